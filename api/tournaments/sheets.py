@@ -95,7 +95,7 @@ def bracket(tournament_id: UUID) -> Response:
     drawings = [
         bracket_display.bracket_layout(ties, part) for part in bracket_display.bracket_parts(ties)
     ]
-    return _sheet(at, "tournaments/sheet_bracket.html", name=name, drawings=drawings, **SIZE)
+    return _sheet(at, "tournaments/sheets/bracket.html", name=name, drawings=drawings, **SIZE)
 
 
 @blp.get("/torneos/<uuid:tournament_id>/imprimir/grupos")
@@ -104,7 +104,7 @@ def groups(tournament_id: UUID) -> Response:
     """Groups with their cruces, to be filled in by hand"""
     at = ShownTournament(tournament_id)
     return _sheet(
-        at, "tournaments/sheet_groups.html", **portion_of([*by_group(at.display)], GROUPS_AT_ONCE)
+        at, "tournaments/sheets/groups.html", **portion_of([*by_group(at.display)], GROUPS_AT_ONCE)
     )
 
 
@@ -115,7 +115,7 @@ def round_(tournament_id: UUID) -> Response:
     at = ShownTournament(tournament_id)
     number = request.args.get("ronda", 0, type=int)
     its = _round(at, number)
-    return _sheet(at, "tournaments/sheet_round.html", round=its)
+    return _sheet(at, "tournaments/sheets/round.html", round=its)
 
 
 def _round(at: ShownTournament, number: int) -> RoundDisplay:
@@ -134,7 +134,7 @@ def standings(tournament_id: UUID) -> Response:
     view, lang = at.display.view, at.display.lang
     return _sheet(
         at,
-        "tournaments/sheet_standings.html",
+        "tournaments/sheets/standings.html",
         rows=standings_display.places(at.display),
         criteria=standings_display.criteria(view["plan"], lang),
     )
@@ -149,7 +149,7 @@ def tables(tournament_id: UUID) -> Response:
     tables = range(1, max((at.display.view["plan"]["tables"], *met)) + 1)
     known = portion_of(tables, CARDS_AT_ONCE)
     cards = [(str(one), (), _code("table", at, n=one)) for one in known["shown"]]
-    return _sheet(at, "tournaments/sheet_cards.html", of="table", cards=cards, **known)
+    return _sheet(at, "tournaments/sheets/cards.html", of="table", cards=cards, **known)
 
 
 @blp.get("/torneos/<uuid:tournament_id>/imprimir/parejas")
@@ -161,7 +161,7 @@ def pairs(tournament_id: UUID) -> Response:
     cards = [
         (one.number, one.players, _code("pair", at, pair=one.number)) for one in known["shown"]
     ]
-    return _sheet(at, "tournaments/sheet_cards.html", of="pair", cards=cards, **known)
+    return _sheet(at, "tournaments/sheets/cards.html", of="pair", cards=cards, **known)
 
 
 def _code(endpoint: str, at: ShownTournament, **values: Any) -> Any:

@@ -61,7 +61,7 @@ def open_tournament() -> AnyResponse:
 
 def _opening(typed: dict[str, str], wrong: FieldErrors, status: int) -> Response:
     made = page(
-        "tournaments/desk_new.html",
+        "tournaments/desk/new.html",
         typed=typed,
         wrong=wrong,
         key=new_key(),
@@ -141,7 +141,7 @@ def desk_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response:
     await_log()
     at = ShownTournament(tournament_id)
     made = live_page(
-        "tournaments/desk.html",
+        "tournaments/desk/desk.html",
         at.tag,
         url_for("public.tournament", tournament_id=tournament_id),
         run=at.display.view,
@@ -185,7 +185,7 @@ def cruce(tournament_id: UUID, meeting: str) -> Response:
     options = state.opened.profile.options
     to_win = options["cotos_to_win"] if options["match_format"] == "cotos" else 0
     return page(
-        "tournaments/desk_cruce.html",
+        "tournaments/desk/cruce.html",
         run=view,
         one=display.meetings[meeting],
         to_win=to_win,
@@ -205,7 +205,7 @@ def choices(tournament_id: UUID, meeting: str) -> Response:
     if pending is None:
         raise NotFound(meeting)
     return page(
-        "tournaments/desk_choices.html",
+        "tournaments/desk/choices.html",
         run=view,
         display=TournamentDisplay(view, language()),
         pending=pending,

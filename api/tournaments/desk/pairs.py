@@ -162,7 +162,7 @@ def _shown(
     status: int = 200,
 ) -> Response:
     made = page(
-        "tournaments/desk_pairs.html",
+        "tournaments/desk/pairs.html",
         **_about(tournament_id),
         text=text,
         found=sorted(found, key=lambda one: all(who.person for who in one.players)),
@@ -181,7 +181,7 @@ def _pair(tournament_id: UUID, pair: str, wrong: FieldErrors, status: int) -> Re
     if row is None:
         raise NotFound(pair)
     players = request.form.getlist("player") or row["players"]
-    made = page("tournaments/desk_pair.html", **about, row=row, players=players, wrong=wrong)
+    made = page("tournaments/desk/pair.html", **about, row=row, players=players, wrong=wrong)
     made.status_code = status
     return made
 
