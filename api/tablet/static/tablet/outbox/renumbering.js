@@ -5,7 +5,7 @@ import { addressed, entriesOf, streamOf, versionAfter } from "./commands.js";
 /** @import { Act, Amendment, Change, Recorded } from "../rules/acts.js" */
 /** @import { Options } from "../rules/options.js" */
 /** @import { Play } from "../rules/state.js" */
-/** @import { DealView } from "../rules/view.js" */
+/** @import { DealView } from "../rules/queries/view.js" */
 /** @import { Queued } from "./store.js" */
 
 /** @type {Logs} */

@@ -5,7 +5,7 @@ import { memory, startingWith } from "./memory.js";
 /**
  * @import { IDBPDatabase } from "idb"
  * @import { Act, Amendment, Recorded } from "../rules/acts.js"
- * @import { NumberedOutcome, MatchScore, Outcome } from "../rules/cotos.js"
+ * @import { NumberedOutcome, MatchScore, Outcome } from "../rules/queries/cotos.js"
  * @import { Options } from "../rules/options.js"
  * @import { Conclusion, Finding, PartidaWon } from "../rules/state.js"
  * @import { Command, Problem } from "./commands.js"

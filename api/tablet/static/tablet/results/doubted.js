@@ -1,7 +1,7 @@
 // Doubts about a reported outcome, in words.
 import { html } from "../vendor/ui.js";
 import { findingText } from "../sheets/findings.js";
-/** @import { Doubt } from "../rules/reported.js" */
+/** @import { Doubt } from "../rules/queries/reported.js" */
 /** @import { Say } from "../wording.js" */
 
 /** @param {{doubts: Doubt[], say: Say}} props */

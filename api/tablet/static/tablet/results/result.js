@@ -8,8 +8,8 @@ import { Points, asTyped, typedTotals } from "./points.js";
 import { Choice } from "../sheet.js";
 /** @import { Act, ActOf, How } from "../rules/acts.js" */
 /** @import { Options } from "../rules/options.js" */
-/** @import { Doubt } from "../rules/reported.js" */
-/** @import { TableView } from "../rules/view.js" */
+/** @import { Doubt } from "../rules/queries/reported.js" */
+/** @import { TableView } from "../rules/queries/view.js" */
 /** @import { Said } from "./points.js" */
 /** @import { Context } from "../table/table.js" */
 /**

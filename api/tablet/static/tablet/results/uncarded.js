@@ -7,7 +7,7 @@ import { typing } from "../input.js";
 import { Points, typedTotals } from "./points.js";
 import { Choice } from "../sheet.js";
 /** @import { Act, ActOf } from "../rules/acts.js" */
-/** @import { DealView, TableView } from "../rules/view.js" */
+/** @import { DealView, TableView } from "../rules/queries/view.js" */
 /** @import { Said } from "./points.js" */
 /** @import { Context } from "../table/table.js" */
 

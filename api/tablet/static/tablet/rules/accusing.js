@@ -2,12 +2,12 @@
 import { BIT, cardsIn } from "./cards.js";
 import { dealsMeant, denounced, denouncedInTime } from "./concluding.js";
 import { CASES, breach, facing, isCase } from "./duties.js";
-import { barredFor } from "./possible.js";
+import { barredFor } from "./queries/possible.js";
 import { allDeals, cameBefore, lastOf } from "./state.js";
 /** @import { Card } from "./cards.js" */
 /** @import { Options } from "./options.js" */
 /** @import { Deal, Denunciation, Renuncio, Play, Table, SuspectPlay } from "./state.js" */
-/** @import { TableView } from "./view.js" */
+/** @import { TableView } from "./queries/view.js" */
 
 /** @type {Record<string, string>} */
 const OTHER_CASES = {

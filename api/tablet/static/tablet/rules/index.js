@@ -4,23 +4,23 @@
  */
 import { advance } from "./reading.js";
 import { emptyTable } from "./state.js";
-import { viewed } from "./view.js";
+import { viewed } from "./queries/view.js";
 /** @import { Entry } from "./acts.js" */
 /** @import { Setting } from "./state.js" */
-/** @import { TableView } from "./view.js" */
+/** @import { TableView } from "./queries/view.js" */
 
 export { accusation, isRenuncio } from "./accusing.js";
 export { RANKS, SUITS, TOKENS, deckOf, pointsOf, suitOf, swapCard } from "./cards.js";
-export { score } from "./cotos.js";
+export { score } from "./queries/cotos.js";
 export { malasYBuenas } from "./counting.js";
 export { duty } from "./duties.js";
-export { next } from "./next.js";
-export { elsewhere, impossible, refusal } from "./possible.js";
-export { completions, doubts, doubtsOfCount, isPossible } from "./reported.js";
+export { next } from "./queries/next.js";
+export { elsewhere, impossible, refusal } from "./queries/possible.js";
+export { completions, doubts, doubtsOfCount, isPossible } from "./queries/reported.js";
 export { SEATS, SIDES, nextSeat, orderFrom, sideOf } from "./seats.js";
-export { slips } from "./slips.js";
+export { slips } from "./queries/slips.js";
 export { standing } from "./standing.js";
-export { tint } from "./view.js";
+export { tint } from "./queries/view.js";
 
 /** A table before its first act. @type {(setting: Setting) => TableView} */
 export const start = (setting) => viewed(emptyTable(setting));

@@ -4,7 +4,7 @@ import { canteAnnounced, judgeCantes, suitRequested, tuteAnnounced } from "./can
 import { conclude } from "./concluding.js";
 import * as dealing from "./dealing.js";
 import * as drawing from "./drawing.js";
-import * as judging from "./judging.js";
+import * as endings from "./endings.js";
 import * as playing from "./playing.js";
 import { copyOf, isPlayedOut } from "./state.js";
 /** @import { Act, Entry, Kind, Recorded } from "./acts.js" */
@@ -27,16 +27,16 @@ const HAPPENED = {
   wrong_deal: dealing.wrongDealFound,
   wrong_draw: drawing.wrongDraw,
   trick: playing.trickEntered,
-  review: judging.trickReviewed,
-  incident: judging.incidentNoted,
-  denounce: judging.renuncioDenounced,
-  claim: judging.claimMade,
-  count: judging.countEntered,
-  concede: judging.conceded,
-  abandon: judging.abandoned,
-  result: judging.resultEntered,
-  annul: judging.dealAnnulled,
-  ruling: judging.rulingGiven,
+  review: endings.trickReviewed,
+  incident: endings.incidentNoted,
+  denounce: endings.renuncioDenounced,
+  claim: endings.claimMade,
+  count: endings.countEntered,
+  concede: endings.conceded,
+  abandon: endings.abandoned,
+  result: endings.resultEntered,
+  annul: endings.dealAnnulled,
+  ruling: endings.rulingGiven,
   suspend: (/** @type {Table} */ table) => Object.assign(table, { suspended: true }),
   resume: (/** @type {Table} */ table) => Object.assign(table, { suspended: false }),
   time: () => {},

@@ -7,7 +7,7 @@ import { asked, cited, named } from "../service.js";
 /** @import { Side } from "../rules/seats.js" */
 /** @import { Accusation, Charge } from "../rules/accusing.js" */
 /** @import { Options } from "../rules/options.js" */
-/** @import { TableView } from "../rules/view.js" */
+/** @import { TableView } from "../rules/queries/view.js" */
 /** @import { Reading } from "../table/game.js" */
 /** @import { Say } from "../wording.js" */
 /** @import { ActEvidence } from "../service.js" */

@@ -7,7 +7,7 @@ import { HoldButton } from "../long_press.js";
 import { Choice } from "../sheet.js";
 import { WithoutCards, isUncounted } from "../results/uncarded.js";
 /** @import { Seat } from "../rules/seats.js" */
-/** @import { DealView } from "../rules/view.js" */
+/** @import { DealView } from "../rules/queries/view.js" */
 /** @import { Game, LastActs } from "../table/game.js" */
 /** @import { Context } from "../table/table.js" */
 

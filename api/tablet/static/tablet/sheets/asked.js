@@ -6,7 +6,7 @@ import { readingOf } from "../table/game.js";
 import { asked as askService } from "../service.js";
 /** @import { Game, Reading } from "../table/game.js" */
 /** @import { ActEvidence } from "../service.js" */
-/** @import { AskedRenuncio } from "../rules/view.js" */
+/** @import { AskedRenuncio } from "../rules/queries/view.js" */
 /** @import { Context } from "../table/table.js" */
 
 /**

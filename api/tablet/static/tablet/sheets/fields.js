@@ -5,7 +5,7 @@ import { t } from "../../html/words.js";
 import { typing } from "../input.js";
 import { Pad } from "../table/pad.js";
 import { Choice } from "../sheet.js";
-/** @import { DealView } from "../rules/view.js" */
+/** @import { DealView } from "../rules/queries/view.js" */
 /** @import { FieldType, FormAct } from "./forms.js" */
 /** @import { Game } from "../table/game.js" */
 /** @import { Say } from "../wording.js" */

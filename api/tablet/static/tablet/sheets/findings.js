@@ -2,9 +2,9 @@
 import { html, useEffect, useState } from "../vendor/ui.js";
 import { has, t } from "../../html/words.js";
 import { asked, cited, named } from "../service.js";
-/** @import { Doubt } from "../rules/reported.js" */
+/** @import { Doubt } from "../rules/queries/reported.js" */
 /** @import { Finding as Noticed } from "../rules/state.js" */
-/** @import { TableView } from "../rules/view.js" */
+/** @import { TableView } from "../rules/queries/view.js" */
 /** @import { Reading } from "../table/game.js" */
 /** @import { Say } from "../wording.js" */
 /** @import { ActEvidence } from "../service.js" */

@@ -4,7 +4,7 @@ import { t } from "../../html/words.js";
 import { Field, isGiven } from "./fields.js";
 /** @import { Kind } from "../rules/acts.js" */
 /** @import { Card } from "../rules/cards.js" */
-/** @import { DealView } from "../rules/view.js" */
+/** @import { DealView } from "../rules/queries/view.js" */
 /** @import { Game } from "../table/game.js" */
 /** @import { Say } from "../wording.js" */
 

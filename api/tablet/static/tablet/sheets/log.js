@@ -5,7 +5,7 @@ import { Face } from "../drawings.js";
 import { markedLines } from "./findings.js";
 import { Choice } from "../sheet.js";
 /** @import { Act, Entry } from "../rules/acts.js" */
-/** @import { DealView, TrickView } from "../rules/view.js" */
+/** @import { DealView, TrickView } from "../rules/queries/view.js" */
 /** @import { Game, Reading } from "../table/game.js" */
 /** @import { Say } from "../wording.js" */
 /** @import { OnLine } from "./findings.js" */

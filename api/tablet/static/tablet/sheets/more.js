@@ -8,7 +8,7 @@ import { Substitute } from "./substitute.js";
 import { WithoutCards } from "../results/uncarded.js";
 /** @import { Act, Kind } from "../rules/acts.js" */
 /** @import { Options } from "../rules/options.js" */
-/** @import { TableView } from "../rules/view.js" */
+/** @import { TableView } from "../rules/queries/view.js" */
 /** @import { FieldSpec } from "./forms.js" */
 /** @import { Context } from "../table/table.js" */
 

@@ -16,8 +16,8 @@ import { asked } from "../service.js";
 import { Sheet } from "../sheet.js";
 import { CountSheet, TrickForm, TrickSheet } from "../results/uncarded.js";
 /** @import { Act, ActOf, Change, Entry } from "../rules/acts.js" */
-/** @import { Slip } from "../rules/slips.js" */
-/** @import { DealView } from "../rules/view.js" */
+/** @import { Slip } from "../rules/queries/slips.js" */
+/** @import { DealView } from "../rules/queries/view.js" */
 /** @import { Say } from "../wording.js" */
 /** @import { Context } from "../table/table.js" */
 

@@ -7,8 +7,8 @@ import { consequences, otherCard } from "./replace.js";
 import { speakerOf } from "../wording.js";
 /** @import { OpenTable, TableState } from "../outbox/table.js" */
 /** @import { Act, ActOf, Change } from "../rules/acts.js" */
-/** @import { Slip } from "../rules/slips.js" */
-/** @import { TableView } from "../rules/view.js" */
+/** @import { Slip } from "../rules/queries/slips.js" */
+/** @import { TableView } from "../rules/queries/view.js" */
 /** @import { Game } from "./game.js" */
 /** @import { Say } from "../wording.js" */
 /**

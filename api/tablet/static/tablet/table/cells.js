@@ -2,7 +2,7 @@
 import { deckOf, elsewhere, tint } from "../rules/index.js";
 /** @import { Act } from "../rules/acts.js" */
 /** @import { Card } from "../rules/cards.js" */
-/** @import { DealView, TableView } from "../rules/view.js" */
+/** @import { DealView, TableView } from "../rules/queries/view.js" */
 /** @import { Ui } from "./actions.js" */
 /** @import { Reading } from "./game.js" */
 /** @typedef {{gone: boolean, tint?: string}} Cell state of a card on the pad */

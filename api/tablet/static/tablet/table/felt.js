@@ -5,7 +5,7 @@ import { t } from "../../html/words.js";
 import { Face, Suit } from "../drawings.js";
 import { usePress } from "../long_press.js";
 /** @import { Play } from "../rules/state.js" */
-/** @import { DealView } from "../rules/view.js" */
+/** @import { DealView } from "../rules/queries/view.js" */
 /** @import { Game } from "./game.js" */
 /** @import { Say } from "../wording.js" */
 /** @typedef {{plays: Play[], winning: string | null, closed: boolean}} ShownTrick */

@@ -4,11 +4,11 @@ import { latestLine } from "../outbox/commands.js";
 /** @import { PartidaState, TableState } from "../outbox/table.js" */
 /** @import { EncuentroView } from "../outbox/store.js" */
 /** @import { Act, Amendment, Change, Entry, Recorded } from "../rules/acts.js" */
-/** @import { MatchScore } from "../rules/cotos.js" */
+/** @import { MatchScore } from "../rules/queries/cotos.js" */
 /** @import { Options } from "../rules/options.js" */
 /** @import { Seat } from "../rules/seats.js" */
 /** @import { Setting } from "../rules/state.js" */
-/** @import { TableView } from "../rules/view.js" */
+/** @import { TableView } from "../rules/queries/view.js" */
 /**
  * @typedef {{number: number, log: Recorded[], entries: Entry[], setting: Setting, view: TableView}} Reading a partida, read under the rules
  *

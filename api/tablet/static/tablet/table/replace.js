@@ -7,7 +7,7 @@ import { saidTotal } from "./score.js";
 /** @import { Card } from "../rules/cards.js" */
 /** @import { Options } from "../rules/options.js" */
 /** @import { Seat } from "../rules/seats.js" */
-/** @import { TableView } from "../rules/view.js" */
+/** @import { TableView } from "../rules/queries/view.js" */
 /** @import { Reading } from "./game.js" */
 /** @import { Say } from "../wording.js" */
 

@@ -4,7 +4,7 @@ import { SIDES, malasYBuenas } from "../rules/index.js";
 import { t } from "../../html/words.js";
 import { Peek } from "../long_press.js";
 /** @import { Totals } from "../rules/acts.js" */
-/** @import { DealView, TableView } from "../rules/view.js" */
+/** @import { DealView, TableView } from "../rules/queries/view.js" */
 /** @import { Game } from "./game.js" */
 /** @import { Say } from "../wording.js" */
 

@@ -18,7 +18,7 @@ import { Sheets } from "../sheets/sheets.js";
 /** @import { OpenTable } from "../outbox/table.js" */
 /** @import { Options } from "../rules/options.js" */
 /** @import { Play } from "../rules/state.js" */
-/** @import { DealView, TableView } from "../rules/view.js" */
+/** @import { DealView, TableView } from "../rules/queries/view.js" */
 /** @import { Actions, SheetShown, Ui } from "./actions.js" */
 /** @import { ShownTrick } from "./felt.js" */
 /** @import { Game } from "./game.js" */

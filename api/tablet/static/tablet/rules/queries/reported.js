@@ -1,10 +1,10 @@
 /** Reported outcomes of a partida: possible points of the other side, and doubts. */
-import { DECK_POINTS, winnerOfFirst } from "./counting.js";
-import { SIDES } from "./seats.js";
-/** @import { How, Totals } from "./acts.js" */
-/** @import { Score } from "./counting.js" */
-/** @import { Options } from "./options.js" */
-/** @import { Side } from "./seats.js" */
+import { DECK_POINTS, winnerOfFirst } from "../counting.js";
+import { SIDES } from "../seats.js";
+/** @import { How, Totals } from "../acts.js" */
+/** @import { Score } from "../counting.js" */
+/** @import { Options } from "../options.js" */
+/** @import { Side } from "../seats.js" */
 
 const CANTE = 20;
 const MOST_CANTES = 100;

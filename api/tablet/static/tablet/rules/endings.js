@@ -4,11 +4,11 @@ import { hasUnknownPoints, partidaTotals } from "./counting.js";
 import { takeAway } from "./dealing.js";
 import { mayHaveDrawnUnseen } from "./drawing.js";
 import { learn } from "./learning.js";
-import { doubts, doubtsOfCount } from "./reported.js";
+import { doubts, doubtsOfCount } from "./queries/reported.js";
 import { sideOf } from "./seats.js";
 import { allDeals, hasDeal, note, placeOf, takerOf } from "./state.js";
 /** @import { ActOf, How } from "./acts.js" */
-/** @import { Doubt } from "./reported.js" */
+/** @import { Doubt } from "./queries/reported.js" */
 /** @import { Seat, Side } from "./seats.js" */
 /** @import { Ending, RunningTable, Table } from "./state.js" */
 

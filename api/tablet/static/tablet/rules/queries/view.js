@@ -1,17 +1,17 @@
 /** The table for a page: plain values, cards as tokens; the official view of a partida, and some more fields. */
-import { BIT, cardsIn } from "./cards.js";
-import { askedRenuncios } from "./concluding.js";
-import { itemsOf, malasYBuenas, partidaScores, partidaTotals } from "./counting.js";
-import { afterImpliedDraws } from "./drawing.js";
-import { accusersOf, facing } from "./duties.js";
-import { winningOf } from "./playing.js";
+import { BIT, cardsIn } from "../cards.js";
+import { askedRenuncios } from "../concluding.js";
+import { itemsOf, malasYBuenas, partidaScores, partidaTotals } from "../counting.js";
+import { afterImpliedDraws } from "../drawing.js";
+import { accusersOf, facing } from "../duties.js";
+import { winningOf } from "../playing.js";
 import { barredFor, goneOf } from "./possible.js";
-import { allDeals, bySeat, dutiesHold, hasLaid, isPlayedOut, orderOf, turnOf } from "./state.js";
-/** @import { Totals } from "./acts.js" */
-/** @import { Card, Suit } from "./cards.js" */
-/** @import { Score } from "./counting.js" */
-/** @import { Seat, Side } from "./seats.js" */
-/** @import { Cante, Conclusion, Deal, Finding, Item, PartidaWon, Play, Table, Trick } from "./state.js" */
+import { allDeals, bySeat, dutiesHold, hasLaid, isPlayedOut, orderOf, turnOf } from "../state.js";
+/** @import { Totals } from "../acts.js" */
+/** @import { Card, Suit } from "../cards.js" */
+/** @import { Score } from "../counting.js" */
+/** @import { Seat, Side } from "../seats.js" */
+/** @import { Cante, Conclusion, Deal, Finding, Item, PartidaWon, Play, Table, Trick } from "../state.js" */
 /**
  * @typedef {{number: number} & Trick} TrickView
  *

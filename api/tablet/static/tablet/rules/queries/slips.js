@@ -1,13 +1,13 @@
 /** Slips of the recorder that explain a card which cannot be played, because it was played before or is elsewhere. */
-import { BIT, SUITS, cardsIn } from "./cards.js";
-import { DUTIES } from "./duties.js";
+import { BIT, SUITS, cardsIn } from "../cards.js";
+import { DUTIES } from "../duties.js";
 import { impossible } from "./possible.js";
-import { advance } from "./reading.js";
-import { emptyTable, hasDeal } from "./state.js";
-/** @import { Act, ActOf, Change, Entry } from "./acts.js" */
-/** @import { Card } from "./cards.js" */
-/** @import { Seat } from "./seats.js" */
-/** @import { Deal, RunningTable, Setting, Table } from "./state.js" */
+import { advance } from "../reading.js";
+import { emptyTable, hasDeal } from "../state.js";
+/** @import { Act, ActOf, Change, Entry } from "../acts.js" */
+/** @import { Card } from "../cards.js" */
+/** @import { Seat } from "../seats.js" */
+/** @import { Deal, RunningTable, Setting, Table } from "../state.js" */
 
 const OFFENCES = [...DUTIES, "out-of-turn", "out-of-turn-in-arrastre"];
 /** Added to the rank of a slip for each offence in the corrected record; the lowest rank is the likeliest. */

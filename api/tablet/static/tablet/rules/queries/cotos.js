@@ -1,9 +1,9 @@
 /** Cotos and the match: the standing of an encuentro from its partidas. */
-import { dealerOfNextPartida } from "./concluding.js";
-import { SIDES } from "./seats.js";
-/** @import { How } from "./acts.js" */
-/** @import { Options } from "./options.js" */
-/** @import { Side } from "./seats.js" */
+import { dealerOfNextPartida } from "../concluding.js";
+import { SIDES } from "../seats.js";
+/** @import { How } from "../acts.js" */
+/** @import { Options } from "../options.js" */
+/** @import { Side } from "../seats.js" */
 /** @import { TableView } from "./view.js" */
 
 /** @type {Outcome} */

@@ -1,11 +1,11 @@
 /** Impossible acts, which the service refuses. */
-import { BIT, allBut, cardsIn, maskOf } from "./cards.js";
-import { afterImpliedDraws } from "./drawing.js";
-import { heldByOthers, isPlayedOut } from "./state.js";
-/** @import { Kind } from "./acts.js" */
-/** @import { Card, Cards } from "./cards.js" */
-/** @import { Seat } from "./seats.js" */
-/** @import { Deal } from "./state.js" */
+import { BIT, allBut, cardsIn, maskOf } from "../cards.js";
+import { afterImpliedDraws } from "../drawing.js";
+import { heldByOthers, isPlayedOut } from "../state.js";
+/** @import { Kind } from "../acts.js" */
+/** @import { Card, Cards } from "../cards.js" */
+/** @import { Seat } from "../seats.js" */
+/** @import { Deal } from "../state.js" */
 /** @import { TableView } from "./view.js" */
 
 /**
