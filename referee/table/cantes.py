@@ -43,10 +43,7 @@ def cante_announced(table: Table, line: Line, act: CanteAnnounced) -> Table:
     rival = _hidden_before(deal, act.seat)
     sung = said_to_hold(deal, act.seat, sets, line, rival)
     is_earlier = table.options.law == EARLIER_LAW
-    is_elsewhere = bool(sets) and all(
-        cannot_hold(deal, act.seat, each) or (is_earlier and _seemed_without(deal, act.seat, each))
-        for each in sets
-    )
+    is_elsewhere = bool(sets) and all(cannot_hold(deal, act.seat, each) for each in sets)
     is_disproved = is_elsewhere or (bool(sets) and sung.sung.verdict(line).answer == "unlawful")
     if is_disproved:
         table = note(table, line, Rule.CANTE_DISPROVED, act.seat, suit=act.suit)
@@ -182,12 +179,6 @@ def _barred(deal: Deal, seat: Seat, suit: int, options: Options) -> list[Rule]:
         Rule.CANTES_PER_SIDE: 0 < options.cantes_per_side <= len(of_trick),
     }
     return [rule for rule, holds in reasons.items() if holds]
-
-
-def _seemed_without(deal: Deal, seat: Seat, cards: Mask) -> bool:
-    """Whether the earlier law held a known hand to be without cards, since others had drawn."""
-    is_known = deal.is_known(seat) and bool(deal.gap.drew)
-    return is_known and bool(cards & ~deal.held[deal.place(seat)])
 
 
 def _must_be_shown(deal: Deal, act: CanteAnnounced, suit: int, options: Options) -> bool:

@@ -35,7 +35,7 @@ export const canteAnnounced = (table, { seat, suit = "", shown = null }) => {
   const rival = hiddenBefore(deal, seat);
   const said = afterSaying(deal, seat, sets, line, rival);
   const isEarlier = isOfEarlierLaw(options);
-  const isElsewhere = sets.length > 0 && sets.every((set) => cannotHold(deal, seat, set) || (isEarlier && seemedWithout(deal, seat, set)));
+  const isElsewhere = sets.length > 0 && sets.every((set) => cannotHold(deal, seat, set));
   const isDisproved = isElsewhere || (sets.length > 0 && answerOf(said.sung, line) === "unlawful");
   table.deal = said;
   if (isDisproved) note(table, DISPROVED, seat, { suit });
@@ -136,12 +136,6 @@ const canteBarred = (deal, seat, suit, options) => {
     "cantes-per-side": options.cantes_per_side > 0 && ofTrick.length >= options.cantes_per_side,
   });
 };
-
-/**
- * Whether, under the earlier law, a known hand proved that a seat lacked these cards because other seats had drawn.
- * @type {(deal: Deal, seat: Seat, cards: Cards) => boolean}
- */
-const seemedWithout = (deal, seat, cards) => isKnown(deal, seat) && deal.drew.length > 0 && (cards & ~deal.held[seat]) !== 0n;
 
 /** Whether a seat can announce a cante that would count, as far as is known. @type {(deal: Deal, seat: Seat, suit: Suit, options: Options) => boolean} */
 export const maySing = (deal, seat, suit, options) =>
