@@ -22,7 +22,7 @@ from referee.events import EncuentroOpened, FrozenProfile, LogAmended, PartidaAc
 from referee.log.streams import WriteMetadata
 from referee.record import BadRecord, TextRecord, parse_record
 from referee.record.samples import BadSample, Sample, read_sample
-from referee.rules.profile.profile import BadProfile, Profile, UnknownProfile, profile
+from referee.rules.profile.profile import BadProfile, Profile, UnknownProfile, named
 from referee.rules.profile.values import parse_value
 from referee.rules.seats import SIDES, side_of
 from referee.table.counting import partida_totals
@@ -75,12 +75,12 @@ class CannotReferee(Exception):  # noqa: N818 - an answer about a file, not an e
 
 
 def chosen_profile(name: str, changes: Iterable[str]) -> Profile:
-    """The profile of this id with changed options, given as ``name=value``.
+    """The profile ``club`` or ``club@2026-1`` with changed options, given as ``name=value``.
 
     :raises Fault: there is no such profile, option or value, or the options contradict each other
     """
     try:
-        base = profile(name)
+        base = named(name)
     except UnknownProfile:
         raise CannotReferee("unknown_profile", "profile", name) from None
     given: dict[str, object] = {}
@@ -95,7 +95,7 @@ def chosen_profile(name: str, changes: Iterable[str]) -> Profile:
         except ValueError:
             raise CannotReferee("bad_value", option, change) from None
     try:
-        return base.changed(f"{name}-changed", base.edition, given) if given else base
+        return base.changed(f"{base.id}-changed", base.edition, given) if given else base
     except BadProfile as bad:
         raise _fault(bad) from None
 
@@ -216,7 +216,7 @@ def refereed_file(
     if content.removeprefix(BOM_UTF8).lstrip().startswith(b"{"):
         for line in content.decode("utf-8-sig", "replace").splitlines():
             if line.strip():
-                yield refereed_sample(bench, line, chosen or profile("club"), observed=observed)
+                yield refereed_sample(bench, line, chosen or named("club"), observed=observed)
     elif observed:
         yield {"error": CannotReferee("only_samples", "observed", "text record").view()}
     else:

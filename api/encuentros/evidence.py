@@ -28,7 +28,7 @@ from projections.official.evidence import (
     knowledge_view,
 )
 from projections.replay.moments import state_at
-from referee.rules.profile.profile import UnknownProfile, profile
+from referee.rules.profile.profile import UnknownProfile, named
 from referee.table.comparing import NotComparable
 
 blp = Noun(
@@ -75,7 +75,7 @@ def what_if(query: Body, encuentro_id: UUID, n: int) -> Response:
     """The same record under another profile: what would change, and by which option"""
     state = reading.table_at_line(encuentro_id, n, query["line"], state_at)
     try:
-        return reply(comparison_view(state, profile(query["profile"])))
+        return reply(comparison_view(state, named(query["profile"])))
     except UnknownProfile:
         raise _bad_profile(FieldFault("no_such_profile")) from None
     except NotComparable as wrong:

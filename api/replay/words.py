@@ -24,6 +24,7 @@ from projections.replay.view import (
     StepData,
 )
 from referee.events import CardToken, SeatName
+from referee.table.comparing import EDITION
 
 TextOf = Callable[[str], str | None]
 _QUIET: Final[tuple[Any, ...]] = ({}, [], None, False, "")
@@ -218,6 +219,8 @@ def compared_in_words(view: ComparisonData, lang: str) -> WordedComparisonData:
 
 
 def _value(option: str, value: Any, lang: str) -> str:
+    if option == EDITION:
+        return str(value)
     return value_words(option, tuple(value) if isinstance(value, list) else value, lang)
 
 

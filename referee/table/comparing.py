@@ -11,7 +11,7 @@ import msgspec
 from referee.events import PartidaWon
 from referee.rules.articles import Rule
 from referee.rules.evidence.questions import ActAnswer
-from referee.rules.profile.options import OPTION_NAMES, Options
+from referee.rules.profile.options import EDITIONS, OPTION_NAMES, Options
 from referee.rules.profile.profile import Profile
 from referee.rules.seats import Seat, Side
 from referee.table.counting import partida_totals
@@ -23,6 +23,10 @@ _OF_THE_DEAL = ("players", "deck", "three_deck", "hand_size", "pinta_from")
 """Options of the deal itself; records with different values cannot be compared."""
 
 
+EDITION = "edition"
+"""What stands for the law of the editions among the options that differ."""
+
+
 class NotComparable(Exception):  # noqa: N818 - it says what the profiles are
     """The cards would have been dealt in another way; ``options`` are those that differ."""
 
@@ -32,7 +36,10 @@ class NotComparable(Exception):  # noqa: N818 - it says what the profiles are
 
 
 class OtherValue(msgspec.Struct, frozen=True):
-    """An option with its value, and the value under the other profile."""
+    """An option with its value, and the value under the other profile.
+
+    Where their law differs, ``edition`` is one too.
+    """
 
     option: str
     value: Any
@@ -78,7 +85,8 @@ _Answers = dict[Line, tuple[Seat, ActAnswer, Rule | None]]
 def differing(one: Options, other: Options) -> tuple[OtherValue, ...]:
     """Options in which two profiles differ."""
     pairs = ((name, getattr(one, name), getattr(other, name)) for name in OPTION_NAMES)
-    return tuple(OtherValue(*pair) for pair in pairs if pair[1] != pair[2])
+    laws = [(EDITION, EDITIONS[one.law - 1], EDITIONS[other.law - 1])]
+    return tuple(OtherValue(*pair) for pair in (*pairs, *laws) if pair[1] != pair[2])
 
 
 def options_at(table: Options, other: Profile) -> Options:
@@ -111,7 +119,7 @@ def compared(start: Table, entries: Sequence[StandingAct], other: Options) -> Co
     outcome, answers = _read(start, start.options, entries)
     other_outcome, other_answers = _read(start, other, entries)
     alone = {
-        each.option: _read(start, replace(start.options, **{each.option: each.other}), entries)
+        each.option: _read(start, _with_one(start.options, each.option, other), entries)
         for each in options
     }
     acts = []
@@ -124,6 +132,12 @@ def compared(start: Table, entries: Sequence[StandingAct], other: Options) -> Co
     if outcome != other_outcome:
         by = tuple(name for name, (found, _) in alone.items() if found == other_outcome)
     return Comparison(options, outcome, other_outcome, by, tuple(acts))
+
+
+def _with_one(options: Options, name: str, other: Options) -> Options:
+    """Options with one value of the others, or with their law."""
+    field = "law" if name == EDITION else name
+    return replace(options, **{field: getattr(other, field)})
 
 
 def _read(

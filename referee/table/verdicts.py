@@ -57,6 +57,9 @@ CONDUCT = (
 )
 """Acts of the players, which may be lawful or not."""
 
+_BESIDE_A_CANTE = (Rule.CANTE_DISPROVED, Rule.CANTE_40_SHOWN)
+"""Findings beside a cante that do not make it unlawful themselves."""
+
 DealEvidence: TypeAlias = dict[int, Evidence]
 """Evidence of each deal of a table, by the number of the deal."""
 
@@ -137,11 +140,15 @@ def judged(
 
 
 def _offences(table: Table) -> dict[Line, Finding]:
-    """The first finding that makes an act unlawful, by its line. A cante that counts has none."""
+    """The first finding that makes an act unlawful, by its line.
+
+    Whether a cante was held is for the cards to say, and how a 40 is sung makes it no breach.
+    """
     counting = {c.line for deal in table.all_deals for c in deal.cantes if not c.is_barred}
     found: dict[Line, Finding] = {}
     for finding in table.findings:
-        if ABOUT[finding.rule].kind == "finding" and finding.line not in counting:
+        is_beside = finding.line in counting and finding.rule in _BESIDE_A_CANTE
+        if ABOUT[finding.rule].kind == "finding" and not is_beside:
             found.setdefault(finding.line, finding)
     return found
 
@@ -152,7 +159,8 @@ def _row(line: Line, act: TableAct, known: Judged | None, offence: Finding | Non
         return known
     seat = next((getattr(act, n) for n in ("seat", "dealer", "by") if hasattr(act, n)), "")
     if offence is not None:
-        return Judged(line, seat, "unlawful", offence.known_at, offence.rule, proof=(line,))
+        who = offence.seat or seat
+        return Judged(line, who, "unlawful", offence.known_at, offence.rule, proof=(line,))
     return None if isinstance(act, CardPlayed) else Judged(line, seat, "lawful", line)
 
 
@@ -166,7 +174,8 @@ def _with_reasons(
         return Judged(line, seat, "open", settles=cards, tricks=_unseen_tricks(deal))
     if verdict.charge is None:
         rule = None if verdict.answer == "lawful" else Rule.CANTE_DISPROVED
-        lines = _shown(deal, place, verdict.proof) if verdict.answer == "lawful" else [line]
+        shows = _shown(deal, place, verdict.proof)
+        lines = dict.fromkeys(shows if verdict.answer == "lawful" else (line, verdict.since))
         proof = tuple(cards_in(verdict.proof))
         return Judged(line, seat, verdict.answer, verdict.since, rule, "", tuple(lines), proof)
     shown = _shown(deal, place, _one_of(deal, place, verdict))

@@ -6,9 +6,20 @@ from dataclasses import replace
 
 import pytest
 
+from referee.events import (
+    CanteAnnounced,
+    ClaimMade,
+    DealStarted,
+    IncidentNoted,
+    PintaSwapped,
+    RulingGiven,
+)
+from referee.rules.articles import Rule
+from referee.rules.profile.options import EARLIER_LAW, LAW
 from referee.rules.profile.profile import profile
-from referee.table.comparing import NotComparable, compared, options_at
-from tests.support.records.table_text import CLUB, dealt, plays
+from referee.table.comparing import NotComparable, OtherValue, compared, differing, options_at
+from referee.table.verdicts import judged
+from tests.support.records.table_text import CLUB, cante, dealt, first_deal, plays, tricks
 from tests.support.records.table_text import given as table_where
 
 
@@ -43,3 +54,49 @@ def test_an_act_that_is_judged_otherwise_names_the_option_that_does_it():
     assert found.outcome == found.other_outcome
     assert found.outcome_by == ()
     assert [(one.seat, one.by) for one in found.acts] == [("B1", ("duties_from",))]
+
+
+IN_VUELTAS = [
+    *first_deal("A1 12, B1 12, A1 12, B1 12, A1 12, B1 12, A1 12, B1 12, B1 12, A1 12"),
+    DealStarted("A1"),
+]
+ONLY_25 = first_deal("B1 24, B1 24, B1 24, B1 23, B1 0, B1 0, A1 0, A1 0, A1 0, A1 25")
+WON = plays("A1 AC, B1 2C, A2 4C, B2 5C")
+TALKED = [*dealt(), *plays("A1 AC, B1 2C, A2 4C, B2 5C"), IncidentNoted("talk", "A1")]
+TALK = ("follow", "talk")
+LATE = [*TALKED, ClaimMade("B1"), RulingGiven("renuncio", "text", line=7)]
+OF_TALK = replace(CLUB, renuncio_cases=TALK, claim_in="any_deal")
+OF_MALAS = replace(CLUB, min_malas=30, min_malas_applies="always")
+NEW_OPTIONS = [
+    ("vueltas_end", "at_target", CLUB, [*IN_VUELTAS, *tricks("A1 31")], ("A", "target"), []),
+    ("min_malas_of", "cards", OF_MALAS, ONLY_25, ("B", "first_deal"), []),
+    ("renuncio_costs", "when_proved", OF_TALK, LATE, ("A", "false_claim"), []),
+    ("swap_window", "before_next_trick_closes", CLUB,
+     [*dealt(), *WON, *plays("A1 6C"), PintaSwapped("A1")], (None, None), [8]),
+    ("cante_40_shown", "never", CLUB, [*dealt(), *WON, cante("A1", "O")], (None, None), []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "name, value, options, acts, outcome, lines", NEW_OPTIONS, ids=[one[0] for one in NEW_OPTIONS]
+)
+def test_each_option_of_the_newest_edition_is_named(name, value, options, acts, outcome, lines):
+    state = table_where(options, *acts).state
+    found = compared(state.start, state.acts, replace(options, **{name: value}))
+    assert [each.option for each in found.options] == [name]
+    assert (found.other_outcome.winner, found.other_outcome.how) == outcome
+    assert found.outcome_by == ((name,) if found.outcome != found.other_outcome else ())
+    assert [(one.line, one.by) for one in found.acts] == [(line, (name,)) for line in lines]
+    assert found.outcome_by or lines or name == "cante_40_shown"
+
+
+def test_the_edition_is_named_where_its_law_alone_changes_something():
+    earlier = replace(CLUB, law=EARLIER_LAW, cante_20_shown="always")
+    unshown = [*dealt(), *WON, CanteAnnounced("A1", "E", shown=False)]
+    state = table_where(earlier, *unshown).state
+    found = compared(state.start, state.acts, replace(earlier, law=LAW))
+    assert found.options == (OtherValue("edition", "2026-1", "2026-2"),)
+    assert (found.outcome.totals["A"], found.other_outcome.totals["A"]) == (31, 11)
+    assert (found.outcome_by, found.acts) == (("edition",), ())
+    assert (differing(CLUB, CLUB), judged(state.table, state.acts)[-1].rule) == (
+        (), Rule.CANTE_NOT_SHOWN)  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from referee.events import (
     CanteAnnounced,
     CardsShown,
@@ -9,11 +11,13 @@ from referee.events import (
     HandEntered,
     PintaTurned,
     RenuncioDenounced,
+    SuitRequested,
     TrickEntered,
 )
 from referee.rules.articles import Rule
+from referee.rules.profile.options import EARLIER_LAW, LAW
 from referee.table.verdicts import judged
-from tests.support.records.table_text import NO_STOCK, TWO, dealt, draws, plays
+from tests.support.records.table_text import CLUB, NO_STOCK, TWO, dealt, draws, plays
 from tests.support.records.table_text import given as table_where
 
 
@@ -59,3 +63,35 @@ def test_cards_shown_that_may_just_have_been_drawn_prove_no_earlier_cante():
     assert answer() == ["open"]
     scene = scene.tell(HandEntered("A1", tuple("7C 7B RE SE 2E 4E".split())))
     assert answer() == ["lawful"]
+
+
+def test_the_one_who_did_it_is_named_beside_a_cut_and_a_request():
+    hidden = [
+        *plays("A1 7C, B1 4C, A2 2C, B2 5C"),
+        CanteAnnounced("A1"),
+        SuitRequested("B1", "A1", "E"),
+    ]
+    scene = table_where(CLUB, DealStarted("B2", 5, "", "A1"), PintaTurned("4O"), *hidden)
+    named = {row.rule: row.seat for row in judged(scene.table, scene.state.acts) if row.rule}
+    assert named[Rule.WRONG_CUTTER] == "A1"
+    assert named[Rule.SUIT_REQUEST_BARRED] == "B1"
+
+
+def test_the_line_that_disproves_a_cante_is_in_its_proof():
+    sung = [*dealt(), *plays("A1 7C, B1 4C, A2 2C, B2 5C"), CanteAnnounced("A1", "E")]
+    scene = table_where(CLUB, *sung, CardsShown("B1", ("SE",)))
+    (row,) = [row for row in judged(scene.table, scene.state.acts) if row.line == 7]
+    assert (row.answer, row.since, row.proof) == ("unlawful", 8, (7, 8))
+
+
+def test_a_twenty_that_had_to_be_shown_is_unlawful_under_the_earlier_law_too():
+    unshown = [
+        *dealt(),
+        *plays("A1 7C, B1 4C, A2 2C, B2 5C"),
+        CanteAnnounced("A1", "E", shown=False),
+    ]
+    for law, points in ((EARLIER_LAW, {"A": 20}), (LAW, {})):
+        options = replace(CLUB, law=law, cante_20_shown="always")
+        scene = table_where(options, *unshown).sung(**points)
+        (row,) = [row for row in judged(scene.table, scene.state.acts) if row.line == 7]
+        assert (row.answer, row.rule) == ("unlawful", Rule.CANTE_NOT_SHOWN)
