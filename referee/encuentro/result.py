@@ -37,6 +37,7 @@ class Result(msgspec.Struct, frozen=True):
 
     ``signed``: every signature; ``reopened`` has the reopening of each, in the same order.
     ``cases`` has one entry for each case of the encuentro, in order, as it stands.
+    ``used``: hashes of the codes with which a side confirmed this result or an earlier one.
     """
 
     codes: tuple[CodeGiven, ...] = ()
@@ -47,6 +48,7 @@ class Result(msgspec.Struct, frozen=True):
     reopened: tuple[ResultReopened, ...] = ()
     signed: tuple[ResultMadeOfficial, ...] = ()
     cases: tuple[CaseFollowed, ...] = ()
+    used: tuple[str, ...] = ()
 
     @property
     def running(self) -> tuple[int, ...]:
@@ -69,7 +71,8 @@ def evolve(result: Result, event: ResultAct | CaseFollowed, now: Outcome) -> Res
         case ResultReported():
             return replace(result, reported=event, of=now, confirmed=())
         case ResultConfirmed():
-            return replace(result, confirmed=(*result.confirmed, event))
+            used = (*result.used, event.code) if event.code else result.used
+            return replace(result, confirmed=(*result.confirmed, event), used=used)
         case ResultContested():
             return replace(result, reported=None, confirmed=())
         case ResultMadeOfficial():
@@ -176,8 +179,8 @@ def _refuse_impossible_act(
     if not isinstance(act, CodeGiven) and now[0] is None:
         raise Refused(Rule.RESULT_OPEN)
     match act:
-        case ResultReported() if result.running:
-            raise Refused(Rule.CASE_RUNNING, case=result.running[0])
+        case ResultReported():
+            _refuse_reporting(result, act, now)
         case ResultConfirmed():
             _refuse_confirming(result, act, now)
         case ResultContested(text=""):
@@ -199,6 +202,13 @@ def _refuse_reopening(result: Result, act: ResultReopened) -> None:
         raise Refused(Rule.SAME_PERSON, person=act.by)
 
 
+def _refuse_reporting(result: Result, act: ResultReported, now: Outcome) -> None:
+    if result.running:
+        raise Refused(Rule.CASE_RUNNING, case=result.running[0])
+    if is_entered_officially(result, now) and not act.entered_by:
+        raise Refused(Rule.RESULT_ENTERED)
+
+
 def _refuse_confirming(result: Result, act: ResultConfirmed, now: Outcome) -> None:
     reported = result.reported
     if reported is None or not stands(result, now):
@@ -211,6 +221,8 @@ def _refuse_confirming(result: Result, act: ResultConfirmed, now: Outcome) -> No
         given = result.code(act.side)
         if given is None or given.hash != act.code:
             raise Refused(Rule.CODE_WRONG, side=act.side)
+        if act.code in result.used:
+            raise Refused(Rule.CODE_USED, side=act.side)
 
 
 def _refuse_signing(

@@ -234,3 +234,28 @@ def test_an_official_enters_it_on_the_page_of_the_encuentro(table: HttpTable) ->
     shown = browser.get(entered.headers["Location"]).text
     assert say("result.entered", "es") in shown
     assert say("result.enter", "es") not in shown
+
+
+@BOTH
+def test_who_keys_for_the_table_takes_no_official_result_back(
+    table: HttpTable, four_eyes: FourEyes
+) -> None:
+    attack = Attack(table, four_eyes, table.signed_in("director"))
+    attack.does("reports", {"by": JUEZ})
+    tablet = table.signed_in("scorer", attack.id)
+    for body in ({"by": ANA, "side": "A"}, {"by": ANA}):
+        answer = attack.does("reports", body, sent=tablet)
+        assert (answer.status_code, answer.json["code"]) == (409, Rule.RESULT_ENTERED.value)
+    assert attack.result["stage"] == "official"
+
+
+def test_a_code_that_was_typed_on_the_tablet_confirms_nothing_else(table: HttpTable) -> None:
+    attack = Attack(table, "required", table.signed_in("director"))
+    body = {"by": BLAS, "side": "B", "code": attack.does("codes", {"side": "B"}).json["code"]}
+    tablet = table.signed_in("scorer", attack.id)
+    attack.does("reports", {"by": ANA, "side": "A"}, sent=tablet)
+    assert attack.does("confirmations", body, sent=tablet).status_code == 200
+    attack.does("reports", {"by": ANA, "side": "A"}, sent=tablet)
+    again = attack.does("confirmations", body, sent=tablet)
+    assert (again.status_code, again.json["code"]) == (409, Rule.CODE_USED.value)
+    assert attack.result["stage"] == "provisional"

@@ -164,3 +164,22 @@ def test_what_a_case_ruled_only_that_case_changes() -> None:
     assert late(meeting, BARE) is None
     before = LogAmended((Change(7, "insert", TimeCalled()),))
     assert late(meeting, before) is None
+
+
+def test_a_code_confirms_one_report_and_not_a_later_one() -> None:
+    code = Note(ResultConfirmed("blas", "B", "tablet-a", "hash"))
+    meeting = decided(Note(CodeGiven("B", "s", "hash")), REPORT, code, REPORT)
+    meeting.refuses(ResultConfirmed("blas", "B", "tablet-a", "hash"), Rule.CODE_USED)
+    fresh = Note(ResultConfirmed("blas", "B", "tablet-a", "fresh"))
+    meeting.tell(Note(CodeGiven("B", "s", "fresh")), fresh)
+    assert result_stage(meeting.state) == "confirmed"
+
+
+def test_nobody_reports_over_what_an_official_entered() -> None:
+    entered = Note(ResultReported("juez", entered_by="official"))
+    meeting = decided(REPORT, entered)
+    for side in ("A", "B", ""):
+        meeting.refuses(ResultReported("ana", side), Rule.RESULT_ENTERED)
+    assert result_stage(meeting.tell(entered).state) == "official"
+    meeting.tell(Note(EncuentroRuled("B", "t")), REPORT)
+    assert result_stage(meeting.state) == "provisional"

@@ -86,11 +86,11 @@ class HttpTable:
         client.set_cookie("guinote", services.keys.give("device", holder))
         return client
 
-    def signed_in(self, role: Role) -> dict[str, str]:
-        """The authorization header of a new account with a role in the whole club."""
+    def signed_in(self, role: Role, encuentro: str = "") -> dict[str, str]:
+        """The authorization header of a new account with a role in the club, or at one table."""
         services = self.app.extensions["guinote"]()
         holder = services.keys.new_holder()
-        granted = RoleGranted(holder, role)
+        granted = RoleGranted(holder, role, encuentro)
         services.referee.roles.admit(granted, WriteMetadata("owner", "console", services.clock()))
         return {"Authorization": f"Bearer {services.keys.give('session', holder)}"}
 
