@@ -84,10 +84,15 @@ class SecondFactors:
         if step is None:
             return None
         with self._file.writing() as db:
-            db.execute("DELETE FROM factor WHERE holder = ? AND stage = 'active'", (holder,))
+            taken = db.execute(
+                "DELETE FROM factor WHERE holder = ? AND stage = 'proposed' AND until >= ?"
+                " RETURNING wrapped, sealed",
+                (holder, self._clock()),
+            ).fetchone()
+            if taken is None:  # the form was sent twice at once
+                return None
             db.execute(
-                "UPDATE factor SET stage = 'active', step = ?, until = NULL WHERE holder = ?",
-                (step, holder),
+                "REPLACE INTO factor VALUES (?, 'active', ?, ?, ?, NULL)", (holder, *taken, step)
             )
             seal(db, "account", "holder = ?", holder)
         return self.new_recovery(holder)

@@ -171,3 +171,19 @@ def test_without_its_key_and_in_another_row_a_secret_is_worth_nothing(house: Hou
         (row,) = db.execute("SELECT wrapped, sealed FROM factor WHERE holder = 'ana'").fetchall()
         db.execute("UPDATE factor SET wrapped = ?, sealed = ? WHERE holder = 'blas'", row)
     assert not house.factors.takes("blas", house.code(secret))
+
+
+def test_a_first_code_sent_twice_at_once_leaves_the_second_factor_on(house: House) -> None:
+    secret = house.factors.propose("ana")
+    code, sealed = house.code(secret), Seal(bytes(32), secrets.token_bytes)
+    answers: list[list[str] | None] = []
+
+    def seal() -> Seal:  # opened after the secret was read: the other form comes in between
+        answers.append(house.factors.confirm("ana", code))
+        return sealed
+
+    late = SecondFactors(house.file, seal, lambda: house.now, secrets.token_bytes)
+    assert late.confirm("ana", code) is None
+    assert answers[0] is not None
+    assert house.factors.holders() == {"ana"}
+    assert house.factors.takes("ana", house.code(secret, 30.0))
