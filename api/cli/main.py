@@ -132,11 +132,12 @@ def show_token(data: Path) -> None:
 @token.command("rotate")
 @click.pass_obj
 def rotate_token(data: Path) -> None:
-    """Make a new token; the old one no longer opens anything, nor does any sign-in with it."""
+    """Make a new token; the old one opens nothing, nor does a sign-in or an offer made with it."""
     where = wiring.files(data)
     click.echo(Owner(where.folder).rotate())
     with closing(wiring.open_keys(where)) as keys:
         keys.sign_out(OWNER)
+        keys.withdraw_all(OWNER)  # who knew the old token may have made some
     note_command(data, "owner_token_changed")
 
 

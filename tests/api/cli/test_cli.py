@@ -8,12 +8,14 @@ import shutil
 import stat
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from api.cli.main import main
+from api.server import wiring
 from tests.support.places import ROOT
 
 SAMPLES = ROOT.parent / "shared" / "samples" / "partidas.jsonl"
@@ -246,6 +248,15 @@ def test_the_token_is_kept_from_others_and_can_be_changed(tmp_path):
     second = guinote("token", "rotate", data=tmp_path)[1].strip()
     assert second != first
     assert guinote("token", "show", data=tmp_path)[1].strip() == second
+
+
+def test_another_token_withdraws_what_was_offered_with_the_old_one(tmp_path):
+    guinote("access", "invite", "--role", "admin", data=tmp_path)
+    with closing(wiring.open_keys(wiring.files(tmp_path))) as keys:
+        assert len(keys.offers()) == 1
+    guinote("token", "rotate", data=tmp_path)
+    with closing(wiring.open_keys(wiring.files(tmp_path))) as keys:
+        assert keys.offers() == []
 
 
 def test_a_file_that_is_not_there_is_said_so():
