@@ -144,8 +144,10 @@ class Rule(NamedText):
     LATE = "late"
     TRICK_POINTS = "trick-points"
     TRICKS_SUM = "tricks-sum"
+    TRICKS_TOGETHER = "tricks-together"
     COUNT_DIFFERS = "count-differs"
     DENOUNCED_LATE = "denounced-late"
+    CONFIRMED_LATE = "confirmed-late"
     ACCUSATION_UNFOUNDED = "accusation-unfounded"
     LATER_PARTIDA_STANDS = "later-partida-stands"
     RESULT_HOW = "result-how"
@@ -248,8 +250,10 @@ _ABOUT_FINDINGS: dict[Rule, About] = {
     Rule.LATE: About("finding", "6"),
     Rule.TRICK_POINTS: About("finding", "1"),
     Rule.TRICKS_SUM: About("finding", "1"),
+    Rule.TRICKS_TOGETHER: About("finding", "1"),
     Rule.COUNT_DIFFERS: About("finding", "5"),
     Rule.DENOUNCED_LATE: About("finding", "5", ("renuncio_until",)),
+    Rule.CONFIRMED_LATE: About("finding", "5", ("renuncio_costs",)),
     Rule.ACCUSATION_UNFOUNDED: About("finding", "2", cost="false_accusation"),
     Rule.LATER_PARTIDA_STANDS: About("finding", "5"),
     Rule.RESULT_HOW: About("finding", "5", ("tute", "unclaimed_at_end")),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from referee.rules.cards import POINTS, SUITS
+from referee.rules.cards import POINTS, SUITS, Card
 from referee.rules.profile.options import Options
 from referee.rules.seats import SIDES, Side
 
@@ -60,6 +61,39 @@ def trick_sums(cards: int) -> frozenset[int]:
         for _ in SUITS:
             reached |= {(n + 1, total + value) for n, total in reached if n < cards}
     return frozenset(total for _, total in reached)
+
+
+def tricks_fit(unseen: Iterable[Card], tricks: Iterable[tuple[int, int]]) -> bool:
+    """Whether tricks of so many cards and points each can be made of unseen cards, all together.
+
+    >>> from referee.rules.cards import CARD
+    >>> ases, blank = [CARD["AO"], CARD["AC"]], [CARD["7O"], CARD["6O"]]
+    >>> tricks_fit([*ases, *blank], [(2, 11), (2, 11)]), tricks_fit([*ases, *blank], [(2, 12)])
+    (True, False)
+    """
+    counts = Counter(POINTS[card] for card in unseen)
+    values = sorted(counts, reverse=True)
+    reached = {tuple(counts[value] for value in values)}
+    for cards, points in tricks:
+        made = tuple(_made(tuple(values), cards, points))
+        reached = {
+            tuple(n - used for n, used in zip(left, taken, strict=True))
+            for left in reached
+            for taken in made
+            if all(n >= used for n, used in zip(left, taken, strict=True))
+        }
+    return bool(reached)
+
+
+def _made(values: tuple[int, ...], cards: int, points: int) -> Iterator[tuple[int, ...]]:
+    """How many cards of each value make these points, in every way."""
+    if not values:
+        if not cards and not points:
+            yield ()
+        return
+    for taken in range(cards + 1):
+        for others in _made(values[1:], cards - taken, points - taken * values[0]):
+            yield (taken, *others)
 
 
 def scores(items: Iterable[tuple[Side, str, int]], players: int) -> dict[Side, Score]:

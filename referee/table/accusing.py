@@ -7,13 +7,22 @@ from collections.abc import Iterator
 from referee.rules.articles import Rule, decides
 from referee.rules.cards import BIT, Card, cards_in
 from referee.rules.duties import case_of
-from referee.rules.evidence.sights import Held, Played
-from referee.rules.evidence.slips import slip_behind
+from referee.rules.evidence.sights import (
+    NOBODY,
+    Drew,
+    Held,
+    Hidden,
+    Played,
+    Recalled,
+    Swapped,
+    Turned,
+)
+from referee.rules.evidence.slips import RecordedTricks, is_turn_slip, slip_behind
 from referee.rules.evidence.verdicts import Evidence
 from referee.rules.seats import Seat
 from referee.table.course import course_of
 from referee.table.notes import note
-from referee.table.state import Deal, Denunciation, Line, Renuncio, Table
+from referee.table.state import NO_CARD, Deal, Denunciation, Line, Renuncio, Table
 
 
 def renuncios_of(table: Table, deal: Deal) -> list[Renuncio]:
@@ -95,28 +104,48 @@ def asked_renuncios(table: Table) -> list[Renuncio]:
     """Renuncios that the arbiter is asked about, since they cost something without a denunciation.
 
     They are proved by what everybody saw, no slip of the recorder would explain them, and no ruling
-    has confirmed or annulled them. The earliest stands first.
+    has confirmed or annulled them. The earliest stands first. Nobody is asked once it is too late.
     """
     if table.options.renuncio_costs != "when_proved":
         return []
     answered = {line for _, line in table.confirmed}
     found = []
     for deal in table.all_deals:
-        proofs = publicly_proved(deal)
+        proofs = {} if confirmed_late(table, deal) else publicly_proved(deal)
         course = course_of(table, deal) if proofs else None
         for renuncio in renuncios_of(table, deal):
             line = renuncio.line
-            if course and line in proofs and line not in answered:
-                found += [] if slip_behind(course, line, proofs[line]) else [renuncio]
+            if line in proofs and line not in answered:
+                found += [] if _is_slip(course, renuncio, proofs[line]) else [renuncio]
     return sorted(found, key=lambda renuncio: table.lines.index(renuncio.line))
 
 
-def publicly_proved(deal: Deal) -> dict[Line, Line]:
-    """Plays that a card seen by everybody proves to be breaches, each with the line of that card.
+def confirmed_late(table: Table, deal: Deal) -> bool:
+    """Whether it is too late to confirm a renuncio of a deal that nobody denounced.
 
-    In arrastre nobody draws, so a card that a seat lays or shows later was in its hand.
+    Where a renuncio costs nothing without a denunciation, a ruling is never late.
     """
-    found: dict[Line, Line] = {}
+    return table.options.renuncio_costs == "when_proved" and table.is_settled(deal)
+
+
+def _is_slip(course: RecordedTricks | None, renuncio: Renuncio, proof: Line) -> bool:
+    """Whether a slip of the recorder would explain a renuncio, or cannot be excluded."""
+    match renuncio.rule:
+        case Rule.TALK | Rule.SIGNAL:
+            return False
+        case Rule.OUT_OF_TURN_IN_ARRASTRE:
+            return course is None or is_turn_slip(course, renuncio.line)
+        case _:
+            return course is None or slip_behind(course, renuncio.line, proof) is not None
+
+
+def publicly_proved(deal: Deal) -> dict[Line, Line]:
+    """Renuncios that everybody could see, each with the line that proves it.
+
+    In arrastre nobody draws, so a card that a seat lays or shows later was in its hand; so was one
+    that it had shown, taken with a swap or drawn as the pinta, and had not laid since.
+    """
+    found: dict[Line, Line] = {renuncio.line: renuncio.line for renuncio in deal.conduct}
     seen: list[dict[Card, Line]] = [{} for _ in deal.seats]
     for sight in reversed(deal.sights):
         match sight:
@@ -128,6 +157,33 @@ def publicly_proved(deal: Deal) -> dict[Line, Line]:
                 seen[seat][card] = line
             case Held(line, seat, cards, _, False):
                 seen[seat] |= dict.fromkeys(cards_in(cards), line)
+            case _:
+                pass
+    return found | _proved_at_once(deal)
+
+
+def _proved_at_once(deal: Deal) -> dict[Line, Line]:
+    """Plays that were seen to be breaches when they were laid, by cards that everybody knew of."""
+    found: dict[Line, Line] = {}
+    pinta, hands = NO_CARD, [0] * len(deal.seats)
+    for sight in deal.sights:
+        match sight:
+            case Turned(_, pinta, seat) if seat == NOBODY:
+                pass
+            case Turned(_, card, seat):
+                hands[seat] |= BIT[card]
+            case Swapped(_, seat, gave, took, _):
+                pinta, hands[seat] = gave, hands[seat] & ~BIT[gave] | BIT[took]
+            case Drew(_, seat, card) | Recalled(_, seat, card) if card == pinta:
+                hands[seat] |= BIT[card]
+            case Held(_, seat, cards, _, False):
+                hands[seat] |= cards
+            case Played(line, seat, card, charges):
+                hands[seat] &= ~BIT[card]
+                if any(charge.cards & hands[seat] for charge in charges):
+                    found[line] = line
+            case Hidden(_, places):
+                hands = [0 if at in places else cards for at, cards in enumerate(hands)]
             case _:
                 pass
     return found

@@ -10,7 +10,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from referee.events import CanteAnnounced, ClaimJudged, SuitRequested, TuteAnnounced
+from referee.events import CanteAnnounced, SuitRequested, TuteAnnounced
 from referee.rules.articles import Rule, decides
 from referee.rules.cards import BIT, CANTE_PAIR, PLACES, RANKS, SUITS, Mask
 from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP
@@ -209,12 +209,7 @@ def judged_again(table: Table, line: Line) -> Table:
     sung = deal.sung.after(deal.sights)
     if sung is deal.sung:
         return table
-    is_final = (
-        table.options.law == EARLIER_LAW
-        or deal.is_counted
-        or any(isinstance(one, ClaimJudged) for one in table.conclusions)
-        or (table.decided is not None and table.decided.how == "target")
-    )
+    is_final = table.options.law == EARLIER_LAW or table.is_settled(deal)
     found = []
     for cante in deal.cantes:
         verdict = cante.verdict if cante.is_barred else sung.verdict(cante.line)

@@ -33,7 +33,7 @@ from referee.rules.evidence.sights import (
 )
 from referee.rules.profile.deck import deck_mask
 from referee.rules.profile.options import EARLIER_LAW, Options
-from referee.rules.seats import left_of, next_seat, order_from
+from referee.rules.seats import Seat, left_of, next_seat, order_from
 from referee.table.drawing import after_own_draw, may_have_drawn_unseen
 from referee.table.learning import excluded, learnt
 from referee.table.notes import note
@@ -192,9 +192,12 @@ def hand_entered(table: Table, line: Line, act: HandEntered) -> Table:
     if act.moment == "dealt":
         size, many = deal.sizes[deal.place(act.seat)], len(act.cards)
         expected = table.options.hand_size
-        is_wrong = many != expected if table.options.law == EARLIER_LAW else many > size
+        is_wrong = many != expected
+        if table.options.law != EARLIER_LAW:
+            many = _known_of(deal, act.seat, cards)
+            is_wrong = many > size
         if is_wrong and not deal.tricks and not deal.laid:
-            table = note(table, line, Rule.WRONG_DEAL, act.seat, cards=str(len(act.cards)))
+            table = note(table, line, Rule.WRONG_DEAL, act.seat, cards=str(many))
             deal = _resized(deal, line, act.seat, many - size, table.options)
         whole = len(act.cards) >= expected
         deal = with_sights(deal, WasDealt(line, deal.place(act.seat), cards, whole))
@@ -214,6 +217,12 @@ def hand_entered(table: Table, line: Line, act: HandEntered) -> Table:
         held = Held(line, deal.place(act.seat), cards, drawing, is_secret=True)
         deal = with_sights(deal, held)
     return replace(table, deal=learnt(deal, act.seat, cards, line, table.options))
+
+
+def _known_of(deal: Deal, seat: Seat, cards: Mask) -> int:
+    """How many cards of a hand are known, with these: a hand may be entered part by part."""
+    kept = cards & ~mask_of(deal.swapped_away)
+    return max(cards.bit_count(), (deal.held[deal.place(seat)] | kept).bit_count())
 
 
 def stock_entered(table: Table, line: Line, act: StockEntered) -> Table:

@@ -21,6 +21,7 @@ from referee.rules.cards import BIT, CARD
 from referee.rules.evidence.sights import Held
 from referee.rules.reported import RecordSoFar, ReportedResult, doubts, doubts_of_count
 from referee.rules.seats import Seat, side_of
+from referee.table.accusing import confirmed_late
 from referee.table.counting import has_unknown_points, partida_totals
 from referee.table.dealing import without_deal
 from referee.table.drawing import may_have_drawn_unseen
@@ -187,7 +188,7 @@ def ruling_given(table: Table, line: Line, act: RulingGiven) -> Table:  # noqa: 
         case "annul_act":
             return _without_act(table, act.line)
         case "renuncio":
-            return replace(table, confirmed=(*table.confirmed, (line, act.line)))
+            return _renuncio_confirmed(table, line, act.line)
         case "annul_deal":
             return without_deal(table, "")
         case "replay_deal" if deal is not None:
@@ -197,6 +198,15 @@ def ruling_given(table: Table, line: Line, act: RulingGiven) -> Table:  # noqa: 
             return replace(table, warnings=(*table.warnings, (line, side)))
         case _:
             return table
+
+
+def _renuncio_confirmed(table: Table, line: Line, play: Line) -> Table:
+    """The table with a renuncio confirmed; too late, that decides nothing and gives a finding."""
+    is_known = play in table.lines
+    began = [deal for deal in table.all_deals if is_known and table.came_before(deal.line, play)]
+    if began and confirmed_late(table, began[-1]):
+        return note(table, line, Rule.CONFIRMED_LATE, "", act=str(play))
+    return replace(table, confirmed=(*table.confirmed, (line, play)))
 
 
 def _without_act(table: Table, line: Line) -> Table:

@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from referee.events import CardPlayed, TrickEntered
 from referee.rules.articles import Rule
-from referee.rules.cards import BIT, CARD, DECK_POINTS, POINTS, Card
-from referee.rules.counting import trick_sums
+from referee.rules.cards import BIT, CARD, DECK_POINTS, POINTS, Card, cards_in
+from referee.rules.counting import trick_sums, tricks_fit
 from referee.rules.duties import Charge, charges, facing
 from referee.rules.evidence.sights import Held, Hidden, Played
 from referee.rules.profile.options import Options
@@ -159,9 +159,29 @@ def trick_entered(table: Table, line: Line, act: TrickEntered) -> Table:
 
 
 def _sum_checked(table: Table, deal: Deal, line: Line) -> Table:
-    """The table with a finding if the tricks of a deal that was played out do not make a deck."""
+    """The table with a finding if the tricks of a deal can not be worth this all together."""
     points = [trick.points for trick in deal.tricks]
     total = sum(one or 0 for one in points)
-    if not deal.is_entered or not deal.is_played_out or None in points or total == DECK_POINTS:
+    if not deal.is_entered:
         return table
-    return note(table, line, Rule.TRICKS_SUM, sum=str(total))
+    if deal.is_played_out and None not in points and total != DECK_POINTS:
+        return note(table, line, Rule.TRICKS_SUM, sum=str(total))
+    lines = {trick.line for trick in deal.tricks}
+    told = {finding.rule for finding in table.findings if finding.line in lines}
+    if told & {Rule.TRICK_POINTS, Rule.TRICKS_TOGETHER} or _can_be_worth(deal):
+        return table
+    return note(table, line, Rule.TRICKS_TOGETHER, sum=str(total))
+
+
+def _can_be_worth(deal: Deal) -> bool:
+    """Whether the unseen cards can make the points of the tricks without cards."""
+    sizes = {sight.line: len(sight.seats) for sight in deal.sights if isinstance(sight, Hidden)}
+    if deal.is_played_out and deal.lies and not deal.tricks[-1].plays:
+        sizes[deal.tricks[-1].line] += 1  # the card left over goes with the last trick
+    elsewhere = deal.played | (BIT[deal.pinta] if deal.lies and not deal.is_played_out else 0)
+    for cards in deal.held:
+        elsewhere |= cards
+    untold = [
+        (sizes[t.line], t.points) for t in deal.tricks if not t.plays and t.points is not None
+    ]
+    return tricks_fit(cards_in(deal.deck & ~elsewhere), untold)

@@ -7,7 +7,7 @@ from typing import TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from referee.events import How, PartidaWon, TableConclusion
+from referee.events import ClaimJudged, How, PartidaWon, TableConclusion
 from referee.rules.articles import Rule
 from referee.rules.cards import BIT, SUIT_MASK, SUIT_OF, Card, Mask, Suit
 from referee.rules.evidence.questions import Verdict
@@ -295,6 +295,14 @@ class Table(msgspec.Struct, frozen=True):
     def in_vueltas(self) -> bool:
         """Whether the running deal is not the first of the partida."""
         return bool(self.deals)
+
+    def is_settled(self, deal: Deal) -> bool:
+        """Whether a deal is counted, a claim judged, or the vueltas ended at the target."""
+        return (
+            deal.is_counted
+            or any(isinstance(one, ClaimJudged) for one in self.conclusions)
+            or (self.decided is not None and self.decided.how == "target")
+        )
 
     def came_before(self, line: Line, other: Line) -> bool:
         """Whether the act of a line happened before another: an inserted act has a later number."""

@@ -135,6 +135,28 @@ def slip_behind(course: RecordedTricks, line: int, proof: int) -> Slip | None:
     return None
 
 
+def is_turn_slip(course: RecordedTricks, line: int) -> bool:
+    """Whether one slip, in that trick or the one before, would explain a card out of turn."""
+    before, astray = breaches(course), out_of_turn(course)
+    at = next(n for n, trick in enumerate(course.tricks) if any(p.line == line for p in trick))
+    near = {line, course.tricks[max(at - 1, 0)][0].line}
+    for other in (*_reseated(course, at), *(other for _, other in _candidates(course, near))):
+        after = out_of_turn(other)
+        if line not in after and after < astray and breaches(other) <= before:
+            return True
+    return False
+
+
+def _reseated(course: RecordedTricks, at: int) -> Iterator[RecordedTricks]:
+    """Records in which two cards of a trick were laid by each other's seat, in the order noted."""
+    trick = course.tricks[at]
+    for one, other in combinations(trick, 2):
+        seats = {one: other.seat, other: one.seat}
+        lays = tuple(lay._replace(seat=seats.get(lay, lay.seat)) for lay in trick)
+        if _can_have_laid(course, lays):
+            yield replace(course, tricks=(*course.tricks[:at], lays, *course.tricks[at + 1 :]))
+
+
 def neighbours(card: Card, deck: Mask) -> Mask:
     """Cards beside, above and below a card on the pad: suits in rows, each by rank from the dos up.
 

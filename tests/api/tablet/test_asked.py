@@ -24,7 +24,7 @@ def plays(said: str) -> list[TableAct]:
 
 # Ten cards each, trump oros. A2 does not follow, at line 5; what proves it, no slip explains.
 UNFOLLOWED = [DealStarted("B2"), PintaTurned("7O"), *plays("A1 2C, B1 3C, A2 AB, B2 5C")]
-SHOWN = plays("B1 2B, A2 RC, B2 4B, A1 5B, A1 4E, B1 5E, A2 7C, B2 6C")
+SHOWN = plays("B1 2B, A2 RC, B2 4B, A1 5B, A1 4E, B1 5E, A2 7C, B2 6E")
 
 
 def asked(keying: Keying) -> list[int]:

@@ -25,6 +25,7 @@ from referee.events import (
 from referee.rules.articles import Rule
 from referee.rules.cards import CARD, POINTS
 from referee.rules.profile.options import EARLIER_LAW, Options
+from referee.table.verdicts import evidence_of
 from tests.support.records.table_text import (
     CLUB,
     NO_STOCK,
@@ -259,7 +260,47 @@ def test_a_trick_without_cards_is_worth_what_cards_can_be() -> None:
                    pinta_from="leftover_card", duties_from="first_trick", swap=False)  # fmt: skip
     twelve = [TrickEntered("A1", 0)] * 12
     scene = given(last, DealStarted("A1"), PintaTurned("AO"), *twelve, TrickEntered("A1", 44))
-    assert [f.rule for f in scene.table.findings] == [Rule.TRICKS_SUM]  # with the card left over
+    rules = [f.rule for f in scene.table.findings]
+    assert rules == [Rule.TRICKS_TOGETHER, Rule.TRICKS_SUM], "44 with the card left over"
+
+
+TOGETHER = [
+    ("the four ases twice", ["A1 44", "A1 44"], 4),
+    ("three ases were laid", [*"A1 AC, B1 AE, A2 AB, B2 2C".split(", "), "A1 44"], 7),
+    ("an as is laid afterwards", ["A1 44", *"A1 AC, B1 2E, A2 4C, B2 5C".split(", ")], 7),
+    (
+        "one point is left for a trick",
+        [f"A1 {n}" for n in (13, 13, 13, 13, 13, 13, 13, 13, 15)],
+        11,
+    ),
+    ("more ases are left than tricks", ["A1 11", "A1 12"], 0),
+]
+
+
+@pytest.mark.parametrize("about, said, line", TOGETHER, ids=[one[0] for one in TOGETHER])
+def test_tricks_without_cards_are_worth_what_the_unseen_cards_can_be(about, said, line) -> None:
+    acts = [TrickEntered(seat, int(text)) if text.isdigit() else CardPlayed(seat, text)
+            for seat, text in (one.split() for one in said)]  # fmt: skip
+    scene = given(CLUB, *dealt(), *acts)
+    found = [f.line for f in scene.table.findings]
+    assert found == ([line] if line else [])
+    assert {f.rule for f in scene.tell(TrickEntered("A1")).table.findings} == (
+        {Rule.TRICKS_TOGETHER} if line else set()
+    )
+
+
+def test_a_hand_entered_part_by_part_is_told_to_have_too_many_cards() -> None:
+    parts = [
+        HandEntered("A1", ("AC", "3C", "RC", "SC")),
+        HandEntered("A1", ("AE", "3E", "RE", "SE")),
+    ]
+    scene = given(CLUB, *dealt(), parts[0]).finds_not()
+    scene.tell(parts[1]).finds_only(Rule.WRONG_DEAL)
+    assert scene.table.deal.sizes[scene.table.deal.place("A1")] == 8
+    assert not evidence_of(scene.table.deal).broken
+    given(replace(CLUB, law=EARLIER_LAW), *dealt(), *parts).finds_only(
+        Rule.WRONG_DEAL, Rule.WRONG_DEAL
+    )
 
 
 SUMS = [("all of the deck", EVEN, []), ("one point too few", EVEN[:-2] + "11", [Rule.TRICKS_SUM])]

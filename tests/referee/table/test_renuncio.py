@@ -21,7 +21,6 @@ from referee.events import (
 )
 from referee.rules.articles import Rule
 from referee.rules.profile.options import Options
-from referee.table.accusing import asked_renuncios, publicly_proved
 from tests.support.records.table_text import (
     CLUB,
     NO_STOCK,
@@ -358,71 +357,3 @@ def test_an_accusation_inserted_before_the_play_accuses_nobody() -> None:
 def test_a_ruling_takes_a_breach_away() -> None:
     scene = given(NO_STOCK, *dealt(), *BREACH, *PROOF, DENOUNCED).then("A", "renuncio")
     scene.tell(RulingGiven("annul_act", "text", line=11)).undecided()
-
-
-# --- under renuncio_costs: when_proved the arbiter is asked, and nobody needs to denounce it ------
-
-WHEN_PROVED = with_option(renuncio_costs="when_proved")
-UNFOLLOWED = plays("A1 2C, B1 3C, A2 AB, B2 5C")
-"""A2 does not follow; no slip in this trick explains it once the next two are played."""
-SHOWN = plays("B1 2B, A2 RC, B2 4B, A1 5B, A1 4E, B1 5E, A2 7C, B2 6C")
-ASKED = [(5, "A2", 1)]
-
-
-def asked(scene: Scene) -> list[tuple[int, str, int]]:
-    return [(one.line, one.seat, one.trick) for one in asked_renuncios(scene.table)]
-
-
-def test_a_renuncio_that_everybody_saw_is_asked_about_and_play_goes_on() -> None:
-    scene = given(WHEN_PROVED, *dealt(), *UNFOLLOWED).undecided()
-    assert asked(scene) == []
-    scene.tell(SHOWN).undecided()
-    assert asked(scene) == ASKED
-    scene.tell(RulingGiven("renuncio", "text", line=5)).then("B", "renuncio")
-    assert asked(scene) == []
-    scene.tell(RulingGiven("annul_act", "text", line=scene.state.version)).undecided()
-    assert asked(scene) == ASKED
-    scene.tell(RulingGiven("annul_act", "text", line=5)).undecided()
-    assert asked(scene) == []
-
-
-@pytest.mark.parametrize("costs", ["when_denounced", "when_proved"])
-def test_a_confirmed_renuncio_costs_what_the_profile_says_whenever_it_is_confirmed(costs) -> None:
-    options = with_option(renuncio_costs=costs, renuncio_until="next_trick")
-    confirmed = RulingGiven("renuncio", "text", line=5)
-    scene = given(options, *dealt(), *UNFOLLOWED, confirmed).undecided()
-    scene.tell(SHOWN[:2]).then("B", "renuncio")
-    replayed = replace(options, renuncio_penalty="replay_deal")
-    given(replayed, *dealt(), *UNFOLLOWED, *SHOWN, confirmed).undecided()
-    whole = given(replace(options, renuncio_penalty="lose_match"), *dealt(), *UNFOLLOWED, *SHOWN)
-    assert whole.tell(confirmed).table.decided.whole_match
-    unknown = RulingGiven("renuncio", "text", line=99)
-    given(options, *dealt()).when(unknown).refused(Rule.LINE_UNKNOWN)
-
-
-NOT_ASKED = [
-    ("a hand that is entered is known to the arbiter alone", WHEN_PROVED,
-     [HandEntered("A2", ("RC", "7C"), "now")]),
-    ("one card may have been mistaken for its neighbour", WHEN_PROVED, SHOWN[:4]),
-    ("somebody has to denounce it", NO_STOCK, SHOWN),
-    ("it is no renuncio there", replace(WHEN_PROVED, renuncio_cases=("beat",)), SHOWN),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("about, options, after", NOT_ASKED, ids=[one[0] for one in NOT_ASKED])
-def test_the_arbiter_is_not_asked(about, options, after) -> None:
-    scene = given(options, *dealt(), *UNFOLLOWED, *after)
-    assert asked(scene) == []
-
-
-def test_cards_shown_prove_it_to_everybody() -> None:
-    scene = given(WHEN_PROVED, *dealt(), *UNFOLLOWED, *SHOWN[:1], CardsShown("A2", ("RC", "7C")))
-    assert publicly_proved(scene.table.deal) == {5: 8}
-
-
-def test_of_several_confirmed_the_earliest_loses() -> None:
-    scene = given(WHEN_PROVED, *dealt(), *UNFOLLOWED, *SHOWN)
-    scene.tell(*plays("B1 2E, A2 3E, B2 4C, A1 6E, A2 7E, B2 CE, A1 SE, B1 RB"))
-    assert asked(scene)[0::2] == [*ASKED, (14, "B2", 3)]
-    scene.tell(RulingGiven("renuncio", "text", line=14)).then("A", "renuncio")
-    scene.tell(RulingGiven("renuncio", "text", line=5)).then("B", "renuncio")

@@ -18,6 +18,7 @@ from referee.events import (
     PintaSwapped,
     RenuncioDenounced,
     ResultEntered,
+    RulingGiven,
     StockEntered,
     SuitRequested,
     TrickReviewed,
@@ -45,7 +46,7 @@ from tests.support.records.table_text import (
 
 WON = plays("A1 AC, B1 2C, A2 4C, B2 5C")
 """A1 took the first trick; with ``dealt()`` before it, line 7 is next."""
-EVEN = "A1 12, B1 12, A1 12, B1 12, A1 12, B1 12, A1 12, B1 12, B1 12, A1 12"
+EVEN = "A1 15, B1 15, A1 15, B1 15, A1 13, B1 13, A1 13, B1 13, B1 4, A1 4"
 """Ten tricks, of which A1 takes the last: 70 to 60. Vueltas follow on line 12."""
 LEAD = plays("A1 2C, B1 2E, A2 4C, B2 5C")
 """Ten cards each: B1 does not follow, and nothing proves it yet."""
@@ -90,8 +91,10 @@ CASES = [
     ("seven held now", CLUB, dealt(), [HandEntered("A2", tuple("AC 3C RC SC CC 7C 6C".split()), "now")], "3 wrong-deal A2 3 cards=7"),
     ("a stock of another number", CLUB, dealt(), [StockEntered(("AC",))], "3 wrong-deal - 3 cards=1"),
     ("a trick worth one", CLUB, [DealStarted("B2")], tricks("A1 1"), "2 trick-points A1 2 points=1"),
-    ("ten tricks that make 119", CLUB, first_deal(EVEN[:-7]), tricks("A1 11"), "11 tricks-sum - 11 sum=119"),
-    ("thirteen tricks and a card left over", replace(THREE, hand_size=13, three_deck="leftover_on_table", pinta_from="leftover_card", duties_from="first_trick", swap=False), dealt("AO", "A1"), tricks(", ".join(["A1 0"] * 12 + ["A1 44"])), "15 tricks-sum - 15 sum=44"),
+    ("ten tricks that make 119", CLUB, first_deal(EVEN[:-6]), tricks("A1 3"), "11 tricks-sum - 11 sum=119"),
+    ("thirteen tricks and a card left over", replace(THREE, hand_size=13, three_deck="leftover_on_table", pinta_from="leftover_card", duties_from="first_trick", swap=False), dealt("AO", "A1"), tricks(", ".join(["A1 0"] * 12 + ["A1 44"])), "9 tricks-together - 9 sum=0 | 15 tricks-sum - 15 sum=44"),
+    ("tricks that no cards make together", CLUB, [DealStarted("B2"), *tricks("A1 44")], tricks("A1 44"), "3 tricks-together - 3 sum=88"),
+    ("a renuncio confirmed after a claim", Options(renuncio_costs="when_proved", claim_in="any_deal"), dealt(), [ClaimMade("A1"), RulingGiven("renuncio", "text", line=2)], "4 confirmed-late - 4 act=2"),
     ("before their turn", CLUB, [*dealt(), *WON], draws("B1, A1"), "7 draw-out-of-order B1 8"),
     ("two of them", CLUB, [*dealt(), *WON], draws("B2, B1, A1"), "7 draw-out-of-order B2 8 | 8 draw-out-of-order B1 9"),
     ("after the lead", CLUB, [*dealt(), *WON], [*plays("A1 6C"), CardDrawn("B1")], "8 draw-out-of-order B1 8"),

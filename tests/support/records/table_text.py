@@ -206,7 +206,7 @@ class Scene:
 
     def _findings(self, *rules: Rule) -> list[Finding]:
         """Findings but those on points of tricks, unless asked for: scenes use tricks worth 60."""
-        unasked = {Rule.TRICK_POINTS, Rule.TRICKS_SUM} - {*rules}
+        unasked = {Rule.TRICK_POINTS, Rule.TRICKS_SUM, Rule.TRICKS_TOGETHER} - {*rules}
         return [finding for finding in self.table.findings if finding.rule not in unasked]
 
     def then(self, winner: str, how: str, **totals: int) -> Self:

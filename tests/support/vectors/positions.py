@@ -20,7 +20,7 @@ from referee.rules.profile.options import options_of as read_options
 from referee.rules.profile.values import SPECS, plain
 from referee.rules.seats import SEATS, order_from
 from referee.rules.tricks import best_index
-from referee.table.accusing import _by_count, publicly_proved, renuncios_of
+from referee.table.accusing import _by_count, confirmed_late, publicly_proved, renuncios_of
 from referee.table.drawing import after_implied_draws
 from referee.table.state import Deal, Table
 from tests.support.records.dealt_out import TABLES, Player, opened
@@ -149,6 +149,7 @@ def view(state: Partida) -> dict[str, Any]:
         for deal in table.all_deals
         for one in renuncios_of(table, deal)
         if table.options.renuncio_costs == "when_proved"
+        and not confirmed_late(table, deal)
         and one.line in publicly_proved(deal)
         and one.line not in {line for _, line in table.confirmed}
     ]  # whether a slip explains them, the service alone knows

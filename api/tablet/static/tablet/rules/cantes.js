@@ -9,7 +9,7 @@ import { answerOf, sungAfter } from "./evidence/sung.js";
 import { learn } from "./learning.js";
 import { isOfEarlierLaw } from "./options.js";
 import { partnerOf, sideOf } from "./seats.js";
-import { copyOfDeal, hasDeal, isKnown, note, placeOf } from "./state.js";
+import { copyOfDeal, hasDeal, isSettled, note, placeOf } from "./state.js";
 /** @import { ActOf } from "./acts.js" */
 /** @import { Cards, Suit } from "./cards.js" */
 /** @import { Options } from "./options.js" */
@@ -165,8 +165,7 @@ export const judgeCantes = (table) => {
   const sung = sungAfter(deal.sung, deal.sights);
   if (sung === deal.sung) return;
   deal.sung = sung;
-  const isEnded = table.decided?.how === "target" || table.conclusions.some(({ kind }) => kind === "claim_judged");
-  const isFinal = isOfEarlierLaw(options) || deal.isCounted || isEnded;
+  const isFinal = isOfEarlierLaw(options) || isSettled(table, deal);
   deal.cantes = deal.cantes.map((cante) => {
     if (cante.isBarred) return cante;
     const answer = answerOf(sung, cante.line);

@@ -5,7 +5,7 @@
 import { against, atTarget, endOfDeal, hasUnknownPoints, itemsOf, partidaTotals, takersOf } from "./counting.js";
 import { CASES, isCase } from "./duties.js";
 import { nextSeat, sideOf } from "./seats.js";
-import { allDeals, cameBefore, isPlayedOut, lastOf, note, takerOf } from "./state.js";
+import { allDeals, cameBefore, isPlayedOut, isSettled, lastOf, note, takerOf } from "./state.js";
 /** @import { How } from "./acts.js" */
 /** @import { Seat, Side } from "./seats.js" */
 /** @import { ClaimJudged, Conclusion, Deal, Denunciation, Ending, Renuncio, Finding, PartidaWon, Table } from "./state.js" */
@@ -157,25 +157,27 @@ const confirmedRenuncios = (table) =>
   allDeals(table).flatMap((deal) => renunciosOf(table, deal)).filter(({ line }) => table.confirmed.some(({ play }) => play === line));
 
 /**
- * Renuncios that the arbiter is asked about, because the profile punishes them without a denunciation: proved by cards that
- * everybody saw, and without a ruling. Whether a slip of the recorder would explain them is known to the service only.
+ * Renuncios that the arbiter is asked about, since they cost something without a denunciation: proved by what everybody
+ * saw, not answered by a ruling, and not too late. The service knows besides whether a slip of the recorder would explain them.
  * @type {(table: Table) => Renuncio[]}
  */
 export const askedRenuncios = (table) => {
   if (table.options.renuncio_costs !== "when_proved") return [];
   const isAnswered = (/** @type {number} */ line) => table.confirmed.some(({ play }) => play === line);
   return allDeals(table).flatMap((deal) => {
+    if (isSettled(table, deal)) return [];
     const proved = publiclyProved(deal);
     return renunciosOf(table, deal).filter(({ line }) => proved.has(line) && !isAnswered(line));
   });
 };
 
 /**
- * Lines of plays in arrastre that are proved breaches by a card that the same seat played or showed later.
+ * Renuncios that everybody could see: conduct, and plays against a card that the seat laid or showed later in arrastre, or
+ * that it had shown, taken with a swap or drawn as the pinta.
  * @type {(deal: Deal) => Set<number>}
  */
 const publiclyProved = (deal) => {
-  const found = new Set();
+  const found = new Set([...deal.conduct.map(({ line }) => line), ...provedAtOnce(deal)]);
   const seen = deal.seats.map(() => 0n);
   for (const sight of [...deal.sights].reverse()) {
     if (sight.kind === "played") {
@@ -183,6 +185,41 @@ const publiclyProved = (deal) => {
       seen[sight.seat] |= sight.card;
     }
     if (sight.kind === "held" && !sight.isSecret) seen[sight.seat] |= sight.cards;
+  }
+  return found;
+};
+
+/** Plays that were seen to be breaches when they were laid, by cards that everybody knew of. @type {(deal: Deal) => number[]} */
+const provedAtOnce = (deal) => {
+  const hands = deal.seats.map(() => 0n);
+  const found = [];
+  let pinta = 0n;
+  for (const sight of deal.sights) {
+    switch (sight.kind) {
+      case "turned":
+        if (sight.seat < 0) pinta = sight.card;
+        else hands[sight.seat] |= sight.card;
+        break;
+      case "swapped":
+        hands[sight.seat] = (hands[sight.seat] & ~sight.gave) | sight.took;
+        pinta = sight.gave;
+        break;
+      case "drew":
+      case "recalled":
+        if (sight.card === pinta) hands[sight.seat] |= pinta;
+        break;
+      case "held":
+        if (!sight.isSecret) hands[sight.seat] |= sight.cards;
+        break;
+      case "played":
+        hands[sight.seat] &= ~sight.card;
+        if (sight.accusers & hands[sight.seat]) found.push(sight.line);
+        break;
+      case "hidden":
+        for (const place of sight.seats) hands[place] = 0n;
+        break;
+      default:
+    }
   }
   return found;
 };

@@ -1,7 +1,9 @@
 /** Counting and deciding: points as items with their reason and line, totals, and who wins by them. */
+import { pointsOf } from "./cards.js";
 import { SIDES, sideOf } from "./seats.js";
 import { allDeals, isPlayedOut, lastOf, orderOf } from "./state.js";
 /** @import { Totals } from "./acts.js" */
+/** @import { Card } from "./cards.js" */
 /** @import { Options } from "./options.js" */
 /** @import { Seat, Side } from "./seats.js" */
 /** @import { Deal, Item, Table } from "./state.js" */
@@ -33,6 +35,35 @@ export const trickSums = (cards) => {
     reached = [...next.values()];
   }
   return new Set(reached.map(([, total]) => total));
+};
+
+/**
+ * Whether tricks of so many cards and points each can be made of unseen cards, all together.
+ * @type {(unseen: Card[], tricks: [number, number][]) => boolean}
+ */
+export const tricksFit = (unseen, tricks) => {
+  const values = [...VALUES, 0];
+  const counts = values.map((value) => unseen.filter((card) => pointsOf(card) === value).length);
+  let reached = [counts];
+  for (const [cards, points] of tricks) {
+    const next = new Map();
+    for (const taken of waysOf(values, cards, points)) {
+      for (const left of reached) {
+        const rest = left.map((many, index) => many - taken[index]);
+        if (rest.every((many) => many >= 0)) next.set(rest.join(" "), rest);
+      }
+    }
+    reached = [...next.values()];
+  }
+  return reached.length > 0;
+};
+
+/** How many cards of each value make these points, in every way. @type {(values: number[], cards: number, points: number) => number[][]} */
+const waysOf = ([value, ...others], cards, points) => {
+  if (value === undefined) return cards || points ? [] : [[]];
+  return Array.from({ length: cards + 1 }, (_, taken) => taken).flatMap((taken) =>
+    waysOf(others, cards - taken, points - taken * value).map((rest) => [taken, ...rest]),
+  );
 };
 
 /** Points of a deal so far, in order of play: closed tricks only. @type {(table: Table, deal: Deal) => Item[]} */

@@ -1,5 +1,5 @@
 /** The deal: dealer, pinta, hands and stock of an open record, misdeals. */
-import { BIT, SUIT_MASK, maskOf, suitOf } from "./cards.js";
+import { BIT, SUIT_MASK, countOf, maskOf, suitOf } from "./cards.js";
 import { afterOwnDraw, mayHaveDrawnUnseen } from "./drawing.js";
 import { exclude, learn } from "./learning.js";
 import { isOfEarlierLaw } from "./options.js";
@@ -139,8 +139,10 @@ export const handEntered = (table, { seat, cards, moment = "dealt" }) => {
   }
   const { deal, options } = table;
   const isStart = !deal.tricks.length && !deal.laid.length;
-  const isWrong = isOfEarlierLaw(options) ? cards.length !== options.hand_size : cards.length > deal.sizes[seat];
-  if (isWrong && isStart) wronglyDealt(table, seat, cards.length);
+  const isEarlier = isOfEarlierLaw(options);
+  const many = isEarlier ? cards.length : Math.max(cards.length, countOf(deal.held[seat] | (mask & ~swappedAway(deal))));
+  const isWrong = isEarlier ? many !== options.hand_size : many > deal.sizes[seat];
+  if (isWrong && isStart) wronglyDealt(table, seat, many);
   deal.sights.push({ kind: "was_dealt", line: table.line, seat: placeOf(deal, seat), cards: mask });
   const left = mask & ~(swappedAway(deal) | deal.played);
   if (deal.isEntered) exclude(deal, seat, left);

@@ -6,7 +6,7 @@ import { mayHaveDrawnUnseen } from "./drawing.js";
 import { learn } from "./learning.js";
 import { doubts, doubtsOfCount } from "./queries/reported.js";
 import { sideOf } from "./seats.js";
-import { allDeals, hasDeal, note, placeOf, takerOf } from "./state.js";
+import { allDeals, cameBefore, hasDeal, isSettled, note, placeOf, takerOf } from "./state.js";
 /** @import { ActOf, How } from "./acts.js" */
 /** @import { Doubt } from "./queries/reported.js" */
 /** @import { Seat, Side } from "./seats.js" */
@@ -124,10 +124,19 @@ export const rulingGiven = (table, { effect, side = "", seat = "", points = 0, l
   if (effect === "points" && deal) deal.ruled.push({ line: table.line, side, points, trick: deal.tricks.length });
   if (effect === "dealer") Object.assign(table, { dealerDue: seat, ruledDealer: seat });
   if (effect === "annul_act") annulAct(table, line);
-  if (effect === "renuncio") table.confirmed.push({ line: table.line, play: line });
+  if (effect === "renuncio") confirmRenuncio(table, line);
   if (effect === "annul_deal") takeAway(table, "");
   if (effect === "replay_deal" && deal) takeAway(table, deal.dealer);
   if (effect === "warning") table.warnings.push({ line: table.line, side: side || (seat && sideOf(seat)) });
+};
+
+/** A renuncio is confirmed; too late, that decides nothing. @type {(table: Table, play: number) => void} */
+const confirmRenuncio = (table, play) => {
+  const isKnown = table.lines.includes(play);
+  const deal = allDeals(table).findLast((each) => isKnown && cameBefore(table, each.line, play));
+  const isBounded = table.options.renuncio_costs === "when_proved";
+  if (deal && isBounded && isSettled(table, deal)) note(table, "confirmed-late", "", { act: String(play) });
+  else table.confirmed.push({ line: table.line, play });
 };
 
 /**

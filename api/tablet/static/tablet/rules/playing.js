@@ -1,6 +1,6 @@
 /** Cards on the table: plays and tricks. */
-import { BIT, pointsOf } from "./cards.js";
-import { DECK_POINTS, trickSums } from "./counting.js";
+import { BIT, cardsIn, pointsOf } from "./cards.js";
+import { DECK_POINTS, trickSums, tricksFit } from "./counting.js";
 import { afterImpliedDraws } from "./drawing.js";
 import { accusersOf, bestIndex, facing } from "./duties.js";
 import { accuse, exclude, learn } from "./learning.js";
@@ -11,6 +11,8 @@ import { dutiesHold, hasLaid, isEmptyHanded, isKnown, isPlayedOut, newGap, note,
 /** @import { Options } from "./options.js" */
 /** @import { Seat } from "./seats.js" */
 /** @import { Deal, Play, RunningTable, Trick } from "./state.js" */
+
+const IMPOSSIBLE_SUMS = ["trick-points", "tricks-together"];
 
 /**
  * A seat lays a card; the trick closes when nobody else has a card to lay.
@@ -119,10 +121,31 @@ export const trickEntered = (table, { seat: taker, points = null }) => {
   checkSum(table);
 };
 
-/** A finding if a deal was played out without cards in the record and its tricks are not worth a whole deck. @type {(table: RunningTable) => void} */
+/** A finding if the tricks of a deal can not be worth this all together. @type {(table: RunningTable) => void} */
 const checkSum = (table) => {
-  const { tricks, isEntered } = table.deal;
-  const sum = tricks.reduce((all, { points }) => all + (points ?? 0), 0);
-  if (!isEntered || !isPlayedOut(table.deal) || tricks.some(({ points }) => points === null) || sum === DECK_POINTS) return;
-  note(table, "tricks-sum", "", { sum: String(sum) });
+  const { deal, findings } = table;
+  const sum = deal.tricks.reduce((all, { points }) => all + (points ?? 0), 0);
+  if (!deal.isEntered) return;
+  if (isPlayedOut(deal) && deal.tricks.every(({ points }) => points !== null) && sum !== DECK_POINTS) {
+    note(table, "tricks-sum", "", { sum: String(sum) });
+    return;
+  }
+  const isTold = findings.some(({ line, rule }) => IMPOSSIBLE_SUMS.includes(rule) && deal.tricks.some((trick) => trick.line === line));
+  if (!isTold && !canBeWorth(deal)) note(table, "tricks-together", "", { sum: String(sum) });
+};
+
+/** Whether the unseen cards can make the points of the tricks without cards. @type {(deal: Deal) => boolean} */
+const canBeWorth = (deal) => {
+  /** @type {[number, number][]} */
+  const untold = [];
+  const last = deal.tricks.at(-1);
+  for (const trick of deal.tricks) {
+    const hidden = deal.sights.find((sight) => sight.kind === "hidden" && sight.line === trick.line);
+    if (hidden?.kind !== "hidden" || trick.points === null) continue;
+    const more = trick === last && isPlayedOut(deal) && deal.lies ? 1 : 0;
+    untold.push([hidden.seats.length + more, trick.points]);
+  }
+  const lying = deal.lies && !isPlayedOut(deal) ? BIT[deal.pinta] : 0n;
+  const elsewhere = deal.seats.reduce((mask, seat) => mask | deal.held[seat], deal.played | lying);
+  return tricksFit(cardsIn(deal.deck & ~elsewhere), untold);
 };

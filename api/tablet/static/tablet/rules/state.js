@@ -186,6 +186,13 @@ export const without = (list, one) => list.filter((other) => other !== one);
 /** Last of a list that is not empty. @template T @param {readonly T[]} list @returns {T} */
 export const lastOf = (list) => list[list.length - 1];
 
+/**
+ * Whether a deal is counted, a claim judged, or the vueltas ended at the target.
+ * @type {(table: Table, deal: Deal) => boolean}
+ */
+export const isSettled = (table, deal) =>
+  deal.isCounted || table.decided?.how === "target" || table.conclusions.some(({ kind }) => kind === "claim_judged");
+
 /** Whether a deal is on the table. @param {Table} table @returns {table is RunningTable} */
 export const hasDeal = (table) => table.deal !== null;
 

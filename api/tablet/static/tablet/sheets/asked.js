@@ -5,9 +5,11 @@ import { Findings } from "./findings.js";
 import { readingOf } from "../table/game.js";
 import { asked as askService } from "../service.js";
 /** @import { Game, Reading } from "../table/game.js" */
-/** @import { ActEvidence } from "../service.js" */
 /** @import { AskedRenuncio } from "../rules/queries/view.js" */
 /** @import { Context } from "../table/table.js" */
+
+/** Whether the service asks about a line. @type {(said: {asked?: AskedRenuncio[]}, line: number) => boolean} */
+const isAsked = ({ asked = [] }, line) => asked.some((one) => one.line === line);
 
 /**
  * Renuncios to ask about, without those that, by the service, a slip of the recorder would explain.
@@ -19,8 +21,8 @@ const useAsked = (id, { number, view }) => {
   useEffect(() => {
     if (!lines) return undefined;
     const gone = new AbortController();
-    askService(id, number, "/evidence", { signal: gone.signal })
-      .then((said) => keep((said?.acts ?? []).filter((/** @type {ActEvidence} */ act) => act.slip).map((/** @type {ActEvidence} */ act) => act.line)))
+    askService(id, number, "", { signal: gone.signal })
+      .then((said) => keep(said ? lines.split(" ").map(Number).filter((line) => !isAsked(said, line)) : []))
       .catch(() => {});
     return () => gone.abort();
   }, [id, number, lines]);
