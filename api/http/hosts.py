@@ -106,7 +106,10 @@ def _reached() -> str:
 
 
 def _is_loopback(name: str) -> bool:
+    """Whether a name is this computer, as names that end with ``.localhost`` are (RFC 6761)."""
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
     try:
-        return name == "localhost" or ipaddress.ip_address(name).is_loopback
+        return ipaddress.ip_address(name).is_loopback
     except ValueError:
         return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import Literal, NamedTuple, NotRequired, TypedDict
+from typing import NamedTuple, NotRequired, TypedDict
 from uuid import UUID
 
 import msgspec
@@ -94,7 +94,7 @@ class AppealDecidedData(TypedDict):
     verdict: RulingData | None
     act: int
     acts: list[int]
-    one_principal: NotRequired[Literal[True]]
+    one_principal: NotRequired[bool]
 
 
 class CaseData(CaseOpenedData):

@@ -99,7 +99,7 @@ class FlagData(TypedDict):
 
 ConfirmationData = TypedDict(
     "ConfirmationData",
-    {"by": PersonId, "side": SideName, "with": str, "one_principal": NotRequired[Literal[True]]},
+    {"by": PersonId, "side": SideName, "with": str, "one_principal": NotRequired[bool]},
 )
 """Who confirmed a result for which side, with a code or on a device.
 
@@ -135,7 +135,7 @@ class ReopeningData(TypedDict):
     by: PersonId
     second: PersonId
     text: TextId
-    one_principal: NotRequired[Literal[True]]
+    one_principal: NotRequired[bool]
 
 
 class CaseStageData(TypedDict):

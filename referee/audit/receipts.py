@@ -20,7 +20,7 @@ def receipt_differences(log: AuditedRows) -> Iterator[AuditDifference]:
     Nothing can verify the key and the digest of a receipt: they are of a request, and no request is
     on the log. But no two of them are of one write.
     """
-    seen = bytearray(log.last() // 8 + 1)
+    seen: dict[int, int] = {}
     for _, digest, result in log.receipts():
         try:
             receipt = msgspec.json.decode(result, type=Receipt)
@@ -37,12 +37,12 @@ def receipt_differences(log: AuditedRows) -> Iterator[AuditDifference]:
             yield AuditDifference("receipt_astray")
 
 
-def _was_seen(seen: bytearray, position: int) -> bool:
-    """Whether a position was seen before, one bit for each; from now on it was."""
-    byte, bit = position // 8, 1 << position % 8
-    was = bool(seen[byte] & bit)
-    seen[byte] |= bit
-    return was
+def _was_seen(seen: dict[int, int], position: int) -> bool:
+    """Whether a position was seen before, a bit for each in words of 64; from now on it was."""
+    word, bit = divmod(position, 64)
+    was = seen.get(word, 0)
+    seen[word] = was | 1 << bit
+    return bool(was >> bit & 1)
 
 
 def _differences(log: AuditedRows, receipt: Receipt) -> Iterator[AuditDifference]:

@@ -16,7 +16,14 @@ from api.server.host_names import known_hosts
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
 from tests.support.servers.served import Served
 
-LOOPBACK = ("localhost", "localhost:8000", "127.0.0.1:8000", "127.0.0.2", "[::1]:8000")
+LOOPBACK = (
+    "localhost",
+    "mesa.localhost:8000",
+    "localhost:8000",
+    "127.0.0.1:8000",
+    "127.0.0.2",
+    "[::1]:8000",
+)
 STRANGE = ("evil.example", "10.99.99.99", "localhost.evil.example", "127.0.0.1.evil.example")
 
 

@@ -29,6 +29,8 @@ ELSEWHERE = {
     "a leaf twice",
     "leaves without a number",  # a column of a key has one
     "an event appended past the program",
+    "a table planted",  # a database may have tables of others, which nothing of ours reads
+    "an index planted",  # as above
 }
 """Attacks in SQL of SQLite; all but the first have an equivalent below."""
 
