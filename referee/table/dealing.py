@@ -121,7 +121,7 @@ def _resized(deal: Deal, line: Line, seat: str, more: int, options: Options) -> 
     if before and not stock and deal.lies:
         return _with_pinta_gone(deal, line, options)
     if more < 0 and not before and deal.supposed:
-        return _with_pinta_left(deal, line, -more, options)
+        return _with_pinta_left(deal, line, -more)
     return deal
 
 
@@ -135,26 +135,28 @@ def _with_pinta_gone(deal: Deal, line: Line, options: Options) -> Deal:
     return learnt(deal, deal.supposed, BIT[deal.pinta], line, options)
 
 
-def _with_pinta_left(deal: Deal, line: Line, stock: int, options: Options) -> Deal:
-    """The deal if fewer cards were dealt: the pinta that nobody saw drawn still lies there."""
+def _with_pinta_left(deal: Deal, line: Line, stock: int) -> Deal:
+    """The deal if fewer cards were dealt: the pinta that nobody saw drawn still lies there.
+
+    The plays since then owe no duty: where cards are drawn, duties begin with the last draw.
+    """
     place, bit = deal.place(deal.supposed), BIT[deal.pinta]
     at = max(n for n, sight in enumerate(deal.sights) if isinstance(sight, Drew))
     if deal.played & bit or any(_shows(sight, place, bit) for sight in deal.sights[at + 1 :]):
         return deal
     since = max((sight.line for sight in deal.sights[: at + 1]), default=0)
-    is_free = options.duties_from != "first_trick"
     to_draw = deal.gap.to_draw
     if deal.tricks and not deal.laid and not deal.gap.drew:
         to_draw = order_from(deal.leader, len(deal.seats))[:stock]
     return replace(
-        with_sights(deal, Returned(line, place, deal.pinta, since, is_free)),
+        with_sights(deal, Returned(line, place, deal.pinta, since)),
         stock=stock,
         lies=True,
         supposed="",
         held=with_item(deal.held, place, deal.held[place] & ~bit),
         gap=replace(deal.gap, to_draw=to_draw),
-        suspects=() if is_free else deal.suspects,
-        breaches=() if is_free else tuple(b for b in deal.breaches if b.proof != deal.pinta),
+        suspects=(),
+        breaches=(),
     )
 
 

@@ -146,15 +146,14 @@ class Resized(NamedTuple):
 class Returned(NamedTuple):
     """The pinta that a seat was taken to have drawn was not drawn: it drew an unseen card.
 
-    ``since``: line of that draw. The plays since then owe no duty that begins with the last draw
-    if ``is_free``.
+    ``since``: line of that draw. The plays since then owe no duty, since the duties begin with the
+    last draw.
     """
 
     line: int
     seat: int
     card: Card
     since: int
-    is_free: bool
 
 
 class Stacked(NamedTuple):

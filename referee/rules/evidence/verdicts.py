@@ -277,12 +277,12 @@ class Evidence:
         place = self._open_place(seat)
         self._worlds.draw(place)
         for question in self._questions:
-            if question.line > returned.since and (question.seat == seat or question.charges):
+            if question.line > returned.since and question.charges:
+                question.charges, question.verdict = (), Verdict("lawful", returned.line)
+            elif question.line > returned.since and question.seat == seat:
                 question.had &= ~bit
-                question.maybe |= (question.seat == seat) << place
+                question.maybe |= 1 << place
                 question.verdict = Verdict("open")
-                if question.charges and returned.is_free:
-                    question.charges, question.verdict = (), Verdict("lawful", returned.line)
 
     def _open_place(self, seat: int) -> Place:
         if self._closed[seat]:

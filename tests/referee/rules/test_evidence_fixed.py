@@ -86,6 +86,12 @@ def test_an_example_is_as_it_was_read_and_found_right(block):
     assert found == [line for line in lines if line[0] == "="]
 
 
+def test_a_hand_that_shows_a_card_too_many_has_drawn():
+    evidence = seen("2C 4C 5C 6C 7C AC: A 2, B 2, stock 2", "A shows 2C 4C", "A shows? 5C")
+    assert evidence.drawn == {0}
+    assert hands(evidence).startswith("2C 4C 5C () |")
+
+
 def test_before_a_deal_nothing_is_known():
     evidence = Evidence()
     assert (evidence.verdicts, evidence.knowledge(), evidence.broken) == ({}, (), 0)

@@ -62,6 +62,11 @@ def _sorted(cards: list[str]) -> tuple[str, ...]:
     return tuple(sorted(cards))
 
 
+def played_text(text: str) -> Partida:
+    """The partida of a text record."""
+    return played(parse_record(text))
+
+
 def played(record: TextRecord) -> Partida:
     """The partida of a record, recorded act by act under its profile."""
     frozen = profile_of(record)

@@ -87,24 +87,22 @@ const takePinta = (table) => {
  * @type {(table: RunningTable, stock: number) => void}
  */
 const leavePinta = (table, stock) => {
-  const { deal, line, options } = table;
+  const { deal, line } = table;
   const card = BIT[deal.pinta];
   const place = placeOf(deal, deal.supposed);
   const at = deal.sights.findLastIndex(({ kind }) => kind === "drew");
   const isSeen = deal.sights.slice(at).some((one) => one.kind === "held" && one.seat === place && one.cards & card);
   if (deal.played & card || isSeen) return;
   const since = deal.sights.slice(0, at + 1).reduce((latest, one) => Math.max(latest, one.line), 0);
-  const isFree = options.duties_from !== "first_trick";
   if (deal.tricks.length && !deal.laid.length && !deal.drew.length) {
     deal.toDraw = orderFrom(leaderOf(deal), deal.seats.length).slice(0, stock);
   }
   deal.sights.push({ kind: "returned", line, seat: place, card, since });
   deal.held[deal.supposed] &= ~card;
-  const gone = deal.breaches.filter(({ proof }) => isFree || proof === deal.pinta);
-  table.findings = table.findings.filter((one) => !gone.some((b) => b.line === one.line && b.rule === one.rule));
-  deal.breaches = deal.breaches.filter((breach) => !gone.includes(breach));
-  if (isFree) deal.suspects = [];
-  Object.assign(deal, { stock, lies: true, supposed: "" });
+  const isGone = (/** @type {{line: number, rule: string}} */ one) =>
+    deal.breaches.some((breach) => breach.line === one.line && breach.rule === one.rule);
+  table.findings = table.findings.filter((one) => !isGone(one));
+  Object.assign(deal, { stock, lies: true, supposed: "", breaches: [], suspects: [] });
 };
 
 /**
