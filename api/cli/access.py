@@ -29,11 +29,18 @@ def _opened(data: Path) -> Iterator[tuple[Referee, Keys]]:
 
 
 def first_link(data: Path, root: str) -> str | None:
-    """Link with which the first admin opens an account; None if there is an admin."""
+    """Link with which the first admin opens an account; None if there is an admin.
+
+    Earlier ones are withdrawn: with two of them, a second admin could follow the first unseen.
+    """
+    first = Offer("admin", "", OWNER)
     with _opened(data) as (referee, keys):
         if referee.roles.access().has_admin:
             return None
-        return f"{root}/alta#{keys.offer('invitation', Offer('admin', '', OWNER))}"
+        for one in keys.offers():
+            if one.offer == first:
+                keys.withdraw(one.id)
+        return f"{root}/alta#{keys.offer('invitation', first)}"
 
 
 @click.group()

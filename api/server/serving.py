@@ -59,6 +59,7 @@ def settings() -> dict[str, Any]:
         "preload_app": True,
         "control_socket_disable": True,
         "forwarded_allow_ips": "127.0.0.1,::1",
+        "forwarder_headers": "",  # no header of a visitor changes the path, whatever a proxy passes
         "worker_tmp_dir": str(memory) if memory.is_dir() else None,
         "accesslog": None,
         "umask": 0o077,

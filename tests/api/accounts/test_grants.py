@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from api.cli.access import first_link
 from api.cli.main import main
 from referee.access.service import ACCESS, ACCESS_ID
 from referee.events import AccessRevoked, DevicePaired, RoleGranted
@@ -261,6 +262,15 @@ def test_signing_out_everywhere_ends_every_session_of_the_account(table: HttpTab
     assert (entry.kind, entry.by) == ("sign_out", who)
     assert answer.headers["Location"] == "/entrar"
     assert [status(one, ENCUENTROS) for one in (here, there, other)] == [401, 401, 200]
+
+
+def test_of_the_links_for_the_first_admin_the_latest_alone_opens_an_account(
+    table: HttpTable, tmp_path: Path
+) -> None:
+    printed = [str(first_link(tmp_path / "data", "http://localhost")) for _ in range(2)]
+    early, late = (link.partition("#")[2] for link in printed)
+    assert (takes(table, early).status_code, takes(table, late).status_code) == (403, 303)
+    assert first_link(tmp_path / "data", "http://localhost") is None
 
 
 def test_the_console_revokes_with_all_whom_they_let_in(table: HttpTable, tmp_path: Path) -> None:

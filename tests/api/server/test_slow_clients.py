@@ -186,6 +186,11 @@ def test_requests_behind_one_another_are_answered_in_turn(small: Served) -> None
         assert answer.endswith(b'{"status":"ok"}')
 
 
+def test_no_header_of_a_visitor_moves_the_path(small: Served) -> None:
+    moved = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nSCRIPT_NAME: /hea\r\nConnection: close\r\n\r\n"
+    assert raw(small, moved).endswith(b'{"status":"ok"}')
+
+
 def test_what_follows_a_body_that_is_not_read_is_no_request(small: Served) -> None:
     for length in (300_000, 10**30):
         large = POST + b"Content-Length: %d\r\n\r\n" % length
