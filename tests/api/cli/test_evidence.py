@@ -67,6 +67,15 @@ def test_the_same_profile_changes_nothing(samples):
     assert all(row["options"] == row["acts"] == row["outcome_by"] == [] for row in rows)
 
 
+def test_an_edition_is_compared_with_the_newest_and_named():
+    record = str(TESTS / "logs" / "veinte-de-antes-que-habia-que-ensenar.guinote")
+    code, (row,) = run("compare", record, "--profile", "club@2026-1", "--profile", "club")
+    assert code == 0
+    assert row["options"] == [{"option": "edition", "value": "2026-1", "other": "2026-2"}]
+    assert (row["outcome"]["totals"]["A"], row["other_outcome"]["totals"]["A"]) == (31, 11)
+    assert row["outcome_by"] == ["edition"]
+
+
 def test_what_cannot_be_compared_says_why(samples):
     words = ("compare", "-", "--profile", "club", "--profile")
     code, rows = run(*words, "sin-mazo", given=samples[0])

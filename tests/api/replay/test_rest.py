@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from api.replay.words import compared_in_words
 from referee.rules.profile.options import Options
 from tests.support.records.dealt_out import Player
 from tests.support.servers.http_table import HttpTable
@@ -133,6 +134,16 @@ def test_another_profile_says_what_it_changes_in_words(table):
     assert titles["sota_caballo"]["other"] == "gana el caballo"
     assert replay["compared"]["outcome"]["text"].startswith("Gana")
     assert table.get(f"{found}/reel").json["compared"] is None
+
+
+def test_an_edition_that_changes_something_is_named_in_words():
+    outcome = {"winner": None, "how": None, "totals": {"A": 31, "B": 0}}
+    edition = {"option": "edition", "value": "2026-1", "other": "2026-2"}
+    view = {"profile": "club", "options": [edition], "outcome": outcome, "other_outcome": outcome,
+            "outcome_by": ["edition"], "acts": []}  # fmt: skip
+    said = compared_in_words(view, "es")
+    assert said["options"] == [{**edition, "title": "Edición de las normas"}]
+    assert said["outcome_by"] == ["Edición de las normas"]
 
 
 def test_a_seat_is_one_of_the_table(table):
