@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import re
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from referee.rules.profile.profile import profile
 from tests.support.browser.in_browser import opened as page_opened
 from tests.support.browser.pages import no_violations
 from tests.support.browser.replayed import whole
+from tests.support.places import ROOT
 from tests.support.records.dealt_out import opened
 
 CLUB = frozen_profile(profile("club"), 4, 40)
@@ -48,6 +50,18 @@ def test_it_replays_from_the_disk_without_requests(browser, tmp_path):
         assert page.locator("h1").inner_text() == "Repetición de la partida 1"
         assert "Pilar </script><b>" in page.locator(".south .name").inner_text()
         no_violations(page)
+
+
+def test_a_file_of_before_the_second_edition_opens_as_it_was(browser, tmp_path):
+    kept = ROOT / "tests" / "golden" / "data" / "2026-11-23-replay.html.xz"
+    path = tmp_path / "before.html"
+    path.write_bytes(lzma.decompress(kept.read_bytes()))
+    with page_opened(browser, path.as_uri(), offline=True) as page:
+        told = page.locator("body").inner_text()
+        assert "Gana B, por renuncio" in told
+        assert "edición 2026-1. Anotado hasta la línea 67." in told
+        page.keyboard.press("End")
+        assert page.locator(".acts [aria-current]").get_attribute("data-line") == "67"
 
 
 def test_a_moment_can_be_asked_for(browser, tmp_path):
