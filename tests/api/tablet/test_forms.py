@@ -95,6 +95,9 @@ def test_a_hand_in_the_middle_of_a_deal_is_the_one_held_now(
         cards(keying, "AC", "3C")
         note(keying)
         assert recorded(keying)[-1]["cards"] == ["AC", "3C"]
+        keying.cards("7B")  # no card that was named: fewer than a hand prove nothing
+        assert recorded(keying)[-1] == {"kind": "card", "seat": "A1", "card": "7B"}
+        assert findings(keying) == []
 
 
 def test_a_card_seen_drawn_is_known(browser: Browser, served: Served) -> None:
