@@ -155,7 +155,7 @@ def public_partida(state: Partida) -> PublicPartidaData:
     """Public data of a partida: announcements, and the score as last counted."""
     assert state.opened is not None
     table = state.table
-    totals, now = _counted_totals(table), phase(table)
+    totals, now = _counted_totals(table), _public_phase(table)
     return {
         "number": state.opened.number,
         "phase": now,
@@ -166,6 +166,13 @@ def public_partida(state: Partida) -> PublicPartidaData:
         "decided": table.decided is not None,
         "deal": None if table.deal is None else _public_deal(table.deal),
     }
+
+
+def _public_phase(table: Table) -> str:
+    """The phase; the end of the draws is public once it is certain, at the latest with the lead."""
+    now, deal = phase(table), table.deal
+    is_supposed = deal is not None and deal.gap.otherwise is not None
+    return "free" if now == "arrastre" and is_supposed else now
 
 
 def _counted_totals(table: Table) -> dict[str, int]:

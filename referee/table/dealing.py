@@ -243,6 +243,8 @@ def cards_shown(table: Table, line: Line, act: CardsShown) -> Table:
     """Cards shown are known to be held; a suit shown void, or a whole hand, excludes the others."""
     deal = table.deal
     assert deal is not None
+    if not (act.cards or act.void or act.whole):
+        return table  # nothing was shown that says where a card is
     place = deal.place(act.seat)
     cards = mask_of_tokens(act.cards)
     deal = after_own_draw(deal, act.seat, cards)

@@ -45,7 +45,10 @@ class Cards(Finished):
         return {"key": key[1]}
 
     def made(self, form: dict[str, str] | None = None) -> Any:
-        return self.official.post(self.path, data=form or self.form(), headers=OURS)
+        answer = self.official.post(self.path, data=form or self.form(), headers=OURS)
+        here = self.table.app.extensions["guinote"]()
+        assert here.reads.wait(here.referee.log.position(), 30)
+        return answer
 
 
 @pytest.fixture

@@ -164,6 +164,7 @@ export const stockEntered = (table, { cards }) => {
  * @type {(table: RunningTable, act: ActOf<"show">) => void}
  */
 export const cardsShown = (table, { seat, cards = [], void: lacking = [], whole = false }) => {
+  if (!cards.length && !lacking.length && !whole) return;
   const mask = maskOf(cards);
   const deal = (table.deal = afterOwnDraw(table.deal, seat, mask));
   let absent = whole ? deal.deck & ~(mask | deal.held[seat]) : 0n;
