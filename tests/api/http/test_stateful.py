@@ -28,6 +28,7 @@ from tests.support.servers.long_runs import RUNS
 DOCUMENT = "/api/openapi.json"
 MOST, STEPS, SEED = 12 if RUNS == 1 else 60 * RUNS, 40, 20261124
 """Sequences at most: until every operation succeeded. The library draws a part by true chance."""
+MISSED = 0.5 if RUNS == 1 else 0.0
 """Part of the operations that a short run may miss by chance; a long run misses none."""
 OUT_OF_REACH = {
     "get_encuentro_proof": "the notary has signed nothing",
@@ -191,7 +192,7 @@ def test_no_sequence_ends_in_a_fault_and_linked_operations_succeed(
 ) -> None:
     asked = linked(document_of(explored.table.app)) - set(OUT_OF_REACH)
     missed = {one: sorted(explored.answered[one]) for one in asked - explored.reached()}
-    assert len(missed) <= len(asked) // 2, missed  # chance decides; all are demanded by make long
+    assert len(missed) <= MISSED * len(asked), missed
 
 
 def test_a_link_leads_deep_into_a_table_an_evening_and_a_tournament(explored: Explorer) -> None:
