@@ -10,10 +10,12 @@ from typing import Any
 
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
+from playwright.sync_api import Error as PlaywrightError
 
 from api.http.languages import LANGUAGES, texts
 from tests.support.servers.long_runs import IS_LONG
 from tests.support.servers.served import ROOT, Served
+from tests.support.waiting import wait_for
 
 expect.set_options(timeout=30_000)  # a busy machine must not fail the test
 
@@ -30,7 +32,9 @@ _AXE = {
 }
 _LOOK = """(options) => axe.run(options).then(({ violations }) =>
   violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => [id, html])))"""
-_IS_THERE = "document.readyState !== 'loading'"  # a new page has no root for a moment
+_IS_THERE = """document.readyState !== 'loading'
+  && [...document.querySelectorAll("link[rel=stylesheet]")].every((one) => one.sheet)"""
+"""A new page has no root for a moment, and its style sheets may still be on the way."""
 _SAID = """() => {
   const named = ["aria-label", "title", "placeholder", "alt"];
   const named_texts = (one) => named.map((name) => one.getAttribute(name) ?? "").join(" ");
@@ -213,7 +217,7 @@ def no_violations_in_any_language(page: Page) -> None:
 
 def in_words(page: Page) -> None:
     """Language and title are set, no text is missing, and all targets have a name."""
-    page.wait_for_function(_IS_THERE)
+    wait_for(lambda: page.evaluate(_IS_THERE), "a page with its style sheets", PlaywrightError)
     said = page.evaluate(_SAID)
     assert said["lang"] in LANGUAGES, said["lang"]
     assert said["title"]
