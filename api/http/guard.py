@@ -96,18 +96,14 @@ def identify(owner: Owner) -> Actor | None:
     if not token:
         return None
     if via == "token" and owner.knows(token):
-        return Actor(OWNER, via, "admin", permissions=PERMISSIONS["admin"])
+        return _owner(via)
     here = current_services()
     known = here.keys.known(token)
     if known is None:
         return None
     name = known.holder
     if name == OWNER:
-        return (
-            Actor(OWNER, via, "admin", permissions=PERMISSIONS["admin"])
-            if owner.is_marked(known.mark)
-            else None
-        )
+        return _owner(via) if owner.is_marked(known.mark) else None
     found = here.referee.roles.access().active(name)
     if found is None:
         return None
@@ -115,6 +111,11 @@ def identify(owner: Owner) -> Actor | None:
     permissions = (PERMISSIONS_ON_DEVICES if is_device else PERMISSIONS)[found.role]
     via = name if is_device else via
     return Actor(name, via, found.role, found.encuentro, is_device, permissions)
+
+
+def _owner(via: str) -> Actor:
+    """Whoever holds the owner's token."""
+    return Actor(OWNER, via, "admin", permissions=PERMISSIONS["admin"])
 
 
 def is_allowed(actor: Actor, permission: str) -> bool:

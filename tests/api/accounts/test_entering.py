@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,13 +28,6 @@ from tests.support.servers.accounts import (
     status,
 )
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
-from tests.support.servers.kept_apps import kept_table
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[HttpTable]:
-    with kept_table(tmp_path / "data") as found:
-        yield found
 
 
 def test_an_invitation_opens_one_account_with_its_role(table: HttpTable) -> None:

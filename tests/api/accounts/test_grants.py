@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from click.testing import CliRunner
 
 from api.cli.access import first_link
@@ -26,13 +24,6 @@ from tests.support.servers.accounts import (
     status,
 )
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
-from tests.support.servers.kept_apps import kept_table
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[HttpTable]:
-    with kept_table(tmp_path / "data") as found:
-        yield found
 
 
 def revoked(table: HttpTable, who: str, *also: str, by: Any = None) -> int:

@@ -6,14 +6,11 @@ import http.client
 import re
 import time
 from collections import Counter
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
-
-import pytest
 
 from referee.access.attempts import ONE_GUESSER
 from tests.api.accounts.test_entering import OURS, PASSWORD, joined, status
@@ -26,12 +23,6 @@ from tests.support.servers.served import Served
 CLUB, ELSEWHERE = "10.0.0.1", "10.0.0.2"
 WRONG = "no es esta frase"
 LIMIT = ONE_GUESSER[0].number
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[HttpTable]:
-    with kept_table(tmp_path / "data") as found:
-        yield found
 
 
 def tried(client: Any, name: str, password: str, address: str = CLUB) -> int:

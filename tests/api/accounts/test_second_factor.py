@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pyotp
-import pytest
 from click.testing import CliRunner
 
 from api.cli.main import main
@@ -17,15 +15,8 @@ from api.server.backup import backup
 from api.server.wiring import files
 from tests.support.servers.accounts import OURS, PASSWORD, holder_of, joined, owner, status
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
-from tests.support.servers.kept_apps import kept_table
 
 STEP_S = 30
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[HttpTable]:
-    with kept_table(tmp_path / "data") as found:
-        yield found
 
 
 def posted(client: Any, path: str, **form: str) -> Any:

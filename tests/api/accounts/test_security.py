@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,19 +20,12 @@ from referee.access.security_log import SECURITY_KINDS, SecurityEntry
 from tests.support.places import ROOT
 from tests.support.servers.forked import GUNICORN
 from tests.support.servers.http_table import HttpTable
-from tests.support.servers.kept_apps import kept_table
 from tests.support.servers.served import Served
 from tests.support.waiting import wait_for
 
 PASSWORD = "caballo de copas"
 WRONG = "sota de bastos 4711"
 OURS = {"Sec-Fetch-Site": "same-origin"}
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[HttpTable]:
-    with kept_table(tmp_path / "data") as found:
-        yield found
 
 
 def entries(table: HttpTable) -> list[SecurityEntry]:

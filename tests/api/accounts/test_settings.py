@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from click.testing import CliRunner
 
 from api.cli.main import main
 from api.http.languages import say
 from tests.api.accounts.test_entering import OURS, PASSWORD, joined, offered, owner
 from tests.support.servers.http_table import HttpTable
-from tests.support.servers.kept_apps import kept_table
 
 SETTINGS = "/api/v1/settings"
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[HttpTable]:
-    with kept_table(tmp_path / "data") as found:
-        yield found
 
 
 def law(table: HttpTable) -> tuple[str, bool]:

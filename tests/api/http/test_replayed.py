@@ -50,8 +50,7 @@ class Repeating(HttpTable):
         given = key or self.key()
         answer = super().post(path, body, version, given, **headers)
         if answer.status_code < 300:
-            match = {} if version is None else {"If-Match": f'"{version}"'}
-            sent = {**self.owner(), "Idempotency-Key": given, **match, **headers}
+            sent = self.headers_of_write(version, given, **headers)
             operation = operation_of(self.app, path, "POST")
             self.sent.append(Sent(operation, path, {} if body is None else body, sent, answer))
             if differ := again(self, self.sent[-1]):

@@ -52,6 +52,13 @@ class HttpTable:
         """The owner's authorization header."""
         return {"Authorization": f"Bearer {self.token}"}
 
+    def headers_of_write(
+        self, version: int | str | None, key: str, **headers: str
+    ) -> dict[str, str]:
+        """Headers of a write of the owner, made for a version if one is given."""
+        match = {} if version is None else {"If-Match": f'"{version}"'}
+        return {**self.owner(), "Idempotency-Key": key, **headers, **match}
+
     def post(
         self,
         path: str,
@@ -61,9 +68,7 @@ class HttpTable:
         **headers: str,
     ) -> Response:
         """Send a write of the owner, with a new key unless one is given."""
-        sent = {**self.owner(), "Idempotency-Key": key or self.key(), **headers}
-        if version is not None:
-            sent["If-Match"] = f'"{version}"'
+        sent = self.headers_of_write(version, key or self.key(), **headers)
         answer = self.client.post(path, json={} if body is None else body, headers=sent)
         self.position = max(self.position, int(answer.headers.get("Guinote-Position", 0)))
         return answer

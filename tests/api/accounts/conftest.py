@@ -1,0 +1,17 @@
+"""A club over HTTP, whose data folder commands can open too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.servers.http_table import HttpTable
+from tests.support.servers.kept_apps import kept_table
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[HttpTable]:
+    with kept_table(tmp_path / "data") as found:
+        yield found
