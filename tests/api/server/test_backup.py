@@ -26,7 +26,7 @@ from projections.follower.log import LogReader
 from referee.application import Referee
 from referee.people.persons import KeyMissing, Persons
 from tests.support.servers.one_log import LATE, META, PARTIDA, keyed, new_log
-from tests.support.servers.own_postgres import Server
+from tests.support.servers.own_postgres import Server, until_closed
 from tests.support.servers.read_side import record_much
 
 EITHER = pytest.mark.parametrize("where", ["sqlite", "postgres"], indirect=True)
@@ -260,6 +260,7 @@ def test_a_log_that_another_program_has_open_is_not_replaced(
         with pytest.raises(InService):
             restore(tmp_path / "copy", goal, force=True)
         assert rows(goal) == before
+    until_closed(str(goal.log))
     restore(tmp_path / "copy", goal, force=True)
     assert rows(goal) == rows(where)
 

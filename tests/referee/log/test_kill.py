@@ -27,6 +27,7 @@ from referee.log.streams import WriteMetadata
 from tests.support.places import ROOT
 from tests.support.servers.kill_writer import turn
 from tests.support.servers.one_log import ENCUENTRO, NOW, PARTIDA, new_log
+from tests.support.servers.own_postgres import until_closed
 
 KILLS = {"file": 15, "server": 5}
 
@@ -73,6 +74,8 @@ def test_a_killed_writer_loses_nothing_acknowledged_and_doubles_nothing(log: Add
         }
         if said[-1][0] == "try":
             open_ends.append(said[-1][1])
+    if is_postgres(log):
+        until_closed(log)
     referee = Referee(log, salt=os.urandom, new_id=uuid4)
     history = referee.log.history(PARTIDA)
     assert [r.originator_version for r in history] == list(range(1, len(history) + 1))

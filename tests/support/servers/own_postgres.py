@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
+from tests.support.waiting import wait_for
+
 BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
 SETTINGS = {
     "listen_addresses": "''",  # a socket in its own folder is enough
@@ -91,6 +93,18 @@ class Server:
         with psycopg.connect(self.address(), autocommit=True) as c:
             c.execute(f"CREATE SCHEMA {schema}")
         return self.address(schema)
+
+
+def until_closed(address: str) -> None:
+    """Wait until no program has a log of this database open.
+
+    The server notices a moment later that a client has ended, and completes its last commit.
+    """
+    import psycopg
+
+    held = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()"
+    with psycopg.connect(address, autocommit=True) as c:
+        wait_for(lambda: not c.execute(held).fetchall(), "the end of other connections")
 
 
 def _is_alive(pid: int) -> bool:
