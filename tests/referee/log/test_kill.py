@@ -61,12 +61,13 @@ def lived(child: subprocess.Popen[str], seconds: float) -> list[list[str]]:
     return [line.split() for line in said if line.endswith("\n")]
 
 
-def test_a_killed_writer_loses_nothing_acknowledged_and_doubles_nothing(log: Address) -> None:
-    chance = random.Random(20261121)
+def writers_killed(
+    log: Address, times: int, chance: random.Random
+) -> tuple[dict[str, list[int]], list[str]]:
+    """The lines acknowledged under each key, and the keys of acts that were never answered."""
     kept: dict[str, list[int]] = {}
     open_ends: list[str] = []
-    kills = KILLS["server" if is_postgres(log) else "file"]
-    for _ in range(kills):
+    for _ in range(times):
         child = start("-m", "tests.support.servers.kill_writer", str(log), str(PARTIDA), "child")
         said = lived(child, chance.uniform(0.005, 0.15))
         kept |= {
@@ -74,6 +75,13 @@ def test_a_killed_writer_loses_nothing_acknowledged_and_doubles_nothing(log: Add
         }
         if said[-1][0] == "try":
             open_ends.append(said[-1][1])
+    return kept, open_ends
+
+
+def test_a_killed_writer_loses_nothing_acknowledged_and_doubles_nothing(log: Address) -> None:
+    chance = random.Random(20261121)
+    kills = KILLS["server" if is_postgres(log) else "file"]
+    kept, open_ends = writers_killed(log, kills, chance)
     if is_postgres(log):
         until_closed(log)
     referee = Referee(log, salt=os.urandom, new_id=uuid4)
