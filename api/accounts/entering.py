@@ -10,10 +10,10 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.accounts import listing, passwords, settings
 from api.accounts.agents import agent_name
 from api.html.pages import page
-from api.http import guard
-from api.http.attempts import STRANGERS, address, evaluating, note_wrong_secret
-from api.http.owner import Owner
-from api.http.security import note_security
+from api.http.access import guard
+from api.http.access.attempts import STRANGERS, address, evaluating, note_wrong_secret
+from api.http.access.owner import Owner
+from api.http.access.security import note_security
 from api.http.services import current_services
 from referee.access.attempts import of_pairing, of_second_factor
 from referee.access.keys import LASTS_S, LONGEST_NAME, NameTaken, OfferKind, TokenKind

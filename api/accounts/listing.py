@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from api.encuentros import reading
 from api.encuentros.pages import seats_of
+from api.http.access.roles import Actor
 from api.http.languages import language, say
-from api.http.roles import Actor
 from api.http.services import current_services
 from referee.access.keys import OpenOffer
 from referee.access.permissions import HolderKind

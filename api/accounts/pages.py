@@ -11,11 +11,11 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.accounts import listing
 from api.html import qr_codes
 from api.html.pages import page
-from api.http import guard
-from api.http.hosts import hosts_notice
+from api.http.access import guard
+from api.http.access.hosts import hosts_notice
+from api.http.access.security import note_security
 from api.http.languages import language, say
 from api.http.problems import Problem
-from api.http.security import note_security
 from api.http.services import current_services
 from referee.access.keys import Offer
 from referee.access.permissions import HolderKind

@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import request
 from werkzeug.wrappers import Response
 
-from api.http import attempts, guard
-from api.http.security import note_security
+from api.http.access import attempts, guard
+from api.http.access.security import note_security
 from api.http.services import current_services
 from referee.access.attempts import of_known_browser, of_own_password, of_password
 from referee.access.known_browsers import KNOWN_S

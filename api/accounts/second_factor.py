@@ -9,10 +9,10 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.accounts import entering, passwords
 from api.html import qr_codes
 from api.html.pages import page
-from api.http import guard
-from api.http.attempts import address, evaluating
+from api.http.access import guard
+from api.http.access.attempts import address, evaluating
+from api.http.access.security import note_security
 from api.http.problems import Problem
-from api.http.security import note_security
 from api.http.services import current_services
 from referee.access.attempts import of_second_factor
 from referee.events import HolderId

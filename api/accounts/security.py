@@ -9,7 +9,7 @@ from typing import NamedTuple, get_args
 from flask import Blueprint, Response, request
 
 from api.html.pages import page
-from api.http import guard
+from api.http.access import guard
 from api.http.languages import language, say, texts
 from api.http.problems import Problem
 from api.http.services import current_services

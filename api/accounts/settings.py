@@ -10,9 +10,9 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
-from api.http import guard
+from api.http.access import guard
+from api.http.access.security import note_security
 from api.http.problems import Problem
-from api.http.security import note_security
 from api.http.services import current_services
 from referee.events import FourEyes, FourEyesChosen, HolderId
 from referee.log.streams import Answer, WriteMetadata

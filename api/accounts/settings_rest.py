@@ -7,7 +7,8 @@ from typing import TypedDict, get_args
 from flask import Response
 
 from api.accounts.settings import choose_four_eyes
-from api.http import guard, rest, shapes
+from api.http import rest, shapes
+from api.http.access import guard
 from api.http.answers import typed
 from api.http.bodies import Body
 from api.http.fields import RequestSchema, choice

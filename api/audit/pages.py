@@ -14,7 +14,7 @@ from flask import (
 )
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.http import guard
+from api.http.access import guard
 
 blp = Blueprint("verifier", __name__)
 

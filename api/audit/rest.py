@@ -7,10 +7,10 @@ from uuid import UUID
 
 from flask import Response
 
-from api.http import guard
+from api.http.access import guard
+from api.http.access.security import note_security
 from api.http.answers import typed
 from api.http.rest import Noun, reply, wants
-from api.http.security import note_security
 from api.http.services import current_services
 from referee.errors import NotFound
 

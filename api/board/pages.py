@@ -12,7 +12,7 @@ from api.board import calls as calls_display
 from api.board import display as board_display
 from api.html import assets, qr_codes
 from api.html.live_pages import live_page
-from api.http import guard
+from api.http.access import guard
 from api.http.languages import language
 from api.http.services import current_services
 

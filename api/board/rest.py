@@ -11,9 +11,9 @@ from flask import Response, g, request
 
 from api.board import boards
 from api.board.display import BoardData
-from api.http import guard
+from api.http.access import guard
+from api.http.access.attempts import address
 from api.http.answers import typed
-from api.http.attempts import address
 from api.http.live import NoFreeStream, StreamReader
 from api.http.problems import Problem
 from api.http.public_views import Board, ViewT

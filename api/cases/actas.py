@@ -12,7 +12,7 @@ from api.cases.acta_types import CaseActaData, EncuentroActaData, HeadOfLogData
 from api.html import qr_codes
 from api.html.pages import blp as pages
 from api.html.pages import page
-from api.http import guard
+from api.http.access import guard
 from api.http.answers import typed
 from api.http.rest import Noun, reply, wants
 from api.http.services import await_position

@@ -19,7 +19,7 @@ from api.encuentros.pages import seats_of, sides_of
 from api.html import forms
 from api.html.forms import attempt, new_key
 from api.html.pages import page
-from api.http import guard
+from api.http.access import guard
 from api.http.bodies import Body
 from api.http.languages import language, option_words
 from api.http.services import await_position, current_services, pending_texts

@@ -23,7 +23,8 @@ from api.cases.schemas import (
 )
 from api.cases.views import CasesData, WordedCaseData
 from api.encuentros.shapes import Opened
-from api.http import guard, rest, shapes
+from api.http import rest, shapes
+from api.http.access import guard
 from api.http.answers import typed
 from api.http.bodies import Body
 from api.http.rest import (

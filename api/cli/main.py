@@ -27,7 +27,7 @@ from api.cli.replay import replay
 from api.cli.security import note_command, show_security
 from api.cli.settings import show_settings
 from api.cli.verify import verify
-from api.http.owner import Owner
+from api.http.access.owner import Owner
 from api.profiles.rest import profile_view
 from api.server import serving, wiring
 from api.server.certificates import TLS_VARIABLES

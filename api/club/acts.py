@@ -9,11 +9,11 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from api.club import reading as club_reading
 from api.club.players_csv import PlayerLine
 from api.club.reading import UNLISTED, KnownPlayer
+from api.http.access.security import note_security
 from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.names import words_of
 from api.http.problems import Problem
-from api.http.security import note_security
 from api.http.services import PendingTexts, await_log, current_services, pending_texts
 from referee.club.players import PARTNERS, Club
 from referee.errors import NotFound, Refused

@@ -15,7 +15,7 @@ from api.club.rest import count_by_state
 from api.html import forms
 from api.html.forms import attempt, new_key
 from api.html.pages import page
-from api.http import guard
+from api.http.access import guard
 from api.http.bodies import MAX_BYTES
 from api.http.faults import in_words
 from api.http.languages import language, say

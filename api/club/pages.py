@@ -15,7 +15,7 @@ from api.club.reading import KnownPlayer, PlayerData
 from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
-from api.http import guard
+from api.http.access import guard
 from api.http.fields import MAX_NAME
 from api.http.names import words_of
 from api.http.problems import Problem

@@ -6,7 +6,7 @@ import marshmallow as ma
 from flask import Response
 
 from api.club import acts as club_acts
-from api.http import guard
+from api.http.access import guard
 from api.http.bodies import Body
 from api.http.fields import MAX_NAME, ResponseSchema, Text
 from api.http.names import words_of

@@ -9,14 +9,15 @@ from api.club import players_csv, schemas
 from api.club import reading as club_reading
 from api.club.acts import ImportRow
 from api.club.players_csv import BadFile, PlayersFile
-from api.http import guard, rest
+from api.http import rest
+from api.http.access import guard
+from api.http.access.security import note_security
 from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.rest import PAGE, POSITION_HEADER, Noun, headers_of, official_view, reply, wants
 from api.http.rows import page_of_list
-from api.http.security import note_security
 from api.http.services import await_log, await_position, current_services, meta
 from api.http.spreadsheets import print_table
 from referee.log.streams import Answer

@@ -6,7 +6,7 @@ from flask import Blueprint, redirect
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.demo.filling import Demo
-from api.http import guard
+from api.http.access import guard
 from api.http.languages import language
 from api.http.services import VIEWS_TIMEOUT_S, current_services
 

@@ -7,7 +7,7 @@ from flask import Response
 
 from api.encuentros import drawing
 from api.encuentros.schemas import DrawTried
-from api.http import guard
+from api.http.access import guard
 from api.http.bodies import Body
 from api.http.fields import ResponseSchema
 from api.http.rest import Noun, reply

@@ -11,7 +11,7 @@ import marshmallow as ma
 import msgspec
 from flask import Response
 
-from api.http import guard
+from api.http.access import guard
 from api.http.answers import typed
 from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, reply, tag_of, wants

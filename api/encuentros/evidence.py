@@ -10,7 +10,7 @@ from flask import Response
 
 from api.encuentros import reading
 from api.encuentros.partidas import AtLine
-from api.http import guard
+from api.http.access import guard
 from api.http.answers import typed
 from api.http.bodies import Body
 from api.http.faults import FieldFault

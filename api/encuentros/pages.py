@@ -17,7 +17,7 @@ from api.encuentros import reading
 from api.encuentros.reading import ListedEncuentroData, NamedEncuentroData
 from api.html.forms import FieldErrors, new_key
 from api.html.pages import page
-from api.http import guard
+from api.http.access import guard
 from api.http.languages import language, say
 from api.http.services import await_position
 from api.profiles import findings

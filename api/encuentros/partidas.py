@@ -13,7 +13,8 @@ from flask import Response, g
 from api.audit import trail
 from api.encuentros import reading
 from api.encuentros.acts import Acts, Amendment, ReceivedAct
-from api.http import guard, rest, shapes
+from api.http import rest, shapes
+from api.http.access import guard
 from api.http.answers import typed
 from api.http.bodies import Body
 from api.http.fields import QueryInt

@@ -11,7 +11,8 @@ from api.audit import trail
 from api.encuentros import drawing, reading
 from api.encuentros.schemas import DrawIn, EncuentroIn, EncuentroRulingIn, SeatsIn, SubstitutionIn
 from api.encuentros.shapes import DrawnLots, Opened
-from api.http import guard, people, rest, shapes
+from api.http import people, rest, shapes
+from api.http.access import guard
 from api.http.answers import typed
 from api.http.bodies import Body
 from api.http.faults import FieldFault

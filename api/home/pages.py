@@ -10,8 +10,8 @@ from flask import Blueprint, Response, current_app, g, request
 from api.encuentros import reading
 from api.encuentros.pages import seats_of
 from api.html.pages import page
-from api.http import guard
-from api.http.roles import OPEN, Actor
+from api.http.access import guard
+from api.http.access.roles import OPEN, Actor
 from api.http.services import current_services
 from api.seasons import views as season_views
 from api.tournaments import views as tournament_views

@@ -15,7 +15,8 @@ from flask import Flask, Response, request
 from werkzeug.security import safe_join
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.http import folders, guard
+from api.http import folders
+from api.http.access import guard
 from referee.errors import NotFound
 
 _KINDS = {

@@ -16,8 +16,8 @@ from flask import (
 )
 
 from api.html.assets import sheet_name
+from api.http.access.roles import Actor
 from api.http.languages import COOKIE, LANGUAGES, day_words, language, spoken, texts, texts_of
-from api.http.roles import Actor
 
 blp = Blueprint("pages", __name__)
 _YEAR_S = 365 * 86_400

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from flask import Flask
 
-from api.http.roles import OPEN
+from api.http.access.roles import OPEN
 
 _PARAMETER: Final = re.compile(r"<(?:[^:<>]*:)?(\w+)>")
 _PREFIX: Final = re.compile(r"^/(api/v1/)?")

@@ -13,10 +13,10 @@ from typing import Any, cast
 from flask import current_app, g, request
 
 from api.http import bodies, rest
+from api.http.access.roles import Actor
 from api.http.faults import FieldFault
 from api.http.live import LiveHub
 from api.http.problems import Problem
-from api.http.roles import Actor
 from projections.follower.views import Views
 from referee.access.admission import Admission
 from referee.access.attempts import Attempts

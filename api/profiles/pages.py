@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, request
 
 from api.html.pages import page
-from api.http import guard
+from api.http.access import guard
 from api.http.faults import FieldFault
 from api.http.languages import language
 from api.http.problems import Problem

@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response
 
-from api.http import guard
+from api.http.access import guard
 from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.languages import language, option_words, value_words

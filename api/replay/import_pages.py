@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.encuentros.importing import CannotImport, import_record
 from api.html.pages import page
-from api.http import guard
+from api.http.access import guard
 from api.http.bodies import MAX_BYTES
 from api.http.languages import language
 from api.http.problems import Problem

@@ -11,7 +11,7 @@ import segno
 from flask import Blueprint, Response, request, url_for
 
 from api.html.pages import page
-from api.http import guard, security_headers
+from api.http.access import guard, security_headers
 from api.http.languages import language, speaking_of, texts_of
 from api.http.problems import Problem
 from api.replay.file import WORDS, drawings, file_of

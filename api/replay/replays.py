@@ -12,7 +12,7 @@ from flask import g
 from api.audit import rest as audit_rest
 from api.cases import views as case_views
 from api.encuentros import reading
-from api.http import guard
+from api.http.access import guard
 from api.http.faults import FieldFault
 from api.http.languages import language, option_words, speaking_of
 from api.http.problems import Problem

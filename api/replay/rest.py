@@ -8,7 +8,7 @@ import marshmallow as ma
 from flask import Response
 
 from api.encuentros.partidas import AtLine
-from api.http import guard
+from api.http.access import guard
 from api.http.answers import typed
 from api.http.bodies import Body
 from api.http.rest import Noun, reply, wants

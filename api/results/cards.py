@@ -16,7 +16,7 @@ from api.encuentros.pages import seats_of, sides_of
 from api.html import qr_codes
 from api.html.forms import FieldErrors, attempt, meta_of_form, new_key
 from api.html.pages import page
-from api.http import guard
+from api.http.access import guard
 from api.http.services import current_services
 from api.results.rest import new_code
 from referee.events import SideName

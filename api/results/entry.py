@@ -12,7 +12,7 @@ from api.cases.schemas import ReportIn
 from api.encuentros.pages import encuentro_page
 from api.html import forms
 from api.html.forms import attempt
-from api.http import guard
+from api.http.access import guard
 from api.http.services import current_services, pending_texts
 from referee.events import ResultReported
 from referee.log.streams import Answer

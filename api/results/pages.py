@@ -16,7 +16,7 @@ from api.encuentros.pages import sides_of
 from api.html import qr_codes
 from api.html.forms import new_key
 from api.html.pages import page
-from api.http import guard
+from api.http.access import guard
 from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.services import await_position, current_services, meta_of_form

@@ -13,11 +13,12 @@ from api.cases.acts import CaseActBuilder
 from api.cases.rest import opened_case
 from api.cases.schemas import CodeIn, ConfirmationIn, ContestIn, ReopeningIn, ReportIn, SignatureIn
 from api.encuentros.shapes import Opened
-from api.http import guard, rest, shapes
-from api.http.attempts import STRANGERS, address, evaluating
+from api.http import rest, shapes
+from api.http.access import guard
+from api.http.access.attempts import STRANGERS, address, evaluating
+from api.http.access.security import note_security
 from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, wants, write_answer
-from api.http.security import note_security
 from api.http.services import current_services, meta, pending_texts
 from api.results.shapes import CodeAnswer
 from referee.access.attempts import of_side_code

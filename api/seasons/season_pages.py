@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
-from api.http import guard
+from api.http.access import guard
 from api.http.services import await_position, current_services, pending_texts
 from api.seasons import forms as season_forms
 from api.seasons import rating_line, schemas, views

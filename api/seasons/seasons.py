@@ -7,7 +7,8 @@ from uuid import UUID
 import msgspec
 from flask import Response
 
-from api.http import guard, rest, shapes
+from api.http import rest, shapes
+from api.http.access import guard
 from api.http.answers import typed
 from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, official_view, reply, wants, write_answer

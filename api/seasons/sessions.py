@@ -9,7 +9,8 @@ from uuid import UUID
 
 from flask import Response
 
-from api.http import guard, people, rest, shapes
+from api.http import people, rest, shapes
+from api.http.access import guard
 from api.http.answers import typed
 from api.http.bodies import Body
 from api.http.faults import FieldFault

@@ -29,9 +29,10 @@ from api.encuentros import pages as encuentro_pages
 from api.encuentros import rest as encuentros
 from api.home import pages as home_pages
 from api.html import assets, pages
-from api.http import answers, guard, operations, problems, rest
+from api.http import answers, operations, problems, rest
+from api.http.access import guard
+from api.http.access.owner import Owner
 from api.http.folders import template_folders
-from api.http.owner import Owner
 from api.http.problems import Problem
 from api.http.rest import GuinoteApi
 from api.http.services import Services

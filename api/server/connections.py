@@ -13,7 +13,7 @@ from gunicorn import sock as gunicorn_sockets
 from gunicorn.http import get_parser
 from gunicorn.workers.gthread import TConn
 
-from api.http.hosts import counted_address
+from api.http.access.hosts import counted_address
 from api.server.request_length import has_head, request_length
 
 SEND_TIMEOUT_S: Final = 20.0

@@ -6,7 +6,7 @@ from typing import Literal, TypedDict
 
 from flask import Response
 
-from api.http import guard
+from api.http.access import guard
 from api.http.answers import typed
 from api.http.problems import Problem
 from api.http.rest import Noun, reply

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cryptography import x509
 
-from api.http.hosts import HOST_VARIABLE, KnownHosts
+from api.http.access.hosts import HOST_VARIABLE, KnownHosts
 from api.server.data_folder import are_hosts_checked, mark_hosts_checked
 
 

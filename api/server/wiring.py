@@ -25,8 +25,8 @@ from eventsourcing.persistence import PersistenceError
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from api.http.access.owner import Owner
 from api.http.live import LiveHub, streams
-from api.http.owner import Owner
 from api.http.services import Services
 from api.server import data_folder
 from api.server.application import create_app

@@ -14,7 +14,7 @@ from flask import Blueprint, Response, g, request, url_for
 
 from api.html.assets import packed
 from api.html.pages import page
-from api.http import guard
+from api.http.access import guard
 from api.http.folders import static_file, static_folders, template_file, text_files
 from api.http.languages import LANGUAGES, language, texts
 

@@ -7,7 +7,8 @@ from uuid import UUID
 import msgspec
 from flask import Response
 
-from api.http import guard, people, rest
+from api.http import people, rest
+from api.http.access import guard
 from api.http.bodies import Body
 from api.http.rest import Decorator, Noun, RouteT, headers_of, wants, write_answer
 from api.http.services import PendingTexts, current_services, meta, pending_texts

@@ -10,7 +10,8 @@ from flask import Response
 
 from api.audit.trail import TrailPageData
 from api.audit.trail import audit as trail_of
-from api.http import guard, rest
+from api.http import rest
+from api.http.access import guard
 from api.http.answers import typed
 from api.http.bodies import Body
 from api.http.rest import PAGE, Noun, Page, reply, wants, write_answer

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, request, url_for
 
 from api.html import qr_codes
 from api.html.pages import page
-from api.http import guard
+from api.http.access import guard
 from api.http.languages import say
 from api.tournaments import (
     bracket as bracket_display,

@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 from flask import Response
 
-from api.http import guard
+from api.http.access import guard
 from api.http.answers import typed
 from api.http.bodies import Body
 from api.http.rest import PAGE, Noun, Page, headers_of, reply, tag_of, wants

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, request, url_for
 
 from api.html import assets, qr_codes
 from api.html.pages import page
-from api.http import guard
+from api.http.access import guard
 from api.http.languages import language
 from api.http.services import current_services
 from api.tournaments import (

@@ -90,6 +90,7 @@ ROOMS: dict[str, str] = {
         "referee.people referee.rules projections.follower projections.official "
         "projections.rows flask flask_smorest marshmallow msgspec webargs werkzeug"
     ),
+    "api.http.access": "referee.access referee.events api.http flask werkzeug",
     "api.html": "referee.log.streams api.http flask markupsafe marshmallow segno werkzeug",
     # rooms, in the order of their imports
     "api.profiles": (

@@ -25,9 +25,6 @@ MOST_FILES = 20
 LARGER_FOLDERS = {
     # a flat list of scripts: each measures one thing, and its name says which
     "benchmarks": 30,
-    # every room imports these modules by their names; a package inside it would separate
-    # guards, bodies and answers, which each route uses together
-    "api/http": 24,
     # one file for each rule that holds for all routes
     "tests/api/http": 22,
     # the second reading of the law, with its tests beside it: one package that shares nothing

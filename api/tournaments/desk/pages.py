@@ -12,7 +12,7 @@ from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.live_pages import live_page
 from api.html.pages import page
-from api.http import guard
+from api.http.access import guard
 from api.http.languages import language
 from api.http.problems import Problem
 from api.http.services import await_log, await_position, current_services, pending_texts

@@ -15,7 +15,7 @@ from api.club.players_csv import CellFault
 from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
-from api.http import guard
+from api.http.access import guard
 from api.http.faults import in_words
 from api.http.languages import language, say
 from api.http.rows import place_of

@@ -16,8 +16,8 @@ from click.testing import CliRunner
 from flask import Flask
 
 from api.cli.main import main
-from api.http import guard
-from api.http.owner import Owner
+from api.http.access import guard
+from api.http.access.owner import Owner
 from api.server import wiring
 from tests.api.http.test_access_matrix import routes
 from tests.support.servers.http_table import ENCUENTROS, HttpTable, card, deal, pinta

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from api.http.hosts import KnownHosts
+from api.http.access.hosts import KnownHosts
 from api.server import certificates, data_folder, wiring
 from api.server.host_names import known_hosts
 from tests.support.servers.http_table import ENCUENTROS, HttpTable

@@ -14,13 +14,13 @@ from urllib.parse import quote
 from flask import Flask, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.http.attempts import note_wrong_secret
-from api.http.hosts import refuse_unknown_host
-from api.http.owner import Owner
+from api.http.access.attempts import note_wrong_secret
+from api.http.access.hosts import refuse_unknown_host
+from api.http.access.owner import Owner
+from api.http.access.roles import OPEN, Actor
+from api.http.access.security import note_security
+from api.http.access.security_headers import SecurityHeaders
 from api.http.problems import Problem
-from api.http.roles import OPEN, Actor
-from api.http.security import note_security
-from api.http.security_headers import SecurityHeaders
 from api.http.services import current_services
 from referee.access.permissions import PERMISSIONS, PERMISSIONS_ON_DEVICES
 from referee.access.roles import OWNER

@@ -11,9 +11,9 @@ from typing import Final
 
 from flask import request
 
-from api.http.hosts import counted_address
+from api.http.access.hosts import counted_address
+from api.http.access.security import note_security
 from api.http.problems import Problem
-from api.http.security import note_security
 from api.http.services import current_services
 from referee.access.attempts import Subjects, TooManyAttempts, of_strong_secret
 from referee.access.security_log import SecurityKind

@@ -1,0 +1,1 @@
+"""Access over HTTP: who is asking, from where, and whether they may do this."""
