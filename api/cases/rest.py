@@ -85,7 +85,7 @@ def _submitted(
 
 def _preview(encuentro_id: UUID, c: int, act: CaseAct) -> Response:
     version, preview = current_services().referee.cases.preview(encuentro_id, c, act)
-    return preview_answer(preview, encuentro_id, version=version, partida_version=preview.version)
+    return preview_answer(preview, encuentro_id, case_version=version)
 
 
 @blp.route("", methods=["POST"])

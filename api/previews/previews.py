@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Final, Literal, cast
 from uuid import UUID
 
 from flask import Response
 
 from api.http.languages import language, say
 from api.http.rest import conclusions, reply
+from api.previews.shapes import (
+    DifferenceData,
+    EncuentroOutlookData,
+    OutlookData,
+    PartidaOutlookData,
+)
 from api.previews.standings import standings_with
 from api.previews.standings import words as words_of_standings
 from api.previews.tournament import tournament_with
@@ -20,31 +26,39 @@ from projections.official.table import official
 from referee.encuentro.encuentro import Encuentro, result_stage
 from referee.encuentro.partida import Partida, due_after, under_newest_law
 from referee.encuentro.planning import EncuentroState, Preview
+from referee.events import SideName
 
-_COUNTED = ("partidas", "camas", "cotos")
-_WHOLE = ("decided",)
+_COUNTED: Final[tuple[Literal["partidas", "camas", "cotos"], ...]] = ("partidas", "camas", "cotos")
+_WHOLE: Final = ("decided",)
 """Members that are always given whole: the winner needs the reason beside it."""
 
 
-def preview_answer(preview: Preview, encuentro_id: UUID, **more: Any) -> Response:
-    """The answer of a preview. Its ETag confirms it."""
-    view = {"version": preview.version, **difference(preview, encuentro_id), **more}
-    return reply(view, headers={"ETag": f'"{view["version"]}"'})
+def preview_answer(
+    preview: Preview, encuentro_id: UUID, *, case_version: int | None = None
+) -> Response:
+    """The answer of a preview. Its ETag confirms it.
+
+    ``case_version``: version of the case that would change it, which is then confirmed as well.
+    """
+    about: dict[str, int] = {"version": preview.version}
+    if case_version is not None:
+        about = {"version": case_version, "partida_version": preview.version}
+    view = {**about, **difference(preview, encuentro_id)}
+    return reply(view, headers={"ETag": f'"{about["version"]}"'})
 
 
-def difference(preview: Preview, encuentro_id: UUID) -> dict[str, Any]:
+def difference(preview: Preview, encuentro_id: UUID) -> DifferenceData:
     """``before`` and ``after``, differences only: score, partida, coto, encuentro, standings.
 
     Of the tables of points of its session, season and tournament: the rows that would change.
     """
     before, after = outlook(preview.before, encuentro_id), outlook(preview.after, encuentro_id)
-    gone, new = _differing(before, after)
-    today = _under_newest_law(preview.after, encuentro_id)
+    gone, new = _differences(before, after)
     return {
         "before": gone,
         "after": new,
         "words": list(_words(gone, new)) or [say("preview.nothing", language())],
-        "earlier_law": today,
+        "earlier_law": _under_newest_law(preview.after, encuentro_id),
         "conclusions": conclusions(preview.events),
         "encuentro": preview.encuentro_events,
     }
@@ -55,14 +69,13 @@ def _under_newest_law(side: EncuentroState, encuentro_id: UUID) -> list[str]:
     today = side.partida and under_newest_law(side.partida)
     if side.partida is None or today is None:
         return []
-    return list(
-        _words(*_differing(_partida(side.partida, encuentro_id), _partida(today, encuentro_id)))
-    )
+    before, after = _partida(side.partida, encuentro_id), _partida(today, encuentro_id)
+    return list(_words(*_differences(before, after)))
 
 
-def outlook(side: EncuentroState, encuentro_id: UUID) -> dict[str, Any]:
+def outlook(side: EncuentroState, encuentro_id: UUID) -> OutlookData:
     """State of everything before or after the previewed act."""
-    found = {} if side.partida is None else _partida(side.partida, encuentro_id)
+    found: OutlookData = {} if side.partida is None else _partida(side.partida, encuentro_id)
     return {
         **found,
         **_encuentro(side.encuentro),
@@ -71,22 +84,36 @@ def outlook(side: EncuentroState, encuentro_id: UUID) -> dict[str, Any]:
     }
 
 
-def _partida(state: Partida, encuentro_id: UUID) -> dict[str, Any]:
+def _partida(state: Partida, encuentro_id: UUID) -> OutlookData:
     view = official(state)
     return {
-        "score": {"totals": view["totals"], "said": view["said"]},
+        "score": {
+            "totals": view["totals"],
+            "said": {
+                side: {"points": one["points"], "buenas": one["buenas"]}
+                for side, one in view["said"].items()
+            },
+        },
         "partida": {
-            **{name: view[name] for name in ("phase", "decided", "suspended", "warnings")},
+            "phase": view["phase"],
+            "decided": view["decided"],
+            "suspended": view["suspended"],
+            "warnings": view["warnings"],
             "next_dealer": due_after(state) if view["decided"] else "",
             "findings": findings_in_words(view["findings"], encuentro_id),
         },
     }
 
 
-def _encuentro(state: Encuentro) -> dict[str, Any]:
-    won = state.won
+def _encuentro(state: Encuentro) -> OutlookData:
+    won, standing = state.won, standing_view(state)
     return {
-        "coto": standing_view(state),
+        "coto": {
+            "partidas": standing["partidas"],
+            "camas": standing["camas"],
+            "cotos": standing["cotos"],
+            "made": standing["made"],
+        },
         "encuentro": {
             "decided": None if won is None else {"winner": won.winner},
             "result": result_stage(state),
@@ -95,12 +122,18 @@ def _encuentro(state: Encuentro) -> dict[str, Any]:
     }
 
 
+def _differences(before: OutlookData, after: OutlookData) -> tuple[OutlookData, OutlookData]:
+    """What differs, in the shape of what is compared: no member of it is required."""
+    gone, new = _differing(before, after)
+    return cast("OutlookData", gone), cast("OutlookData", new)
+
+
 def _differing(
-    before: Mapping[str, Any], after: Mapping[str, Any]
-) -> tuple[dict[str, Any], dict[str, Any]]:
+    before: Mapping[str, object], after: Mapping[str, object]
+) -> tuple[dict[str, object], dict[str, object]]:
     """Members that differ; of lists, the items in one of them only; some are given whole."""
-    gone: dict[str, Any] = {}
-    new: dict[str, Any] = {}
+    gone: dict[str, object] = {}
+    new: dict[str, object] = {}
     for name in [*before, *(one for one in after if one not in before)]:
         old, now = before.get(name), after.get(name)
         if old == now:
@@ -119,14 +152,16 @@ def _differing(
 # --- in words ------------------------------------------------------------------------------------
 
 
-def _words(gone: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+def _words(gone: OutlookData, new: OutlookData) -> Iterator[str]:
     lang = language()
     old, now = gone.get("partida", {}), new.get("partida", {})
     if (was := _won(old)) != (is_now := _won(now)):
         yield say("preview.partida", lang, before=was, after=is_now)
-    yield from _counts("totals", gone.get("score", {}), new.get("score", {}))
+    score, new_score = gone.get("score", {}), new.get("score", {})
+    yield from _counts("totals", score.get("totals", {}), new_score.get("totals", {}))
+    coto, new_coto = gone.get("coto", {}), new.get("coto", {})
     for name in _COUNTED:
-        yield from _counts(name, gone.get("coto", {}), new.get("coto", {}))
+        yield from _counts(name, coto.get(name, {}), new_coto.get(name, {}))
     match_old, match_now = gone.get("encuentro", {}), new.get("encuentro", {})
     if "decided" in match_now:
         yield say("preview.encuentro", lang, before=_ended(match_old), after=_ended(match_now))
@@ -136,13 +171,13 @@ def _words(gone: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
     for number in match_now.get("flagged", ()):
         yield say("preview.flagged", lang, partida=number)
     yield from _items(old, now)
-    if now.get("next_dealer"):
-        yield say("preview.dealer", lang, seat=now["next_dealer"])
+    if dealer := now.get("next_dealer"):
+        yield say("preview.dealer", lang, seat=dealer)
     yield from words_of_standings(gone, new)
     yield from words_of_tournament(gone, new)
 
 
-def _won(view: Mapping[str, Any]) -> str:
+def _won(view: PartidaOutlookData) -> str:
     decided = view.get("decided")
     if not decided:
         return say("how.undecided", language())
@@ -150,7 +185,7 @@ def _won(view: Mapping[str, Any]) -> str:
     return say("preview.won", language(), winner=decided["winner"], reason=how)
 
 
-def _ended(view: Mapping[str, Any]) -> str:
+def _ended(view: EncuentroOutlookData) -> str:
     decided = view.get("decided")
     if not decided:
         return say("how.undecided", language())
@@ -159,25 +194,19 @@ def _ended(view: Mapping[str, Any]) -> str:
     return say("preview.side", language(), side=decided["winner"])
 
 
-def _counts(name: str, gone: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
-    old, now = gone.get(name, {}), new.get(name, {})
+def _counts(name: str, old: Mapping[SideName, int], now: Mapping[SideName, int]) -> Iterator[str]:
     for side in sorted({*old, *now}):
         facts = {"side": side, "before": old.get(side, 0), "after": now.get(side, 0)}
         yield say(f"preview.{name}", language(), **facts)
 
 
-def _items(gone: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+def _items(gone: PartidaOutlookData, new: PartidaOutlookData) -> Iterator[str]:
     """Warnings and findings that are added or removed."""
     lang = language()
     for view, is_new in ((gone, False), (new, True)):
-        for one in _listed(view, "warnings"):
+        for warning in view.get("warnings", ()):
             key = "preview.warned" if is_new else "preview.unwarned"
-            yield say(key, lang, **({"side": one["side"]} if one["side"] else {}))
-        for one in _listed(view, "findings"):
+            yield say(key, lang, **({"side": warning["side"]} if warning["side"] else {}))
+        for one in view.get("findings", ()):
             key = "preview.found" if is_new else "preview.unfound"
             yield say(key, lang, line=one["line"], text=one["text"])
-
-
-def _listed(view: Mapping[str, Any], name: str) -> Sequence[Mapping[str, Any]]:
-    found: Sequence[Mapping[str, Any]] = view.get(name, ())
-    return found

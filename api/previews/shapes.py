@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypedDict
 
 import marshmallow as ma
@@ -13,7 +14,7 @@ from projections.official.facts import ConclusionData, EncuentroEventData, Parti
 from projections.official.findings import WordedFindingData
 from projections.official.scores import CotoData, WinnerData
 from projections.official.table import WarningData
-from referee.events import PersonId, SeatName, SideName
+from referee.events import EncuentroEvent, Event, PersonId, SeatName, SideName
 from referee.tournament.field import Pair
 
 
@@ -112,6 +113,17 @@ class OutlookData(TypedDict, total=False):
     session: StandingsOutlookData
     season: StandingsOutlookData
     tournament: TournamentOutlookData
+
+
+class DifferenceData(TypedDict):
+    """What would change, also in words, and the events that would change it."""
+
+    before: OutlookData
+    after: OutlookData
+    words: list[str]
+    earlier_law: list[str]
+    conclusions: Sequence[Event]
+    encuentro: Sequence[EncuentroEvent]
 
 
 class Previewed(ResponseSchema):

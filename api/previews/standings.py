@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from sqlite3 import Cursor
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 from api.http.languages import language, say
 from api.http.services import current_services
+from api.previews.shapes import OutlookData, StandingsRowData
 from api.seasons.views import StandingLineData, scoring_for, table_view
 from projections.rows import seasons
 from projections.rows.seasons import SessionData
@@ -21,7 +22,7 @@ from referee.encuentro.planning import EncuentroState
 SPANS: Final[tuple[Span, ...]] = ("session", "season")
 
 
-def standings_with(side: EncuentroState, encuentro_id: UUID) -> dict[str, Any]:
+def standings_with(side: EncuentroState, encuentro_id: UUID) -> OutlookData:
     """Tables of the evening and the season of an encuentro, with its state replaced."""
     opened = side.encuentro.opened
     if opened is None or not opened.held_in:
@@ -35,7 +36,10 @@ def standings_with(side: EncuentroState, encuentro_id: UUID) -> dict[str, Any]:
             for span in SPANS
             if span == "session" or evening["season"]
         }
-    return {span: {"rows": [_short(row) for row in table_view(t)]} for span, t in found.items()}
+    outlook: OutlookData = {}
+    for span, table in found.items():
+        outlook[span] = {"rows": [_short(row) for row in table_view(table)]}
+    return outlook
 
 
 def _table(
@@ -60,7 +64,7 @@ def _number(state: Partida) -> int:
     return state.opened.number
 
 
-def _short(row: StandingLineData) -> dict[str, object]:
+def _short(row: StandingLineData) -> StandingsRowData:
     return {
         "place": row["place"],
         "person": row["person"],
@@ -70,7 +74,7 @@ def _short(row: StandingLineData) -> dict[str, object]:
     }
 
 
-def words(gone: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+def words(gone: OutlookData, new: OutlookData) -> Iterator[str]:
     """Texts of the changed rows: player, points and place before and after."""
     lang = language()
     for span in SPANS:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
 from uuid import UUID
 
 from api.http.languages import language, say
 from api.http.services import current_services
+from api.previews.shapes import OutlookData, TournamentOutlookData
 from projections.tournaments.view import tournament_view
 from referee.encuentro.planning import EncuentroState
 from referee.errors import NotFound
@@ -17,7 +17,7 @@ from referee.tournament.following import following
 from referee.tournament.state import Meeting, Tournament
 
 
-def tournament_with(side: EncuentroState, encuentro_id: UUID) -> dict[str, Any]:
+def tournament_with(side: EncuentroState, encuentro_id: UUID) -> OutlookData:
     """The tournament of an encuentro, with the state of the encuentro replaced."""
     opened = side.encuentro.opened
     if opened is None or not opened.held_in:
@@ -32,13 +32,13 @@ def tournament_with(side: EncuentroState, encuentro_id: UUID) -> dict[str, Any]:
 
 def _were(
     tournament: str, state: Tournament, meeting: Meeting, side: EncuentroState
-) -> dict[str, Any]:
+) -> TournamentOutlookData:
     event = following(meeting, side.encuentro)
     view = tournament_view(tournament, state if event is None else evolve(state, event))
     tables = [view["standings"], *(group["standings"] for group in view["groups"])]
     return {
         "rows": [
-            {name: row[name] for name in ("pair", "place", "points")}
+            {"pair": row["pair"], "place": row["place"], "points": row["points"]}
             for rows in tables
             for row in rows
         ],
@@ -57,7 +57,7 @@ def _were(
     }
 
 
-def words(gone: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+def words(gone: OutlookData, new: OutlookData) -> Iterator[str]:
     """Texts of changed rows, of ties with another winner, and of pending corrections."""
     lang = language()
     before, after = gone.get("tournament", {}), new.get("tournament", {})
@@ -68,8 +68,8 @@ def words(gone: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
         yield say("preview.tournament", lang, **facts, place=was["place"], now=row["place"])
     for tie in after.get("bracket", ()):
         if all(tie["pairs"]):
-            pairs: Sequence[str] = tie["pairs"]
+            one, other = tie["pairs"]
             winner = tie["winner"] or "…"
-            yield say("preview.tournament_tie", lang, one=pairs[0], other=pairs[1], winner=winner)
+            yield say("preview.tournament_tie", lang, one=one, other=other, winner=winner)
     if after.get("pending"):
         yield say("preview.tournament_pending", lang)
