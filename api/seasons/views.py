@@ -74,10 +74,19 @@ class StandingLineData(TallyData):
     items: list[StandingItemData]
 
 
+class PlannedDayData(TypedDict):
+    """A day of the calendar of a season, with the place as text."""
+
+    date: str
+    time: str
+    place: str | None
+
+
 class ListedSeasonData(SeasonFactsData):
-    """A season with its name."""
+    """A season with its name and its calendar."""
 
     name: str | None
+    calendar: list[PlannedDayData]
 
 
 class ListedSessionData(SessionFactsData):
@@ -412,7 +421,10 @@ def _text(text_id: str) -> str | None:
 
 
 def _named(view: SeasonData) -> ListedSeasonData:
-    return {**view, "name": _text(view["name"])}
+    calendar: list[PlannedDayData] = [
+        {**one, "place": _text(one["place"])} for one in view["calendar"]
+    ]
+    return {**view, "name": _text(view["name"]), "calendar": calendar}
 
 
 def _listed(view: SessionShortData) -> ListedSessionData:

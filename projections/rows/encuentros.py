@@ -70,7 +70,7 @@ class EncuentroRows:
     """Official and public rows."""
 
     name = "tables"
-    version = 7
+    version = 8
     tables: Mapping[str, str] = {
         "partida": "CREATE TABLE partida (id TEXT PRIMARY KEY, encuentro TEXT, number INTEGER,"
         " official TEXT, public TEXT) WITHOUT ROWID",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable
 from typing import Final, TypedDict
 from uuid import UUID
 
@@ -13,7 +14,7 @@ from projections.public.board import ProfileIdData
 from projections.rows.partidas import as_json
 from referee.club.season import Season
 from referee.club.session import Session, players_of, table_draw_seal
-from referee.events import PersonId, TablesDrawn, TextId
+from referee.events import Competitors, PairId, PersonId, TablesDrawn, TextId
 
 TABLES: Final = {
     "season": "CREATE TABLE season (id TEXT PRIMARY KEY, since TEXT, official TEXT) WITHOUT ROWID",
@@ -34,12 +35,22 @@ class SeasonFactsData(TypedDict):
     until: str
     scoring: dict[str, int]
     closed: bool
+    of: Competitors
+
+
+class PlannedSessionData(TypedDict):
+    """A day of the calendar of a season; the place by its id."""
+
+    date: str
+    time: str
+    place: TextId
 
 
 class SeasonData(SeasonFactsData):
     """The official view of a season; its name by its id."""
 
     name: TextId
+    calendar: list[PlannedSessionData]
 
 
 class DrawnTableData(TypedDict):
@@ -52,7 +63,8 @@ class DrawnTableData(TypedDict):
 class SessionDrawData(TypedDict):
     """A draw of the tables of a session.
 
-    ``together``: partners who were not to be parted; ``strengths``: ratings used for the order.
+    ``together``: partners who were not to be parted; ``strengths``: ratings used for the order;
+    ``rested``: how often each sat out before; ``resting``: who sits out.
     """
 
     method: str
@@ -60,6 +72,16 @@ class SessionDrawData(TypedDict):
     seed: str
     together: list[list[PersonId]]
     strengths: dict[PersonId, int]
+    rested: dict[PersonId, int]
+    resting: list[PersonId]
+
+
+class OpenedTableData(TypedDict):
+    """A table that was opened: its encuentro, its number, the pairs of its sides if pairs play."""
+
+    encuentro: str
+    number: int
+    pairs: list[PairId]
 
 
 class SessionFactsData(TypedDict):
@@ -72,6 +94,7 @@ class SessionFactsData(TypedDict):
     closed: bool
     players: int
     profile: ProfileIdData
+    of: Competitors
 
 
 class SessionShortData(SessionFactsData):
@@ -88,8 +111,11 @@ class SessionBodyData(SessionFactsData):
 
     tables: int
     present: list[PersonId]
+    pairs: dict[PairId, list[PersonId]]
     attended: list[PersonId]
     draws: list[SessionDrawData]
+    sat_out: dict[PersonId, int]
+    opened: list[OpenedTableData]
     waiting: bool
     seal: str
 
@@ -114,6 +140,8 @@ def season_view(season: str, state: Season) -> SeasonData:
         "until": opened.until,
         "scoring": whole(state.scoring),
         "closed": state.is_closed,
+        "of": opened.of,
+        "calendar": [whole(one) for one in state.calendar],
     }
 
 
@@ -131,9 +159,19 @@ def session_view(session: str, state: Session) -> SessionData:
         "tables": opened.tables,
         "players": players_of(state),
         "profile": {"id": opened.profile.id, "edition": opened.profile.edition},
+        "of": opened.of,
         "present": list(state.present),
+        "pairs": {pair: list(players) for pair, players in state.pairs.items()},
         "attended": list(state.attended),
-        "draws": [whole_draw(one) for one in state.draws],
+        "draws": [
+            whole_draw(one, resting)
+            for one, resting in zip(state.draws, state.resting, strict=True)
+        ],
+        "sat_out": dict(state.sat_out),
+        "opened": [
+            {"encuentro": one.encuentro, "number": one.number, "pairs": list(one.pairs)}
+            for one in state.tables
+        ],
         "waiting": state.is_waiting,
         "seal": table_draw_seal(state),
         "encuentros": list(state.encuentros),
@@ -151,6 +189,7 @@ def session_short(view: SessionData) -> SessionShortData:
         "closed": view["closed"],
         "players": view["players"],
         "profile": view["profile"],
+        "of": view["of"],
         "name": view["name"],
         "place": view["place"],
         "attended": len(view["attended"]),
@@ -158,10 +197,14 @@ def session_short(view: SessionData) -> SessionShortData:
     }
 
 
-def whole_draw(draw: TablesDrawn) -> SessionDrawData:
-    """A draw as plain JSON values."""
+def whole_draw(draw: TablesDrawn, resting: Iterable[PersonId]) -> SessionDrawData:
+    """A draw as plain JSON values, with those who sit out in it."""
     view: SessionDrawData = whole(draw)
-    return {**view, "tables": [whole(table) for table in draw.tables]}
+    return {
+        **view,
+        "tables": [whole(table) for table in draw.tables],
+        "resting": list(resting),
+    }
 
 
 def write_season(cursor: sqlite3.Cursor, stream: str, state: Season) -> None:

@@ -8,15 +8,24 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.errors import Refused
-from referee.events import ScoringSet, SeasonAct, SeasonClosed, SeasonOpened, SeasonScoring
+from referee.events import (
+    CalendarSet,
+    PlannedSession,
+    ScoringSet,
+    SeasonAct,
+    SeasonClosed,
+    SeasonOpened,
+    SeasonScoring,
+)
 from referee.rules.articles import Rule
 
 
 class Season(msgspec.Struct, frozen=True):
-    """A season folded from its log; ``version`` counts the acts."""
+    """A season folded from its log; ``version`` counts the acts, ``calendar`` its days to come."""
 
     opened: SeasonOpened | None = None
     scoring: SeasonScoring = SeasonScoring()
+    calendar: tuple[PlannedSession, ...] = ()
     is_closed: bool = False
     version: int = 0
 
@@ -32,6 +41,8 @@ def evolve(state: Season, event: SeasonAct) -> Season:
             return replace(state, opened=event, scoring=event.scoring, version=version)
         case ScoringSet(scoring):
             return replace(state, scoring=scoring, version=version)
+        case CalendarSet(sessions):
+            return replace(state, calendar=sessions, version=version)
         case SeasonClosed():
             return replace(state, is_closed=True, version=version)
         case _:

@@ -16,13 +16,17 @@ from referee.encuentro.encuentro import Encuentro
 from referee.encuentro.streams import ENCUENTRO
 from referee.errors import Refused
 from referee.events import (
+    Competitors,
     DrawnTable,
     EncuentroOpened,
+    OpeningChanged,
     PlayersSeated,
     SeasonAct,
     SeasonOpened,
     SessionAct,
+    SessionChanged,
     SessionOpened,
+    SessionReopened,
     TablesOpened,
 )
 from referee.log.streams import (
@@ -94,12 +98,7 @@ class SeasonService:
 
         def draft() -> PendingWrite:
             self._writer.refuse_taken(SESSION, new)
-            guards = {}
-            if act.season:
-                season = self._writer.stream(SEASON, UUID(act.season))
-                if season.state.is_closed:
-                    raise Refused(Rule.SEASON_CLOSED)
-                guards = {season.id: season.version}
+            guards = self._season_guard(act.season, act.of)
             after, placed = SESSION.grow(SESSION.empty(new), sessions.decide(act, sessions.INITIAL))
             return PendingWrite(after, placed, guards=guards)
 
@@ -128,11 +127,15 @@ class SeasonService:
 
         def draft() -> PendingWrite:
             stream = self._expected_session(session_id, expected)
+            opened, guards = stream.state.opened, {}
+            assert opened is not None
+            if any(isinstance(act, SessionReopened) for act in acts):
+                guards = self._season_guard(opened.season, opened.of)
             placed: tuple[PlacedEvent, ...] = ()
             for act in acts:
                 stream, more = SESSION.grow(stream, sessions.decide(act, stream.state))
                 placed += more
-            return PendingWrite(stream, placed)
+            return PendingWrite(stream, placed, guards=guards)
 
         return self._writer.write(draft, meta)
 
@@ -156,6 +159,48 @@ class SeasonService:
 
         return self._writer.write(draft, meta)
 
+    def change_session(
+        self,
+        session_id: UUID,
+        act: SessionChanged,
+        meta: WriteMetadata,
+        expected: int | None = None,
+    ) -> Answer:
+        """Hold an evening otherwise: another day, season, place or profile, at its tables too.
+
+        :raises Refused: something was recorded at one of its tables, or the season is closed
+        """
+
+        def draft() -> PendingWrite:
+            stream = self._expected_session(session_id, expected)
+            opened = stream.state.opened
+            assert opened is not None
+            guards = self._season_guard(act.season, opened.of)
+            after, placed = SESSION.grow(stream, sessions.decide(act, stream.state))
+            change = OpeningChanged(act.profile, act.place, act.date)
+            tables = [self._writer.stream(ENCUENTRO, UUID(one)) for one in stream.state.encuentros]
+            changed = [
+                ENCUENTRO.grow(one, encuentros.decide(Note(change), one.state)) for one in tables
+            ]
+            every = placed + tuple(one for _, more in changed for one in more)
+            return PendingWrite(after, every, tuple(one for one, _ in changed), guards)
+
+        return self._writer.write(draft, meta)
+
+    def _season_guard(self, season_id: str, of: Competitors) -> dict[UUID, int]:
+        """The version at which a season is open to sessions of this kind; empty without a season.
+
+        :raises Refused: it is closed, or of another kind
+        """
+        if not season_id:
+            return {}
+        season = self._writer.stream(SEASON, UUID(season_id))
+        if season.state.is_closed:
+            raise Refused(Rule.SEASON_CLOSED)
+        if season.state.opened is not None and season.state.opened.of != of:
+            raise Refused(Rule.OTHER_COMPETITORS)
+        return {season.id: season.version}
+
     def _expected_session(self, session_id: UUID, expected: int | None) -> Stream[Session]:
         stream = self._writer.stream(SESSION, session_id)
         refuse_stale(stream.state.version, expected)
@@ -168,7 +213,8 @@ def _opened(
     """The encuentro of a table with its players."""
     opened = session.state.opened
     assert opened is not None
-    begun = EncuentroOpened(opened.profile, opened.place, opened.date, str(session.id))
+    place, date, held_in = opened.place, opened.date, str(session.id)
+    begun = EncuentroOpened(opened.profile, place, date, held_in, table.number)
     seated = PlayersSeated(seats_of(table, players_of(session.state)))
     empty = ENCUENTRO.empty(table_id(session.id, line, table.number))
     events = encuentros.decide(Note(begun), empty.state)

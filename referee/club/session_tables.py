@@ -68,6 +68,33 @@ def tables_by_strength(
     return _seated(sides, players)
 
 
+def resting(
+    units: Sequence[DrawnSide], rested: Mapping[PersonId, int], players: int, room: int | None
+) -> frozenset[PersonId]:
+    """Who sits out, so that all others fit at full tables: those who did so least often.
+
+    ``units``: sides that stay together and single persons, in the order in which they sit out if
+    they are equal. ``room``: number of tables; None for no limit.
+
+    >>> units = [("a",), ("b", "c"), ("d", "e"), ("f",)]
+    >>> sorted(resting(units, dict.fromkeys("abcde", 0) | {"f": 1}, 4, None))
+    ['b', 'c']
+    """
+    size, sides = side_size(players), len(SIDES[players])
+    turn = {unit: (max(rested.get(one, 0) for one in unit), at) for at, unit in enumerate(units)}
+    whole = [unit for unit in units if len(unit) == size]
+    alone = sorted((unit for unit in units if len(unit) < size), key=turn.__getitem__)
+    possible = (len(whole) + len(alone) // size) // sides
+    tables = possible if room is None else min(possible, room)
+    left = sum(map(len, units)) - tables * sides * size
+    out = list(alone.pop(0)) if left % size else []
+    couples = {
+        one + other: turn[other] for one, other in zip(alone[::2], alone[1::2], strict=False)
+    }
+    in_turn = sorted([*whole, *couples], key=lambda unit: turn.get(unit) or couples[unit])
+    return frozenset([*out, *(one for unit in in_turn[: left // size] for one in unit)])
+
+
 def seats_of(table: DrawnTable, players: int) -> dict[str, str]:
     """Who sits where at a table: partners opposite, in the order of their side."""
     waiting = {side: list(persons) for side, persons in zip("ABC", table.sides, strict=False)}

@@ -26,6 +26,7 @@ from referee.events import (
     EncuentroWon,
     FourEyes,
     How,
+    OpeningChanged,
     OutcomeFollowed,
     PartidaStarted,
     PersonId,
@@ -86,11 +87,15 @@ class Encuentro(msgspec.Struct, frozen=True):
 INITIAL = Encuentro()
 
 
-def evolve(state: Encuentro, event: EncuentroEvent) -> Encuentro:  # noqa: C901, PLR0911 - a case an event
+def evolve(state: Encuentro, event: EncuentroEvent) -> Encuentro:  # noqa: C901, PLR0911, PLR0912 - a case an event
     """The encuentro after one event. It never refuses: only ``decide`` checks rules."""
     match event:
         case EncuentroOpened():
             return replace(state, opened=event, version=state.version + 1)
+        case OpeningChanged(profile, place, date):
+            assert state.opened is not None
+            opened = replace(state.opened, profile=profile, place=place, date=date)
+            return replace(state, opened=opened, version=state.version + 1)
         case DrawMade():
             return replace(state, draws=(*state.draws, event), version=state.version + 1)
         case PlayersSeated():
@@ -246,6 +251,8 @@ def _refuse_impossible(state: Encuentro, act: EncuentroAct, four_eyes: FourEyes)
 
 def _refuse_impossible_act(state: Encuentro, act: EncuentroAct, options: Options) -> None:
     match act:
+        case OpeningChanged():
+            _refuse_late_opening(state, act)
         case PlayersSeated(seats):
             if set(seats) != set(SEATS[options.players]):
                 raise Refused(Rule.SEATS_INCOMPLETE, seats=sorted(SEATS[options.players]))
@@ -263,6 +270,15 @@ def _refuse_impossible_act(state: Encuentro, act: EncuentroAct, options: Options
             _refuse_start(state, number)
         case _:
             pass
+
+
+def _refuse_late_opening(state: Encuentro, act: OpeningChanged) -> None:
+    """Refuse another profile once something was recorded, or one for another number of players."""
+    if state.partidas or state.won is not None:
+        raise Refused(Rule.ENCUENTRO_BEGUN)
+    seats = SEATS[options_from(act.profile.options).players]
+    if state.seats and {seat for seat, _ in state.seats} != set(seats):
+        raise Refused(Rule.SEATS_INCOMPLETE, seats=sorted(seats))
 
 
 def _refuse_start(state: Encuentro, number: int) -> None:

@@ -53,13 +53,26 @@ def article_in(profile: FrozenProfile, option: str) -> dict[str, str] | None:
 class EncuentroOpened(Act, frozen=True, tag="open"):
     """Two sides (or two or three players) meet under a frozen profile.
 
-    ``held_in``: id of the session or the tournament that it belongs to.
+    ``held_in``: id of the session or the tournament that it belongs to. ``table``: number of its
+    table in the room; 0 if it has none.
     """
 
     profile: FrozenProfile
     place: TextId = ""
     date: str = ""
     held_in: str = ""
+    table: int = 0
+
+
+class OpeningChanged(Act, frozen=True, tag="opening_change"):
+    """The encuentro is played under another profile, at another place or on another day.
+
+    Only before anything was played.
+    """
+
+    profile: FrozenProfile
+    place: TextId = ""
+    date: str = ""
 
 
 class DrawMade(Act, frozen=True, tag="draw_made"):
@@ -108,6 +121,7 @@ class EncuentroRuled(Act, frozen=True, tag="rule"):
 
 EncuentroAct: TypeAlias = (
     EncuentroOpened
+    | OpeningChanged
     | DrawMade
     | PlayersSeated
     | PlayerSubstituted

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from referee.events.base import Act, Fact, PersonId, TextId
+from referee.events.club import PairId
 from referee.events.encuentro import FrozenProfile
 
 DrawMethod: TypeAlias = Literal["seed", "strength", "hand"]
 DrawnSide: TypeAlias = tuple[PersonId, ...]
+Competitors: TypeAlias = Literal["persons", "pairs"]
+"""Who competes: persons, whose partners are drawn, or fixed pairs."""
 
 
 class SeasonScoring(Fact, frozen=True):
@@ -23,12 +26,16 @@ class SeasonScoring(Fact, frozen=True):
 
 
 class SeasonOpened(Act, frozen=True, tag="season_open"):
-    """Sessions from one day to another (``2026-09-01``; empty: open) count together."""
+    """Sessions from one day to another (``2026-09-01``; empty: open) count together.
+
+    ``of``: its table is one of persons or of pairs; so are its sessions.
+    """
 
     name: TextId
     since: str = ""
     until: str = ""
     scoring: SeasonScoring = SeasonScoring()
+    of: Competitors = "persons"
 
 
 class ScoringSet(Act, frozen=True, tag="scoring"):
@@ -37,12 +44,41 @@ class ScoringSet(Act, frozen=True, tag="scoring"):
     scoring: SeasonScoring
 
 
+class PlannedSession(Fact, frozen=True):
+    """A day on which a session is to be held; ``time`` as ``20:30``, empty if not said."""
+
+    date: str
+    time: str = ""
+    place: TextId = ""
+
+
+class CalendarSet(Act, frozen=True, tag="calendar"):
+    """The calendar of a season, in the order of its days; set again, it replaces the earlier."""
+
+    sessions: tuple[PlannedSession, ...]
+
+
 class SeasonClosed(Act, frozen=True, tag="season_close"):
     """No session is added any more; results may still be corrected."""
 
 
 class SessionOpened(Act, frozen=True, tag="session_open"):
-    """An evening begins. ``tables``: number of tables in the room; 0 for no limit."""
+    """An evening begins. ``tables``: number of tables in the room; 0 for no limit.
+
+    ``of``: persons come, and partners are drawn, or pairs come, and stay together.
+    """
+
+    date: str
+    profile: FrozenProfile
+    name: TextId = ""
+    place: TextId = ""
+    season: str = ""
+    tables: int = 0
+    of: Competitors = "persons"
+
+
+class SessionChanged(Act, frozen=True, tag="session_change"):
+    """The evening is held otherwise than it was opened: every value as it is from now on."""
 
     date: str
     profile: FrozenProfile
@@ -64,6 +100,19 @@ class PlayerLeft(Act, frozen=True, tag="left"):
     person: PersonId
 
 
+class PairCame(Act, frozen=True, tag="pair_came"):
+    """A pair arrived: its two players, and the id under which the club knows it."""
+
+    pair: PairId
+    players: tuple[PersonId, ...]
+
+
+class PairLeft(Act, frozen=True, tag="pair_left"):
+    """A pair left, both of its players."""
+
+    pair: PairId
+
+
 class DrawnTable(Fact, frozen=True):
     """A table: its number, and who sits on each side of it."""
 
@@ -75,6 +124,8 @@ class TablesDrawn(Act, frozen=True, tag="tables"):
     """Who plays whom: drawn from a seed, ordered by strength, or entered by hand.
 
     ``together``: partners who were not to be parted. ``strengths``: ratings used for the order.
+    ``rested``: how often each of those who are there sat out before; who did least often sits out.
+    Draws of before have none.
     """
 
     method: DrawMethod
@@ -82,6 +133,7 @@ class TablesDrawn(Act, frozen=True, tag="tables"):
     seed: str = ""
     together: tuple[DrawnSide, ...] = ()
     strengths: dict[PersonId, int] = {}
+    rested: dict[PersonId, int] = {}
 
 
 class TablesOpened(Act, frozen=True, tag="tables_open"):
@@ -94,7 +146,20 @@ class SessionClosed(Act, frozen=True, tag="session_close"):
     """The evening is over; results may still come in and be corrected."""
 
 
-SeasonAct: TypeAlias = SeasonOpened | ScoringSet | SeasonClosed
+class SessionReopened(Act, frozen=True, tag="session_reopen"):
+    """The evening goes on: it was closed too early."""
+
+
+SeasonAct: TypeAlias = SeasonOpened | ScoringSet | CalendarSet | SeasonClosed
 SessionAct: TypeAlias = (
-    SessionOpened | PlayerCame | PlayerLeft | TablesDrawn | TablesOpened | SessionClosed
+    SessionOpened
+    | SessionChanged
+    | PlayerCame
+    | PlayerLeft
+    | PairCame
+    | PairLeft
+    | TablesDrawn
+    | TablesOpened
+    | SessionClosed
+    | SessionReopened
 )

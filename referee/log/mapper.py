@@ -65,6 +65,7 @@ NAMES: dict[str, type[Fact]] = {
     "ConclusionRevised.1": events.ConclusionRevised,
     # acts of an encuentro
     "EncuentroOpened.1": events.EncuentroOpened,
+    "OpeningChanged.1": events.OpeningChanged,
     "DrawMade.1": events.DrawMade,
     "PlayersSeated.1": events.PlayersSeated,
     "PlayerSubstituted.1": events.PlayerSubstituted,
@@ -97,13 +98,18 @@ NAMES: dict[str, type[Fact]] = {
     # seasons and sessions
     "SeasonOpened.1": events.SeasonOpened,
     "ScoringSet.1": events.ScoringSet,
+    "CalendarSet.1": events.CalendarSet,
     "SeasonClosed.1": events.SeasonClosed,
     "SessionOpened.1": events.SessionOpened,
+    "SessionChanged.1": events.SessionChanged,
     "PlayerCame.1": events.PlayerCame,
     "PlayerLeft.1": events.PlayerLeft,
+    "PairCame.1": events.PairCame,
+    "PairLeft.1": events.PairLeft,
     "TablesDrawn.1": events.TablesDrawn,
     "TablesOpened.1": events.TablesOpened,
     "SessionClosed.1": events.SessionClosed,
+    "SessionReopened.1": events.SessionReopened,
     # a tournament
     "TournamentOpened.1": tournament.TournamentOpened,
     "PairEntered.1": tournament.PairEntered,

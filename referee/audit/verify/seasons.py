@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import get_args
 from uuid import UUID
 
+from msgspec.structs import replace
+
 from referee.audit.verify.streams import Histories, StreamDifference, difference, misplaced
 from referee.club import season, session
 from referee.club.session_tables import seats_of
@@ -65,14 +67,23 @@ def verify_session(history: Sequence[RecordedEvent], log: Histories) -> Iterator
 def _badly_opened(
     at: RecordedEvent, event: TablesOpened, state: session.Session, log: Histories
 ) -> Iterator[StreamDifference]:
-    """Tables whose encuentro is not there, or began otherwise."""
+    """Tables whose encuentro is not there, or began otherwise. Those of before have no number."""
     drawn, opened = state.waiting, state.opened
     assert drawn is not None, "refused before"
     assert opened is not None, "a session begins with it"
     begun = EncuentroOpened(opened.profile, opened.place, opened.date, str(at.originator_id))
     players = session.players_of(state)
-    due = [[begun, PlayersSeated(seats_of(table, players))] for table in drawn.tables]
     there = [_begun(one, log) for one in event.encuentros]
+    has_numbers = all(
+        isinstance(one, EncuentroOpened) and one.table for one, *_ in filter(None, there)
+    )
+    due = [
+        [
+            replace(begun, table=table.number if has_numbers else 0),
+            PlayersSeated(seats_of(table, players)),
+        ]
+        for table in drawn.tables
+    ]
     if there != due:
         yield difference(at, "tables_wrong", there, due)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from uuid import UUID
 
 import pytest
@@ -18,8 +19,12 @@ from referee.club.session_tables import seats_of, tables_by_seed, tables_by_stre
 from referee.encuentro.opening import frozen_profile
 from referee.errors import NotFound, Refused, Stale
 from referee.events import (
+    CalendarSet,
     DrawnTable,
     EncuentroOpened,
+    PairCame,
+    PairLeft,
+    PlannedSession,
     PlayerCame,
     PlayerLeft,
     PlayersSeated,
@@ -29,8 +34,10 @@ from referee.events import (
     SeasonOpened,
     SeasonScoring,
     SessionAct,
+    SessionChanged,
     SessionClosed,
     SessionOpened,
+    SessionReopened,
     TablesDrawn,
     TablesOpened,
 )
@@ -139,6 +146,135 @@ def test_nothing_is_added_to_what_is_closed() -> None:
         season.decide(SeasonOpened("other"), state)
     other = SeasonScoring(encuentro_won=3)
     assert season.evolve(state, ScoringSet(other)).scoring == other
+
+
+# --- pairs ---------------------------------------------------------------------------------------
+
+OF_PAIRS = SessionOpened("2026-11-21", FOUR, of="pairs")
+PAIRS = [PairCame(f"pair {one}", (one, f"{one}2")) for one in "abcde"]
+
+
+def test_pairs_come_stay_together_and_leave() -> None:
+    state = after(OF_PAIRS, *PAIRS, PairLeft("pair c"))
+    assert state.present == ("a", "a2", "b", "b2", "d", "d2", "e", "e2")
+    drawn = by_seed(state, "Calamocha", rested=dict.fromkeys(state.present, 0))
+    sides = {frozenset(side) for table in drawn.tables for side in table.sides}
+    assert sides == {frozenset((one, f"{one}2")) for one in "abde"}
+    playing = session.evolve(session.evolve(state, drawn), TablesOpened(("x", "y")))
+    assert {pair for table in playing.tables for pair in table.pairs} == {
+        f"pair {one}" for one in "abde"
+    }
+    assert [(table.encuentro, table.number) for table in playing.tables] == [("x", 1), ("y", 2)]
+
+
+def test_an_evening_of_pairs_takes_pairs_and_one_of_persons_takes_persons() -> None:
+    assert refused(PlayerCame("z"), OF_PAIRS) == Rule.OTHER_COMPETITORS
+    assert refused(PairCame("pair", ("a", "b")), OPENED) == Rule.OTHER_COMPETITORS
+    assert refused(PAIRS[0], OF_PAIRS, PAIRS[0]) == Rule.PLAYER_PRESENT
+    assert refused(PairCame("other", ("a", "z")), OF_PAIRS, *PAIRS) == Rule.PLAYER_PRESENT
+    assert refused(PairCame("one", ("a", "a")), OF_PAIRS) == Rule.PLAYER_TWICE
+    assert refused(PairLeft("pair a"), OF_PAIRS) == Rule.PLAYER_ABSENT
+    parted = TablesDrawn("hand", (DrawnTable(1, (("a", "b"), ("a2", "b2"))),))
+    assert refused(parted, OF_PAIRS, *PAIRS) == Rule.OTHER_COMPETITORS
+
+
+def test_pairs_play_at_tables_of_four() -> None:
+    assert refused(SessionOpened("2026-11-21", TWO, of="pairs")) == Rule.PAIRS_NEED_FOUR
+    assert refused(SessionChanged("2026-11-21", TWO), OF_PAIRS) == Rule.PAIRS_NEED_FOUR
+
+
+# --- who sits out --------------------------------------------------------------------------------
+
+
+@given(
+    st.integers(2, 13),
+    st.sampled_from(["persons", "pairs"]),
+    st.sampled_from([None, 1, 2]),
+    st.sampled_from(["seed", "strength"]),
+)
+def test_nobody_sits_out_twice_before_everybody_did_once(
+    many: int, of: Competitors, room: int | None, method: str
+) -> None:
+    came = (
+        [PairCame(f"pair {n}", (f"{n:02}a", f"{n:02}b")) for n in range(many)]
+        if of == "pairs"
+        else [PlayerCame(f"{n:02}") for n in range(many)]
+    )
+    opened = SessionOpened("2026-11-21", FOUR, tables=room or 0, of=of)
+    state = after(opened, *came)
+    for number in range(8):
+        rested = {one: state.sat_out.get(one, 0) for one in state.present}
+        strengths = {one: 1500 + at for at, one in enumerate(sorted(state.present))}
+        drawn = (
+            by_seed(state, f"seed {number}", rested=rested)
+            if method == "seed"
+            else by_strength(state, strengths, rested=rested)
+        )
+        if not drawn.tables:
+            assert many * (2 if of == "pairs" else 1) < 4
+            return
+        assert session.decide(drawn, state) == (drawn,)
+        state = session.evolve(state, drawn)
+        state = session.evolve(state, TablesOpened(tuple(str(t.number) for t in drawn.tables)))
+        times = [state.sat_out.get(one, 0) for one in state.present]
+        assert max(times) - min(times) <= 1
+
+
+def test_a_draw_says_how_often_each_of_those_who_are_there_sat_out() -> None:
+    state = after(OPENED, *EIGHT)
+    some = by_seed(state, "Calamocha", rested={"a": 1})
+    assert refused(some, OPENED, *EIGHT) == Rule.TABLES_OTHERWISE
+
+
+# --- changed, closed too early -------------------------------------------------------------------
+
+
+def test_an_evening_closed_too_early_goes_on() -> None:
+    state = after(OPENED, *EIGHT, SessionClosed(), SessionReopened(), PlayerLeft("a"))
+    assert not state.is_closed
+    assert refused(SessionReopened(), OPENED) == Rule.SESSION_OPEN
+
+
+def test_day_season_and_rules_change_at_the_tables_too_until_something_is_recorded(
+    address: Address,
+) -> None:
+    with closing(new_log(address)) as referee:
+        seasons, encuentros = referee.seasons, referee.encuentros
+        for season_id in (SEASON, UUID(int=52)):
+            seasons.open_season(SeasonOpened("name"), META, season_id)
+        seasons.open_session(OPENED, META, SESSION)
+        seasons.note_session(SESSION, [*EIGHT, BY_HAND], META)
+        seasons.open_tables(SESSION, META)
+        (table,) = map(UUID, seasons.session(SESSION).encuentros)
+        other = frozen_profile(profile("guinyot"), 4)
+        change = SessionChanged("2026-11-28", other, place="place", season=str(UUID(int=52)))
+        seasons.change_session(SESSION, change, META)
+        opened = encuentros.encuentro(table).opened
+        assert opened is not None
+        assert (opened.date, opened.profile, opened.place) == ("2026-11-28", other, "place")
+        assert opened.table == 3
+        two = SessionChanged("2026-11-28", TWO)
+        with pytest.raises(Refused) as caught:
+            seasons.change_session(SESSION, two, META)
+        assert caught.value.rule == Rule.SEATS_INCOMPLETE
+        encuentros.start_partida(table, META)
+        with pytest.raises(Refused) as caught:
+            seasons.change_session(SESSION, change, META)
+        assert caught.value.rule == Rule.ENCUENTRO_BEGUN
+    with closing(LogReader(address)) as log:
+        ours = {str(SESSION), str(table), str(SEASON)}
+        assert {one.stream for one in verify_all(log)} & ours == set()
+
+
+def test_a_season_has_a_kind_and_a_calendar(address: Address) -> None:
+    with closing(new_log(address)) as referee:
+        referee.seasons.open_season(SeasonOpened("name", of="pairs"), META, SEASON)
+        with pytest.raises(Refused) as caught:
+            referee.seasons.open_session(OPENED, META, SESSION)
+        assert caught.value.rule == Rule.OTHER_COMPETITORS
+        days = (PlannedSession("2026-11-26", "20:30"), PlannedSession("2026-12-03"))
+        referee.seasons.note_season(SEASON, CalendarSet(days), META)
+        assert referee.seasons.season(SEASON).calendar == days
 
 
 @given(
