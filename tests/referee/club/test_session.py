@@ -20,6 +20,7 @@ from referee.encuentro.opening import frozen_profile
 from referee.errors import NotFound, Refused, Stale
 from referee.events import (
     CalendarSet,
+    Competitors,
     DrawnTable,
     EncuentroOpened,
     PairCame,
