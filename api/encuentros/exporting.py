@@ -1,6 +1,7 @@
 """Encuentros as text records.
 
-A ruling on the encuentro itself has no act in a text record; two tags of the header state it.
+A ruling on the encuentro itself and a final score have no act in a text record: tags of the header
+state them.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ from uuid import UUID
 import msgspec
 
 from referee.application import Referee
-from referee.encuentro.encuentro import Encuentro
+from referee.encuentro.encuentro import Encuentro, counted_score
 from referee.encuentro.partida import Partida
 from referee.encuentro.streams import partida_id
 from referee.events import EncuentroRuled, FrozenProfile, options_from
 from referee.people.persons import Persons
 from referee.record import FindingText, PartidaText, TextRecord, renamed_texts
+from referee.rules.final_scores import score_text
 from referee.rules.profile.options import values_of
 from referee.rules.profile.profile import PROFILE_IDS, BadProfile, edition_of
 from referee.rules.profile.values import plain
@@ -24,6 +26,7 @@ from referee.rules.profile.values import plain
 RULED: Final = "Ruled"
 RULED_FOR: Final = "Ruled-For"
 DRAWN: Final = "-"
+FINAL_SCORE: Final = "Final-Score"
 _TABLE: Final = ("players", "deck")
 
 
@@ -54,7 +57,7 @@ def export_encuentro(referee: Referee, persons: Persons, encuentro_id: UUID) -> 
         seats={seat: name for seat, name in names.items() if name},
         place=persons.text(state.opened.place) or "",
         date=state.opened.date,
-        tags=_ruling(referee, persons, encuentro_id, state),
+        tags={**_final_score(state), **_ruling(referee, persons, encuentro_id, state)},
         partidas=partidas,
     )
     return _with_words(record, persons)
@@ -82,6 +85,11 @@ def _partida(state: Partida) -> PartidaText:
     found = state.table.findings
     findings = sorted({FindingText(one.line, one.rule.value, one.seat or "") for one in found})
     return PartidaText(state.opened.number, tuple(one.act for one in state.log), tuple(findings))
+
+
+def _final_score(state: Encuentro) -> dict[str, str]:
+    score = counted_score(state)
+    return {} if score is None else {FINAL_SCORE: score_text(score)}
 
 
 def _ruling(

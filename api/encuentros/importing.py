@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from api.encuentros.exporting import DRAWN, RULED, RULED_FOR
+from api.encuentros.exporting import DRAWN, FINAL_SCORE, RULED, RULED_FOR
 from api.http.fields import MAX_NAME
 from api.http.services import PendingTexts
 from referee.application import Referee
@@ -21,6 +21,7 @@ from referee.errors import Refused, Stale
 from referee.events import (
     EncuentroOpened,
     EncuentroRuled,
+    FinalScoreTold,
     FrozenProfile,
     LogAmended,
     PartidaAct,
@@ -37,6 +38,7 @@ from referee.record import (
     check_record,
     renamed_texts,
 )
+from referee.rules.final_scores import read_score
 from referee.rules.profile.profile import (
     BadProfile,
     Profile,
@@ -171,10 +173,20 @@ def _refuse_impossible(record: TextRecord, frozen: FrozenProfile) -> None:
     sides = (DRAWN, *SIDES[record.players])
     if record.tags.get(RULED, DRAWN) not in sides:
         raise CannotImport("bad_value", RULED, record.tags[RULED])
+    if FINAL_SCORE in record.tags and not _score(record):
+        raise CannotImport("bad_value", FINAL_SCORE, record.tags[FINAL_SCORE])
     if any(len(one) > MAX_NAME for partida in record.partidas for one in _articles(partida)):
         raise CannotImport("too_long", "article", "")
     if unknown := set(record.seats) - set(SEATS[record.players]):
         raise CannotImport("bad_value", "seats", ",".join(sorted(unknown)))
+
+
+def _score(record: TextRecord) -> dict[str, int]:
+    """The final score of a record; empty if there is none, or it is not written as one."""
+    try:
+        return read_score(record.tags.get(FINAL_SCORE, ""), record.players)
+    except ValueError:
+        return {}
 
 
 def _renamed(record: TextRecord, put: ImportTexts) -> TextRecord:
@@ -226,6 +238,8 @@ def _imported(
     for number, commands in left:
         if commands:
             referee.encuentros.record(partida_id(found, number), commands, meta)
+    if FINAL_SCORE in record.tags:
+        referee.encuentros.note(found, FinalScoreTold(_score(record)), meta)
     if RULED in record.tags:
         winner = record.tags[RULED].removeprefix(DRAWN)
         referee.encuentros.note(found, EncuentroRuled(winner, ruled_for), meta)

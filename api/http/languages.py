@@ -142,6 +142,8 @@ def _worded(name: str, value: Any, lang: str) -> Any:
         return _spoken(lang, pack()).get(f"{_WORDS[name]}.{value}", value)
     if isinstance(value, str):
         return card_name(value, lang) if value in CARD else value
+    if isinstance(value, Mapping):
+        return "–".join(str(value[side]) for side in sorted(value))  # noqa: RUF001 - as scores are written
     if isinstance(value, (list, tuple, set, frozenset)):
         return ", ".join(str(_worded(name, one, lang)) for one in value)
     return value

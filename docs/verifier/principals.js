@@ -16,6 +16,7 @@ class Agreement {
   confirmed = /** @type {Fact[]} */ ([]);
   reported = /** @type {Fact | null} */ (null);
   signed = /** @type {Fact | null} */ (null);
+  before = /** @type {{reported: Fact | null, confirmed: Fact[]}[]} */ ([]);
 
   /** Whether this confirmation is by the principal who reported the result or received the code. @param {Fact} fact */
   isConfirmedByOne(fact) {
@@ -30,9 +31,11 @@ class Agreement {
   /** Apply an event. @param {string} kind @param {Fact} fact */
   follow(kind, fact) {
     if (kind === "CodeGiven") this.codes.push(fact);
-    if (kind === "ResultConfirmed") this.confirmed.push(fact);
+    if (kind === "ResultConfirmed") this.confirmed = [...this.confirmed, fact];
     if (kind === "ResultMadeOfficial") this.signed = fact;
     if (kind === "ResultReopened") this.signed = null;
+    if (kind === "FinalScoreTold") this.before.push({ reported: this.reported, confirmed: this.confirmed });
+    if (kind === "FinalScoreWithdrawn") Object.assign(this, this.before.pop());
     if (["ResultReported", "ResultContested", "ResultReopened"].includes(kind)) {
       this.reported = kind === "ResultReported" ? fact : null;
       this.confirmed = [];

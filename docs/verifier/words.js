@@ -40,6 +40,9 @@ function formatted(name, value) {
   if (typeof value === "string" && CARD.test(value)) {
     return say("card.pattern", { rank: text(`rank.${value[0]}`), suit: text(`suit.${value[1]}`) });
   }
+  if (typeof value === "object" && value !== null) {
+    return Object.keys(value).sort().map((side) => value[side]).join("\u2013");
+  }
   return String(value);
 }
 

@@ -12,7 +12,14 @@ from projections.official.facts import (
     whole,
 )
 from referee.encuentro import result as encuentro_result
-from referee.encuentro.encuentro import Encuentro, options_of, result_stage, standing_of
+from referee.encuentro.encuentro import (
+    Encuentro,
+    counted_score,
+    options_of,
+    recorded_standing,
+    result_stage,
+    standing_of,
+)
 from referee.encuentro.partida import Partida
 from referee.encuentro.result import Result
 from referee.events import (
@@ -27,6 +34,7 @@ from referee.events import (
     TextId,
 )
 from referee.rules.articles import Rule
+from referee.rules.final_scores import final_scores, most_in_all, score_of
 from referee.rules.seats import SIDES
 from referee.table.counting import partida_scores, partida_totals
 
@@ -146,13 +154,24 @@ class CaseStageData(TypedDict):
     stage: str
 
 
+class DenialData(TypedDict):
+    """Who does not agree with a result, and for which side."""
+
+    by: PersonId
+    side: SideName
+
+
 class ResultData(TypedDict):
-    """Stage of a result, from provisional to official."""
+    """Stage of a result, from provisional to official.
+
+    ``denied``: a side that does not agree with it as it stands; else left out.
+    """
 
     stage: str
     stands: bool
     reported: ResultReportData | None
     confirmed: list[ConfirmationData]
+    denied: NotRequired[DenialData]
     missing: list[SideName]
     official: SignatureData | None
     reopened: list[ReopeningData]
@@ -160,8 +179,33 @@ class ResultData(TypedDict):
     cases: list[CaseStageData]
 
 
+class FinalScoresData(TypedDict):
+    """Final scores that an encuentro can end with, given what is recorded of its partidas.
+
+    ``open``: one may be told: nobody ruled, and the acta is not signed. ``counts``: what a score
+    counts. ``scores``: each of them where cotos are counted. Of partidas each side has its
+    ``least``, and all have the ``sum``.
+    """
+
+    open: bool
+    counts: Literal["cotos", "partidas"]
+    scores: list[dict[SideName, int]]
+    least: dict[SideName, int]
+    sum: int
+
+
+class FinalScoreData(TypedDict):
+    """The final score as it was told; ``counts``: nothing contradicts it, and nobody ruled."""
+
+    score: dict[SideName, int]
+    counts: bool
+
+
 class EncuentroFactsData(TypedDict):
-    """The official view of an encuentro without its place."""
+    """The official view of an encuentro without its place.
+
+    ``told``: the final score, if somebody told it; else left out.
+    """
 
     id: str
     version: int
@@ -173,6 +217,8 @@ class EncuentroFactsData(TypedDict):
     draws: list[DrawMadeData]
     partidas: list[EncuentroPartidaData]
     standing: StandingData
+    told: NotRequired[FinalScoreData]
+    final: FinalScoresData
     beyond: list[int]
     findings: list[FlagData]
     decided: WinnerData | None
@@ -213,7 +259,7 @@ def encuentro_view(encuentro: str, state: Encuentro) -> EncuentroData:
     """An encuentro: profile, seats, partidas with their outcome, and the standing."""
     assert state.opened is not None
     opened, now, options = state.opened, standing_of(state), options_of(state)
-    return {
+    view: EncuentroData = {
         "id": encuentro,
         "version": state.version,
         "date": opened.date,
@@ -225,14 +271,41 @@ def encuentro_view(encuentro: str, state: Encuentro) -> EncuentroData:
         "draws": [msgspec.to_builtins(draw) for draw in state.draws],
         "partidas": [_partida(state, one) for one in state.partidas],
         "standing": standing_view(state),
+        "final": final_scores_view(state),
         "beyond": list(now.beyond),
-        "findings": [
-            {"rule": Rule.LATER_PARTIDA_STANDS.value, "partida": number} for number in state.flagged
-        ],
+        "findings": _findings(state),
         "decided": None if state.won is None else {"winner": state.won.winner},
         "conclusions": [msgspec.to_builtins(one) for one in state.stated],
         "result": result_view(state),
     }
+    if state.told is not None:
+        view["told"] = {"score": state.told, "counts": counted_score(state) is not None}
+    return view
+
+
+def final_scores_view(state: Encuentro) -> FinalScoresData:
+    """Final scores that the encuentro can end with."""
+    options, recorded = options_of(state), recorded_standing(state)
+    is_fixed, made = options.match_format == "fixed_partidas", score_of(recorded, options)
+    is_over = is_fixed and recorded.match_winner is not None
+    return {
+        "open": state.ruled is None and state.result.official is None,
+        "counts": "partidas" if is_fixed else "cotos",
+        "scores": [] if is_fixed else list(final_scores(options, recorded)),
+        "least": made,
+        "sum": sum(made.values()) if is_over else most_in_all(options, recorded),
+    }
+
+
+def _findings(state: Encuentro) -> list[FlagData]:
+    """Partidas that stand after an undecided one, and a told score that the record contradicts."""
+    found: list[FlagData] = [
+        {"rule": Rule.LATER_PARTIDA_STANDS.value, "partida": number} for number in state.flagged
+    ]
+    if state.told is not None and state.ruled is None and counted_score(state) is None:
+        last = len(state.partidas)
+        found.append({"rule": Rule.FINAL_SCORE_DIFFERS.value, "partida": last})
+    return found
 
 
 def _partida(state: Encuentro, outcome: OutcomeFollowed) -> EncuentroPartidaData:
@@ -245,7 +318,7 @@ def result_view(state: Encuentro) -> ResultData:
     result = state.result
     stands = encuentro_result.stands(result, state.outcome)
     sides = SIDES[options_of(state).players]
-    return {
+    view: ResultData = {
         "stage": result_stage(state),
         "stands": stands,
         "reported": None if result.reported is None else _report(result.reported),
@@ -258,6 +331,9 @@ def result_view(state: Encuentro) -> ResultData:
             {"case": one.case, "partida": one.partida, "stage": one.stage} for one in result.cases
         ],
     }
+    if result.denied is not None and stands:
+        view["denied"] = {"by": result.denied.by, "side": result.denied.side}
+    return view
 
 
 def _report(act: ResultReported) -> ResultReportData:

@@ -14,6 +14,7 @@ from projections.official.scores import OutcomeData, StandingData, WinnerData, s
 from projections.official.table import SaidData, phase, said
 from referee.encuentro.encuentro import Encuentro, options_of, result_stage
 from referee.encuentro.partida import Partida
+from referee.encuentro.result import is_denied
 from referee.events import CardToken, PersonId, SeatName, SideName, VueltasBegun
 from referee.rules.cards import SUITS, TOKENS, Pack
 from referee.table.counting import partida_totals
@@ -144,11 +145,16 @@ def _format(state: Encuentro) -> MatchFormatData:
 
 
 def _public_result(state: Encuentro) -> str | None:
-    """Stage of the result, if there is one; cases are left out."""
+    """Stage of the result, if there is one; cases are left out.
+
+    That a side does not agree was said at the table, so it is public.
+    """
     if state.won is None:
         return None
     stage = result_stage(state)
-    return "provisional" if stage == "disputed" else stage
+    if stage != "disputed":
+        return stage
+    return "disputed" if is_denied(state.result, state.outcome) else "provisional"
 
 
 def public_partida(state: Partida) -> PublicPartidaData:

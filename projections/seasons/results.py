@@ -7,9 +7,17 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from referee.encuentro.encuentro import UNDECIDED, Encuentro, seats_at, standing_of
+from referee.encuentro.encuentro import (
+    UNDECIDED,
+    Encuentro,
+    counted_score,
+    options_of,
+    recorded_standing,
+    seats_at,
+)
 from referee.encuentro.partida import Partida
 from referee.rules.counting import CANTE_OF_TRUMP
+from referee.rules.final_scores import score_of
 from referee.rules.seats import side_of
 from referee.table.accusing import proved_renuncio
 from referee.table.state import Table
@@ -109,7 +117,7 @@ def player_results(encuentro: str, state: Encuentro, feats: TalliesBySeat) -> li
     """A row for each person who sat in an encuentro.
 
     A partida and its coto count for the persons seated when it ended, the encuentro for those
-    seated at its end.
+    seated at its end, and so does what was only told of the final score.
     """
     opened = state.opened
     assert opened is not None
@@ -127,8 +135,9 @@ def player_results(encuentro: str, state: Encuentro, feats: TalliesBySeat) -> li
             if seat in seats:
                 mine = counted[seats[seat]]
                 mine[4:] = [have + more for have, more in zip(mine[4:], done, strict=True)]
-    for made in standing_of(state).made:
+    for made in recorded_standing(state).made:
         _count(counted, seats_at(state, made.partida), made.winner, 0)
+    _count_told(counted, state)
     at_end = set(dict(state.seats).values())
     return [
         PlayerResult(
@@ -142,6 +151,21 @@ def player_results(encuentro: str, state: Encuentro, feats: TalliesBySeat) -> li
         )
         for person, side in sorted(sat.items())
     ]
+
+
+def _count_told(counted: Mapping[str, list[int]], state: Encuentro) -> None:
+    """Add what a told score has more than the record, for those seated at the end.
+
+    It says nothing of the partidas of a coto, so these are not counted.
+    """
+    score, options = counted_score(state), options_of(state)
+    if score is None:
+        return
+    recorded = score_of(recorded_standing(state), options)
+    place = 2 if options.match_format == "fixed_partidas" else 0
+    for side, told in score.items():
+        for _ in range(told - recorded[side]):
+            _count(counted, dict(state.seats), side, place)
 
 
 def _count(

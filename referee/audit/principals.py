@@ -7,7 +7,7 @@ words.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 from uuid import UUID
 
 import msgspec
@@ -21,6 +21,8 @@ from referee.events import (
     AppealDecided,
     CaseAct,
     Event,
+    FinalScoreTold,
+    FinalScoreWithdrawn,
     ResultAct,
     ResultConfirmed,
     ResultReopened,
@@ -30,7 +32,7 @@ from referee.log.mapper import CODEC, UnknownName
 from referee.log.merkle import canonical
 
 SecondAct: TypeAlias = Literal["confirmed", "reopened", "decided"]
-_ANY_OUTCOME: Outcome = (None, ())
+_ANY_OUTCOME: Final = Outcome(None, ())
 
 
 class OnePrincipal(msgspec.Struct, frozen=True):
@@ -49,6 +51,7 @@ class OnePrincipal(msgspec.Struct, frozen=True):
 def acts_of_one_principal(events: Sequence[ProvedEvent], own: str) -> Iterator[OnePrincipal]:
     """Each of them in the events of a proof, in order. ``own``: stream of the encuentro itself."""
     result, files = Result(), dict[str, Case]()
+    before: list[Result] = []
     for one in events:
         event, file = _event_of(one), files.get(one.stream, cases.INITIAL)
         match event:
@@ -60,10 +63,24 @@ def acts_of_one_principal(events: Sequence[ProvedEvent], own: str) -> Iterator[O
                 yield OnePrincipal("decided", "", one.index, one.stream, one.version)
             case _:
                 pass
-        if isinstance(event, ResultAct) and one.stream == own:
-            result = results.evolve(result, event, _ANY_OUTCOME)
+        if one.stream == own:
+            result = _after(result, event, before)
         elif isinstance(event, CaseAct):
             files[one.stream] = cases.evolve(file, event)
+
+
+def _after(result: Result, event: Event | None, before: list[Result]) -> Result:
+    """The result after an event. ``before``: results before the scores told and not taken back."""
+    match event:
+        case FinalScoreTold():
+            before.append(result)
+        case FinalScoreWithdrawn() if before:
+            return results.restored(result, before.pop())
+        case _ if isinstance(event, ResultAct):
+            return results.evolve(result, event, _ANY_OUTCOME)
+        case _:
+            pass
+    return result
 
 
 def _event_of(one: ProvedEvent) -> Event | None:

@@ -24,6 +24,8 @@ from referee.events import (
     EncuentroRevised,
     EncuentroRuled,
     EncuentroWon,
+    FinalScoreTold,
+    FinalScoreWithdrawn,
     FourEyes,
     How,
     OpeningChanged,
@@ -35,6 +37,7 @@ from referee.events import (
     ResultAct,
     ResultConfirmed,
     ResultContested,
+    ResultDenied,
     ResultMadeOfficial,
     ResultReopened,
     ResultReported,
@@ -44,17 +47,32 @@ from referee.events import (
 )
 from referee.rules.articles import Rule
 from referee.rules.cotos import Standing, standing
+from referee.rules.final_scores import (
+    ends_match,
+    is_possible,
+    score_of,
+    score_text,
+    told_standing,
+)
 from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS, SIDES
 
 UNDECIDED: How = "undecided"
 
 
+class Telling(msgspec.Struct, frozen=True):
+    """A final score that was told, and the result before it, to which a withdrawal returns."""
+
+    act: FinalScoreTold
+    before: Result
+
+
 class Encuentro(msgspec.Struct, frozen=True):
     """An encuentro folded from its log.
 
     ``partidas`` has one entry for each partida started, in order; ``version`` counts the acts.
-    ``seatings``: who sat where, with the partida from which on.
+    ``seatings``: who sat where, with the partida from which on. ``tellings``: final scores that
+    were told and not taken back; the last one may count.
     """
 
     opened: EncuentroOpened | None = None
@@ -66,11 +84,17 @@ class Encuentro(msgspec.Struct, frozen=True):
     stated: tuple[EncuentroConclusion, ...] = ()
     result: Result = Result()
     seatings: tuple[tuple[int, tuple[tuple[SeatName, PersonId], ...]], ...] = ()
+    tellings: tuple[Telling, ...] = ()
 
     @property
     def outcome(self) -> Outcome:
-        """How it was decided, if it was, and each of its partidas."""
-        return (self.won, self.partidas)
+        """How it was decided, if it was, each of its partidas, and the score that was told."""
+        return Outcome(self.won, self.partidas, counted_score(self))
+
+    @property
+    def told(self) -> dict[SideName, int] | None:
+        """The final score that was told last, if it was not taken back."""
+        return self.tellings[-1].act.score if self.tellings else None
 
     @property
     def won(self) -> EncuentroWon | None:
@@ -111,6 +135,8 @@ def evolve(state: Encuentro, event: EncuentroEvent) -> Encuentro:  # noqa: C901,
             return replace(state, partidas=(*state.partidas, begun), version=state.version + 1)
         case EncuentroRuled():
             return replace(state, ruled=event.winner, version=state.version + 1)
+        case FinalScoreTold() | FinalScoreWithdrawn():
+            return _told(replace(state, version=state.version + 1), event)
         case OutcomeFollowed():
             partidas = tuple(event if p.partida == event.partida else p for p in state.partidas)
             return replace(state, partidas=partidas)
@@ -124,6 +150,7 @@ def evolve(state: Encuentro, event: EncuentroEvent) -> Encuentro:  # noqa: C901,
             CodeGiven()
             | ResultReported()
             | ResultConfirmed()
+            | ResultDenied()
             | ResultContested()
             | ResultMadeOfficial()
             | ResultReopened()
@@ -132,6 +159,16 @@ def evolve(state: Encuentro, event: EncuentroEvent) -> Encuentro:  # noqa: C901,
             return replace(state, result=result, version=state.version + 1)
         case _:
             assert_never(event)
+
+
+def _told(state: Encuentro, event: FinalScoreTold | FinalScoreWithdrawn) -> Encuentro:
+    """The encuentro with one more final score, or as before the one that was told last."""
+    if isinstance(event, FinalScoreTold):
+        return replace(state, tellings=(*state.tellings, Telling(event, state.result)))
+    if not state.tellings:
+        return state
+    result = results.restored(state.result, state.tellings[-1].before)
+    return replace(state, tellings=state.tellings[:-1], result=result)
 
 
 def _running(state: Encuentro) -> int:
@@ -159,10 +196,27 @@ def options_of(state: Encuentro) -> Options:
     return options_from(state.opened.profile.options)
 
 
-def standing_of(state: Encuentro) -> Standing:
+def recorded_standing(state: Encuentro) -> Standing:
     """Partidas, camas and cotos of each side, over the partidas that are decided."""
     decided = ((p.partida, p.winner, p.whole_match) for p in state.partidas if p.how != UNDECIDED)
     return standing(decided, options_of(state))
+
+
+def counted_score(state: Encuentro) -> dict[SideName, int] | None:
+    """The final score that was told, if it counts.
+
+    It does not if the arbiter decided the encuentro, or if the record contradicts it.
+    """
+    told = state.told
+    if told is None or state.ruled is not None or state.opened is None:
+        return None
+    return told if is_possible(told, options_of(state), recorded_standing(state)) else None
+
+
+def standing_of(state: Encuentro) -> Standing:
+    """Standing of the encuentro: over its decided partidas, and the final score that was told."""
+    score, recorded = counted_score(state), recorded_standing(state)
+    return recorded if score is None else told_standing(recorded, score, options_of(state))
 
 
 def result_stage(state: Encuentro) -> ResultStage:
@@ -186,19 +240,27 @@ def encuentro_outcome(state: Encuentro) -> EncuentroOutcome:
     """How the encuentro ended, if it did."""
     if state.won is None:
         return EncuentroOutcome("open")
-    cotos = standing_of(state).cotos
+    now, cotos = standing_of(state), standing_of(state).cotos
     won = [p.winner for p in state.partidas if p.how != UNDECIDED]
     partidas = (won.count("A"), won.count("B"))
+    if _counts_partidas(state) and counted_score(state) is not None:
+        partidas = (now.partidas.get("A", 0), now.partidas.get("B", 0))
     of_sides = (cotos.get("A", 0), cotos.get("B", 0))
     return EncuentroOutcome(result_stage(state), state.won.winner, of_sides, partidas)
 
 
+def _counts_partidas(state: Encuentro) -> bool:
+    return options_of(state).match_format == "fixed_partidas"
+
+
 def conclusions_of(state: Encuentro) -> tuple[EncuentroConclusion, ...]:
-    """Cotos made, and the encuentro won unless a partida before its end is undecided."""
+    """Cotos made, and the encuentro won: ruled, told, or played with no partida left undecided."""
     now = standing_of(state)
     found: list[EncuentroConclusion] = [CotoWon(c.coto, c.winner, c.partida) for c in now.made]
     if state.ruled is not None:
         found.append(EncuentroWon(state.ruled, len(state.partidas)))
+    elif counted_score(state) is not None and now.match_winner is not None:
+        found.append(EncuentroWon(now.match_winner, len(state.partidas)))
     elif now.match_winner is not None and not _has_undecided(state, now.decided_by):
         found.append(EncuentroWon(now.match_winner, now.decided_by))
     return tuple(found)
@@ -268,6 +330,8 @@ def _refuse_impossible_act(state: Encuentro, act: EncuentroAct, options: Options
             raise Refused(Rule.SIDE_UNKNOWN, side=winner)
         case PartidaStarted(number):
             _refuse_start(state, number)
+        case FinalScoreTold() | FinalScoreWithdrawn():
+            _refuse_telling(state, act, options)
         case _:
             pass
 
@@ -289,3 +353,23 @@ def _refuse_start(state: Encuentro, number: int) -> None:
         raise Refused(Rule.PARTIDA_RUNNING, partida=last.partida)
     if number != len(state.partidas) + 1:
         raise Refused(Rule.PARTIDA_RUNNING, partida=number)
+
+
+def _refuse_telling(
+    state: Encuentro, act: FinalScoreTold | FinalScoreWithdrawn, options: Options
+) -> None:
+    results.refuse_telling(state.result, act, state.outcome, SIDES[options.players])
+    if state.ruled is not None:
+        raise Refused(Rule.ENCUENTRO_RULED, winner=state.ruled)
+    if isinstance(act, FinalScoreWithdrawn):
+        if state.told is None:
+            raise Refused(Rule.FINAL_SCORE_NOT_TOLD)
+        return
+    recorded = recorded_standing(state)
+    if is_possible(act.score, options, recorded):
+        return
+    facts = {"score": score_text(act.score)}
+    if recorded.match_winner is None and not ends_match(act.score, options):
+        raise Refused(Rule.FINAL_SCORE_IMPOSSIBLE, **facts)
+    made = score_text(score_of(recorded, options))
+    raise Refused(Rule.FINAL_SCORE_AGAINST_RECORD, **facts, recorded=made)

@@ -162,8 +162,17 @@ def plan_note(
     encuentro: Stream[Encuentro], act: EncuentroAct, four_eyes: FourEyes = "noted"
 ) -> PendingWrite:
     """An act of the encuentro itself, under what the club chose about two persons."""
-    events = encuentros.decide(Note(act, four_eyes), encuentro.state)
-    after, placed = ENCUENTRO.grow(encuentro, events)
+    return plan_notes(encuentro, (act,), four_eyes)
+
+
+def plan_notes(
+    encuentro: Stream[Encuentro], acts: Sequence[EncuentroAct], four_eyes: FourEyes = "noted"
+) -> PendingWrite:
+    """Acts of the encuentro itself, each decided on what those before it left."""
+    after, placed = encuentro, tuple[PlacedEvent, ...]()
+    for act in acts:
+        after, more = ENCUENTRO.grow(after, encuentros.decide(Note(act, four_eyes), after.state))
+        placed += more
     return PendingWrite(after, placed)
 
 

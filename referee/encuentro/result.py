@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import takewhile
-from typing import Literal, TypeAlias, assert_never
+from typing import Literal, NamedTuple, TypeAlias, assert_never
 
 import msgspec
 from msgspec.structs import replace
@@ -13,6 +13,8 @@ from referee.events import (
     CaseFollowed,
     CodeGiven,
     EncuentroWon,
+    FinalScoreTold,
+    FinalScoreWithdrawn,
     FourEyes,
     LogAmended,
     OutcomeFollowed,
@@ -20,6 +22,7 @@ from referee.events import (
     ResultAct,
     ResultConfirmed,
     ResultContested,
+    ResultDenied,
     ResultMadeOfficial,
     ResultReopened,
     ResultReported,
@@ -27,9 +30,15 @@ from referee.events import (
 )
 from referee.rules.articles import Rule
 
-Outcome: TypeAlias = tuple[EncuentroWon | None, tuple[OutcomeFollowed, ...]]
-"""How the encuentro was decided, and each of its partidas."""
 ResultStage: TypeAlias = Literal["open", "provisional", "disputed", "confirmed", "official"]
+
+
+class Outcome(NamedTuple):
+    """How the encuentro was decided, each of its partidas, and the score that was told."""
+
+    won: EncuentroWon | None
+    partidas: tuple[OutcomeFollowed, ...]
+    score: dict[SideName, int] | None = None
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -38,12 +47,14 @@ class Result(msgspec.Struct, frozen=True):
     ``signed``: every signature; ``reopened`` has the reopening of each, in the same order.
     ``cases`` has one entry for each case of the encuentro, in order, as it stands.
     ``used``: hashes of the codes with which a side confirmed this result or an earlier one.
+    ``denied``: a side does not agree with what is reported now.
     """
 
     codes: tuple[CodeGiven, ...] = ()
     reported: ResultReported | None = None
-    of: Outcome = (None, ())
+    of: Outcome = Outcome(None, ())
     confirmed: tuple[ResultConfirmed, ...] = ()
+    denied: ResultDenied | None = None
     official: ResultMadeOfficial | None = None
     reopened: tuple[ResultReopened, ...] = ()
     signed: tuple[ResultMadeOfficial, ...] = ()
@@ -69,19 +80,36 @@ def evolve(result: Result, event: ResultAct | CaseFollowed, now: Outcome) -> Res
         case CodeGiven():
             return replace(result, codes=(*result.codes, event))
         case ResultReported():
-            return replace(result, reported=event, of=now, confirmed=())
+            return replace(result, reported=event, of=now, confirmed=(), denied=None)
         case ResultConfirmed():
             used = (*result.used, event.code) if event.code else result.used
-            return replace(result, confirmed=(*result.confirmed, event), used=used)
+            said_no = result.denied is not None and result.denied.side == event.side
+            denied = None if said_no else result.denied
+            confirmed = (*result.confirmed, event)
+            return replace(result, confirmed=confirmed, used=used, denied=denied)
+        case ResultDenied():
+            return replace(result, denied=event)
         case ResultContested():
-            return replace(result, reported=None, confirmed=())
+            return replace(result, reported=None, confirmed=(), denied=None)
         case ResultMadeOfficial():
             return replace(result, official=event, signed=(*result.signed, event))
         case ResultReopened():
             reopened = (*result.reopened, event)
-            return replace(result, official=None, reported=None, confirmed=(), reopened=reopened)
+            nobody = {"reported": None, "confirmed": (), "denied": None}
+            return replace(result, official=None, reopened=reopened, **nobody)
         case _:
             assert_never(event)
+
+
+def restored(result: Result, before: Result) -> Result:
+    """The result with what was reported and confirmed as it was before."""
+    return replace(
+        result,
+        reported=before.reported,
+        of=before.of,
+        confirmed=before.confirmed,
+        denied=before.denied,
+    )
 
 
 def stands(result: Result, now: Outcome) -> bool:
@@ -91,7 +119,7 @@ def stands(result: Result, now: Outcome) -> bool:
 
 def stage(result: Result, now: Outcome, sides: tuple[SideName, ...]) -> ResultStage:
     """Stage of the result of an encuentro."""
-    if now[0] is None:
+    if now.won is None:
         return "open"
     if result.official is not None:
         return "official"
@@ -99,13 +127,25 @@ def stage(result: Result, now: Outcome, sides: tuple[SideName, ...]) -> ResultSt
         return "disputed"
     if is_entered_officially(result, now):
         return "official"
-    return "confirmed" if stands(result, now) and not missing(result, sides) else "provisional"
+    if is_denied(result, now):
+        return "disputed"
+    return "confirmed" if is_agreed(result, now, sides) else "provisional"
 
 
 def is_entered_officially(result: Result, now: Outcome) -> bool:
     """Whether an official of the club entered the result as it stands."""
     reported = result.reported
     return stands(result, now) and reported is not None and reported.entered_by == "official"
+
+
+def is_denied(result: Result, now: Outcome) -> bool:
+    """Whether a side does not agree with the result as it stands."""
+    return stands(result, now) and result.denied is not None
+
+
+def is_agreed(result: Result, now: Outcome, sides: tuple[SideName, ...]) -> bool:
+    """Whether every side agreed with the result as it stands."""
+    return stands(result, now) and not missing(result, sides)
 
 
 def missing(result: Result, sides: tuple[SideName, ...]) -> tuple[SideName, ...]:
@@ -176,17 +216,17 @@ def _refuse_impossible_act(
         raise Refused(Rule.SIDE_UNKNOWN, side=side)
     if result.official is not None:
         raise Refused(Rule.ACTA_SIGNED)
-    if not isinstance(act, CodeGiven) and now[0] is None:
+    if not isinstance(act, CodeGiven) and now.won is None:
         raise Refused(Rule.RESULT_OPEN)
     match act:
         case ResultReported():
             _refuse_reporting(result, act, now)
         case ResultConfirmed():
             _refuse_confirming(result, act, now)
-        case ResultContested(text=""):
-            raise Refused(Rule.REASON_MISSING)
-        case ResultContested(case=number) if number != len(result.cases) + 1:
-            raise Refused(Rule.CASE_RUNNING, case=number)
+        case ResultDenied():
+            _refuse_denying(result, act, now, sides)
+        case ResultContested():
+            _refuse_contesting(result, act)
         case ResultMadeOfficial():
             _refuse_signing(result, act, now, sides)
         case _:
@@ -209,6 +249,46 @@ def _refuse_reporting(result: Result, act: ResultReported, now: Outcome) -> None
         raise Refused(Rule.RESULT_ENTERED)
 
 
+def refuse_telling(
+    result: Result,
+    act: FinalScoreTold | FinalScoreWithdrawn,
+    now: Outcome,
+    sides: tuple[SideName, ...],
+) -> None:
+    """Refuse another final score, or none, where the result as it stands no longer allows that.
+
+    :raises Refused: the acta is signed, a case runs, an official entered it, or all agreed
+    """
+    if act.side and act.side not in sides:
+        raise Refused(Rule.SIDE_UNKNOWN, side=act.side)
+    if result.official is not None:
+        raise Refused(Rule.ACTA_SIGNED)
+    if result.running:
+        raise Refused(Rule.CASE_RUNNING, case=result.running[0])
+    if not act.entered_by:
+        _refuse_settled(result, now, sides)
+
+
+def _refuse_settled(result: Result, now: Outcome, sides: tuple[SideName, ...]) -> None:
+    if is_entered_officially(result, now):
+        raise Refused(Rule.RESULT_ENTERED)
+    if is_agreed(result, now, sides):
+        raise Refused(Rule.RESULT_AGREED)
+
+
+def _refuse_denying(
+    result: Result, act: ResultDenied, now: Outcome, sides: tuple[SideName, ...]
+) -> None:
+    reported = result.reported
+    if reported is None or not stands(result, now):
+        raise Refused(Rule.RESULT_NOT_REPORTED)
+    if result.running:
+        raise Refused(Rule.CASE_RUNNING, case=result.running[0])
+    _refuse_settled(result, now, sides)
+    if act.side in {reported.side, *(one.side for one in result.confirmed)}:
+        raise Refused(Rule.OWN_RESULT, side=act.side)
+
+
 def _refuse_confirming(result: Result, act: ResultConfirmed, now: Outcome) -> None:
     reported = result.reported
     if reported is None or not stands(result, now):
@@ -223,6 +303,13 @@ def _refuse_confirming(result: Result, act: ResultConfirmed, now: Outcome) -> No
             raise Refused(Rule.CODE_WRONG, side=act.side)
         if act.code in result.used:
             raise Refused(Rule.CODE_USED, side=act.side)
+
+
+def _refuse_contesting(result: Result, act: ResultContested) -> None:
+    if not act.text:
+        raise Refused(Rule.REASON_MISSING)
+    if act.case != len(result.cases) + 1:
+        raise Refused(Rule.CASE_RUNNING, case=act.case)
 
 
 def _refuse_signing(

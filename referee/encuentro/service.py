@@ -14,6 +14,7 @@ from referee.encuentro.planning import (
     Preview,
     Recording,
     plan_note,
+    plan_notes,
     plan_partida,
     plan_record,
     preview_note_of,
@@ -28,6 +29,7 @@ from referee.events import (
     PrincipalId,
     ResultConfirmed,
     ResultContested,
+    ResultDenied,
     ResultMadeOfficial,
     ResultReopened,
     ResultReported,
@@ -89,11 +91,24 @@ class EncuentroService:
         expected: int | None = None,
     ) -> Answer:
         """Record an act of an encuentro: a draw, the seats, a ruling, an act about its result."""
-        assert not isinstance(act, EncuentroOpened | PartidaStarted | ResultContested), act
-        act = _by_principal(act, meta.by)
+        return self.note_all(encuentro_id, (act,), meta, expected)
+
+    def note_all(
+        self,
+        encuentro_id: UUID,
+        acts: Sequence[EncuentroAct],
+        meta: WriteMetadata,
+        expected: int | None = None,
+    ) -> Answer:
+        """Record acts of an encuentro in order, all or none."""
+        assert acts
+        for act in acts:
+            assert not isinstance(act, EncuentroOpened | PartidaStarted | ResultContested), act
+        signed = [_by_principal(act, meta.by) for act in acts]
 
         def draft() -> PendingWrite:
-            return plan_note(self._expected(encuentro_id, expected), act, self._four_eyes())
+            stream = self._expected(encuentro_id, expected)
+            return plan_notes(stream, signed, self._four_eyes())
 
         return self._writer.write(draft, meta)
 
@@ -146,6 +161,7 @@ def _by_principal(act: EncuentroAct, principal: PrincipalId) -> EncuentroAct:
             CodeGiven()
             | ResultReported()
             | ResultConfirmed()
+            | ResultDenied()
             | ResultMadeOfficial()
             | ResultReopened()
         ):

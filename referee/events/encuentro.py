@@ -119,6 +119,25 @@ class EncuentroRuled(Act, frozen=True, tag="rule"):
     text: TextId
 
 
+class FinalScoreTold(Act, frozen=True, tag="final_score"):
+    """The final score as somebody told it: cotos, or partidas where their number is fixed.
+
+    Nothing is said about the partidas. A later one replaces it. ``side``: who told it, empty for
+    nobody; ``entered_by``: an official of the club entered it.
+    """
+
+    score: dict[SideName, int]
+    side: SideName = ""
+    entered_by: Literal["", "official"] = ""
+
+
+class FinalScoreWithdrawn(Act, frozen=True, tag="final_score_withdrawn"):
+    """The final score told last is taken back: all stands as before it was told."""
+
+    side: SideName = ""
+    entered_by: Literal["", "official"] = ""
+
+
 EncuentroAct: TypeAlias = (
     EncuentroOpened
     | OpeningChanged
@@ -127,6 +146,8 @@ EncuentroAct: TypeAlias = (
     | PlayerSubstituted
     | PartidaStarted
     | EncuentroRuled
+    | FinalScoreTold
+    | FinalScoreWithdrawn
     | ResultAct
 )
 

@@ -43,6 +43,15 @@ class ResultConfirmed(Act, frozen=True, tag="confirm"):
     principal: PrincipalId = ""
 
 
+class ResultDenied(Act, frozen=True, tag="deny"):
+    """A side does not agree with the result as it was reported; no case is opened for that."""
+
+    by: PersonId
+    side: SideName
+    device: str = ""
+    principal: PrincipalId = ""
+
+
 class ResultContested(Act, frozen=True, tag="contest"):
     """A side does not accept the result; ``case`` is the number of the case that it opens."""
 
@@ -82,6 +91,7 @@ ResultAct: TypeAlias = (
     CodeGiven
     | ResultReported
     | ResultConfirmed
+    | ResultDenied
     | ResultContested
     | ResultMadeOfficial
     | ResultReopened

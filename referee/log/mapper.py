@@ -71,6 +71,8 @@ NAMES: dict[str, type[Fact]] = {
     "PlayerSubstituted.1": events.PlayerSubstituted,
     "PartidaStarted.1": events.PartidaStarted,
     "EncuentroRuled.1": events.EncuentroRuled,
+    "FinalScoreTold.1": events.FinalScoreTold,
+    "FinalScoreWithdrawn.1": events.FinalScoreWithdrawn,
     # conclusions of an encuentro
     "OutcomeFollowed.1": events.OutcomeFollowed,
     "CotoWon.1": events.CotoWon,
@@ -81,6 +83,7 @@ NAMES: dict[str, type[Fact]] = {
     "CodeGiven.1": events.CodeGiven,
     "ResultReported.1": events.ResultReported,
     "ResultConfirmed.1": events.ResultConfirmed,
+    "ResultDenied.1": events.ResultDenied,
     "ResultContested.1": events.ResultContested,
     "ResultMadeOfficial.1": events.ResultMadeOfficial,
     "ResultReopened.1": events.ResultReopened,

@@ -68,6 +68,11 @@ class Rule(NamedText):
     RESULT_UNCONFIRMED = "result-unconfirmed"
     OWN_RESULT = "own-result"
     RESULT_ENTERED = "result-entered"
+    RESULT_AGREED = "result-agreed"
+    FINAL_SCORE_IMPOSSIBLE = "final-score-impossible"
+    FINAL_SCORE_AGAINST_RECORD = "final-score-against-record"
+    FINAL_SCORE_NOT_TOLD = "final-score-not-told"
+    ENCUENTRO_RULED = "encuentro-ruled"
     CODE_WRONG = "code-wrong"
     CODE_USED = "code-used"
     ACTA_SIGNED = "acta-signed"
@@ -154,6 +159,7 @@ class Rule(NamedText):
     CONFIRMED_LATE = "confirmed-late"
     ACCUSATION_UNFOUNDED = "accusation-unfounded"
     LATER_PARTIDA_STANDS = "later-partida-stands"
+    FINAL_SCORE_DIFFERS = "final-score-differs"
     RESULT_HOW = "result-how"
     RESULT_POINTS = "result-points"
     RESULT_RECORD = "result-record"
@@ -208,6 +214,7 @@ def _before(rule: Rule, first: Rule = Rule.CARD_NOT_IN_DECK) -> list[Rule]:
 
 
 _DUTY = "3"
+_MATCH = ("match_format", "cotos_to_win", "fixed_partidas")
 _ABOUT_FINDINGS: dict[Rule, About] = {
     Rule.OUT_OF_TURN: About("finding", "1", ("direction",)),
     Rule.OUT_OF_TURN_IN_ARRASTRE: About("finding", "2", ("renuncio_cases",)),
@@ -260,6 +267,7 @@ _ABOUT_FINDINGS: dict[Rule, About] = {
     Rule.CONFIRMED_LATE: About("finding", "5", ("renuncio_costs",)),
     Rule.ACCUSATION_UNFOUNDED: About("finding", "2", cost="false_accusation"),
     Rule.LATER_PARTIDA_STANDS: About("finding", "5"),
+    Rule.FINAL_SCORE_DIFFERS: About("finding", "1", _MATCH),
     Rule.RESULT_HOW: About("finding", "5", ("tute", "unclaimed_at_end")),
     Rule.RESULT_POINTS: About("finding", "1"),
     Rule.RESULT_RECORD: About("finding", "5"),
@@ -293,12 +301,14 @@ _ABOUT_DECISIONS: dict[Rule, About] = {
     Rule.ABANDONMENT: About("decision", "5"),
     Rule.RULING: About("decision", "7"),
     Rule.COTO: About("decision", "1", ("partidas_per_cama", "camas_per_coto")),
-    Rule.MATCH: About("decision", "1", ("match_format", "cotos_to_win", "fixed_partidas")),
+    Rule.MATCH: About("decision", "1", _MATCH),
     Rule.NEXT_DEALER: About("decision", "7", ("next_dealer", "vueltas_dealer", "misdeal")),
 }
 ABOUT: dict[Rule, About] = {
     **{rule: About("impossible", "6") for rule in _before(Rule.PARTIDA_UNKNOWN)},
     **{rule: About("impossible", "7") for rule in _before(Rule.FOLLOW, Rule.PARTIDA_UNKNOWN)},
+    Rule.FINAL_SCORE_IMPOSSIBLE: About("impossible", "1", _MATCH),
+    Rule.FINAL_SCORE_AGAINST_RECORD: About("impossible", "1", _MATCH),
     Rule.FOLLOW: About("duty", _DUTY, ("duties_from", "renuncio_cases")),
     Rule.BEAT: About("duty", _DUTY, ("beat_partner", "beat_after_trumped", "renuncio_cases")),
     Rule.TRUMP: About("duty", _DUTY, ("trump_partner", "renuncio_cases")),
