@@ -61,12 +61,13 @@ class PlayerDisplay:
 
 
 class CanteDisplay(NamedTuple):
-    """A cante: seat, suit if it was named, points, and the text."""
+    """A cante: seat, suit if it was named, points, the text, and whether it counts nothing."""
 
     name: str
     suit: str
     points: int
     text: str
+    is_void: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +185,13 @@ def _cantes(
     view: BoardData, deal: PublicDealData, side: str, lang: str
 ) -> tuple[CanteDisplay, ...]:
     return tuple(
-        CanteDisplay(_name(view, one["seat"], lang), one["suit"], one["points"], _sung(one, lang))
+        CanteDisplay(
+            _name(view, one["seat"], lang),
+            one["suit"],
+            one["points"],
+            _sung(one, lang),
+            is_void=one["void"],
+        )
         for one in deal["cantes"]
         if side_of(one["seat"]) == side
     )

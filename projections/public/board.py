@@ -1,7 +1,8 @@
 """The public view: only what everybody at the table knows.
 
 It is built from public facts alone. Of a running deal these are the announcements: the pinta, the
-phase, the cantes. Points appear when the deal is counted or a claim is judged. Hands, findings,
+phase, the cantes. Points appear when the deal is counted or a claim is judged, and with them which
+cantes are void; before that a cante is void only if public facts disprove it. Hands, findings,
 versions and positions are not used.
 """
 
@@ -12,13 +13,14 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias, TypedDict, final
 from projections.official.facts import like
 from projections.official.scores import OutcomeData, StandingData, WinnerData, standing_view
 from projections.official.table import SaidData, phase, said
+from projections.public.announced import disproved
 from referee.encuentro.encuentro import Encuentro, options_of, result_stage
 from referee.encuentro.partida import Partida
 from referee.encuentro.result import is_denied
 from referee.events import CardToken, PersonId, SeatName, SideName, VueltasBegun
 from referee.rules.cards import SUITS, TOKENS, Pack
 from referee.table.counting import partida_totals
-from referee.table.state import HIDDEN, NO_CARD, Deal, Table
+from referee.table.state import HIDDEN, NO_CARD, Deal, Line, Table
 
 
 @final
@@ -74,11 +76,15 @@ class PublicEncuentroData(PublicFactsData):
 
 
 class PublicCanteData(TypedDict):
-    """A cante as announced; an empty suit for a hidden one."""
+    """A cante as announced; an empty suit for a hidden one.
+
+    ``void``: it counts nothing. Until the deal is counted or a claim judged, by public facts only.
+    """
 
     seat: SeatName
     suit: str
     points: int
+    void: bool
 
 
 class PublicDealData(TypedDict):
@@ -170,7 +176,7 @@ def public_partida(state: Partida) -> PublicPartidaData:
         "totals": totals,
         "said": {side: said(points) for side, points in totals.items()},
         "decided": table.decided is not None,
-        "deal": None if table.deal is None else _public_deal(table.deal),
+        "deal": None if table.deal is None else _public_deal(state, table.deal),
     }
 
 
@@ -188,7 +194,8 @@ def _counted_totals(table: Table) -> dict[str, int]:
     return partida_totals(table, counted) if counted else {}
 
 
-def _public_deal(deal: Deal) -> PublicDealData:
+def _public_deal(state: Partida, deal: Deal) -> PublicDealData:
+    void = _void_in_public(state, deal) if deal.cantes else frozenset()
     return {
         "number": deal.number,
         "dealer": deal.dealer,
@@ -199,7 +206,16 @@ def _public_deal(deal: Deal) -> PublicDealData:
                 "seat": cante.seat,
                 "suit": "" if cante.suit == HIDDEN else SUITS[cante.suit],
                 "points": cante.points,
+                "void": cante.line in void,
             }
             for cante in deal.cantes
         ],
     }
+
+
+def _void_in_public(state: Partida, deal: Deal) -> frozenset[Line]:
+    """Lines of the cantes that are void, as far as the public may know."""
+    table = state.table
+    if table.decided is None and not table.is_settled(deal):
+        return disproved(deal, state.acts, table.options)
+    return frozenset(c.line for c in deal.cantes if c.void or c.line in table.ruled_out)

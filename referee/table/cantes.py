@@ -207,8 +207,6 @@ def judged_again(table: Table, line: Line) -> Table:
     deal = table.deal
     assert deal is not None
     sung = deal.sung.after(deal.sights)
-    if sung is deal.sung:
-        return table
     is_final = table.options.law == EARLIER_LAW or table.is_settled(deal)
     found = []
     for cante in deal.cantes:

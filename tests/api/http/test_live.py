@@ -55,6 +55,28 @@ def public(encuentro: str) -> str:
     return encuentro.replace("/v1/", "/v1/public/")
 
 
+def test_a_void_cante_is_heard_seen_and_shown_in_the_hall(table: HttpTable) -> None:
+    """A 40 while its rey lies on the table; the 20 of the same trick stays as it was announced."""
+    encuentro = table.encuentro()
+    partida = table.partida(encuentro)
+    acts = [deal(), pinta("RO"), {"kind": "trick", "seat": "A1", "points": 11}]
+    table.record(partida, 0, *acts, {"kind": "cante", "seat": "A1", "suit": "C"})
+    table.get(partida)
+    with listening(table.client, f"{public(encuentro)}/stream") as heard:
+        heard.wait(lambda: len(heard.views) == 1)
+        table.record(partida, 4, {"kind": "cante", "seat": "A2", "suit": "O"})
+        heard.wait(lambda: len(heard.views) == 2)
+        cantes = heard.views[-1][1]["partida"]["deal"]["cantes"]
+    assert [(one["seat"], one["void"]) for one in cantes] == [("A1", False), ("A2", True)]
+    assert table.get(public(encuentro)).json["partida"]["deal"]["cantes"] == cantes
+    (shown,) = table.get(SALA).json["tables"]
+    assert shown["partida"]["deal"]["cantes"] == cantes
+    board = table.get(f"/mesa/{encuentro.split('/')[4]}").text
+    assert board.count("<s>Las 40</s> nulo") == board.count("nulo") == 1
+    hall = table.get("/sala/").text
+    assert hall.count("</s> nulo") == hall.count("nulo") == 1
+
+
 def test_a_stream_begins_with_the_view_and_goes_on_with_each_change(table: HttpTable) -> None:
     encuentro = table.encuentro()
     partida = table.partida(encuentro)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import msgspec
 from hypothesis import given, settings
@@ -28,6 +28,7 @@ from referee.encuentro.commands import Amend, PartidaCommand, Record
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import fold
 from referee.events import (
+    CanteAnnounced,
     CardDrawn,
     CardPlayed,
     CardsShown,
@@ -91,12 +92,17 @@ def deals(acts: list[TableAct]) -> list[int]:
     return [at for at, act in enumerate(acts) if isinstance(act, DealStarted)]
 
 
-def masked(acts: list[TableAct], options: Options, chance: random.Random) -> list[TableAct]:
-    """The same deal with other cards."""
+def masked(
+    acts: list[TableAct],
+    options: Options,
+    chance: random.Random,
+    public: Collection[str] = (),
+) -> list[TableAct]:
+    """The same deal with other cards, but for the ``public`` ones."""
     (pinta,) = [act.card for act in acts if isinstance(act, PintaTurned)] or [""]
     if not pinta:
         return acts
-    fixed = {pinta, TOKENS[swap_card(options, CARD[pinta] // 12)]}
+    fixed = {pinta, TOKENS[swap_card(options, CARD[pinta] // 12)], *public}
     cards = [t for t in map(TOKENS.__getitem__, cards_in(deck_mask(options))) if t not in fixed]
     other = dict(zip(cards, chance.sample(cards, len(cards)), strict=True))
 
@@ -196,6 +202,38 @@ def test_logs_that_differ_only_in_secrets_are_one_to_the_public(tmp_path_factory
     assert SECRET.encode() not in b"".join(two)
 
 
+def with_cantes(acts: list[TableAct], chance: random.Random) -> list[TableAct]:
+    """The acts, half of the true cantes shown, and cantes among them that may be false."""
+    found: list[TableAct] = []
+    for at, act in enumerate(acts):
+        is_cante = isinstance(act, CanteAnnounced)
+        found.append(
+            msgspec.structs.replace(act, shown=True) if is_cante and chance.random() < 0.5 else act
+        )
+        if at > 2 and isinstance(act, CardPlayed) and chance.random() < 0.1:
+            suit = chance.choice(["O", "C", "E", "B", ""])
+            found.append(CanteAnnounced(act.seat, suit))
+    return found
+
+
+@settings(max_examples=4 * RUNS)
+@given(ANYWHERE)
+def test_cantes_that_are_void_to_the_public_are_so_whatever_the_cards(tmp_path_factory, seed):
+    """The cards that were shown are public, and stay; others disprove other cantes."""
+    folder, table = tmp_path_factory.mktemp("pair"), TABLES[seed % len(TABLES)]
+    options, chance = options_of(table), random.Random(seed)
+    over, running = running_deal(options, seed)
+    acts = with_cantes(running, chance)
+    shown = {rank + act.suit for act in acts if is_shown(act) for rank in "RS"}
+    one = seen(folder / "one", table, [Record(act) for act in acts], over)
+    others = with_asides(masked(acts, options, chance, shown), chance)
+    assert one == seen(folder / "two", table, others, over)
+
+
+def is_shown(act: TableAct) -> TypeGuard[CanteAnnounced]:
+    return isinstance(act, CanteAnnounced) and act.shown is True
+
+
 @settings(max_examples=3 * RUNS)
 @given(ANYWHERE)
 def test_hands_entered_and_corrections_of_cards_show_nothing(tmp_path_factory, seed):
@@ -221,6 +259,7 @@ LEAKS: Mapping[str, Callable[[Any], Any]] = {
     "takers": lambda state: [t.taker for t in state.table.deal.tricks],
     "findings": lambda state: len(state.table.findings),
     "turn": lambda state: state.table.deal.turn,
+    "void": lambda state: [cante.void for cante in state.table.deal.cantes],
 }
 
 

@@ -327,8 +327,16 @@ def test_the_own_later_play_disproves_nothing() -> None:
 
 def test_a_cante_annulled_by_ruling_frees_its_suit() -> None:
     scene = given(CLUB, *dealt(), *WON, cante("A1", "E", shown=None))
-    scene.tell(RulingGiven("annul_act", "text", line=scene.state.version), cante("A2", "E"))
-    scene.finds_not().sung(A=20)
+    scene.tell(RulingGiven("annul_act", "text", line=scene.state.version))
+    scene.tell(cante("A2", "E", shown=None)).finds_not().sung(A=20)
+
+
+def test_a_pair_that_is_shown_disproves_an_earlier_cante_at_once() -> None:
+    """Score and evidence agree from the line at which the cards are shown, not from the next one."""
+    scene = given(CLUB, *dealt(), *WON, cante("A1", "E", shown=None))
+    sung = scene.state.version
+    scene.tell(*plays("A1 2O, B1 6C, A2 3O, B2 5B"), cante("A2", "E"))
+    scene.finds(Rule.CANTE_DISPROVED, line=sung, seat="A1").sung()
 
 
 def test_nobody_sings_before_there_is_a_trump() -> None:

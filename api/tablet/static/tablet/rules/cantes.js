@@ -163,7 +163,6 @@ export const judgeCantes = (table) => {
   if (!hasDeal(table) || !table.deal.cantes.length) return;
   const { deal, options, ruledOut } = table;
   const sung = sungAfter(deal.sung, deal.sights);
-  if (sung === deal.sung) return;
   deal.sung = sung;
   const isFinal = isOfEarlierLaw(options) || isSettled(table, deal);
   deal.cantes = deal.cantes.map((cante) => {

@@ -1,0 +1,111 @@
+"""Cantes that public facts alone disprove.
+
+Public of a running deal are its announcements: the pinta and who swapped it, the cantes and the
+cards shown with them, and how many tricks are closed. The cards laid, drawn and entered are not:
+no act that names them is read here, so two logs that differ only in these give the same answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import dropwhile
+
+from referee.events import (
+    CanteAnnounced,
+    CardDrawn,
+    PintaSwapped,
+    PintaTurned,
+    TableAct,
+    WrongDraw,
+)
+from referee.rules.cards import BIT, CANTE_PAIR, CARD, SUITS, Card, Mask, cards_in
+from referee.rules.profile.deck import swap_card
+from referee.rules.profile.options import EARLIER_LAW, Options
+from referee.rules.seats import Seat
+from referee.table.reading import StandingAct
+from referee.table.state import HIDDEN, NO_CARD, Cante, Deal, Line
+
+
+def disproved(deal: Deal, acts: Iterable[StandingAct], options: Options) -> frozenset[Line]:
+    """Lines of the cantes of a running deal that public facts disprove; ``acts`` of the partida.
+
+    None under the earlier law, which let a cante count that was disproved later.
+    """
+    if options.law == EARLIER_LAW:
+        return frozenset()
+    seen = _PublicCards(deal, options)
+    cantes = {cante.line: cante for cante in deal.cantes}
+    for entry in dropwhile(lambda entry: entry.line != deal.line, acts):
+        if isinstance(entry.act, CanteAnnounced):
+            seen.sung(cantes[entry.line], entry.act)
+        else:
+            seen.moved(entry.act)
+    return frozenset(cante.line for cante in deal.cantes if seen.disproves(cante))
+
+
+@dataclass
+class _PublicCards:
+    """What everybody may know of the cards: the pinta on the table, and cards of certain seats.
+
+    ``keepers``: seats that have, or had, a card; ``lay``: lines of cantes sung while a card of
+    theirs lay on the table.
+    """
+
+    deal: Deal
+    options: Options
+    lying: Card = NO_CARD
+    keepers: dict[Card, Seat] = field(default_factory=dict)
+    lay: set[Line] = field(default_factory=set)
+
+    def moved(self, act: TableAct) -> None:
+        """See the pinta being turned, swapped, or taken from the table."""
+        match act:
+            case PintaTurned() if self.options.pinta_from == "dealers_last_card":
+                self.keepers[CARD[act.card]] = self.deal.dealer
+            case PintaTurned():
+                self.lying = CARD[act.card]
+            case PintaSwapped():
+                self.keepers[self.lying] = act.seat
+                trump = self.deal.trump
+                self.lying = CARD[act.card] if act.card else swap_card(self.options, trump)
+            case CardDrawn() | WrongDraw() if self._takes_pinta(act):
+                self.lying = NO_CARD
+            case _:
+                pass
+
+    def sung(self, cante: Cante, act: CanteAnnounced) -> None:
+        """Hear a cante, and see its cards if they are shown."""
+        pair = _pair(cante)
+        if self.lying != NO_CARD and self._still_lies(cante) and pair & BIT[self.lying]:
+            self.lay.add(cante.line)
+        elif act.suit and act.shown is True:
+            for card in cards_in(pair):
+                self.keepers.setdefault(card, act.seat)
+
+    def disproves(self, cante: Cante) -> bool:
+        """Whether a card of each suit that may be meant lay on the table, or is another seat's.
+
+        A card never goes from hand to hand; what is laid down for the pinta is no rey or sota.
+        """
+        sides = (suit for suit in range(len(SUITS)) if suit != self.deal.trump)
+        pairs = [CANTE_PAIR[suit] for suit in (sides if cante.suit == HIDDEN else (cante.suit,))]
+        return cante.line in self.lay or all(self._is_anothers(pair, cante.seat) for pair in pairs)
+
+    def _is_anothers(self, pair: Mask, seat: Seat) -> bool:
+        return any(self.keepers.get(card, seat) != seat for card in cards_in(pair))
+
+    def _takes_pinta(self, act: CardDrawn | WrongDraw) -> bool:
+        """Whether the pinta was seen leaving the table."""
+        is_early = isinstance(act, WrongDraw) and act.fault == "pinta_early"
+        return is_early or (bool(act.card) and CARD[act.card] == self.lying)
+
+    def _still_lies(self, cante: Cante) -> bool:
+        """Whether the last draw cannot have come yet when a cante was sung."""
+        stock = self.options.stock_size
+        return not stock or cante.trick * self.options.players < stock
+
+
+def _pair(cante: Cante) -> Mask:
+    """Rey and sota of the suit of a cante; nothing for a suit that is not named."""
+    return 0 if cante.suit == HIDDEN else CANTE_PAIR[cante.suit]
