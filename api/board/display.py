@@ -150,6 +150,8 @@ def _display(view: BoardData, lang: str) -> TableDisplay:
 def _moment(view: BoardData, lang: str) -> str:
     if view["decided"] is not None:
         return say("board.over", lang)
+    if view.get("is_called_off"):
+        return say("board.called_off", lang)
     if view["partida"] is None:
         return say("board.not_begun", lang)
     return say(PHASES[view["partida"]["phase"]], lang)

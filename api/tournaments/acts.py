@@ -27,11 +27,13 @@ from api.tournaments.views import address
 from referee.errors import Refused
 from referee.events.tournament import (
     AbsenceNoted,
+    AbsenceWithdrawn,
     ClockStarted,
     ClockStopped,
     DrawCommitted,
     LotsDrawn,
     PairEntered,
+    PairReturned,
     PairSubstituted,
     PairWithdrawn,
     PhaseBegun,
@@ -40,6 +42,7 @@ from referee.events.tournament import (
     TournamentClosed,
     TournamentOpened,
     TournamentPlan,
+    TournamentReopened,
 )
 from referee.log.mapper import timestamp
 from referee.log.streams import Answer, WriteMetadata
@@ -143,12 +146,28 @@ def withdraw(tournament_id: UUID, pair: str) -> Response:
     return write_answer(direct(tournament_id, PairWithdrawn(pair)))
 
 
+@blp.route("/<uuid:tournament_id>/pairs/<pair>/return", methods=["POST"])
+@director_write(blp)
+def return_pair(tournament_id: UUID, pair: str) -> Response:
+    """A pair that had withdrawn plays on, until the next draw"""
+    rest.no_body()
+    return write_answer(direct(tournament_id, PairReturned(pair)))
+
+
 @blp.route("/<uuid:tournament_id>/pairs/<pair>/absences", methods=["POST"])
 @director_write(blp)
 @blp.arguments(AbsenceIn)
 def note_absence(body: Body, tournament_id: UUID, pair: str) -> Response:
     """A pair is not there in a round"""
     return write_answer(direct(tournament_id, AbsenceNoted(pair, body["round"])))
+
+
+@blp.route("/<uuid:tournament_id>/pairs/<pair>/absences/withdrawal", methods=["POST"])
+@director_write(blp)
+@blp.arguments(AbsenceIn)
+def withdraw_absence(body: Body, tournament_id: UUID, pair: str) -> Response:
+    """A pair is there after all; a meeting that it lost by that is to be played"""
+    return write_answer(direct(tournament_id, AbsenceWithdrawn(pair, body["round"])))
 
 
 # --- the draw ------------------------------------------------------------------------------------
@@ -245,3 +264,11 @@ def close(tournament_id: UUID) -> Response:
     """Close a tournament that is over"""
     rest.no_body()
     return write_answer(direct(tournament_id, TournamentClosed()))
+
+
+@blp.route("/<uuid:tournament_id>/reopening", methods=["POST"])
+@director_write(blp)
+def reopen(tournament_id: UUID) -> Response:
+    """Open a closed tournament again"""
+    rest.no_body()
+    return write_answer(direct(tournament_id, TournamentReopened()))

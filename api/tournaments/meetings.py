@@ -107,6 +107,18 @@ def hold(tournament_id: UUID, meeting: str) -> Response:
     return write_answer(answer, 201, location=location, encuentro=held.encuentro)
 
 
+@blp.route("/<uuid:tournament_id>/meetings/<meeting>/encuentro/calling-off", methods=["POST"])
+@director_write(blp)
+def release(tournament_id: UUID, meeting: str) -> Response:
+    """Call off the encuentro of a meeting at which nothing is recorded"""
+    rest.no_body()
+    return write_answer(
+        current_services().referee.tournaments.release_meeting(
+            tournament_id, meeting, meta(), rest.expected_version()
+        )
+    )
+
+
 @blp.route("/<uuid:tournament_id>/meetings/<meeting>/result", methods=["POST"])
 @director_write(blp)
 @blp.arguments(PaperResult)

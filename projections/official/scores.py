@@ -205,6 +205,7 @@ class EncuentroFactsData(TypedDict):
     """The official view of an encuentro without its place.
 
     ``told``: the final score, if somebody told it; else left out.
+    ``is_called_off``: it is not played; else left out.
     """
 
     id: str
@@ -224,6 +225,7 @@ class EncuentroFactsData(TypedDict):
     decided: WinnerData | None
     conclusions: list[EncuentroConclusionData]
     result: ResultData
+    is_called_off: NotRequired[Literal[True]]
 
 
 class EncuentroData(EncuentroFactsData):
@@ -280,7 +282,7 @@ def encuentro_view(encuentro: str, state: Encuentro) -> EncuentroData:
     }
     if state.told is not None:
         view["told"] = {"score": state.told, "counts": counted_score(state) is not None}
-    return view
+    return {**view, "is_called_off": True} if state.is_called_off else view
 
 
 def final_scores_view(state: Encuentro) -> FinalScoresData:
@@ -289,7 +291,9 @@ def final_scores_view(state: Encuentro) -> FinalScoresData:
     is_fixed, made = options.match_format == "fixed_partidas", score_of(recorded, options)
     is_over = is_fixed and recorded.match_winner is not None
     return {
-        "open": state.ruled is None and state.result.official is None,
+        "open": not (
+            state.ruled is not None or state.result.official is not None or state.is_called_off
+        ),
         "counts": "partidas" if is_fixed else "cotos",
         "scores": [] if is_fixed else list(final_scores(options, recorded)),
         "least": made,

@@ -8,7 +8,7 @@ versions and positions are not used.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, TypeAlias, TypedDict, final
+from typing import TYPE_CHECKING, Annotated, Literal, NotRequired, TypeAlias, TypedDict, final
 
 from projections.official.facts import like
 from projections.official.scores import OutcomeData, StandingData, WinnerData, standing_view
@@ -55,7 +55,10 @@ class ProfileIdData(TypedDict):
 
 
 class PublicFactsData(TypedDict):
-    """Public data of an encuentro without its players and its running partida."""
+    """Public data of an encuentro without its players and its running partida.
+
+    ``is_called_off``: it is not played; else left out.
+    """
 
     id: str
     date: str
@@ -67,6 +70,7 @@ class PublicFactsData(TypedDict):
     standing: StandingData
     decided: WinnerData | None
     result: str | None
+    is_called_off: NotRequired[Literal[True]]
 
 
 class PublicEncuentroData(PublicFactsData):
@@ -119,7 +123,7 @@ class PublicTableData(PublicEncuentroData):
 def public_encuentro(encuentro: str, state: Encuentro) -> PublicEncuentroData:
     """Public data of an encuentro without its running partida."""
     assert state.opened is not None
-    return {
+    view: PublicEncuentroData = {
         "id": encuentro,
         "date": state.opened.date,
         "players": options_of(state).players,
@@ -136,6 +140,7 @@ def public_encuentro(encuentro: str, state: Encuentro) -> PublicEncuentroData:
         "decided": None if state.won is None else {"winner": state.won.winner},
         "result": _public_result(state),
     }
+    return {**view, "is_called_off": True} if state.is_called_off else view
 
 
 def _format(state: Encuentro) -> MatchFormatData:

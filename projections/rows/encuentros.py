@@ -45,6 +45,7 @@ from referee.log.mapper import LoggedEvent, RecordedEvent
 
 AggregateState: TypeAlias = Partida | Encuentro | Case | Season | Session
 KEPT: Final = 512
+_IS_PLAYED: Final = "json_extract(official, '$.is_called_off') IS NULL"
 _EVERY_VERSION: Final = 2**62
 _OF_OTHERS: Final = frozenset(
     (*get_args(AccessAct), *get_args(ClubAct), *get_args(TournamentEvent), SettingsAct)
@@ -204,7 +205,7 @@ def _write_encuentro(cursor: sqlite3.Cursor, stream: str, state: Encuentro) -> N
         "UPDATE encuentro SET date = ?, running = ?, official = ?, public = ? WHERE id = ?",
         (
             public["date"],
-            public["decided"] is None,
+            public["decided"] is None and not state.is_called_off,
             as_json(encuentro_view(stream, state)),
             as_json(public),
             stream,
@@ -237,9 +238,13 @@ def encuentro_row(cursor: sqlite3.Cursor, encuentro_id: UUID) -> EncuentroData |
 def encuentro_rows(
     cursor: sqlite3.Cursor, before: int | None, limit: int
 ) -> list[tuple[int, EncuentroData]]:
-    """Encuentros opened before a position, latest first, with the position of their opening."""
+    """Encuentros opened before a position, latest first, with the position of their opening.
+
+    Those that were called off are left out.
+    """
     cursor.execute(
-        "SELECT opened, official FROM encuentro WHERE opened < ? ORDER BY opened DESC LIMIT ?",
+        "SELECT opened, official FROM encuentro WHERE opened < ?"  # noqa: S608 - a constant alone
+        f" AND {_IS_PLAYED} ORDER BY opened DESC LIMIT ?",
         (2**62 if before is None else before, limit),
     )
     return [(opened, msgspec.json.decode(doc)) for opened, doc in cursor]
@@ -275,7 +280,8 @@ def current_rows(cursor: sqlite3.Cursor, since: str, limit: int) -> list[PublicT
     there are more than ``limit``, the latest opened are returned.
     """
     cursor.execute(
-        "SELECT id FROM (SELECT id, opened, running FROM encuentro WHERE date >= ?"
+        "SELECT id FROM (SELECT id, opened, running FROM encuentro WHERE date >= ?"  # noqa: S608 - a constant alone
+        f" AND (running = 1 OR {_IS_PLAYED})"
         " UNION ALL SELECT id, opened, running FROM encuentro WHERE date = '' AND running = 1"
         " ORDER BY running DESC, opened DESC LIMIT ?) ORDER BY running DESC, opened",
         (since, limit),

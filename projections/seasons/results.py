@@ -114,13 +114,15 @@ def _renuncio(table: Table) -> str:
 
 
 def player_results(encuentro: str, state: Encuentro, feats: TalliesBySeat) -> list[PlayerResult]:
-    """A row for each person who sat in an encuentro.
+    """A row for each person who sat in an encuentro; none if it was called off.
 
     A partida and its coto count for the persons seated when it ended, the encuentro for those
     seated at its end, and so does what was only told of the final score.
     """
     opened = state.opened
     assert opened is not None
+    if state.is_called_off:
+        return []
     sat = {
         person: side_of(seat)
         for seats in [*(dict(seats) for _, seats in state.seatings), dict(state.seats)]

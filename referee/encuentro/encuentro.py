@@ -18,6 +18,7 @@ from referee.events import (
     CotoWon,
     DrawMade,
     EncuentroAct,
+    EncuentroCalledOff,
     EncuentroConclusion,
     EncuentroEvent,
     EncuentroOpened,
@@ -81,6 +82,7 @@ class Encuentro(msgspec.Struct, frozen=True):
     draws: tuple[DrawMade, ...] = ()
     partidas: tuple[OutcomeFollowed, ...] = ()
     ruled: SideName | None = None
+    is_called_off: bool = False
     stated: tuple[EncuentroConclusion, ...] = ()
     result: Result = Result()
     seatings: tuple[tuple[int, tuple[tuple[SeatName, PersonId], ...]], ...] = ()
@@ -137,6 +139,8 @@ def evolve(state: Encuentro, event: EncuentroEvent) -> Encuentro:  # noqa: C901,
             return replace(state, ruled=event.winner, version=state.version + 1)
         case FinalScoreTold() | FinalScoreWithdrawn():
             return _told(replace(state, version=state.version + 1), event)
+        case EncuentroCalledOff():
+            return replace(state, is_called_off=True, version=state.version + 1)
         case OutcomeFollowed():
             partidas = tuple(event if p.partida == event.partida else p for p in state.partidas)
             return replace(state, partidas=partidas)
@@ -301,6 +305,8 @@ def _refuse_impossible(state: Encuentro, act: EncuentroAct, four_eyes: FourEyes)
         if state.opened is not None:
             raise Refused(Rule.ENCUENTRO_CLOSED)
         return
+    if state.is_called_off:
+        raise Refused(Rule.ENCUENTRO_CALLED_OFF)
     options = options_of(state)
     if isinstance(act, ResultAct):
         sides = SIDES[options.players]
@@ -313,8 +319,8 @@ def _refuse_impossible(state: Encuentro, act: EncuentroAct, four_eyes: FourEyes)
 
 def _refuse_impossible_act(state: Encuentro, act: EncuentroAct, options: Options) -> None:
     match act:
-        case OpeningChanged():
-            _refuse_late_opening(state, act)
+        case OpeningChanged() | EncuentroCalledOff():
+            _refuse_if_begun(state, act)
         case PlayersSeated(seats):
             if set(seats) != set(SEATS[options.players]):
                 raise Refused(Rule.SEATS_INCOMPLETE, seats=sorted(SEATS[options.players]))
@@ -336,10 +342,12 @@ def _refuse_impossible_act(state: Encuentro, act: EncuentroAct, options: Options
             pass
 
 
-def _refuse_late_opening(state: Encuentro, act: OpeningChanged) -> None:
-    """Refuse another profile once something was recorded, or one for another number of players."""
+def _refuse_if_begun(state: Encuentro, act: OpeningChanged | EncuentroCalledOff) -> None:
+    """Refuse once something was recorded, and a profile for another number of players."""
     if state.partidas or state.won is not None:
         raise Refused(Rule.ENCUENTRO_BEGUN)
+    if isinstance(act, EncuentroCalledOff):
+        return
     seats = SEATS[options_from(act.profile.options).players]
     if state.seats and {seat for seat, _ in state.seats} != set(seats):
         raise Refused(Rule.SEATS_INCOMPLETE, seats=sorted(seats))

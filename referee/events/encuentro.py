@@ -138,6 +138,10 @@ class FinalScoreWithdrawn(Act, frozen=True, tag="final_score_withdrawn"):
     entered_by: Literal["", "official"] = ""
 
 
+class EncuentroCalledOff(Act, frozen=True, tag="call_off"):
+    """The encuentro is not played; nothing was recorded at it."""
+
+
 EncuentroAct: TypeAlias = (
     EncuentroOpened
     | OpeningChanged
@@ -148,6 +152,7 @@ EncuentroAct: TypeAlias = (
     | EncuentroRuled
     | FinalScoreTold
     | FinalScoreWithdrawn
+    | EncuentroCalledOff
     | ResultAct
 )
 

@@ -98,6 +98,19 @@ class AbsenceNoted(Act, frozen=True, tag="absence_noted"):
     round: int
 
 
+class AbsenceWithdrawn(Act, frozen=True, tag="absence_withdrawn"):
+    """A pair is there in a round after all."""
+
+    pair: PairNumber
+    round: int
+
+
+class PairReturned(Act, frozen=True, tag="pair_returned"):
+    """A pair that had withdrawn plays on."""
+
+    pair: PairNumber
+
+
 class DrawCommitted(Act, frozen=True, tag="draw_committed"):
     """What is going to be drawn, with the commitment to a seed that is still secret.
 
@@ -170,6 +183,12 @@ class MeetingHeld(Act, frozen=True, tag="meeting_held"):
     encuentro: str
 
 
+class MeetingReleased(Act, frozen=True, tag="meeting_released"):
+    """The encuentro of a meeting was called off; the meeting is to be played as before."""
+
+    meeting: MeetingId
+
+
 class ResultTold(Act, frozen=True, tag="result_told"):
     """The result of a meeting, reported on paper; without a winner it ended level.
 
@@ -202,12 +221,18 @@ class TournamentClosed(Act, frozen=True, tag="tournament_closed"):
     """The tournament is over."""
 
 
+class TournamentReopened(Act, frozen=True, tag="tournament_reopened"):
+    """The tournament is not over after all."""
+
+
 TournamentAct: TypeAlias = (
     TournamentOpened
     | PairEntered
     | PairSubstituted
     | PairWithdrawn
     | AbsenceNoted
+    | AbsenceWithdrawn
+    | PairReturned
     | DrawCommitted
     | LotsDrawn
     | RoundDrawn
@@ -217,9 +242,11 @@ TournamentAct: TypeAlias = (
     | ClockStarted
     | ClockStopped
     | MeetingHeld
+    | MeetingReleased
     | ResultTold
     | CorrectionSettled
     | TournamentClosed
+    | TournamentReopened
 )
 
 

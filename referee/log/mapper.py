@@ -73,6 +73,7 @@ NAMES: dict[str, type[Fact]] = {
     "EncuentroRuled.1": events.EncuentroRuled,
     "FinalScoreTold.1": events.FinalScoreTold,
     "FinalScoreWithdrawn.1": events.FinalScoreWithdrawn,
+    "EncuentroCalledOff.1": events.EncuentroCalledOff,
     # conclusions of an encuentro
     "OutcomeFollowed.1": events.OutcomeFollowed,
     "CotoWon.1": events.CotoWon,
@@ -119,6 +120,8 @@ NAMES: dict[str, type[Fact]] = {
     "PairSubstituted.1": tournament.PairSubstituted,
     "PairWithdrawn.1": tournament.PairWithdrawn,
     "AbsenceNoted.1": tournament.AbsenceNoted,
+    "AbsenceWithdrawn.1": tournament.AbsenceWithdrawn,
+    "PairReturned.1": tournament.PairReturned,
     "DrawCommitted.1": tournament.DrawCommitted,
     "LotsDrawn.1": tournament.LotsDrawn,
     "RoundDrawn.1": tournament.RoundDrawn,
@@ -128,9 +131,11 @@ NAMES: dict[str, type[Fact]] = {
     "ClockStarted.1": tournament.ClockStarted,
     "ClockStopped.1": tournament.ClockStopped,
     "MeetingHeld.1": tournament.MeetingHeld,
+    "MeetingReleased.1": tournament.MeetingReleased,
     "ResultTold.1": tournament.ResultTold,
     "CorrectionSettled.1": tournament.CorrectionSettled,
     "TournamentClosed.1": tournament.TournamentClosed,
+    "TournamentReopened.1": tournament.TournamentReopened,
     "MeetingFollowed.1": tournament.MeetingFollowed,
     # the players of the club
     "PlayerListed.1": events.PlayerListed,

@@ -45,6 +45,7 @@ class Rule(NamedText):
     PARTIDA_RUNNING = "partida-running"
     PLAY_NOT_SUSPENDED = "play-not-suspended"
     ENCUENTRO_CLOSED = "encuentro-closed"
+    ENCUENTRO_CALLED_OFF = "encuentro-called-off"
     SEATS_INCOMPLETE = "seats-incomplete"
     PARTIDA_UNKNOWN = "partida-unknown"
     REASON_MISSING = "reason-missing"

@@ -11,13 +11,16 @@ from msgspec.structs import replace
 from referee.errors import Refused
 from referee.events.tournament import (
     AbsenceNoted,
+    AbsenceWithdrawn,
     ClockStarted,
     ClockStopped,
     CorrectionSettled,
     DrawCommitted,
     LotsDrawn,
     MeetingHeld,
+    MeetingReleased,
     PairEntered,
+    PairReturned,
     PairSubstituted,
     PairWithdrawn,
     PhaseBegun,
@@ -28,6 +31,7 @@ from referee.events.tournament import (
     TournamentAct,
     TournamentClosed,
     TournamentOpened,
+    TournamentReopened,
 )
 from referee.tournament.entering import check_opening, check_running, enter_pairs, ranking
 from referee.tournament.field import MOST, NOBODY
@@ -39,9 +43,10 @@ from referee.tournament.lots import VERSION, LotsCommitment, check_lots, reveal_
 from referee.tournament.rules import TournamentRule
 from referee.tournament.settling import settled_correction
 from referee.tournament.state import Meeting, Tournament, circle_of, history_of, lots_of
+from referee.tournament.undoing import check_undoing
 
-AFTER_THE_END = (ResultTold, CorrectionSettled, MeetingHeld)
-"""Acts that are possible after the end, for the consequences of a late correction."""
+AFTER_THE_END = (ResultTold, CorrectionSettled, MeetingHeld, MeetingReleased, TournamentReopened)
+"""Acts that are possible after the end: those of a late correction, and its undoing."""
 
 
 def decide(act: TournamentAct, state: Tournament) -> tuple[TournamentAct, ...]:
@@ -57,10 +62,22 @@ def decide(act: TournamentAct, state: Tournament) -> tuple[TournamentAct, ...]:
     return (_decided(act, state),)
 
 
+def is_possible(act: TournamentAct, state: Tournament) -> bool:
+    """Whether an act would be recorded, and not refused."""
+    try:
+        decide(act, state)
+    except Refused:
+        return False
+    return True
+
+
 def _decided(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa: C901, PLR0911, PLR0912 - a case an act
     match act:
         case PairEntered() | PairSubstituted() | PairWithdrawn() | AbsenceNoted():
             return enter_pairs(act, state)
+        case AbsenceWithdrawn() | PairReturned() | MeetingReleased() | TournamentReopened():
+            check_undoing(act, state)
+            return act
         case DrawCommitted():
             return _committed(act, state)
         case LotsDrawn():

@@ -59,12 +59,12 @@ def enter_pairs(
             raise Refused(TournamentRule.TOO_LATE, format=state.plan.format)
         if len(state.entries) == MOST:
             raise Refused(TournamentRule.PAIRS_NUMBER, found=MOST + 1, least=FEWEST, most=MOST)
-        _check_players(act.players, state)
+        check_players(act.players, state)
         return replace(act, pair=str(state.entered + 1))
     if act.pair not in state.entries or state.entries[act.pair].until is not None:
         raise Refused(TournamentRule.PAIR_UNKNOWN, pair=act.pair)
     if isinstance(act, PairSubstituted):
-        _check_players(act.players, state, act.pair)
+        check_players(act.players, state, act.pair)
     if isinstance(act, AbsenceNoted):
         check_running(state)
         if not 1 <= act.round <= state.last_round + 1 or (act.round, act.pair) in state.absences:
@@ -72,7 +72,11 @@ def enter_pairs(
     return act
 
 
-def _check_players(players: tuple[PersonId, ...], state: Tournament, own: Pair = NOBODY) -> None:
+def check_players(players: tuple[PersonId, ...], state: Tournament, own: Pair = NOBODY) -> None:
+    """Refuse the players of a pair, which has a number already if it is its ``own``.
+
+    :raises Refused: too many or too few, or one of them plays for another pair
+    """
     assert state.opened is not None
     of_pair = 2 if state.opened.profile.options["players"] == 4 else 1  # noqa: PLR2004 - two by two
     if len(players) != of_pair:

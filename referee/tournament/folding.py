@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from referee.events.tournament import (
     AbsenceNoted,
+    AbsenceWithdrawn,
     ClockStarted,
     ClockStopped,
     CorrectionSettled,
@@ -18,7 +19,9 @@ from referee.events.tournament import (
     MeetingFollowed,
     MeetingHeld,
     MeetingId,
+    MeetingReleased,
     PairEntered,
+    PairReturned,
     PairSubstituted,
     PairWithdrawn,
     PhaseBegun,
@@ -30,6 +33,7 @@ from referee.events.tournament import (
     TournamentClosed,
     TournamentEvent,
     TournamentOpened,
+    TournamentReopened,
 )
 from referee.tournament.formats.bracket import tie_meeting_id, tie_round, ties_now
 from referee.tournament.formats.placing import crossing
@@ -63,10 +67,12 @@ def _acted(state: Tournament, act: TournamentAct) -> Tournament:  # noqa: C901, 
     match act:
         case TournamentOpened():
             return replace(state, opened=act)
-        case PairEntered() | PairSubstituted() | PairWithdrawn():
+        case PairEntered() | PairSubstituted() | PairWithdrawn() | PairReturned():
             return _entered(state, act)
         case AbsenceNoted(pair, number):
             return _walked_over(replace(state, absences=state.absences | {(number, pair)}))
+        case AbsenceWithdrawn(pair, number):
+            return _walked_back(replace(state, absences=state.absences - {(number, pair)}), pair)
         case DrawCommitted():
             return replace(state, committed=act)
         case LotsDrawn():
@@ -88,21 +94,29 @@ def _acted(state: Tournament, act: TournamentAct) -> Tournament:  # noqa: C901, 
         case MeetingHeld(meeting, encuentro):
             fresh = {"encuentro": encuentro, "stage": "open", "followed": UNDECIDED}
             return _changed(state, {meeting: fresh})
+        case MeetingReleased(meeting):
+            bare = {"encuentro": "", "stage": "open", "followed": UNDECIDED}
+            return _changed(state, {meeting: bare})
         case ResultTold():
             now = MeetingOutcome(act.winner, act.cotos, act.partidas, act.is_walkover)
-            return _with_outcome(state, replace(state.meetings[act.meeting], now=now))
+            told = replace(state.meetings[act.meeting], now=now, is_walked_over=False)
+            return _with_outcome(state, told)
         case CorrectionSettled():
             return _settled(state, act)
         case TournamentClosed():
             return replace(state, is_closed=True)
+        case TournamentReopened():
+            return replace(state, is_closed=False)
 
 
 # --- who takes part ------------------------------------------------------------------------------
 
 
-def _entered(state: Tournament, act: PairEntered | PairSubstituted | PairWithdrawn) -> Tournament:
-    """An entry, a substitution or a withdrawal; before the draw it voids the commitment."""
-    entries = dict(state.entries)
+def _entered(
+    state: Tournament, act: PairEntered | PairSubstituted | PairWithdrawn | PairReturned
+) -> Tournament:
+    """Another entry, or another state of one; before the draw it voids the commitment."""
+    entries, withdrawn = dict(state.entries), dict(state.withdrawn)
     match act:
         case PairEntered(pair, players, strength):
             entries[pair] = TournamentEntry(pair, players, strength, len(state.rounds) + 1)
@@ -111,12 +125,17 @@ def _entered(state: Tournament, act: PairEntered | PairSubstituted | PairWithdra
             entries[pair] = replace(entries[pair], players=players)
             return replace(state, entries=entries)
         case PairWithdrawn(pair) if state.drawn is None:
-            del entries[pair]
+            withdrawn[pair] = entries.pop(pair)
         case PairWithdrawn(pair):
             entries[pair] = replace(entries[pair], until=len(state.rounds))
             return _walked_over(replace(state, entries=entries))
-    is_drawn = state.drawn is not None
-    return replace(state, entries=entries, committed=state.committed if is_drawn else None)
+        case PairReturned(pair) if pair in withdrawn:
+            entries[pair] = withdrawn.pop(pair)
+        case PairReturned(pair):
+            entries[pair] = replace(entries[pair], until=None)
+            return _walked_back(replace(state, entries=entries), pair)
+    committed = state.committed if state.drawn is not None else None
+    return replace(state, entries=entries, withdrawn=withdrawn, committed=committed)
 
 
 # --- meetings ------------------------------------------------------------------------------------
@@ -169,10 +188,24 @@ def _walked_over(state: Tournament) -> Tournament:
         if one.now == one.counts == UNDECIDED:
             there = [pair for pair in one.pairs if not state.is_gone(pair, one.round)]
             if len(there) == 1:
-                won.append(replace(one, now=MeetingOutcome(there[0], is_walkover=True)))
+                outcome = MeetingOutcome(there[0], is_walkover=True)
+                won.append(replace(one, now=outcome, is_walked_over=True))
     for one in won:
         state = _put(state, replace(one, counts=one.now))
     return _refreshed(state) if won else state
+
+
+def _walked_back(state: Tournament, pair: str) -> Tournament:
+    """Open again the meetings that a pair lost because it was not there, and now is."""
+    back = [
+        replace(one, now=UNDECIDED, counts=UNDECIDED, is_walked_over=False)
+        for one in state.meetings.values()
+        if one.is_walked_over
+        and pair in one.pairs
+        and one.now.winner != pair
+        and not state.is_gone(pair, one.round)
+    ]
+    return _walked_over(_refreshed(_put(state, *back))) if back else state
 
 
 # --- results -------------------------------------------------------------------------------------
@@ -186,7 +219,9 @@ def _followed(state: Tournament, event: MeetingFollowed) -> Tournament:
         outcome = MeetingOutcome(event.winner, event.cotos, event.partidas)
     is_new = outcome != meeting.followed
     meeting = replace(meeting, stage=event.stage, followed=outcome)
-    return _with_outcome(state, replace(meeting, now=outcome)) if is_new else _put(state, meeting)
+    if not is_new:
+        return _put(state, meeting)
+    return _with_outcome(state, replace(meeting, now=outcome, is_walked_over=False))
 
 
 def _with_outcome(state: Tournament, meeting: Meeting) -> Tournament:

@@ -53,4 +53,6 @@ class TournamentRule(StrEnum):
     CLOCK_STOPPED = "clock-stopped"
     MINUTES_MISSING = "minutes-missing"
     NOT_OVER = "not-over"
+    NOT_NOTED = "not-noted"
+    LATER_DRAWN = "later-drawn"
     CORRECTION_CHANGED = "correction-changed"

@@ -9,8 +9,14 @@ from uuid import UUID
 from referee.encuentro.encuentro import Encuentro
 from referee.encuentro.planning import plan_note
 from referee.encuentro.streams import ENCUENTRO
-from referee.events import EncuentroOpened, Event, PlayersSeated
-from referee.events.tournament import MeetingHeld, MeetingId, TournamentAct, TournamentOpened
+from referee.events import EncuentroCalledOff, EncuentroOpened, Event, PlayersSeated
+from referee.events.tournament import (
+    MeetingHeld,
+    MeetingId,
+    MeetingReleased,
+    TournamentAct,
+    TournamentOpened,
+)
 from referee.log.streams import (
     Answer,
     PendingWrite,
@@ -89,6 +95,27 @@ class TournamentService:
             return PendingWrite(
                 held.main, held.placed + match.placed + sitting.placed, (sitting.main,)
             )
+
+        return self._writer.write(draft, meta)
+
+    def release_meeting(
+        self,
+        tournament_id: UUID,
+        meeting: MeetingId,
+        meta: WriteMetadata,
+        expected: int | None = None,
+    ) -> Answer:
+        """Call off the encuentro of a meeting, at which nothing is recorded.
+
+        :raises Refused: the meeting has none, or something is recorded at it
+        """
+
+        def draft() -> PendingWrite:
+            stream = self._expecting(tournament_id, expected)
+            released = _direct(stream, MeetingReleased(meeting))
+            held = UUID(stream.state.meetings[meeting].encuentro)
+            off = plan_note(self._writer.stream(ENCUENTRO, held), EncuentroCalledOff())
+            return PendingWrite(released.main, released.placed + off.placed, (off.main,))
 
         return self._writer.write(draft, meta)
 

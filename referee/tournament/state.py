@@ -56,7 +56,7 @@ class Meeting(msgspec.Struct, frozen=True, gc=False):
 
     ``followed``: the outcome of its encuentro. ``now``: the outcome reported last, by it or on
     paper. ``counts``: the outcome that counts for the tournament. ``settled``: a reported outcome
-    that a decision set aside.
+    that a decision set aside. ``is_walked_over``: it was decided because a pair is not there.
     """
 
     id: MeetingId
@@ -72,6 +72,7 @@ class Meeting(msgspec.Struct, frozen=True, gc=False):
     now: MeetingOutcome = UNDECIDED
     counts: MeetingOutcome = UNDECIDED
     settled: MeetingOutcome | None = None
+    is_walked_over: bool = False
 
     @property
     def reported(self) -> MeetingOutcome:
@@ -111,13 +112,14 @@ class Tournament(msgspec.Struct, frozen=True):
     """A tournament folded from its log.
 
     ``order``: of the knock-out, once it is known. ``entered``: numbers given. ``meetings``: all
-    that stand, without those that a correction removed.
+    that stand, without those that a correction removed. ``withdrawn``: who left before the draw.
     """
 
     opened: TournamentOpened | None = None
     version: int = 0
     entered: int = 0
     entries: Mapping[Pair, TournamentEntry] = {}
+    withdrawn: Mapping[Pair, TournamentEntry] = {}
     absences: frozenset[tuple[int, Pair]] = frozenset()
     committed: DrawCommitted | None = None
     drawn: LotsDrawn | None = None

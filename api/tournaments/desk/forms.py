@@ -19,10 +19,12 @@ from projections.official.facts import whole
 from referee.errors import Refused
 from referee.events.tournament import (
     AbsenceNoted,
+    AbsenceWithdrawn,
     ClockStarted,
     ClockStopped,
     CorrectionSettled,
     Format,
+    PairReturned,
     PairWithdrawn,
     PhaseBegun,
     ResultTold,
@@ -33,6 +35,7 @@ from referee.events.tournament import (
     TournamentAct,
     TournamentClosed,
     TournamentPlan,
+    TournamentReopened,
 )
 from referee.log.mapper import timestamp
 from referee.tournament.rules import TournamentRule
@@ -155,6 +158,15 @@ def _absent(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     return [AbsenceNoted(form_value("pair"), body["round"])]
 
 
+def _present(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
+    body = forms.load_form(schemas.AbsenceIn, {"round": number("round")})
+    return [AbsenceWithdrawn(form_value("pair"), body["round"])]
+
+
+def _return(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
+    return [PairReturned(form_value("pair"))]
+
+
 DOES: Final[dict[str, TournamentDraft]] = {
     "commit": _commit,
     "reveal": _reveal,
@@ -168,7 +180,10 @@ DOES: Final[dict[str, TournamentDraft]] = {
     "settle": _settle,
     "withdraw": _withdraw,
     "absent": _absent,
+    "present": _present,
+    "return": _return,
     "close": lambda _, __: [TournamentClosed()],
+    "reopen": lambda _, __: [TournamentReopened()],
 }
 """The act of each form of the desk."""
 

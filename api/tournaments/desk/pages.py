@@ -24,9 +24,18 @@ from api.tournaments.layout import ShownTournament
 from api.tournaments.meetings import choice_view
 from api.tournaments.schemas import TournamentIn
 from referee.errors import NotFound
-from referee.events.tournament import MeetingHeld
+from referee.events.tournament import (
+    DrawCommitted,
+    MeetingHeld,
+    MeetingReleased,
+    TablesAssigned,
+    TournamentAct,
+    TournamentClosed,
+    TournamentReopened,
+)
 from referee.log.streams import Answer
 from referee.rules.profile.profile import PROFILE_IDS
+from referee.tournament.decider import is_possible
 from referee.tournament.settling import correction_choices
 from referee.tournament.state import Tournament, circle_of
 
@@ -107,6 +116,24 @@ def do(tournament_id: UUID) -> AnyResponse:
     return _back(tournament_id, answer)
 
 
+@blp.post(f"{_CRUCE}/mesa/retirada")
+@guard.requires("tournaments:run")
+def release(tournament_id: UUID, meeting: str) -> AnyResponse:
+    """The encuentro of a cruce is called off, while nothing is recorded at it"""
+
+    def write() -> Answer:
+        meta, version = forms.meta_of_form(), forms.version_of("version")
+        return current_services().referee.tournaments.release_meeting(
+            tournament_id, meeting, meta, version
+        )
+
+    answer, wrong, status = attempt(write)
+    if answer is None:
+        return desk_page(tournament_id, wrong, status)
+    at = f"/torneos/{tournament_id}/direccion/cruces/{meeting}"
+    return redirect(f"{at}?wait={answer.position}", 303)
+
+
 @blp.post(f"{_CRUCE}/mesa")
 @guard.requires("tournaments:run")
 def hold(tournament_id: UUID, meeting: str) -> AnyResponse:
@@ -139,20 +166,39 @@ def _back(tournament_id: UUID, answer: Answer) -> AnyResponse:
 def desk_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response:
     """The desk in its current state; after a refusal with the faults."""
     await_log()
-    at = ShownTournament(tournament_id)
+    at, state = ShownTournament(tournament_id), state_of(tournament_id)
     made = live_page(
         "tournaments/desk/desk.html",
         at.tag,
         url_for("public.tournament", tournament_id=tournament_id),
         run=at.display.view,
         display=at.display,
-        next=_next(current_services().referee.tournaments.tournament(tournament_id)),
+        next=_next(state),
+        may_now=_possible(state),
         now_ms=int(current_services().clock().timestamp() * 1000),
         wrong=wrong,
         key=new_key(),
     )
     made.status_code = status
     return made
+
+
+def state_of(tournament_id: UUID) -> Tournament:
+    """A tournament as it stands now."""
+    return current_services().referee.tournaments.tournament(tournament_id)
+
+
+def _possible(state: Tournament) -> set[str]:
+    """Names of the forms of the whole tournament that would not be refused now."""
+    open_meetings = [one for one in state.meetings.values() if one.is_open]
+    acts: dict[str, TournamentAct] = {
+        "commit": DrawCommitted("", (), "", ""),
+        "tables": TablesAssigned(),
+        "close": TournamentClosed(),
+        "reopen": TournamentReopened(),
+    }
+    found = {name for name, act in acts.items() if is_possible(act, state)}
+    return found | {"call" for one in open_meetings if one.table and not one.is_called}
 
 
 def _next(state: Tournament) -> str:
@@ -180,7 +226,7 @@ def cruce(tournament_id: UUID, meeting: str) -> Response:
     display = TournamentDisplay(view, language())
     if meeting not in display.meetings:
         raise NotFound(meeting)
-    state = current_services().referee.tournaments.tournament(tournament_id)
+    state = state_of(tournament_id)
     assert state.opened is not None
     options = state.opened.profile.options
     to_win = options["cotos_to_win"] if options["match_format"] == "cotos" else 0
@@ -190,8 +236,18 @@ def cruce(tournament_id: UUID, meeting: str) -> Response:
         one=display.meetings[meeting],
         to_win=to_win,
         may_be_level=not state.meetings[meeting].tie,
+        may_release=_may_release(state, meeting),
         key=new_key(),
     )
+
+
+def _may_release(state: Tournament, meeting: str) -> bool:
+    """Whether the encuentro of a cruce can be called off."""
+    if not is_possible(MeetingReleased(meeting), state):
+        return False
+    held = UUID(state.meetings[meeting].encuentro)
+    match = current_services().referee.encuentros.encuentro(held)
+    return not match.partidas and match.won is None
 
 
 @blp.get(f"{_CRUCE}/correccion")
@@ -199,7 +255,7 @@ def cruce(tournament_id: UUID, meeting: str) -> Response:
 def choices(tournament_id: UUID, meeting: str) -> Response:
     """What can be done about a result that changed too late, and what each choice would change"""
     await_position()
-    state = current_services().referee.tournaments.tournament(tournament_id)
+    state = state_of(tournament_id)
     view = tournament_views.tournament(tournament_id)
     pending = next((one for one in view["pending"] if one["meeting"] == meeting), None)
     if pending is None:

@@ -27,13 +27,23 @@ from api.http.services import (
     pending_texts,
 )
 from api.tournaments import views as tournament_views
-from api.tournaments.desk.pages import DESK
+from api.tournaments.desk.pages import DESK, state_of
 from api.tournaments.desk.pair_lines import PairLine, read_pairs
 from api.tournaments.display import TournamentDisplay
 from referee.errors import NotFound
 from referee.events import PlayerListed
-from referee.events.tournament import PairEntered, PairSubstituted, TournamentAct
+from referee.events.tournament import (
+    AbsenceNoted,
+    AbsenceWithdrawn,
+    PairEntered,
+    PairReturned,
+    PairSubstituted,
+    TournamentAct,
+)
 from referee.log.streams import Answer
+from referee.tournament.decider import is_possible
+from referee.tournament.field import Pair
+from referee.tournament.state import Tournament
 
 blp = Blueprint("tournament_pairs", __name__)
 _ALL = f"{DESK}/parejas"
@@ -124,9 +134,36 @@ def _text() -> str:
 
 def _of_pair(tournament_id: UUID) -> int:
     """How many play for a pair."""
-    opened = current_services().referee.tournaments.tournament(tournament_id).opened
+    opened = state_of(tournament_id).opened
     assert opened is not None
     return _BY_TWO if opened.profile.options["players"] == _PLAYERS else 1
+
+
+def _absences(state: Tournament, pair: Pair) -> dict[int, bool]:
+    """Rounds in which a pair is not there; whether each can be taken back."""
+    rounds = sorted(number for number, absent in state.absences if absent == pair)
+    return {n: is_possible(AbsenceWithdrawn(pair, n), state) for n in rounds}
+
+
+def _absent_rounds(state: Tournament, pair: Pair) -> list[int]:
+    """Rounds in which a pair may be noted absent; the one that it is to play first."""
+    found = [
+        number
+        for number in range(1, state.last_round + 2)
+        if is_possible(AbsenceNoted(pair, number), state)
+    ]
+    meetings = (one for one in state.meetings.values() if one.is_open and pair in one.pairs)
+    now = min((one.round for one in meetings), default=state.last_round + 1)
+    return sorted(found, key=lambda number: (number != now, -number))
+
+
+def _left(state: Tournament) -> list[dict[str, Any]]:
+    """Pairs that left before the draw, with their names, and can come back."""
+    return [
+        {"pair": pair, "names": [current_services().persons.name(who) for who in entry.players]}
+        for pair, entry in state.withdrawn.items()
+        if is_possible(PairReturned(pair), state)
+    ]
 
 
 def _players(found: Sequence[PairLine], put: PendingTexts) -> list[tuple[str, ...]]:
@@ -169,6 +206,7 @@ def _shown(
         start=place_of(request.args.get("cursor", "")) or 0,
         most=_SHOWN,
         wrong=wrong or [],
+        left=_left(state_of(tournament_id)),
         names=[one.name for one in club_reading.players()][:_SUGGESTED],
     )
     made.status_code = status
@@ -181,7 +219,17 @@ def _pair(tournament_id: UUID, pair: str, wrong: FieldErrors, status: int) -> Re
     if row is None:
         raise NotFound(pair)
     players = request.form.getlist("player") or row["players"]
-    made = page("tournaments/desk/pair.html", **about, row=row, players=players, wrong=wrong)
+    state = state_of(tournament_id)
+    made = page(
+        "tournaments/desk/pair.html",
+        **about,
+        row=row,
+        players=players,
+        wrong=wrong,
+        absences=_absences(state, pair),
+        rounds=_absent_rounds(state, pair),
+        may_return=is_possible(PairReturned(pair), state),
+    )
     made.status_code = status
     return made
 

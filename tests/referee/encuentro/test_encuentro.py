@@ -20,8 +20,10 @@ from referee.encuentro.encuentro import (
 )
 from referee.errors import Refused
 from referee.events import (
+    CodeGiven,
     CotoWon,
     DrawMade,
+    EncuentroCalledOff,
     EncuentroOpened,
     EncuentroRevised,
     EncuentroRuled,
@@ -111,6 +113,16 @@ def test_partidas_follow_one_another() -> None:
     meeting.tell(won(1, "A")).refuses(PartidaStarted(1), Rule.PARTIDA_RUNNING)
     meeting.tell(Note(PartidaStarted(2)))
     assert [p.partida for p in meeting.state.partidas] == [1, 2]
+
+
+def test_an_encuentro_is_called_off_only_while_nothing_is_recorded_at_it() -> None:
+    meeting = Meeting().tell(Note(SEATED), Note(EncuentroCalledOff()))
+    assert meeting.state.is_called_off
+    for late in (PartidaStarted(1), SEATED, EncuentroCalledOff(), CodeGiven("A", "c", "hash")):
+        meeting.refuses(late, Rule.ENCUENTRO_CALLED_OFF)
+    Meeting().tell(Note(PartidaStarted(1))).refuses(EncuentroCalledOff(), Rule.ENCUENTRO_BEGUN)
+    ruled = Meeting().tell(Note(EncuentroRuled("A", "why")))
+    ruled.refuses(EncuentroCalledOff(), Rule.ENCUENTRO_BEGUN)
 
 
 def test_an_outcome_takes_no_line() -> None:

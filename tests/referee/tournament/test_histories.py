@@ -12,7 +12,9 @@ from projections.tournaments.rounds import Rounds
 from referee.errors import Refused
 from referee.events.tournament import (
     AbsenceNoted,
+    AbsenceWithdrawn,
     Format,
+    PairReturned,
     PairWithdrawn,
     PhaseBegun,
     ResultTold,
@@ -74,7 +76,11 @@ class Anything(Play):
             self.attempt(AbsenceNoted(pair, self.state.last_round + self.data.draw(st.booleans())))
         elif what == 8 and self.data.draw(st.integers(0, 3)) == 0:
             pair = self.data.draw(st.sampled_from(sorted(self.state.entries, key=int)))
-            self.attempt(PairWithdrawn(pair))
+            if not self.attempt(PairWithdrawn(pair)):
+                self.attempt(PairReturned(pair))
+        elif what == 8 and self.state.absences:
+            number, pair = self.data.draw(st.sampled_from(sorted(self.state.absences)))
+            self.attempt(AbsenceWithdrawn(pair, number))
         elif not self.attempt(RoundDrawn(0)):
             self.attempt(PhaseBegun())
 

@@ -136,8 +136,11 @@ def of_tournament(table: HttpTable) -> None:
     played.do("pairs", {"pairs": [pair(9)]})
     played.do("pairs/9/substitution", {"players": [{"name": "Eva"}, {"name": "Fermín"}]})
     played.do("pairs/9/withdrawal")
+    played.do("pairs/9/return")
+    played.do("pairs/9/withdrawal")
     played.draw()
     played.do("pairs/8/absences", {"round": 1})
+    played.do("pairs/8/absences/withdrawal", {"round": 1})
     played.do("rounds")
     played.do("tables")
     played.do("rounds/1/clock", {"minutes": 50})
@@ -145,6 +148,7 @@ def of_tournament(table: HttpTable) -> None:
     first = played.view()["rounds"][0]["meetings"][0]
     played.do(f"meetings/{first['id']}/call")
     played.do(f"meetings/{first['id']}/encuentro")
+    played.do(f"meetings/{first['id']}/encuentro/calling-off")
     played.play_open()
     played.do("rounds")
     played.win(first, first["pairs"][1])
@@ -152,6 +156,7 @@ def of_tournament(table: HttpTable) -> None:
     played.play_open()
     played.rounds(1)
     played.do("closing")
+    played.do("reopening")
 
 
 def of_groups(table: HttpTable) -> None:

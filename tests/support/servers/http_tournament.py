@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -87,3 +88,36 @@ def decide(table: HttpTable, encuentro: str, side: str) -> None:
         partida = table.partida(encuentro)
         act = {"kind": "result", "winner": side, "how": "concession"}
         assert table.record(partida, 0, act).status_code == 200
+
+
+class Desk:
+    """The desk of a tournament, whose forms are filled in and sent as a browser does."""
+
+    def __init__(self, table: HttpTable, pairs: int = 4, **plan: Any) -> None:
+        self.table = table
+        self.run = HttpTournament(table, pairs, **(plan or {"format": "knock_out"}))
+        self.path = self.run.path.replace("/api/v1/tournaments", "/torneos") + "/direccion"
+
+    def get(self, more: str = "") -> Response:
+        return self.table.get(f"{self.path}{more}")
+
+    def send(self, more: str = "", **typed: Any) -> Response:
+        version = {"version": str(self.run.view()["version"])}
+        form = {"key": self.table.key().replace("-", "x") + "x" * 16, **version, **typed}
+        return self.post(more, form)
+
+    def post(self, more: str, form: dict[str, Any]) -> Response:
+        path, owner = f"{self.path}{more}", self.table.owner()
+        answer = self.table.client.post(path, data=form, headers=owner)
+        if waits := re.search(r"wait=(\d+)", answer.headers.get("Location", "")):
+            self.table.position = max(self.table.position, int(waits[1]))
+        return answer
+
+    def names(self) -> list[list[str]]:
+        return [one["players"] for one in self.run.view()["pairs"]]
+
+
+def wrong(answer: Response) -> str:
+    found = re.search(r'<div class="wrong".*?</div>', answer.text, re.DOTALL)
+    assert found, answer.text
+    return re.sub(r"<[^>]+>", " ", found[0]).strip()
