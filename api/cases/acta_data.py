@@ -6,8 +6,7 @@ anybody with the machine can change; a paper that is signed must not repeat such
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 from uuid import UUID
 
 from api.audit.trail import TrailEntryData, with_texts
@@ -31,6 +30,7 @@ from api.encuentros import reading
 from api.encuentros.reading import NamedEncuentroData
 from api.http.services import current_services
 from projections.official.cases import CaseData
+from projections.official.facts import PartidaWonData
 from projections.official.record import EncuentroRecord, record_of
 from projections.official.scores import EncuentroPartidaData
 from projections.official.table import PartidaData
@@ -215,7 +215,7 @@ def _partida(
     }
 
 
-def _outcome(one: Mapping[str, Any]) -> ActaOutcomeData:
+def _outcome(one: PartidaWonData) -> ActaOutcomeData:
     return {"winner": one["winner"], "how": one["how"], "totals": one["totals"]}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 from uuid import UUID
 
 import click
@@ -15,7 +15,7 @@ from referee.application import Referee
 from referee.encuentro.case import Case
 from referee.encuentro.streams import partida_id
 from referee.errors import NotFound
-from referee.events import CaseRuling
+from referee.events import CaseRuling, SideName
 from referee.log.stores import is_there
 
 
@@ -37,7 +37,27 @@ def cases(data: Path, encuentro: UUID) -> None:
             click.echo(json.dumps(view, ensure_ascii=False))
 
 
-def case_line(referee: Referee, encuentro: UUID, case: Case) -> dict[str, Any]:
+class WarningOutput(TypedDict):
+    """A warning that a case gave."""
+
+    side: SideName
+    line: int
+
+
+class CaseLineOutput(TypedDict):
+    """A case in one line; ``article``: what the ruling in force rests on."""
+
+    case: int
+    partida: int
+    lines: list[int]
+    side: SideName | None
+    state: str
+    ruling: str | None
+    article: dict[str, str] | None
+    warnings: list[WarningOutput]
+
+
+def case_line(referee: Referee, encuentro: UUID, case: Case) -> CaseLineOutput:
     """A case in one line: what is disputed, the ruling in force with its article, its warnings."""
     opened, verdict = case.opened, case.verdict
     assert opened is not None

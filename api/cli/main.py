@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any, TextIO
@@ -36,7 +37,7 @@ from referee.log.durable import NotDurable
 from referee.log.ports import NoTables
 from referee.log.stores import NoDriver
 from referee.rules.lawful import answer_line
-from referee.rules.profile.profile import UnknownProfile, profile, profiles
+from referee.rules.profile.profile import Profile, UnknownProfile, profile, profiles
 
 
 class Commands(click.Group):
@@ -155,7 +156,7 @@ def show_profiles(name: str | None) -> None:
         raise click.ClickException(f"no profile {name!r}") from None
 
 
-def _row(one: Any) -> dict[str, Any]:
+def _row(one: Profile) -> Mapping[str, object]:
     view = profile_view(one)
     view.pop("options")
     return view

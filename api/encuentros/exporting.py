@@ -15,7 +15,7 @@ from referee.application import Referee
 from referee.encuentro.encuentro import Encuentro, counted_score
 from referee.encuentro.partida import Partida
 from referee.encuentro.streams import partida_id
-from referee.events import EncuentroRuled, FrozenProfile, options_from
+from referee.events import EncuentroRuled, FrozenProfile, OptionValues, options_from
 from referee.people.persons import Persons
 from referee.record import FindingText, PartidaText, TextRecord, renamed_texts
 from referee.rules.final_scores import score_text
@@ -63,7 +63,7 @@ def export_encuentro(referee: Referee, persons: Persons, encuentro_id: UUID) -> 
     return _with_words(record, persons)
 
 
-def _changed(frozen: FrozenProfile) -> tuple[str, dict[str, Any]]:
+def _changed(frozen: FrozenProfile) -> tuple[str, OptionValues]:
     """The base profile of a changed one (else empty), and every changed value."""
     base = next((one for one in (frozen.base, frozen.id) if one in PROFILE_IDS), "club")
     table, of_base = options_from(frozen.options), edition_of(frozen.options, base)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from api.encuentros.exporting import DRAWN, FINAL_SCORE, RULED, RULED_FOR
@@ -152,7 +151,7 @@ def _frozen(known: Profile, record: TextRecord) -> FrozenProfile:
         return frozen_profile(_own(known, record, only), record.players, record.deck)
 
 
-def _own(known: Profile, record: TextRecord, only: dict[str, Any]) -> Profile:
+def _own(known: Profile, record: TextRecord, only: Mapping[str, list[int]]) -> Profile:
     """The profile with the changes of a record, which are for its number of players."""
     if not record.base and not record.options and not only:
         return known

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypedDict
 from uuid import UUID
 
 import marshmallow as ma
@@ -34,7 +34,7 @@ from api.http.services import NOT_STORED, await_position, current_services, meta
 from api.previews.previews import preview_answer
 from api.previews.shapes import Previewed
 from api.profiles.findings import findings_in_words
-from projections.official.findings import finding_row
+from projections.official.findings import WordedFindingData, finding_row
 from projections.official.table import PartidaData
 from projections.replay.moments import PastPartidaData
 from referee.encuentro.commands import Amend, PartidaCommand, Record, Undo
@@ -96,9 +96,17 @@ def _state_after(answer: Answer) -> Partida:
     return fold(recorded.event for recorded in events)
 
 
+class _KnownData(TypedDict, total=False):
+    """What an answer to a write has beside what every write has."""
+
+    findings: list[WordedFindingData]
+    decided: PartidaWon
+
+
 def _written(answer: Answer, encuentro_id: UUID) -> Response:
     """The response to a write, with what it made known: findings, and how it was decided."""
-    state, lines, more = _state_after(answer), set(answer.lines), dict[str, Any]()
+    state, lines = _state_after(answer), set(answer.lines)
+    more: _KnownData = {}
     if noticed := [finding_row(f) for f in state.table.findings if f.known_at in lines]:
         more["findings"] = findings_in_words(noticed, encuentro_id)
     if won := [one for one in state.stated if isinstance(one, PartidaWon)]:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from flask import current_app, g, has_request_context, request
 
@@ -20,15 +20,17 @@ from referee.rules.profile.values import Value, print_value
 LANGUAGES = ("es", "ca", "en", "fr")
 COOKIE = "lang"
 _spoken_of: ContextVar[Pack | None] = ContextVar("spoken_of", default=None)
+TextTree: TypeAlias = Mapping[str, "str | TextTree"]
+"""Texts of a file, by key; keys may be in groups."""
 
 
-def _flat(tree: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
+def _flat(tree: TextTree, prefix: str = "") -> dict[str, str]:
     flat: dict[str, str] = {}
     for key, value in tree.items():
-        if isinstance(value, dict):
-            flat.update(_flat(value, f"{prefix}{key}."))
-        else:
+        if isinstance(value, str):
             flat[prefix + key] = value
+        else:
+            flat.update(_flat(value, f"{prefix}{key}."))
     return flat
 
 

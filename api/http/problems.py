@@ -89,7 +89,7 @@ class Problem(HTTPException):
         self.problem_headers = dict(headers or {})
 
 
-def _body(status: int, code: str, detail: str, more: Mapping[str, Any]) -> dict[str, Any]:
+def _body(status: int, code: str, detail: str, more: Mapping[str, object]) -> dict[str, object]:
     family = code if code in PROBLEMS else "refused"
     return {
         "type": f"urn:guinote:problem:{family}",
@@ -102,7 +102,7 @@ def _body(status: int, code: str, detail: str, more: Mapping[str, Any]) -> dict[
     }
 
 
-def _faults(errors: Any) -> dict[str, Any]:
+def _faults(errors: Any) -> dict[str, object]:
     """Faults of each field: in words, and as codes in the same structure."""
     if not errors:
         return {}
@@ -117,7 +117,7 @@ def _wants_page() -> bool:
 
 
 def answer(
-    status: int, code: str, detail: str, more: Mapping[str, Any], headers: Mapping[str, str]
+    status: int, code: str, detail: str, more: Mapping[str, object], headers: Mapping[str, str]
 ) -> Response:
     """The response of a problem."""
     body = _body(status, code, detail, more)
@@ -168,7 +168,7 @@ def of_refused(refused: Refused, frozen: FrozenProfile | None = None) -> Respons
     its id is the ``reason`` too.
     """
     rule, detail = refused.rule, words_of(refused, language())
-    more: dict[str, Any] = {"rule": rule.value, "facts": dict(refused.facts)}
+    more: dict[str, object] = {"rule": rule.value, "facts": dict(refused.facts)}
     if not isinstance(rule, Rule):
         code = "bad_draw" if isinstance(rule, SeatDrawRule) else "bad_tournament"
         return answer(409, code, detail, {"reason": rule.value, **more}, {})

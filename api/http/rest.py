@@ -18,7 +18,7 @@ from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException
 
 from api.http import bodies, problems
-from api.http.answers import TypedField
+from api.http.answers import JsonSchema, TypedField
 from api.http.faults import FieldFault
 from api.http.fields import MAX_TEXT, QueryInt, ResponseSchema
 from api.http.problems import Problem
@@ -215,7 +215,7 @@ def wants(
     return decorate
 
 
-def headers_of(*, tag: bool = False, replayed: bool = False) -> dict[str, Any]:
+def headers_of(*, tag: bool = False, replayed: bool = False) -> dict[str, JsonSchema]:
     """Headers of an answer, for its documentation."""
     found = {"ETag": _TAG_HEADER} if tag else {}
     return {**found, "Idempotent-Replayed": _REPLAYED} if replayed else found

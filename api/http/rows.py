@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, Generic, TypedDict, TypeVar
 from uuid import UUID
 
 from api.http.bodies import Body
@@ -36,7 +36,14 @@ def one_row(ask: Callable[[Any], RowT | None], stream: UUID) -> RowT:
     raise NotFound(str(stream))
 
 
-def page_of_list(found: Sequence[RowT], query: Body) -> dict[str, Any]:
+class ListPageData(TypedDict, Generic[RowT]):
+    """One page of a list; ``next``: cursor of the next page, None at the end."""
+
+    items: Sequence[RowT]
+    next: str | None
+
+
+def page_of_list(found: Sequence[RowT], query: Body) -> ListPageData[RowT]:
     """One page of a list in memory."""
     start, limit = place_of(query.get("cursor", "")) or 0, query["limit"]
     more = str(start + limit) if len(found) > start + limit else None

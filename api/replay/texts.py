@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+from collections.abc import Sequence
+from typing import TypedDict
 
 from api.encuentros.importing import CannotImport, profile_of
 from api.http.languages import say, speaking_of
 from api.replay.replays import ReplaySource
 from referee.encuentro.partida import fold
 from referee.events import PartidaOpened
-from referee.record import BadRecord, RecordError, TextRecord, check_record, lines_of, read_record
+from referee.record import (
+    BadRecord,
+    RecordError,
+    TextRecord,
+    check_record,
+    lines_of,
+    read_record,
+)
+from referee.record.errors import RecordFact
 from referee.rules.articles import Rule
 
 _AROUND = 60
@@ -99,14 +107,13 @@ def _error_in_words(one: RecordError, lines: Sequence[str], lang: str) -> Record
 
 
 def _text(error: RecordError, lang: str) -> str:
-    facts: Mapping[str, Any] = error.facts
     if error.code in _RULES:
-        return say(f"rule.{error.code}", lang, **facts)
-    listed = ", ".join(str(fact) for value in facts.values() for fact in _several(value))
+        return say(f"rule.{error.code}", lang, **error.facts)
+    listed = ", ".join(str(fact) for value in error.facts.values() for fact in _several(value))
     return " ".join(say(f"notation.{error.code}", lang, text=listed and f"«{listed}»").split())
 
 
-def _several(value: Any) -> list[Any]:
+def _several(value: RecordFact) -> Sequence[object]:
     return value if isinstance(value, list) else [value]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 from flask import Flask, Response, current_app, request
 from jinja2 import FileSystemLoader
@@ -162,8 +161,9 @@ def _register_refusals(app: Flask) -> None:
 
     @app.errorhandler(Stale)
     def _stale(stale: Stale) -> Response:
-        of: dict[str, Any] = {"of": stale.of} if stale.of else {}
-        return problems.of_http(Problem("stale", version=stale.version, **of))
+        if not stale.of:
+            return problems.of_http(Problem("stale", version=stale.version))
+        return problems.of_http(Problem("stale", version=stale.version, of=stale.of))
 
     @app.errorhandler(KeyReused)
     def _key_reused(_: KeyReused) -> Response:

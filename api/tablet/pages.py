@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from functools import cache
 from hashlib import sha256
-from typing import Any
 
 from flask import Blueprint, Response, g, request, url_for
 
@@ -67,7 +66,7 @@ def manifest() -> Response:
     """The manifest with which a browser installs the tablet as an application."""
     lang = language()
     words = texts(lang)
-    icons: list[dict[str, Any]] = [
+    icons: list[dict[str, str]] = [
         {
             "src": url_for("static", filename=name),
             "sizes": f"{size}x{size}",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, Generic, TypedDict, TypeVar
 from uuid import UUID
 
 from flask import Response, request, url_for
@@ -15,6 +15,7 @@ from api.http.services import current_services
 from api.tournaments import boards as tournament_boards
 from api.tournaments.display import TournamentDisplay, portion
 
+ShownRowT = TypeVar("ShownRowT")
 AT_ONCE: Final = 64
 """Rows or cruces of a page."""
 
@@ -71,7 +72,17 @@ def number_now(display: TournamentDisplay) -> int:
     return display.rounds.index(display.now) + 1 if display.now else 0
 
 
-def portion_of(rows: Sequence[Any], size: int = AT_ONCE) -> dict[str, Any]:
+class PortionData(TypedDict, Generic[ShownRowT]):
+    """Rows that are shown, and values for the navigation: where each part starts."""
+
+    shown: Sequence[ShownRowT]
+    starts: Sequence[int]
+    since: int
+    size: int
+    all: int
+
+
+def portion_of(rows: Sequence[ShownRowT], size: int = AT_ONCE) -> PortionData[ShownRowT]:
     """The rows that the address asks for, and the values for the navigation."""
     since = request.args.get("desde", 1, type=int)
     _, starts = portion(rows, 1, size)

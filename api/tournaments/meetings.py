@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import TypedDict
 from uuid import UUID
 
-import msgspec
 from flask import Response
 
 from api.audit.trail import TrailPageData
@@ -168,7 +167,6 @@ def audit(query: Body, tournament_id: UUID) -> Response:
 
 def choice_view(option: CorrectionChoice) -> ChoiceData:
     """A choice as JSON: its name, and its effect."""
-    fields: dict[str, Any] = msgspec.to_builtins(option)
     ties: list[ChangedTieData] = [
         {
             "bracket": tie[0],
@@ -181,11 +179,13 @@ def choice_view(option: CorrectionChoice) -> ChoiceData:
     ]
     return {
         "what": option.act.what,
-        "moved": fields["moved"],
-        "gone": fields["gone"],
-        "new": fields["new"],
-        "void": fields["void"],
-        "to_play": fields["to_play"],
+        "moved": [
+            {"pair": one.pair, "places": one.places, "points": one.points} for one in option.moved
+        ],
+        "gone": list(option.gone),
+        "new": list(option.new),
+        "void": list(option.void),
+        "to_play": list(option.to_play),
         "changed": ties,
         "problem": option.problem,
     }
