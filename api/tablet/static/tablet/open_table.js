@@ -4,17 +4,17 @@ import { pauseMs } from "./outbox/asking.js";
 import { openTable } from "./outbox/table.js";
 /** @import { OpenTable } from "./outbox/table.js" */
 
-/** @typedef {{table: OpenTable | null, problem: string}} Opened */
+/** @typedef {{table: OpenTable | null, problem: string}} OpenedTable */
 
 /** Problems after which another try may succeed. */
 const PASSING = ["later", "signed_out"];
-/** @type {Opened} */
+/** @type {OpenedTable} */
 const NOTHING = { table: null, problem: "" };
 
 /**
  * `{table, problem}` of an encuentro. The table comes from the database of this browser, or from the server. Until there is one,
  * `problem` is the code of the last failed try. Each result is a new object.
- * @type {(id: string) => Opened}
+ * @type {(id: string) => OpenedTable}
  */
 export const useTable = (id) => {
   const [found, find] = useState(NOTHING);

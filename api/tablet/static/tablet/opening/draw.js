@@ -18,7 +18,7 @@ const METHODS = { partners: ["a_reyes", "a_la_mas_alta"], dealer: ["a_reyes", "a
  * @import { Who } from "./people.js"
  *
  * @typedef {"partners" | "dealer"} Purpose
- * @typedef {object} Stands state of a draw, from the service
+ * @typedef {object} DrawState state of a draw, from the service
  * @property {[who: string, card: string][]} cards
  * @property {string[]} waiting who gets a card next
  * @property {number} round
@@ -28,10 +28,10 @@ const METHODS = { partners: ["a_reyes", "a_la_mas_alta"], dealer: ["a_reyes", "a
  *
  * @typedef {{table: object, seats: Record<string, Who>, players: number, deck: number, pack: string,
  *   onDrawn: (draw: MadeDraw, outcome: Record<string, string>) => void, onClose: () => void}} Props
- * @typedef {{purpose: Purpose, method: string, by: string}} Manner purpose of a draw, its method, and who draws
+ * @typedef {{purpose: Purpose, method: string, by: string}} DrawSettings purpose of a draw, its method, and who draws
  */
 
-/** Asks the service for the state of a draw. @type {(body: object) => Promise<{stands?: Stands, wrong?: string}>} */
+/** Asks the service for the state of a draw. @type {(body: object) => Promise<{stands?: DrawState, wrong?: string}>} */
 const tried = async (body) => {
   const { outcome, content } = await ask(PREVIEW, { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
   if (outcome === "answered") return { stands: content };
@@ -51,17 +51,17 @@ const Pad = ({ deck, pack, gone, onCard }) => html`<div class=${`keys deck-${dec
 
 /**
  * Players and the cards that they got; one of those who wait can be chosen to get the next card.
- * @param {{pack: Pack, candidates: string[], nameOf: (one: string) => string, cards: Stands["cards"], waiting: string[],
+ * @param {{pack: Pack, candidates: string[], nameOf: (one: string) => string, cards: DrawState["cards"], waiting: string[],
  *   next: string, onNext: (one: string) => void}} props
  */
-const Fallen = ({ pack, candidates, nameOf, cards, waiting, next, onNext }) => html`<ul class="fallen">
+const DrawnCards = ({ pack, candidates, nameOf, cards, waiting, next, onNext }) => html`<ul class="fallen">
   ${candidates.map((one) => html`<li key=${one} class=${one === next ? "next" : ""}>
     <button type="button" aria-pressed=${one === next} disabled=${!waiting.includes(one)} onClick=${() => onNext(one)}>${nameOf(one)}</button>
     <span class="got">${cards.filter(([who]) => who === one).map(([, card]) => html`<span role="img" aria-label=${nameOfCard(pack, card)}><${Face} pack=${pack} card=${card} /></span>`)}</span>
   </li>`)}
 </ul>`;
 
-/** @param {{purpose: Purpose, stands: Stands, outcome: Record<string, string>, nameOf: (one: string) => string}} props */
+/** @param {{purpose: Purpose, stands: DrawState, outcome: Record<string, string>, nameOf: (one: string) => string}} props */
 const Outcome = ({ purpose, stands, outcome, nameOf }) => html`<div class="outcome" role="status">
   ${purpose === "partners" && html`<p>${t("tablet.open.partners", { text: [["A1", "A2"], ["B1", "B2"]].map((pair) => pair.map((seat) => nameOf(outcome[seat])).join(" + ")).join(" — ") })}</p>`}
   <p><b>${t("tablet.open.dealer_is", { text: nameOf(outcome.dealer) })}</b></p>
@@ -69,7 +69,7 @@ const Outcome = ({ purpose, stands, outcome, nameOf }) => html`<div class="outco
   ${stands.seed && html`<p class="seed">${t("tablet.open.from_seed")} <code>${stands.seed}</code><br />${t("tablet.open.seed_repeats")}</p>`}
 </div>`;
 
-/** Cards of the current round of the draw: after a tie the whole deck is used again. @type {(history: Stands[]) => string[]} */
+/** Cards of the current round of the draw: after a tie the whole deck is used again. @type {(history: DrawState[]) => string[]} */
 const inRound = (history) => {
   const now = history[history.length - 1];
   const begun = history.find(({ round }) => round === now.round) ?? history[0];
@@ -78,7 +78,7 @@ const inRound = (history) => {
 
 /**
  * Candidates of a draw, and the name of each.
- * @type {(seats: Record<string, Who>, manner: Manner) => {candidates: string[], nameOf: (one: string) => string}}
+ * @type {(seats: Record<string, Who>, manner: DrawSettings) => {candidates: string[], nameOf: (one: string) => string}}
  */
 const partiesOf = (seats, { purpose, by }) => {
   const places = Object.keys(seats);
@@ -93,19 +93,19 @@ const partiesOf = (seats, { purpose, by }) => {
 /**
  * State of a draw after each card, the error of the last one, and who was chosen to get the next card.
  * `look` asks the service for the state after one more input, from the beginning or after the previous cards.
- * @param {object} asked @param {Manner} manner
+ * @param {object} asked @param {DrawSettings} manner
  */
 const useDrawing = (asked, { purpose, method, by }) => {
   const of = [purpose, method, by].join(" ");
   const [standing, stand] = useState(standingSeed);
-  const [kept, keep] = useState({ of: "", history: /** @type {Stands[]} */ ([]) });
+  const [kept, keep] = useState({ of: "", history: /** @type {DrawState[]} */ ([]) });
   const [picked, pick] = useState("");
   const [wrong, tell] = useState("");
   const turn = useRef(/** @type {Promise<void>} */ (Promise.resolve()));
   const latest = useRef(kept);
-  const set = (/** @type {Stands[]} */ history) => keep((latest.current = { of, history }));
+  const set = (/** @type {DrawState[]} */ history) => keep((latest.current = { of, history }));
 
-  const look = (/** @type {(before: Stands[]) => object} */ more, /** @type {boolean} */ isNew) => {
+  const look = (/** @type {(before: DrawState[]) => object} */ more, /** @type {boolean} */ isNew) => {
     turn.current = turn.current.then(async () => {
       const before = latest.current.of === of ? latest.current.history : [];
       if (!isNew && !before.length) return;
@@ -129,9 +129,9 @@ const useDrawing = (asked, { purpose, method, by }) => {
 
 /**
  * Fields for the purpose of a draw, its method, and who draws.
- * @param {Manner & {players: number, onManner: (more: Partial<Manner>) => void}} props
+ * @param {DrawSettings & {players: number, onManner: (more: Partial<DrawSettings>) => void}} props
  */
-const Manners = ({ players, purpose, method, by, onManner }) => {
+const DrawMethods = ({ players, purpose, method, by, onManner }) => {
   const aims = players === 4 ? ["partners", "dealer"] : ["dealer"];
   const aim = (/** @type {Purpose} */ one) =>
     onManner({ purpose: one, ...(METHODS[one].includes(method) ? {} : { method: "a_reyes" }) });
@@ -144,7 +144,7 @@ const Manners = ({ players, purpose, method, by, onManner }) => {
 };
 
 /** Draw by the program, from the stored seed or from one that the players agreed on. @param {{standing: string, onSeed: (seed: string) => void}} props */
-const Seeded = ({ standing, onSeed }) => {
+const SeedForm = ({ standing, onSeed }) => {
   const [seed, type] = useState("");
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -162,7 +162,7 @@ const Seeded = ({ standing, onSeed }) => {
 /** @param {Props} props */
 export const DrawPanel = ({ table, seats, players, deck, pack: name, onDrawn, onClose }) => {
   const pack = packOf(name);
-  const [manner, choose] = useState(/** @type {Manner} */ ({ purpose: players === 4 ? "partners" : "dealer", method: "a_reyes", by: "cards" }));
+  const [manner, choose] = useState(/** @type {DrawSettings} */ ({ purpose: players === 4 ? "partners" : "dealer", method: "a_reyes", by: "cards" }));
   const { purpose, method, by } = manner;
   const panel = useRef(/** @type {HTMLElement | null} */ (null));
   const { candidates, nameOf } = partiesOf(seats, manner);
@@ -180,15 +180,15 @@ export const DrawPanel = ({ table, seats, players, deck, pack: name, onDrawn, on
     onDrawn({ method, purpose, candidates, ...(stands.seed ? { seed: stands.seed } : { cards: stands.cards }) }, made);
   return html`<section class="draw" ref=${panel} tabindex="-1" aria-label=${t("tablet.open.draw")}>
     <div class="title"><h2>${t("tablet.open.draw")}</h2><button type="button" class="plain" onClick=${onClose}>${t("tablet.open.no_draw")}</button></div>
-    <${Manners} ...${{ ...manner, players }} onManner=${(/** @type {Partial<Manner>} */ more) => choose((now) => ({ ...now, ...more }))} />
+    <${DrawMethods} ...${{ ...manner, players }} onManner=${(/** @type {Partial<DrawSettings>} */ more) => choose((now) => ({ ...now, ...more }))} />
     <p class="wrong" role="alert">${wrong}</p>
-    ${by === "program" && !outcome && html`<${Seeded} standing=${standing} onSeed=${(/** @type {string} */ seed) => look(() => (seed ? { seed } : {}), true)} />`}
+    ${by === "program" && !outcome && html`<${SeedForm} standing=${standing} onSeed=${(/** @type {string} */ seed) => look(() => (seed ? { seed } : {}), true)} />`}
     <div class="turn">
       <p class="ask" role="status">${next && t(method === "por_palo" ? "tablet.open.who_cuts" : "tablet.open.card_for", { text: nameOf(next) })}
         ${next && stands.round > 1 && html` <span class="tag live">${t("tablet.open.round", { n: stands.round })}</span>`}</p>
       ${by === "cards" && history.length > 1 && html`<button type="button" class="plain" onClick=${undo}>${t("tablet.open.undo")}</button>`}
     </div>
-    ${stands && html`<${Fallen} ...${{ pack, candidates, nameOf, next }} cards=${stands.cards} waiting=${method === "a_reyes" ? [next] : stands.waiting} onNext=${pick} />`}
+    ${stands && html`<${DrawnCards} ...${{ pack, candidates, nameOf, next }} cards=${stands.cards} waiting=${method === "a_reyes" ? [next] : stands.waiting} onNext=${pick} />`}
     ${next && html`<${Pad} deck=${deck} pack=${pack} gone=${inRound(history)} onCard=${onCard} />`}
     ${outcome && html`<${Outcome} ...${{ purpose, stands, outcome, nameOf }} />
       <div class="does"><button type="button" class="main" onClick=${() => take(outcome)}>${t(`tablet.open.use_${purpose}`)}</button></div>`}

@@ -13,18 +13,18 @@ const HOW_MANY = [4, 3, 2];
 
 /**
  * @import { EncuentroView } from "../outbox/store.js"
- * @import { MadeDraw, Plan, Seated } from "./plan.js"
+ * @import { MadeDraw, Plan, SeatedPeople } from "./plan.js"
  * @import { Who } from "./people.js"
  * @import { MatchTerms, ProfileView, TermsForm } from "./terms.js"
  *
  * @typedef {TermsForm & {seats: Record<string, Who>, draw: MadeDraw | null, dealer: string}} OpeningForm
  * @typedef {EncuentroView & {form: {players: 2 | 3 | 4, seats: Record<string, Who>}}} HalfOpen
- * @typedef {{plan: Plan, isLeft?: boolean, outcome?: string}} Pending a plan that was not finished, or is not answered yet
- * @typedef {Record<string, string>} Wrong errors by field
- * @typedef {{players: number, profile: string, match: MatchTerms, deck: number, place: string, encuentro: string}} Usual
+ * @typedef {{plan: Plan, isLeft?: boolean, outcome?: string}} PendingPlan a plan that was not finished, or is not answered yet
+ * @typedef {Record<string, string>} FieldErrors errors by field
+ * @typedef {{players: number, profile: string, match: MatchTerms, deck: number, place: string, encuentro: string}} UsualTerms
  */
 
-/** @type {() => Partial<Usual>} */
+/** @type {() => Partial<UsualTerms>} */
 const usual = () => {
   try {
     return JSON.parse(localStorage.getItem(USUAL) ?? "null") ?? {};
@@ -69,7 +69,7 @@ const chosen = (form, asked, profiles) => {
   return undoes && !("draw" in asked) ? { ...next, draw: null, dealer: "" } : next;
 };
 
-/** @type {(seats: Record<string, Who>) => Seated} */
+/** @type {(seats: Record<string, Who>) => SeatedPeople} */
 const seatsIn = (seats) => Object.fromEntries(Object.entries(seats).map(([seat, { name, person }]) => [seat, person ? { person } : { name }]));
 
 /** @type {(form: OpeningForm, encuentro: HalfOpen | null) => Plan} */
@@ -82,13 +82,13 @@ const planned = (form, encuentro) => {
   return planOf({ body, seats, draw, names });
 };
 
-/** Errors of the names, by seat. @type {(wrong: Wrong) => Wrong} */
+/** Errors of the names, by seat. @type {(wrong: FieldErrors) => FieldErrors} */
 const seatFaults = (wrong) => Object.fromEntries(Object.entries(wrong).filter(([name]) => name.startsWith("seats.")).map(([name, text]) => [name.slice("seats.".length), text]));
 
 const OF_TERMS = ["place", "date", "profile", "profile.id"];
 const isOfTerms = (/** @type {string} */ name) => OF_TERMS.includes(name) || name.startsWith("match.");
 
-/** Errors that no field shows. @param {{wrong: Wrong}} props */
+/** Errors that no field shows. @param {{wrong: FieldErrors}} props */
 const Elsewhere = ({ wrong }) =>
   Object.entries(wrong)
     .filter(([name]) => !name.startsWith("seats.") && !isOfTerms(name))
@@ -106,9 +106,9 @@ const lastSeats = async () => {
 
 /**
  * Notice of an unfinished plan, which can be continued or dropped.
- * @param {{plan: Plan, wrong: Wrong, onCarry: () => void, onDrop: () => void}} props
+ * @param {{plan: Plan, wrong: FieldErrors, onCarry: () => void, onDrop: () => void}} props
  */
-const Left = ({ plan, wrong, onCarry, onDrop }) => html`<div class="note" role="status">
+const UnfinishedPlan = ({ plan, wrong, onCarry, onDrop }) => html`<div class="note" role="status">
   <p>${t("tablet.open.left", { text: plan.names })}</p>
   <button type="button" onClick=${onCarry}>${t("tablet.open.carry_on")}</button> <button type="button" class="plain" onClick=${onDrop}>${t("tablet.open.drop")}</button>
 </div><${Elsewhere} wrong=${wrong} />`;
@@ -165,8 +165,8 @@ const useForm = (profiles, encuentro) => {
  * @param {OpeningForm} form @param {HalfOpen | null} encuentro
  */
 const usePlans = (form, encuentro) => {
-  const [wrong, blame] = useState(/** @type {Wrong} */ ({}));
-  const [pending, wait] = useState(/** @type {Pending | null} */ (null));
+  const [wrong, blame] = useState(/** @type {FieldErrors} */ ({}));
+  const [pending, wait] = useState(/** @type {PendingPlan | null} */ (null));
   const [isBusy, busy] = useState(false);
   useEffect(() => {
     keptPlan().then((plan) => plan && wait({ plan, isLeft: true }));
@@ -252,7 +252,7 @@ const Form = ({ profiles, encuentro }) => {
     draw(false);
   };
   if (pending?.isLeft && !isBusy) {
-    return html`<${Left} plan=${pending.plan} wrong=${wrong} onCarry=${() => plans.carry(pending.plan)} onDrop=${plans.drop} />`;
+    return html`<${UnfinishedPlan} plan=${pending.plan} wrong=${wrong} onCarry=${() => plans.carry(pending.plan)} onDrop=${plans.drop} />`;
   }
   return html`
     <fieldset class="all" disabled=${Boolean(pending) || isBusy}>

@@ -8,19 +8,19 @@ const ENCUENTROS = "/api/v1/encuentros";
 const KEPT = "opening";
 
 /**
- * @typedef {Record<string, {person: string} | {name: string}>} Seated
+ * @typedef {Record<string, {person: string} | {name: string}>} SeatedPeople
  * @typedef {{purpose: string, method: string, candidates: string[], seed?: string, cards?: [string, string][]}} MadeDraw
- * @typedef {{path: string, body: string, key: string, version: number | null, does: string}} Sent
- * @typedef {{encuentro: string} | {outcome: string, plan: Plan, problem?: any}} Carried
+ * @typedef {{path: string, body: string, key: string, version: number | null, does: string}} PendingRequest
+ * @typedef {{encuentro: string} | {outcome: string, plan: Plan, problem?: any}} PlanOutcome
  *
  * @typedef {object} Plan steps that open a table, and how far they are done
  * @property {object | null} body of the encuentro
  * @property {MadeDraw | null} draw body of the draw, if there was one
- * @property {Seated | null} seats seats, unless the encuentro has them already
+ * @property {SeatedPeople | null} seats seats, unless the encuentro has them already
  * @property {string} names of the players, shown when the unfinished plan is found again
  * @property {string} encuentro its id, once the service has it
  * @property {number} version number of its acts
- * @property {Sent | null} sent the request without an answer
+ * @property {PendingRequest | null} sent the request without an answer
  * @property {string[]} steps that are still to be done
  */
 
@@ -38,7 +38,7 @@ export const dropPlan = () => write(["about"], async (tx) => tx.objectStore("abo
 
 /**
  * A plan for a new table. The players get their seats from the draw of partners, or else with the encuentro itself.
- * @type {(of: {body: object, seats: Seated, draw: MadeDraw | null, names: string}) => Plan}
+ * @type {(of: {body: object, seats: SeatedPeople, draw: MadeDraw | null, names: string}) => Plan}
  */
 export const planOf = ({ body, seats, draw, names }) => {
   const isDrawn = draw !== null && draw.purpose !== "dealer";
@@ -56,7 +56,7 @@ export const planOf = ({ body, seats, draw, names }) => {
 
 /**
  * A plan for a table that is open but not begun.
- * @type {(of: {encuentro: string, version: number, seats: Seated | null, names: string}) => Plan}
+ * @type {(of: {encuentro: string, version: number, seats: SeatedPeople | null, names: string}) => Plan}
  */
 export const planFrom = ({ encuentro, version, seats, names }) => ({
   body: null, draw: null, seats, names, encuentro, version, sent: null, steps: [...(seats ? ["seats"] : []), "start"],
@@ -70,13 +70,13 @@ const REQUESTS = {
   start: ({ encuentro }) => ({ path: `${ENCUENTROS}/${encuentro}/partidas`, body: {} }),
 };
 
-/** @type {(plan: Plan) => Sent} */
+/** @type {(plan: Plan) => PendingRequest} */
 const requestOf = (plan) => {
   const { path, body, isNew } = REQUESTS[plan.steps[0]](plan);
   return { path, body: JSON.stringify(body), key: newKey(), version: isNew ? null : plan.version, does: plan.steps[0] };
 };
 
-/** @type {(sent: Sent) => Promise<Asked>} */
+/** @type {(sent: PendingRequest) => Promise<Asked>} */
 const send = ({ path, body, key, version }) =>
   ask(path, {
     method: "POST",
@@ -84,7 +84,7 @@ const send = ({ path, body, key, version }) =>
     headers: { "Content-Type": "application/json", "Idempotency-Key": key, ...(version === null ? {} : { "If-Match": `"${version}"` }) },
   });
 
-/** @type {(outcome: Record<string, string>) => Seated} */
+/** @type {(outcome: Record<string, string>) => SeatedPeople} */
 const seatedBy = (outcome) => Object.fromEntries(Object.entries(outcome).filter(([seat]) => seat !== "dealer").map(([seat, person]) => [seat, { person }]));
 
 /** @type {(plan: Plan, content: any) => Plan} */
@@ -99,7 +99,7 @@ const answered = (plan, content) => {
 /**
  * Runs a plan: `{encuentro}` when the table is open; else `{outcome, problem?, plan}`. After `later` or `signed_out` the same
  * request is sent again. After `wrong`, a refusal, the earlier steps stay done.
- * @type {(given: Plan) => Promise<Carried>}
+ * @type {(given: Plan) => Promise<PlanOutcome>}
  */
 export const carryOut = async (given) => {
   let plan = given;

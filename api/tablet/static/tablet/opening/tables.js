@@ -9,7 +9,7 @@ import { foldedOf } from "./people.js";
 /**
  * @typedef {Pick<EncuentroView, "id" | "players" | "profile" | "seats" | "names" | "decided" | "standing" | "place" | "date">
  *   & {partidas: number, running: number | null}} TableSummary a table as a row of the list
- * @typedef {{rows: TableSummary[] | null, next: string | null, outcome: string, waiting: Record<string, number>}} Listed
+ * @typedef {{rows: TableSummary[] | null, next: string | null, outcome: string, waiting: Record<string, number>}} TableList
  */
 
 const LIST = "/api/v1/encuentros";
@@ -113,7 +113,7 @@ const List = ({ title, rows, waiting }) =>
 
 /** All tables of the club. */
 export const View = () => {
-  const [{ rows, next, outcome, waiting }, show] = useState(/** @type {Listed} */ ({ rows: null, next: null, outcome: "", waiting: {} }));
+  const [{ rows, next, outcome, waiting }, show] = useState(/** @type {TableList} */ ({ rows: null, next: null, outcome: "", waiting: {} }));
   const [sought, seek] = useState("");
   const [least, want] = useState(1);
   useEffect(() => {

@@ -6,19 +6,19 @@ import { deviceName } from "./keeping.js";
 import { isShort, putBack } from "./restored.js";
 import { ofEncuentro, rangeOf, read, write } from "./store.js";
 /** @import { Asked } from "./asking.js" */
-/** @typedef {{outcome: "later" | "signed_out" | "wrong", code: string}} Missed why there is no answer; `code` of the problem */
-/** @import { EntryRow, Known, News, StoreName, TableRow, Tx } from "./store.js" */
+/** @typedef {{outcome: "later" | "signed_out" | "wrong", code: string}} FailedRequest why there is no answer; `code` of the problem */
+/** @import { EntryRow, KnownTable, News, StoreName, TableRow, Tx } from "./store.js" */
 
 /** @type {StoreName[]} */
 const STORES = ["queue", "tables", "partidas", "entries", "about"];
 
-/** @type {(asked: Asked) => Missed} */
+/** @type {(asked: Asked) => FailedRequest} */
 const missed = ({ outcome, content }) =>
   outcome === "later" || outcome === "signed_out" ? { outcome, code: "" } : { outcome: "wrong", code: content.code };
 
 /**
  * The record of the server after the versions that are stored here: `{outcome, record, view, tag}`; `view` is null if it did not change.
- * @type {(encuentro: string, known?: {versions?: number[], tag?: string}) => Promise<News | Missed>}
+ * @type {(encuentro: string, known?: {versions?: number[], tag?: string}) => Promise<News | FailedRequest>}
  */
 export const news = async (encuentro, { versions = [], tag = "" } = {}) => {
   const address = `/api/v1/encuentros/${encuentro}`;
@@ -35,7 +35,7 @@ export const news = async (encuentro, { versions = [], tag = "" } = {}) => {
   };
 };
 
-/** @type {(tx: Tx, encuentro: string) => Promise<Known>} */
+/** @type {(tx: Tx, encuentro: string) => Promise<KnownTable>} */
 const known = async (tx, encuentro) => {
   const table = await tx.objectStore("tables").get(encuentro);
   const partidas = await tx.objectStore("partidas").getAll(rangeOf(encuentro));
@@ -80,7 +80,7 @@ export const compared = async (encuentro, known = null) => {
 
 /**
  * Stores an answer; whether any of it was new. Stores nothing if the data changed since the request.
- * @type {(tx: Tx, encuentro: string, before: Known, news: News) => Promise<boolean>}
+ * @type {(tx: Tx, encuentro: string, before: KnownTable, news: News) => Promise<boolean>}
  */
 const taken = async (tx, encuentro, before, { record, view, tag }) => {
   const { table, partidas, queue } = await known(tx, encuentro);

@@ -20,7 +20,7 @@ const NO_LOGS = { before: [], after: [] };
  *
  * @typedef {{before: Recorded[], after: Recorded[]}} Logs
  * @typedef {{options: Options, records: Record<number, Logs>}} Meaning
- * @typedef {{queue: Queued[], orphans: Queued[]}} Renumbered
+ * @typedef {{queue: Queued[], orphans: Queued[]}} RenumberedQueue
  * @typedef {object} Positions new numbers of lines and tricks
  * @property {(line: number) => number | undefined} lineNow
  * @property {(trick: number, line?: number) => number | null} trickNow
@@ -30,10 +30,10 @@ const NO_LOGS = { before: [], after: [] };
  *   `old`, `now`: version of the encuentro (0) and of each partida, in the queue and on the server; `same`: from "seq:place"
  *   of an act to the line where another device recorded it; `gone`: commands that are not sent; `records`: the record of each
  *   partida for which the queue was made, and the record of now
- * @returns {Renumbered}
+ * @returns {RenumberedQueue}
  */
 export const renumbered = (queue, { old, now, same = new Map(), gone = new Set(), records = {}, options, newKey }) => {
-  /** @type {Renumbered} */
+  /** @type {RenumberedQueue} */
   const found = { queue: [], orphans: [] };
   /** @type {Record<number, Map<number, number>>} */
   const places = {};

@@ -11,7 +11,7 @@ import { drain } from "./sending.js";
 import { ofEncuentro, rangeOf, read, write } from "./store.js";
 /** @import { Act, Amendment, Recorded } from "../rules/acts.js" */
 /** @import { Command } from "./commands.js" */
-/** @import { Meaning, Renumbered } from "./renumbering.js" */
+/** @import { Meaning, RenumberedQueue } from "./renumbering.js" */
 /** @import { News, Queued, StoreName, TableRow, Tx } from "./store.js" */
 
 /**
@@ -100,7 +100,7 @@ const setAside = (tx, commands, why) => {
   }
 };
 
-/** @type {(tx: Tx, before: Queued[], made: Renumbered, why: string) => void} */
+/** @type {(tx: Tx, before: Queued[], made: RenumberedQueue, why: string) => void} */
 const remake = (tx, before, { queue, orphans }, why) => {
   const kept = new Set(queue.map(({ seq }) => seq));
   before.filter(({ seq }) => !kept.has(seq)).forEach(({ seq }) => tx.objectStore("queue").delete(seq));

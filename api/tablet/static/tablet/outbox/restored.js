@@ -7,8 +7,8 @@ import { ofEncuentro, rangeOf } from "./store.js";
 /** @import { News, PartidaRow, RecordOfPartida, RecordOfTable, Tx } from "./store.js" */
 
 /**
- * @typedef {Asking & {expect: number}} Lost
- * @typedef {{row: PartidaRow, there: RecordOfPartida | undefined, common: number, lost: Lost[], gone: number[]}} Parted
+ * @typedef {Asking & {expect: number}} LostCommand
+ * @typedef {{row: PartidaRow, there: RecordOfPartida | undefined, common: number, lost: LostCommand[], gone: number[]}} Divergence
  */
 
 export const STALE = 412;
@@ -38,7 +38,7 @@ const commonOf = (kept, theirs) => {
   return differs < 0 ? kept.length : differs;
 };
 
-/** @type {(number: number, entry: Recorded) => Lost} */
+/** @type {(number: number, entry: Recorded) => LostCommand} */
 const askedAgain = (number, { line, act }) => {
   const asked = act.kind === "amend" ? amending(number, act.changes, act.text) : recording(number, [act]);
   return { ...asked, expect: line - 1 };
@@ -46,7 +46,7 @@ const askedAgain = (number, { line, act }) => {
 
 /**
  * Lines of a partida that the server lost, as requests, and the lines that it has after the common ones.
- * @type {(row: PartidaRow, kept: Recorded[], there: RecordOfPartida | undefined) => Parted}
+ * @type {(row: PartidaRow, kept: Recorded[], there: RecordOfPartida | undefined) => Divergence}
  */
 const parted = (row, kept, there) => {
   const common = there ? commonOf(kept, there.entries) : 0;
@@ -79,7 +79,7 @@ export const putBack = async (tx, encuentro, whole, device) => {
   return true;
 };
 
-/** The record of the server after the common lines. @type {(whole: News, found: Parted[]) => News} */
+/** The record of the server after the common lines. @type {(whole: News, found: Divergence[]) => News} */
 const after = (whole, found) => {
   const common = new Map(found.map((one) => [one.row.number, one.common]));
   const partidas = whole.record.partidas.map((one) => ({ ...one, entries: one.entries.slice(common.get(one.number) ?? 0) }));
@@ -88,7 +88,7 @@ const after = (whole, found) => {
 
 /**
  * Puts commands before all waiting ones; the first of them waits for the decision of the arbiter.
- * @type {(tx: Tx, encuentro: string, lost: Lost[], device: string, problem: Problem) => Promise<void>}
+ * @type {(tx: Tx, encuentro: string, lost: LostCommand[], device: string, problem: Problem) => Promise<void>}
  */
 const queueFirst = async (tx, encuentro, lost, device, problem) => {
   const [head] = await ofEncuentro(tx, "queue", encuentro);

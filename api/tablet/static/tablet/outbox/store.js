@@ -43,7 +43,7 @@ import { memory, startingWith } from "./memory.js";
  * @typedef {Queued & {why: string, setAsideAt: string}} Aside
  * @typedef {{tables: TableRow, partidas: PartidaRow, entries: EntryRow, queue: Queued, aside: Aside, about: any}} Rows
  * @typedef {keyof Rows} StoreName
- * @typedef {{table: TableRow | undefined, partidas: PartidaRow[], queue: Queued[]}} Known
+ * @typedef {{table: TableRow | undefined, partidas: PartidaRow[], queue: Queued[]}} KnownTable
  * @typedef {IDBKeyRange | MemoryRange} Keys
  */
 /**

@@ -18,8 +18,8 @@ import { isKept, linesFrom, ofEncuentro, rangeOf, read } from "./store.js";
  * @typedef {"conflict" | "refused" | "signed_out" | "offline" | "sending" | "here" | "sent" | "insecure"} Status
  * @typedef {{line: number, act: Act | Amendment, queued: boolean}} EntryState
  * @typedef {{number: number, dealer_due: string, version: number, entries: EntryState[]}} PartidaState
- * @typedef {Map<number, EntryRow[]>} Held entries already read, by partida
- * @typedef {{table: TableRow | undefined, partidas: PartidaRow[], entries: EntryRow[][], queue: Queued[], aside: Aside[]}} Looked
+ * @typedef {Map<number, EntryRow[]>} EntryCache entries already read, by partida
+ * @typedef {{table: TableRow | undefined, partidas: PartidaRow[], entries: EntryRow[][], queue: Queued[], aside: Aside[]}} TableRecords
  *
  * @typedef {object} TableState
  * @property {EncuentroView} encuentro
@@ -52,7 +52,7 @@ const POLL_MS = 2_000;
 /** @type {Map<string, Promise<OpenTable>>} */
 const opened = new Map();
 
-/** @type {(encuentro: string, held: Held) => Promise<Looked>} */
+/** @type {(encuentro: string, held: EntryCache) => Promise<TableRecords>} */
 const look = (encuentro, held) =>
   read(STORES, async (tx) => {
     const table = await tx.objectStore("tables").get(encuentro);
@@ -96,7 +96,7 @@ const partidaOf = ({ number, version, dealer_due }, rows, queue) => {
   };
 };
 
-/** @type {(encuentro: string, found: Looked & {table: TableRow}, held: Held) => TableState} */
+/** @type {(encuentro: string, found: TableRecords & {table: TableRow}, held: EntryCache) => TableState} */
 const stateOf = (encuentro, { table, partidas, queue, aside }, held) => {
   const begun = queue.filter(({ sort }) => sort === "start");
   const all = [...partidas, ...begun.map(({ partida, due }) => ({ number: partida, version: 0, dealer_due: due ?? "" }))];
@@ -123,7 +123,7 @@ const stateOf = (encuentro, { table, partidas, queue, aside }, held) => {
 
 /**
  * Removes entries that the server lost: they are in the queue again.
- * @type {(held: Held, partidas: PartidaRow[]) => void}
+ * @type {(held: EntryCache, partidas: PartidaRow[]) => void}
  */
 const forgetGone = (held, partidas) => {
   const versions = new Map(partidas.map(({ number, version }) => [number, version]));
@@ -141,7 +141,7 @@ const notHere = (code) => Object.assign(new Error(code), { code });
  * @param {string} encuentro
  */
 const readerOf = (encuentro) => {
-  /** @type {Held} */
+  /** @type {EntryCache} */
   const held = new Map();
   /** @type {Set<(state: TableState) => void>} */
   const subscribers = new Set();

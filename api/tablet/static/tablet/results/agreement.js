@@ -9,7 +9,7 @@ import { confirmHere, report, resultOf } from "./results.js";
 /** @import { Say } from "../wording.js" */
 /** @import { Context } from "../table/table.js" */
 
-/** @typedef {(wrong: string | Promise<string>) => void} Done */
+/** @typedef {(wrong: string | Promise<string>) => void} OnDone */
 
 const AGAIN_MS = 2_000;
 const OPEN = ["open", "provisional"];
@@ -46,7 +46,7 @@ export const Agreement = ({ id, game, say }) => {
   const [wrong, tell] = useState("");
   if (!view || view.result.stage === "open") return html`<p role="status">${t("tablet.agree.waits")}</p>`;
   const { result } = view;
-  /** @type {Done} */
+  /** @type {OnDone} */
   const done = async (asked) => {
     tell(await asked);
     again();
@@ -64,7 +64,7 @@ export const Agreement = ({ id, game, say }) => {
     </section>`;
 };
 
-/** Buttons to report the result. @param {{view: EncuentroView, seats: Seat[], say: Say, done: Done}} props */
+/** Buttons to report the result. @param {{view: EncuentroView, seats: Seat[], say: Say, done: OnDone}} props */
 const Report = ({ view, seats, say, done }) => html`
   <div class="choice" role="group" aria-label=${t("tablet.agree.who_reports")}>
     <span class="label" aria-hidden="true">${t("tablet.agree.who_reports")}</span>
@@ -74,7 +74,7 @@ const Report = ({ view, seats, say, done }) => html`
 /**
  * The other side confirms, on its phone or on this tablet. Where the club requires two persons, the
  * tablet that reported does not count as the second: it asks for the code on the card of that side.
- * @param {{id: string, view: EncuentroView, side: Side, seats: Seat[], say: Say, done: Done}} props
+ * @param {{id: string, view: EncuentroView, side: Side, seats: Seat[], say: Say, done: OnDone}} props
  */
 const Confirm = ({ id, view, side, seats, say, done }) => {
   const [code, type] = useState("");

@@ -5,7 +5,7 @@ import { findingText } from "../sheets/findings.js";
 /** @import { Say } from "../wording.js" */
 
 /** @param {{doubts: Doubt[], say: Say}} props */
-export const Doubted = ({ doubts, say }) => html`
+export const DoubtList = ({ doubts, say }) => html`
   <div role="status" class="doubted">
     ${doubts.length > 0 && html`<ul>${doubts.map((one) => html`<li key=${one.rule} data-rule=${one.rule}>${findingText(one, say)}</li>`)}</ul>`}
   </div>`;

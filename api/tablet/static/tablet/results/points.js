@@ -12,19 +12,19 @@ import { Choice } from "../sheet.js";
 const MALAS = 50;
 const MOST = 999;
 
-/** @typedef {{number: string, buenas: boolean}} Said entered points of a side */
+/** @typedef {{number: string, buenas: boolean}} EnteredPoints entered points of a side */
 
-/** The entered total; null if nothing was entered. @type {(said?: Said) => number | null} */
+/** The entered total; null if nothing was entered. @type {(said?: EnteredPoints) => number | null} */
 const totalOf = (said) => (said?.number ? Number(said.number) + (said.buenas ? MALAS : 0) : null);
 
-/** The entered totals, by side. @type {(typed: Record<string, Said>) => Totals} */
+/** The entered totals, by side. @type {(typed: Record<string, EnteredPoints>) => Totals} */
 export const typedTotals = (typed) =>
   Object.fromEntries(Object.entries(typed).flatMap(([side, said]) => {
     const total = totalOf(said);
     return total === null ? [] : [[side, total]];
   }));
 
-/** Totals as entered values. @type {(totals?: Totals) => Record<string, Said>} */
+/** Totals as entered values. @type {(totals?: Totals) => Record<string, EnteredPoints>} */
 export const asTyped = (totals = {}) =>
   Object.fromEntries(Object.entries(totals).map(([side, total]) => {
     const { points, buenas } = malasYBuenas(total);
@@ -33,14 +33,14 @@ export const asTyped = (totals = {}) =>
 
 /**
  * A field for each side. `fills` are the possible totals of the other side, `filled` is the proposed one.
- * @param {{game: Game, say: Say, typed: Record<string, Said>, onType: (typed: Record<string, Said>) => void, fills?: number[],
+ * @param {{game: Game, say: Say, typed: Record<string, EnteredPoints>, onType: (typed: Record<string, EnteredPoints>) => void, fills?: number[],
  * filled?: number, onFill?: (filled: number) => void}} props
  */
 export const Points = ({ game, say, typed, onType, fills = [], filled, onFill }) =>
   SIDES[game.options.players].map((side) => {
     const said = typed[side] ?? { number: "", buenas: false };
     const total = totalOf(said);
-    const type = (/** @type {Partial<Said>} */ more) => onType({ ...typed, [side]: { ...said, ...more } });
+    const type = (/** @type {Partial<EnteredPoints>} */ more) => onType({ ...typed, [side]: { ...said, ...more } });
     const onInput = typing((text) => type({ number: text.replace(/\D/g, "").slice(0, String(MOST).length) }));
     return html`
       <div class="reported" key=${side} data-side=${side} role="group" aria-label=${say.side(side)}>

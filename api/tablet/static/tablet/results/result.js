@@ -2,7 +2,7 @@
 import { html, useState } from "../vendor/ui.js";
 import { SIDES, completions, doubts, isPossible } from "../rules/index.js";
 import { t } from "../../html/words.js";
-import { Doubted } from "./doubted.js";
+import { DoubtList } from "./doubted.js";
 import { typing } from "../input.js";
 import { Points, asTyped, typedTotals } from "./points.js";
 import { Choice } from "../sheet.js";
@@ -10,11 +10,11 @@ import { Choice } from "../sheet.js";
 /** @import { Options } from "../rules/options.js" */
 /** @import { Doubt } from "../rules/queries/reported.js" */
 /** @import { TableView } from "../rules/queries/view.js" */
-/** @import { Said } from "./points.js" */
+/** @import { EnteredPoints } from "./points.js" */
 /** @import { Context } from "../table/table.js" */
 /**
- * @typedef {{winner: string, how: How | "", typed: Record<string, Said>, filled?: number}} EnteredResult values entered so far
- * @typedef {{totals: Record<string, number>, fills: number[], taken?: number, found: Doubt[]}} Checked
+ * @typedef {{winner: string, how: How | "", typed: Record<string, EnteredPoints>, filled?: number}} EnteredResult values entered so far
+ * @typedef {{totals: Record<string, number>, fills: number[], taken?: number, found: Doubt[]}} CheckedResult
  */
 
 
@@ -27,7 +27,7 @@ const isOffered = (how, options) =>
   (how !== "unclaimed" || options.unclaimed_at_end === "latest_trick") &&
   (how !== "target" || options.vueltas_end === "at_target");
 
-/** The entered values, completed and checked. @type {(asked: EnteredResult, options: Options, view: TableView) => Checked} */
+/** The entered values, completed and checked. @type {(asked: EnteredResult, options: Options, view: TableView) => CheckedResult} */
 const checked = ({ winner, how, typed, filled }, options, view) => {
   const record = { totals: view.totals, deals: view.deals.filter((deal) => deal.counted).length };
   const entered = { winner, how: how || HOWS[0], totals: typedTotals(typed) };
@@ -68,7 +68,7 @@ export const ResultForm = ({ game, view, say, initial = {}, done, onAct }) => {
         <${Points} ...${{ game, say, fills }} typed=${entered.typed} filled=${taken}
           onType=${(/** @type {EnteredResult["typed"]} */ typed) => change({ typed, filled: undefined })} onFill=${(/** @type {number} */ filled) => change({ filled })} />
       </details>
-      <${Doubted} ...${{ doubts: found, say }} />
+      <${DoubtList} ...${{ doubts: found, say }} />
       ${isOdd && html`<label class="choice"><span class="label">${t("tablet.result.because")}</span>
         <input type="text" name="because" maxlength="500" required value=${text} onInput=${typing((typed) => change({ text: typed }))} /></label>`}
       <button type="submit" class="main" disabled=${!isReady}>${done ?? t("tablet.result.save")}</button>

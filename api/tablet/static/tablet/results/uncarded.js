@@ -2,13 +2,13 @@
 import { html, useState } from "../vendor/ui.js";
 import { SIDES, doubtsOfCount } from "../rules/index.js";
 import { t } from "../../html/words.js";
-import { Doubted } from "./doubted.js";
+import { DoubtList } from "./doubted.js";
 import { typing } from "../input.js";
 import { Points, typedTotals } from "./points.js";
 import { Choice } from "../sheet.js";
 /** @import { Act, ActOf } from "../rules/acts.js" */
 /** @import { DealView, TableView } from "../rules/queries/view.js" */
-/** @import { Said } from "./points.js" */
+/** @import { EnteredPoints } from "./points.js" */
 /** @import { Context } from "../table/table.js" */
 
 const DECK_POINTS = 120;
@@ -60,13 +60,13 @@ export const TrickSheet = (props) => {
 
 /** Form for the totals called at the table, where the points of tricks are not known. @param {Context} props */
 export const CountSheet = ({ game, view, say, record }) => {
-  const [typed, type] = useState(/** @type {Record<string, Said>} */ ({}));
+  const [typed, type] = useState(/** @type {Record<string, EnteredPoints>} */ ({}));
   const totals = typedTotals(typed);
   const isWhole = SIDES[game.options.players].every((side) => side in totals);
   const found = isWhole && !view.claim ? doubtsOfCount(totals, game.options, view.deals.length) : [];
   return html`
     <p>${t("tablet.result.count_help")}</p>
     <${Points} ...${{ game, say, typed }} onType=${type} />
-    <${Doubted} ...${{ doubts: found, say }} />
+    <${DoubtList} ...${{ doubts: found, say }} />
     <button class="main" disabled=${!isWhole} onClick=${() => record({ kind: "count", totals })}>${t("tablet.table.count_it")}</button>`;
 };

@@ -2,7 +2,7 @@
  * Cantes and the tute: what bars them, and the verdict of the cards from their line on. Score, findings and pages
  * take the verdict on a cante from here.
  */
-import { cannotHold, hasWon, holding, tuteIsInTime, windowIsOpen } from "./announcing.js";
+import { cannotHold, hasWon, holding, windowIsOpen } from "./announcing.js";
 import { CANTE_PAIR, SUITS, maskOf } from "./cards.js";
 import { afterOwnDraw, mayHaveDrawnUnseen, ownDraw } from "./drawing.js";
 import { answerOf, sungAfter } from "./evidence/sung.js";
@@ -197,3 +197,10 @@ export const tuteAnnounced = (table, { seat, rank, shown = null }) => {
   else if (!isProved) note(table, "cante-not-shown", seat);
   else table.endings.push({ line, how: "tute", side: sideOf(seat), hasWon: true, ofDeal: true });
 };
+
+/** Whether a seat may announce a tute now. @type {(deal: Deal, seat: Seat, options: Options) => boolean} */
+export const tuteIsInTime = (deal, seat, options) =>
+  options.tute &&
+  deal.tricks.length > 0 &&
+  hasWon(deal, sideOf(seat), options.cante_needs_trick) &&
+  windowIsOpen(deal, options.cante_window, sideOf(seat));

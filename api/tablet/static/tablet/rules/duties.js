@@ -7,7 +7,7 @@ import { nextSeat, sideOf } from "./seats.js";
 /**
  * @typedef {{rule: string, when: Cards, keep: Cards}} Duty binds a hand that has one of `when` to a card of `keep`
  * @typedef {{led: Cards, follow: Duty[], void: Duty[]}} Position
- * @typedef {{high: Card, best: Card, isPartner: boolean}} Won how a trick stands
+ * @typedef {{high: Card, best: Card, isPartner: boolean}} TrickStanding how a trick stands
  */
 
 /** Case of renuncio for a breach of each duty. @type {Record<string, string>} */
@@ -49,7 +49,7 @@ const bind = (rule, when, keep) => ({ rule, when, keep });
 
 /**
  * Duties of a seat that has the suit led, besides following it.
- * @type {(options: Options, trump: Suit, won: Won) => Duty[]}
+ * @type {(options: Options, trump: Suit, won: TrickStanding) => Duty[]}
  */
 const following = (options, trump, { high, best, isPartner }) => {
   const isTrumped = suitOf(best) === trump && suitOf(high) !== trump;
@@ -61,7 +61,7 @@ const following = (options, trump, { high, best, isPartner }) => {
 
 /**
  * Duties of a seat that has no card of the suit led, a side suit.
- * @type {(options: Options, trump: Suit, won: Won) => Duty[]}
+ * @type {(options: Options, trump: Suit, won: TrickStanding) => Duty[]}
  */
 const voidOfSuit = (options, trump, { best, isPartner }) => {
   const trumps = SUIT_MASK[trump];

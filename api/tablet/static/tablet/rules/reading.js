@@ -1,5 +1,4 @@
 /** The reading of a record: acts are applied one by one under the options of the table. It never fails. */
-import { pintaSwapped } from "./announcing.js";
 import { canteAnnounced, judgeCantes, suitRequested, tuteAnnounced } from "./cantes.js";
 import { conclude } from "./concluding.js";
 import * as dealing from "./dealing.js";
@@ -7,6 +6,7 @@ import * as drawing from "./drawing.js";
 import * as endings from "./endings.js";
 import * as playing from "./playing.js";
 import { copyOf, isPlayedOut } from "./state.js";
+import { pintaSwapped } from "./swaps.js";
 /** @import { Act, Entry, Kind, Recorded } from "./acts.js" */
 /** @import { Table } from "./state.js" */
 

@@ -16,7 +16,7 @@ import { asked, cited, named } from "../service.js";
 /**
  * @typedef {Pick<Charge, "line" | "trick"> & Partial<Pick<ActEvidence, "article" | "slip">> & Partial<Charge>
  *   & {byCount?: boolean, tricks?: number[]}} ShownCharge
- * @typedef {Omit<Accusation, "charges"> & {charges: ShownCharge[]}} Judged
+ * @typedef {Omit<Accusation, "charges"> & {charges: ShownCharge[]}} JudgedAccusation
  * @typedef {{line: number, acts: ActEvidence[], view: TableView | null, words: string[]}} ServiceAnswer
  */
 
@@ -68,7 +68,7 @@ const withEvidence = (charge, act) => {
 
 /**
  * The accusation with the evidence of the service, which also counts the unseen cards: an open charge may be proved there, or lawful.
- * @type {(here: Judged, acts: ActEvidence[], options: Options) => Judged}
+ * @type {(here: JudgedAccusation, acts: ActEvidence[], options: Options) => JudgedAccusation}
  */
 const judged = (here, acts, options) => {
   const of = (/** @type {number} */ line) => acts.find((act) => act.line === line);
@@ -94,7 +94,7 @@ export const Accused = (props) => {
   return here ? html`<${Accusation} ...${props} ...${{ reading, here }} />` : html`<p>${t("tablet.accused.gone")}</p>`;
 };
 
-/** @param {Context & {reading: Reading, here: Judged}} props */
+/** @param {Context & {reading: Reading, here: JudgedAccusation}} props */
 const Accusation = ({ id, game, sheet, say, pick, reading, here }) => {
   const { number = 0, line = 0 } = sheet;
   const service = useService(id, number, { line, by: here.said.by });
@@ -168,7 +168,7 @@ const Trick = ({ reading, line, say }) => {
 
 /**
  * The penalty in the rules of the table, the decision so far, and the effect of a ruling.
- * @param {Pick<Context, "game" | "say"> & {found: Judged, service: ServiceAnswer | null, reading: Reading}} props
+ * @param {Pick<Context, "game" | "say"> & {found: JudgedAccusation, service: ServiceAnswer | null, reading: Reading}} props
  */
 const Effect = ({ found, service, game, reading, say }) => {
   const { renuncio_penalty: penalty, false_accusation: unfounded } = game.options;

@@ -148,7 +148,7 @@ const Stepper = ({ label, name, value, usual, most, onChange }) => {
 };
 
 /** Number of cards of a seat, beginning with the right number. @param {FieldProps & {label: string}} props */
-const Held = ({ label, name, value, act, deal, game, onChange }) => {
+const HeldCards = ({ label, name, value, act, deal, game, onChange }) => {
   const usual = deal?.hands[act.seat ?? ""]?.size ?? game.options.hand_size;
   return html`<${Stepper} ...${{ label, name, value, usual, onChange }} most=${game.options.deck - 1} />`;
 };
@@ -168,4 +168,4 @@ const Cut = ({ label, name, value, game, onChange }) =>
   html`<${Stepper} ...${{ label, name, value, onChange }} usual=${game.options.cut_min} most=${game.options.deck / 2} />`;
 
 /** @type {Record<string, (props: FieldProps & {label: string}) => unknown>} */
-const DRAWN = { text: Text, suits: Suits, cards: Cards, card: Cards, face: Cards, held: Held, hands: Hands, cut: Cut };
+const DRAWN = { text: Text, suits: Suits, cards: Cards, card: Cards, face: Cards, held: HeldCards, hands: Hands, cut: Cut };

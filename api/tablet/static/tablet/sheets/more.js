@@ -45,7 +45,7 @@ export const MoreSheet = (props) => {
   if (kind) {
     return html`
       <h3>${t(`tablet.table.kind.${kind}`)}</h3>
-      ${kind === "substitute" ? html`<${Substitute} ...${props} />` : html`<${Asked} ...${{ ...props, kind }} />`}
+      ${kind === "substitute" ? html`<${Substitute} ...${props} />` : html`<${ActForm} ...${{ ...props, kind }} />`}
       <button class="plain" onClick=${() => choose("")}>${t("tablet.table.back")}</button>`;
   }
   const tapped = (/** @type {string} */ one) => {
@@ -81,7 +81,7 @@ const Offers = ({ kinds, view, tapped }) => {
 };
 
 /** The form of an act, preceded by the deal if that is not recorded yet. @param {Context & {kind: string}} props */
-const Asked = ({ kind, view, game, say, ui, record }) => {
+const ActForm = ({ kind, view, game, say, ui, record }) => {
   const running = runningDeal(view);
   const opens = !running && !view.decided && FROM_THE_DEAL.includes(kind);
   const deal = opens ? null : lastDeal(view);

@@ -9,9 +9,9 @@ import { lang, t } from "../../html/words.js";
 import { useTable } from "../open_table.js";
 import { Panel } from "./panel.js";
 /** @import { Status, TableState } from "../outbox/table.js" */
-/** @import { Opened } from "../open_table.js" */
+/** @import { OpenedTable } from "../open_table.js" */
 
-/** @typedef {{status: Status, waiting: number, since: string | null}} Seen values that the bar shows */
+/** @typedef {{status: Status, waiting: number, since: string | null}} BarState values that the bar shows */
 
 /** @type {Record<Status, string>} */
 const SHAPES = {
@@ -46,7 +46,7 @@ const Shape = ({ of }) =>
 /** Hour and minute of a time. @type {(at: string | number) => string} */
 export const hourOf = (at) => new Intl.DateTimeFormat(lang, { hour: "2-digit", minute: "2-digit" }).format(new Date(at));
 
-/** A state in words. @type {(seen: Seen) => string} */
+/** A state in words. @type {(seen: BarState) => string} */
 const said = ({ status, waiting, since }) => {
   const here = t(isKept() ? "tablet.sync.here" : "tablet.sync.here_only", { n: waiting });
   const kept = waiting ? ` · ${here}` : "";
@@ -56,7 +56,7 @@ const said = ({ status, waiting, since }) => {
   return t(WORDS[status]) + (["signed_out", "insecure"].includes(status) ? kept : "");
 };
 
-/** State of all tables together, for a page without an open table. @type {() => Promise<Seen>} */
+/** State of all tables together, for a page without an open table. @type {() => Promise<BarState>} */
 const overall = async () => {
   const waiting = (await keptTables()).reduce((sum, one) => sum + one.waiting, 0);
   const calm = waiting ? "here" : isSecure() ? "sent" : "insecure";
@@ -65,10 +65,10 @@ const overall = async () => {
 
 /**
  * Values of the bar for the open table, or for all tables while none is open; read again after each try to open one.
- * @type {(found: Opened) => Seen | null}
+ * @type {(found: OpenedTable) => BarState | null}
  */
 const useSeen = (found) => {
-  const [seen, see] = useState(/** @type {Seen | null} */ (null));
+  const [seen, see] = useState(/** @type {BarState | null} */ (null));
   useEffect(() => {
     const { table } = found;
     if (table) {

@@ -23,7 +23,7 @@ import { Choice } from "../sheet.js";
  */
 
 /** A command in words. @param {{command: Queued, say: Say}} props */
-export const Said = ({ command, say }) =>
+export const CommandText = ({ command, say }) =>
   command.sort === "start" ? t("tablet.sync.start", { n: command.partida }) : command.acts.map(say.act).join(". ");
 
 /** @param {{partidas: RecordOfPartida[], say: Say}} props */
@@ -118,7 +118,7 @@ const asking = (all) =>
  * The acts of a refused command; each opens in its form with its values.
  * @param {{table: OpenTable, head: Queued, say: Say, send: Send}} props
  */
-const Corrected = ({ table, head, say, send }) => {
+const CorrectionForm = ({ table, head, say, send }) => {
   const found = formed(head);
   const [chosen, choose] = useState(found.length === 1 ? 0 : -1);
   const { game } = seen(table);
@@ -148,7 +148,7 @@ const Reason = ({ head: { sort, acts, problem }, send }) => {
 };
 
 /** The refused command, and the choices for it. @param {{table: OpenTable, state: TableState}} props */
-export const Refused = ({ table, state }) => {
+export const RefusedCommand = ({ table, state }) => {
   const [head, ...rest] = state.queue;
   const [isBusy, work] = useState(false);
   if (!head?.problem) return null;
@@ -159,11 +159,11 @@ export const Refused = ({ table, state }) => {
   };
   /** @type {Send} */
   const send = (acts) => isBusy || go({ how: "instead", acts });
-  return html`<p><strong><${Said} ...${{ command: head, say }} /></strong></p>
+  return html`<p><strong><${CommandText} ...${{ command: head, say }} /></strong></p>
     <p class="wrong">${head.problem.detail ?? head.problem.title}</p>
     ${rest.length > 0 && html`<p>${t("tablet.sync.behind", { n: rest.length })}</p>`}
     <${Reason} key=${`${head.key} why`} ...${{ head, send }} />
-    <${Corrected} key=${head.key} ...${{ table, head, say, send }} />
+    <${CorrectionForm} key=${head.key} ...${{ table, head, say, send }} />
     <p class="choices">
       <button data-choice="aside" disabled=${isBusy} onClick=${() => go({ how: "aside" })}>${t("tablet.sync.aside")}</button>
       <button data-choice="again" class="quiet" disabled=${isBusy} onClick=${() => go({ how: "again" })}>${t("tablet.sync.again")}</button>

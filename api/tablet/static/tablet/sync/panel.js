@@ -5,7 +5,7 @@ import { isKept } from "../outbox/store.js";
 import { t } from "../../html/words.js";
 import { onNewVersion, takeNewVersion } from "../offline.js";
 import { speakerOf } from "../wording.js";
-import { Conflict, Refused, Said } from "./choices.js";
+import { CommandText, Conflict, RefusedCommand } from "./choices.js";
 /** @import { OpenTable, Status, TableState } from "../outbox/table.js" */
 
 const GRAVE = ["conflict", "refused"];
@@ -24,7 +24,7 @@ const Drawer = ({ table, state }) => {
     <ul class="record">
       ${aside.map(
         (one) => html`<li key=${one.seq}>
-          <${Said} command=${one} say=${speakerOf(state)} />
+          <${CommandText} command=${one} say=${speakerOf(state)} />
           <p class="why">${t(`tablet.sync.why.${one.why}`)}${one.problem?.status !== 412 && one.problem?.detail ? ` ${one.problem.detail}` : ""}</p>
           ${one.sort === "acts" && html`<button onClick=${() => send(one.seq)}>${t("tablet.sync.send_aside")}</button>`}
           ${isStuck === one.seq && html`<p role="alert">${t("tablet.sync.not_now")}</p>`}
@@ -107,7 +107,7 @@ export const Panel = ({ table, status, close }) => {
     <h2 id="panel-title" tabindex="-1" ref=${heading}>${t(`tablet.sync.title.${isLost ? "lost" : status}`)}</h2>
     ${status === "signed_out" ? html`<${SignedOut} />` : null}
     ${status === "conflict" && state ? html`<${Conflict} ...${{ table, state }} />` : null}
-    ${status === "refused" && state ? html`<${Refused} ...${{ table, state }} />` : null}
+    ${status === "refused" && state ? html`<${RefusedCommand} ...${{ table, state }} />` : null}
     ${grave || status === "signed_out" ? null : html`<p>${t(`tablet.sync.about.${status}`)}</p>`}
     ${state && html`<${Drawer} ...${{ table, state }} />`}
     ${grave || status === "signed_out" ? null : html`<${Promises} />`}

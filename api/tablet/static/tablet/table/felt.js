@@ -41,7 +41,7 @@ export const Felt = ({ game, deal, shown, turn, chosen, replaced, marks, say, on
       <div class=${`laid${children ? " counting" : ""}`} role="group" aria-label=${t(shown.closed ? "tablet.table.trick_last" : "tablet.table.trick_now")}>
         ${shown.plays.map((play) => {
           const facts = { play, place: places[play.seat], say, onPlay };
-          return html`<${Laid} key=${play.line} ...${facts} winning=${play.seat === shown.winning} closed=${shown.closed}
+          return html`<${PlayedCard} key=${play.line} ...${facts} winning=${play.seat === shown.winning} closed=${shown.closed}
             replaced=${replaced === play.line} mark=${marks.has(play.line)} />`;
         })}
         ${children}
@@ -82,7 +82,7 @@ const Pile = ({ tricks }) => html`
  * @param {{play: Play, place: string, winning: boolean, closed: boolean, replaced: boolean, mark: boolean, say: Say,
  * onPlay: (play: Play, isLong: boolean) => void}} props
  */
-const Laid = ({ play, place, winning, closed, replaced, mark, say, onPlay }) => {
+const PlayedCard = ({ play, place, winning, closed, replaced, mark, say, onPlay }) => {
   const press = usePress(() => onPlay(play, true), () => onPlay(play, false));
   const said = [say.seat(play.seat), say.card(play.card)].join(": ");
   const state = [winning && t(closed ? "tablet.table.took" : "tablet.table.winning"), mark && t("tablet.table.marked")];

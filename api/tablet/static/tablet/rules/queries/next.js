@@ -1,9 +1,9 @@
 /** Acts that make sense now, so that a page can offer them. Other acts are possible too. */
 import { SUITS, swapCard } from "../cards.js";
-import { swapBarred, tuteIsInTime } from "../announcing.js";
-import { maySing } from "../cantes.js";
+import { maySing, tuteIsInTime } from "../cantes.js";
 import { claimBarred } from "../endings.js";
 import { hasDeal, isPlayedOut, turnOf } from "../state.js";
+import { swapBarred } from "../swaps.js";
 /** @import { Card, Suit } from "../cards.js" */
 /** @import { Options } from "../options.js" */
 /** @import { Seat } from "../seats.js" */
