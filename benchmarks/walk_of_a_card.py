@@ -1,7 +1,7 @@
 """Files and functions of ours that record one card: ``python -m benchmarks.walk_of_a_card``.
 
-One ``POST …/acts`` at a table that plays in no tournament. It counts calls in the answering
-process, from the request to the response, without imports.
+One ``POST …/acts`` at a table that plays in no tournament. It counts calls in a worker, from the
+request to the response, without imports; the views follow the log in another process.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from contextlib import closing
 from pathlib import Path
 from types import FrameType
 
+from api.server import wiring
 from tests.support.servers.http_table import HttpTable, card, deal, pinta
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -40,7 +41,8 @@ def walked(act: Callable[[], object]) -> Counter[tuple[str, str]]:
 
 def walk_of_a_card(folder: Path) -> Counter[tuple[str, str]]:
     """Calls by file and function while one card is recorded, at a new table in this folder."""
-    with closing(HttpTable(folder)) as table:
+    made = wiring.app(folder, with_projector=False)
+    with closing(HttpTable(folder, made)) as table:
         partida = table.partida()
         table.record(partida, 0, deal(), pinta(), card("A1", "AC"))
         return walked(lambda: table.record(partida, 3, card("B1", "3C")))

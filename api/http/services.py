@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
@@ -60,9 +63,43 @@ class Services:
         return Admission(self.referee.roles, self.keys)
 
 
+class ProcessServices(ABC):
+    """Services that are opened at their first use, once in each process: it may fork before."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._process = 0
+        self._services: Services | None = None
+        self._closing = ExitStack()
+
+    @abstractmethod
+    def opened(self, closing: ExitStack) -> Services:
+        """Open them; what closes them again goes onto the stack."""
+
+    def __call__(self) -> Services:
+        """The services of this process."""
+        if self._services is None or self._process != os.getpid():
+            with self._lock:
+                if self._services is None or self._process != os.getpid():
+                    self._closing = ExitStack()
+                    self._services, self._process = self.opened(self._closing), os.getpid()
+        return self._services
+
+    def end_streams(self) -> None:
+        """End every live stream, because the process is stopping."""
+        if self._services is not None and self._process == os.getpid():
+            self._services.hub.close()
+
+    def close(self) -> None:
+        """Stop the projector and close every file."""
+        if self._process == os.getpid():
+            self._services = None
+            self._closing.close()
+
+
 def current_services() -> Services:
     """The services of this process."""
-    return cast("Services", current_app.extensions["guinote"]())
+    return cast("Callable[[], Services]", current_app.extensions["guinote"])()
 
 
 def meta(*, part: str = "") -> WriteMetadata:

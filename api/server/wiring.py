@@ -11,7 +11,6 @@ import os
 import random
 import secrets
 import sqlite3
-import threading
 import time
 import uuid
 from contextlib import ExitStack
@@ -27,7 +26,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api.http.access.owner import Owner
 from api.http.live import LiveHub, streams
-from api.http.services import Services
+from api.http.services import ProcessServices, Services
 from api.server import data_folder
 from api.server.application import create_app
 from api.server.certificates import TLS_VARIABLES
@@ -152,55 +151,32 @@ def open_security(where: Files) -> SecurityLog:
     return SecurityLog(where.security, clock=time.time)
 
 
-def now() -> datetime:
-    """The current time in UTC."""
-    return datetime.now(UTC)
+now = partial(datetime.now, UTC)
+"""The current time in UTC."""
 
 
-class LazyServices:
-    """Services that are opened at their first use, once in each process."""
+class LazyServices(ProcessServices):
+    """The services of a data folder. ``with_projector``: a thread of it follows the log."""
 
     def __init__(self, where: Files, *, with_projector: bool) -> None:
+        super().__init__()
         self.files = where
         self._with_projector = with_projector
-        self._lock = threading.Lock()
-        self._process = 0
-        self._services: Services | None = None
-        self._open = ExitStack()
 
-    def __call__(self) -> Services:
-        """The services of this process."""
-        if self._services is None or self._process != os.getpid():
-            with self._lock:
-                if self._services is None or self._process != os.getpid():
-                    self._services, self._process = self._opened(), os.getpid()
-        return self._services
-
-    def end_streams(self) -> None:
-        """End every live stream, because the process is stopping."""
-        if self._services is not None and self._process == os.getpid():
-            self._services.hub.close()
-
-    def close(self) -> None:
-        """Stop the projector and close every file."""
-        if self._process == os.getpid():
-            self._services = None
-            self._open.close()
-
-    def _opened(self) -> Services:
-        self._open = ExitStack()
+    def opened(self, closing: ExitStack) -> Services:
+        """Services over the files of the folder."""
         persons = open_persons(self.files)  # first: it may fail, and then nothing is open
         referee, views = open_referee(self.files), open_views(self.files)
         auditor = Auditor(self.files.log, self.files.folder)
         hub, keys = LiveHub(views.position, streams(), random.random), open_keys(self.files)
         security = open_security(self.files)
         for one in (referee, persons, views, auditor, hub, keys, security):
-            self._open.callback(one.close)
+            closing.callback(one.close)
         seal_earlier(self.files.log, persons, keys, security)
         if self._with_projector:
             log = LogReader(self.files.log)
-            self._open.callback(log.close)
-            follower = self._open.enter_context(Follower(log, views).running(takeover_timeout_s()))
+            closing.callback(log.close)
+            follower = closing.enter_context(Follower(log, views).running(takeover_timeout_s()))
             referee.log.on_commit.append(follower.wake)
         seed = partial(secrets.token_hex, SEED_BYTES)
         return Services(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from pathlib import Path
 from typing import Any, TypeAlias
+from uuid import UUID
 
 from flask import Flask
 
@@ -102,7 +103,8 @@ class HttpTable:
     def partida(self, encuentro: str | None = None) -> str:
         """Address of a new partida."""
         where = encuentro or self.encuentro()
-        version = self.get(where).json["version"]
+        encuentros = self.app.extensions["guinote"]().referee.encuentros
+        version = encuentros.encuentro(UUID(where.rpartition("/")[2])).version
         answer = self.post(f"{where}/partidas", version=version)
         assert answer.status_code == 201, answer.text
         return str(answer.headers["Location"])
