@@ -102,10 +102,15 @@ class PastPartidaDisplay(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TableDisplay:
-    """A table. ``moment``: phase of the partida; ``past``: how the partida before it ended."""
+    """A table.
+
+    ``table``: its number in the room, in words. ``moment``: phase of the partida. ``past``: how the
+    partida before it ended.
+    """
 
     id: str
     date: str
+    table: str
     sides: tuple[SideDisplay, ...]
     number: int
     moment: str
@@ -135,6 +140,7 @@ def _display(view: BoardData, lang: str) -> TableDisplay:
     return TableDisplay(
         id=view["id"],
         date=view["date"],
+        table=say("board.table_n", lang, n=view["table"]) if view["table"] else "",
         sides=tuple(_side(view, side, lang) for side in SIDES[view["players"]]),
         number=partida["number"] if partida else 0,
         moment=_moment(view, lang),

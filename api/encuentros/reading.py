@@ -55,6 +55,7 @@ class ListedEncuentroData(TypedDict):
     id: str
     version: int
     date: str
+    table: int
     place: str | None
     players: int
     seats: dict[SeatName, PersonId]
@@ -155,6 +156,7 @@ def _listed(view: NamedEncuentroData) -> ListedEncuentroData:
         "id": view["id"],
         "version": view["version"],
         "date": view["date"],
+        "table": view["table"],
         "place": view["place"],
         "players": view["players"],
         "seats": view["seats"],

@@ -17,7 +17,10 @@ from projections.official.facts import DrawnTableFactData
 from referee.events import SeasonScoring
 
 MOST_PLAYERS = 200
+MOST_DAYS = 400
+"""Most days of a calendar: more than a year of them."""
 _MOST_POINTS = 100
+_TIME = validate.Regexp(r"\A([01][0-9]|2[0-3]):[0-5][0-9]\Z")
 _SEED = validate.Regexp(SEED)
 
 
@@ -46,14 +49,41 @@ class SeasonIn(RequestSchema):
             raise ma.ValidationError({"until": wrong("not_a_day").messages})
 
 
-class SessionIn(AtTable):
-    """A new evening, with those who are there already."""
+class PlannedSessionIn(RequestSchema):
+    """A day on which an evening is to be held."""
+
+    date = Day(required=True)
+    time = ma.fields.String(validate=_TIME, metadata={"description": "as ``20:30``"})
+    place = Text(MAX_NAME)
+
+
+class CalendarIn(RequestSchema):
+    """The calendar of a season; it replaces the earlier one."""
+
+    sessions = ma.fields.List(
+        ma.fields.Nested(PlannedSessionIn), required=True, validate=validate.Length(max=MOST_DAYS)
+    )
+
+    @ma.validates_schema
+    def _each_day_once(self, data: dict[str, list[dict[str, str]]], **_more: object) -> None:
+        days = [one["date"] for one in data["sessions"]]
+        if len(set(days)) < len(days):
+            raise ma.ValidationError({"sessions": wrong("day_twice").messages})
+
+
+class SessionTermsIn(AtTable):
+    """How an evening is held: when, where, by which rules, for which season."""
 
     date = Day(required=True)
     name = Text(MAX_NAME)
     place = Text(MAX_NAME)
     season = ma.fields.UUID(metadata={"description": "season that it counts for"})
     tables = Int(0, MOST_PLAYERS, load_default=0, metadata={"description": "0: enough"})
+
+
+class SessionIn(SessionTermsIn):
+    """A new evening, with those who are there already."""
+
     present = ma.fields.List(
         ma.fields.Nested(PersonIn), load_default=list, validate=validate.Length(max=MOST_PLAYERS)
     )

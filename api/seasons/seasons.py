@@ -12,10 +12,24 @@ from api.http.access import guard
 from api.http.answers import typed
 from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, official_view, reply, wants, write_answer
-from api.http.services import await_position, current_services, meta, pending_texts
+from api.http.services import (
+    PendingTexts,
+    await_position,
+    current_services,
+    meta,
+    pending_texts,
+)
 from api.seasons import schemas
 from api.seasons import views as season_views
-from referee.events import ScoringSet, SeasonAct, SeasonClosed, SeasonOpened, SeasonScoring
+from referee.events import (
+    CalendarSet,
+    PlannedSession,
+    ScoringSet,
+    SeasonAct,
+    SeasonClosed,
+    SeasonOpened,
+    SeasonScoring,
+)
 
 blp = Noun("seasons", __name__, url_prefix="/api/v1/seasons", description="Seasons")
 _WRITE = headers_of(tag=True, replayed=True)
@@ -83,6 +97,34 @@ def show_player(season_id: UUID, person_id: str) -> Response:
 def set_scoring(body: Body, season_id: UUID) -> Response:
     """Another rule of points, for the whole season"""
     return _note(season_id, ScoringSet(msgspec.convert(body, SeasonScoring)))
+
+
+@blp.route("/<uuid:season_id>/calendar", methods=["POST"])
+@guard.requires("club:manage")
+@wants(key=True, match=True)
+@blp.arguments(schemas.CalendarIn)
+@blp.response(200, shapes.Written, headers=_WRITE)
+def set_calendar(body: Body, season_id: UUID) -> Response:
+    """The days on which evenings are to be held, all at once"""
+    with pending_texts() as put:
+        act = calendar_act(body, put)
+        expected = rest.expected_version()
+        seasons = current_services().referee.seasons
+        answer = put.settle(seasons.note_season(season_id, act, meta(), expected))
+    return write_answer(answer)
+
+
+def calendar_act(body: Body, put: PendingTexts) -> CalendarSet:
+    """The act of a calendar, in the order of its days; equal places are one text."""
+    days = sorted(body["sessions"], key=lambda one: str(one["date"]))
+    places = list(dict.fromkeys(one.get("place", "") for one in days))
+    ids = dict(zip(places, put.texts(places), strict=True))
+    return CalendarSet(
+        tuple(
+            PlannedSession(one["date"], one.get("time", ""), ids[one.get("place", "")])
+            for one in days
+        )
+    )
 
 
 @blp.route("/<uuid:season_id>/closing", methods=["POST"])

@@ -36,8 +36,10 @@ from referee.events import (
     PlayerCame,
     PlayerLeft,
     SessionAct,
+    SessionChanged,
     SessionClosed,
     SessionOpened,
+    SessionReopened,
     TablesDrawn,
     TablesOpened,
 )
@@ -204,6 +206,33 @@ def open_tables(session_id: UUID) -> Response:
     return write_answer(answer, 201, encuentros=act.encuentros)
 
 
+@blp.route("/<uuid:session_id>/terms", methods=["POST"])
+@guard.requires("club:manage")
+@wants(key=True, match=True)
+@blp.arguments(schemas.SessionTermsIn)
+@blp.response(200, shapes.Written, headers=_WRITE)
+def change(body: Body, session_id: UUID) -> Response:
+    """Hold the evening otherwise, until something is recorded at one of its tables"""
+    return write_answer(change_from_body(session_id, body, meta(), rest.expected_version()))
+
+
+def change_from_body(
+    session_id: UUID, body: Body, asked: WriteMetadata, expected: int | None
+) -> Answer:
+    """Hold an evening as a request asks: every value as it is from now on."""
+    with pending_texts() as put:
+        act = SessionChanged(
+            body["date"],
+            frozen_profile_of(body),
+            put.text(body.get("name", "")),
+            put.text(body.get("place", "")),
+            known_season(body.get("season")),
+            body["tables"],
+        )
+        seasons = current_services().referee.seasons
+        return put.settle(seasons.change_session(session_id, act, asked, expected))
+
+
 @blp.route("/<uuid:session_id>/closing", methods=["POST"])
 @guard.requires("club:manage")
 @wants(key=True, match=True)
@@ -212,3 +241,13 @@ def close(session_id: UUID) -> Response:
     """The evening is over; results may still come in and be corrected"""
     rest.no_body()
     return write_answer(_note(session_id, [SessionClosed()]))
+
+
+@blp.route("/<uuid:session_id>/reopening", methods=["POST"])
+@guard.requires("club:manage")
+@wants(key=True, match=True)
+@blp.response(200, shapes.Written, headers=_WRITE)
+def reopen(session_id: UUID) -> Response:
+    """The evening goes on: it was closed too early"""
+    rest.no_body()
+    return write_answer(_note(session_id, [SessionReopened()]))

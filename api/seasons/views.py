@@ -120,9 +120,13 @@ class WholeSeasonData(ListedSeasonData):
 
 
 class SessionTableData(TypedDict):
-    """An encuentro of a session: players, standing; ``partidas``: their count."""
+    """An encuentro of a session: number of its table, players, standing.
+
+    ``partidas``: their count.
+    """
 
     id: str
+    table: int
     players: int
     seats: dict[SeatName, PersonId]
     standing: StandingData
@@ -435,6 +439,7 @@ def _playing(table: PublicTableData) -> SessionTableData:
     """An encuentro of an evening: players and standing."""
     return {
         "id": table["id"],
+        "table": table["table"],
         "players": table["players"],
         "seats": table["seats"],
         "standing": table["standing"],

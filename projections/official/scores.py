@@ -206,11 +206,13 @@ class EncuentroFactsData(TypedDict):
 
     ``told``: the final score, if somebody told it; else left out.
     ``is_called_off``: it is not played; else left out.
+    ``table``: number of its table in the room; 0 if it has none.
     """
 
     id: str
     version: int
     date: str
+    table: int
     held_in: str
     players: int
     profile: FrozenProfileData
@@ -265,6 +267,7 @@ def encuentro_view(encuentro: str, state: Encuentro) -> EncuentroData:
         "id": encuentro,
         "version": state.version,
         "date": opened.date,
+        "table": opened.table,
         "place": opened.place,
         "held_in": opened.held_in,
         "players": options.players,

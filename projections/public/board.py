@@ -58,10 +58,12 @@ class PublicFactsData(TypedDict):
     """Public data of an encuentro without its players and its running partida.
 
     ``is_called_off``: it is not played; else left out.
+    ``table``: number of its table in the room; 0 if it has none.
     """
 
     id: str
     date: str
+    table: int
     players: int
     profile: ProfileIdData
     pack: Pack
@@ -126,6 +128,7 @@ def public_encuentro(encuentro: str, state: Encuentro) -> PublicEncuentroData:
     view: PublicEncuentroData = {
         "id": encuentro,
         "date": state.opened.date,
+        "table": state.opened.table,
         "players": options_of(state).players,
         "profile": {"id": state.opened.profile.id, "edition": state.opened.profile.edition},
         "pack": options_of(state).pack,

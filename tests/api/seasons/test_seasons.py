@@ -262,3 +262,66 @@ def test_a_preview_of_a_correction_counts_the_partida_as_it_would_be(table: Http
     assert points == [[0, 0, 1, 1], [0, 0, 1, 1]]
     gains = [one for one in preview.json["words"] if one.startswith("Temporada") and "0 → 1" in one]
     assert len(gains) == 2
+
+
+def test_tables_have_their_numbers_for_officials_and_on_the_wall(table: HttpTable) -> None:
+    evening = session(table)
+    drawn(table, evening, method="seed")
+    first, second = opened(table, evening)
+    assert [table.get(one).json["table"] for one in (first, second)] == [1, 2]
+    assert [one["table"] for one in table.get(evening).json["encuentros"]] == [1, 2]
+    listed = {one["id"]: one["table"] for one in table.get(ENCUENTROS).json["items"]}
+    assert {listed[one.rpartition("/")[2]] for one in (first, second)} == {1, 2}
+    hall = table.client.get(f"/api/v1/public/sessions/{evening.rpartition('/')[2]}").json
+    assert [one["table"] for one in hall["tables"]] == [1, 2]
+    assert table.get(table.encuentro()).json["table"] == 0
+
+
+def test_a_season_has_its_calendar_in_the_order_of_the_days(table: HttpTable) -> None:
+    league = season(table)
+    days = [
+        {"date": "2026-12-03", "time": "20:30", "place": "Casa Joan"},
+        {"date": "2026-11-26", "time": "20:30", "place": "Casa Joan"},
+        {"date": "2026-12-10"},
+    ]
+    answer = table.post(f"{league}/calendar", {"sessions": days}, version(table, league))
+    assert answer.status_code == 200, answer.text
+    assert table.get(league).json["calendar"] == [
+        {"date": "2026-11-26", "time": "20:30", "place": "Casa Joan"},
+        {"date": "2026-12-03", "time": "20:30", "place": "Casa Joan"},
+        {"date": "2026-12-10", "time": "", "place": None},
+    ]
+    for wrong in ([days[0], days[0]], [{"date": "2026-12-03", "time": "24:00"}]):
+        answer = table.post(f"{league}/calendar", {"sessions": wrong}, version(table, league))
+        assert answer.status_code == 422
+
+
+def test_an_evening_is_held_otherwise_until_its_first_result(table: HttpTable) -> None:
+    league = season(table)
+    evening = session(table, place="Casa Joan")
+    drawn(table, evening, method="seed")
+    first, _ = opened(table, evening)
+    other = {
+        "date": "2026-11-28",
+        "profile": {"id": "escuela"},
+        "season": league.rpartition("/")[2],
+    }
+    changed = table.post(f"{evening}/terms", other, version(table, evening))
+    assert changed.status_code == 200, changed.text
+    shown = table.get(evening).json
+    assert (shown["date"], shown["place"], shown["season"]) == ("2026-11-28", None, other["season"])
+    at_table = table.get(first).json
+    assert (at_table["date"], at_table["profile"]["id"]) == ("2026-11-28", "escuela")
+    rule(table, first, "A")
+    late = table.post(f"{evening}/terms", other, version(table, evening))
+    assert (late.status_code, late.json["code"]) == (409, "encuentro-begun")
+
+
+def test_an_evening_closed_too_early_goes_on(table: HttpTable) -> None:
+    evening = session(table)
+    early = table.post(f"{evening}/reopening", version=version(table, evening))
+    assert (early.status_code, early.json["code"]) == (409, "session-open")
+    assert table.post(f"{evening}/closing", version=version(table, evening)).status_code == 200
+    assert table.post(f"{evening}/reopening", version=version(table, evening)).status_code == 200
+    assert table.get(evening).json["closed"] is False
+    drawn(table, evening, method="seed")

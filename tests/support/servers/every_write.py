@@ -118,6 +118,8 @@ def of_season(table: HttpTable) -> None:
     """A season, and an evening of it from the first arrival to its closing."""
     season = str(sent(table, "/api/v1/seasons", {"name": "Liga"}).headers["Location"])
     sent(table, f"{season}/scoring", {"attendance": 1}, season)
+    days = [{"date": "2026-11-21", "time": "20:30", "place": "Casa Joan"}, {"date": "2026-11-28"}]
+    sent(table, f"{season}/calendar", {"sessions": days}, season)
     body = {"date": "2026-11-21", "profile": {"id": "club"}, "present": FOUR}
     opening = {**body, "season": season.rpartition("/")[2]}
     evening = str(sent(table, "/api/v1/sessions", opening).headers["Location"])
@@ -126,6 +128,10 @@ def of_season(table: HttpTable) -> None:
     sent(table, f"{evening}/departures", {"person": last}, evening)
     sent(table, f"{evening}/draws", {"method": "seed", "seed": "12345678"}, evening)
     sent(table, f"{evening}/tables", version=evening)
+    terms = {"date": "2026-11-22", "profile": {"id": "club"}, "place": "Casa Joan"}
+    sent(table, f"{evening}/terms", terms, evening)
+    sent(table, f"{evening}/closing", version=evening)
+    sent(table, f"{evening}/reopening", version=evening)
     sent(table, f"{evening}/closing", version=evening)
     sent(table, f"{season}/closing", version=season)
 

@@ -7,7 +7,7 @@ import { typing } from "../input.js";
 import { foldedOf } from "./people.js";
 /** @import { EncuentroView } from "../outbox/store.js" */
 /**
- * @typedef {Pick<EncuentroView, "id" | "players" | "profile" | "seats" | "names" | "decided" | "standing" | "place" | "date">
+ * @typedef {Pick<EncuentroView, "id" | "players" | "profile" | "seats" | "names" | "decided" | "standing" | "table" | "place" | "date">
  *   & {partidas: number, running: number | null}} TableSummary a table as a row of the list
  * @typedef {{rows: TableSummary[] | null, next: string | null, outcome: string, waiting: Record<string, number>}} TableList
  */
@@ -94,6 +94,7 @@ const Row = ({ row, waiting }) => html`<li>
     <span class="who">${SIDES[row.players].map((side) => html`<span class=${`pair ${side}`}>${isSeated(row) ? namesOf(row, side) : "–"}</span>`)}</span>
     <${Score} row=${row} />
     <span class="about">
+      ${row.table ? html`<b>${t("tablet.open.table_n", { n: row.table })}</b>` : null}
       <span class=${`tag${row.running ? " live" : ""}`}>${stageOf(row)}</span>
       ${waiting > 0 && html`<span class="tag unsent">${t("tablet.open.unsent", { n: waiting })}</span>`}
       <span>${[row.place, dateOf(row)].filter(Boolean).join(" · ")}</span>
@@ -103,7 +104,7 @@ const Row = ({ row, waiting }) => html`<li>
 
 /** @type {(row: TableSummary, sought: string) => boolean} */
 const fits = (row, sought) => {
-  const text = foldedOf([...Object.values(row.names), row.place ?? "", row.date ?? "", dateOf(row) ?? ""].join(" "));
+  const text = foldedOf([...Object.values(row.names), row.table ? t("tablet.open.table_n", { n: row.table }) : "", row.place ?? "", row.date ?? "", dateOf(row) ?? ""].join(" "));
   return foldedOf(sought).split(" ").every((one) => text.includes(one));
 };
 

@@ -26,6 +26,7 @@ import { memory, startingWith } from "./memory.js";
  * @property {ResultView} result
  * @property {"required" | "noted"} [four_eyes] whether the club requires two persons
  * @property {Pick<MatchScore, "partidas" | "camas" | "cotos" | "made">} standing
+ * @property {number} [table] number of its table in the room; 0 if it has none
  * @property {string} [place]
  * @property {string} [date]
  *

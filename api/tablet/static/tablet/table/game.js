@@ -14,6 +14,7 @@ import { latestLine } from "../outbox/commands.js";
  *
  * @typedef {object} Game
  * @property {Options} options
+ * @property {number} table number of its table in the room; 0 if it has none
  * @property {Seat[]} seats
  * @property {Reading[]} partidas
  * @property {Reading} now the one that is recorded now; null before the first (only the page of the table reads it then)
@@ -69,6 +70,7 @@ export const gameOf = ({ encuentro, options, partidas }) => {
     partidas: read,
     now: runningOf(read),
     score: score(encuentro, tables),
+    table: encuentro.table ?? 0,
   };
 };
 

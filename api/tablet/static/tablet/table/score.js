@@ -52,14 +52,14 @@ export const Score = ({ game, say }) => {
 
 /** Partidas, camas and cotos, in one line each. @param {{game: Game}} props */
 const Encuentro = ({ game }) => {
-  const { options, score, now } = game;
+  const { options, score, now, table } = game;
   const line = (/** @type {string} */ word, /** @type {Totals} */ counts) => html`
     <p class="of" key=${word}><span>${t(`tablet.table.${word}`)}</span>
       <b>${SIDES[options.players].map((side) => counts[side]).join(" – ")}</b></p>`;
   const isCotos = options.match_format === "cotos";
   return html`
     <div class="encuentro">
-      <p class="of"><span>${t("tablet.table.partida_number", { n: now.number })}</span>
+      <p class="of"><span>${table > 0 && html`<b>${t("tablet.open.table_n", { n: table })}</b> · `}${t("tablet.table.partida_number", { n: now.number })}</span>
         ${now.view.in_vueltas && html`<b>${t("tablet.table.vueltas")}</b>`}</p>
       ${(!isCotos || options.partidas_per_cama > 1) && line("partidas", score.partidas)}
       ${isCotos && line(options.partidas_per_cama > 1 ? "camas" : "partidas", score.camas)}
