@@ -100,6 +100,7 @@ def encuentro_acta(encuentro_id: UUID) -> EncuentroActaData:
         ],
         "cotos": view["standing"]["made"],
         "standing": view["standing"],
+        "told": view.get("told"),
         "decided": view["decided"],
         "rulings": [acta_words.match_ruling_words(one) for one in _of(log, "EncuentroRuled")],
         "cases": [_case_line(one) for one in cases],

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias, TypedDict
 
 from api.cases.views import RulingWordsData, WordedCaseData
 from projections.official.facts import PartidaWonData
-from projections.official.scores import CotoData, StandingData, WinnerData
+from projections.official.scores import CotoData, FinalScoreData, StandingData, WinnerData
 from projections.official.table import WarningData
 from referee.events import SeatName, SideName
 
@@ -181,7 +181,7 @@ class ActaResultData(TypedDict):
 
 
 class EncuentroActaData(ActaWhoData):
-    """What the acta of an encuentro says."""
+    """What the acta of an encuentro says. ``told``: the final score, if somebody told it."""
 
     version: int
     opened_at: str
@@ -189,6 +189,7 @@ class EncuentroActaData(ActaWhoData):
     partidas: list[ActaPartidaData]
     cotos: list[CotoData]
     standing: StandingData
+    told: FinalScoreData | None
     decided: WinnerData | None
     rulings: list[EncuentroRulingWordsData]
     cases: list[CaseLineData]

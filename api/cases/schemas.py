@@ -159,6 +159,36 @@ class ReportIn(RequestSchema):
     side = choice("", *SIDE_NAMES, load_default="")
 
 
+class ScoreIn(RequestSchema):
+    """The final score as a side or (no side) the table or an official of the club tells it.
+
+    ``score`` counts cotos, or partidas where their number is fixed, of every side. ``by``: who told
+    it, if that is to be named.
+    """
+
+    score = ma.fields.Dict(
+        keys=a_side(),
+        values=Int(0, 99),
+        required=True,
+        validate=validate.Length(2, len(SIDE_NAMES)),
+    )
+    side = choice("", *SIDE_NAMES, load_default="")
+    by = ma.fields.Nested(PersonIn)
+
+
+class ScoreWithdrawalIn(RequestSchema):
+    """The final score that was told last is taken back, by a side or by nobody in particular."""
+
+    side = choice("", *SIDE_NAMES, load_default="")
+
+
+class DenialIn(RequestSchema):
+    """A side does not agree with the result as it was reported."""
+
+    side = a_side(required=True)
+    by = ma.fields.Nested(PersonIn)
+
+
 class ConfirmationIn(RequestSchema):
     """Another side agrees: signed in itself, or with the code that it got."""
 

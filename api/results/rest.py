@@ -11,7 +11,17 @@ from flask import Response, g
 
 from api.cases.acts import CaseActBuilder
 from api.cases.rest import opened_case
-from api.cases.schemas import CodeIn, ConfirmationIn, ContestIn, ReopeningIn, ReportIn, SignatureIn
+from api.cases.schemas import (
+    CodeIn,
+    ConfirmationIn,
+    ContestIn,
+    DenialIn,
+    ReopeningIn,
+    ReportIn,
+    ScoreIn,
+    ScoreWithdrawalIn,
+    SignatureIn,
+)
 from api.encuentros.shapes import Opened
 from api.http import rest, shapes
 from api.http.access import guard
@@ -19,15 +29,19 @@ from api.http.access.attempts import STRANGERS, address, evaluating
 from api.http.access.security import note_security
 from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, wants, write_answer
-from api.http.services import current_services, meta, pending_texts
+from api.http.services import PendingTexts, current_services, meta, pending_texts
+from api.results import telling
 from api.results.shapes import CodeAnswer
 from referee.access.attempts import of_side_code
 from referee.access.keys import SYMBOLS
 from referee.events import (
     CodeGiven,
     EncuentroAct,
+    FinalScoreWithdrawn,
+    PersonId,
     ResultConfirmed,
     ResultContested,
+    ResultDenied,
     ResultMadeOfficial,
     ResultReopened,
     ResultReported,
@@ -46,10 +60,15 @@ _LENGTH = 8
 _SALT_BYTES = 16
 
 
-def _note(encuentro_id: UUID, act: EncuentroAct) -> Answer:
-    return current_services().referee.encuentros.note(
-        encuentro_id, act, meta(), rest.expected_version()
+def _note(encuentro_id: UUID, *acts: EncuentroAct) -> Answer:
+    return current_services().referee.encuentros.note_all(
+        encuentro_id, acts, meta(), rest.expected_version()
     )
+
+
+def _named(body: Body, encuentro_id: UUID, put: PendingTexts) -> PersonId:
+    """The person whom a body names; empty if it names none."""
+    return CaseActBuilder(encuentro_id, put).person(body["by"]) if "by" in body else ""
 
 
 def new_code(side: SideName) -> tuple[str, CodeGiven]:
@@ -75,6 +94,44 @@ def give_code(body: Body, encuentro_id: UUID) -> Response:
     code, act = new_code(body["side"])
     answer = _note(encuentro_id, act)
     return write_answer(answer, code=None if answer.replayed else code)
+
+
+@blp.route("/scores", methods=["POST"])
+@guard.requires("results:report")
+@wants(key=True, match=True)
+@blp.arguments(ScoreIn)
+@blp.response(200, shapes.Written, headers=_WRITE)
+def tell_score(body: Body, encuentro_id: UUID) -> Response:
+    """Tell the final score, and report it; that of an official, for no side, is official at once"""
+    with pending_texts() as put:
+        by = _named(body, encuentro_id, put)
+        acts = telling.told(body["score"], body["side"], entered_by(body["side"]), by)
+        answer = put.settle(_note(encuentro_id, *acts))
+    return write_answer(answer)
+
+
+@blp.route("/scores/withdrawal", methods=["POST"])
+@guard.requires("results:report")
+@wants(key=True, match=True)
+@blp.arguments(ScoreWithdrawalIn)
+@blp.response(200, shapes.Written, headers=_WRITE)
+def withdraw_score(body: Body, encuentro_id: UUID) -> Response:
+    """Take back the final score that was told last: all stands as before it"""
+    act = FinalScoreWithdrawn(body["side"], entered_by(body["side"]))
+    return write_answer(_note(encuentro_id, act))
+
+
+@blp.route("/denials", methods=["POST"])
+@guard.requires("results:confirm")
+@wants(key=True, match=True)
+@blp.arguments(DenialIn)
+@blp.response(200, shapes.Written, headers=_WRITE)
+def deny(body: Body, encuentro_id: UUID) -> Response:
+    """A side does not agree with what was reported; no case is opened for that"""
+    with pending_texts() as put:
+        by = _named(body, encuentro_id, put)
+        answer = put.settle(_note(encuentro_id, ResultDenied(by, body["side"], meta().device)))
+    return write_answer(answer)
 
 
 @blp.route("/reports", methods=["POST"])

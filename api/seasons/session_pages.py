@@ -17,7 +17,7 @@ from api.html.forms import FieldErrors, attempt, new_key
 from api.html.live_pages import live_page
 from api.html.pages import page
 from api.http.access import guard
-from api.http.languages import language
+from api.http.languages import language, say
 from api.http.services import await_position, current_services, pending_texts
 from api.seasons import forms as season_forms
 from api.seasons import schemas, sessions, views
@@ -215,17 +215,25 @@ def _one(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
 
 
 def _tables(view: views.WholeSessionData) -> list[dict[str, object]]:
-    """Tables as they play: names by side, cotos, who won."""
-    return [{**one, "sides": _sides(one, view["names"])} for one in view["encuentros"]]
+    """Tables as they play: names by side, cotos (or partidas if their number is fixed), who won."""
+    return [
+        {**one, "sides": (sides := _sides(one, view["names"])), "names": _names_by_side(sides)}
+        for one in view["encuentros"]
+    ]
 
 
-def _sides(one: views.SessionTableData, names: dict[str, str]) -> list[dict[str, object]]:
+def _names_by_side(sides: list[dict[str, Any]]) -> dict[str, list[str]]:
+    nobody = say("season.nobody", language())
+    return {side["side"]: [name or nobody for name in side["names"]] for side in sides}
+
+
+def _sides(one: views.SessionTableData, names: dict[str, str]) -> list[dict[str, Any]]:
     seats, decided = one["seats"].items(), one["decided"]
     return [
         {
             "side": side,
             "names": [names.get(who) for seat, who in seats if side_of(seat) == side],
-            "cotos": one["standing"]["cotos"].get(side, 0),
+            "cotos": one["standing"][one["final"]["counts"]].get(side, 0),
             "has_won": decided is not None and decided["winner"] == side,
         }
         for side in SIDES[one["players"]]

@@ -11,7 +11,7 @@ import msgspec
 
 from api.http.rows import one_row
 from api.http.services import Services, current_services
-from projections.official.scores import StandingData, WinnerData
+from projections.official.scores import FinalScoresData, StandingData, WinnerData
 from projections.public.board import PublicTableData
 from projections.rows import encuentros as encuentro_rows
 from projections.rows import seasons
@@ -130,6 +130,7 @@ class SessionTableData(TypedDict):
     players: int
     seats: dict[SeatName, PersonId]
     standing: StandingData
+    final: FinalScoresData
     decided: WinnerData | None
     result: str | None
     partidas: int
@@ -443,6 +444,7 @@ def _playing(table: PublicTableData) -> SessionTableData:
         "players": table["players"],
         "seats": table["seats"],
         "standing": table["standing"],
+        "final": table["final"],
         "decided": table["decided"],
         "result": table["result"],
         "partidas": len(table["partidas"]),

@@ -11,7 +11,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Literal, NotRequired, TypeAlias, TypedDict, final
 
 from projections.official.facts import like
-from projections.official.scores import OutcomeData, StandingData, WinnerData, standing_view
+from projections.official.scores import (
+    FinalScoresData,
+    OutcomeData,
+    StandingData,
+    WinnerData,
+    final_scores_view,
+    standing_view,
+)
 from projections.official.table import SaidData, phase, said
 from projections.public.announced import disproved
 from referee.encuentro.encuentro import Encuentro, options_of, result_stage
@@ -70,6 +77,7 @@ class PublicFactsData(TypedDict):
     format: MatchFormatData
     partidas: list[OutcomeData]
     standing: StandingData
+    final: FinalScoresData
     decided: WinnerData | None
     result: str | None
     is_called_off: NotRequired[Literal[True]]
@@ -140,6 +148,7 @@ def public_encuentro(encuentro: str, state: Encuentro) -> PublicEncuentroData:
             if p.how != "undecided"
         ],
         "standing": standing_view(state),
+        "final": final_scores_view(state),
         "decided": None if state.won is None else {"winner": state.won.winner},
         "result": _public_result(state),
     }

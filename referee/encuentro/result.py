@@ -295,7 +295,7 @@ def _refuse_confirming(result: Result, act: ResultConfirmed, now: Outcome) -> No
         raise Refused(Rule.RESULT_NOT_REPORTED)
     if act.side in {reported.side, *(one.side for one in result.confirmed)}:
         raise Refused(Rule.OWN_RESULT, side=act.side)
-    if act.by in {reported.by, *(one.by for one in result.confirmed)}:
+    if act.by and act.by in {reported.by, *(one.by for one in result.confirmed)}:
         raise Refused(Rule.SAME_PERSON, person=act.by)
     if act.code:
         given = result.code(act.side)

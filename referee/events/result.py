@@ -1,6 +1,7 @@
 """Acts of an encuentro about its result and its cases.
 
-``by`` is what the sheet shows; ``principal`` is who was signed in. Acts of before have none.
+``by`` is what the sheet shows, empty if nobody is named; ``principal`` is who was signed in. Acts
+of before have none.
 """
 
 from __future__ import annotations

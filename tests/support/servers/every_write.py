@@ -18,6 +18,7 @@ def play_everything(table: HttpTable) -> None:
     of_encuentro(table)
     of_case(table)
     of_result(table)
+    of_score(table)
     of_season(table)
     of_tournament(table)
     of_groups(table)
@@ -112,6 +113,15 @@ def of_result(table: HttpTable) -> None:
     sent(table, f"{where}/result/reopenings", reopened, where)
     contest = {"by": BLAS, "side": "B", "because": "No fue así.", "partida": 1}
     sent(table, f"{where}/result/contests", contest, where)
+
+
+def of_score(table: HttpTable) -> None:
+    """A final score told by a side, denied by the other, taken back."""
+    where = table.encuentro()
+    told = {"score": {"A": 2, "B": 1}, "side": "A", "by": ANA}
+    sent(table, f"{where}/result/scores", told, where)
+    sent(table, f"{where}/result/denials", {"side": "B", "by": BLAS}, where)
+    sent(table, f"{where}/result/scores/withdrawal", {"side": "B"}, where)
 
 
 def of_season(table: HttpTable) -> None:

@@ -1,0 +1,173 @@
+"""The final score by one tap: entered by an official, taken back, corrected when it was sure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+from urllib.parse import urlencode
+from uuid import UUID
+
+from flask import Blueprint, Response, g, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.encuentros import reading
+from api.encuentros.pages import seats_of, sides_of
+from api.html import forms
+from api.html.forms import form_value, new_key
+from api.html.pages import page
+from api.http.access import guard
+from api.http.languages import language, say
+from api.http.problems import words_of
+from api.http.services import await_log, current_services
+from api.results import telling
+from api.results.telling import WhatStands
+from referee.errors import Refused, Stale
+from referee.events import FinalScoreWithdrawn, SideName
+from referee.log.streams import Answer
+from referee.rules.final_scores import score_text
+
+blp = Blueprint("scores", __name__)
+UNDO_S: Final = 10
+"""Seconds for which an undo is offered where a script counts them."""
+_MOST_UNDOS: Final = 16
+_BACK: Final = re.compile(r"/(?:jornadas|e)/[0-9a-f-]{36}")
+_UNDO: Final = re.compile(r"[0-9a-f-]{36}\.[0-9]{1,6}\.[0-9]{1,12}")
+
+
+class OfferedUndo(NamedTuple):
+    """An entry that may be taken back: its encuentro, the version after it, when it was made."""
+
+    encuentro: str
+    version: int
+    at: int
+    left: int
+
+
+@blp.app_context_processor
+def _offered() -> dict[str, object]:
+    """The undos of a page, for the buttons on it."""
+    return {"undos": lambda: {one.encuentro: one for one in _undos(request.args.getlist("undo"))}}
+
+
+@blp.post("/e/<uuid:encuentro_id>/final")
+@guard.requires("results:sign")
+def enter(encuentro_id: UUID) -> AnyResponse:
+    """The final score as it was told to an official: official at once"""
+    state = current_services().referee.encuentros.encuentro(encuentro_id)
+    stands = telling.what_stands(state)
+    try:
+        score = telling.score_in(request.form, state)
+    except ValueError:
+        return _asked(encuentro_id, say("score.unreadable", language()), status=422)
+    if _is_there(stands, score):
+        return _back()
+    if question := _question(stands, score):
+        return question.asked(encuentro_id)
+    try:
+        return _back(encuentro_id, _entered(encuentro_id, score, stands))
+    except Refused as refused:
+        return _asked(encuentro_id, words_of(refused, language()), status=409)
+    except Stale:
+        return _asked(encuentro_id, say("score.meanwhile", language()), score, status=409)
+
+
+@blp.post("/e/<uuid:encuentro_id>/final/deshacer")
+@guard.requires("results:sign")
+def undo(encuentro_id: UUID) -> AnyResponse:
+    """The final score that was entered just now, taken back"""
+    act = FinalScoreWithdrawn(entered_by="official")
+    try:
+        current_services().referee.encuentros.note(
+            encuentro_id, act, forms.meta_of_form("undo"), forms.version_of("version")
+        )
+    except Refused as refused:
+        return _asked(encuentro_id, words_of(refused, language()), status=409)
+    except Stale:
+        return _asked(encuentro_id, say("score.meanwhile", language()), status=409)
+    return _back(encuentro_id)
+
+
+def _is_there(stands: WhatStands, score: dict[SideName, int]) -> bool:
+    """Whether the score is official already, as it is after a second tap."""
+    return stands.stage == "official" and stands.score == score_text(score)
+
+
+class _Question(NamedTuple):
+    """What is asked before a score is entered: words, and the score."""
+
+    words: str
+    score: dict[SideName, int]
+    status: int
+
+    def asked(self, encuentro_id: UUID) -> Response:
+        return _asked(encuentro_id, self.words, self.score, status=self.status)
+
+
+def _question(stands: WhatStands, score: dict[SideName, int]) -> _Question | None:
+    """What has to be asked first: whether another entry is overruled, or one is corrected."""
+    if form_value("seen") != stands.seen:
+        return _Question(say("score.meanwhile", language()), score, 409)
+    if stands.stage in ("official", "confirmed") and not form_value("sure"):
+        return _Question(say("score.sure", language()), score, 200)
+    return None
+
+
+def _entered(encuentro_id: UUID, score: dict[SideName, int], stands: WhatStands) -> Answer:
+    made = forms.meta_of_form(score_text(score))
+    acts = telling.told(score, "", "official", device=g.actor.via)
+    return current_services().referee.encuentros.note_all(encuentro_id, acts, made, stands.version)
+
+
+def _asked(
+    encuentro_id: UUID, words: str, score: dict[SideName, int] | None = None, *, status: int = 200
+) -> Response:
+    """The page that says what stands, and asks whether the score is to be entered all the same."""
+    await_log()
+    view = reading.encuentro(encuentro_id)
+    state = current_services().referee.encuentros.encuentro(encuentro_id)
+    response = page(
+        "results/sure.html",
+        view=view,
+        sides=sides_of(seats_of(view), view["players"]),
+        stands=telling.what_stands(state),
+        words=words,
+        score=score and score_text(score),
+        back=_way_back(),
+        key=new_key(),
+    )
+    response.status_code = status
+    return response
+
+
+def _way_back() -> str:
+    """Address of the page from which the form came: an evening, or the encuentro itself."""
+    back = form_value("back")
+    return back if _BACK.fullmatch(back) else "/jornadas/"
+
+
+def _back(encuentro_id: UUID | None = None, answer: Answer | None = None) -> AnyResponse:
+    """The page of before with what was written; ``answer``: an entry that may be taken back."""
+    here = current_services()
+    now, kept = int(here.clock().timestamp()), [*_undos(request.form.getlist("undo"))]
+    sent = [
+        ("undo", f"{one.encuentro}.{one.version}.{one.at}")
+        for one in kept
+        if one.left > 0 and one.encuentro != str(encuentro_id)
+    ]
+    position = here.referee.log.position()
+    if answer is not None:
+        version = here.referee.encuentros.encuentro(answer.id).version
+        sent.append(("undo", f"{answer.id}.{version}.{now}"))
+        position = answer.position
+    at = f"#t-{encuentro_id}" if encuentro_id else ""
+    query = urlencode([("wait", str(position)), *sent])
+    return redirect(f"{_way_back()}?{query}{at}", 303)
+
+
+def _undos(sent: list[str]) -> Iterator[OfferedUndo]:
+    now = int(current_services().clock().timestamp())
+    for one in filter(_UNDO.fullmatch, sent[-_MOST_UNDOS:]):
+        encuentro, version, at = one.split(".")
+        left = max(0, min(UNDO_S, int(at) + UNDO_S - now))
+        yield OfferedUndo(encuentro, int(version), int(at), left)

@@ -1,0 +1,60 @@
+"""A final score that is told: the acts it is recorded by, and what stands now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from referee.encuentro.encuentro import Encuentro, options_of, result_stage, standing_of
+from referee.encuentro.result import ResultStage
+from referee.events import EncuentroAct, FinalScoreTold, PersonId, ResultReported, SideName
+from referee.rules.final_scores import read_score, score_of, score_text
+
+
+def told(
+    score: Mapping[SideName, int],
+    side: SideName,
+    entered_by: Literal["", "official"],
+    by: PersonId = "",
+    device: str = "",
+) -> tuple[EncuentroAct, EncuentroAct]:
+    """The score and its report, to be recorded together. ``side``: empty if no side tells it."""
+    return (
+        FinalScoreTold(dict(score), side, entered_by),
+        ResultReported(by, side, device, entered_by=entered_by),
+    )
+
+
+class WhatStands(NamedTuple):
+    """The result of an encuentro as somebody sees it before an act: its score and its stage."""
+
+    score: str
+    stage: ResultStage
+    version: int
+
+    @property
+    def seen(self) -> str:
+        """What a form sends along, so that an entry of somebody else in between is noticed."""
+        return f"{self.stage} {self.score}".strip()
+
+
+def what_stands(state: Encuentro) -> WhatStands:
+    """The result of an encuentro as it stands; without a score until it is decided."""
+    score = "" if state.won is None else score_text(score_of(standing_of(state), options_of(state)))
+    return WhatStands(score, result_stage(state), state.version)
+
+
+def score_in(form: Mapping[str, str], state: Encuentro) -> dict[SideName, int]:
+    """The score of a form: a button with all of it, or a number for each side.
+
+    The last number may be left out: it is what remains of a fixed number of partidas.
+    ``ValueError``: there is none.
+    """
+    options = options_of(state)
+    if "score" in form:
+        return read_score(form["score"], options.players)
+    sides = sorted(score_of(standing_of(state), options))
+    typed = [form.get(f"score-{side}", "").strip() for side in sides]
+    if not typed[-1]:
+        typed[-1] = str(options.fixed_partidas - sum(map(int, typed[:-1])))
+    return read_score("-".join(typed), options.players)
