@@ -140,9 +140,9 @@ ROOMS: dict[str, str] = {
         "marshmallow werkzeug"
     ),
     "api.results": (
-        "referee.access referee.club referee.encuentro referee.events referee.log.streams "
-        "referee.rules api.board api.cases api.encuentros api.html api.http api.seasons flask "
-        "markupsafe marshmallow werkzeug"
+        "referee.access referee.encuentro referee.events referee.log.streams referee.rules "
+        "api.board api.cases api.encuentros api.html api.http flask markupsafe marshmallow "
+        "werkzeug"
     ),
     "api.replay": (
         "referee.encuentro referee.events referee.log.streams referee.record referee.rules "
