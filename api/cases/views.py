@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, TypedDict
+from collections.abc import Iterator, Mapping
+from typing import Any, TypedDict, cast
 from uuid import UUID
 
 from api.encuentros import reading
 from api.encuentros.reading import warnings
-from api.http.languages import language, option_words, say, value_words
+from api.http.languages import basis_words, language, option_words, say, value_words
 from api.http.rows import one_row
 from api.http.services import current_services
 from projections.official import cases as case_rows
@@ -16,6 +16,7 @@ from projections.official.cases import CaseData, GroundData, RulingData
 from projections.official.facts import FactData
 from referee.encuentro.streams import case_id
 from referee.events import PersonId, SideName, TextId
+from referee.rules.profile.profile import Article, Basis, bases_of_cases
 
 _PERSONS = ("by", "second")
 
@@ -97,9 +98,14 @@ def _ground(ground: GroundData, lang: str) -> str:
     words = {
         "option": option_words(option, lang),
         "value": value_words(option, tuple(value) if isinstance(value, list) else value, lang),
-        "basis": say(f"basis.{ground['basis']}", lang),
+        "basis": basis_words(option, ground["basis"], _bases_of_cases(ground), lang),
     }
     return say(key, lang, **{**ground, **words})
+
+
+def _bases_of_cases(ground: GroundData) -> Mapping[str, str]:
+    basis = cast("Basis", ground["basis"])
+    return bases_of_cases(Article(ground["profile"], ground["section"], basis), ground["option"])
 
 
 def _ids(value: Any, fields: tuple[str, ...]) -> Iterator[str]:

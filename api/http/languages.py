@@ -184,6 +184,27 @@ def option_words(name: str, lang: str) -> str:
     return texts(lang)[f"option.{name}"]
 
 
+def basis_words(name: str, basis: str, cases: Mapping[str, str], lang: str) -> str:
+    """What the value of an option rests on; its cases apart, if they do not all rest on the same.
+
+    >>> basis_words("renuncio_cases", "inferred", {"follow": "stated", "trump": "inferred"}, "en")
+    'not following suit: stated by the rulebook; not trumping: inferred from the rulebook'
+    """
+    several = list(dict.fromkeys(cases.values()))
+    if len(several) < 2:  # noqa: PLR2004 - one basis for all
+        return say(f"basis.{basis}", lang)
+    of_each = [tuple(case for case in cases if cases[case] == one) for one in several]
+    return "; ".join(
+        say(
+            "page.of_cases",
+            lang,
+            cases=value_words(name, group, lang),
+            basis=say(f"basis.{one}", lang),
+        )
+        for one, group in zip(several, of_each, strict=True)
+    )
+
+
 def value_words(name: str, value: Value | Mapping[int, Value], lang: str) -> str:
     """Value of an option in words; a number as it is; one for each number of players if several.
 

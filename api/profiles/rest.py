@@ -14,7 +14,7 @@ from api.http.problems import Problem
 from api.http.rest import Noun, reply, wants
 from api.profiles.schemas import AtTable, Compared
 from api.profiles.shapes import FrozenView, ProfileDifference, Profiles, ProfileView
-from api.profiles.words import difference
+from api.profiles.words import cases_of, difference
 from referee.encuentro.opening import frozen_profile
 from referee.events import FrozenProfile
 from referee.rules.profile.changes import allowed
@@ -68,6 +68,7 @@ def profile_view(one: Profile) -> dict[str, Any]:
             "allowed": allowed(SPECS[name]),
             "basis": one.basis(name),
             "section": one.article(name).section,
+            "cases": cases_of(one.article(name), value),
             "alternatives": [plain(other) for other in one.alternatives.get(name, ())],
         }
         for name, value in one.values.items()

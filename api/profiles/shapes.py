@@ -29,6 +29,9 @@ class ProfileRow(ResponseSchema):
     )
 
 
+_OF_CASES = "of a value that is a list: what each of its cases rests on"
+
+
 class ArticleView(ResponseSchema):
     """Where a value comes from."""
 
@@ -37,6 +40,8 @@ class ArticleView(ResponseSchema):
     basis = ma.fields.String(
         required=True, validate=ma.validate.OneOf(["stated", "inferred", "silent"])
     )
+    basis_text = ma.fields.String(required=True, metadata={"description": "the basis in words"})
+    cases = TypedField(dict[str, str], _OF_CASES, required=True)
 
 
 class OptionView(ResponseSchema):
@@ -51,6 +56,7 @@ class OptionView(ResponseSchema):
     )
     basis = ma.fields.String(required=True)
     section = ma.fields.String(required=True)
+    cases = TypedField(dict[str, str], _OF_CASES, required=True)
     alternatives = TypedField(
         list[OptionValue], "values that the rulebook allows as well", required=True
     )

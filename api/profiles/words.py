@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeAlias, TypedDict, TypeVar
+from dataclasses import replace
+from typing import Any, TypeAlias, TypedDict, TypeVar, cast
 
-from api.http.languages import option_words, value_words
+from api.http.languages import basis_words, option_words, value_words
 from referee.events import FrozenProfile, article_in
 from referee.rules.profile.changes import SETS
 from referee.rules.profile.difference import differing
-from referee.rules.profile.entries import Article
+from referee.rules.profile.entries import Article, Basis
 from referee.rules.profile.options import OPTION_NAMES
-from referee.rules.profile.profile import PROFILE_IDS, Profile, profile
+from referee.rules.profile.profile import PROFILE_IDS, Profile, bases_of_cases, profile
 from referee.rules.profile.values import Value, plain
 
-_OF_ARTICLE = ("profile", "section", "basis")
 _BEGINS = {
     "players": "table",
     "hand_size": "deal",
@@ -40,6 +40,16 @@ def _groups() -> dict[str, str]:
 GROUP_OF: Mapping[str, str] = _groups()
 
 
+class OptionArticleData(TypedDict):
+    """Where the value of an option comes from; ``cases``: what each case of a set rests on."""
+
+    profile: str
+    section: str
+    basis: str
+    basis_text: str
+    cases: dict[str, str]
+
+
 class OptionTitleData(TypedDict):
     """An option and its title in words."""
 
@@ -51,7 +61,7 @@ class OptionData(OptionTitleData):
     """An option of a profile: its value, its article, other values that the rulebook states."""
 
     value_text: str
-    article: dict[str, str]
+    article: OptionArticleData
     alternatives: list[str]
 
 
@@ -60,10 +70,10 @@ class OptionDifferenceData(OptionTitleData):
 
     value: PlainValue
     value_text: str
-    article: dict[str, str]
+    article: OptionArticleData
     other: PlainValue
     other_text: str
-    other_article: dict[str, str]
+    other_article: OptionArticleData
 
 
 PlainValue: TypeAlias = str | int | bool | list[str]
@@ -90,8 +100,22 @@ def _said(name: str, value: Any, lang: str) -> str:
     return value_words(name, value, lang)
 
 
-def _article(found: Article) -> dict[str, str]:
-    return {part: getattr(found, part) for part in _OF_ARTICLE}
+def _article(name: str, found: Article, value: Any, lang: str) -> OptionArticleData:
+    """The article of an option in words."""
+    return {
+        "profile": found.profile,
+        "section": found.section,
+        "basis": found.basis,
+        "basis_text": basis_words(name, found.basis, found.cases, lang),
+        "cases": cases_of(found, value),
+    }
+
+
+def cases_of(found: Article, value: Any) -> dict[str, str]:
+    """What each case of a value that is a set rests on; empty for any other value."""
+    if not isinstance(value, tuple) or not all(isinstance(case, str) for case in value):
+        return {}
+    return {case: found.cases.get(case, found.basis) for case in value}
 
 
 def difference(one: Profile, other: Profile, players: int, lang: str) -> list[OptionDifferenceData]:
@@ -107,10 +131,10 @@ def difference(one: Profile, other: Profile, players: int, lang: str) -> list[Op
             "title": option_words(name, lang),
             "value": plain(value),  # type: ignore[arg-type] # allowed decks are a list as well
             "value_text": _said(name, value, lang),
-            "article": _article(one.article(name, players)),
+            "article": _article(name, one.article(name, players), value, lang),
             "other": plain(second),  # type: ignore[arg-type] # as above
             "other_text": _said(name, second, lang),
-            "other_article": _article(other.article(name, players)),
+            "other_article": _article(name, other.article(name, players), second, lang),
         }
         rows.append(row)
     return rows
@@ -123,7 +147,7 @@ def rows_of(one: Profile, players: int, lang: str) -> list[OptionData]:
             "option": name,
             "title": option_words(name, lang),
             "value_text": _said(name, _held(one, name, players), lang),
-            "article": _article(one.article(name, players)),
+            "article": _article(name, one.article(name, players), _held(one, name, players), lang),
             "alternatives": [_said(name, v, lang) for v in one.alternatives.get(name, ())],
         }
         for name in OPTION_NAMES
@@ -139,11 +163,14 @@ def rows_of_frozen(frozen: FrozenProfile, lang: str) -> list[OptionData]:
         if article is None:
             continue
         held = frozen.options[name]
+        value = tuple(held) if isinstance(held, list) else held
+        found = Article(article["profile"], article["section"], cast("Basis", article["basis"]))
+        found = replace(found, cases=bases_of_cases(found, name))
         row: OptionData = {
             "option": name,
             "title": option_words(name, lang),
-            "value_text": _said(name, tuple(held) if isinstance(held, list) else held, lang),
-            "article": {part: article[part] for part in _OF_ARTICLE},
+            "value_text": _said(name, value, lang),
+            "article": _article(name, found, value, lang),
             "alternatives": [],
         }
         rows.append(row)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TypedDict, cast
 
 import msgspec
@@ -9,12 +10,21 @@ import msgspec
 from referee.encuentro.partida import Partida
 from referee.events import FrozenProfile, SeatName, article_in
 from referee.rules.articles import ABOUT, Rule
+from referee.rules.profile.options import RenuncioCase
+from referee.rules.profile.profile import Article, Basis, bases_of_cases
 from referee.table.state import Finding
 
 TABLE = (
     "CREATE TABLE finding (partida TEXT, place INTEGER, line INTEGER, rule TEXT, seat TEXT,"
     " known_at INTEGER, facts TEXT, PRIMARY KEY (partida, place)) WITHOUT ROWID"
 )
+
+CASE_OF_CONDUCT: Mapping[Rule, RenuncioCase] = {
+    Rule.OUT_OF_TURN_IN_ARRASTRE: "out_of_turn_in_arrastre",
+    Rule.TALK: "talk",
+    Rule.SIGNAL: "talk",
+}
+"""Cases of renuncio besides the duties of play, by their findings."""
 
 
 class ArticleData(TypedDict):
@@ -23,7 +33,7 @@ class ArticleData(TypedDict):
     profile: str
     option: str
     section: str
-    basis: str
+    basis: Basis
 
 
 class FindingData(TypedDict):
@@ -54,8 +64,13 @@ def article_of(
     if rule is None or frozen is None:
         return None
     about = ABOUT[rule]
-    found = (article_in(frozen, option) for option in (first, *about.options, about.cost))
-    return next((cast("ArticleData", article) for article in found if article), None)
+    options = (article_in(frozen, option) for option in (first, *about.options, about.cost))
+    found = next((cast("ArticleData", article) for article in options if article), None)
+    if found is not None and rule in CASE_OF_CONDUCT:
+        article = Article(found["profile"], found["section"], found["basis"])
+        bases = bases_of_cases(article, found["option"])
+        found["basis"] = bases.get(CASE_OF_CONDUCT[rule], found["basis"])
+    return found
 
 
 def finding_row(finding: Finding) -> FindingData:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
@@ -18,11 +18,16 @@ TABLES = (4, 3, 2)
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """Source of a value: a profile, a heading of its rulebook, and whether that states it."""
+    """Source of a value: a profile, a heading of its rulebook, and whether that states it.
+
+    ``cases``: of a value that is a set, what each of its cases rests on, if that is not the same
+    for all. ``basis`` is then the weakest of them.
+    """
 
     profile: str
     section: str
     basis: Basis
+    cases: Mapping[str, Basis] = field(default_factory=dict, hash=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +72,12 @@ def _by_players(profile_id: str, name: str, row: Mapping[str, Any]) -> Mapping[i
         {
             players: OptionEntry(
                 read_value(name, _cell(row["value"], players)),
-                Article(profile_id, _cell(row["section"], players), _cell(row["basis"], players)),
+                Article(
+                    profile_id,
+                    _cell(row["section"], players),
+                    _cell(row["basis"], players),
+                    MappingProxyType(row.get("cases", {})),
+                ),
             )
             for players in TABLES
         }

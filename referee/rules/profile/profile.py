@@ -50,6 +50,7 @@ __all__ = [
     "Profile",
     "ProfileProblem",
     "UnknownProfile",
+    "bases_of_cases",
     "edition_of",
     "editions",
     "frozen",
@@ -288,6 +289,21 @@ def frozen(chosen: Profile, players: int, deck: int | None = None) -> Frozen:
         "sections": {name: article.section for name, article in articles.items()},
         "sources": {name: article.profile for name, article in articles.items()},
     }
+
+
+def bases_of_cases(article: Article, option: str) -> Mapping[str, Basis]:
+    """What each case of a set rests on, for an article as a frozen profile has it.
+
+    Empty if all cases rest on the same. Read in the rulebook of the article: a frozen profile does
+    not have it, since those of a published edition never change.
+
+    >>> bases_of_cases(Article("escuela", "EL RENUNCIO", "inferred"), "renuncio_cases")["trump"]
+    'inferred'
+    """
+    if article.profile not in PROFILE_IDS or option not in profile(article.profile).entries:
+        return {}
+    found = profile(article.profile).article(option)
+    return found.cases if found.basis == article.basis else {}
 
 
 def hash_of(profile_id: str, edition: str, values: Mapping[str, object]) -> str:

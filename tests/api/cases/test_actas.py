@@ -133,6 +133,17 @@ def test_the_acta_of_a_case_shows_original_and_corrected_side_by_side(
     assert ground.startswith(texts("es")["option.overtrump"])
 
 
+def test_an_acta_says_which_case_of_a_renuncio_is_only_inferred(table: HttpTable) -> None:
+    where = table.partida(table.encuentro("escuela"))
+    table.record(where, 0, deal(), pinta(), card("A1", "AC"), card("B1", "3C"))
+    case = dispute(table, where, lines=[3, 4])
+    ground = {"kind": "article", "option": "renuncio_cases"}
+    confirmed(table, f"{case}/ruling", ruling(verdict=verdict(side="A", ground=ground)))
+    said = table.get(f"{of(where)}/cases/1/acta").json["case"]["words"]["ruled"]["ground"]
+    assert "no fallar o no pisar: se deduce del reglamento" in said
+    assert "hablar de la jugada: lo dice el reglamento" in said
+
+
 def test_the_page_of_an_encuentro_leads_to_its_actas(table: HttpTable, partida: str) -> None:
     encuentro = of(partida).split("/")[-1]
     text = table.client.get(f"/e/{encuentro}", headers={"Accept-Language": "es"}).text

@@ -48,6 +48,32 @@ def test_a_value_that_depends_on_the_players_is_said_for_each_number(client: Any
     )
 
 
+def test_each_case_of_a_renuncio_says_what_it_rests_on(client: Any) -> None:
+    """The list of the rulebook of ``escuela`` does not name *trump*; the other cases stand there."""
+    cases = {
+        one: client.get(f"{PROFILES}/{one}").json["options"]["renuncio_cases"]["cases"]
+        for one in PROFILE_IDS
+    }
+    assert cases["escuela"] == {
+        "follow": "stated",
+        "beat": "stated",
+        "trump": "inferred",
+        "out_of_turn_in_arrastre": "stated",
+        "talk": "stated",
+    }
+    assert cases["ludoteka"] == dict.fromkeys(("follow", "beat", "trump"), "silent")
+    assert {basis for one in cases if one != "escuela" for basis in cases[one].values()} == {
+        "stated",
+        "silent",
+    }
+    old = compared(client, one="escuela@2026-1", other="escuela", players=4).json["options"]
+    assert all(row["option"] != "renuncio_cases" for row in old), "the value is the same"
+    french = client.get(f"{PROFILES}/baraja-francesa").json["options"]
+    assert (french["undertrump"]["basis"], french["undertrump"]["cases"]) == ("inferred", {})
+    inferred = [name for name, one in french.items() if one["basis"] == "inferred"]
+    assert "renuncio_cases" not in inferred
+
+
 def test_a_difference_has_both_values_in_words_with_their_articles(client: Any) -> None:
     answer = compared(client, one="guinyot", other="ludoteka", players=4)
     assert answer.headers["Content-Language"] == "es"
@@ -61,13 +87,21 @@ def test_a_difference_has_both_values_in_words_with_their_articles(client: Any) 
         "title": "Quién puede cantar las 101",
         "value": "any_player",
         "value_text": "cualquier jugador",
-        "article": {"profile": "guinyot", "section": "Les deu d'últimes", "basis": "stated"},
+        "article": {
+            "profile": "guinyot",
+            "section": "Les deu d'últimes",
+            "basis": "stated",
+            "basis_text": "lo dice el reglamento",
+            "cases": {},
+        },
         "other": "trick_winner",
         "other_text": "el que gana la baza",
         "other_article": {
             "profile": "ludoteka",
             "section": "Scoring the tricks",
             "basis": "stated",
+            "basis_text": "lo dice el reglamento",
+            "cases": {},
         },
     }
     assert "min_malas" not in found
@@ -156,5 +190,6 @@ def test_two_editions_of_a_profile_are_compared(client: Any) -> None:
         "when_denounced",
         "when_proved",
     )
-    assert row["article"] == {"profile": "guinyot", "section": "", "basis": "silent"}
+    assert row["article"]["profile"] == "guinyot"
+    assert (row["article"]["section"], row["article"]["basis"]) == ("", "silent")
     assert (answer.json["one"], answer.json["other"]) == ("guinyot@2026-1", "guinyot")

@@ -57,6 +57,18 @@ def test_every_option_is_in_a_group_that_has_a_name() -> None:
     assert set(GROUP_OF.values()) == named
 
 
+def test_a_profile_shows_which_case_is_only_inferred(table: HttpTable) -> None:
+    page = shown(table, "/reglas/escuela")
+    (after,) = re.findall(
+        rf"<dt>{option_words('renuncio_cases', 'es')}</dt>(.*?)</div>", page, re.DOTALL
+    )
+    assert "no asistir, no montar, jugar" in after
+    assert "no fallar o no pisar: se deduce del reglamento" in after
+    assert after.count("lo dice el reglamento") == after.count("se deduce del reglamento") == 1
+    old = shown(table, "/reglas/escuela@2026-1")
+    assert "no fallar o no pisar: se deduce del reglamento" not in old
+
+
 def test_a_profile_shows_where_a_value_stands_and_how_far(table: HttpTable) -> None:
     page = shown(table, "/reglas/guinyot")
     assert '«<span lang="ca">Les deu d\'últimes</span>» · lo dice el reglamento' in page

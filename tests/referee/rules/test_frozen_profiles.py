@@ -32,6 +32,7 @@ from referee.rules.profile.profile import (
     OptionEntry,
     UnknownProfile,
     edition_of,
+    editions,
     frozen,
     hash_of,
     is_intact,
@@ -156,6 +157,36 @@ def test_a_frozen_profile_has_the_articles_for_its_players() -> None:
 def test_a_frozen_profile_with_any_value_altered_is_not_intact(name: str) -> None:
     table = frozen(profile("guinyot"), 4)
     assert not is_intact({**table, "options": {**table["options"], name: "altered"}})
+
+
+def test_a_finding_rests_on_its_own_case_of_a_renuncio() -> None:
+    """Talking stands in the list of ``escuela``, though the list does not name every case."""
+    escuela = frozen_profile(profile("escuela"), 4)
+    assert source_of(escuela, "renuncio_cases") == ("escuela", "EL RENUNCIO", "inferred")
+    for rule in (Rule.TALK, Rule.SIGNAL, Rule.OUT_OF_TURN_IN_ARRASTRE):
+        found = article_of(rule, escuela)
+        assert found is not None
+        assert (found["option"], found["basis"]) == ("renuncio_cases", "stated")
+    own = {"renuncio_cases": ["follow", "talk"]}
+    casa = frozen_profile(profile("escuela").changed("casa", "1", own), 4)
+    based = frozen_profile(profile("escuela").changed("casa", "1", {"tute": True}), 4)
+    whole, kept = article_of(Rule.TALK, casa), article_of(Rule.TALK, based)
+    assert whole is not None
+    assert kept is not None
+    assert (whole["profile"], whole["basis"]) == ("casa", "stated")
+    assert (kept["profile"], kept["basis"]) == ("escuela", "stated")
+
+
+def test_bases_of_cases_are_in_no_frozen_profile_and_name_every_case() -> None:
+    """Published editions keep their bytes; see also the test of the golden file above."""
+    for one in profiles():
+        for edition in editions(one.id):
+            assert "cases" not in frozen(edition, 4)
+            for name, entries in edition.entries.items():
+                for entry in entries.values():
+                    cases = entry.article.cases
+                    assert not cases or tuple(cases) == entry.value, name
+                    assert not cases or entry.article.basis in cases.values()
 
 
 def test_a_table_older_than_an_option_is_still_readable() -> None:
