@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypedDict
 from uuid import UUID
 
 from flask import Blueprint, Response, redirect, request
@@ -157,7 +157,14 @@ def _absent_rounds(state: Tournament, pair: Pair) -> list[int]:
     return sorted(found, key=lambda number: (number != now, -number))
 
 
-def _left(state: Tournament) -> list[dict[str, Any]]:
+class LeftPairData(TypedDict):
+    """A pair that left, with the names of its players."""
+
+    pair: Pair
+    names: list[str | None]
+
+
+def _left(state: Tournament) -> list[LeftPairData]:
     """Pairs that left before the draw, with their names, and can come back."""
     return [
         {"pair": pair, "names": [current_services().persons.name(who) for who in entry.players]}

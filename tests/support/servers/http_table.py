@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 from uuid import UUID
@@ -13,6 +14,7 @@ from api.server import wiring
 from referee.events import DevicePaired, Role, RoleGranted
 from referee.log.streams import WriteMetadata
 from tests.support.servers.documented import CheckedClient
+from tests.support.waiting import wait_for
 
 Response: TypeAlias = Any
 """A response of the test client; its JSON is whatever the test says it is."""
@@ -47,7 +49,7 @@ class HttpTable:
     def get(self, path: str, **headers: str) -> Response:
         """What the owner reads, with their own last write included."""
         sent = {**self.owner(), "Guinote-Position": str(self.position), **headers}
-        return self.client.get(path, headers=sent)
+        return _once_read(lambda: self.client.get(path, headers=sent))
 
     def owner(self) -> dict[str, str]:
         """The owner's authorization header."""
@@ -70,7 +72,8 @@ class HttpTable:
     ) -> Response:
         """Send a write of the owner, with a new key unless one is given."""
         sent = self.headers_of_write(version, key or self.key(), **headers)
-        answer = self.client.post(path, json={} if body is None else body, headers=sent)
+        given = {} if body is None else body
+        answer = _once_read(lambda: self.client.post(path, json=given, headers=sent))
         self.position = max(self.position, int(answer.headers.get("Guinote-Position", 0)))
         return answer
 
@@ -112,6 +115,17 @@ class HttpTable:
     def record(self, partida: str, version: int, *acts: dict[str, Any]) -> Response:
         """Acts recorded in a partida."""
         return self.post(f"{partida}/acts", {"acts": list(acts)}, version)
+
+
+def _once_read(ask: Callable[[], Response]) -> Response:
+    """An answer; asked for again while the views are behind, as clients are told to."""
+
+    def answer() -> Response | None:
+        found = ask()
+        is_late = found.is_json and found.status_code == 503 and found.json["code"] == "not_yet"
+        return None if is_late else found
+
+    return wait_for(answer, "an answer of views that have followed")
 
 
 def deal(dealer: str = "B2") -> dict[str, Any]:
