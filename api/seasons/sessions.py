@@ -206,6 +206,18 @@ def open_tables(session_id: UUID) -> Response:
     return write_answer(answer, 201, encuentros=act.encuentros)
 
 
+@blp.route("/<uuid:session_id>/tables/withdrawal", methods=["POST"])
+@guard.requires("club:manage")
+@wants(key=True, match=True)
+@blp.response(200, shapes.Written, headers=_WRITE)
+def take_back_tables(session_id: UUID) -> Response:
+    """The tables opened last do not play: possible until something is recorded at one of them"""
+    rest.no_body()
+    expected = rest.expected_version()
+    seasons = current_services().referee.seasons
+    return write_answer(seasons.take_back_tables(session_id, meta(), expected))
+
+
 @blp.route("/<uuid:session_id>/terms", methods=["POST"])
 @guard.requires("club:manage")
 @wants(key=True, match=True)

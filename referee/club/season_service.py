@@ -13,11 +13,13 @@ from referee.club.session_tables import seats_of
 from referee.encuentro import encuentro as encuentros
 from referee.encuentro.commands import Note
 from referee.encuentro.encuentro import Encuentro
+from referee.encuentro.planning import plan_note
 from referee.encuentro.streams import ENCUENTRO
 from referee.errors import Refused
 from referee.events import (
     Competitors,
     DrawnTable,
+    EncuentroCalledOff,
     EncuentroOpened,
     OpeningChanged,
     PlayersSeated,
@@ -28,6 +30,7 @@ from referee.events import (
     SessionOpened,
     SessionReopened,
     TablesOpened,
+    TablesTakenBack,
 )
 from referee.log.streams import (
     Answer,
@@ -156,6 +159,26 @@ class SeasonService:
             after, placed = SESSION.grow(stream, sessions.decide(act, stream.state))
             every = placed + tuple(one for _, more in opened for one in more)
             return PendingWrite(after, every, tuple(one for one, _ in opened))
+
+        return self._writer.write(draft, meta)
+
+    def take_back_tables(
+        self, session_id: UUID, meta: WriteMetadata, expected: int | None = None
+    ) -> Answer:
+        """Call off the encuentros of the tables opened last; their draw waits again.
+
+        :raises Refused: something was recorded at one of them, or none was opened
+        """
+
+        def draft() -> PendingWrite:
+            stream = self._expected_session(session_id, expected)
+            events = sessions.decide(TablesTakenBack(), stream.state)
+            after, placed = SESSION.grow(stream, events)
+            gone = stream.state.encuentros[len(after.state.encuentros) :]
+            tables = [self._writer.stream(ENCUENTRO, UUID(one)) for one in gone]
+            off = [plan_note(one, EncuentroCalledOff()) for one in tables]
+            every = placed + tuple(one for each in off for one in each.placed)
+            return PendingWrite(after, every, tuple(each.main for each in off))
 
         return self._writer.write(draft, meta)
 

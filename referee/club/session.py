@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, assert_never
 
@@ -31,6 +32,7 @@ from referee.events import (
     SessionReopened,
     TablesDrawn,
     TablesOpened,
+    TablesTakenBack,
     options_from,
 )
 from referee.rules.articles import Rule
@@ -49,13 +51,19 @@ class SessionTable(NamedTuple):
     pairs: tuple[PairId, ...] = ()
 
 
+class Opening(NamedTuple):
+    """Tables that were opened together: the place of their draw among the draws, their number."""
+
+    draw: int
+    tables: int
+
+
 class Session(msgspec.Struct, frozen=True):
     """An evening folded from its log.
 
     ``present``: who is there now, in the order in which they came; ``pairs``: the pairs among
-    them. ``resting``: who sits out in each draw, in the order of the draws; ``sat_out``: how often
-    each did, in tables that were opened. ``tables``: every table opened. ``played``: persons of the
-    tables opened. ``version`` counts the acts.
+    them. ``resting``: who sits out in each draw, in the order of the draws. ``tables``: every table
+    opened, ``openings``: which of them together. ``version`` counts the acts.
     """
 
     opened: SessionOpened | None = None
@@ -63,10 +71,9 @@ class Session(msgspec.Struct, frozen=True):
     pairs: Mapping[PairId, DrawnSide] = {}
     draws: tuple[TablesDrawn, ...] = ()
     resting: tuple[tuple[PersonId, ...], ...] = ()
-    sat_out: Mapping[PersonId, int] = {}
     is_waiting: bool = False
     tables: tuple[SessionTable, ...] = ()
-    played: tuple[PersonId, ...] = ()
+    openings: tuple[Opening, ...] = ()
     is_closed: bool = False
     version: int = 0
 
@@ -79,6 +86,17 @@ class Session(msgspec.Struct, frozen=True):
     def encuentros(self) -> tuple[str, ...]:
         """Encuentros of every table opened, in their order."""
         return tuple(table.encuentro for table in self.tables)
+
+    @property
+    def played(self) -> tuple[PersonId, ...]:
+        """Persons of the tables opened, in their order."""
+        seated = (one for opening in self.openings for one in _seated(self.draws[opening.draw]))
+        return tuple(dict.fromkeys(seated))
+
+    @property
+    def sat_out(self) -> dict[PersonId, int]:
+        """How often each sat out while tables that were opened played."""
+        return dict(Counter(one for at in self.openings for one in self.resting[at.draw]))
 
     @property
     def attended(self) -> tuple[PersonId, ...]:
@@ -116,6 +134,8 @@ def evolve(state: Session, event: SessionAct) -> Session:  # noqa: C901, PLR0911
             return replace(state, draws=draws, resting=all_resting, is_waiting=True)
         case TablesOpened(encuentros):
             return _with_tables(state, encuentros)
+        case TablesTakenBack():
+            return _without_tables(state)
         case SessionClosed():
             return replace(state, is_closed=True)
         case SessionReopened():
@@ -158,14 +178,18 @@ def _with_tables(state: Session, encuentros: tuple[str, ...]) -> Session:
     return replace(
         state,
         tables=(*state.tables, *tables),
-        played=tuple(dict.fromkeys((*state.played, *_seated(drawn)))),
-        sat_out=_one_more(state.sat_out, state.resting[-1]),
+        openings=(*state.openings, Opening(len(state.draws) - 1, len(tables))),
         is_waiting=False,
     )
 
 
-def _one_more(counts: Mapping[PersonId, int], persons: Iterable[PersonId]) -> dict[PersonId, int]:
-    return {**counts, **{one: counts.get(one, 0) + 1 for one in persons}}
+def _without_tables(state: Session) -> Session:
+    """The evening as it was before its last tables were opened."""
+    if not state.openings:
+        return state
+    *openings, last = state.openings
+    tables = state.tables[: len(state.tables) - last.tables]
+    return replace(state, tables=tables, openings=tuple(openings), is_waiting=True)
 
 
 def players_of(state: Session) -> int:
@@ -285,6 +309,8 @@ def decide(act: SessionAct, state: Session) -> tuple[SessionAct, ...]:
         case TablesDrawn():
             _refuse_wrong_tables(act, state)
         case TablesOpened() if state.waiting is None:
+            raise Refused(Rule.NO_TABLES)
+        case TablesTakenBack() if not state.openings:
             raise Refused(Rule.NO_TABLES)
         case _:
             pass

@@ -160,6 +160,7 @@ from referee.events.season import (
     SessionReopened,
     TablesDrawn,
     TablesOpened,
+    TablesTakenBack,
 )
 from referee.events.settings import FourEyes, FourEyesChosen, SettingsAct
 from referee.events.tournament import TournamentAct, TournamentEvent, TournamentOpened
@@ -308,6 +309,7 @@ __all__ = [
     "TableConclusion",
     "TablesDrawn",
     "TablesOpened",
+    "TablesTakenBack",
     "TextId",
     "TimeCalled",
     "TournamentAct",

@@ -142,6 +142,10 @@ class TablesOpened(Act, frozen=True, tag="tables_open"):
     encuentros: tuple[str, ...]
 
 
+class TablesTakenBack(Act, frozen=True, tag="tables_back"):
+    """The tables opened last do not play: nothing was recorded at them. Their draw stands."""
+
+
 class SessionClosed(Act, frozen=True, tag="session_close"):
     """The evening is over; results may still come in and be corrected."""
 
@@ -160,6 +164,7 @@ SessionAct: TypeAlias = (
     | PairLeft
     | TablesDrawn
     | TablesOpened
+    | TablesTakenBack
     | SessionClosed
     | SessionReopened
 )

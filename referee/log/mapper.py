@@ -112,6 +112,7 @@ NAMES: dict[str, type[Fact]] = {
     "PairLeft.1": events.PairLeft,
     "TablesDrawn.1": events.TablesDrawn,
     "TablesOpened.1": events.TablesOpened,
+    "TablesTakenBack.1": events.TablesTakenBack,
     "SessionClosed.1": events.SessionClosed,
     "SessionReopened.1": events.SessionReopened,
     # a tournament

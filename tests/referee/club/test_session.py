@@ -41,6 +41,7 @@ from referee.events import (
     SessionReopened,
     TablesDrawn,
     TablesOpened,
+    TablesTakenBack,
 )
 from referee.log.mapper import RecordedEvent
 from referee.log.ports import Address
@@ -338,6 +339,46 @@ def test_tables_are_opened_with_their_players_all_or_none(address: Address) -> N
     assert {one.stream for one in verify_all(log)} & {str(SEASON), str(SESSION), *found} == set()
     for one in (referee, log):
         one.close()
+
+
+def test_tables_opened_by_mistake_are_taken_back_until_something_is_recorded(
+    address: Address,
+) -> None:
+    with closing(new_log(address)) as referee:
+        opened = an_evening(referee)
+        referee.seasons.take_back_tables(SESSION, META)
+        back = referee.seasons.session(SESSION)
+        assert (back.tables, back.played, back.waiting) == ((), (), back.draws[-1])
+        assert all(referee.encuentros.encuentro(UUID(one)).is_called_off for one in opened)
+        with pytest.raises(Refused) as none:
+            referee.seasons.take_back_tables(SESSION, META)
+        assert none.value.rule == Rule.NO_TABLES
+        referee.seasons.open_tables(SESSION, META)
+        first, *_ = again = referee.seasons.session(SESSION).encuentros
+        assert not set(again) & set(opened)
+        referee.encuentros.start_partida(UUID(first), META)
+        with pytest.raises(Refused) as late:
+            referee.seasons.take_back_tables(SESSION, META)
+        assert late.value.rule == Rule.ENCUENTRO_BEGUN
+        assert referee.seasons.session(SESSION).encuentros == again
+    with closing(LogReader(address)) as log:
+        ours = {str(SESSION), str(SEASON), *opened, *again}
+        assert {one.stream for one in verify_all(log)} & ours == set()
+
+
+def test_who_sat_out_of_tables_that_were_taken_back_did_not_sit_out() -> None:
+    nine = after(OPENED, *EIGHT, PlayerCame("i"))
+    opening = (
+        OPENED,
+        *EIGHT,
+        PlayerCame("i"),
+        by_seed(nine, "Calamocha"),
+        TablesOpened(("x", "y")),
+    )
+    assert list(after(*opening).sat_out.values()) == [1]
+    assert after(*opening, TablesTakenBack()).sat_out == {}
+    assert session.evolve(nine, TablesTakenBack()).tables == ()
+    assert refused(TablesTakenBack(), OPENED) == Rule.NO_TABLES
 
 
 def test_a_request_sent_again_opens_nothing_twice(address: Address) -> None:

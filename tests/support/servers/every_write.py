@@ -138,6 +138,8 @@ def of_season(table: HttpTable) -> None:
     sent(table, f"{evening}/departures", {"person": last}, evening)
     sent(table, f"{evening}/draws", {"method": "seed", "seed": "12345678"}, evening)
     sent(table, f"{evening}/tables", version=evening)
+    sent(table, f"{evening}/tables/withdrawal", version=evening)
+    sent(table, f"{evening}/tables", version=evening)
     terms = {"date": "2026-11-22", "profile": {"id": "club"}, "place": "Casa Joan"}
     sent(table, f"{evening}/terms", terms, evening)
     sent(table, f"{evening}/closing", version=evening)
