@@ -8,7 +8,7 @@ import marshmallow as ma
 from marshmallow import validate
 
 from api.http.answers import TypedField
-from api.http.faults import wrong
+from api.http.faults import FieldFault, wrong
 from api.http.fields import MAX_NAME, SEED, Day, Int, RequestSchema, Text, choice
 from api.http.people import PERSON_ID, PersonIn
 from api.http.shapes import Written
@@ -17,11 +17,18 @@ from projections.official.facts import DrawnTableFactData
 from referee.events import SeasonScoring
 
 MOST_PLAYERS = 200
+MOST_PAIRS = MOST_PLAYERS // 2
 MOST_DAYS = 400
 """Most days of a calendar: more than a year of them."""
 _MOST_POINTS = 100
 _TIME = validate.Regexp(r"\A([01][0-9]|2[0-3]):[0-5][0-9]\Z")
 _SEED = validate.Regexp(SEED)
+
+
+def _of() -> ma.fields.String:
+    """Whether persons compete or pairs."""
+    more = {"description": "persons, whose partners are drawn, or fixed pairs"}
+    return choice("persons", "pairs", load_default="persons", metadata=more)
 
 
 class ScoringIn(RequestSchema):
@@ -42,11 +49,25 @@ class SeasonIn(RequestSchema):
     since = Day()
     until = Day()
     scoring = ma.fields.Nested(ScoringIn, load_default=lambda: ScoringIn().load({}))
+    of = _of()
 
     @ma.validates_schema
     def _in_order(self, data: dict[str, str], **_more: object) -> None:
         if data.get("until") and data.get("since", "") > data["until"]:
             raise ma.ValidationError({"until": wrong("not_a_day").messages})
+
+
+class ArrivingPairIn(RequestSchema):
+    """A pair: one of the club by id, or two persons who are one, with a name or without."""
+
+    pair = ma.fields.String(validate=PERSON_ID)
+    players = ma.fields.List(ma.fields.Nested(PersonIn), validate=validate.Length(2, 2))
+    name = Text(MAX_NAME)
+
+    @ma.validates_schema
+    def _one_of_them(self, data: dict[str, Any], **_more: Any) -> None:
+        if ("pair" in data) == ("players" in data) or ("pair" in data and "name" in data):
+            raise wrong("pair_or_players")
 
 
 class PlannedSessionIn(RequestSchema):
@@ -87,20 +108,42 @@ class SessionIn(SessionTermsIn):
     present = ma.fields.List(
         ma.fields.Nested(PersonIn), load_default=list, validate=validate.Length(max=MOST_PLAYERS)
     )
+    pairs = ma.fields.List(
+        ma.fields.Nested(ArrivingPairIn),
+        load_default=list,
+        validate=validate.Length(max=MOST_PAIRS),
+    )
+    of = _of()
 
 
 class ArrivalsIn(RequestSchema):
-    """Who came."""
+    """Who came: players, or pairs to an evening of pairs."""
 
     players = ma.fields.List(
-        ma.fields.Nested(PersonIn), required=True, validate=validate.Length(1, MOST_PLAYERS)
+        ma.fields.Nested(PersonIn), load_default=list, validate=validate.Length(max=MOST_PLAYERS)
     )
+    pairs = ma.fields.List(
+        ma.fields.Nested(ArrivingPairIn),
+        load_default=list,
+        validate=validate.Length(max=MOST_PAIRS),
+    )
+
+    @ma.validates_schema
+    def _somebody(self, data: dict[str, Any], **_more: object) -> None:
+        if not data.get("players") and not data.get("pairs"):
+            raise ma.ValidationError({"players": [FieldFault("too_short", min=1)]})
 
 
 class DepartureIn(RequestSchema):
-    """Who left."""
+    """Who left: a person, or a pair of an evening of pairs."""
 
-    person = ma.fields.String(required=True, validate=PERSON_ID)
+    person = ma.fields.String(validate=PERSON_ID)
+    pair = ma.fields.String(validate=PERSON_ID)
+
+    @ma.validates_schema
+    def _one_of_them(self, data: dict[str, Any], **_more: object) -> None:
+        if len(data) != 1:
+            raise wrong("person_or_pair")
 
 
 def _sides(least: int, *, required: bool = False) -> ma.fields.List[Any]:

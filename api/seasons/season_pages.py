@@ -43,7 +43,7 @@ def begin() -> AnyResponse:
         scoring = msgspec.convert(body["scoring"], SeasonScoring)
         days = body.get("since", ""), body.get("until", "")
         with pending_texts() as put:
-            act = SeasonOpened(put.text(body["name"]), *days, scoring)
+            act = SeasonOpened(put.text(body["name"]), *days, scoring, body["of"])
             return put.settle(
                 current_services().referee.seasons.open_season(act, forms.meta_of_form())
             )

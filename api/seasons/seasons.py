@@ -62,7 +62,11 @@ def open_season(body: Body) -> Response:
     scoring = msgspec.convert(body["scoring"], SeasonScoring)
     with pending_texts() as put:
         opened = SeasonOpened(
-            put.text(body["name"]), body.get("since", ""), body.get("until", ""), scoring
+            put.text(body["name"]),
+            body.get("since", ""),
+            body.get("until", ""),
+            scoring,
+            body["of"],
         )
         answer = put.settle(current_services().referee.seasons.open_season(opened, meta()))
     return write_answer(answer, 201, location=f"/api/v1/seasons/{answer.id}")

@@ -21,6 +21,7 @@ from api.http.languages import language, say
 from api.http.services import await_position, current_services, pending_texts
 from api.seasons import forms as season_forms
 from api.seasons import schemas, sessions, views
+from api.seasons.arrivals import arrivals
 from referee.errors import Refused
 from referee.events import PlayerLeft, SessionClosed
 from referee.log.streams import Answer, WriteMetadata
@@ -130,8 +131,7 @@ def arrive(session_id: UUID) -> AnyResponse:
     def write() -> Answer:
         body = forms.load_form(schemas.ArrivalsIn, {"players": season_forms.present()})
         with pending_texts() as put:
-            acts = sessions.arrivals(body["players"], "players", put)
-            return put.settle(_note(session_id, acts))
+            return put.settle(_note(session_id, arrivals(body, put).acts))
 
     return _done(session_id, *attempt(write))
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from flask import Response
 
-from api.http import people, rest, shapes
+from api.http import rest, shapes
 from api.http.access import guard
 from api.http.answers import typed
 from api.http.bodies import Body
@@ -17,7 +17,6 @@ from api.http.faults import FieldFault
 from api.http.rest import Noun, headers_of, official_view, reply, wants, write_answer
 from api.http.rows import known
 from api.http.services import (
-    PendingTexts,
     Services,
     await_position,
     current_services,
@@ -27,13 +26,15 @@ from api.http.services import (
 from api.profiles.rest import frozen_profile_of
 from api.seasons import schemas
 from api.seasons import views as season_views
+from api.seasons.arrivals import arrivals
 from referee.club.session import Session, by_seed, by_strength
 from referee.club.session_tables import seal_of
 from referee.errors import Refused
 from referee.events import (
+    ClubAct,
     DrawnSide,
     DrawnTable,
-    PlayerCame,
+    PairLeft,
     PlayerLeft,
     SessionAct,
     SessionChanged,
@@ -50,9 +51,9 @@ blp = Noun("sessions", __name__, url_prefix="/api/v1/sessions", description="Ses
 _WRITE = headers_of(tag=True, replayed=True)
 
 
-def _note(session_id: UUID, acts: Sequence[SessionAct]) -> Answer:
+def _note(session_id: UUID, acts: Sequence[SessionAct], enrolled: Sequence[ClubAct] = ()) -> Answer:
     return current_services().referee.seasons.note_session(
-        session_id, acts, meta(), rest.expected_version()
+        session_id, acts, meta(), rest.expected_version(), enrolled
     )
 
 
@@ -65,12 +66,6 @@ def known_season(season_id: UUID | None) -> str:
         return ""
     no_such = {"season": [FieldFault("no_such_season")]}
     return known(season_id, no_such, current_services().referee.seasons.season)
-
-
-def arrivals(body: Sequence[dict[str, str]], field: str, put: PendingTexts) -> list[PlayerCame]:
-    """Arrivals for the persons of a list, each once."""
-    found = people.persons(field, dict(enumerate(body)), put)
-    return [PlayerCame(one) for one in dict.fromkeys(found.values())]
 
 
 def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
@@ -86,13 +81,14 @@ def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
             put.text(body.get("place", "")),
             known_season(body.get("season")),
             body["tables"],
+            body["of"],
         )
         answer = put.settle(current_services().referee.seasons.open_session(act, asked))
-    if body["present"]:
+    if body["present"] or body["pairs"]:
         with pending_texts() as put:
-            acts = arrivals(body["present"], "present", put)
+            came = arrivals(body, put, "present")
             there = current_services().referee.seasons.note_session(
-                answer.id, acts, part_of(asked, "present")
+                answer.id, came.acts, part_of(asked, "present"), enrolled=came.enrolled
             )
             answer = put.settle(there)
     return answer
@@ -108,11 +104,13 @@ def table_draw(here: Services, state: Session, body: Body) -> TablesDrawn:
     together: tuple[DrawnSide, ...] = tuple(tuple(side) for side in body.get("together", ()))
     if kept := {one for side in together for one in side} - set(state.present):
         raise Refused(Rule.PLAYER_ABSENT, person=min(kept))
+    rested = season_views.rested(here, state)
     match body["method"]:
         case "seed":
-            return by_seed(state, body.get("seed") or here.draw_seed(), together)
+            return by_seed(state, body.get("seed") or here.draw_seed(), together, rested)
         case "strength":
-            return by_strength(state, season_views.strengths(here, state.present), together)
+            strengths = season_views.strengths(here, state.present)
+            return by_strength(state, strengths, together, rested)
         case _:
             return TablesDrawn("hand", tuple(_table(one) for one in body["tables"]))
 
@@ -159,9 +157,10 @@ def show(session_id: UUID) -> Response:
 @blp.arguments(schemas.ArrivalsIn)
 @blp.response(200, shapes.Written, headers=_WRITE)
 def arrive(body: Body, session_id: UUID) -> Response:
-    """Players came, all of them or none"""
+    """Players or pairs came, all of them or none"""
     with pending_texts() as put:
-        answer = put.settle(_note(session_id, arrivals(body["players"], "players", put)))
+        came = arrivals(body, put)
+        answer = put.settle(_note(session_id, came.acts, came.enrolled))
     return write_answer(answer)
 
 
@@ -171,8 +170,9 @@ def arrive(body: Body, session_id: UUID) -> Response:
 @blp.arguments(schemas.DepartureIn)
 @blp.response(200, shapes.Written, headers=_WRITE)
 def depart(body: Body, session_id: UUID) -> Response:
-    """A player left"""
-    return write_answer(_note(session_id, [PlayerLeft(body["person"])]))
+    """A player or a pair left"""
+    left = PairLeft(body["pair"]) if "pair" in body else PlayerLeft(body["person"])
+    return write_answer(_note(session_id, [left]))
 
 
 @blp.route("/<uuid:session_id>/draws", methods=["POST"])

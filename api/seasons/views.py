@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from sqlite3 import Cursor
 from typing import Final, TypedDict, cast
@@ -27,6 +28,7 @@ from projections.seasons import ratings, standings
 from projections.seasons.club import kept_in
 from projections.seasons.glicko import BEGIN_RATING, pair_of
 from projections.seasons.standings import HeadToHead, SeasonStanding, Span, table_of
+from referee.club.session import Session
 from referee.errors import NotFound
 from referee.events import PersonId, SeasonScoring, SeatName
 
@@ -408,6 +410,18 @@ def strengths(here: Services, persons: Iterable[PersonId]) -> dict[PersonId, int
         one: round(BEGIN_RATING if rating is None else rating.rating)
         for one, rating in rated.items()
     }
+
+
+def rested(here: Services, state: Session) -> dict[PersonId, int]:
+    """How often each of those who are there sat out, that evening and earlier in its season."""
+    assert state.opened is not None
+    counts: Counter[PersonId] = Counter()
+    with here.reads.reading() as rows:
+        kept = kept_in(rows)
+        earlier = seasons.sat_out_before(rows, state.opened.season, state.opened.date)
+    for person, times in (*state.sat_out.items(), *earlier):
+        counts[kept.get(person, person)] += times
+    return {one: counts[kept.get(one, one)] for one in state.present}
 
 
 def _pair_rating(rows: Cursor, one: PersonId, other: PersonId) -> int | None:

@@ -266,3 +266,14 @@ def sessions_of(cursor: sqlite3.Cursor, season: str, limit: int) -> list[Session
         (season, limit),
     )
     return [msgspec.json.decode(doc) for (doc,) in cursor]
+
+
+def sat_out_before(cursor: sqlite3.Cursor, season: str, day: str) -> list[tuple[PersonId, int]]:
+    """How often each person sat out in sessions of a season before a day; none without a season."""
+    cursor.execute(
+        "SELECT out.key, sum(out.value) FROM session, json_each(session.official, '$.sat_out')"
+        " AS out WHERE session.season = ? AND session.season != '' AND session.day < ?"
+        " GROUP BY out.key",
+        (season, day),
+    )
+    return cursor.fetchall()

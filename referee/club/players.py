@@ -63,6 +63,13 @@ class Club(msgspec.Struct, frozen=True):
         kept = self.kept(person)
         return (*self.known_as(kept), *sorted(self.texts_of(kept)))
 
+    def kept_pair(self, pair: PairId) -> PairId:
+        """The id under which a pair stands after all merges; its own id if it stands no more."""
+        known = self.pairs.get(pair)
+        players = frozenset() if known is None else frozenset(map(self.kept, known.players))
+        found = (one for one, each in self.standing_pairs().items() if each.players == players)
+        return next(found, pair)
+
     def standing_pairs(self) -> dict[PairId, PairOf]:
         """Pairs after all merges. Of two that became the same one the older stands, with its name.
 

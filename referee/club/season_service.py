@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID, uuid5
 
+from referee.club import players
 from referee.club import season as seasons
 from referee.club import session as sessions
+from referee.club.player_service import CLUB, CLUB_ID
+from referee.club.players import Club
 from referee.club.season import Season
 from referee.club.session import Session, players_of
 from referee.club.session_tables import seats_of
@@ -17,6 +20,7 @@ from referee.encuentro.planning import plan_note
 from referee.encuentro.streams import ENCUENTRO
 from referee.errors import Refused
 from referee.events import (
+    ClubAct,
     Competitors,
     DrawnTable,
     EncuentroCalledOff,
@@ -125,8 +129,12 @@ class SeasonService:
         acts: Sequence[SessionAct],
         meta: WriteMetadata,
         expected: int | None = None,
+        enrolled: Sequence[ClubAct] = (),
     ) -> Answer:
-        """Record acts of an evening, all or none."""
+        """Record acts of an evening, all or none.
+
+        ``enrolled``: acts of the club that come with them, as of new players and pairs who came.
+        """
 
         def draft() -> PendingWrite:
             stream = self._expected_session(session_id, expected)
@@ -138,9 +146,21 @@ class SeasonService:
             for act in acts:
                 stream, more = SESSION.grow(stream, sessions.decide(act, stream.state))
                 placed += more
-            return PendingWrite(stream, placed, guards=guards)
+            if not enrolled:
+                return PendingWrite(stream, placed, guards=guards)
+            club, listed = self._enrolled(enrolled)
+            return PendingWrite(stream, placed + listed, (club,), guards)
 
         return self._writer.write(draft, meta)
+
+    def _enrolled(self, acts: Sequence[ClubAct]) -> tuple[Stream[Club], tuple[PlacedEvent, ...]]:
+        """The club with more acts, and their events."""
+        stream = self._writer.stream_or_empty(CLUB, CLUB_ID)
+        placed: tuple[PlacedEvent, ...] = ()
+        for act in acts:
+            stream, more = CLUB.grow(stream, players.decide(act, stream.state))
+            placed += more
+        return stream, placed
 
     def open_tables(
         self, session_id: UUID, meta: WriteMetadata, expected: int | None = None

@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.club import acts as club_acts
 from api.club import reading as club_reading
+from api.club.pairs.lines import PairLine
 from api.club.players_csv import CellFault
 from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
@@ -28,7 +29,7 @@ from api.http.services import (
 )
 from api.tournaments import views as tournament_views
 from api.tournaments.desk.pages import DESK, state_of
-from api.tournaments.desk.pair_lines import PairLine, read_pairs
+from api.tournaments.desk.pair_lines import read_pairs
 from api.tournaments.display import TournamentDisplay
 from referee.errors import NotFound
 from referee.events import PlayerListed

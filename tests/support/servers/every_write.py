@@ -20,6 +20,7 @@ def play_everything(table: HttpTable) -> None:
     of_result(table)
     of_score(table)
     of_season(table)
+    of_season_of_pairs(table)
     of_tournament(table)
     of_groups(table)
 
@@ -146,6 +147,22 @@ def of_season(table: HttpTable) -> None:
     sent(table, f"{evening}/reopening", version=evening)
     sent(table, f"{evening}/closing", version=evening)
     sent(table, f"{season}/closing", version=season)
+
+
+def of_season_of_pairs(table: HttpTable) -> None:
+    """A season of pairs, and an evening to which two come: made before, and made there."""
+    season = str(
+        sent(table, "/api/v1/seasons", {"name": "Liga", "of": "pairs"}).headers["Location"]
+    )
+    body = {"date": "2026-11-28", "profile": {"id": "club"}, "of": "pairs"}
+    opening = {**body, "season": season.rpartition("/")[2], "pairs": [{"players": FOUR[:2]}]}
+    evening = str(sent(table, "/api/v1/sessions", opening).headers["Location"])
+    (pair,) = table.get(evening).json["pairs"]
+    sent(table, f"{evening}/departures", {"pair": pair}, evening)
+    two = [{"pair": pair}, {"players": FOUR[2:], "name": "Los Nuevos"}]
+    sent(table, f"{evening}/arrivals", {"pairs": two}, evening)
+    sent(table, f"{evening}/draws", {"method": "seed", "seed": "12345678"}, evening)
+    sent(table, f"{evening}/tables", version=evening)
 
 
 def of_tournament(table: HttpTable) -> None:

@@ -1,0 +1,292 @@
+"""Pairs as lines of text: the players of each, known ones or new, and the name of the pair."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+from api.club.players_csv import CellFault
+from api.club.reading import KnownPlayer, PartnersData
+from api.http.faults import FieldFault
+from api.http.fields import MAX_NAME
+from api.http.languages import LANGUAGES, say
+from api.http.names import words_of
+from referee.club.players import PARTNERS
+from referee.events import PairId, PersonId
+
+MOST: Final = 512
+"""Pairs of one list; as many as a tournament can have."""
+_COLUMNS: Final = ("\t", ";", ",")
+"""Separators of columns: the column after the players is the name of the pair."""
+_BETWEEN: Final = re.compile(r"\s*[/;,\t&+·|]\s*|\s+[-\u2013\u2014]\s+")
+_DASHED: Final = re.compile(r"\s*[/&+·|]\s*|\s+[-\u2013\u2014]\s+")
+_AND: Final = re.compile(r"\s+(?:y|e|i|and|et)\s+", re.IGNORECASE)
+_BULLET: Final = re.compile(r"\A\s*(?:\d{1,3}\s*[.)º]|[-*•])\s+")
+_NICKNAME: Final = re.compile(r"(.*\S)\s*\((.+)\)")
+_LARGEST: Final = 10_000
+
+Identity: TypeAlias = tuple[PersonId, str]
+"""A known person, or the name of a new one."""
+
+
+class NamedPlayer(NamedTuple):
+    """A player of a line: name and person; ``person`` is empty for a new player."""
+
+    name: str
+    person: PersonId
+
+    @property
+    def identity(self) -> Identity:
+        """Equal for equal persons: by id, or by name if they are new."""
+        return (self.person, "" if self.person else _folded(self.name))
+
+
+class PairLine(NamedTuple):
+    """A pair of a line. ``pair``: its id if the club knows it; ``name``: as typed, or empty."""
+
+    line: int
+    players: tuple[NamedPlayer, ...]
+    strength: int = 0
+    name: str = ""
+    pair: PairId = ""
+
+
+class SplitLine(NamedTuple):
+    """A line in its parts, by each way in which it may be read, the likeliest first.
+
+    ``columns``: cells of columns; ``parts``: read otherwise. ``name``: of the pair, if the line
+    sets it apart.
+    """
+
+    number: int
+    columns: tuple[tuple[str, ...], ...]
+    parts: tuple[tuple[str, ...], ...]
+    name: str = ""
+
+
+class _Known(NamedTuple):
+    """Players and named pairs of the club by name, and pairs by their players."""
+
+    players: Mapping[str, Sequence[KnownPlayer]]
+    named: Mapping[str, PartnersData]
+    pairs: Mapping[frozenset[PersonId], PartnersData]
+
+
+def read_pairs(
+    text: str, known: Sequence[KnownPlayer], pairs: Sequence[PartnersData]
+) -> tuple[list[PairLine], list[CellFault]]:
+    """The pairs of a text, a line each, and what is wrong with it.
+
+    >>> ana, luis = read_pairs("Los Gavilanes: Ana Gil y Luis Pardo", (), ())[0][0].players
+    >>> ana.name, luis.name
+    ('Ana Gil', 'Luis Pardo')
+    """
+    return pairs_of(split_lines(text), PARTNERS, known, pairs)
+
+
+def split_lines(text: str) -> list[SplitLine]:
+    """Lines that hold something, in their parts, without a line of headings.
+
+    A line has the names of the players between a slash, a comma, a semicolon, a tab, a dash
+    between blanks or an "and". The name of the pair stands after an equals sign, before a colon or
+    in a column after the players. A number at the end is the strength.
+    """
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+    held = [(number, line) for number, line in lines if _parts(_BETWEEN, line)]
+    if held and _is_heading(held[0][1]):
+        held = held[1:]
+    return [_split(number, _BULLET.sub("", line)) for number, line in held]
+
+
+def pairs_of(
+    lines: Sequence[SplitLine],
+    of_pair: int,
+    known: Sequence[KnownPlayer],
+    pairs: Sequence[PartnersData],
+) -> tuple[list[PairLine], list[CellFault]]:
+    """The pair of each line, and the faults of lines that have none.
+
+    A line is the name of a pair of the club, or the names of its players. A nickname in brackets
+    identifies one of several players of a name. ``of_pair``: how many play for a pair.
+    """
+    club = _known(known, pairs if of_pair == PARTNERS else ())
+    found: list[PairLine] = []
+    faults: list[CellFault] = []
+    for line in lines:
+        read = _pair_of(line, of_pair, club)
+        if isinstance(read, PairLine):
+            found.append(read)
+        else:
+            faults += [CellFault(line.number, 0, one) for one in read]
+    if not found and not faults:
+        faults.append(CellFault(1, 0, FieldFault("no_lines")))
+    if len(found) > MOST:
+        faults.append(CellFault(found[MOST].line, 0, FieldFault("too_many_lines", max=MOST)))
+    return found, faults
+
+
+def unclear_in(found: Sequence[PairLine], pairs: Sequence[PartnersData]) -> list[CellFault]:
+    """What somebody has to look at before these pairs are made.
+
+    A person in two lines, a name that another pair has, another name for a known pair.
+    """
+    seen: set[Identity] = set()
+    named = {_folded(one["name"]): one["pair"] for one in pairs if one["name"]}
+    titles = {one["pair"]: one["name"] for one in pairs}
+    doubts: list[CellFault] = []
+    for one in found:
+        for who in one.players:
+            if who.identity in seen:
+                doubts.append(CellFault(one.line, 0, FieldFault("player_in_two", text=who.name)))
+            seen.add(who.identity)
+        folded, before = _folded(one.name), titles.get(one.pair, "")
+        if one.name and named.get(folded, one.pair) != one.pair:
+            doubts.append(CellFault(one.line, 0, FieldFault("pair_name_taken", text=one.name)))
+        elif one.name and before and folded != _folded(before):
+            fault = FieldFault("pair_renamed", before=before, text=one.name)
+            doubts.append(CellFault(one.line, 0, fault))
+        if one.name:
+            named.setdefault(folded, one.pair or f"line {one.line}")
+    return doubts
+
+
+# --- lines in parts ------------------------------------------------------------------------------
+
+
+def _split(number: int, line: str) -> SplitLine:
+    rest, name = _apart(line)
+    columns = tuple(_columns(one, rest) for one in _COLUMNS if one in rest)
+    return SplitLine(number, columns, (_parts(_BETWEEN, rest), _parts(_AND, rest)), name)
+
+
+def _apart(line: str) -> tuple[str, str]:
+    """A line without the name that is set apart, and this name."""
+    before, equals, after = line.rpartition("=")
+    if equals:
+        return before, after.strip(' "')
+    before, colon, after = line.partition(":")
+    return (after, before.strip(' "')) if colon else (line, "")
+
+
+def _columns(separator: str, line: str) -> tuple[str, ...]:
+    cells = (one.strip(' "') for one in line.split(separator))
+    return tuple(one for one in cells if one)
+
+
+def _parts(separator: re.Pattern[str], line: str) -> tuple[str, ...]:
+    return tuple(part for part in separator.split(line.strip()) if part)
+
+
+def _is_heading(line: str) -> bool:
+    """Whether a line is that of the headings of a table, in any language."""
+    headings = {word for lang in LANGUAGES for word in words_of(say("players.pair_headings", lang))}
+    words = words_of(re.sub(r"[\W\d_]+", " ", line))
+    return len(words) > 1 and headings.issuperset(words)
+
+
+# --- the pair of a line --------------------------------------------------------------------------
+
+
+def _known(known: Sequence[KnownPlayer], pairs: Sequence[PartnersData]) -> _Known:
+    by_name: dict[str, list[KnownPlayer]] = {}
+    for one in known:
+        by_name.setdefault(_folded(one.name), []).append(one)
+    return _Known(
+        by_name,
+        {_folded(pair["name"]): pair for pair in pairs if pair["name"]},
+        {frozenset(pair["players"]): pair for pair in pairs},
+    )
+
+
+def _pair_of(line: SplitLine, of_pair: int, club: _Known) -> PairLine | list[FieldFault]:
+    """The pair of a line by the first reading that fits, or what is wrong with the line."""
+    if (known := _by_its_name(line, club)) is not None:
+        return known
+    found = next(_fitting(line, of_pair, club), None)
+    if found is None:
+        return [FieldFault("players_wanted", n=of_pair)]
+    names, name, strength = found
+    read = [_player(one, club) for one in names]
+    faults = [one for one in read if isinstance(one, FieldFault)]
+    if name and not _is_name(name):
+        faults.append(FieldFault("length", min=1, max=MAX_NAME))
+    players = tuple(one for one in read if isinstance(one, NamedPlayer))
+    if not faults and len({one.identity for one in players}) < of_pair:
+        faults.append(FieldFault("pair_of_one"))
+    if faults:
+        return faults
+    pair = club.pairs.get(frozenset(one.person for one in players))
+    return PairLine(line.number, players, strength, name, pair["pair"] if pair else "")
+
+
+def _by_its_name(line: SplitLine, club: _Known) -> PairLine | None:
+    """The pair of the club whose name a line is."""
+    for parts in () if line.name else (*line.columns, *line.parts):
+        said, strength = _measured(parts)
+        if (pair := club.named.get(_folded(" ".join(said)))) is not None:
+            players = tuple(map(NamedPlayer, pair["names"], pair["players"]))
+            return PairLine(line.number, players, strength, "", pair["pair"])
+    return None
+
+
+def _measured(parts: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
+    """Parts without the strength at their end, and the strength."""
+    if parts and _is_strength(parts[-1]):
+        return parts[:-1], int(parts[-1])
+    return parts, 0
+
+
+def _fitting(
+    line: SplitLine, of_pair: int, club: _Known
+) -> Iterator[tuple[tuple[str, ...], str, int]]:
+    """Readings with the right number of players: their names, name of the pair, strength."""
+    for cells in line.columns:
+        parts, strength = _measured(cells)
+        if of_pair == PARTNERS and not line.name:
+            if len(parts) == PARTNERS and (both := _both(parts[0], club)):
+                yield both, parts[1], strength
+            elif len(parts) == PARTNERS + 1:
+                yield parts[:PARTNERS], parts[PARTNERS], strength
+        if len(parts) == of_pair:
+            yield parts, line.name, strength
+    for some in line.parts:
+        parts, strength = _measured(some)
+        if len(parts) == of_pair:
+            yield parts, line.name, strength
+
+
+def _both(cell: str, club: _Known) -> tuple[str, ...]:
+    """Two players in one cell; empty if it is the name of one."""
+    if _folded(cell) in club.players:
+        return ()
+    ways = (_parts(one, cell) for one in (_DASHED, _AND))
+    return next((two for two in ways if len(two) == PARTNERS), ())
+
+
+def _is_strength(part: str) -> bool:
+    return part.isascii() and part.isdecimal() and int(part) <= _LARGEST
+
+
+def _is_name(part: str) -> bool:
+    return 0 < len(part) <= MAX_NAME and part.isprintable()
+
+
+def _player(part: str, club: _Known) -> NamedPlayer | FieldFault:
+    """The player with a name; a fault if there are several, or if it cannot be a name."""
+    with_nickname = _NICKNAME.fullmatch(part)
+    name, nickname = with_nickname.groups() if with_nickname else (part, "")
+    if not _is_name(part):
+        return FieldFault("length", min=1, max=MAX_NAME)
+    fitting = [
+        one
+        for one in club.players.get(_folded(name), ())
+        if not nickname or _folded(one.nickname) == _folded(nickname)
+    ]
+    if len(fitting) > 1:
+        return FieldFault("several_players", text=part)
+    return NamedPlayer(fitting[0].name, fitting[0].player) if fitting else NamedPlayer(part, "")
+
+
+def _folded(text: str) -> str:
+    return " ".join(words_of(text))

@@ -1,0 +1,91 @@
+"""Pairs made from lines: players who are new, their pairs, and names of these, in one write."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from api.club import acts as club_acts
+from api.club import reading as club_reading
+from api.club.pairs.lines import Identity, PairLine, read_pairs, unclear_in
+from api.club.players_csv import CellFault
+from api.http.services import PendingTexts, await_log, current_services
+from referee.events import ClubAct, PairId, PairNamed, PersonId, PlayerListed
+from referee.log.streams import Answer, WriteMetadata
+
+_ID_BYTES = 16
+
+
+class PairsRead(NamedTuple):
+    """Pairs of a pasted list. ``faults``: lines without a pair; ``unclear``: to be looked at."""
+
+    lines: list[PairLine]
+    faults: list[CellFault]
+    unclear: list[CellFault]
+
+
+class DraftedPairs(NamedTuple):
+    """Acts of the club that make pairs, and the pairs with their players, in the given order."""
+
+    acts: list[ClubAct]
+    pairs: dict[PairId, tuple[PersonId, ...]]
+
+
+def pairs_read(text: str) -> PairsRead:
+    """The pairs of a pasted list, matched with the club as it is now."""
+    await_log()
+    pairs = club_reading.pairs()
+    lines, faults = read_pairs(text, club_reading.players(), pairs)
+    return PairsRead(lines, faults, unclear_in(lines, pairs))
+
+
+def drafted_pairs(lines: Sequence[PairLine], put: PendingTexts) -> DraftedPairs:
+    """The pairs of some lines, and the acts by which the club knows them.
+
+    New names become persons; a name that occurs twice is one person. A pair that the club knows
+    gets a name only if the line has one. Write the acts with those that need the pairs, or with
+    ``Referee.players.enrol``.
+    """
+    club = current_services().referee.players.club()
+    standing = club.standing_pairs()
+    known = {one.players: pair for pair, one in standing.items()}
+    persons = _persons(lines, put)
+    acts: list[ClubAct] = []
+    pairs: dict[PairId, tuple[PersonId, ...]] = {}
+    texts = iter(put.texts([one.name for one in lines if one.name]))
+    listed = set(club.players)
+    for one in lines:
+        players = tuple(sorted(persons[who.identity] for who in one.players))
+        name = next(texts) if one.name else ""
+        pair = known.setdefault(frozenset(players), secrets.token_hex(_ID_BYTES))
+        acts += [PlayerListed(who) for who in players if who not in listed]
+        listed.update(players)
+        if name or (pair not in standing and pair not in pairs):
+            acts.append(PairNamed(pair, players, name))
+        pairs[pair] = players
+    return DraftedPairs(acts, pairs)
+
+
+def _persons(lines: Sequence[PairLine], put: PendingTexts) -> dict[Identity, PersonId]:
+    """Id of each player of some lines."""
+    players = {who.identity: who for one in lines for who in one.players}
+    new = [who for who in players.values() if not who.person]
+    made = iter(put.persons([who.name for who in new]))
+    return {one: who.person or next(made) for one, who in players.items()}
+
+
+def make_pairs(lines: Sequence[PairLine], meta: WriteMetadata) -> Answer | None:
+    """Record the pairs of a list in one transaction; None if nothing in it is new."""
+    if answer := current_services().referee.log.answered(meta):
+        return answer
+    version = current_services().referee.players.club().version
+    if not _has_news(lines):
+        return None
+    return club_acts.enrol(lambda put: drafted_pairs(lines, put).acts, meta, version)
+
+
+def _has_news(lines: Sequence[PairLine]) -> bool:
+    """Whether a line makes a pair or names one."""
+    names = {one["pair"]: one["name"] for one in club_reading.pairs()}
+    return any(not one.pair or (one.name and one.name != names.get(one.pair)) for one in lines)

@@ -1,0 +1,73 @@
+"""Who came to an evening: persons, or pairs with their players, known ones or new."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from api.club.pairs.lines import NamedPlayer, PairLine
+from api.club.pairs.making import drafted_pairs
+from api.http import people
+from api.http.bodies import Body
+from api.http.faults import FieldFault
+from api.http.problems import Problem
+from api.http.services import PendingTexts, current_services
+from referee.club.players import Club
+from referee.events import ClubAct, PairCame, PlayerCame, SessionAct
+
+
+class Arrivals(NamedTuple):
+    """Acts of an evening, and those of the club that come with them: new players and pairs."""
+
+    acts: list[SessionAct]
+    enrolled: list[ClubAct]
+
+
+def arrivals(body: Body, put: PendingTexts, field: str = "players") -> Arrivals:
+    """Arrivals of everybody in a body, each once. ``field``: the one that has the persons.
+
+    :raises Problem: a person or a pair is unknown
+    """
+    found = people.persons(field, dict(enumerate(body[field])), put)
+    came: list[SessionAct] = [PlayerCame(one) for one in dict.fromkeys(found.values())]
+    drafted = drafted_pairs(_lines(body["pairs"]), put)
+    came += [PairCame(pair, players) for pair, players in drafted.pairs.items()]
+    return Arrivals(came, drafted.acts)
+
+
+def arrivals_of_lines(lines: Sequence[PairLine], put: PendingTexts) -> Arrivals:
+    """Arrivals of the pairs of a pasted list."""
+    drafted = drafted_pairs(lines, put)
+    return Arrivals([PairCame(*one) for one in drafted.pairs.items()], drafted.acts)
+
+
+def _lines(pairs: Sequence[dict[str, Any]]) -> list[PairLine]:
+    """Pairs of a body as lines of a list."""
+    club = current_services().referee.players.club()
+    read = [_line(at, one, club) for at, one in enumerate(pairs)]
+    faults = {at: one for at, one in enumerate(read) if isinstance(one, dict)}
+    if faults:
+        raise Problem("invalid", errors={"json": {"pairs": faults}})
+    return [one for one in read if isinstance(one, PairLine)]
+
+
+def _line(at: int, body: dict[str, Any], club: Club) -> PairLine | dict[str, list[FieldFault]]:
+    """A pair of a body, or its faults by field."""
+    if "pair" in body:
+        pair = club.kept_pair(body["pair"])
+        standing = club.standing_pairs().get(pair)
+        if standing is None:
+            return {"pair": [FieldFault("no_such_pair")]}
+        return PairLine(
+            at, tuple(NamedPlayer("", one) for one in sorted(standing.players)), 0, "", pair
+        )
+    persons = current_services().persons
+    if any("person" in one and persons.name(one["person"]) is None for one in body["players"]):
+        return {"players": [FieldFault("no_such_person")]}
+    players = tuple(
+        NamedPlayer(one.get("name", ""), club.kept(one["person"]) if "person" in one else "")
+        for one in body["players"]
+    )
+    if len({one.identity for one in players}) < len(players):
+        return {"players": [FieldFault("pair_of_one")]}
+    return PairLine(at, players, 0, body.get("name", ""))
