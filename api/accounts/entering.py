@@ -9,11 +9,13 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.accounts import listing, passwords, settings
 from api.accounts.agents import agent_name
-from api.html.pages import page
+from api.html.pages import ask_page, page
 from api.http.access import guard
 from api.http.access.attempts import STRANGERS, address, evaluating, note_wrong_secret
 from api.http.access.owner import Owner
 from api.http.access.security import note_security
+from api.http.languages import language, say
+from api.http.problems import Problem
 from api.http.services import current_services
 from referee.access.attempts import of_pairing, of_second_factor
 from referee.access.keys import LASTS_S, LONGEST_NAME, NameTaken, OfferKind, TokenKind
@@ -253,6 +255,15 @@ def change_password() -> AnyResponse:
     return _admitted("session", by, "/cuenta")
 
 
+@blp.get("/cuenta/salida")
+@guard.requires("self")
+@guard.at_any_table
+def leaving_everywhere() -> Response:
+    """Whether to sign out everywhere."""
+    title = say("access.sign_out_everywhere", language())
+    return ask_page(title, [say("access.everywhere_help", language())], title, "/cuenta")
+
+
 @blp.post("/cuenta/salida")
 @guard.requires("self")
 @guard.at_any_table
@@ -261,6 +272,19 @@ def leave_everywhere() -> AnyResponse:
     left = leave()
     current_services().keys.sign_out(g.actor.by)
     return left
+
+
+@blp.get("/cuenta/entradas/<string(length=16):sign_in>/salida")
+@guard.requires("self")
+@guard.at_any_table
+def leaving_there(sign_in: str) -> Response:
+    """Whether one sign-in of the user is to end."""
+    found = [one for one in listing.sign_in_rows(g.actor.by) if one.id == sign_in]
+    if not found:
+        raise Problem("not_found")
+    title, button = (say(f"access.{one}", language()) for one in ("sign_out_ask", "sign_out"))
+    words = [found[0].agent or "\u2013", say("access.sign_out_help", language())]
+    return ask_page(title, words, button, "/cuenta")
 
 
 @blp.post("/cuenta/entradas/<string(length=16):sign_in>/salida")

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.accounts import listing
 from api.html import qr_codes
-from api.html.pages import page
+from api.html.pages import ask_page, page
 from api.http.access import guard
 from api.http.access.hosts import hosts_notice
 from api.http.access.security import note_security
@@ -57,6 +57,17 @@ def pair() -> Response:
     return _shown(code=code, link=f"{request.host_url}p#{code}")
 
 
+@blp.get("/casa/ofertas/<string(length=16):offer>/retirada")
+@guard.requires("devices:pair")
+@guard.at_any_table
+def withdrawing(offer: str) -> Response:
+    """Whether an open offer is to be withdrawn."""
+    found = [one for one in listing.offer_rows(g.actor) if one.offer.id == offer]
+    if not found:
+        raise Problem("not_found")
+    return _asked("withdraw", "withdraw_help", say(f"role.{found[0].offer.offer.role}", language()))
+
+
 @blp.post("/casa/ofertas/<string(length=16):offer>/retirada")
 @guard.requires("devices:pair")
 @guard.at_any_table
@@ -82,6 +93,18 @@ def grant(holder: str) -> AnyResponse:
     return redirect("/casa", 303)
 
 
+@blp.get("/casa/entradas/<string(length=16):sign_in>/salida")
+@guard.requires("access:manage")
+def signing_out(sign_in: str) -> Response:
+    """Whether a sign-in of anybody is to end."""
+    found = [one for one in listing.sign_in_rows() if one.id == sign_in]
+    if not found:
+        raise Problem("not_found")
+    return _asked(
+        "sign_out", "sign_out_help", " · ".join(filter(None, (found[0].name, found[0].agent)))
+    )
+
+
 @blp.post("/casa/entradas/<string(length=16):sign_in>/salida")
 @guard.requires("access:manage")
 def sign_out(sign_in: str) -> AnyResponse:
@@ -100,6 +123,8 @@ def leaving(holder: str) -> Response:
     rows = {one.holder: one for one in listing.holder_rows(g.actor)}
     if holder not in rows:
         raise Refused(Rule.HOLDER_UNKNOWN, holder=holder)
+    if _is_needed(holder):
+        raise Refused(Rule.LAST_ADMIN)
     offers = [one for one in listing.offer_rows(g.actor) if one.offer.offer.by == holder]
     let_in = [rows[one] for one in _let_in(holder)]
     return page(
@@ -107,6 +132,7 @@ def leaving(holder: str) -> Response:
         one=rows[holder],
         let_in=let_in,
         offers=offers,
+        is_own=holder == g.actor.by,
         tables=listing.tables(""),
     )
 
@@ -129,6 +155,17 @@ def _let_in(holder: HolderId) -> list[HolderId]:
     """Whom a holder let in, and these in turn; not whoever asks."""
     found = current_services().referee.roles.let_in(holder)
     return [one for one in found if one != g.actor.by]
+
+
+def _is_needed(holder: HolderId) -> bool:
+    return current_services().referee.roles.access().is_needed(holder, g.actor.by)
+
+
+def _asked(what: str, says: str, about: str) -> Response:
+    """The page that asks before something of access ends."""
+    words = [about, say(f"access.{says}", language())]
+    title = say(f"access.{what}_ask", language())
+    return ask_page(title, words, say(f"access.{what}", language()), "/casa")
 
 
 def _meta() -> WriteMetadata:
@@ -173,6 +210,7 @@ def _shown(*, wrong: str = "", link: str = "", code: str = "") -> Response:
         tables=listing.tables(g.actor.encuentro),
         table=request.values.get("encuentro", ""),
         own=g.actor.by,
+        needed=[row.holder for row in rows if _is_needed(row.holder)],
         doubtful=current_services().referee.roles.let_in_by_revoked(),
         is_bound=bool(g.actor.encuentro),
         four_eyes=current_services().referee.settings.settings().four_eyes,

@@ -8,10 +8,11 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.accounts import entering, passwords
 from api.html import qr_codes
-from api.html.pages import page
+from api.html.pages import ask_page, page
 from api.http.access import guard
 from api.http.access.attempts import address, evaluating
 from api.http.access.security import note_security
+from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.services import current_services
 from referee.access.attempts import of_second_factor
@@ -71,6 +72,18 @@ def leave_off() -> AnyResponse:
         return refused
     _removed(g.actor.by)
     return redirect("/cuenta", 303)
+
+
+@blp.get("/casa/<string(length=16):holder>/segundo/baja")
+@guard.requires("access:manage")
+def taking_off(holder: str) -> Response:
+    """Whether the second factor of another account is to be taken off."""
+    name = current_services().keys.names().get(holder, "")
+    if holder == g.actor.by or holder not in current_services().factors.holders():
+        raise Problem("not_found")
+    words = [name, say("access.second_off_help", language())]
+    title = say("access.second_turn_off", language())
+    return ask_page(title, words, title, "/casa")
 
 
 @blp.post("/casa/<string(length=16):holder>/segundo/baja")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from flask import (
@@ -68,3 +69,10 @@ def page(template: str, **values: Any) -> Response:
     response.headers["Cache-Control"] = "no-store"
     response.vary.update(["Accept-Language", "Cookie"])
     return response
+
+
+def ask_page(title: str, says: Iterable[str], button: str, back: str) -> Response:
+    """A page that says what an act costs before it is done; its form goes to the same address."""
+    return page(
+        "html/ask.html", title=title, says=says, button=button, back=back, action=request.path
+    )

@@ -56,6 +56,10 @@ class Access(msgspec.Struct, frozen=True):
             name for name, one in self.holders.items() if one.is_active and one.role == "admin"
         )
 
+    def is_needed(self, holder: HolderId, by: HolderId) -> bool:
+        """Whether a holder is the last admin, whom only the owner may revoke."""
+        return by != OWNER and self.admins == {holder}
+
     @property
     def has_admin(self) -> bool:
         """Whether anybody is admin now."""
@@ -147,7 +151,7 @@ def _refuse_author(act: AccessAct, state: Access) -> None:
     if not has_right:
         raise Refused(Rule.MAY_NOT_GRANT)
     stays_admin = isinstance(act, RoleGranted) and act.role == "admin"
-    if act.by != OWNER and not stays_admin and state.admins == {about}:
+    if not stays_admin and state.is_needed(about, act.by):
         raise Refused(Rule.LAST_ADMIN)
 
 

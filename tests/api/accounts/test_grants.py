@@ -274,3 +274,47 @@ def test_the_console_revokes_with_all_whom_they_let_in(table: HttpTable, tmp_pat
 
     assert run("revoke", who, "--let-in").exit_code == 0
     assert status(tablet, ENCUENTROS) == 401
+
+
+# --- what one tap cannot do ----------------------------------------------------------------------
+
+
+def test_the_only_admin_is_not_offered_to_revoke_themselves(table: HttpTable) -> None:
+    admin = joined(table, "Pilar", role="admin")
+    who = holder_of(table, admin)
+    page = admin.get("/casa").text
+    assert f"/casa/{who}/baja" not in page
+    assert "La única administración: no se puede dar de baja" in page
+    asked = admin.get(f"/casa/{who}/baja")
+    assert (asked.status_code, "<form" in asked.text.partition('action="/casa/')[0]) == (409, True)
+    assert f"/casa/{who}/baja" not in asked.text
+    assert revoked(table, who, by=admin) == 409
+    assert f"/casa/{who}/baja" in owner(table).get("/casa").text
+    joined(table, "Luis", role="admin")
+    asked = admin.get(f"/casa/{who}/baja").text
+    assert "Eres tú" in asked
+    assert '<button class="danger">Dar de baja</button>' in asked
+
+
+def test_ending_something_asks_on_a_page_of_its_own(table: HttpTable) -> None:
+    admin, luis = joined(table, "Pilar", role="admin"), joined(table, "Luis", role="arbiter")
+    offered(admin, "invitaciones", role="arbiter")
+    at = table.app.extensions["guinote"]().keys.tokens()
+    (own,) = (one.id for one in at if one.holder == holder_of(table, admin))
+    (other,) = (one.id for one in at if one.holder == holder_of(table, luis))
+    (offer,) = re.findall(r"/casa/ofertas/\w{16}/retirada", admin.get("/casa").text)
+    for where, back in {
+        "/cuenta/salida": "/cuenta",
+        f"/cuenta/entradas/{own}/salida": "/cuenta",
+        f"/casa/entradas/{other}/salida": "/casa",
+        offer: "/casa",
+    }.items():
+        listed, page = admin.get(back).text, admin.get(where).text
+        assert f'href="{where}"' in listed
+        assert f'action="{where}"' not in listed
+        assert f'<form class="login" method="post" action="{where}">' in page
+        assert f'href="{back}">No, volver' in page
+    for gone in ("/casa/ofertas/{}/retirada", "/casa/entradas/{}/salida", "/casa/{}/segundo/baja"):
+        assert status(admin, gone.format("0" * 16)) == 404
+    assert status(admin, "/cuenta/entradas/0000000000000000/salida") == 404
+    assert status(luis, f"/casa/entradas/{own}/salida") == 403

@@ -119,6 +119,9 @@ def test_an_admin_takes_it_off_another_account_which_is_told(table: HttpTable) -
     who = holder_of(table, pilar)
     assert posted(pilar, f"/casa/{who}/segundo/baja").status_code == 403  # with the password only
     assert f"/casa/{who}/segundo/baja" in luis.get("/casa").text
+    asked = luis.get(f"/casa/{who}/segundo/baja").text
+    assert "Pilar" in asked
+    assert "los códigos de reserva dejan de valer" in asked
     assert posted(luis, f"/casa/{who}/segundo/baja").status_code == 303
     entry = table.app.extensions["guinote"]().security.latest(1)[0]
     assert (entry.kind, entry.about, entry.by) == (
