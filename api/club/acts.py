@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from api.club import reading as club_reading
+from api.club.matching import NO_ANSWERS, OTHER, KnownNames, field_of, folded
 from api.club.players_csv import PlayerLine
 from api.club.reading import UNLISTED, KnownPlayer
 from api.http.access.security import note_security
 from api.http.bodies import Body
 from api.http.faults import FieldFault
-from api.http.names import words_of
 from api.http.problems import Problem
 from api.http.services import PendingTexts, await_log, current_services, pending_texts
 from referee.club.players import PARTNERS, Club
@@ -169,38 +169,46 @@ class ImportRow(NamedTuple):
     before: tuple[str, str] = ("", "")
 
 
-def entries(lines: Sequence[PlayerLine], known: Sequence[KnownPlayer]) -> list[ImportRow]:
+def entries(
+    lines: Sequence[PlayerLine],
+    known: Sequence[KnownPlayer],
+    answers: Mapping[str, str] = NO_ANSWERS,
+) -> list[ImportRow]:
     """Effect of each line of a file on the known players.
 
-    Players are identified by name, and by nickname if names are equal. Empty cells change nothing.
+    Players are identified by name, and by nickname if names are equal, or by an answer (by the
+    field of the name) to the question who it is. Empty cells change nothing.
     """
-    by_name: dict[str, list[KnownPlayer]] = {}
-    for one in known:
-        by_name.setdefault(_folded(one.name), []).append(one)
+    names = KnownNames(known)
     seen: set[tuple[str, str]] = set()
     found = []
     for line in lines:
-        key = (_folded(line.name), _folded(line.nickname))
+        key = (folded(line.name), folded(line.nickname))
         if key in seen:
             found.append(ImportRow(line, "repeated"))
             continue
         seen.add(key)
-        found.append(_entry(line, by_name.get(key[0], [])))
+        answer = answers.get(field_of(line.name), "")
+        chosen = names.meant(line.name, answers) if answer else None
+        same = [] if answer == OTHER else names.same(line.name)
+        found.append(_entry(line, chosen, same))
     return found
 
 
-def _entry(line: PlayerLine, candidates: Sequence[KnownPlayer]) -> ImportRow:
-    nickname = _folded(line.nickname)
+def _entry(
+    line: PlayerLine, chosen: KnownPlayer | None, candidates: Sequence[KnownPlayer]
+) -> ImportRow:
+    nickname = folded(line.nickname)
     fitting = sorted(
-        (one for one in candidates if not nickname or _folded(one.nickname) in ("", nickname)),
-        key=lambda one: _folded(one.nickname) != nickname,
+        (one for one in candidates if not nickname or folded(one.nickname) in ("", nickname)),
+        key=lambda one: folded(one.nickname) != nickname,
     )
-    if not fitting:
+    one = chosen or next(iter(fitting), None)
+    if one is None:
         return ImportRow(line, "new")
-    one = fitting[0]
     before = (one.nickname, one.club)
     is_same = all(
-        not said or _folded(said) == _folded(was)
+        not said or folded(said) == folded(was)
         for said, was in zip((line.nickname, line.club), before, strict=True)
     )
     return ImportRow(line, "known" if is_same else "edited", one.player, before)
@@ -225,7 +233,3 @@ def import_players(found: Sequence[ImportRow], meta: WriteMetadata, version: int
         return [PlayerListed(*one) for one in zip(persons, nicknames, clubs, strict=True)]
 
     return enrol(made, meta, version)
-
-
-def _folded(text: str) -> str:
-    return " ".join(words_of(text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from flask import Blueprint, Response, request
@@ -10,7 +11,9 @@ from api.club import acts as club_acts
 from api.club import players_csv
 from api.club import reading as club_reading
 from api.club.acts import ImportRow
+from api.club.matching import KnownNames, NameDoubt, are_answered
 from api.club.players_csv import BadFile, CellFault
+from api.club.reading import KnownPlayer
 from api.club.rest import count_by_state
 from api.html import forms
 from api.html.forms import attempt, new_key
@@ -43,14 +46,22 @@ def check() -> Response:
     except BadFile as bad:
         return _shown(text, faults=[_fault_in_words(one) for one in bad.faults], status=422)
     await_log()
-    found = club_acts.entries(read.lines, club_reading.players())
-    if request.form.get("take") != "yes":
-        return _shown(text, found=found, ignored=read.ignored)
+    known = club_reading.players()
+    found = club_acts.entries(read.lines, known, request.form)
+    doubts = _doubts(found, known)
+    if request.form.get("take") != "yes" or not are_answered(doubts):
+        return _shown(text, found=found, ignored=read.ignored, doubts=doubts)
     meta, version = forms.meta_of_form(), forms.version_of("version")
     answer, wrong, status = attempt(lambda: (club_acts.import_players(found, meta, version),))
     if answer is None:
         return _shown(text, found=found, ignored=read.ignored, wrong=wrong, status=status)
     return _shown("", taken=count_by_state(found))
+
+
+def _doubts(found: Sequence[ImportRow], known: Sequence[KnownPlayer]) -> list[NameDoubt]:
+    """Names of the list that may be a player of nearly that name, with the answers so far."""
+    new = [one.line.name for one in found if one.state == "new"]
+    return KnownNames(known).doubts(new, request.form)
 
 
 def _text() -> str:

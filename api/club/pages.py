@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -11,6 +11,7 @@ from api.club import acts as club_acts
 from api.club import players_csv, schemas
 from api.club import reading as club_reading
 from api.club import rest as players
+from api.club.matching import OTHER, KnownNames, NameDoubt, are_answered
 from api.club.reading import KnownPlayer, PlayerData
 from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
@@ -20,7 +21,7 @@ from api.http.fields import MAX_NAME
 from api.http.names import words_of
 from api.http.problems import Problem
 from api.http.rows import place_of
-from api.http.services import await_position
+from api.http.services import await_position, current_services
 from referee.errors import NotFound, Refused
 from referee.log.streams import Answer
 from referee.rules.articles import Rule
@@ -58,13 +59,27 @@ def add() -> AnyResponse:
         body = forms.load_form(schemas.PlayerIn, typed)
         return club_acts.add(body, forms.meta_of_form())
 
+    doubts = _doubts(typed["name"])
+    if doubts and doubts[0].answer not in ("", OTHER):
+        return redirect(f"/jugadores/{doubts[0].answer}", 303)
+    if not are_answered(doubts):
+        return _list(typed, [], 422, doubts)
     answer, wrong, status = attempt(write)
     if answer is None:
         return _list(typed, wrong, status)
     return redirect(f"/jugadores/?done=added&wait={answer.position}", 303)
 
 
-def _list(typed: dict[str, str], wrong: FieldErrors, status: int) -> Response:
+def _doubts(name: str) -> list[NameDoubt]:
+    """Players whom a new name may be; none if this form was sent before and added them."""
+    if current_services().referee.log.answered(forms.meta_of_form()) is not None:
+        return []
+    return KnownNames(club_reading.players()).doubts([name], request.form, is_new=True)
+
+
+def _list(
+    typed: dict[str, str], wrong: FieldErrors, status: int, doubts: Sequence[NameDoubt] = ()
+) -> Response:
     sought, start = _sought(), place_of(request.args.get("cursor", "")) or 0
     found = club_reading.players(sought)
     made = page(
@@ -75,6 +90,7 @@ def _list(typed: dict[str, str], wrong: FieldErrors, status: int) -> Response:
         sought=sought,
         kept=f"&q={sought}" if sought else "",
         typed=typed,
+        doubts=doubts,
         wrong=wrong,
         key=new_key(),
         done=_done(),

@@ -4,28 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import marshmallow as ma
 from flask import request
 
 from api.club import reading as club_reading
+from api.club.matching import KnownNames, NameDoubt, are_answered, typed_lines
 from api.http.bodies import Body
-from api.http.names import words_of
+from api.http.faults import FieldFault
 from referee.events import PersonId, SeasonScoring
 
 SCORED = SeasonScoring.__struct_fields__
 
 
 def present() -> list[dict[str, str]]:
-    """Players who came: ticked ones, and names, one per line; a unique name means its player."""
-    ticked = request.form.getlist("person")
-    named = [line.strip() for line in request.form.get("names", "").splitlines() if line.strip()]
-    known: dict[str, list[str]] = {}
-    for one in club_reading.players() if named else ():
-        known.setdefault(" ".join(words_of(one.name)), []).append(one.player)
-    found = [{"person": person} for person in ticked]
+    """Players who came: ticked ones, and names, one per line; a name of one player means them.
+
+    :raises ma.ValidationError: a name may be one of several players, and it is not said which
+    """
+    named = typed_lines(request.form.get("names", ""))
+    known = KnownNames(club_reading.players() if named else ())
+    if not are_answered(known.doubts(named, request.form)):
+        raise ma.ValidationError({"names": [FieldFault("name_in_doubt")]})
+    found = [{"person": person} for person in request.form.getlist("person")]
     for name in named:
-        same = known.get(" ".join(words_of(name)), [])
-        found.append({"person": same[0]} if len(same) == 1 else {"name": name})
+        meant = known.meant(name, request.form)
+        found.append({"name": name} if meant is None else {"person": meant.player})
     return [one for at, one in enumerate(found) if one not in found[:at]]
+
+
+def doubts() -> list[NameDoubt]:
+    """Typed names that may be one of several players, with the answers so far."""
+    named = typed_lines(request.form.get("names", ""))
+    return KnownNames(club_reading.players()).doubts(named, request.form) if named else []
 
 
 def session() -> Body:

@@ -85,6 +85,7 @@ def _list(wrong: FieldErrors, status: int) -> Response:
         typed=form,
         today=form.get("date") or current_services().clock().date().isoformat(),
         wrong=wrong,
+        doubts=season_forms.doubts(),
         key=new_key(),
     )
     made.status_code = status
@@ -208,6 +209,8 @@ def _one(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
         sides=SIDES[view["players"]],
         drawn=view["draws"][-1] if view["waiting"] else None,
         wrong=wrong,
+        doubts=season_forms.doubts(),
+        typed=request.form.get("names", "") if wrong else "",
         key=new_key(),
     )
     made.status_code = status

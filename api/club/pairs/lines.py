@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
+from api.club.matching import NO_ANSWERS, KnownNames, field_of, folded
 from api.club.players_csv import CellFault
 from api.club.reading import KnownPlayer, PartnersData
 from api.http.faults import FieldFault
@@ -23,7 +24,6 @@ _BETWEEN: Final = re.compile(r"\s*[/;,\t&+·|]\s*|\s+[-\u2013\u2014]\s+")
 _DASHED: Final = re.compile(r"\s*[/&+·|]\s*|\s+[-\u2013\u2014]\s+")
 _AND: Final = re.compile(r"\s+(?:y|e|i|and|et)\s+", re.IGNORECASE)
 _BULLET: Final = re.compile(r"\A\s*(?:\d{1,3}\s*[.)º]|[-*•])\s+")
-_NICKNAME: Final = re.compile(r"(.*\S)\s*\((.+)\)")
 _LARGEST: Final = 10_000
 
 Identity: TypeAlias = tuple[PersonId, str]
@@ -39,7 +39,7 @@ class NamedPlayer(NamedTuple):
     @property
     def identity(self) -> Identity:
         """Equal for equal persons: by id, or by name if they are new."""
-        return (self.person, "" if self.person else _folded(self.name))
+        return (self.person, "" if self.person else folded(self.name))
 
 
 class PairLine(NamedTuple):
@@ -68,7 +68,8 @@ class SplitLine(NamedTuple):
 class _Known(NamedTuple):
     """Players and named pairs of the club by name, and pairs by their players."""
 
-    players: Mapping[str, Sequence[KnownPlayer]]
+    players: KnownNames
+    answers: Mapping[str, str]
     named: Mapping[str, PartnersData]
     pairs: Mapping[frozenset[PersonId], PartnersData]
 
@@ -104,13 +105,15 @@ def pairs_of(
     of_pair: int,
     known: Sequence[KnownPlayer],
     pairs: Sequence[PartnersData],
+    answers: Mapping[str, str] = NO_ANSWERS,
 ) -> tuple[list[PairLine], list[CellFault]]:
     """The pair of each line, and the faults of lines that have none.
 
     A line is the name of a pair of the club, or the names of its players. A nickname in brackets
-    identifies one of several players of a name. ``of_pair``: how many play for a pair.
+    identifies one of several players of a name, and so does an answer (by the field of the name) to
+    the question who it is. ``of_pair``: how many play for a pair.
     """
-    club = _known(known, pairs if of_pair == PARTNERS else ())
+    club = _known(known, pairs if of_pair == PARTNERS else (), answers)
     found: list[PairLine] = []
     faults: list[CellFault] = []
     for line in lines:
@@ -132,7 +135,7 @@ def unclear_in(found: Sequence[PairLine], pairs: Sequence[PartnersData]) -> list
     A person in two lines, a name that another pair has, another name for a known pair.
     """
     seen: set[Identity] = set()
-    named = {_folded(one["name"]): one["pair"] for one in pairs if one["name"]}
+    named = {folded(one["name"]): one["pair"] for one in pairs if one["name"]}
     titles = {one["pair"]: one["name"] for one in pairs}
     doubts: list[CellFault] = []
     for one in found:
@@ -140,14 +143,14 @@ def unclear_in(found: Sequence[PairLine], pairs: Sequence[PartnersData]) -> list
             if who.identity in seen:
                 doubts.append(CellFault(one.line, 0, FieldFault("player_in_two", text=who.name)))
             seen.add(who.identity)
-        folded, before = _folded(one.name), titles.get(one.pair, "")
-        if one.name and named.get(folded, one.pair) != one.pair:
+        said, before = folded(one.name), titles.get(one.pair, "")
+        if one.name and named.get(said, one.pair) != one.pair:
             doubts.append(CellFault(one.line, 0, FieldFault("pair_name_taken", text=one.name)))
-        elif one.name and before and folded != _folded(before):
+        elif one.name and before and said != folded(before):
             fault = FieldFault("pair_renamed", before=before, text=one.name)
             doubts.append(CellFault(one.line, 0, fault))
         if one.name:
-            named.setdefault(folded, one.pair or f"line {one.line}")
+            named.setdefault(said, one.pair or f"line {one.line}")
     return doubts
 
 
@@ -188,13 +191,13 @@ def _is_heading(line: str) -> bool:
 # --- the pair of a line --------------------------------------------------------------------------
 
 
-def _known(known: Sequence[KnownPlayer], pairs: Sequence[PartnersData]) -> _Known:
-    by_name: dict[str, list[KnownPlayer]] = {}
-    for one in known:
-        by_name.setdefault(_folded(one.name), []).append(one)
+def _known(
+    known: Sequence[KnownPlayer], pairs: Sequence[PartnersData], answers: Mapping[str, str]
+) -> _Known:
     return _Known(
-        by_name,
-        {_folded(pair["name"]): pair for pair in pairs if pair["name"]},
+        KnownNames(known),
+        answers,
+        {folded(pair["name"]): pair for pair in pairs if pair["name"]},
         {frozenset(pair["players"]): pair for pair in pairs},
     )
 
@@ -224,7 +227,7 @@ def _by_its_name(line: SplitLine, club: _Known) -> PairLine | None:
     """The pair of the club whose name a line is."""
     for parts in () if line.name else (*line.columns, *line.parts):
         said, strength = _measured(parts)
-        if (pair := club.named.get(_folded(" ".join(said)))) is not None:
+        if (pair := club.named.get(folded(" ".join(said)))) is not None:
             players = tuple(map(NamedPlayer, pair["names"], pair["players"]))
             return PairLine(line.number, players, strength, "", pair["pair"])
     return None
@@ -258,7 +261,7 @@ def _fitting(
 
 def _both(cell: str, club: _Known) -> tuple[str, ...]:
     """Two players in one cell; empty if it is the name of one."""
-    if _folded(cell) in club.players:
+    if club.players.same(cell):
         return ()
     ways = (_parts(one, cell) for one in (_DASHED, _AND))
     return next((two for two in ways if len(two) == PARTNERS), ())
@@ -274,19 +277,9 @@ def _is_name(part: str) -> bool:
 
 def _player(part: str, club: _Known) -> NamedPlayer | FieldFault:
     """The player with a name; a fault if there are several, or if it cannot be a name."""
-    with_nickname = _NICKNAME.fullmatch(part)
-    name, nickname = with_nickname.groups() if with_nickname else (part, "")
     if not _is_name(part):
         return FieldFault("length", min=1, max=MAX_NAME)
-    fitting = [
-        one
-        for one in club.players.get(_folded(name), ())
-        if not nickname or _folded(one.nickname) == _folded(nickname)
-    ]
-    if len(fitting) > 1:
+    meant = club.players.meant(part, club.answers)
+    if meant is None and len(club.players.same(part)) > 1 and field_of(part) not in club.answers:
         return FieldFault("several_players", text=part)
-    return NamedPlayer(fitting[0].name, fitting[0].player) if fitting else NamedPlayer(part, "")
-
-
-def _folded(text: str) -> str:
-    return " ".join(words_of(text))
+    return NamedPlayer(part, "") if meant is None else NamedPlayer(meant.name, meant.player)

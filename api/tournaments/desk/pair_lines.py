@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from api.club.matching import NO_ANSWERS
 from api.club.pairs.lines import PairLine, SplitLine, pairs_of, split_lines
 from api.club.players_csv import CellFault
 from api.club.reading import KnownPlayer, PartnersData
@@ -12,12 +13,16 @@ from api.http.spreadsheets import BadTable, read_table
 
 
 def read_pairs(
-    text: str, of_pair: int, known: Sequence[KnownPlayer], pairs: Sequence[PartnersData] = ()
+    text: str,
+    of_pair: int,
+    known: Sequence[KnownPlayer],
+    pairs: Sequence[PartnersData] = (),
+    answers: Mapping[str, str] = NO_ANSWERS,
 ) -> tuple[list[PairLine], list[CellFault]]:
     """The pairs of a text, and what is wrong with it: lines, or the exported table of the pairs."""
     exported = _of_table(text)
     lines = split_lines(text) if exported is None else exported
-    return pairs_of(lines, of_pair, known, pairs)
+    return pairs_of(lines, of_pair, known, pairs, answers)
 
 
 def _of_table(text: str) -> list[SplitLine] | None:

@@ -11,8 +11,10 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.club import acts as club_acts
 from api.club import reading as club_reading
+from api.club.matching import KnownNames, NameDoubt, are_answered
 from api.club.pairs.lines import PairLine
 from api.club.players_csv import CellFault
+from api.club.reading import KnownPlayer
 from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
@@ -68,11 +70,13 @@ def enter(tournament_id: UUID) -> AnyResponse:
     """Pairs are looked at first, line by line; then they enter"""
     await_log()
     text, of_pair = _text(), _of_pair(tournament_id)
-    found, faults = read_pairs(text, of_pair, club_reading.players(), club_reading.pairs())
+    known = club_reading.players()
+    found, faults = read_pairs(text, of_pair, known, club_reading.pairs(), request.form)
     if faults:
         return _shown(tournament_id, text, [_fault_in_words(one) for one in faults], status=422)
-    if request.form.get("do") != "enter" or not found:
-        return _shown(tournament_id, text, found=found)
+    doubts = _doubts(found, known)
+    if request.form.get("do") != "enter" or not found or not are_answered(doubts):
+        return _shown(tournament_id, text, found=found, doubts=doubts)
 
     def made(players: Sequence[tuple[str, ...]]) -> Sequence[TournamentAct]:
         pairs = zip(players, found, strict=True)
@@ -97,9 +101,13 @@ def one_pair(tournament_id: UUID, pair: str) -> Response:
 def substitute(tournament_id: UUID, pair: str) -> AnyResponse:
     """Others play for a pair from now on"""
     await_log()
-    found, faults = read_pairs(_text(), _of_pair(tournament_id), club_reading.players())
+    known = club_reading.players()
+    found, faults = read_pairs(_text(), _of_pair(tournament_id), known, (), request.form)
     if faults or len(found) != 1:
         return _pair(tournament_id, pair, [_fault_in_words(one) for one in faults], 422)
+    doubts = _doubts(found, known)
+    if not are_answered(doubts):
+        return _pair(tournament_id, pair, [], 422, doubts)
 
     def made(players: Sequence[tuple[str, ...]]) -> Sequence[TournamentAct]:
         return [PairSubstituted(pair, players[0])]
@@ -131,6 +139,12 @@ def _text() -> str:
     """The pasted lines, or one pair from its fields."""
     fields = [*filter(None, request.form.getlist("player"))]
     return request.form.get("text", "") or " / ".join([*fields, forms.form_value("strength")])
+
+
+def _doubts(found: Sequence[PairLine], known: Sequence[KnownPlayer]) -> list[NameDoubt]:
+    """New names that may be a player of nearly that name, with the answers so far."""
+    new = [who.name for one in found for who in one.players if not who.person]
+    return KnownNames(known).doubts(new, request.form)
 
 
 def _of_pair(tournament_id: UUID) -> int:
@@ -204,24 +218,32 @@ def _shown(
     wrong: FieldErrors | None = None,
     *,
     found: Sequence[PairLine] = (),
+    doubts: Sequence[NameDoubt] = (),
     status: int = 200,
 ) -> Response:
     made = page(
         "tournaments/desk/pairs.html",
         **_about(tournament_id),
         text=text,
+        doubts=doubts,
         found=sorted(found, key=lambda one: all(who.person for who in one.players)),
         start=place_of(request.args.get("cursor", "")) or 0,
         most=_SHOWN,
         wrong=wrong or [],
         left=_left(state_of(tournament_id)),
-        names=[one.name for one in club_reading.players()][:_SUGGESTED],
+        suggested=[one.name for one in club_reading.players()][:_SUGGESTED],
     )
     made.status_code = status
     return made
 
 
-def _pair(tournament_id: UUID, pair: str, wrong: FieldErrors, status: int) -> Response:
+def _pair(
+    tournament_id: UUID,
+    pair: str,
+    wrong: FieldErrors,
+    status: int,
+    doubts: Sequence[NameDoubt] = (),
+) -> Response:
     about = _about(tournament_id)
     row = next((one for one in about["run"]["pairs"] if one["pair"] == pair), None)
     if row is None:
@@ -234,6 +256,7 @@ def _pair(tournament_id: UUID, pair: str, wrong: FieldErrors, status: int) -> Re
         row=row,
         players=players,
         wrong=wrong,
+        doubts=doubts,
         absences=_absences(state, pair),
         rounds=_absent_rounds(state, pair),
         may_return=is_possible(PairReturned(pair), state),

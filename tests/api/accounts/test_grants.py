@@ -286,7 +286,7 @@ def test_the_only_admin_is_not_offered_to_revoke_themselves(table: HttpTable) ->
     assert f"/casa/{who}/baja" not in page
     assert "La única administración: no se puede dar de baja" in page
     asked = admin.get(f"/casa/{who}/baja")
-    assert (asked.status_code, "<form" in asked.text.partition('action="/casa/')[0]) == (409, True)
+    assert asked.status_code == 409
     assert f"/casa/{who}/baja" not in asked.text
     assert revoked(table, who, by=admin) == 409
     assert f"/casa/{who}/baja" in owner(table).get("/casa").text

@@ -57,9 +57,12 @@ def test_who_is_there_twice_is_joined_and_a_pair_gets_its_name(
     browser: Browser, served: Served
 ) -> None:
     Club(served).ask("POST", "/api/v1/players/file", {"text": LIST})
-    with kept_page(browser, served, "/jugadores/", signed_in=True, **TABLET) as page:
+    with kept_page(browser, served, "/jugadores/", signed_in=True, refusals=1, **TABLET) as page:
         page.fill("#new-name", "Inaki Ruiz")
         page.fill("#new-nickname", "El Zurdo")
+        press(page, "Añadir")
+        no_violations(page)
+        page.get_by_label("Es otra persona").check()
         press(page, "Añadir")
         expect(page.locator(".said")).to_have_text("Añadido.")
         assert names(page) == ["Inaki Ruiz", "Iñaki Ruiz", "Pilar Gómez"]

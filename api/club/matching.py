@@ -1,0 +1,155 @@
+"""Typed names and the players of the club: who has this name, and who has nearly this name.
+
+Case, accents and blanks never count. A name that one player has means that player. One that several
+have, or that somebody nearly has, is a doubt: the form comes back with the question who it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from api.club.reading import KnownPlayer
+from api.http.names import words_of
+
+OTHER: Final = "other"
+"""Answer to a doubt: somebody else."""
+NO_ANSWERS: Final[Mapping[str, str]] = MappingProxyType({})
+_NICKNAME: Final = re.compile(r"(.*\S)\s*\((.+)\)")
+_SHORTEST: Final = 5
+"""Length from which names that differ by one letter are nearly equal."""
+_MOST: Final = 5
+_ONE_SURNAME: Final = 2
+_FITTING: Final = {
+    "one surname": "two surnames",
+    "two surnames": "one surname",
+    "initial": "whole",
+    "whole": "initial",
+}
+"""Kind of key that the other name has to have, where it is not the same kind."""
+
+
+class NameDoubt(NamedTuple):
+    """A typed name that may be one of several players.
+
+    ``field``: of the form, for the answer; ``answer``: a player, ``other``, or empty.
+    """
+
+    name: str
+    field: str
+    players: tuple[KnownPlayer, ...]
+    answer: str = ""
+
+
+class KnownNames:
+    """The names of the players, prepared to be compared with typed ones."""
+
+    def __init__(self, players: Iterable[KnownPlayer]) -> None:
+        self._same: dict[str, list[KnownPlayer]] = defaultdict(list)
+        self._like: dict[tuple[str, str], list[KnownPlayer]] = defaultdict(list)
+        for one in players:
+            self._same[folded(one.name)].append(one)
+            for key in {*_keys(one.name), *_nickname_keys(one.nickname)}:
+                self._like[key].append(one)
+
+    def same(self, typed: str) -> list[KnownPlayer]:
+        """Players of this name; a nickname in brackets chooses among them."""
+        whole, (name, nickname) = self._same.get(folded(typed), []), _parted(typed)
+        return whole or [
+            one
+            for one in self._same.get(folded(name), ())
+            if folded(one.nickname) == folded(nickname)
+        ]
+
+    def like(self, typed: str) -> list[KnownPlayer]:
+        """Players of nearly this name, or with it as their nickname; without those of the name.
+
+        Nearly: the same words in another order, one letter more, less or other, one surname of two,
+        an initial.
+        """
+        name, _ = _parted(typed)
+        equal = {one.player for one in (*self.same(typed), *self._same.get(folded(name), ()))}
+        found = {
+            one.player: one
+            for kind, key in (*_keys(name), *_nickname_keys(name))
+            for one in self._like.get((_FITTING.get(kind, kind), key), ())
+            if one.player not in equal
+        }
+        return list(found.values())[:_MOST]
+
+    def meant(self, typed: str, answers: Mapping[str, str]) -> KnownPlayer | None:
+        """The player whom a typed name means; None if it is somebody new, or in doubt."""
+        same = self.same(typed)
+        if answer := answers.get(field_of(typed), ""):
+            return next((one for one in (*same, *self.like(typed)) if one.player == answer), None)
+        return same[0] if len(same) == 1 else None
+
+    def doubts(
+        self, typed: Iterable[str], answers: Mapping[str, str], *, is_new: bool = False
+    ) -> list[NameDoubt]:
+        """Names that may be one of several, with the answers; ``is_new``: one of the name too."""
+        found = []
+        for name in dict.fromkeys(typed):
+            same = self.same(name)
+            if len(same) == 1 and not is_new:
+                continue
+            if players := (*same, *([] if same and not is_new else self.like(name))):
+                answer = answers.get(field_of(name), "")
+                is_one = answer in {OTHER, *(one.player for one in players)}
+                found.append(NameDoubt(name, field_of(name), players, answer if is_one else ""))
+        return found
+
+
+def _parted(typed: str) -> tuple[str, str]:
+    """A name, and the nickname in brackets behind it."""
+    found = _NICKNAME.fullmatch(typed)
+    return (found[1], found[2]) if found else (typed, "")
+
+
+def are_answered(doubts: Iterable[NameDoubt]) -> bool:
+    """Whether it was said of each name who it is."""
+    return all(one.answer for one in doubts)
+
+
+def folded(text: str) -> str:
+    """A name in the form for comparison.
+
+    >>> folded("  Íñigo  de la PEÑA ")
+    'inigo de la pena'
+    """
+    return " ".join(words_of(text))
+
+
+def field_of(typed: str) -> str:
+    """Name of the field with the answer who a typed name is."""
+    return f"is {folded(typed)}"
+
+
+def typed_lines(text: str) -> list[str]:
+    """The lines of a text that hold something, without blanks around them."""
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def _keys(name: str) -> Iterator[tuple[str, str]]:
+    """Keys of a name; two names are nearly equal if one of them fits (``_FITTING``)."""
+    words = [word for word in re.split(r"[\s.,]+", folded(name)) if word]
+    text = " ".join(words)
+    yield "words", " ".join(sorted(words))
+    if len(text) >= _SHORTEST:
+        yield "near", text
+        letters = (at for at, sign in enumerate(text) if sign.isalpha())
+        yield from (("near", text[:at] + text[at + 1 :]) for at in letters)
+    if len(words) > 1:
+        first, second = words[:2]
+        yield "one surname" if len(words) == _ONE_SURNAME else "two surnames", f"{first} {second}"
+        if second[0].isalpha():
+            kind = "initial" if len(second) == 1 else "whole"
+            yield kind, f"{first} {second[0]}"
+
+
+def _nickname_keys(nickname: str) -> Iterator[tuple[str, str]]:
+    if nickname:
+        yield "nickname", folded(nickname)
