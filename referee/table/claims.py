@@ -94,10 +94,9 @@ def unknown_points(deal: Deal, side: Side) -> tuple[int, int]:
     left = DECK_POINTS - sum(trick.points or 0 for trick in deal.tricks)
     if deal.is_played_out and mine == len(uncounted):
         return left, left
-    others = len(values) - mine * size
     most = min(left, sum(values[: mine * size]))
-    least = max(sum(values[others:]) if others > 0 else 0, left - sum(values[: max(others, 0)]), 0)
-    return min(least, most), most
+    others = max(len(values) - mine * size, 0)
+    return min(sum(values[others:]), most), most
 
 
 def _counted_cantes(table: Table, side: Side) -> list[Cante]:

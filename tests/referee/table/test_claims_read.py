@@ -22,7 +22,7 @@ from referee.table.claims import claim_read, unknown_points
 from referee.table.counting import partida_totals
 from tests.support.records.dealt_out import TABLES, Player, opened
 from tests.support.records.playing import options_of
-from tests.support.records.table_text import CLUB, NO_STOCK, dealt, draws, plays
+from tests.support.records.table_text import CLUB, NO_STOCK, cante, dealt, draws, plays, tricks
 from tests.support.records.table_text import given as table_where
 from tests.support.servers.long_runs import RUNS
 
@@ -134,3 +134,27 @@ def test_a_twenty_whose_suit_decides_whether_it_stands_is_between_the_bounds():
     assert (claimed.lower, claimed.upper, claimed.answer) == (31, 51, "false")
     low = replace(options, target=40)
     assert claim_read(table_where(low, *sung, ClaimMade("A1")).table).answer == "undecidable"
+
+
+MANY = ", ".join(["A1"] * 8)
+BOUNDS = [
+    ("all tricks counted", tricks("A1 30, B1 44, A1 5"), "A1 false 35 35"),
+    ("a trick that nobody counted", tricks("A1"), "A1 false 0 44 in 1.1"),
+    ("only those of the claimer", tricks("B1, A1 20"), "A1 false 20 20 in 1.1"),
+    ("eight of them, and a ninth", [*tricks(MANY), *tricks("A1")], "A1 undecidable 76 120 in 1.1 1.2 1.3 1.4 1.5 1.6 1.7 1.8 1.9"),
+    ("eight, and the last counted", [*tricks("B1 30"), *tricks(MANY)], "A1 false 36 90 in 1.2 1.3 1.4 1.5 1.6 1.7 1.8 1.9"),
+    ("with known cards", [*plays("A1 AC, B1 3C, A2 RC, B2 SC"), *tricks(MANY)], "A1 undecidable 77 120 in 1.2 1.3 1.4 1.5 1.6 1.7 1.8 1.9"),
+    ("with a card on the table, which is nobody's", [*tricks(MANY), *plays("A1 AC, B1 AO")], "A1 false 36 98 in 1.1 1.2 1.3 1.4 1.5 1.6 1.7 1.8"),
+    ("a cante that may be false", [*plays("A1 AC, B1 2C, A2 4C, B2 5C"), cante("A1", "E", shown=None)], "A1 false 31 31 open 7"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("about, acts, text", BOUNDS, ids=[c[0] for c in BOUNDS])
+def test_a_claim_tells_its_bounds_and_what_is_missing(about, acts, text):
+    table = table_where(replace(NO_STOCK, claim_in="any_deal"), *dealt(), *acts, ClaimMade("A1"))
+    read = claim_read(table.table)
+    words = [read.seat, read.answer, read.lower, read.upper]
+    words += ["in", *(f"{deal}.{trick}" for deal, trick in read.tricks)] if read.tricks else []
+    words += ["open", *read.cantes] if read.cantes else []
+    assert " ".join(map(str, words)) == text
+    assert read.line == 3 + len(acts)
