@@ -1,4 +1,6 @@
-.PHONY: run test mutants histories honest coverage long lock pages pictures vendor
+SEED ?= 1
+
+.PHONY: run test mutants mutants-sample histories honest coverage long lock pages pictures vendor
 
 run:
 	python3 dev.py run
@@ -8,9 +10,11 @@ test:
 
 mutants: ## mutation testing of the rules and the table, outside CI; goes on where it was stopped
 	.venv/bin/python tests/support/mutation/workspace.py
-	ulimit -v 4000000; cd mutants && CI=1 ../.venv/bin/mutmut run --max-children 1
-	ulimit -v 4000000; .venv/bin/python tests/support/mutation/second_look.py
-	PYTHONPATH=. .venv/bin/python tests/support/mutation/score.py
+	ulimit -v 6000000; PYTHONPATH=. .venv/bin/python tests/support/mutation/count.py all
+
+mutants-sample: ## the same of 200 mutants of the table and 120 of the rules: make mutants-sample SEED=1
+	.venv/bin/python tests/support/mutation/workspace.py
+	ulimit -v 6000000; PYTHONPATH=. .venv/bin/python tests/support/mutation/count.py $(SEED)
 
 histories: ## tests of random histories, fifty times as many, and every request of the fuzzer; hours
 	GUINOTE_RUNS=50 .venv/bin/python -m pytest -n 2 -m "not page" \

@@ -32,7 +32,7 @@ class Unanswerable(Exception):  # noqa: N818 - an answer to a question, not a fa
     """A question that has no answer: a code, the field at fault and what was found there."""
 
     def __init__(self, code: str, field: str, detail: object = None) -> None:
-        super().__init__(code, field, detail)
+        super().__init__(code)
         self.error = {"code": code, "field": field, "detail": detail}
 
 

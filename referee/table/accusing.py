@@ -182,8 +182,8 @@ def _proved_at_once(deal: Deal) -> dict[Line, Line]:
                 hands[seat] &= ~BIT[card]
                 if any(charge.cards & hands[seat] for charge in charges):
                     found[line] = line
-            case Hidden(_, places):
-                hands = [0 if at in places else cards for at, cards in enumerate(hands)]
+            case Hidden():
+                hands = [0] * len(hands)
             case _:
                 pass
     return found

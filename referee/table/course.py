@@ -32,7 +32,7 @@ def course_of(table: Table, deal: Deal) -> RecordedTricks | None:
     return RecordedTricks(
         tricks,
         len(deal.seats),
-        _first_with_duties(table, deal, tricks),
+        _first_with_duties(deal, tricks),
         deal.place(deal.order[0]),
         deal.trump,
         table.options,
@@ -68,10 +68,8 @@ def _may_have_had(deal: Deal) -> tuple[Mask, ...]:
     return tuple(found)
 
 
-def _first_with_duties(table: Table, deal: Deal, tricks: tuple[LaidCards, ...]) -> int:
-    """Number of the first trick in which the duties hold, from 0."""
-    if table.options.duties_from == "first_trick":
-        return 0
+def _first_with_duties(deal: Deal, tricks: tuple[LaidCards, ...]) -> int:
+    """Number of the first trick in which the duties hold, from 0: that without a stock."""
     stock, free = 0, set()
     for sight in deal.sights:
         match sight:

@@ -47,6 +47,7 @@ from referee.rules.cards import (
     SUITS,
     TOKENS,
     Card,
+    Mask,
     cards_in,
     mask_of,
     mask_of_tokens,
@@ -112,13 +113,13 @@ def _possible_in_deal(table: Table, deal: Deal, act: TableAct) -> None:  # noqa:
         case PintaTurned():
             pinta_may_be(table, deal, act.card)
         case HandEntered():
-            hand_may_be(table, deal, act)
+            hand_may_be(deal, act)
         case StockEntered():
-            stock_may_be(table, deal, act)
+            stock_may_be(deal, act)
         case CardPlayed():
-            card_may_fall(table, deal, act)
+            card_may_fall(deal, act)
         case CardDrawn() | WrongDraw():
-            draw_may_be(table, deal, act)
+            draw_may_be(deal, act)
         case PintaSwapped():
             swap_may_be(table, deal, act)
         case SuitRequested():
@@ -128,7 +129,7 @@ def _possible_in_deal(table: Table, deal: Deal, act: TableAct) -> None:  # noqa:
             if deal.trump < 0:
                 raise Refused(Rule.NO_PINTA)
         case CardsShown():
-            show_may_be(table, deal, act)
+            show_may_be(deal, act)
         case TrickReviewed():
             _trick_exists(deal, act.trick)
         case RenuncioDenounced():
@@ -211,14 +212,14 @@ def incident_may_be(table: Table, act: IncidentNoted) -> None:
     """Refused if a card is not in the deck, or one exposed is certainly with nobody or another."""
     if not act.card:
         return
-    card, deal = card_in(table, act.card, table.deal), table.deal
+    deal = table.deal
+    card = _card_in(deck_mask(table.options) if deal is None else deal.deck, act.card)
     if deal is not None and act.seat and act.incident == "exposed" and not deal.played & BIT[card]:
         _not_elsewhere(after_own_draw(deal, act.seat, BIT[card]), card, act.seat)
 
 
-def card_in(table: Table, token: str, deal: Deal | None = None) -> Card:
-    """Card of a token. Refused if it is not in the deck of this table or deal."""
-    deck = deal.deck if deal is not None else deck_mask(table.options)
+def _card_in(deck: Mask, token: str) -> Card:
+    """Card of a token. Refused if it is not in this deck."""
     card = CARD.get(token, NO_CARD)
     if card == NO_CARD or not deck & BIT[card]:
         raise Refused(Rule.CARD_NOT_IN_DECK, card=token)
@@ -254,22 +255,21 @@ def pinta_may_be(table: Table, deal: Deal, token: str) -> None:
     """Refused if the pinta is known already, or is certainly another card."""
     if deal.trump >= 0:
         raise Refused(Rule.PINTA_KNOWN, card=TOKENS[deal.pinta])
-    card = card_in(table, token, deal)
+    card = _card_in(deal.deck, token)
     keeper = deal.dealer if table.options.pinta_from == "dealers_last_card" else ""
     _not_elsewhere(deal, card, keeper)
 
 
-def hand_may_be(table: Table, deal: Deal, act: HandEntered) -> None:
+def hand_may_be(deal: Deal, act: HandEntered) -> None:
     """Refused if a card of a hand is certainly elsewhere, or there are too many."""
     _all_different(act.cards)
     if len(act.cards) + sum(deal.sizes) - deal.sizes[deal.place(act.seat)] > deal.deck.bit_count():
         raise Refused(Rule.HAND_TOO_LARGE, seat=act.seat, cards=len(act.cards))
+    cards = [_card_in(deal.deck, token) for token in act.cards]
     if act.moment == "now":
-        cards = [card_in(table, token, deal) for token in act.cards]
         deal = after_own_draw(deal, act.seat, mask_of(cards))
     own = {play.card for play in _plays_of(deal, act.seat)}
-    for token in act.cards:
-        card = card_in(table, token, deal)
+    for card in cards:
         was_dealt = act.moment == "dealt" and (card in own or card in deal.swapped_away)
         if not was_dealt:
             _not_elsewhere(deal, card, act.seat)
@@ -280,31 +280,31 @@ def _plays_of(deal: Deal, seat: Seat) -> list[Play]:
     return [play for play in (*plays, *deal.laid) if play.seat == seat]
 
 
-def stock_may_be(table: Table, deal: Deal, act: StockEntered) -> None:
+def stock_may_be(deal: Deal, act: StockEntered) -> None:
     """Refused if a card of the stock is certainly in a hand or on the table."""
     _all_different(act.cards)
     if len(act.cards) > max(deal.stock - deal.lies, 0):
         raise Refused(Rule.HAND_TOO_LARGE, cards=len(act.cards), stock=deal.stock)
     for token in act.cards:
-        card = card_in(table, token, deal)
+        card = _card_in(deal.deck, token)
         if card not in deal.stock_cards:
             _not_elsewhere(deal, card, "")
 
 
-def card_may_fall(table: Table, deal: Deal, act: CardPlayed) -> None:
+def card_may_fall(deal: Deal, act: CardPlayed) -> None:
     """Refused if the seat certainly does not have this card, or has none left."""
     if deal.trump < 0:
         raise Refused(Rule.NO_PINTA)
     if deal.is_played_out:
         raise Refused(Rule.DEAL_PLAYED_OUT, deal=deal.number)
-    card = card_in(table, act.card, deal)
+    card = _card_in(deal.deck, act.card)
     drawn = after_implied_draws(deal) if not deal.laid else deal
     _not_elsewhere(drawn, card, act.seat)
     if not drawn.sizes[drawn.place(act.seat)]:
         raise Refused(Rule.NO_CARDS_LEFT, seat=act.seat)
 
 
-def draw_may_be(table: Table, deal: Deal, act: CardDrawn | WrongDraw) -> None:
+def draw_may_be(deal: Deal, act: CardDrawn | WrongDraw) -> None:
     """Refused if nothing is left to draw, or not this card."""
     if isinstance(act, WrongDraw) and act.fault == "none":
         return
@@ -317,7 +317,7 @@ def draw_may_be(table: Table, deal: Deal, act: CardDrawn | WrongDraw) -> None:
         raise Refused(Rule.NO_STOCK)
     if not act.card:
         return
-    card = card_in(table, act.card, deal)
+    card = _card_in(deal.deck, act.card)
     if card == deal.pinta and deal.lies:
         return
     if is_pinta or (deal.stock == 1 and deal.lies):
@@ -333,17 +333,17 @@ def swap_may_be(table: Table, deal: Deal, act: PintaSwapped) -> None:
     if not deal.lies:
         raise Refused(Rule.NO_STOCK)
     token = act.card or TOKENS[swap_card(table.options, deal.trump)]
-    card = card_in(table, token, deal)
+    card = _card_in(deal.deck, token)
     _not_elsewhere(after_own_draw(deal, act.seat, BIT[card]), card, act.seat)
 
 
-def show_may_be(table: Table, deal: Deal, act: CardsShown) -> None:
+def show_may_be(deal: Deal, act: CardsShown) -> None:
     """Refused if what is shown is certainly elsewhere, or more than the seat holds."""
     _all_different(act.cards)
     place = deal.place(act.seat)
     if len(act.cards) > deal.sizes[place] + (act.seat in deal.gap.to_draw):
         raise Refused(Rule.HAND_TOO_LARGE, seat=act.seat, cards=len(act.cards))
-    cards = [card_in(table, token, deal) for token in act.cards]
+    cards = [_card_in(deal.deck, token) for token in act.cards]
     deal = after_own_draw(deal, act.seat, mask_of_tokens(act.cards))
     for card in cards:
         _not_elsewhere(deal, card, act.seat)

@@ -12,7 +12,7 @@ from itertools import accumulate
 
 from msgspec.structs import replace
 
-from referee.events import CardDrawn, CardPlayed, DealStarted
+from referee.events import CanteAnnounced, CardDrawn, CardPlayed, DealStarted
 from referee.rules.articles import Rule
 from referee.rules.cards import TOKENS
 from referee.rules.evidence.sights import Sight
@@ -65,7 +65,8 @@ class RetoldDeal:
         at = next(n for n, entry in enumerate(self._acts) if entry.line == line)
         cante, *after = self._acts[at : at + 2]
         drawn = after[0].act if after else None
-        if not isinstance(drawn, CardDrawn) or drawn.seat != getattr(cante.act, "seat", ""):
+        assert isinstance(cante.act, CanteAnnounced)
+        if not isinstance(drawn, CardDrawn) or drawn.seat != cante.act.seat:
             return None
         table = empty_table(self._table.options)
         for entry in (*self._acts[:at], *after, cante, *self._acts[at + 2 :]):

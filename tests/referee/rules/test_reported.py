@@ -97,6 +97,8 @@ RIGHT = [
     (SIN_MAZO, reported("A", "tute")),
     (THREE, reported("A", A=110, B=9, C=11)),
     (THREE, reported("A", "false_claim", A=50, B=120, C=100)),
+    (THREE, reported("A", "claim", A=200, B=200, C=100)),  # after three deals
+    (Options(target=150), reported("A", "claim", A=250, B=240)),
 ]
 
 

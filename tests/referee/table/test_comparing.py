@@ -12,12 +12,20 @@ from referee.events import (
     DealStarted,
     IncidentNoted,
     PintaSwapped,
+    ResultEntered,
     RulingGiven,
 )
 from referee.rules.articles import Rule
 from referee.rules.profile.options import EARLIER_LAW, LAW
 from referee.rules.profile.profile import profile
-from referee.table.comparing import NotComparable, OtherValue, compared, differing, options_at
+from referee.table.comparing import (
+    NotComparable,
+    OtherValue,
+    PartidaOutcome,
+    compared,
+    differing,
+    options_at,
+)
 from referee.table.verdicts import judged
 from tests.support.records.table_text import CLUB, cante, dealt, first_deal, plays, tricks
 from tests.support.records.table_text import given as table_where
@@ -31,6 +39,13 @@ def test_the_option_that_alone_changes_the_winner_is_named():
     assert found.outcome.winner != found.other_outcome.winner
     assert found.other_outcome.how == "first_deal"
     assert found.outcome_by == ("target",)
+
+
+def test_the_totals_compared_are_those_that_the_partida_ended_with():
+    entered = ResultEntered("B", "first_deal", {"A": 20, "B": 110})
+    state = table_where(CLUB, entered).state
+    found = compared(state.start, state.acts, replace(CLUB, target=105))
+    assert found.outcome == PartidaOutcome("B", "first_deal", {"A": 20, "B": 110})
 
 
 def test_cards_dealt_otherwise_are_not_compared():

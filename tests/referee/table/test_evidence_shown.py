@@ -1,23 +1,27 @@
-"""Evidence of tricks that nobody noted, of cards shown and of the count of the cards left."""
+"""Verdicts by tricks that nobody noted, cards shown and the count of those left; verdicts, whole."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+
+import pytest
 
 from referee.events import (
     CanteAnnounced,
     CardsShown,
     DealStarted,
     HandEntered,
+    PintaSwapped,
     PintaTurned,
     RenuncioDenounced,
     SuitRequested,
     TrickEntered,
 )
 from referee.rules.articles import Rule
+from referee.rules.cards import TOKENS
 from referee.rules.profile.options import EARLIER_LAW, LAW
-from referee.table.verdicts import judged
-from tests.support.records.table_text import CLUB, NO_STOCK, TWO, dealt, draws, plays
+from referee.table.verdicts import Judged, judged
+from tests.support.records.table_text import CLUB, NO_STOCK, TWO, cante, dealt, draws, plays
 from tests.support.records.table_text import given as table_where
 
 
@@ -95,3 +99,62 @@ def test_a_twenty_that_had_to_be_shown_is_unlawful_under_the_earlier_law_too():
         scene = table_where(options, *unshown).sung(**points)
         (row,) = [row for row in judged(scene.table, scene.state.acts) if row.line == 7]
         assert (row.answer, row.rule) == ("unlawful", Rule.CANTE_NOT_SHOWN)
+
+
+LEAD = plays("A1 2C, B1 2E, A2 4C, B2 5C")
+"""B1 does not follow on line 4, and nothing proves it yet."""
+WON = plays("A1 AC, B1 2C, A2 4C, B2 5C")
+VOID = [CardsShown(seat, (), ("C",)) for seat in ("A1", "A2", "B2")]
+CANTE = cante("A1", "E", shown=None)
+
+
+def told(row: Judged) -> str:
+    """A verdict as a line of text; cards as tokens, what is empty left out."""
+    words = [row.seat, row.answer, f"since {row.since}" if row.since else ""]
+    words += [f"{row.rule} {row.option}".strip() if row.rule else ""]
+    words += [f"proof {_list(row.proof)}" if row.proof else ""]
+    words += [f"cards {_tokens(row.cards)}" if row.cards else ""]
+    words += [f"settles {_tokens(row.settles)}" if row.settles else ""]
+    words += [f"tricks {_list(row.tricks)}" if row.tricks else ""]
+    words += ["by count" if row.by_count else ""]
+    if row.slip is not None:
+        words += [f"{row.slip.kind} {_list(row.slip.lines)} {_tokens(row.slip.cards)}".strip()]
+    return " ".join(word for word in words if word)
+
+
+def _list(values) -> str:
+    return ",".join(map(str, values))
+
+
+def _tokens(cards) -> str:
+    return _list(TOKENS[card] for card in cards)
+
+
+CASES = [
+    ("a card laid before", NO_STOCK, [*dealt(), *WON], 4, "B1 lawful since 4"),
+    ("nothing proved", NO_STOCK, [*dealt(), *LEAD], 4, "B1 open settles 2O,5O,6O,7O,CO,SO,RO,3O,AO,6C,7C,CC,SC,RC,3C,AC"),
+    ("by a later card", NO_STOCK, [*dealt(), *LEAD, *plays("B2 4E, A1 5E, B1 6C, A2 6E")], 4, "B1 unlawful since 9 follow duties_from proof 3,4,9 cards 6C seats_swapped 4,5 4C,2E"),
+    ("by a later card of the trick on the table", NO_STOCK, [*dealt(), *LEAD, *plays("B2 4E, A1 5E, B1 6C")], 4, "B1 unlawful since 9 follow duties_from proof 3,4,9 cards 6C seats_swapped 4,5 4C,2E"),
+    ("by a card shown", NO_STOCK, [*dealt(), *LEAD, CardsShown("B1", ("6C",))], 4, "B1 unlawful since 7 follow duties_from proof 3,4,7 cards 6C seats_swapped 4,5 4C,2E"),
+    ("by the hand", NO_STOCK, [*dealt(B1="2E 6C 7C CC SC RC 3C AC 4E 5E"), *LEAD], 5, "B1 unlawful since 5 follow duties_from proof 4,5,3 cards 6C,7C,CC,SC,RC,3C,AC"),
+    ("by the pinta that the dealer turned", NO_STOCK, [*dealt(), *plays("A1 2O, B1 5O, A2 6O, B2 5C")], 6, "B2 unlawful since 6 follow duties_from proof 3,4,5,6,2 cards 4O seats_swapped 3,6 5C,2O"),
+    ("by the count", NO_STOCK, [*dealt(), *LEAD, *VOID], 4, "B1 unlawful since 9 follow duties_from proof 3,4,9 cards 6C,7C,CC,SC,RC,3C,AC by count seats_swapped 4,5 4C,2E"),
+    ("with a trick that nobody noted", NO_STOCK, [*dealt(), TrickEntered("A1"), *LEAD, *VOID], 5, "B1 unlawful since 10 follow duties_from proof 4,5,10 by count"),
+    ("a cante that nothing proves", NO_STOCK, [*dealt(), *WON, CANTE], 7, "A1 open settles SE,RE"),
+    ("a cante that was shown", NO_STOCK, [*dealt(), *WON, cante("A1", "E")], 7, "A1 lawful since 7 proof 7 cards SE,RE"),
+    ("a cante of cards laid later", NO_STOCK, [*dealt(), *WON, CANTE, *plays("A1 RE, B1 2E, A2 4E, B2 5E, A1 SE")], 7, "A1 lawful since 12 proof 8,12 cards SE,RE"),
+    ("a cante disproved", NO_STOCK, [*dealt(), *WON, CANTE, CardsShown("B1", ("SE",))], 7, "A1 unlawful since 8 cante-disproved proof 7,8"),
+    ("a cante disproved at once", NO_STOCK, [*dealt(), *plays("A1 AC, B1 2C, A2 SC, B2 5C"), cante("A1", "C")], 7, "A1 unlawful since 7 cante-disproved proof 7"),
+    ("a cante before a draw that was noted late", CLUB, [*dealt(A1="AC RE 4E 5E 6E 7E"), *WON, CANTE, *draws("A1 SE")], 8, "A1 unlawful since 9 cante-disproved proof 8,9 draw_late 8,9"),
+    ("a cante with a draw of another after it", CLUB, [*dealt(A1="AC RE 4E 5E 6E 7E"), *WON, CANTE, *draws("B1 SE")], 8, "A1 unlawful since 9 cante-disproved proof 8,9"),
+    ("a cante that a late draw of another card does not explain", CLUB, [*dealt(A1="AC RE 4E 5E 6E 7E"), *WON, CANTE, *draws("A1 3C")], 8, "A1 unlawful since 9 cante-disproved proof 8,9"),
+    ("a swap that is barred", replace(CLUB, swap=False), [*dealt(), *WON, PintaSwapped("A1")], 7, "A1 unlawful since 7 swap-barred proof 7"),
+    ("a hand now", NO_STOCK, [*dealt(), *LEAD, HandEntered("B1", ("6C",), "now")], 4, "B1 unlawful since 7 follow duties_from proof 3,4,7 cards 6C seats_swapped 4,5 4C,2E"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("about, options, acts, line, text", CASES, ids=[c[0] for c in CASES])
+def test_each_verdict_tells_all_of_it(about, options, acts, line, text) -> None:
+    state = table_where(options, *acts).state
+    (row,) = [row for row in judged(state.table, state.acts) if row.line == line]
+    assert told(row) == text

@@ -16,6 +16,7 @@ from referee.events import (
     IncidentNoted,
     Misdealt,
     PintaSwapped,
+    PintaTurned,
     RenuncioDenounced,
     ResultEntered,
     RulingGiven,
@@ -77,6 +78,8 @@ CASES = [
     ("a renuncio by a card laid later", NO_STOCK, dealt(), [*LEAD, *PROOF], "4 follow B1 9 card=6C trick=1"),
     ("a renuncio by a known hand", NO_STOCK, dealt(B1="2E 6C 7C CC SC RC 3C AC 4E 5E"), LEAD, "5 follow B1 5 card=6C trick=1"),
     ("a renuncio of an earlier duty than was known", NO_STOCK, dealt(), [*LEAD, CardsShown("B1", ("5O",)), CardsShown("B1", ("6C",))], "4 follow B1 7 card=6C trick=1"),
+    ("a renuncio by a cante that is shown", NO_STOCK, dealt(), [*LEAD, cante("B2", "O")], ""),
+    ("a renuncio by a cante of its seat", NO_STOCK, dealt(), [*LEAD, cante("B1", "C")], "4 follow B1 7 card=SC trick=1"),
     ("a swap that accuses nobody", CLUB, dealt(), [*WON, PintaSwapped("A1")], ""),
     ("a small cut", CLUB, [], [DealStarted("A1", cut=3)], "1 cut-too-small A1 1 cut=3"),
     ("another cutter", CLUB, [], [DealStarted("A1", 5, "", "B1")], "1 wrong-cutter B1 1 due=B2"),
@@ -190,6 +193,27 @@ def test_an_unfounded_accusation_tells_all_of_it(cost) -> None:
     last = 3 + 40
     found = [f for f in scene.table.findings if f.rule == Rule.ACCUSATION_UNFOUNDED]
     assert list(map(told, found)) == [f"3 accusation-unfounded A1 {last} against=B1 costs={cost}"]
+
+
+def accusations(scene) -> list[str]:
+    found = scene.table.findings
+    return [told(one) for one in found if one.rule == Rule.ACCUSATION_UNFOUNDED]
+
+
+def test_each_of_two_unfounded_accusations_is_noted() -> None:
+    options = replace(NO_STOCK, target=230, false_accusation="none")
+    scene = given(options, *dealt(), B1_ACCUSED, RenuncioDenounced("B2", "A1")).play_out()
+    assert [text.split()[:3] for text in accusations(scene)] == [
+        ["3", "accusation-unfounded", "A1"],
+        ["4", "accusation-unfounded", "B2"],
+    ]
+
+
+def test_an_accusation_in_vueltas_waits_for_the_cards_of_this_deal() -> None:
+    options = replace(NO_STOCK, target=230, renuncio_until="end_of_partida")
+    scene = given(options, *dealt()).play_out()
+    scene.tell(DealStarted("A1"), PintaTurned("4O"), B1_ACCUSED)
+    assert accusations(scene) == []
 
 
 def test_a_finding_is_taken_back_with_the_card_that_was_its_proof() -> None:

@@ -161,7 +161,15 @@ IN_A_DEAL = [
     ("suspended and resumed", [PlaySuspended(), PlayResumed()], PlayResumed(), Rule.PLAY_NOT_SUSPENDED, {}),
 ]  # fmt: skip
 
+FORGOTTEN = [*dealt(A1="AC 3C RC SC CC 7C"), TrickEntered("B1")]
+"""Nobody knows which card A1 laid, but no other seat can have one of these."""
+
 ELSEWHERE = [
+    ("a card of a hand that laid one unnoted", CLUB, FORGOTTEN, CardPlayed("B1", "AC"), Rule.CARD_ELSEWHERE, {"card": "AC", "seat": "B1", "where": "void"}),
+    ("the pinta after a late draw of another card", CLUB, [*dealt(), *WON, *plays("A1 6C"), *draws("B1 3E")], CardPlayed("B1", "4O"), Rule.CARD_ELSEWHERE, {"card": "4O", "seat": "B1", "where": "pinta"}),
+    ("a card of a barred tute that was shown", NO_STOCK, [*dealt(), *WON, TuteAnnounced("A1", "S", shown=True)], CardPlayed("B1", "SC"), Rule.CARD_ELSEWHERE, {"card": "SC", "seat": "B1", "where": "A1"}),
+    ("such a card after a draw", CLUB, [*FORGOTTEN, *draws("B1")], CardPlayed("B1", "AC"), Rule.CARD_ELSEWHERE, {"card": "AC", "seat": "B1", "where": "void"}),
+    ("such a card after a draw that was seen", CLUB, [*FORGOTTEN, *draws("B1 5E")], CardPlayed("B1", "AC"), Rule.CARD_ELSEWHERE, {"card": "AC", "seat": "B1", "where": "void"}),
     ("a cante without a pinta", CLUB, [DealStarted("B2")], CanteAnnounced("A1", "O"), Rule.NO_PINTA, {}),
     ("a tute without a pinta", CLUB, [DealStarted("B2")], TuteAnnounced("A1", "R"), Rule.NO_PINTA, {}),
     ("a card without a pinta", CLUB, [DealStarted("B2")], CardPlayed("A1", "AC"), Rule.NO_PINTA, {}),
