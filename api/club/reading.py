@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypedDict
 
 from api.club.schemas import MergedTablesData
@@ -12,7 +12,7 @@ from projections.rows.encuentros import latest_seated
 from projections.seasons import club as club_rows
 from referee.club.players import Listed
 from referee.errors import NotFound
-from referee.events import PairId, PersonId
+from referee.events import PairId, PersonId, TextId
 
 _EVERY = 1_000_000
 UNLISTED = Listed("", "")
@@ -119,17 +119,35 @@ def pairs() -> list[PartnersData]:
     """Pairs by the names of their players."""
     with current_services().reads.reading() as cursor:
         found = club_rows.pair_rows(cursor)
-    return sorted((pair_view(*one) for one in found), key=lambda one: words_of(one["title"]))
+    return sorted(_with_names(found), key=lambda one: words_of(one["title"]))
 
 
-def pair_view(pair: PairId, one: PersonId, other: PersonId, name: str) -> PartnersData:
-    """A pair with its names; ``title``: its name, or the names of its players."""
+def pairs_by_id(ids: Iterable[PairId]) -> dict[PairId, PartnersData]:
+    """Some of the pairs that stand, by id."""
+    wanted = set(ids)
+    with current_services().reads.reading() as cursor:
+        found = [one for one in club_rows.pair_rows(cursor) if one.pair in wanted]
+    return {one["pair"]: one for one in _with_names(found)}
+
+
+def _with_names(found: Sequence[club_rows.PairOfPlayers]) -> list[PartnersData]:
     persons = current_services().persons
-    both = sorted((persons.name(each) or _NOBODY, each) for each in (one, other))
-    said = (persons.text(name) if name else "") or ""
+    names = persons.names_of(who for one in found for who in (one.one, one.other))
+    texts = persons.texts_of(one.name for one in found if one.name)
+    return [_pair_view(one, names, texts) for one in found]
+
+
+def _pair_view(
+    one: club_rows.PairOfPlayers,
+    persons: Mapping[PersonId, str | None],
+    texts: Mapping[TextId, str | None],
+) -> PartnersData:
+    """A pair with its names; ``title``: its name, or the names of its players."""
+    both = sorted((persons.get(each) or _NOBODY, each) for each in (one.one, one.other))
+    said = texts.get(one.name) or ""
     names = [each for each, _ in both]
     return {
-        "pair": pair,
+        "pair": one.pair,
         "players": [each for _, each in both],
         "names": names,
         "name": said,

@@ -9,12 +9,12 @@ import marshmallow as ma
 
 from api.http.answers import TypedField
 from api.http.fields import ResponseSchema
-from api.seasons.views import StandingItemData
+from api.seasons.points import StandingItemData
 from projections.official.facts import ConclusionData, EncuentroEventData, PartidaWonData
 from projections.official.findings import WordedFindingData
 from projections.official.scores import CotoData, WinnerData
 from projections.official.table import WarningData
-from referee.events import EncuentroEvent, Event, PersonId, SeatName, SideName
+from referee.events import EncuentroEvent, Event, PairId, PersonId, SeatName, SideName
 from referee.tournament.field import Pair
 
 
@@ -61,10 +61,11 @@ class ShortSaidData(TypedDict, total=False):
 
 
 class StandingsRowData(TypedDict):
-    """A row of the table of a session or a season."""
+    """A row of the table of a session or a season: of a person, or of a pair."""
 
     place: int
     person: PersonId
+    pair: PairId
     name: str | None
     points: int
     items: list[StandingItemData]

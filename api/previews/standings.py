@@ -10,11 +10,11 @@ from uuid import UUID
 from api.http.languages import language, say
 from api.http.services import current_services
 from api.previews.shapes import OutlookData, StandingsRowData
-from api.seasons.views import StandingLineData, scoring_for, table_view
+from api.seasons.points import StandingLineData, kept_of, table_view
+from api.seasons.views import scoring_for
 from projections.rows import seasons
 from projections.rows.seasons import SessionData
-from projections.seasons import results
-from projections.seasons.club import kept_in
+from projections.seasons import pairs, results
 from projections.seasons.standings import SeasonStanding, Span, table_of, tallies, tallies_with
 from referee.encuentro.partida import Partida
 from referee.encuentro.planning import EncuentroState
@@ -38,7 +38,7 @@ def standings_with(side: EncuentroState, encuentro_id: UUID) -> OutlookData:
         }
     outlook: OutlookData = {}
     for span, table in found.items():
-        outlook[span] = {"rows": [_short(row) for row in table_view(table)]}
+        outlook[span] = {"rows": [_short(row) for row in table_view(table, evening["of"])]}
     return outlook
 
 
@@ -48,14 +48,17 @@ def _table(
     feats = results.seat_tallies_at(rows, encuentro)
     if side.partida is not None:
         feats[_number(side.partida)] = results.seat_tallies(side.partida)
-    kept = kept_in(rows)
-    of = evening["id"] if span == "session" else evening["season"]
-    changed = tallies_with(
-        tallies(rows, span, of, kept),
-        results.player_results_of(rows, evening["id"], encuentro),
-        results.player_results(encuentro, side.encuentro, feats),
-        kept,
-    )
+    kept = kept_of(rows, evening["of"])
+    span_id = evening["id"] if span == "session" else evening["season"]
+    if evening["of"] == "pairs":
+        playing = pairs.pairs_at(rows, encuentro)
+        gone = pairs.pair_results_of(rows, evening["id"], encuentro)
+        new = pairs.pair_results(encuentro, side.encuentro, feats, playing)
+    else:
+        gone = results.player_results_of(rows, evening["id"], encuentro)
+        new = results.player_results(encuentro, side.encuentro, feats)
+    before = tallies(rows, span, span_id, kept, evening["of"])
+    changed = tallies_with(before, gone, new, kept)
     return table_of(changed, scoring_for(rows, evening))
 
 
@@ -68,20 +71,24 @@ def _short(row: StandingLineData) -> StandingsRowData:
     return {
         "place": row["place"],
         "person": row["person"],
+        "pair": row["pair"],
         "name": row["name"],
         "points": row["points"],
         "items": row["items"],
     }
 
 
+def _who(row: StandingsRowData) -> str:
+    return row["person"] or row["pair"]
+
+
 def words(gone: OutlookData, new: OutlookData) -> Iterator[str]:
     """Texts of the changed rows: player, points and place before and after."""
     lang = language()
     for span in SPANS:
-        before = {row["person"]: row for row in gone.get(span, {}).get("rows", ())}
-        after = {row["person"]: row for row in new.get(span, {}).get("rows", ())}
-        for person, row in after.items():
-            old = before.get(person, row)
+        before = {_who(row): row for row in gone.get(span, {}).get("rows", ())}
+        for row in new.get(span, {}).get("rows", ()):
+            old = before.get(_who(row), row)
             name = row["name"] or say("season.nobody", lang)
             facts = {"name": name, "before": old["points"], "after": row["points"]}
             places = {"place": old["place"], "now": row["place"]}

@@ -54,7 +54,7 @@ def _lines(pairs: Sequence[dict[str, Any]]) -> list[PairLine]:
 def _line(at: int, body: dict[str, Any], club: Club) -> PairLine | dict[str, list[FieldFault]]:
     """A pair of a body, or its faults by field."""
     if "pair" in body:
-        pair = club.kept_pair(body["pair"])
+        pair = club.kept_pairs().get(body["pair"], "")
         standing = club.standing_pairs().get(pair)
         if standing is None:
             return {"pair": [FieldFault("no_such_pair")]}

@@ -56,6 +56,7 @@ def season() -> Body:
     """A season to be opened."""
     form = request.form
     days = {name: form[name] for name in ("since", "until") if form.get(name)}
+    days |= {"of": form["of"]} if form.get("of") else {}
     return {"name": form.get("name", "").strip(), **days, "scoring": scoring()}
 
 

@@ -16,6 +16,7 @@ from api.http.access import guard
 from api.http.services import await_position, current_services, pending_texts
 from api.seasons import forms as season_forms
 from api.seasons import rating_line, schemas, views
+from api.seasons.pair_views import PairInSeasonData, pair_in_season
 from referee.events import ScoringSet, SeasonAct, SeasonClosed, SeasonOpened, SeasonScoring
 from referee.log.streams import Answer
 
@@ -89,14 +90,24 @@ def player(season_id: UUID, person_id: str) -> Response:
     return _rated("seasons/season_player.html", views.player(season_id, person_id))
 
 
+@blp.get(f"{_ONE}/pareja/<string(length=32):pair_id>")
+@guard.open_to_all
+def fixed_pair(season_id: UUID, pair_id: str) -> Response:
+    """A pair in a season of pairs: form, streaks, against whom, rating drawn as a line"""
+    await_position()
+    return _rated("seasons/season_pair.html", pair_in_season(season_id, pair_id))
+
+
 @blp.get(f"{_ONE}/pareja/<string(length=32):person_id>/<string(length=32):partner_id>")
 @guard.open_to_all
 def pair(season_id: UUID, person_id: str, partner_id: str) -> Response:
     """Two partners in a season: what they won together, their rating drawn as a line"""
-    return _rated("seasons/season_pair.html", views.pair(season_id, person_id, partner_id))
+    return _rated("seasons/season_partners.html", views.pair(season_id, person_id, partner_id))
 
 
-def _rated(template: str, view: views.SeasonPlayerData | views.SeasonPairData) -> Response:
+def _rated(
+    template: str, view: views.SeasonPlayerData | views.SeasonPairData | PairInSeasonData
+) -> Response:
     line = rating_line.rating_line(view["ratings"])
     size = {"width": rating_line.WIDTH, "height": rating_line.HEIGHT}
     return page(template, view=view, line=line, size=size)

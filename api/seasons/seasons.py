@@ -21,6 +21,7 @@ from api.http.services import (
 )
 from api.seasons import schemas
 from api.seasons import views as season_views
+from api.seasons.pair_views import PairInSeasonData, pair_in_season
 from referee.events import (
     CalendarSet,
     PlannedSession,
@@ -91,6 +92,16 @@ def show_player(season_id: UUID, person_id: str) -> Response:
     """Somebody in a season: form, streaks, with and against whom, rating after each day"""
     await_position()
     return reply(season_views.player(season_id, person_id))
+
+
+@blp.route("/<uuid:season_id>/pairs/<string(length=32):pair_id>")
+@guard.open_to_all
+@wants(wait=True)
+@blp.response(200, typed(PairInSeasonData))
+def show_pair(season_id: UUID, pair_id: str) -> Response:
+    """A pair in a season of pairs: form, streaks, against whom, rating after each day"""
+    await_position()
+    return reply(pair_in_season(season_id, pair_id))
 
 
 @blp.route("/<uuid:season_id>/scoring", methods=["POST"])

@@ -235,6 +235,7 @@ def _sides(one: views.SessionTableData, names: dict[str, str]) -> list[dict[str,
     return [
         {
             "side": side,
+            "pair": one["pairs"].get(side, ""),
             "names": [names.get(who) for seat, who in seats if side_of(seat) == side],
             "cotos": one["standing"][one["final"]["counts"]].get(side, 0),
             "has_won": decided is not None and decided["winner"] == side,

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from sqlite3 import Cursor
-from typing import Final, TypedDict, cast
+from typing import Final, TypedDict
 from uuid import UUID
 
-import msgspec
-
+from api.club.reading import pairs_by_id
 from api.http.rows import one_row
 from api.http.services import Services, current_services
+from api.seasons.points import (
+    NamedCompetitor,
+    NamedPersonData,
+    StandingLineData,
+    names_of,
+    row_view,
+    scoring_of,
+    standings_in,
+    table_view,
+)
 from projections.official.scores import FinalScoresData, StandingData, WinnerData
 from projections.public.board import PublicTableData
 from projections.rows import encuentros as encuentro_rows
@@ -25,55 +34,19 @@ from projections.rows.seasons import (
     SessionShortData,
 )
 from projections.seasons import ratings, standings
-from projections.seasons.club import kept_in
+from projections.seasons.club import kept_in, kept_pairs_in
 from projections.seasons.glicko import BEGIN_RATING, pair_of
-from projections.seasons.standings import HeadToHead, SeasonStanding, Span, table_of
+from projections.seasons.standings import HeadToHead
 from referee.club.session import Session
 from referee.errors import NotFound
-from referee.events import PersonId, SeasonScoring, SeatName
+from referee.events import Competitors, PairId, PersonId, SeasonScoring, SeatName, SideName
 
 FORM: Final = 10
 """Number of encuentros in a player's form."""
 _DAYS: Final = 400
+_SIDES: Final[tuple[SideName, ...]] = ("A", "B")
 _SESSIONS: Final = 60
 """Number of latest evenings in a list of a season or of the club."""
-
-
-class StandingItemData(TypedDict):
-    """Points with their reason: a count, and points for each."""
-
-    reason: str
-    times: int
-    each: int
-    points: int
-
-
-class TallyData(TypedDict):
-    """Counts of a player."""
-
-    played: int
-    won: int
-    level: int
-    lost: int
-    cotos: int
-    cotos_lost: int
-    partidas: int
-    partidas_lost: int
-    twenties: int
-    forties: int
-    tutes: int
-    renuncios: int
-    attended: int
-
-
-class StandingLineData(TallyData):
-    """A line of a table of points."""
-
-    place: int
-    person: PersonId
-    name: str | None
-    points: int
-    items: list[StandingItemData]
 
 
 class PlannedDayData(TypedDict):
@@ -124,13 +97,14 @@ class WholeSeasonData(ListedSeasonData):
 class SessionTableData(TypedDict):
     """An encuentro of a session: number of its table, players, standing.
 
-    ``partidas``: their count.
+    ``pairs``: name of the pair of a side that has one; ``partidas``: their count.
     """
 
     id: str
     table: int
     players: int
     seats: dict[SeatName, PersonId]
+    pairs: dict[SideName, str]
     standing: StandingData
     final: FinalScoresData
     decided: WinnerData | None
@@ -145,6 +119,7 @@ class WholeSessionData(SessionBodyData):
     name: str | None
     place: str | None
     names: dict[PersonId, str]
+    pair_names: dict[PairId, str]
     encuentros: list[SessionTableData]
     standings: list[StandingLineData]
 
@@ -203,9 +178,10 @@ class StreakData(TypedDict):
 
 
 class SeasonPlayerData(TypedDict):
-    """Results of a player in a season."""
+    """Results of a player in a season. ``of``: whether persons or pairs compete in it."""
 
     season: SeasonNameData
+    of: Competitors
     person: PersonId
     name: str | None
     row: StandingLineData
@@ -215,13 +191,6 @@ class SeasonPlayerData(TypedDict):
     partners: list[PartnerData]
     opponents: list[AgainstData]
     ratings: list[RatedDayData]
-
-
-class NamedPersonData(TypedDict):
-    """A person with their name."""
-
-    person: PersonId
-    name: str | None
 
 
 class SeasonPairData(TypedDict):
@@ -234,49 +203,6 @@ class SeasonPairData(TypedDict):
     ratings: list[RatedDayData]
 
 
-def names_of(persons: Iterable[PersonId]) -> dict[PersonId, str]:
-    """Name of each person who has one."""
-    named = current_services().persons.names_of(persons)
-    return {one: name for one, name in named.items() if name is not None}
-
-
-def scoring_of(view: SeasonData) -> SeasonScoring:
-    """Rule of points of a season."""
-    return msgspec.convert(view["scoring"], SeasonScoring)
-
-
-def standings_in(rows: Cursor, span: Span, of: str, scoring: SeasonScoring) -> list[SeasonStanding]:
-    """The table of a season or of a session."""
-    return table_of(standings.tallies(rows, span, of, kept_in(rows)), scoring)
-
-
-def row_view(row: SeasonStanding, names: Mapping[str, str]) -> StandingLineData:
-    """A line of a table of points as plain JSON values."""
-    tally = cast("TallyData", row.tally._asdict())
-    return {
-        "place": row.place,
-        "person": row.person,
-        "name": names.get(row.person),
-        "points": row.points,
-        "items": [
-            {
-                "reason": item.reason,
-                "times": item.times,
-                "each": item.each,
-                "points": item.points,
-            }
-            for item in row.items
-        ],
-        **tally,
-    }
-
-
-def table_view(found: Sequence[SeasonStanding]) -> list[StandingLineData]:
-    """A table of points as plain JSON values, with names."""
-    names = names_of(row.person for row in found)
-    return [row_view(row, names) for row in found]
-
-
 def season(season_id: UUID) -> WholeSeasonData:
     """A season with its sessions and its table.
 
@@ -285,11 +211,11 @@ def season(season_id: UUID) -> WholeSeasonData:
     view = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)
     with current_services().reads.reading() as rows:
         of_it = seasons.sessions_of(rows, str(season_id), _SESSIONS)
-        found = standings_in(rows, "season", str(season_id), scoring_of(view))
+        found = standings_in(rows, "season", str(season_id), scoring_of(view), view["of"])
     return {
         **_named(view),
         "sessions": [_listed(one) for one in of_it],
-        "standings": table_view(found),
+        "standings": table_view(found, view["of"]),
     }
 
 
@@ -313,8 +239,18 @@ def session(session_id: UUID) -> WholeSessionData:
     view = one_row(lambda rows: seasons.session_row(rows, session_id), session_id)
     with current_services().reads.reading() as rows:
         scoring = scoring_for(rows, view)
-        found = standings_in(rows, "session", str(session_id), scoring)
+        found = standings_in(rows, "session", str(session_id), scoring, view["of"])
         playing = [encuentro_rows.public_row(rows, UUID(one)) for one in view["encuentros"]]
+        kept = kept_pairs_in(rows)
+    pairs = _pairs_playing(view, kept)
+    sides = {
+        one["encuentro"]: {
+            side: pairs[pair]
+            for side, pair in zip(_SIDES, one["pairs"], strict=False)
+            if pair in pairs
+        }
+        for one in view["opened"]
+    }
     drawn = [one for draw in view["draws"] for table in draw["tables"] for one in table["sides"]]
     seated = [one for table in playing if table for one in table["seats"].values()]
     persons = [*view["present"], *view["attended"], *(one for side in drawn for one in side)]
@@ -323,9 +259,18 @@ def session(session_id: UUID) -> WholeSessionData:
         "name": _text(view["name"]),
         "place": _text(view["place"]),
         "names": names_of([*persons, *seated]),
-        "encuentros": [_playing(one) for one in playing if one],
-        "standings": table_view(found),
+        "pair_names": pairs,
+        "encuentros": [_playing(one, sides.get(one["id"], {})) for one in playing if one],
+        "standings": table_view(found, view["of"]),
     }
+
+
+def _pairs_playing(view: SessionData, kept: Mapping[PairId, PairId]) -> dict[PairId, str]:
+    """The name of each pair of an evening that has one, by the id it came with."""
+    ids = [*view["pairs"], *(pair for one in view["opened"] for pair in one["pairs"])]
+    known = pairs_by_id({kept.get(one, one) for one in ids}) if ids else {}
+    found = {one: known[kept.get(one, one)]["name"] for one in ids if kept.get(one, one) in known}
+    return {one: name for one, name in found.items() if name}
 
 
 def player(season_id: UUID, person: PersonId) -> SeasonPlayerData:
@@ -342,23 +287,25 @@ def player(season_id: UUID, person: PersonId) -> SeasonPlayerData:
         if row is None:
             raise NotFound(person)
         played = _played(rows, season_id, who, kept)
-        rated = ratings.history_of(rows, "player", who, _DAYS)
+        rated = latest_ratings(rows, "player", who)
         partners = standings.head_to_head((one.partners, one.outcome) for one in played)
         pairs = {one.person: _pair_rating(rows, who, one.person) for one in partners}
     opponents = standings.head_to_head((one.opponents, one.outcome) for one in played)
     now, longest = standings.streaks(played)
     names = names_of([who, *pairs, *(one.person for one in opponents)])
+    named = {who: NamedCompetitor(names.get(who))}
     return {
         "season": {"id": view["id"], "name": _text(view["name"])},
+        "of": view["of"],
         "person": who,
         "name": names.get(who),
-        "row": row_view(row, names),
+        "row": row_view(row, named),
         "form": [_form(one, names) for one in played[-FORM:]],
         "streak": {"outcome": now.outcome, "length": now.length},
         "longest": longest,
         "partners": [{**_against(one, names), "rating": pairs[one.person]} for one in partners],
         "opponents": [_against(one, names) for one in opponents],
-        "ratings": _rated(rated),
+        "ratings": rated,
     }
 
 
@@ -375,7 +322,7 @@ def pair(season_id: UUID, one: PersonId, other: PersonId) -> SeasonPairData:
         played = [each for each in every if with_whom in each.partners]
         if not played:
             raise NotFound(other)
-        rated = ratings.history_of(rows, "pair", pair_of((who, with_whom)), _DAYS)
+        rated = latest_ratings(rows, "pair", pair_of((who, with_whom)))
     (record,) = standings.head_to_head([((with_whom,), each.outcome) for each in played])
     names = names_of([who, with_whom, *(them for each in played for them in each.opponents)])
     return {
@@ -383,7 +330,7 @@ def pair(season_id: UUID, one: PersonId, other: PersonId) -> SeasonPairData:
         "players": [{"person": each, "name": names.get(each)} for each in (who, with_whom)],
         "record": {"won": record.won, "level": record.level, "lost": record.lost},
         "played": [_form(each, names) for each in reversed(played)],
-        "ratings": _rated(rated),
+        "ratings": rated,
     }
 
 
@@ -394,10 +341,11 @@ def _played(
     return standings.played_by(rows, str(season_id), ids, kept)
 
 
-def _rated(history: Iterable[ratings.Rated]) -> list[RatedDayData]:
+def latest_ratings(rows: Cursor, kind: ratings.RatedKind, who: str) -> list[RatedDayData]:
+    """The latest ratings of a player or of two players together, the oldest first."""
     return [
         {"day": day, "rating": round(rating.rating), "deviation": round(rating.deviation)}
-        for day, rating in history
+        for day, rating in ratings.history_of(rows, kind, who, _DAYS)
     ]
 
 
@@ -450,13 +398,14 @@ def _listed(view: SessionShortData) -> ListedSessionData:
     return {**view, "name": _text(view["name"]), "place": _text(view["place"])}
 
 
-def _playing(table: PublicTableData) -> SessionTableData:
+def _playing(table: PublicTableData, pairs: dict[SideName, str]) -> SessionTableData:
     """An encuentro of an evening: players and standing."""
     return {
         "id": table["id"],
         "table": table["table"],
         "players": table["players"],
         "seats": table["seats"],
+        "pairs": pairs,
         "standing": table["standing"],
         "final": table["final"],
         "decided": table["decided"],

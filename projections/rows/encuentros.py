@@ -19,7 +19,7 @@ from projections.official.table import PartidaData
 from projections.public.board import PublicEncuentroData, PublicTableData, public_encuentro
 from projections.rows import seasons
 from projections.rows.partidas import as_json, write_partidas
-from projections.seasons import ratings, results
+from projections.seasons import pairs, ratings, results
 from projections.seasons.club import kept_in
 from referee.club import season, session
 from referee.club.season import Season
@@ -71,7 +71,7 @@ class EncuentroRows:
     """Official and public rows."""
 
     name = "tables"
-    version = 8
+    version = 9
     tables: Mapping[str, str] = {
         "partida": "CREATE TABLE partida (id TEXT PRIMARY KEY, encuentro TEXT, number INTEGER,"
         " official TEXT, public TEXT) WITHOUT ROWID",
@@ -85,6 +85,7 @@ class EncuentroRows:
         "feat": results.TALLIES,
         "rating": ratings.TABLE,
         "rated_day": ratings.DAYS,
+        **pairs.TABLES,
         **seasons.TABLES,
     }
     indexes: Sequence[str] = (
@@ -95,6 +96,7 @@ class EncuentroRows:
         "CREATE INDEX warning_of ON warning (encuentro, side)",
         *results.INDEXES,
         ratings.INDEX,
+        *pairs.INDEXES,
         *seasons.INDEXES,
     )
 
@@ -160,6 +162,8 @@ class EncuentroRows:
                 case _:
                     pass
         days = [results.write_player_results(cursor, one, state) for one, state in matches.items()]
+        for one, state in matches.items():
+            pairs.write_pair_results(cursor, one, state)
         dated = [day for day in days if day]
         if dated or is_merged:
             ratings.rerate(cursor, "" if is_merged else min(dated), kept_in(cursor))

@@ -12,6 +12,7 @@ import msgspec
 from projections.official.facts import whole
 from projections.public.board import ProfileIdData
 from projections.rows.partidas import as_json
+from projections.seasons.pairs import write_pairs_of_session
 from referee.club.season import Season
 from referee.club.session import Session, players_of, table_draw_seal
 from referee.events import Competitors, PairId, PersonId, TablesDrawn, TextId
@@ -226,6 +227,7 @@ def write_session(cursor: sqlite3.Cursor, stream: str, state: Session) -> None:
     cursor.executemany(
         "INSERT INTO attended VALUES (?, ?)", [(stream, person) for person in state.attended]
     )
+    write_pairs_of_session(cursor, stream, state)
 
 
 # --- questions -----------------------------------------------------------------------------------

@@ -38,12 +38,13 @@ class ClubRows:
     """The rows of the club: one for each person that was ever listed, one for each pair."""
 
     name = "members"
-    version = 1
+    version = 2
     tables: Mapping[str, str] = {
         "player": "CREATE TABLE player (person TEXT PRIMARY KEY, kept TEXT, nickname TEXT,"
         " club TEXT) WITHOUT ROWID",
         "pair": "CREATE TABLE pair (id TEXT PRIMARY KEY, one TEXT, other TEXT, name TEXT)"
         " WITHOUT ROWID",
+        "pair_kept": "CREATE TABLE pair_kept (pair TEXT PRIMARY KEY, kept TEXT) WITHOUT ROWID",
     }
     indexes: Sequence[str] = ("CREATE INDEX player_kept ON player (kept)",)
 
@@ -94,6 +95,8 @@ def _write(cursor: sqlite3.Cursor, state: Club) -> None:
     pairs = [(pair, *sorted(one.players), one.name) for pair, one in state.standing_pairs().items()]
     cursor.execute("DELETE FROM pair")
     cursor.executemany("INSERT INTO pair VALUES (?, ?, ?, ?)", pairs)
+    kept = state.kept_pairs().items()
+    cursor.executemany("INSERT OR REPLACE INTO pair_kept VALUES (?, ?)", kept)
 
 
 # --- questions -----------------------------------------------------------------------------------
@@ -109,6 +112,18 @@ def pair_rows(cursor: sqlite3.Cursor) -> list[PairOfPlayers]:
     """Every pair that stands, by id."""
     cursor.execute("SELECT id, one, other, name FROM pair ORDER BY id")
     return [PairOfPlayers(*row) for row in cursor]
+
+
+def players_of(cursor: sqlite3.Cursor, pair: PairId) -> tuple[PersonId, ...]:
+    """The two players of a pair that stands; nobody if it does not."""
+    cursor.execute("SELECT one, other FROM pair WHERE id = ?", (pair,))
+    return tuple(cursor.fetchone() or ())
+
+
+def kept_pairs_in(cursor: sqlite3.Cursor) -> dict[PairId, PairId]:
+    """Pairs that became another by merges: from the id of each to the one that stands."""
+    cursor.execute("SELECT pair, kept FROM pair_kept WHERE kept <> pair")
+    return dict(cursor.fetchall())
 
 
 def kept_in(cursor: sqlite3.Cursor) -> dict[PersonId, PersonId]:

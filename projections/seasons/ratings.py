@@ -16,8 +16,11 @@ from projections.seasons.glicko import (
     pairs_after,
     players_after,
 )
+from projections.seasons.pairs import players_of_sides
 from projections.seasons.results import LEVEL, LOST, WON
 
+SidesPlayed: TypeAlias = dict[str, list[tuple[str, str]]]
+"""Persons of each side of an encuentro, with its outcome."""
 RatedKind: TypeAlias = Literal["player", "pair"]
 TABLE: Final = (
     "CREATE TABLE rating (kind TEXT, who TEXT, day TEXT, rating REAL, deviation REAL,"
@@ -45,20 +48,34 @@ def rerate(cursor: sqlite3.Cursor, since: str, kept: Mapping[str, str]) -> None:
         " WHERE day >= ? AND day != '' AND outcome != '' ORDER BY day, encuentro, side, person",
         (since,),
     )
-    played: dict[str, dict[str, dict[str, list[tuple[str, str]]]]] = {}
+    played: dict[str, dict[str, SidesPlayed]] = {}
     for day, encuentro, side, person, outcome in cursor:
         sides = played.setdefault(day, {}).setdefault(encuentro, {})
         sides.setdefault(side, []).append((kept.get(person, person), outcome))
     known: dict[tuple[RatedKind, RatedId], Rated] = {}
+    fixed = players_of_sides(cursor, since)
     for day, encuentros in played.items():
         rows = [found for sides in encuentros.values() if (found := _sides(sides))]
         _rate_day(cursor, "player", day, rows, days, known)
-        _rate_day(cursor, "pair", day, rows, days, known)
+        named = [_of_pairs(one, sides, fixed) for one, sides in encuentros.items()]
+        _rate_day(cursor, "pair", day, [one for one in map(_sides, named) if one], days, known)
         days.append(day)
         cursor.execute("INSERT INTO rated_day VALUES (?)", (day,))
 
 
-def _sides(sides: Mapping[str, Sequence[tuple[str, str]]]) -> list[RatedSide]:
+def _of_pairs(
+    encuentro: str, sides: SidesPlayed, fixed: Mapping[tuple[str, str], tuple[str, str]]
+) -> SidesPlayed:
+    """Sides of an encuentro; where fixed pairs play, their players, whoever sat there."""
+    return {
+        side: [(one, those[0][1]) for one in fixed[encuentro, side]]
+        if (encuentro, side) in fixed
+        else those
+        for side, those in sides.items()
+    }
+
+
+def _sides(sides: SidesPlayed) -> list[RatedSide]:
     """Sides of an encuentro; empty if a person would be on both sides."""
     found = [
         RatedSide(tuple(sorted(one for one, _ in those)), _SCORES[those[0][1]])

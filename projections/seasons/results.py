@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from referee.encuentro.encuentro import (
@@ -131,15 +131,12 @@ def player_results(encuentro: str, state: Encuentro, feats: TalliesBySeat) -> li
     counted = {person: [0] * 8 for person in sat}
     for partida in state.partidas:
         seats = seats_at(state, partida.partida)
-        if partida.how != UNDECIDED:
-            _count(counted, seats, partida.winner, 2)
         for seat, done in feats.get(partida.partida, {}).items():
             if seat in seats:
                 mine = counted[seats[seat]]
                 mine[4:] = [have + more for have, more in zip(mine[4:], done, strict=True)]
-    for made in recorded_standing(state).made:
-        _count(counted, seats_at(state, made.partida), made.winner, 0)
-    _count_told(counted, state)
+    count_recorded(counted, state, lambda number: seats_at(state, number))
+    count_told(counted, state, dict(state.seats))
     at_end = set(dict(state.seats).values())
     return [
         PlayerResult(
@@ -148,14 +145,29 @@ def player_results(encuentro: str, state: Encuentro, feats: TalliesBySeat) -> li
             person,
             opened.date,
             side,
-            _outcome(state, side) if person in at_end else OPEN,
+            outcome_of(state, side) if person in at_end else OPEN,
             *counted[person],
         )
         for person, side in sorted(sat.items())
     ]
 
 
-def _count_told(counted: Mapping[str, list[int]], state: Encuentro) -> None:
+def count_recorded(
+    counted: Mapping[str, list[int]],
+    state: Encuentro,
+    seats_of: Callable[[int], Mapping[str, str]],
+) -> None:
+    """Add the partidas and cotos of the record. ``seats_of``: who counts as seated at a partida."""
+    for partida in state.partidas:
+        if partida.how != UNDECIDED:
+            _count(counted, seats_of(partida.partida), partida.winner, 2)
+    for made in recorded_standing(state).made:
+        _count(counted, seats_of(made.partida), made.winner, 0)
+
+
+def count_told(
+    counted: Mapping[str, list[int]], state: Encuentro, seats: Mapping[str, str]
+) -> None:
     """Add what a told score has more than the record, for those seated at the end.
 
     It says nothing of the partidas of a coto, so these are not counted.
@@ -167,7 +179,7 @@ def _count_told(counted: Mapping[str, list[int]], state: Encuentro) -> None:
     place = 2 if options.match_format == "fixed_partidas" else 0
     for side, told in score.items():
         for _ in range(told - recorded[side]):
-            _count(counted, dict(state.seats), side, place)
+            _count(counted, seats, side, place)
 
 
 def _count(
@@ -179,7 +191,8 @@ def _count(
             counted[person][place if side_of(seat) == winner else place + 1] += 1
 
 
-def _outcome(state: Encuentro, side: str) -> str:
+def outcome_of(state: Encuentro, side: str) -> str:
+    """How an encuentro ended for a side: won, level, lost; empty while it is open."""
     if state.won is None:
         return OPEN
     if not state.won.winner:

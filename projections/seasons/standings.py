@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from projections.seasons.results import LEVEL, LOST, WON, PlayerResult
-from referee.events import SeasonScoring
+from referee.events import Competitors, SeasonScoring
 
 PointsReason: TypeAlias = Literal[
     "encuentro_won", "encuentro_level", "encuentro_lost", "coto_won", "partida_won", "attendance"
@@ -62,6 +62,11 @@ _SUMS: Final = (
     " sum(cotos_lost), sum(partidas), sum(partidas_lost), sum(twenties), sum(forties), sum(tutes),"
     " sum(renuncios), 0"
 )
+_ROWS: Final[dict[Competitors, tuple[str, str]]] = {
+    "persons": ("held", "attended"),
+    "pairs": ("held_pair", "attended_pair"),
+}
+"""Tables of results and of who attended."""
 _OF: Final = {
     "season": "held_in IN (SELECT id FROM session WHERE season = ?)",
     "session": "held_in = ?",
@@ -116,28 +121,33 @@ def tally_of(row: PlayerResult, sign: int = 1) -> Tally:
 
 
 def tallies(
-    cursor: sqlite3.Cursor, span: Span, of: str, kept: Mapping[str, str]
+    cursor: sqlite3.Cursor,
+    span: Span,
+    of: str,
+    kept: Mapping[str, str],
+    competitors: Competitors = "persons",
 ) -> dict[str, Tally]:
-    """Tally of every player in a season or a session, by the id after all merges."""
+    """Tally of every player or pair in a season or a session, by the id after all merges."""
+    held, attended = _ROWS[competitors]
     found: dict[str, Tally] = {}
-    asked = f"SELECT person, {_SUMS} FROM held WHERE {_OF[span]} GROUP BY person"  # noqa: S608 - literals of ours
+    asked = f"SELECT person, {_SUMS} FROM {held} WHERE {_OF[span]} GROUP BY person"  # noqa: S608 - literals of ours
     for person, *sums in cursor.execute(asked, (of,)):
         one = kept.get(person, person)
         found[one] = sum_of_tallies(found.get(one, Tally()), Tally(*sums))
-    for person, times in _attended(cursor, span, of, kept).items():
+    for person, times in _attended(cursor, attended, _AT[span], of, kept).items():
         found[person] = sum_of_tallies(found.get(person, Tally()), Tally(attended=times))
     return found
 
 
 def _attended(
-    cursor: sqlite3.Cursor, span: Span, of: str, kept: Mapping[str, str]
+    cursor: sqlite3.Cursor, table: str, where: str, of: str, kept: Mapping[str, str]
 ) -> Mapping[str, int]:
-    """Number of sessions that each player attended; two ids of one player count once."""
+    """Number of sessions that each attended; two ids of one player or pair count once."""
     if kept:
-        rows = f"SELECT session, person FROM attended WHERE {_AT[span]}"  # noqa: S608 - literals of ours
+        rows = f"SELECT session, person FROM {table} WHERE {where}"  # noqa: S608 - literals of ours
         there = {(at, kept.get(who, who)) for at, who in cursor.execute(rows, (of,))}
         return Counter(who for _, who in there)
-    sums = f"SELECT person, count(*) FROM attended WHERE {_AT[span]} GROUP BY person"  # noqa: S608 - literals of ours
+    sums = f"SELECT person, count(*) FROM {table} WHERE {where} GROUP BY person"  # noqa: S608 - literals of ours
     return dict(cursor.execute(sums, (of,)).fetchall())
 
 
@@ -186,17 +196,22 @@ class Streak(NamedTuple):
 
 
 def played_by(
-    cursor: sqlite3.Cursor, season: str, persons: Sequence[str], kept: Mapping[str, str]
+    cursor: sqlite3.Cursor,
+    season: str,
+    persons: Sequence[str],
+    kept: Mapping[str, str],
+    competitors: Competitors = "persons",
 ) -> list[PlayedEncuentro]:
-    """Encuentros of a season that a person played to the end, in the order in which they began.
+    """Encuentros of a season that a person or a pair played to the end, in their order.
 
-    ``persons``: every id of the player.
+    ``persons``: every id of the player or the pair.
     """
+    held, _ = _ROWS[competitors]
     cursor.execute(
-        "SELECT mine.encuentro, mine.day, mine.outcome, other.person, other.side = mine.side"
-        " FROM held mine JOIN session ON session.id = mine.held_in"
+        "SELECT mine.encuentro, mine.day, mine.outcome, other.person, other.side = mine.side"  # noqa: S608 - literals of ours
+        f" FROM {held} mine JOIN session ON session.id = mine.held_in"
         " JOIN encuentro ON encuentro.id = mine.encuentro"
-        " JOIN held other ON other.held_in = mine.held_in AND other.encuentro = mine.encuentro"
+        f" JOIN {held} other ON other.held_in = mine.held_in AND other.encuentro = mine.encuentro"
         " AND other.person != mine.person AND other.outcome != ''"
         " WHERE mine.person IN (SELECT value FROM json_each(?)) AND session.season = ?"
         " AND mine.outcome != '' ORDER BY mine.day, encuentro.opened, other.person",

@@ -63,12 +63,11 @@ class Club(msgspec.Struct, frozen=True):
         kept = self.kept(person)
         return (*self.known_as(kept), *sorted(self.texts_of(kept)))
 
-    def kept_pair(self, pair: PairId) -> PairId:
-        """The id under which a pair stands after all merges; its own id if it stands no more."""
-        known = self.pairs.get(pair)
-        players = frozenset() if known is None else frozenset(map(self.kept, known.players))
-        found = (one for one, each in self.standing_pairs().items() if each.players == players)
-        return next(found, pair)
+    def kept_pairs(self) -> dict[PairId, PairId]:
+        """The id under which each pair stands after all merges; its own if it stands no more."""
+        standing = {one.players: pair for pair, one in self.standing_pairs().items()}
+        players = {pair: frozenset(map(self.kept, one.players)) for pair, one in self.pairs.items()}
+        return {pair: standing.get(both, pair) for pair, both in players.items()}
 
     def standing_pairs(self) -> dict[PairId, PairOf]:
         """Pairs after all merges. Of two that became the same one the older stands, with its name.

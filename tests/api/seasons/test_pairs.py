@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.api.seasons.test_seasons import DAY, SESSIONS, drawn, opened, season, version
-from tests.support.servers.http_table import HttpTable
+from tests.api.seasons.test_seasons import DAY, SESSIONS, drawn, opened, rule, season, version
+from tests.support.servers.http_table import ENCUENTROS, HttpTable
 
 NAMES = ("Los Gavilanes", "Los Reyes", "As de Oros", "Las Cuarenta", "Los de Ejea", "Tute")
 
@@ -143,3 +143,111 @@ def test_a_pair_sits_out_once_before_another_does_twice(table: HttpTable) -> Non
             opened(table, where)
             out.append(frozenset(table.get(where).json["draws"][-1]["resting"]))
     assert [len(set(each)) for each in (out[:3], out[3:])] == [3, 3]
+
+
+def played(table: HttpTable, where: str) -> list[dict[str, Any]]:
+    """The tables of an evening, drawn and opened, with the pairs of their sides."""
+    drawn(table, where, method="seed", seed="Calamocha")
+    opened(table, where)
+    return list(table.get(where).json["opened"])
+
+
+def test_a_season_of_pairs_has_a_table_of_pairs_each_counted_once(table: HttpTable) -> None:
+    league = season(table, of="pairs", scoring={"encuentro_won": 3, "attendance": 2})
+    where = evening(table, *NAMES[:4], league=league)
+    one, other = played(table, where)
+    rule(table, f"{ENCUENTROS}/{one['encuentro']}", "A")
+    rule(table, f"{ENCUENTROS}/{other['encuentro']}", "B")
+    for view in (table.get(league).json, table.get(where).json):
+        rows = {row["pair"]: row for row in view["standings"]}
+        assert set(rows) == set(club_pairs(table).values())
+        won = {one["pairs"][0], other["pairs"][1]}
+        for pair_id, row in rows.items():
+            assert (row["played"], row["won"]) == (1, int(pair_id in won))
+            assert (row["points"], row["attended"]) == (5 if pair_id in won else 2, 1)
+            assert row["person"] == ""
+            assert [each["name"] for each in row["players"]] == [
+                f"Otro de {row['name']}",
+                f"Uno de {row['name']}",
+            ]
+    page = table.get(league.replace("/api/v1/seasons", "/temporadas")).text
+    assert all(name in page for name in NAMES[:4])
+
+
+def test_a_pair_in_a_season_has_its_form_its_opponents_and_its_rating(table: HttpTable) -> None:
+    league = season(table, of="pairs")
+    where = evening(table, *NAMES[:2], league=league)
+    (playing,) = played(table, where)
+    rule(table, f"{ENCUENTROS}/{playing['encuentro']}", "A")
+    won, lost = playing["pairs"]
+    view = table.get(f"{league}/pairs/{won}").json
+    names = {pair_id: name for name, pair_id in club_pairs(table).items()}
+    assert (view["name"], view["streak"]) == (names[won], {"outcome": "won", "length": 1})
+    assert [(one["pair"], one["name"], one["won"]) for one in view["opponents"]] == [
+        (lost, names[lost], 1)
+    ]
+    assert [one["opponents"] for one in view["form"]] == [[names[lost]]]
+    assert view["ratings"][-1]["rating"] > 1500
+    assert table.get(f"{league}/pairs/{'0' * 32}").status_code == 404
+    page = table.get(f"{league.replace('/api/v1/seasons', '/temporadas')}/pareja/{won}").text
+    assert names[won] in page
+    assert names[lost] in page
+
+
+def test_a_substitute_plays_for_the_pair(table: HttpTable) -> None:
+    league = season(table, of="pairs")
+    (playing,) = played(table, evening(table, *NAMES[:2], league=league))
+    encuentro = f"{ENCUENTROS}/{playing['encuentro']}"
+    other = {"seat": "A1", "name": "Eva", "because": "Se va."}
+    changed = table.post(f"{encuentro}/substitutions", other, version(table, encuentro))
+    assert changed.status_code == 200, changed.text
+    rule(table, encuentro, "A")
+    rows = {row["pair"]: row for row in table.get(league).json["standings"]}
+    assert [(rows[one]["won"], rows[one]["lost"]) for one in playing["pairs"]] == [(1, 0), (0, 1)]
+    assert len(rows) == 2
+    assert table.get(f"{league}/pairs/{playing['pairs'][0]}").json["ratings"][-1]["rating"] > 1500
+
+
+def test_a_correction_shows_the_pairs_whose_rows_it_changes(table: HttpTable) -> None:
+    league = season(table, of="pairs")
+    (playing,) = played(table, evening(table, *NAMES[:2], league=league))
+    encuentro = f"{ENCUENTROS}/{playing['encuentro']}"
+    rule(table, encuentro, "A")
+    body = {"winner": "B", "because": "Error"}
+    seen = table.post(f"{encuentro}/rulings/preview", body).json
+    names = {pair_id: name for name, pair_id in club_pairs(table).items()}
+    for span in ("session", "season"):
+        rows = {row["pair"]: row for row in seen["after"][span]["rows"]}
+        assert {one: rows[one]["name"] for one in rows} == names
+        assert [rows[one]["place"] for one in playing["pairs"]] == [2, 1]
+    assert any(names[playing["pairs"][1]] in word for word in seen["words"])
+
+
+def test_pairs_that_became_one_by_a_merge_have_one_row(table: HttpTable) -> None:
+    league = season(table, of="pairs")
+    first = evening(table, "Los Gavilanes", "Los Reyes", league=league)
+    played(table, first)
+    second = evening(table, pair("Halcones")["name"], league=league, date="2026-11-28")
+    gone = table.get(second).json["pairs"]
+    kept = club_pairs(table)["Los Gavilanes"]
+    (duplicate, persons), *_ = gone.items()
+    names = table.get(second).json["names"]
+    stays = table.get(first).json["pairs"][kept]
+    mine = table.get(first).json["names"]
+    for one in persons:
+        who = next(each for each in stays if mine[each].split()[0] == names[one].split()[0])
+        merged = table.post("/api/v1/players/merges", {"kept": who, "gone": one})
+        assert merged.status_code == 200, merged.text
+    rows = {row["pair"]: row["attended"] for row in table.get(league).json["standings"]}
+    assert rows == {kept: 2, club_pairs(table)["Los Reyes"]: 1}
+    assert table.get(f"{league}/pairs/{duplicate}").json["pair"] == kept
+
+
+def test_the_table_of_an_evening_names_the_pairs_on_page_and_sheet(table: HttpTable) -> None:
+    where = evening(table, *NAMES[:2])
+    played(table, where)
+    (shown,) = table.get(where).json["encuentros"]
+    assert set(shown["pairs"].values()) == set(NAMES[:2])
+    page = where.replace("/api/v1/sessions", "/jornadas")
+    for path in (page, f"{page}/hoja"):
+        assert all(name in table.get(path).text for name in NAMES[:2])

@@ -1,0 +1,116 @@
+"""A fixed pair in a season of pairs, for reading."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypedDict
+from uuid import UUID
+
+from api.http.rows import one_row
+from api.http.services import current_services
+from api.seasons.points import (
+    NamedCompetitor,
+    NamedPersonData,
+    StandingLineData,
+    named_competitors,
+    row_view,
+    scoring_of,
+    standings_in,
+)
+from api.seasons.views import (
+    FORM,
+    PlayedData,
+    RatedDayData,
+    RecordData,
+    SeasonNameData,
+    StreakData,
+    latest_ratings,
+)
+from projections.rows import seasons
+from projections.seasons import standings
+from projections.seasons.club import kept_pairs_in, players_of
+from projections.seasons.glicko import pair_of
+from projections.seasons.pairs import ids_of_pair
+from projections.seasons.standings import HeadToHead, PlayedEncuentro
+from referee.errors import NotFound
+from referee.events import PairId
+
+
+class AgainstPairData(RecordData):
+    """Results of a pair against another."""
+
+    pair: PairId
+    name: str | None
+
+
+class PairInSeasonData(TypedDict):
+    """Results of a pair in a season of pairs; ``ratings`` are those of its two players together."""
+
+    season: SeasonNameData
+    pair: PairId
+    name: str | None
+    players: list[NamedPersonData]
+    row: StandingLineData
+    form: list[PlayedData]
+    streak: StreakData
+    longest: int
+    opponents: list[AgainstPairData]
+    ratings: list[RatedDayData]
+
+
+def pair_in_season(season_id: UUID, pair: PairId) -> PairInSeasonData:
+    """Results of a pair in a season of pairs.
+
+    :raises NotFound: there is no such season, or the pair is not in it
+    """
+    view = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)
+    with current_services().reads.reading() as rows:
+        kept = kept_pairs_in(rows)
+        who, scoring = kept.get(pair, pair), scoring_of(view)
+        found = standings_in(rows, "season", str(season_id), scoring, "pairs")
+        row = next((one for one in found if one.person == who), None)
+        if row is None:
+            raise NotFound(pair)
+        ids = [*ids_of_pair(kept, who)]
+        played = standings.played_by(rows, str(season_id), ids, kept, "pairs")
+        rated = latest_ratings(rows, "pair", pair_of(players_of(rows, who)))
+    opponents = standings.head_to_head((one.opponents, one.outcome) for one in played)
+    named = named_competitors("pairs", [who, *(one.person for one in opponents)])
+    line = row_view(row, named, "pairs")
+    now, longest = standings.streaks(played)
+    return {
+        "season": {"id": view["id"], "name": _text(view["name"])},
+        "pair": who,
+        "name": line["name"],
+        "players": line["players"],
+        "row": line,
+        "form": [_played(one, named) for one in played[-FORM:]],
+        "streak": {"outcome": now.outcome, "length": now.length},
+        "longest": longest,
+        "opponents": [_against(one, named) for one in opponents],
+        "ratings": rated,
+    }
+
+
+def _played(one: PlayedEncuentro, named: Mapping[str, NamedCompetitor]) -> PlayedData:
+    return {
+        "encuentro": one.encuentro,
+        "day": one.day,
+        "outcome": one.outcome,
+        "partners": [],
+        "opponents": [named.get(who, NamedCompetitor()).name for who in one.opponents],
+    }
+
+
+def _against(one: HeadToHead, named: Mapping[str, NamedCompetitor]) -> AgainstPairData:
+    return {
+        "pair": one.person,
+        "name": named.get(one.person, NamedCompetitor()).name,
+        "won": one.won,
+        "level": one.level,
+        "lost": one.lost,
+    }
+
+
+def _text(text_id: str) -> str | None:
+    return current_services().persons.text(text_id) if text_id else None

@@ -1,0 +1,144 @@
+"""Tables of points for reading: lines of persons or of pairs, with names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from sqlite3 import Cursor
+from typing import NamedTuple, TypedDict, cast
+
+import msgspec
+
+from api.club import reading as club_reading
+from api.http.services import current_services
+from projections.rows.seasons import SeasonData
+from projections.seasons import standings
+from projections.seasons.club import kept_in, kept_pairs_in
+from projections.seasons.standings import SeasonStanding, Span, table_of
+from referee.events import Competitors, PairId, PersonId, SeasonScoring
+
+
+class StandingItemData(TypedDict):
+    """Points with their reason: a count, and points for each."""
+
+    reason: str
+    times: int
+    each: int
+    points: int
+
+
+class TallyData(TypedDict):
+    """Counts of a player or a pair."""
+
+    played: int
+    won: int
+    level: int
+    lost: int
+    cotos: int
+    cotos_lost: int
+    partidas: int
+    partidas_lost: int
+    twenties: int
+    forties: int
+    tutes: int
+    renuncios: int
+    attended: int
+
+
+class NamedPersonData(TypedDict):
+    """A person with their name."""
+
+    person: PersonId
+    name: str | None
+
+
+class StandingLineData(TallyData):
+    """A line of a table of points: of a person, or of a pair with its players.
+
+    ``person`` is empty in the line of a pair, ``pair`` in that of a person. The name of a pair
+    without one is that of its players.
+    """
+
+    place: int
+    person: PersonId
+    pair: PairId
+    name: str | None
+    players: list[NamedPersonData]
+    points: int
+    items: list[StandingItemData]
+
+
+class NamedCompetitor(NamedTuple):
+    """A person or a pair as a table names it. ``players``: of a pair."""
+
+    name: str | None = None
+    players: tuple[NamedPersonData, ...] = ()
+
+
+def names_of(persons: Iterable[PersonId]) -> dict[PersonId, str]:
+    """Name of each person who has one."""
+    named = current_services().persons.names_of(persons)
+    return {one: name for one, name in named.items() if name is not None}
+
+
+def named_competitors(of: Competitors, ids: Iterable[str]) -> dict[str, NamedCompetitor]:
+    """Persons or pairs as tables name them, by id."""
+    if of == "persons":
+        return {one: NamedCompetitor(name) for one, name in names_of(ids).items()}
+    return {pair: _named_pair(one) for pair, one in club_reading.pairs_by_id(ids).items()}
+
+
+def _named_pair(one: club_reading.PartnersData) -> NamedCompetitor:
+    both = zip(one["players"], one["names"], strict=True)
+    players: list[NamedPersonData] = [{"person": who, "name": name} for who, name in both]
+    return NamedCompetitor(one["title"], tuple(players))
+
+
+def scoring_of(view: SeasonData) -> SeasonScoring:
+    """Rule of points of a season."""
+    return msgspec.convert(view["scoring"], SeasonScoring)
+
+
+def kept_of(rows: Cursor, of: Competitors) -> dict[str, str]:
+    """Merged persons, or pairs that became another by a merge: the id of each that is kept."""
+    return kept_pairs_in(rows) if of == "pairs" else kept_in(rows)
+
+
+def standings_in(
+    rows: Cursor, span: Span, span_id: str, scoring: SeasonScoring, of: Competitors = "persons"
+) -> list[SeasonStanding]:
+    """The table of a season or of a session, of persons or of pairs."""
+    return table_of(standings.tallies(rows, span, span_id, kept_of(rows, of), of), scoring)
+
+
+def row_view(
+    row: SeasonStanding, named: Mapping[str, NamedCompetitor], of: Competitors = "persons"
+) -> StandingLineData:
+    """A line of a table of points as plain JSON values."""
+    tally, who = cast("TallyData", row.tally._asdict()), named.get(row.person, NamedCompetitor())
+    person: NamedPersonData = {"person": row.person, "name": who.name}
+    return {
+        "place": row.place,
+        "person": row.person if of == "persons" else "",
+        "pair": row.person if of == "pairs" else "",
+        "name": who.name,
+        "players": list(who.players) if of == "pairs" else [person],
+        "points": row.points,
+        "items": [
+            {
+                "reason": item.reason,
+                "times": item.times,
+                "each": item.each,
+                "points": item.points,
+            }
+            for item in row.items
+        ],
+        **tally,
+    }
+
+
+def table_view(
+    found: Sequence[SeasonStanding], of: Competitors = "persons"
+) -> list[StandingLineData]:
+    """A table of points as plain JSON values, with names."""
+    named = named_competitors(of, (row.person for row in found))
+    return [row_view(row, named, of) for row in found]

@@ -1,0 +1,158 @@
+"""Results of fixed pairs: one row for each pair and encuentro of an evening of pairs.
+
+A side of such an encuentro is a pair, whoever sits there: a substitute plays for the pair.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from projections.seasons.results import (
+    PlayerResult,
+    TalliesBySeat,
+    count_recorded,
+    count_told,
+    outcome_of,
+    seat_tallies_at,
+)
+from referee.club.session import Session
+from referee.encuentro.encuentro import Encuentro
+from referee.events import PairId, SideName
+from referee.rules.seats import side_of
+
+TABLES: Final = {
+    "paired": "CREATE TABLE paired (encuentro TEXT, side TEXT, pair TEXT, session TEXT,"
+    " PRIMARY KEY (encuentro, side)) WITHOUT ROWID",
+    "held_pair": "CREATE TABLE held_pair (held_in TEXT, encuentro TEXT, person TEXT, day TEXT,"
+    " side TEXT, outcome TEXT, cotos INTEGER, cotos_lost INTEGER, partidas INTEGER,"
+    " partidas_lost INTEGER, twenties INTEGER, forties INTEGER, tutes INTEGER, renuncios INTEGER,"
+    " PRIMARY KEY (held_in, encuentro, person)) WITHOUT ROWID",
+    "attended_pair": "CREATE TABLE attended_pair (session TEXT, person TEXT,"
+    " PRIMARY KEY (session, person)) WITHOUT ROWID",
+}
+"""The columns are those of the tables of persons; ``person`` is the id of a pair."""
+INDEXES: Final = (
+    "CREATE INDEX paired_in ON paired (session)",
+    "CREATE INDEX held_pair_by ON held_pair (person, day)",
+    "CREATE INDEX held_pair_on ON held_pair (day, encuentro)",
+)
+_SIDES: Final[tuple[SideName, ...]] = ("A", "B")
+_UPSERT: Final = (
+    "INSERT OR REPLACE INTO held_pair VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+
+
+def pair_results(
+    encuentro: str, state: Encuentro, feats: TalliesBySeat, pairs: Mapping[SideName, PairId]
+) -> list[PlayerResult]:
+    """A row for the pair of each side, counted once and not for each of its seats.
+
+    The row has the id of the pair in place of a person. A tute counts once, cantes and renuncios
+    as the seats have them.
+    """
+    opened = state.opened
+    assert opened is not None
+    if state.is_called_off:
+        return []
+    seats = {f"{side}1": pair for side, pair in pairs.items()}
+    counted = {pair: [0] * 8 for pair in pairs.values()}
+    count_recorded(counted, state, lambda _: seats)
+    count_told(counted, state, seats)
+    for tallies in feats.values():
+        for side, pair in pairs.items():
+            mine = [done for seat, done in tallies.items() if side_of(seat) == side]
+            made = [
+                sum(one.twenties for one in mine),
+                sum(one.forties for one in mine),
+                any(one.tutes for one in mine),
+                sum(one.renuncios for one in mine),
+            ]
+            more = [have + int(new) for have, new in zip(counted[pair][4:], made, strict=True)]
+            counted[pair][4:] = more
+    return sorted(
+        PlayerResult(
+            opened.held_in,
+            encuentro,
+            pair,
+            opened.date,
+            side,
+            outcome_of(state, side),
+            *counted[pair],
+        )
+        for side, pair in pairs.items()
+    )
+
+
+# --- written -------------------------------------------------------------------------------------
+
+
+def write_pairs_of_session(cursor: sqlite3.Cursor, session: str, state: Session) -> None:
+    """Replace which pair each side of each table of an evening is, and which pairs attended."""
+    tables = [one for one in state.tables if one.pairs]
+    cursor.execute("DELETE FROM paired WHERE session = ?", (session,))
+    cursor.executemany(
+        "INSERT OR REPLACE INTO paired VALUES (?, ?, ?, ?)",
+        [
+            (table.encuentro, side, pair, session)
+            for table in tables
+            for side, pair in zip(_SIDES, table.pairs, strict=False)
+        ],
+    )
+    cursor.execute(
+        "DELETE FROM held_pair WHERE held_in = ?"
+        " AND encuentro NOT IN (SELECT encuentro FROM paired WHERE session = ?)",
+        (session, session),
+    )
+    attended = dict.fromkeys([*(pair for one in tables for pair in one.pairs), *state.pairs])
+    cursor.execute("DELETE FROM attended_pair WHERE session = ?", (session,))
+    cursor.executemany(
+        "INSERT INTO attended_pair VALUES (?, ?)", [(session, pair) for pair in attended]
+    )
+
+
+def write_pair_results(cursor: sqlite3.Cursor, encuentro: str, state: Encuentro) -> None:
+    """Replace the rows of the pairs of an encuentro, if pairs play in it."""
+    pairs = pairs_at(cursor, encuentro)
+    if not pairs:
+        return
+    assert state.opened is not None
+    rows = pair_results(encuentro, state, seat_tallies_at(cursor, encuentro), pairs)
+    key = (state.opened.held_in, encuentro)
+    cursor.execute("DELETE FROM held_pair WHERE held_in = ? AND encuentro = ?", key)
+    cursor.executemany(_UPSERT, rows)
+
+
+# --- read ----------------------------------------------------------------------------------------
+
+
+def pairs_at(cursor: sqlite3.Cursor, encuentro: str) -> dict[SideName, PairId]:
+    """The pair of each side of an encuentro; empty if it is not one of pairs."""
+    cursor.execute("SELECT side, pair FROM paired WHERE encuentro = ? ORDER BY side", (encuentro,))
+    return dict(cursor.fetchall())
+
+
+def pair_results_of(cursor: sqlite3.Cursor, held_in: str, encuentro: str) -> list[PlayerResult]:
+    """Rows of the pairs of an encuentro."""
+    cursor.execute(
+        "SELECT * FROM held_pair WHERE held_in = ? AND encuentro = ? ORDER BY person",
+        (held_in, encuentro),
+    )
+    return [PlayerResult(*row) for row in cursor]
+
+
+def players_of_sides(cursor: sqlite3.Cursor, since: str) -> dict[tuple[str, str], tuple[str, str]]:
+    """The players of the pair of each side that is one, from a day on, by encuentro and side."""
+    cursor.execute(
+        "SELECT held_pair.encuentro, held_pair.side, pair.one, pair.other FROM held_pair"
+        " JOIN pair_kept ON pair_kept.pair = held_pair.person JOIN pair ON pair.id = pair_kept.kept"
+        " WHERE held_pair.day >= ?",
+        (since,),
+    )
+    return {(encuentro, side): (one, other) for encuentro, side, one, other in cursor}
+
+
+def ids_of_pair(kept: Mapping[PairId, PairId], pair: PairId) -> Iterable[PairId]:
+    """Every id of a pair after all merges, its own first."""
+    return [pair, *(gone for gone, one in kept.items() if one == pair)]
