@@ -176,7 +176,10 @@ def of_demonstration(filled: HttpTable) -> dict[str, list[dict[str, str]]]:
         "profile_id": [{"profile_id": one} for one in ("club", "guinyot", "sin-mazo")],
         "encuentro_id": partidas,
         "person_id": [{"person_id": one["player"]} for one in lists["players"][:3]],
-        "season_id": [{"season_id": seasons[0]["id"], "person_id": row["person"]} for row in rows],
+        "season_id": [
+            {"season_id": seasons[0]["id"], "person_id": row["person"], "pair_id": "0" * 32}
+            for row in rows
+        ],
         "session_id": [{"session_id": one["id"]} for one in sessions],
         "tournament_id": meetings,
     }
@@ -188,6 +191,7 @@ QUERIES = {
     "/api/v1/encuentros/{encuentro_id}/partidas/{n}/reel": "?profile=escuela",
 }
 NOT_IN_IT = {
+    "/api/v1/seasons/{season_id}/pairs/{pair_id}": "its season is one of persons",
     "/api/v1/tournaments/{tournament_id}/meetings/{meeting}/choices": "no result came too late",
     "/api/v1/log/checkpoint": "no notary signs it",
     "/api/v1/log/key": "no notary signs it",
