@@ -172,9 +172,13 @@ def test_a_proxy_that_cuts_a_stream_now_and_then_is_not_noticed(
     page = context.new_page()
     page.goto(f"http://127.0.0.1:{wire.port}{board}")
     state_is(page, "live")
+    view = str(page.locator("main").get_attribute("data-view"))
     for _ in range(3):
-        wire.cut()
-        page.wait_for_timeout(1_500)
+        # it opens another stream, and asks what it has missed
+        with page.expect_response(lambda one: one.url.endswith(view)):
+            with page.expect_response(lambda one: one.url.endswith("/stream")):
+                wire.cut()
+        state_is(page, "live")
     club.act(partida, *deal("B2"))
     moment_is(page, "Con mazo")
     state_is(page, "live")
