@@ -16,12 +16,12 @@ mutants-sample: ## the same of 200 mutants of the table and 120 of the rules: ma
 	.venv/bin/python tests/support/mutation/workspace.py
 	ulimit -v 6000000; PYTHONPATH=. .venv/bin/python tests/support/mutation/count.py $(SEED)
 
-histories: ## tests of random histories, fifty times as many, and every request of the fuzzer; hours
-	GUINOTE_RUNS=50 .venv/bin/python -m pytest -n 2 -m "not page" \
+histories: ## tests of random histories, RUNS (10) times as many, and every request of the fuzzer
+	GUINOTE_RUNS=$(or $(RUNS),10) .venv/bin/python -m pytest -n 2 -m "not page" \
 	    $(shell grep -rl long_runs tests --include='test_*.py')
 
 honest: ## audits of thousands of honest histories: no difference in any; outside CI
-	PYTHONPATH=. .venv/bin/python tests/support/records/honest.py 5000
+	PYTHONPATH=. .venv/bin/python tests/support/records/honest.py 3000
 
 coverage: ## of the whole program, by all tests without a browser
 	.venv/bin/python -m pytest -n 2 -m "not page" --cov=referee --cov=api --cov=projections --cov-report=

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -41,9 +42,12 @@ def page() -> Iterator[Page]:
 
 @pytest.fixture(scope="module")
 def ask(page: Page) -> Ask:
-    """Answer of a function of ``browser/rules.js``."""
-    call = "async ([name, given]) => (await import('/browser/rules.js'))[name](given)"
-    return lambda name, given: page.evaluate(call, [name, given])
+    """Answer of a function of ``browser/rules.js``, to which is passed one text.
+
+    The driver of the browser takes anything else apart, value by value.
+    """
+    call = "async ([name, text]) => (await import('/browser/rules.js'))[name](JSON.parse(text))"
+    return lambda name, given: page.evaluate(call, [name, json.dumps(given)])
 
 
 def test_duties(ask):
@@ -69,7 +73,7 @@ def test_views_of_records_that_once_showed_a_bug(ask):
 def test_what_pages_ask_of_a_table(ask):
     chance = random.Random(5)
     states = [state_of(seed) for seed in range(len(TABLES)) for state_of in STATES]
-    given = [{**positions.history(s), "asked": asked.asked(s, chance)} for s in states]
+    given = [{**positions.log_of(s), "asked": asked.asked(s, chance)} for s in states]
     answer = ask("asked", given)
     assert answer["wrong"] == []
     assert answer["counts"]["lines"] > 300
@@ -101,7 +105,7 @@ def test_scores_of_matches(ask):
 
 def test_who_deals_the_next_partida(ask):
     states = [state_of_play(seed) for seed in range(HISTORIES)]
-    assert ask("dealers", [positions.history(state) for state in states]) == []
+    assert ask("dealers", [positions.log_of(state) for state in states]) == []
 
 
 def test_outcomes_as_they_are_reported(ask):

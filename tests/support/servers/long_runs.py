@@ -1,4 +1,4 @@
-"""How much longer than usual tests are to run: ``GUINOTE_RUNS=50 pytest …``; ``make long``."""
+"""How much longer than usual tests are to run: ``GUINOTE_RUNS=10 pytest …``; ``make long``."""
 
 from __future__ import annotations
 

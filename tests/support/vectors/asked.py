@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from msgspec.structs import replace
+
 from referee.encuentro.partida import Partida, fold
 from referee.errors import Refused
 from referee.events import (
@@ -39,7 +41,7 @@ from referee.table.announcing import cannot_hold, has_won, window_is_open
 from referee.table.cantes import _barred, _must_be_shown, _possible_suits
 from referee.table.endings import claim_made
 from referee.table.possible import refuse_impossible
-from referee.table.reading import advance
+from referee.table.reading import happened
 from referee.table.state import HIDDEN, Deal, Table
 from referee.table.swaps import _swap_barred
 from referee.table.verdicts import evidence_of
@@ -88,12 +90,12 @@ NEW = 10**6
 
 
 def laid(table: Table, act: CardPlayed) -> Table | None:
-    """The table after a card, None if it cannot be true."""
+    """The table after a card, None if it cannot be true; what follows of it is not concluded."""
     try:
         refuse_impossible(table, act)
     except Refused:
         return None
-    return advance(table, NEW, act)
+    return happened(replace(table, lines=(*table.lines, NEW)), NEW, act)
 
 
 _ANY_OF_THE_KIND = (

@@ -20,9 +20,9 @@ from referee.rules.profile.options import options_of as read_options
 from referee.rules.profile.values import SPECS, plain
 from referee.rules.seats import SEATS, order_from
 from referee.rules.tricks import best_index
-from referee.table.accusing import _by_count, confirmed_late, publicly_proved, renuncios_of
+from referee.table.accusing import confirmed_late, publicly_proved, renuncios_of
 from referee.table.drawing import after_implied_draws
-from referee.table.state import Deal, Table
+from referee.table.state import Deal
 from tests.support.records.dealt_out import TABLES, Player, opened
 from tests.support.records.playing import Crowd, options_of
 
@@ -119,25 +119,24 @@ def state_of_crowd(seed: int, acts: int = 90) -> Partida:
     return crowd.state
 
 
-def history(state: Partida) -> dict[str, Any]:
-    """A log as the browser reads it, with the digest of the view after each line."""
+def log_of(state: Partida) -> dict[str, Any]:
+    """A log as the browser reads it, and who deals the next partida."""
     assert state.opened is not None
-    lines = []
-    part = fold([state.opened])
-    for recorded in state.log:
-        part = fold([recorded.act], part)
-        lines.append({"digest": digest(view(part)), "by_count": known_by_count(part.table)})
     return {
         "setting": {"options": state.opened.options, "dealer_due": state.opened.dealer_due},
         "log": [{"line": r.line, "act": msgspec.to_builtins(r.act)} for r in state.log],
-        "lines": lines,
         "next_dealer": due_after(state),
     }
 
 
-def known_by_count(table: Table) -> bool:
-    """Whether a renuncio is known only by the count of the cards left."""
-    return any(True for deal in table.all_deals for _ in _by_count(deal))
+def history(state: Partida) -> dict[str, Any]:
+    """A log as the browser reads it, with the digest of the view after each line."""
+    lines = []
+    part = fold([state.opened])
+    for recorded in state.log:
+        part = fold([recorded.act], part)
+        lines.append({"digest": digest(view(part))})
+    return {**log_of(state), "lines": lines}
 
 
 def view(state: Partida) -> dict[str, Any]:
