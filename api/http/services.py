@@ -29,6 +29,7 @@ from referee.access.second_factor import SecondFactors
 from referee.access.security_log import SecurityLog
 from referee.application import Referee
 from referee.audit.auditor import Auditor
+from referee.club.addresses import Addresses
 from referee.errors import KeyReused, NotFound, Refused, Stale
 from referee.log.streams import Answer, PlainKey, WriteMetadata
 from referee.people.persons import Persons
@@ -56,6 +57,7 @@ class Services:
     known_browsers: KnownBrowsers
     factors: SecondFactors
     security: SecurityLog
+    addresses: Addresses
 
     @property
     def admission(self) -> Admission:

@@ -11,6 +11,7 @@ from uuid import UUID
 from flask import Blueprint, Response, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from api.board import boards
 from api.encuentros import reading
 from api.encuentros.pages import seats_of, sides_of
 from api.html import forms
@@ -46,8 +47,13 @@ class OfferedUndo(NamedTuple):
 
 @blp.app_context_processor
 def _offered() -> dict[str, object]:
-    """The undos of a page, for the buttons on it."""
-    return {"undos": lambda: {one.encuentro: one for one in _undos(request.args.getlist("undo"))}}
+    """For the buttons of a page: its undos, and the tag of the tables that it follows."""
+    return {
+        "undos": lambda: {one.encuentro: one for one in _undos(request.args.getlist("undo"))},
+        "live_tag": lambda session_id: (
+            boards.session(current_services(), UUID(str(session_id))).tag
+        ),
+    }
 
 
 @blp.post("/e/<uuid:encuentro_id>/final")

@@ -41,7 +41,7 @@ from api.profiles.schemas import OPTION_VALUE
 from api.replay import import_pages as replay_import
 from api.replay import pages as replay_pages
 from api.replay import rest as replays
-from api.results import cards, entry, scores
+from api.results import addresses, cards, entry, scores, table_cards
 from api.results import pages as result_pages
 from api.results import rest as results
 from api.seasons import season_pages, seasons, session_pages, sessions
@@ -106,6 +106,8 @@ pages.blp.register_blueprint(result_pages.blp)
 pages.blp.register_blueprint(cards.blp)
 pages.blp.register_blueprint(entry.blp)
 pages.blp.register_blueprint(scores.blp)
+pages.blp.register_blueprint(addresses.blp)
+pages.blp.register_blueprint(table_cards.blp)
 pages.blp.register_blueprint(case_pages.blp)
 pages.blp.register_blueprint(entering.blp)
 pages.blp.register_blueprint(second_factor.blp)

@@ -45,6 +45,8 @@ from referee.access.second_factor import SecondFactors
 from referee.access.security_log import SecurityLog
 from referee.application import Referee
 from referee.audit.auditor import Auditor
+from referee.club.addresses import PURPOSE as ADDRESSES
+from referee.club.addresses import Addresses
 from referee.log.ports import Address
 from referee.log.stores import create_tables
 from referee.people.persons import KeyFile, Persons, PersonsError, Seal, key_file
@@ -146,6 +148,11 @@ def open_factors(where: Files, keys: Keys) -> SecondFactors:
     return SecondFactors(keys.file, seal, time.time, secrets.token_bytes)
 
 
+def open_addresses(where: Files) -> Addresses:
+    """Private addresses of evenings; their key is derived at its first use."""
+    return Addresses(cache(partial(KeyFile(where.persons_key).derived, ADDRESSES)))
+
+
 def open_security(where: Files) -> SecurityLog:
     """Open the security log; the file is made at the first start."""
     return SecurityLog(where.security, clock=time.time)
@@ -185,6 +192,7 @@ class LazyServices(ProcessServices):
             factors=open_factors(self.files, keys),
             known_browsers=KnownBrowsers(keys.file, time.time, secrets.token_bytes),
             security=security,
+            addresses=open_addresses(self.files),
         )
 
 

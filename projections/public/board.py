@@ -150,7 +150,7 @@ def public_encuentro(encuentro: str, state: Encuentro) -> PublicEncuentroData:
         "standing": standing_view(state),
         "final": final_scores_view(state),
         "decided": None if state.won is None else {"winner": state.won.winner},
-        "result": _public_result(state),
+        "result": public_result(state),
     }
     return {**view, "is_called_off": True} if state.is_called_off else view
 
@@ -167,7 +167,7 @@ def _format(state: Encuentro) -> MatchFormatData:
     }
 
 
-def _public_result(state: Encuentro) -> str | None:
+def public_result(state: Encuentro) -> str | None:
     """Stage of the result, if there is one; cases are left out.
 
     That a side does not agree was said at the table, so it is public.

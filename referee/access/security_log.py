@@ -24,6 +24,7 @@ SecurityKind: TypeAlias = Literal[
     "sign_out",
     "token_failed",
     "code_failed",
+    "address_failed",
     "attempts_blocked",
     "forbidden",
     "account_opened",
@@ -49,6 +50,7 @@ FAILURES: Final[tuple[SecurityKind, ...]] = (
     "sign_in_failed",
     "token_failed",
     "code_failed",
+    "address_failed",
     "attempts_blocked",
     "forbidden",
 )

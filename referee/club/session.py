@@ -18,6 +18,7 @@ from referee.club.session_tables import (
 )
 from referee.errors import Refused
 from referee.events import (
+    AddressRenewed,
     DrawnSide,
     PairCame,
     PairId,
@@ -63,7 +64,8 @@ class Session(msgspec.Struct, frozen=True):
 
     ``present``: who is there now, in the order in which they came; ``pairs``: the pairs among
     them. ``resting``: who sits out in each draw, in the order of the draws. ``tables``: every table
-    opened, ``openings``: which of them together. ``version`` counts the acts.
+    opened, ``openings``: which of them together. ``renewed``: how often the address of a subject
+    was. ``version`` counts the acts.
     """
 
     opened: SessionOpened | None = None
@@ -74,6 +76,7 @@ class Session(msgspec.Struct, frozen=True):
     is_waiting: bool = False
     tables: tuple[SessionTable, ...] = ()
     openings: tuple[Opening, ...] = ()
+    renewed: Mapping[str, int] = {}
     is_closed: bool = False
     version: int = 0
 
@@ -136,6 +139,9 @@ def evolve(state: Session, event: SessionAct) -> Session:  # noqa: C901, PLR0911
             return _with_tables(state, encuentros)
         case TablesTakenBack():
             return _without_tables(state)
+        case AddressRenewed(subject):
+            renewed = {**state.renewed, subject: state.renewed.get(subject, 0) + 1}
+            return replace(state, renewed=renewed)
         case SessionClosed():
             return replace(state, is_closed=True)
         case SessionReopened():
@@ -190,6 +196,26 @@ def _without_tables(state: Session) -> Session:
     *openings, last = state.openings
     tables = state.tables[: len(state.tables) - last.tables]
     return replace(state, tables=tables, openings=tuple(openings), is_waiting=True)
+
+
+def subjects_of(state: Session) -> tuple[str, ...]:
+    """What of an evening has an address of its own: each table that was drawn, each pair there."""
+    numbers = sorted({table.number for draw in state.draws for table in draw.tables})
+    pairs = dict.fromkeys((*state.pairs, *(one for table in state.tables for one in table.pairs)))
+    return (*(f"table {number}" for number in numbers), *(f"pair {pair}" for pair in pairs))
+
+
+def table_of(state: Session, subject: str) -> SessionTable | None:
+    """The table that a subject plays at now; None before it is opened."""
+    kind, _, of = subject.partition(" ")
+    return next(
+        (
+            table
+            for table in reversed(state.tables)
+            if (str(table.number) == of if kind == "table" else of in table.pairs)
+        ),
+        None,
+    )
 
 
 def players_of(state: Session) -> int:
@@ -312,6 +338,8 @@ def decide(act: SessionAct, state: Session) -> tuple[SessionAct, ...]:
             raise Refused(Rule.NO_TABLES)
         case TablesTakenBack() if not state.openings:
             raise Refused(Rule.NO_TABLES)
+        case AddressRenewed(subject) if subject not in subjects_of(state):
+            raise Refused(Rule.NO_SUCH_ADDRESS)
         case _:
             pass
     return (act,)

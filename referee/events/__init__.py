@@ -138,6 +138,7 @@ from referee.events.result import (
     ResultReported,
 )
 from referee.events.season import (
+    AddressRenewed,
     CalendarSet,
     Competitors,
     DrawMethod,
@@ -182,6 +183,7 @@ __all__ = [
     "AccessAct",
     "AccessRevoked",
     "Act",
+    "AddressRenewed",
     "AppealDecided",
     "Appealed",
     "CalendarSet",

@@ -154,6 +154,15 @@ class SessionReopened(Act, frozen=True, tag="session_reopen"):
     """The evening goes on: it was closed too early."""
 
 
+class AddressRenewed(Act, frozen=True, tag="address_renew"):
+    """A table or a pair of the evening gets another address; its earlier ones are worth nothing.
+
+    ``subject``: ``table 3``, or ``pair`` and the id under which the club knows it.
+    """
+
+    subject: str
+
+
 SeasonAct: TypeAlias = SeasonOpened | ScoringSet | CalendarSet | SeasonClosed
 SessionAct: TypeAlias = (
     SessionOpened
@@ -165,6 +174,7 @@ SessionAct: TypeAlias = (
     | TablesDrawn
     | TablesOpened
     | TablesTakenBack
+    | AddressRenewed
     | SessionClosed
     | SessionReopened
 )

@@ -113,6 +113,7 @@ NAMES: dict[str, type[Fact]] = {
     "TablesDrawn.1": events.TablesDrawn,
     "TablesOpened.1": events.TablesOpened,
     "TablesTakenBack.1": events.TablesTakenBack,
+    "AddressRenewed.1": events.AddressRenewed,
     "SessionClosed.1": events.SessionClosed,
     "SessionReopened.1": events.SessionReopened,
     # a tournament

@@ -90,6 +90,7 @@ class Rule(NamedText):
     TABLES_OTHERWISE = "tables-otherwise"
     NO_TABLES = "no-tables"
     SESSION_CLOSED = "session-closed"
+    NO_SUCH_ADDRESS = "no-such-address"
     SESSION_OPEN = "session-open"
     OTHER_COMPETITORS = "other-competitors"
     PAIRS_NEED_FOUR = "pairs-need-four"

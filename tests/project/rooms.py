@@ -86,8 +86,8 @@ ROOMS: dict[str, str] = {
     # common to every room of the API
     "api": "",
     "api.http": (
-        "referee.access referee.application referee.audit referee.events referee.log.streams "
-        "referee.people referee.rules projections.follower projections.official "
+        "referee.access referee.application referee.audit referee.club.addresses referee.events "
+        "referee.log.streams referee.people referee.rules projections.follower projections.official "
         "projections.rows flask flask_smorest marshmallow msgspec webargs werkzeug"
     ),
     "api.http.access": "referee.access referee.events api.http flask werkzeug",
@@ -140,9 +140,9 @@ ROOMS: dict[str, str] = {
         "marshmallow werkzeug"
     ),
     "api.results": (
-        "referee.access referee.encuentro referee.events referee.log.streams referee.rules "
-        "api.board api.cases api.encuentros api.html api.http flask markupsafe marshmallow "
-        "werkzeug"
+        "referee.access referee.club referee.encuentro referee.events referee.log.streams "
+        "referee.rules projections.official projections.public api.board api.cases "
+        "api.encuentros api.html api.http flask markupsafe marshmallow werkzeug"
     ),
     "api.replay": (
         "referee.encuentro referee.events referee.log.streams referee.record referee.rules "

@@ -61,6 +61,16 @@ def identifies_everybody(view: F) -> F:
     return view
 
 
+def has_secret_address(view: F) -> F:
+    """Decorator: a public route whose own address is the credential.
+
+    No page of another site knows it, and no cookie is read, so where a request comes from says
+    nothing. A page without a referrer sends none either, or ``null``.
+    """
+    view.has_secret_address = True  # type: ignore[attr-defined]  # functions take attributes
+    return view
+
+
 def at_any_table(view: F) -> F:
     """Decorator: a route about no table; a user bound to one table sees only that table."""
     view.is_at_any_table = True  # type: ignore[attr-defined]  # functions take attributes
@@ -154,7 +164,7 @@ def guard(app: Flask, owner: Owner) -> None:
     def _ask() -> AnyResponse | None:
         if request.endpoint is None:
             return None
-        if not same_origin():
+        if not same_origin() and not _has_secret_address(request.endpoint):
             note_security("forbidden", by="", detail="cross_site")
             raise Problem("cross_site")
         permission = permission_of(request.endpoint)
@@ -193,6 +203,10 @@ def _to_sign_in() -> AnyResponse:
 
 def _identifies_everybody(endpoint: str) -> bool:
     return getattr(current_app.view_functions.get(endpoint), "identifies_everybody", False)
+
+
+def _has_secret_address(endpoint: str) -> bool:
+    return getattr(current_app.view_functions.get(endpoint), "has_secret_address", False)
 
 
 def _is_open_now(endpoint: str) -> bool:

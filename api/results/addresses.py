@@ -1,0 +1,190 @@
+"""A table's or a pair's own address, without an account: its result told, agreed to, or denied.
+
+The address is the credential. It is in no log, in no title, and in no ``Referer``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, TypeVar
+
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.html.forms import form_value, new_key
+from api.html.pages import page
+from api.http.access import guard
+from api.http.access.attempts import note_wrong_secret
+from api.http.languages import language, say
+from api.http.problems import Problem, words_of
+from api.http.services import current_services, meta_of_form
+from api.results import places, telling
+from api.results.places import Place
+from referee.club.addresses import read_address
+from referee.encuentro import result as results
+from referee.encuentro.encuentro import Encuentro, options_of
+from referee.errors import NotFound, Refused, Stale
+from referee.events import EncuentroAct, ResultConfirmed, ResultDenied, SideName
+from referee.rules.articles import Rule
+from referee.rules.final_scores import score_text
+from referee.rules.seats import SIDES
+
+ResponseT = TypeVar("ResponseT", bound=AnyResponse)
+blp = Blueprint("addresses", __name__)
+_ONE: Final = "/m/<address>"
+_KEY: Final = re.compile(r"[0-9a-z]{16,64}")
+
+
+class UnusableAddress(Exception):  # noqa: N818 - it says what the address is
+    """An address that is wrong, renewed, or of an evening that is closed; ``key`` of its text."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self.key = key
+
+
+@blp.errorhandler(UnusableAddress)
+def _unusable(error: UnusableAddress) -> Response:
+    return _private(page("results/no_address.html", words=say(error.key, language())), 404)
+
+
+@blp.get(_ONE)
+@guard.open_to_all
+@guard.has_secret_address
+def show(address: str) -> Response:
+    """What stands at the table, and what the side can say about it"""
+    place = _place(address)
+    return _shown(place, _side(place, request.args.get("side", "")))
+
+
+@blp.post(_ONE)
+@guard.open_to_all
+@guard.has_secret_address
+def say_so(address: str) -> AnyResponse:
+    """A side tells the final score, agrees with it, or does not"""
+    place = _place(address)
+    side = _side(place, form_value("side"))
+    if place.encuentro_id is None or not side or not _KEY.fullmatch(form_value("key")):
+        raise Problem("bad_request")
+    state = current_services().referee.encuentros.encuentro(place.encuentro_id)
+    try:
+        _write(place, side, state)
+    except ValueError:
+        return _shown(place, side, say("score.unreadable", language()), 422)
+    except Refused as refused:
+        return _shown(place, side, _words(refused), 409)
+    except Stale:
+        return _shown(place, side, say("mine.meanwhile", language()), 409)
+    return _private(redirect(f"/m/{address}?side={side}", 303))
+
+
+def _place(address: str) -> Place:
+    """The table or the pair whose address this is.
+
+    :raises UnusableAddress: nobody's, or one of an evening that is over
+    :raises Problem: too many wrong ones from here
+    """
+    here, given = current_services(), read_address(address)
+    if given is not None:
+        try:
+            state = here.referee.seasons.session(given.session_id)
+        except NotFound:
+            state = None
+        subject = state and here.addresses.subject(given, state)
+        if state is not None and subject:
+            if state.is_closed:
+                raise UnusableAddress("mine.closed")
+            return places.place_of(given.session_id, state, subject)
+    note_wrong_secret("address_failed")
+    raise UnusableAddress("mine.gone")
+
+
+def _side(place: Place, asked: str) -> SideName:
+    """The side that asks: that of the pair, or the one that was chosen at the table."""
+    if place.encuentro_id is None:
+        return ""
+    state = current_services().referee.encuentros.encuentro(place.encuentro_id)
+    return place.side or (asked if asked in SIDES[options_of(state).players] else "")
+
+
+def _write(place: Place, side: SideName, state: Encuentro) -> None:
+    """Record what a side says of the result that it saw.
+
+    :raises ValueError: its score cannot be read
+    :raises Refused: it is impossible
+    :raises Stale: the result is another one now
+    """
+    if _is_said(side, state):
+        return
+    if form_value("seen") != telling.what_stands(state).seen:
+        raise Stale(state.version)
+    sent = sorted(request.form.items(multi=True))
+    made = meta_of_form(place.principal, "address", f"address {form_value('key')}", sent)
+    assert place.encuentro_id is not None
+    current_services().referee.encuentros.note_all(
+        place.encuentro_id, _acts(side, state), made, state.version
+    )
+
+
+def _is_said(side: SideName, state: Encuentro) -> bool:
+    """Whether the side has said this already, as it has after a second tap."""
+    result, said = state.result, form_value("say")
+    if not results.stands(result, state.outcome):
+        return False
+    if said == "deny":
+        return result.denied is not None and result.denied.side == side
+    is_agreed = side not in results.missing(result, SIDES[options_of(state).players])
+    if said == "agree":
+        return is_agreed
+    score = telling.score_in(request.form, state)
+    return is_agreed and score_text(score) == telling.what_stands(state).score
+
+
+def _acts(side: SideName, state: Encuentro) -> tuple[EncuentroAct, ...]:
+    """What a side says, as acts. Whoever tells the score that was reported agrees with it."""
+    said = form_value("say")
+    if said == "deny":
+        return (ResultDenied("", side),)
+    agrees = (ResultConfirmed("", side),)
+    if said == "agree":
+        return agrees
+    score = telling.score_in(request.form, state)
+    is_asked = results.stands(state.result, state.outcome) and side in results.missing(
+        state.result, SIDES[options_of(state).players]
+    )
+    if is_asked and score_text(score) == telling.what_stands(state).score:
+        return agrees
+    return telling.told(score, side, "")
+
+
+def _words(refused: Refused) -> str:
+    """A refusal in words; that a case runs is not said here."""
+    if refused.rule == Rule.CASE_RUNNING:
+        return say("mine.not_now", language())
+    return words_of(refused, language())
+
+
+def _shown(place: Place, side: SideName, wrong: str = "", status: int = 200) -> Response:
+    state = None
+    if place.encuentro_id is not None:
+        state = current_services().referee.encuentros.encuentro(place.encuentro_id)
+    made = page(
+        "results/place.html",
+        place=place,
+        side=side,
+        shown=state and places.shown_to(place, side, state),
+        seen=state and telling.what_stands(state).seen,
+        wrong=wrong,
+        key=new_key(),
+        kept=f"&side={side}" if side else "",
+    )
+    return _private(made, status)
+
+
+def _private(response: ResponseT, status: int = 0) -> ResponseT:
+    """The answer, kept nowhere, and its address sent nowhere."""
+    response.status_code = status or response.status_code
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    response.headers["X-Robots-Tag"] = "noindex, nofollow"
+    return response

@@ -1,0 +1,114 @@
+"""What a private address shows, from public facts alone: who plays there, and what stands."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, TypeAlias
+from uuid import UUID
+
+from api.encuentros.pages import sides_of
+from api.http.services import current_services
+from projections.official.scores import FinalScoresData, final_scores_view
+from projections.public.board import public_result
+from referee.club.session import Session, SessionTable, table_of
+from referee.encuentro import result as results
+from referee.encuentro.encuentro import Encuentro, options_of, standing_of
+from referee.events import PrincipalId, SideName
+from referee.rules.final_scores import score_of
+from referee.rules.seats import SIDES
+
+Moment: TypeAlias = Literal[
+    "open", "asked", "waiting", "denied_by_us", "denied_by_others", "confirmed", "official"
+]
+"""What a side can do: tell, agree, wait, tell another score, or nothing any more."""
+
+
+class Place(NamedTuple):
+    """A table or a pair of an evening, where it plays now, and its principal."""
+
+    session_id: UUID
+    subject: str
+    principal: PrincipalId
+    table: SessionTable | None
+
+    @property
+    def encuentro_id(self) -> UUID | None:
+        """The encuentro at its table; None before the table is opened."""
+        return None if self.table is None else UUID(self.table.encuentro)
+
+    @property
+    def side(self) -> SideName:
+        """The side of a pair; empty for a table, at which both sides have the same address."""
+        kind, _, pair = self.subject.partition(" ")
+        if kind == "table" or self.table is None:
+            return ""
+        return "ABC"[self.table.pairs.index(pair)]
+
+
+class PlaceView(NamedTuple):
+    """What is shown to a side; ``said_by``, ``denied_by``: sides, or empty for nobody."""
+
+    sides: dict[SideName, list[str]]
+    score: dict[SideName, int] | None
+    final: FinalScoresData
+    said_by: SideName
+    denied_by: SideName
+    moment: Moment
+    may_agree: bool
+
+
+def place_of(session_id: UUID, state: Session, subject: str) -> Place:
+    """The place of a subject. Its principal is another one after each renewal of its address."""
+    principal = f"address {subject} {state.renewed.get(subject, 0) + 1}"
+    return Place(session_id, subject, principal, table_of(state, subject))
+
+
+def shown_to(place: Place, side: SideName, state: Encuentro) -> PlaceView:
+    """What a place shows to a side. Cases are left out, as on the boards."""
+    result = state.result
+    stands = results.stands(result, state.outcome)
+    reported, denied = (result.reported, result.denied) if stands else (None, None)
+    score = score_of(standing_of(state), options_of(state))
+    is_of_one = reported is not None and reported.principal == place.principal
+    required = current_services().referee.settings.four_eyes() == "required"
+    return PlaceView(
+        names_at(state),
+        None if state.won is None else score,
+        _final(state, side),
+        reported.side if reported else "",
+        denied.side if denied else "",
+        _moment(state, side),
+        may_agree=not (is_of_one and required),
+    )
+
+
+def _final(state: Encuentro, side: SideName) -> FinalScoresData:
+    """Final scores, those that the side wins by most first."""
+    final = final_scores_view(state)
+    if not side:
+        return final
+
+    def lost_by(score: dict[SideName, int]) -> int:
+        return max(made for one, made in score.items() if one != side) - score[side]
+
+    return {**final, "scores": sorted(final["scores"], key=lost_by)}
+
+
+def names_at(state: Encuentro) -> dict[SideName, list[str]]:
+    """Names of each side."""
+    named = current_services().persons.names_of(person for _, person in state.seats)
+    seats = {seat: named.get(person) for seat, person in state.seats}
+    return sides_of(seats, options_of(state).players)
+
+
+def _moment(state: Encuentro, side: SideName) -> Moment:
+    stage = public_result(state)
+    if stage == "official":
+        return "official"
+    if stage == "confirmed":
+        return "confirmed"
+    result, sides = state.result, SIDES[options_of(state).players]
+    if stage is None or not results.stands(result, state.outcome):
+        return "open"
+    if result.denied is not None:
+        return "denied_by_us" if result.denied.side == side else "denied_by_others"
+    return "asked" if side in results.missing(result, sides) else "waiting"

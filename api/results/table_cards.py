@@ -1,0 +1,95 @@
+"""Cards to print for an evening: the address of each table and of each pair, as a QR code."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from flask import Blueprint, Response, redirect, url_for
+from markupsafe import Markup
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.html import forms, qr_codes
+from api.html.forms import FieldErrors, attempt, new_key
+from api.html.pages import page
+from api.http.access import guard
+from api.http.languages import language, say
+from api.http.services import current_services
+from api.results import places
+from referee.club.session import Session, subjects_of, table_of
+from referee.events import AddressRenewed
+from referee.log.streams import Answer
+
+blp = Blueprint("table_cards", __name__)
+_ONE: Final = "/jornadas/<uuid:session_id>/tarjetas"
+
+
+class TableCard(NamedTuple):
+    """A card: what it is for, who plays there now, and its address as a QR code and as text."""
+
+    subject: str
+    name: str
+    players: list[list[str]]
+    address: str
+    qr: Markup
+
+
+@blp.get(_ONE)
+@guard.requires("results:sign")
+def show(session_id: UUID) -> Response:
+    """A card for each table of an evening, and for each pair if pairs play"""
+    return _shown(session_id, [], 200)
+
+
+@blp.post(_ONE)
+@guard.requires("results:sign")
+def renew(session_id: UUID) -> AnyResponse:
+    """Another address for a table or a pair; the one of before is no longer valid"""
+    answer, wrong, status = attempt(lambda: _renewed(session_id))
+    if answer is None:
+        return _shown(session_id, wrong, status)
+    return redirect(f"/jornadas/{session_id}/tarjetas", 303)
+
+
+def _renewed(session_id: UUID) -> Answer:
+    act, version = AddressRenewed(forms.form_value("subject")), forms.version_of("version")
+    return current_services().referee.seasons.note_session(
+        session_id, [act], forms.meta_of_form(), version
+    )
+
+
+def _shown(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
+    state = current_services().referee.seasons.session(session_id)
+    assert state.opened is not None
+    response = page(
+        "results/table_cards.html",
+        session=session_id,
+        date=state.opened.date,
+        version=state.version,
+        cards=[]
+        if state.is_closed
+        else [_card(session_id, state, one) for one in subjects_of(state)],
+        is_closed=state.is_closed,
+        wrong=wrong,
+        key=new_key(),
+    )
+    response.status_code = status
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+def _card(session_id: UUID, state: Session, subject: str) -> TableCard:
+    here, (kind, _, of) = current_services(), subject.partition(" ")
+    secret = here.addresses.of(session_id, state, subject)
+    address = url_for("pages.addresses.show", address=secret, _external=True)
+    drawn = qr_codes.qr_inline(address, omitsize=True, light="#fff")
+    if kind == "pair":
+        members = here.persons.names_of(state.pairs.get(of, ()))
+        name = " · ".join(one or "?" for one in members.values()) or say("qr.pair", language())
+        return TableCard(subject, name, [], address, drawn)
+    table = table_of(state, subject)
+    players = []
+    if table is not None:
+        encuentro = here.referee.encuentros.encuentro(UUID(table.encuentro))
+        players = list(places.names_at(encuentro).values())
+    return TableCard(subject, say("mine.table", language(), number=of), players, address, drawn)

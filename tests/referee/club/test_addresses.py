@@ -1,0 +1,55 @@
+"""Private addresses of an evening: worth something for one table of it, until it is renewed."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from referee.club.addresses import LENGTH, Addresses, read_address
+from referee.club.session import Session, SessionTable, subjects_of, table_of
+from referee.events import DrawnTable, TablesDrawn
+
+EVENING, OTHER = UUID(int=1), UUID(int=2)
+DRAWN = TablesDrawn("hand", tuple(DrawnTable(n, (("a",), ("b",))) for n in (1, 2)))
+STATE = Session(
+    draws=(DRAWN,),
+    pairs={"p": ("a", "b")},
+    tables=(SessionTable("e1", 1, ("p", "q")), SessionTable("e2", 2), SessionTable("e3", 1)),
+)
+KEPT = Addresses(lambda: bytes(32))
+
+
+def test_every_table_and_pair_has_an_address_of_its_own() -> None:
+    assert subjects_of(STATE) == ("table 1", "table 2", "pair p", "pair q")
+    found = {KEPT.of(EVENING, STATE, one): one for one in subjects_of(STATE)}
+    assert len(found) == 4
+    for text, subject in found.items():
+        given = read_address(text)
+        assert given is not None
+        assert (len(text), given.session_id) == (LENGTH, EVENING)
+        assert KEPT.subject(given, STATE) == subject
+
+
+def test_an_address_is_of_one_evening_one_key_and_one_generation() -> None:
+    text = KEPT.of(EVENING, STATE, "table 1")
+    given = read_address(text)
+    assert given is not None
+    assert KEPT.subject(given._replace(session_id=OTHER), STATE) is None
+    assert Addresses(lambda: bytes([1]) * 32).subject(given, STATE) is None
+    renewed = replace(STATE, renewed={"table 1": 1})
+    assert KEPT.subject(given, renewed) is None
+    assert KEPT.of(EVENING, renewed, "table 1") != text
+    assert KEPT.of(EVENING, renewed, "table 2") == KEPT.of(EVENING, STATE, "table 2")
+
+
+def test_what_is_no_address_is_read_as_none() -> None:
+    text = KEPT.of(EVENING, STATE, "table 1")
+    for wrong in ("", "x", text[:-1], text + "A", text[:-1] + "é", "/" * LENGTH, text + "=="):
+        assert read_address(wrong) is None, wrong
+
+
+def test_a_subject_is_at_the_table_that_was_opened_last() -> None:
+    assert table_of(STATE, "table 1") == STATE.tables[2]
+    assert table_of(STATE, "pair q") == STATE.tables[0]
+    assert table_of(STATE, "table 3") is None
