@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from typing import Final, TypeVar
+from uuid import UUID
 
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -19,7 +20,7 @@ from api.http.languages import language, say
 from api.http.problems import Problem, words_of
 from api.http.services import current_services, meta_of_form
 from api.results import places, telling
-from api.results.places import Place
+from api.results.places import AddressPlace
 from referee.club.addresses import read_address
 from referee.encuentro import result as results
 from referee.encuentro.encuentro import Encuentro, options_of
@@ -78,7 +79,7 @@ def say_so(address: str) -> AnyResponse:
     return _private(redirect(f"/m/{address}?side={side}", 303))
 
 
-def _place(address: str) -> Place:
+def _place(address: str) -> AddressPlace:
     """The table or the pair whose address this is.
 
     :raises UnusableAddress: nobody's, or one of an evening that is over
@@ -87,19 +88,19 @@ def _place(address: str) -> Place:
     here, given = current_services(), read_address(address)
     if given is not None:
         try:
-            state = here.referee.seasons.session(given.session_id)
+            state = here.referee.seasons.session(UUID(given.session_id))
         except NotFound:
             state = None
         subject = state and here.addresses.subject(given, state)
         if state is not None and subject:
             if state.is_closed:
                 raise UnusableAddress("mine.closed")
-            return places.place_of(given.session_id, state, subject)
+            return places.place_of(UUID(given.session_id), state, subject)
     note_wrong_secret("address_failed")
     raise UnusableAddress("mine.gone")
 
 
-def _side(place: Place, asked: str) -> SideName:
+def _side(place: AddressPlace, asked: str) -> SideName:
     """The side that asks: that of the pair, or the one that was chosen at the table."""
     if place.encuentro_id is None:
         return ""
@@ -107,7 +108,7 @@ def _side(place: Place, asked: str) -> SideName:
     return place.side or (asked if asked in SIDES[options_of(state).players] else "")
 
 
-def _write(place: Place, side: SideName, state: Encuentro) -> None:
+def _write(place: AddressPlace, side: SideName, state: Encuentro) -> None:
     """Record what a side says of the result that it saw.
 
     :raises ValueError: its score cannot be read
@@ -164,7 +165,7 @@ def _words(refused: Refused) -> str:
     return words_of(refused, language())
 
 
-def _shown(place: Place, side: SideName, wrong: str = "", status: int = 200) -> Response:
+def _shown(place: AddressPlace, side: SideName, wrong: str = "", status: int = 200) -> Response:
     state = None
     if place.encuentro_id is not None:
         state = current_services().referee.encuentros.encuentro(place.encuentro_id)

@@ -16,13 +16,13 @@ from referee.events import PrincipalId, SideName
 from referee.rules.final_scores import score_of
 from referee.rules.seats import SIDES
 
-Moment: TypeAlias = Literal[
+SideMoment: TypeAlias = Literal[
     "open", "asked", "waiting", "denied_by_us", "denied_by_others", "confirmed", "official"
 ]
 """What a side can do: tell, agree, wait, tell another score, or nothing any more."""
 
 
-class Place(NamedTuple):
+class AddressPlace(NamedTuple):
     """A table or a pair of an evening, where it plays now, and its principal."""
 
     session_id: UUID
@@ -52,17 +52,17 @@ class PlaceView(NamedTuple):
     final: FinalScoresData
     said_by: SideName
     denied_by: SideName
-    moment: Moment
+    moment: SideMoment
     may_agree: bool
 
 
-def place_of(session_id: UUID, state: Session, subject: str) -> Place:
+def place_of(session_id: UUID, state: Session, subject: str) -> AddressPlace:
     """The place of a subject. Its principal is another one after each renewal of its address."""
     principal = f"address {subject} {state.renewed.get(subject, 0) + 1}"
-    return Place(session_id, subject, principal, table_of(state, subject))
+    return AddressPlace(session_id, subject, principal, table_of(state, subject))
 
 
-def shown_to(place: Place, side: SideName, state: Encuentro) -> PlaceView:
+def shown_to(place: AddressPlace, side: SideName, state: Encuentro) -> PlaceView:
     """What a place shows to a side. Cases are left out, as on the boards."""
     result = state.result
     stands = results.stands(result, state.outcome)
@@ -100,7 +100,7 @@ def names_at(state: Encuentro) -> dict[SideName, list[str]]:
     return sides_of(seats, options_of(state).players)
 
 
-def _moment(state: Encuentro, side: SideName) -> Moment:
+def _moment(state: Encuentro, side: SideName) -> SideMoment:
     stage = public_result(state)
     if stage == "official":
         return "official"

@@ -80,7 +80,7 @@ def _shown(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
 
 def _card(session_id: UUID, state: Session, subject: str) -> TableCard:
     here, (kind, _, of) = current_services(), subject.partition(" ")
-    secret = here.addresses.of(session_id, state, subject)
+    secret = here.addresses.of(session_id.hex, state, subject)
     address = url_for("pages.addresses.show", address=secret, _external=True)
     drawn = qr_codes.qr_inline(address, omitsize=True, light="#fff")
     if kind == "pair":

@@ -12,7 +12,6 @@ import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable
 from typing import Final, NamedTuple
-from uuid import UUID
 
 from referee.club.session import Session, subjects_of
 
@@ -25,9 +24,9 @@ LENGTH: Final = 38
 
 
 class PrivateAddress(NamedTuple):
-    """What an address says before anybody knows whether it is right."""
+    """What an address says, right or wrong: the id of its evening in hex, and its secret."""
 
-    session_id: UUID
+    session_id: str
     secret: bytes
 
 
@@ -35,7 +34,7 @@ def read_address(text: str) -> PrivateAddress | None:
     """The parts of an address; None if it has another form.
 
     >>> read_address("A" * 38).session_id
-    UUID('00000000-0000-0000-0000-000000000000')
+    '00000000000000000000000000000000'
     >>> read_address("/") is None
     True
     """
@@ -48,7 +47,7 @@ def read_address(text: str) -> PrivateAddress | None:
         or urlsafe_b64encode(whole).rstrip(b"=").decode() != text
     ):
         return None
-    return PrivateAddress(UUID(bytes=whole[:_ID_BYTES]), whole[_ID_BYTES:])
+    return PrivateAddress(whole[:_ID_BYTES].hex(), whole[_ID_BYTES:])
 
 
 class Addresses:
@@ -57,10 +56,13 @@ class Addresses:
     def __init__(self, key: Callable[[], bytes]) -> None:
         self._key = key
 
-    def of(self, session_id: UUID, state: Session, subject: str) -> str:
-        """The address of a subject of an evening, as it stands after the renewals."""
+    def of(self, session_id: str, state: Session, subject: str) -> str:
+        """The address of a subject of an evening, as it stands after its renewals.
+
+        ``session_id``: 32 hexadecimal digits.
+        """
         secret = self._secret(session_id, subject, state.renewed.get(subject, 0))
-        return urlsafe_b64encode(session_id.bytes + secret).rstrip(b"=").decode()
+        return urlsafe_b64encode(bytes.fromhex(session_id) + secret).rstrip(b"=").decode()
 
     def subject(self, given: PrivateAddress, state: Session) -> str | None:
         """The subject of an evening whose address this is; None of a wrong or a renewed one.
@@ -74,6 +76,6 @@ class Addresses:
                 found = one
         return found
 
-    def _secret(self, session_id: UUID, subject: str, generation: int) -> bytes:
+    def _secret(self, session_id: str, subject: str, generation: int) -> bytes:
         text = f"guinote address 1 {session_id} {generation} {subject}"
         return hmac.new(self._key(), text.encode(), hashlib.sha256).digest()[:SECRET_BYTES]

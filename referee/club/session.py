@@ -110,7 +110,7 @@ class Session(msgspec.Struct, frozen=True):
 INITIAL: Final = Session()
 
 
-def evolve(state: Session, event: SessionAct) -> Session:  # noqa: C901, PLR0911 - a case an event
+def evolve(state: Session, event: SessionAct) -> Session:  # noqa: C901, PLR0911, PLR0912 - a case an event
     """The evening after one event. It never refuses: only ``decide`` checks rules."""
     state = replace(state, version=state.version + 1)
     match event:
@@ -334,15 +334,19 @@ def decide(act: SessionAct, state: Session) -> tuple[SessionAct, ...]:
             _refuse_impossible_visit(act, state)
         case TablesDrawn():
             _refuse_wrong_tables(act, state)
-        case TablesOpened() if state.waiting is None:
-            raise Refused(Rule.NO_TABLES)
-        case TablesTakenBack() if not state.openings:
-            raise Refused(Rule.NO_TABLES)
+        case TablesOpened() | TablesTakenBack():
+            _refuse_no_tables(act, state)
         case AddressRenewed(subject) if subject not in subjects_of(state):
             raise Refused(Rule.NO_SUCH_ADDRESS)
         case _:
             pass
     return (act,)
+
+
+def _refuse_no_tables(act: TablesOpened | TablesTakenBack, state: Session) -> None:
+    is_there = state.waiting is not None if isinstance(act, TablesOpened) else bool(state.openings)
+    if not is_there:
+        raise Refused(Rule.NO_TABLES)
 
 
 def _refuse_few(act: SessionOpened | SessionChanged) -> None:

@@ -24,7 +24,7 @@ class Phones(Evening):
         here = self.table.app.extensions["guinote"]()
         session = UUID(self.path.rpartition("/")[2])
         state = here.referee.seasons.session(session)
-        return f"/m/{here.addresses.of(session, state, subject)}"
+        return f"/m/{here.addresses.of(session.hex, state, subject)}"
 
     def shown(self, side: str = "", address: str = "") -> str:
         answer = self.phone.get(f"{address or self.address()}?side={side}")

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from uuid import UUID
-
 from msgspec.structs import replace
 
 from referee.club.addresses import LENGTH, Addresses, read_address
 from referee.club.session import Session, SessionTable, subjects_of, table_of
 from referee.events import DrawnTable, TablesDrawn
 
-EVENING, OTHER = UUID(int=1), UUID(int=2)
+EVENING, OTHER = "1" * 32, "2" * 32
 DRAWN = TablesDrawn("hand", tuple(DrawnTable(n, (("a",), ("b",))) for n in (1, 2)))
 STATE = Session(
     draws=(DRAWN,),

@@ -1,11 +1,15 @@
 // Keeps the tables of a page up to date: parts marked data-live are replaced when they change on the server.
 import { follow } from "../board/follow.js";
+import { countUndos } from "./undo.js";
 
 const root = /** @type {HTMLElement | null} */ (document.querySelector("[data-view]"));
 
 /** What a part shows, without what is new in every answer. @param {Element} part */
-const content = (part) =>
-  part.innerHTML.replace(/name="key" value="[0-9a-z]*"/g, "").replace(/data-left="\d+"/g, "");
+const content = (part) => {
+  const copy = /** @type {Element} */ (part.cloneNode(true));
+  for (const one of copy.querySelectorAll("form.undo, input[name=key]")) one.remove();
+  return copy.innerHTML;
+};
 
 /** Whether somebody is in the middle of something in a part. @param {Element} part */
 const isUsed = (part) => {
@@ -32,8 +36,10 @@ const renew = async () => {
   if (!answer.ok) throw new Error(String(answer.status));
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   put(page);
+  countUndos();
   return page.querySelector("[data-view]")?.getAttribute("data-tag") ?? "";
 };
 
+countUndos();
 if (root)
   follow({ view: root.dataset.view ?? "", tag: root.dataset.tag ?? "", renew, tell: () => {} });
