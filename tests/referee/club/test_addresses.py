@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 
 from referee.club.addresses import LENGTH, Addresses, read_address
-from referee.club.session import Session, SessionTable, subjects_of, table_of
-from referee.events import DrawnTable, TablesDrawn
+from referee.club.session import Session, SessionTable, decide, evolve, subjects_of, table_of
+from referee.errors import Refused
+from referee.events import AddressRenewed, DrawnTable, TablesDrawn
+from referee.rules.articles import Rule
 
 EVENING, OTHER = "1" * 32, "2" * 32
 DRAWN = TablesDrawn("hand", tuple(DrawnTable(n, (("a",), ("b",))) for n in (1, 2)))
@@ -45,6 +48,18 @@ def test_what_is_no_address_is_read_as_none() -> None:
     text = KEPT.of(EVENING, STATE, "table 1")
     for wrong in ("", "x", text[:-1], text + "A", text[:-1] + "é", "/" * LENGTH, text + "=="):
         assert read_address(wrong) is None, wrong
+
+
+def test_only_what_has_an_address_gets_another_one() -> None:
+    for subject in ("table 9", "pair x", "table", ""):
+        with pytest.raises(Refused) as refused:
+            decide(AddressRenewed(subject), STATE)
+        assert refused.value.rule == Rule.NO_SUCH_ADDRESS
+    after = STATE
+    for _ in range(2):
+        (event,) = decide(AddressRenewed("table 1"), after)
+        after = evolve(after, event)
+    assert (after.renewed, after.version) == ({"table 1": 2}, 2)
 
 
 def test_a_subject_is_at_the_table_that_was_opened_last() -> None:
