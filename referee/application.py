@@ -7,6 +7,7 @@ from uuid import UUID
 
 from referee.access.service import AccessService
 from referee.club.player_service import PlayerService
+from referee.club.rules_service import RulesService
 from referee.club.season_service import SeasonService
 from referee.club.settings_service import SettingsService
 from referee.encuentro.case_service import CaseService
@@ -36,6 +37,7 @@ class Referee:
         self.encuentros = EncuentroService(self.log, self.settings.four_eyes)
         self.cases = CaseService(self.log, self.settings.four_eyes)
         self.players = PlayerService(self.log)
+        self.rules = RulesService(self.log)
         self.seasons = SeasonService(self.log)
         self.tournaments = TournamentService(self.log)
         self.roles = AccessService(self.log)

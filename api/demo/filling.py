@@ -17,6 +17,7 @@ from api.demo.tournament import PLAN, DemoTournament
 from api.encuentros.importing import import_record
 from api.http.languages import say
 from referee.application import Referee
+from referee.club.rules import profile_of
 from referee.club.session_tables import seal_of, tables_by_seed
 from referee.encuentro.commands import Record
 from referee.encuentro.opening import frozen_profile
@@ -33,6 +34,8 @@ from referee.events import (
     ResultEntered,
     ResultMadeOfficial,
     ResultReported,
+    RuleChanges,
+    RulesStated,
     SeasonOpened,
     SeasonScoring,
     SessionClosed,
@@ -45,6 +48,7 @@ from referee.events.tournament import TournamentOpened
 from referee.log.streams import WriteMetadata
 from referee.people.persons import Persons
 from referee.record import parse_record
+from referee.rules.profile.options import NEWEST
 from referee.rules.profile.profile import profile
 from referee.rules.seats import SEATS
 
@@ -56,6 +60,7 @@ NAMES: Final = (
     *("Lucía Huerva", "Manuel Ibáñez", "Nieves Jarque", "Óscar Lacasa", "Rosa Maza"),
 )
 _PLAYERS: Final = 4
+_RULES: Final = "d0e1f20345"
 _WEEK: Final = timedelta(days=7)
 _EVENINGS: Final = 4
 _AT_AN_EVENING: Final = 12
@@ -71,6 +76,7 @@ class Demo:
         self._referee, self._persons, self._now, self._lang = referee, persons, now, lang
         self._chance = random.Random("guinote demo")  # noqa: S311 - made-up results, not secrets
         self._profile: FrozenProfile = frozen_profile(profile("club"), _PLAYERS, 40)
+        self._rules = self._profile
 
     def fill(self) -> None:
         """Record everything.
@@ -78,6 +84,7 @@ class Demo:
         :raises Stale: the data folder was filled before
         """
         self._open_season()
+        self._rules = self._made_rules()
         players = [self._persons.add_person(name) for name in NAMES]
         self._referee.players.enrol([PlayerListed(one) for one in players], self._meta(self._now))
         for evening in range(_EVENINGS):
@@ -87,11 +94,18 @@ class Demo:
 
     # --- the season ----------------------------------------------------------------------------
 
+    def _made_rules(self) -> FrozenProfile:
+        """Rules of the club, frozen for its evenings."""
+        changes: RuleChanges = {"tute": True, "renuncio_until": "end_of_partida"}
+        stated = RulesStated(_RULES, self._text("rules"), "club", NEWEST, changes)
+        self._referee.rules.note(stated, self._meta(self._now - (_EVENINGS + 1) * _WEEK))
+        return frozen_profile(profile_of(stated, 1), _PLAYERS, 40)
+
     def _open_season(self) -> None:
         since = self._now - (_EVENINGS + 1) * _WEEK
         scoring = SeasonScoring(encuentro_won=2, coto_won=1, attendance=1)
         name = self._text("season")
-        opened = SeasonOpened(name, since.date().isoformat(), "", scoring)
+        opened = SeasonOpened(name, since.date().isoformat(), "", scoring, rules=_RULES)
         self._referee.seasons.open_season(opened, self._meta(since), SEASON)
 
     def _evening(self, players: list[PersonId], at: datetime) -> None:
@@ -99,7 +113,7 @@ class Demo:
         meta = self._meta(at)
         opened = SessionOpened(
             at.date().isoformat(),
-            self._profile,
+            self._rules,
             place=self._text("place"),
             season=str(SEASON),
         )

@@ -21,7 +21,6 @@ from api.http.access import guard
 from api.http.languages import language, say
 from api.http.services import await_position
 from api.profiles import findings
-from api.profiles import words as profile_words
 from api.profiles.words import grouped, rows_of_frozen
 from projections.official.facts import FactData
 from referee import events
@@ -117,5 +116,4 @@ def rules_in_force(encuentro_id: UUID) -> Response:
         groups=grouped(rows_of_frozen(frozen, language())),
         encuentro=encuentro_id,
         players=view["players"],
-        language_of=profile_words.language_of,
     )

@@ -30,6 +30,7 @@ NAMED: Final[tuple[tuple[str, str, dict[str, str]], ...]] = (
     ("post_encuentro_result_contests", "get_encuentro_case", {"c": "number"}),
     ("post_players", "get_player", {"person_id": "players/0"}),
     ("get_player", "delete_person", {}),
+    ("post_club_rules", "get_club_rule", {"rules_id": "rules"}),
     ("post_pairs", "post_pair", {"pair_id": "pairs/0"}),
     ("post_seasons", "get_season", {"season_id": "id"}),
     ("post_sessions", "get_session", {"session_id": "id"}),
@@ -45,6 +46,7 @@ WITHIN: Final[Mapping[str, dict[str, str]]] = {
     "get_encuentro_partida": {},
     "get_encuentro_case": {},
     "get_player": {},
+    "get_club_rule": {},
     "get_season": {"person_id": "standings/0/person"},
     "get_session": {},
     "get_tournament": {

@@ -72,12 +72,16 @@ FactValue: TypeAlias = str | int | bool | list[str | int | bool | list[int]] | N
 FaultFactsData: TypeAlias = dict[str, FactValue]
 
 
+GivenData: TypeAlias = FactValue | dict[str, FactValue]
+"""A fact, or what was given as a table by number of players."""
+
+
 class ProfileProblemData(TypedDict):
     """A contradiction in a profile."""
 
     code: str
     options: list[str]
-    facts: FaultFactsData
+    facts: dict[str, GivenData]
 
 
 class ProblemShape(ResponseSchema):

@@ -7,19 +7,22 @@ from flask import Blueprint, Response, request
 from api.html.pages import page
 from api.http.access import guard
 from api.http.faults import FieldFault
-from api.http.languages import language
+from api.http.languages import language, say
 from api.http.problems import Problem
+from api.http.services import await_position
 from api.profiles import words as profile_words
+from api.profiles.own import reading
+from api.profiles.own.pages import own_page
 from api.profiles.words import grouped, rows_of
-from referee.rules.profile.profile import Profile, UnknownProfile, editions, named, profiles
+from referee.rules.profile.profile import Profile, UnknownProfile, editions, profiles
 
 blp = Blueprint("rules", __name__)
 
 
-@blp.context_processor
-def _words() -> dict[str, object]:
-    """Functions for the templates of this room."""
-    return {"language_of": profile_words.language_of}
+blp.add_app_template_global(profile_words.language_of)
+blp.add_app_template_global(reading.profile_name, "rules_name")
+blp.add_app_template_global(reading.offered, "rules_offered")
+blp.add_app_template_global(reading.usual_profile, "usual_rules")
 
 
 def _players(*compared: Profile) -> tuple[tuple[int, ...], int]:
@@ -36,27 +39,39 @@ def _players(*compared: Profile) -> tuple[tuple[int, ...], int]:
 
 
 def _profile(profile_id: str) -> Profile:
-    """One of the six profiles.
+    """One of the six profiles, or of the club's own; an edition after ``@``.
 
     :raises Problem: there is none of that name
     """
     try:
-        return named(profile_id)
+        return reading.any_profile(profile_id)
     except UnknownProfile:
         raise Problem("not_found") from None
 
 
 @blp.get("/reglas")
 @guard.open_to_all
+@guard.identifies_everybody
 def rules() -> Response:
-    """The six profiles."""
-    return page("profiles/rules.html", profiles=profiles())
+    """The club's own rules, and the six profiles."""
+    await_position()
+    every = reading.known_rules().values()
+    return page(
+        "profiles/rules.html",
+        own=reading.offered_rules(),
+        retired=[one for one in every if one.is_retired],
+        profiles=profiles(),
+    )
 
 
 @blp.get("/reglas/<string(maxlength=40):profile_id>")
 @guard.open_to_all
+@guard.identifies_everybody
 def show_profile(profile_id: str) -> Response:
     """A profile: every option in words, with its value and its article."""
+    await_position()
+    if own := reading.known_rules().get(profile_id):
+        return own_page(own)
     one = _profile(profile_id)
     able, players = _players(one)
     return page(
@@ -68,13 +83,31 @@ def show_profile(profile_id: str) -> Response:
             "title": one.title,
             "language": one.language,
         },
-        editions=[other for other in editions(one.id) if other != one],
+        editions=[other for other in _editions(one) if other != one],
         groups=grouped(rows_of(one, players, language())),
         able=able,
         players=players,
         others=[o.id for o in profiles() if o.id != one.id and players in o.players],
         kept=f"&players={players}",
     )
+
+
+def _editions(one: Profile) -> tuple[Profile, ...]:
+    """Every edition of a profile, the newest first."""
+    own = reading.known_rules().get(one.id)
+    if own is None:
+        return editions(one.id)
+    return tuple(own.profile(each.edition) for each in own.editions)
+
+
+def _title(one: Profile) -> str:
+    """What a profile is called, with its edition if that is not the newest."""
+    title = reading.profile_name(one.id)
+    if _editions(one)[0].edition == one.edition:
+        return title
+    is_own = one.base is not None
+    edition = say("own.version", language(), n=one.edition) if is_own else one.edition
+    return f"{title} ({edition})"
 
 
 @blp.get("/reglas/<string(maxlength=40):one_id>/y/<string(maxlength=40):other_id>")
@@ -87,6 +120,7 @@ def difference(one_id: str, other_id: str) -> Response:
     return page(
         "profiles/difference.html",
         pair=pair,
+        titles=[_title(one) for one in pair],
         groups=grouped(rows),
         count=len(rows),
         able=able,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from flask import Response
@@ -12,11 +14,16 @@ from api.http.faults import FieldFault
 from api.http.languages import language, option_words, value_words
 from api.http.problems import Problem
 from api.http.rest import Noun, reply, wants
+from api.http.services import await_position
+from api.profiles.own import reading as own_rules
 from api.profiles.schemas import AtTable, Compared
 from api.profiles.shapes import FrozenView, ProfileDifference, Profiles, ProfileView
 from api.profiles.words import cases_of, difference
+from referee.club.rules import profile_of
 from referee.encuentro.opening import frozen_profile
+from referee.errors import Refused
 from referee.events import FrozenProfile
+from referee.rules.articles import Rule
 from referee.rules.profile.changes import allowed
 from referee.rules.profile.profile import (
     PROFILE_IDS,
@@ -38,6 +45,7 @@ _MATCH = ("match_format", "partidas_per_cama", "camas_per_coto", "cotos_to_win",
 def _row(one: Profile) -> dict[str, Any]:
     return {
         "id": one.id,
+        "name": own_rules.profile_name(one.id),
         "edition": one.edition,
         "title": one.title,
         "language": one.language,
@@ -95,19 +103,32 @@ def _worded(view: dict[str, Any]) -> Response:
 
 def chosen_profile(asked: Body) -> Profile:
     """The profile that a request names, with its changes."""
+    stated = own_rules.current_rules(asked["id"])
+    if stated is not None and stated.is_retired:
+        raise Refused(Rule.RULES_RETIRED)
+    other = asked.get("own")
+    if not asked["changes"] and other is None:
+        return _unchanged(asked) if stated is None else profile_of(stated.newest, stated.edition)
+    if other is None or own_rules.current_rules(other["id"]) is not None:
+        code = "profile_name_missing" if other is None else "profile_name_taken"
+        raise Problem("invalid", errors={"json": {"profile": {"as": [FieldFault(code)]}}})
+    if stated is None:
+        return _unchanged(asked).changed(other["id"], other["edition"], asked["changes"])
+    last = stated.newest
+    changes = {**last.changes, **asked["changes"]}
+    return profile(last.base, last.base_edition).changed(other["id"], other["edition"], changes)
+
+
+def _unchanged(asked: Body) -> Profile:
+    """The one of the six profiles that a request names.
+
+    :raises Problem: there is none of that name
+    """
     try:
-        found = profile(asked["id"], asked["edition"])
+        return profile(asked["id"], asked["edition"])
     except UnknownProfile:
         wrong = {"profile": {"id": [FieldFault("no_such_profile")]}}
         raise Problem("invalid", errors={"json": wrong}) from None
-    own = asked.get("own")
-    if not asked["changes"] and own is None:
-        return found
-    if own is None:
-        raise Problem(
-            "invalid", errors={"json": {"profile": {"as": [FieldFault("profile_name_missing")]}}}
-        )
-    return found.changed(own["id"], own["edition"], asked["changes"])
 
 
 def frozen_profile_of(asked: Body) -> FrozenProfile:
@@ -115,9 +136,19 @@ def frozen_profile_of(asked: Body) -> FrozenProfile:
 
     :raises Problem: the profile is contradictory; the options are named
     """
-    try:
+    with contradictions_refused():
         one = chosen_profile(asked["profile"])
         return frozen_profile(one, asked["players"] or one.players[0], asked["deck"])
+
+
+@contextmanager
+def contradictions_refused() -> Iterator[None]:
+    """A block in which a profile may be contradictory.
+
+    :raises Problem: it is; the options are named
+    """
+    try:
+        yield
     except BadProfile as bad:
         raise Problem("bad_profile", problems=[_fault(one) for one in bad.problems]) from None
 
@@ -128,10 +159,13 @@ def _fault(one: ProfileProblem) -> dict[str, Any]:
 
 @blp.route("")
 @guard.open_to_all
+@wants(wait=True)
 @blp.response(200, Profiles)
 def list_profiles() -> Response:
-    """The six profiles"""
-    return reply({"items": [_row(one) for one in profiles()], "next": None})
+    """Every profile that a table may choose: the club's own rules first, then the six"""
+    await_position()
+    own = [own_rules.known_rules()[one.rules].profile() for one in own_rules.offered_rules()]
+    return _worded({"items": [_row(one) for one in (*own, *profiles())], "next": None})
 
 
 @blp.route(f"/<any({', '.join(repr(one) for one in PROFILE_IDS)}):profile_id>")

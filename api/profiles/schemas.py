@@ -64,23 +64,9 @@ def _plain(value: Any) -> Any:
     raise wrong("not_a_value")
 
 
-class OwnProfile(RequestSchema):
-    """What a changed profile is called."""
-
-    component = "Own"
-
-    id = ma.fields.String(required=True, validate=PROFILE_ID)
-    edition = Text(MAX_NAME, required=True)
-
-
-class ProfileIn(RequestSchema):
-    """A profile by its id, with changed options and then a name of its own."""
-
-    id = ma.fields.String(required=True, validate=PROFILE_ID)
-    edition = choice(
-        *EDITIONS, load_default=NEWEST, metadata={"description": "of one of the six profiles"}
-    )
-    changes = ma.fields.Dict(
+def changes_field() -> ma.fields.Dict:
+    """Changed options of a profile by name."""
+    return ma.fields.Dict(
         keys=choice(*OPTION_NAMES),
         values=OptionField(),
         load_default=dict,
@@ -91,7 +77,35 @@ class ProfileIn(RequestSchema):
             },
         },
     )
+
+
+class OwnProfile(RequestSchema):
+    """What a changed profile is called."""
+
+    component = "Own"
+
+    id = ma.fields.String(required=True, validate=PROFILE_ID)
+    edition = Text(MAX_NAME, required=True)
+
+
+class ProfileIn(RequestSchema):
+    """A profile by its id, or rules of the club by theirs; changed options need another name."""
+
+    id = ma.fields.String(required=True, validate=PROFILE_ID)
+    edition = choice(
+        *EDITIONS, load_default=NEWEST, metadata={"description": "of one of the six profiles"}
+    )
+    changes = changes_field()
     own = ma.fields.Nested(OwnProfile, data_key="as")
+
+
+class RulesIn(RequestSchema):
+    """Rules of the club: one of the six profiles with changed options, and a name."""
+
+    name = Text(MAX_NAME, required=True)
+    base = choice(*PROFILE_IDS, required=True)
+    base_edition = choice(*EDITIONS, load_default=NEWEST)
+    changes = changes_field()
 
 
 class AtTable(RequestSchema):

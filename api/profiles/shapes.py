@@ -15,6 +15,7 @@ class ProfileRow(ResponseSchema):
     """A profile, in a list."""
 
     id = ma.fields.String(required=True)
+    name = ma.fields.String(required=True, metadata={"description": "what players call it"})
     edition = ma.fields.String(required=True)
     title = ma.fields.String(required=True, metadata={"description": "of its rulebook, or empty"})
     language = ma.fields.String(

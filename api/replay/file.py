@@ -10,7 +10,7 @@ import base64
 import hashlib
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import PurePosixPath
 
 from jinja2 import Environment, FileSystemLoader, Template
@@ -19,10 +19,11 @@ from jinja2.utils import htmlsafe_json_dumps
 from api.html.assets import sheet_name
 from api.http.folders import static_file, template_folders
 from api.http.languages import pack, speaking_of, spoken, texts_of
+from api.profiles.own.reading import profile_name
 from api.replay.replays import ReplayData
 from referee.rules.cards import SUITS
 
-WORDS = ("replay", "card", "suit", "rank", "basis")
+WORDS = ("replay", "card", "suit", "rank", "basis", "rulebook")
 _MAIN = PurePosixPath("replay/main.js")
 _SHEETS = ("html/guinote.css", "replay/replay.css")
 _IMPORT = re.compile(r'^import \{ ([^}]+) \} from "([^"]+)";\n', re.MULTILINE)
@@ -43,6 +44,7 @@ def _written(replay: ReplayData, lang: str) -> str:
         lang=lang,
         data={name: htmlsafe_json_dumps(value) for name, value in data.items()},
         **spoken(lang),
+        rules_name=partial(profile_name, lang=lang),
         drawings=drawings(replay),
         script=script(),
         style=style(),

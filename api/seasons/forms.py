@@ -11,6 +11,7 @@ from api.club import reading as club_reading
 from api.club.matching import KnownNames, NameDoubt, are_answered, typed_lines
 from api.http.bodies import Body
 from api.http.faults import FieldFault
+from api.seasons.rules import rules_without_choice
 from referee.events import PersonId, SeasonScoring
 
 SCORED = SeasonScoring.__struct_fields__
@@ -44,9 +45,10 @@ def session() -> Body:
     season = form.get("season", "")
     body: Body = {
         "date": form.get("date", ""),
-        "profile": {"id": form.get("profile", "")},
         "present": present(),
     }
+    if chosen := form.get("profile") or rules_without_choice(season):
+        body["profile"] = {"id": chosen}
     body |= {"season": season} if season else {}
     body |= {name: form[name].strip() for name in ("name", "place") if form.get(name, "").strip()}
     return body
@@ -57,7 +59,8 @@ def season() -> Body:
     form = request.form
     days = {name: form[name] for name in ("since", "until") if form.get(name)}
     days |= {"of": form["of"]} if form.get("of") else {}
-    return {"name": form.get("name", "").strip(), **days, "scoring": scoring()}
+    rules = {"rules": form["rules"]} if form.get("rules") else {}
+    return {"name": form.get("name", "").strip(), **days, **rules, "scoring": scoring()}
 
 
 def scoring() -> Body:

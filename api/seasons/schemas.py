@@ -12,7 +12,7 @@ from api.http.faults import FieldFault, wrong
 from api.http.fields import MAX_NAME, SEED, Day, Int, RequestSchema, Text, choice
 from api.http.people import PERSON_ID, PersonIn
 from api.http.shapes import Written
-from api.profiles.schemas import AtTable
+from api.profiles.schemas import PROFILE_ID, AtTable, ProfileIn
 from projections.official.facts import DrawnTableFactData
 from referee.events import SeasonScoring
 
@@ -50,6 +50,10 @@ class SeasonIn(RequestSchema):
     until = Day()
     scoring = ma.fields.Nested(ScoringIn, load_default=lambda: ScoringIn().load({}))
     of = _of()
+    rules = ma.fields.String(
+        validate=PROFILE_ID,
+        metadata={"description": "profile or rules of the club, for evenings that name none"},
+    )
 
     @ma.validates_schema
     def _in_order(self, data: dict[str, str], **_more: object) -> None:
@@ -93,8 +97,9 @@ class CalendarIn(RequestSchema):
 
 
 class SessionTermsIn(AtTable):
-    """How an evening is held: when, where, by which rules, for which season."""
+    """How an evening is held: when, where, for which season, by which rules, else the season's."""
 
+    profile = ma.fields.Nested(ProfileIn)
     date = Day(required=True)
     name = Text(MAX_NAME)
     place = Text(MAX_NAME)

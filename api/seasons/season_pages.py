@@ -17,6 +17,7 @@ from api.http.services import await_position, current_services, pending_texts
 from api.seasons import forms as season_forms
 from api.seasons import rating_line, schemas, views
 from api.seasons.pair_views import PairInSeasonData, pair_in_season
+from api.seasons.rules import known_rules
 from referee.events import ScoringSet, SeasonAct, SeasonClosed, SeasonOpened, SeasonScoring
 from referee.log.streams import Answer
 
@@ -44,7 +45,9 @@ def begin() -> AnyResponse:
         scoring = msgspec.convert(body["scoring"], SeasonScoring)
         days = body.get("since", ""), body.get("until", "")
         with pending_texts() as put:
-            act = SeasonOpened(put.text(body["name"]), *days, scoring, body["of"])
+            act = SeasonOpened(
+                put.text(body["name"]), *days, scoring, body["of"], known_rules(body)
+            )
             return put.settle(
                 current_services().referee.seasons.open_season(act, forms.meta_of_form())
             )

@@ -22,6 +22,7 @@ from api.http.services import (
 from api.seasons import schemas
 from api.seasons import views as season_views
 from api.seasons.pair_views import PairInSeasonData, pair_in_season
+from api.seasons.rules import known_rules
 from referee.events import (
     CalendarSet,
     PlannedSession,
@@ -62,13 +63,8 @@ def open_season(body: Body) -> Response:
     """Open a season with its rule of points"""
     scoring = msgspec.convert(body["scoring"], SeasonScoring)
     with pending_texts() as put:
-        opened = SeasonOpened(
-            put.text(body["name"]),
-            body.get("since", ""),
-            body.get("until", ""),
-            scoring,
-            body["of"],
-        )
+        days = body.get("since", ""), body.get("until", "")
+        opened = SeasonOpened(put.text(body["name"]), *days, scoring, body["of"], known_rules(body))
         answer = put.settle(current_services().referee.seasons.open_season(opened, meta()))
     return write_answer(answer, 201, location=f"/api/v1/seasons/{answer.id}")
 

@@ -22,10 +22,10 @@ from api.http.services import await_position, current_services, pending_texts
 from api.seasons import forms as season_forms
 from api.seasons import schemas, sessions, views
 from api.seasons.arrivals import arrivals
+from api.seasons.rules import usual_rules
 from referee.errors import Refused
 from referee.events import PlayerLeft, SessionClosed
 from referee.log.streams import Answer, WriteMetadata
-from referee.rules.profile.profile import profiles
 from referee.rules.seats import SIDES, side_of
 
 blp = Blueprint("sessions_pages", __name__)
@@ -75,11 +75,12 @@ def _played(session_id: UUID, made: WriteMetadata) -> Answer:
 
 def _list(wrong: FieldErrors, status: int) -> Response:
     form = request.form
+    seasons = [one for one in views.every_season() if not one["closed"]]
     made = page(
         "seasons/sessions.html",
         found=views.latest_sessions(),
-        seasons=[one for one in views.every_season() if not one["closed"]],
-        profiles=[one.id for one in profiles()],
+        seasons=seasons,
+        usual=usual_rules(seasons),
         known=club_reading.players()[:_OFFERED],
         ticked=set(form.getlist("person")),
         typed=form,

@@ -27,6 +27,7 @@ from api.profiles.rest import frozen_profile_of
 from api.seasons import schemas
 from api.seasons import views as season_views
 from api.seasons.arrivals import arrivals
+from api.seasons.rules import with_rules
 from referee.club.session import Session, by_seed, by_strength
 from referee.club.session_tables import seal_of
 from referee.errors import Refused
@@ -76,7 +77,7 @@ def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
     with pending_texts() as put:
         act = SessionOpened(
             body["date"],
-            frozen_profile_of(body),
+            frozen_profile_of(with_rules(body)),
             put.text(body.get("name", "")),
             put.text(body.get("place", "")),
             known_season(body.get("season")),
@@ -235,7 +236,7 @@ def change_from_body(
     with pending_texts() as put:
         act = SessionChanged(
             body["date"],
-            frozen_profile_of(body),
+            frozen_profile_of(with_rules(body)),
             put.text(body.get("name", "")),
             put.text(body.get("place", "")),
             known_season(body.get("season")),

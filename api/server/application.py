@@ -37,6 +37,8 @@ from api.http.rest import GuinoteApi
 from api.http.services import Services
 from api.profiles import pages as rules_pages
 from api.profiles import rest as profiles
+from api.profiles.own import pages as club_rules_pages
+from api.profiles.own import rest as club_rules
 from api.profiles.schemas import OPTION_VALUE
 from api.replay import import_pages as replay_import
 from api.replay import pages as replay_pages
@@ -70,6 +72,7 @@ from referee.events import FrozenProfile
 
 NOUNS = (
     profiles,
+    club_rules,
     encuentros,
     entries,
     draws,
@@ -96,6 +99,7 @@ pages.blp.register_blueprint(verifier_pages.blp)
 pages.blp.register_blueprint(home_pages.blp)
 pages.blp.register_blueprint(demo_pages.blp)
 pages.blp.register_blueprint(rules_pages.blp)
+pages.blp.register_blueprint(club_rules_pages.blp)
 pages.blp.register_blueprint(replay_pages.blp)
 pages.blp.register_blueprint(replay_import.blp)
 pages.blp.register_blueprint(board_pages.blp)

@@ -36,6 +36,7 @@ from referee.events import (
     Event,
     PartidaOpened,
     PlayersMerged,
+    RulesAct,
     SeasonOpened,
     SessionOpened,
     SettingsAct,
@@ -48,7 +49,13 @@ KEPT: Final = 512
 _IS_PLAYED: Final = "json_extract(official, '$.is_called_off') IS NULL"
 _EVERY_VERSION: Final = 2**62
 _OF_OTHERS: Final = frozenset(
-    (*get_args(AccessAct), *get_args(ClubAct), *get_args(TournamentEvent), SettingsAct)
+    (
+        *get_args(AccessAct),
+        *get_args(ClubAct),
+        *get_args(RulesAct),
+        *get_args(TournamentEvent),
+        SettingsAct,
+    )
 )
 """Events without rows here: access and settings are read from the log, others have own views."""
 _FIRSTS: Final[dict[type[object], AggregateState]] = {
@@ -71,7 +78,7 @@ class EncuentroRows:
     """Official and public rows."""
 
     name = "tables"
-    version = 9
+    version = 10
     tables: Mapping[str, str] = {
         "partida": "CREATE TABLE partida (id TEXT PRIMARY KEY, encuentro TEXT, number INTEGER,"
         " official TEXT, public TEXT) WITHOUT ROWID",

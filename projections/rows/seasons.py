@@ -28,13 +28,14 @@ INDEXES: Final = ("CREATE INDEX session_of ON session (season, day)",)
 
 
 class SeasonFactsData(TypedDict):
-    """A season besides its name."""
+    """A season besides its name. ``rules``: of its sessions that name none; may be empty."""
 
     id: str
     version: int
     since: str
     until: str
     scoring: dict[str, int]
+    rules: str
     closed: bool
     of: Competitors
 
@@ -140,6 +141,7 @@ def season_view(season: str, state: Season) -> SeasonData:
         "since": opened.since,
         "until": opened.until,
         "scoring": whole(state.scoring),
+        "rules": opened.rules,
         "closed": state.is_closed,
         "of": opened.of,
         "calendar": [whole(one) for one in state.calendar],

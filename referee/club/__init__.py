@@ -1,1 +1,1 @@
-"""The club: players and pairs, evenings, seasons."""
+"""The club: players and pairs, rules, evenings, seasons."""

@@ -137,6 +137,14 @@ from referee.events.result import (
     ResultReopened,
     ResultReported,
 )
+from referee.events.rules import (
+    RuleChanges,
+    RulesAct,
+    RulesId,
+    RulesRetired,
+    RulesStated,
+    RuleValue,
+)
 from referee.events.season import (
     AddressRenewed,
     CalendarSet,
@@ -172,6 +180,7 @@ Event: TypeAlias = (
     | CaseEvent
     | AccessAct
     | ClubAct
+    | RulesAct
     | SeasonAct
     | SessionAct
     | SettingsAct
@@ -289,6 +298,12 @@ __all__ = [
     "ResultReported",
     "Role",
     "RoleGranted",
+    "RuleChanges",
+    "RuleValue",
+    "RulesAct",
+    "RulesId",
+    "RulesRetired",
+    "RulesStated",
     "RulingGiven",
     "ScoreItem",
     "ScoringSet",

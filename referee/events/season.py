@@ -29,6 +29,7 @@ class SeasonOpened(Act, frozen=True, tag="season_open"):
     """Sessions from one day to another (``2026-09-01``; empty: open) count together.
 
     ``of``: its table is one of persons or of pairs; so are its sessions.
+    ``rules``: a profile or a set of rules of the club, for sessions that name none.
     """
 
     name: TextId
@@ -36,6 +37,7 @@ class SeasonOpened(Act, frozen=True, tag="season_open"):
     until: str = ""
     scoring: SeasonScoring = SeasonScoring()
     of: Competitors = "persons"
+    rules: str = ""
 
 
 class ScoringSet(Act, frozen=True, tag="scoring"):

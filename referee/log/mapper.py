@@ -143,6 +143,9 @@ NAMES: dict[str, type[Fact]] = {
     "PlayerListed.1": events.PlayerListed,
     "PlayersMerged.1": events.PlayersMerged,
     "PairNamed.1": events.PairNamed,
+    # the rules of the club
+    "RulesStated.1": events.RulesStated,
+    "RulesRetired.1": events.RulesRetired,
     # the settings of the club
     "FourEyesChosen.1": events.FourEyesChosen,
 }

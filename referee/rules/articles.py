@@ -101,6 +101,9 @@ class Rule(NamedText):
     PLAYER_TWICE = "player-twice"
     PLAYERS_MET = "players-met"
     PAIR_KNOWN = "pair-known"
+    RULES_UNKNOWN = "rules-unknown"
+    RULES_RETIRED = "rules-retired"
+    RULES_CONTRADICTORY = "rules-contradictory"
 
     # Duties of play in arrastre: a breach is a renuncio.
     FOLLOW = "follow"

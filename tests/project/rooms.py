@@ -11,7 +11,7 @@ SERVICES = (
     *("referee.encuentro.streams", "referee.encuentro.planning", "referee.encuentro.hearing"),
     *("referee.encuentro.service", "referee.encuentro.case_service"),
     *("referee.club.player_service", "referee.club.season_service"),
-    "referee.club.settings_service",
+    *("referee.club.rules_service", "referee.club.settings_service"),
     *("referee.tournament.service", "referee.access.service"),
 )
 ROOMS: dict[str, str] = {
@@ -29,6 +29,7 @@ ROOMS: dict[str, str] = {
     "referee.encuentro.case_service": "referee.events referee.log referee.rules msgspec",
     "referee.club.player_service": "referee.events referee.log",
     "referee.club.season_service": "referee.encuentro referee.events referee.log referee.rules",
+    "referee.club.rules_service": "referee.events referee.log",
     "referee.club.settings_service": "referee.events referee.log",
     "referee.tournament.service": "referee.encuentro referee.events referee.log referee.rules",
     "referee.access.service": "referee.events referee.log msgspec",
@@ -94,8 +95,12 @@ ROOMS: dict[str, str] = {
     "api.html": "referee.log.streams api.http flask markupsafe marshmallow segno werkzeug",
     # rooms, in the order of their imports
     "api.profiles": (
-        "referee.encuentro referee.events referee.rules projections.official api.html "
-        "api.http flask marshmallow"
+        "referee.club referee.encuentro referee.events referee.rules projections.official "
+        "api.html api.http flask marshmallow"
+    ),
+    "api.profiles.own": (
+        "referee.club referee.events referee.log.streams referee.rules projections.rows "
+        "api.html api.http api.profiles flask marshmallow msgspec werkzeug"
     ),
     "api.audit": "referee.events projections.official api.http flask msgspec werkzeug",
     "api.tablet": "api.html api.http flask",
@@ -109,7 +114,7 @@ ROOMS: dict[str, str] = {
         "api.profiles flask icalendar marshmallow msgspec"
     ),
     "api.tournaments.desk": (
-        "referee.events referee.log.mapper referee.log.streams referee.rules "
+        "referee.events referee.log.mapper referee.log.streams "
         "referee.tournament projections.official api.club api.html api.http api.tournaments "
         "flask werkzeug"
     ),
@@ -147,7 +152,7 @@ ROOMS: dict[str, str] = {
     "api.replay": (
         "referee.encuentro referee.events referee.log.streams referee.record referee.rules "
         "referee.table projections.official projections.replay api.audit api.cases "
-        "api.encuentros api.html api.http flask jinja2 marshmallow segno werkzeug"
+        "api.encuentros api.html api.http api.profiles flask jinja2 marshmallow segno werkzeug"
     ),
     "api.accounts": (
         "referee.access referee.events referee.log.streams referee.rules api.encuentros "

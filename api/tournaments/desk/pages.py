@@ -34,7 +34,6 @@ from referee.events.tournament import (
     TournamentReopened,
 )
 from referee.log.streams import Answer
-from referee.rules.profile.profile import PROFILE_IDS
 from referee.tournament.decider import is_possible
 from referee.tournament.settling import correction_choices
 from referee.tournament.state import Tournament, circle_of
@@ -51,7 +50,7 @@ _CRUCE: Final = f"{DESK}/cruces/<meeting>"
 @guard.requires("tournaments:run")
 def ask() -> Response:
     """What a tournament is to be like"""
-    return _opening({"format": "swiss", "profile": "club"}, [], 200)
+    return _opening({"format": "swiss"}, [], 200)
 
 
 @blp.post("/torneos/nuevo")
@@ -75,7 +74,6 @@ def _opening(typed: dict[str, str], wrong: FieldErrors, status: int) -> Response
         wrong=wrong,
         key=new_key(),
         formats=formats(),
-        profiles=PROFILE_IDS,
         criteria=USUAL.criteria[1:],
         points=POINTS,
     )

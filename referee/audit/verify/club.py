@@ -1,4 +1,4 @@
-"""Access, the club and its settings on a log, decided again act by act."""
+"""Access, the club, its rules and its settings on a log, decided again act by act."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Any, TypeVar
 from referee.access import roles as access
 from referee.audit.verify.streams import StreamDifference, difference, misplaced
 from referee.club import players as club
+from referee.club import rules
 from referee.errors import Refused
-from referee.events import AccessAct, ClubAct, SettingsAct
+from referee.events import AccessAct, ClubAct, RulesAct, SettingsAct
 from referee.log.mapper import RecordedEvent
 
 DecidedT = TypeVar("DecidedT")
@@ -31,6 +32,11 @@ def verify_access(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference
 def verify_club(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Acts that were impossible when they were recorded, and events not about the club."""
     yield from _decided_again(history, ClubAct, club.INITIAL, club.decide, club.evolve)
+
+
+def verify_rules(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
+    """Acts that were impossible when they were recorded, and events not about rules."""
+    yield from _decided_again(history, RulesAct, rules.INITIAL, rules.decide, rules.evolve)
 
 
 def verify_settings(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:

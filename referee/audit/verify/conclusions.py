@@ -10,7 +10,12 @@ import msgspec
 
 from referee.audit.differences import AuditProgress
 from referee.audit.verify.cases import verify_cases
-from referee.audit.verify.club import verify_access, verify_club, verify_settings
+from referee.audit.verify.club import (
+    verify_access,
+    verify_club,
+    verify_rules,
+    verify_settings,
+)
 from referee.audit.verify.seasons import verify_season, verify_session
 from referee.audit.verify.streams import (
     Histories,
@@ -34,6 +39,7 @@ from referee.events import (
     OutcomeFollowed,
     PartidaOpened,
     PartidaStarted,
+    RulesAct,
     SeasonOpened,
     SessionOpened,
     SettingsAct,
@@ -114,6 +120,8 @@ def _verify_other(
             yield from verify_access(history)
         case event if isinstance(event, ClubAct):
             yield from verify_club(history)
+        case event if isinstance(event, RulesAct):
+            yield from verify_rules(history)
         case event if isinstance(event, SettingsAct):
             yield from verify_settings(history)
         case _:

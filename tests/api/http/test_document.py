@@ -157,6 +157,7 @@ def of_demonstration(filled: HttpTable) -> dict[str, list[dict[str, str]]]:
     }
     seasons = filled.get("/api/v1/seasons").json["items"]
     sessions = filled.get("/api/v1/sessions").json["items"]
+    rules = filled.get("/api/v1/club/rules").json["items"]
     disputed = [one["id"] for one in lists["encuentros"] if not one["decided"]]
     decided = [one["id"] for one in lists["encuentros"] if one["decided"]]
     partidas = [
@@ -175,6 +176,7 @@ def of_demonstration(filled: HttpTable) -> dict[str, list[dict[str, str]]]:
         "": [{}],
         "profile_id": [{"profile_id": one} for one in ("club", "guinyot", "sin-mazo")],
         "encuentro_id": partidas,
+        "rules_id": [{"rules_id": one["id"]} for one in rules],
         "person_id": [{"person_id": one["player"]} for one in lists["players"][:3]],
         "season_id": [
             {"season_id": seasons[0]["id"], "person_id": row["person"], "pair_id": "0" * 32}

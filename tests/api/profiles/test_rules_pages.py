@@ -147,7 +147,7 @@ def test_a_clubs_own_rules_are_shown_as_its_encuentro_froze_them(table: HttpTabl
     assert said_of(page, "Qué es renuncio") == ["no asistir"]
     assert 'href="/reglas/guinyot?players=4"' in page
     assert "norma propia" in page
-    assert 'guinyot: «<span lang="ca">Les deu d\'últimes</span>»' in page
+    assert 'Guinyot catalán: «<span lang="ca">Les deu d\'últimes</span>»' in page
 
 
 def test_another_language_keeps_the_number_of_players(table: HttpTable) -> None:

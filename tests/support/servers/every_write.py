@@ -38,6 +38,10 @@ def of_club(table: HttpTable) -> None:
     """Settings, players, one of them known twice, and a pair."""
     sent(table, "/api/v1/settings", {"four_eyes": "noted"}, "/api/v1/settings")
     sent(table, "/api/v1/profiles/check", {"profile": {"id": "club"}})
+    rules = {"name": "Normas de la Peña", "base": "club", "changes": {"min_malas": 30}}
+    made = str(sent(table, "/api/v1/club/rules", rules).headers["Location"])
+    sent(table, made, {**rules, "changes": {"min_malas": 25}}, made)
+    sent(table, f"{made}/retirement", version=made)
     ids = [
         sent(table, "/api/v1/players", {"name": name, "club": "Norte"}).json["players"][0]
         for name in ("Pilar", "Pilar G.", "Rosa")

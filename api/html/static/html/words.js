@@ -23,6 +23,9 @@ export const t = (key, facts = {}) =>
 /** Whether the page has a text with this key. @type {(key: string) => boolean} */
 export const has = (key) => key in words;
 
+/** What players call a profile; the club's own and those of a table have no text here. @type {(id: string) => string} */
+export const rulesName = (id) => t(has(`rulebook.${id}`) ? `rulebook.${id}` : "rulebook.other");
+
 /** @type {(name: string, value: unknown) => string} */
 const worded = (name, value) => {
   if (value === undefined || value === null) return ["text", "seat", "side"].includes(name) ? "" : "–";

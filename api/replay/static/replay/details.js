@@ -1,5 +1,5 @@
 // Details of an act: its verdict with article and proof, corrections, rulings.
-import { t } from "../html/words.js";
+import { rulesName, t } from "../html/words.js";
 import { el } from "./dom.js";
 import { besides, verdictAt } from "./data.js";
 /** @import { Child } from "./dom.js" */
@@ -52,7 +52,7 @@ const settledLater = (one, moment, replay) =>
 /** @type {(one: ArticleRef | null | undefined) => Element | null} */
 const article = (one) => {
   if (!one) return null;
-  const where = one.section ? `${one.profile}, «${one.section}»` : one.profile;
+  const where = one.section ? `${rulesName(one.profile)}, «${one.section}»` : rulesName(one.profile);
   return el("p", { class: "article" }, `${where} (${t(`basis.${one.basis}`)})`);
 };
 

@@ -1,5 +1,5 @@
 // Answers of the service about a partida that are not stored here; null if it does not answer, for example without a network.
-import { t } from "../html/words.js";
+import { rulesName, t } from "../html/words.js";
 /** @import { Say } from "./wording.js" */
 /**
  * @typedef {{profile: string, section: string, basis: string}} Article of a rulebook
@@ -34,4 +34,4 @@ export const named = (text, say) => text.replace(/\b[ABC][12]\b/g, (seat) => say
 
 /** Citation of an article of a rulebook. @type {(article: Article) => string} */
 export const cited = ({ profile, section, basis }) =>
-  `${profile}${section ? `, «${section}»` : ""} (${t(`basis.${basis}`)})`;
+  `${rulesName(profile)}${section ? `, «${section}»` : ""} (${t(`basis.${basis}`)})`;

@@ -18,7 +18,7 @@ const MATCH = {
  * @property {number} partidas_per_cama
  * @property {number} fixed_partidas
  *
- * @typedef {{id: string, title: string, players: (2 | 3 | 4)[], decks: number[], pack: string, direction: string,
+ * @typedef {{id: string, name: string, title: string, players: (2 | 3 | 4)[], decks: number[], pack: string, direction: string,
  *   match: MatchTerms}} ProfileView a profile that the service offers
  * @typedef {{players: 2 | 3 | 4, profile: ProfileView, match: MatchTerms, deck: number, place: string, date: string}} TermsForm
  */
@@ -56,7 +56,7 @@ export const matchWords = (match) => {
 /** All terms in one line. @type {(form: TermsForm) => string} */
 export const termsWords = ({ profile, match, deck, place, date }) => {
   const day = date && new Date(`${date}T12:00`).toLocaleDateString(lang, { weekday: "short", day: "numeric", month: "short" });
-  return [profile.id, matchWords(match), t("tablet.open.cards", { n: deck }), place, day].filter(Boolean).join(" · ");
+  return [profile.name, matchWords(match), t("tablet.open.cards", { n: deck }), place, day].filter(Boolean).join(" · ");
 };
 
 /** Radio buttons for a few values. @param {{legend: string, name: string, values: any[], now: any, said: (value: any) => string, onPick: (value: any) => void}} given */
@@ -92,7 +92,7 @@ const Line = ({ name, label, wrong, ...more }) => html`<p class="line">
  */
 export const Terms = ({ profiles, form, wrong, onPick }) => {
   const { profile, players, match, deck } = form;
-  const name = (/** @type {ProfileView} */ one) => [one.id, one.title || t("tablet.open.common")].join(" · ");
+  const name = (/** @type {ProfileView} */ one) => [one.name, one.title].filter((words, at) => words && (at === 0 || words !== one.name)).join(" · ");
   return html`<div class="terms">
     <p class="line rules">
       <label for="profile">${t("tablet.open.rules")}</label>

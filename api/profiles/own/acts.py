@@ -1,0 +1,114 @@
+"""Acts about the club's own rules, for the HTTP interface and for the pages."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Final
+
+from api.http.bodies import Body
+from api.http.faults import FieldFault
+from api.http.names import words_of
+from api.http.problems import Problem
+from api.http.services import current_services, pending_texts
+from api.profiles.own.reading import current_rules
+from referee.club.rules import profile_of
+from referee.errors import NotFound
+from referee.events import RulesId, RulesRetired, RulesStated
+from referee.log.streams import Answer, WriteMetadata
+from referee.rules.profile.options import NEWEST
+
+_ID_BYTES: Final = 5
+
+
+def state(
+    body: Body, meta: WriteMetadata, version: int | None = None, rules: RulesId = ""
+) -> Answer:
+    """State a set of rules: a new one, or again one that there is.
+
+    ``body`` has name, base, base_edition and changes.
+
+    :raises NotFound: the club has no rules of this id
+    :raises BadProfile: nobody could play by them; the options are named
+    :raises Problem: other rules of the club have the name
+    """
+    if answer := current_services().referee.log.answered(meta):
+        return answer
+    before = current_rules(rules) if rules else None
+    if rules and before is None:
+        raise NotFound(rules)
+    _refuse_taken(body["name"], rules)
+    made = RulesStated(
+        rules or secrets.token_hex(_ID_BYTES),
+        "",
+        body["base"],
+        body["base_edition"],
+        body["changes"],
+    )
+    profile_of(made, 1)
+    with pending_texts() as put:
+        is_kept = before is not None and _text(before.name) == body["name"]
+        name = before.name if before is not None and is_kept else put.text(body["name"])
+        act = RulesStated(made.rules, name, made.base, made.base_edition, made.changes)
+        return put.settle(current_services().referee.rules.note(act, meta, version))
+
+
+def retire(rules: RulesId, meta: WriteMetadata, version: int) -> Answer:
+    """Offer a set of rules no more.
+
+    :raises NotFound: the club has no rules of this id
+    """
+    if current_rules(rules) is None:
+        raise NotFound(rules)
+    return current_services().referee.rules.note(RulesRetired(rules), meta, version)
+
+
+def restore(rules: RulesId, meta: WriteMetadata, version: int) -> Answer:
+    """Offer a retired set of rules again.
+
+    :raises NotFound: the club has no rules of this id
+    """
+    return _again(rules, meta, version)
+
+
+def take_newer_base(rules: RulesId, meta: WriteMetadata, version: int) -> Answer:
+    """Put a set of rules on the newest edition of its base, with the same changes.
+
+    :raises NotFound: the club has no rules of this id
+    :raises BadProfile: the changes do not fit the newer edition
+    """
+    return _again(rules, meta, version, base_edition=NEWEST)
+
+
+def _again(rules: RulesId, meta: WriteMetadata, version: int, base_edition: str = "") -> Answer:
+    known = current_rules(rules)
+    if known is None:
+        raise NotFound(rules)
+    last = known.newest
+    act = RulesStated(rules, known.name, last.base, base_edition or last.base_edition, last.changes)
+    profile_of(act, 1)
+    return current_services().referee.rules.note(act, meta, version)
+
+
+def _refuse_taken(name: str, rules: RulesId) -> None:
+    """Refuse the name of other rules that are offered.
+
+    :raises Problem: the field is named
+    """
+    for other, known in current_services().referee.rules.rules().sets.items():
+        if other != rules and not known.is_retired and _same(_text(known.name), name):
+            fault = FieldFault("rules_name_taken")
+            raise Problem("invalid", errors={"json": {"name": [fault]}})
+
+
+def _text(name: str) -> str:
+    return current_services().persons.text(name) or ""
+
+
+def _same(one: str, other: str) -> bool:
+    return words_of(one) == words_of(other)
+
+
+def rules_in(answer: Answer) -> RulesId:
+    """Id of the set of rules that a write is about."""
+    acts = [one.event for one in answer.events]
+    return next(one.rules for one in acts if isinstance(one, RulesStated | RulesRetired))

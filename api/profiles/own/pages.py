@@ -1,0 +1,259 @@
+"""Pages of the club's own rules: made in plain questions, read, changed, retired."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypedDict
+
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.html import forms
+from api.html.forms import FieldErrors, attempt, new_key
+from api.html.pages import page
+from api.http.access import guard
+from api.http.bodies import Body
+from api.http.languages import language, say
+from api.http.problems import Problem
+from api.http.services import await_position, current_services
+from api.profiles.own import acts, reading
+from api.profiles.own.answers import problems_by_option, read_answers, typed_in
+from api.profiles.own.length import LENGTH_OPTIONS, length_of
+from api.profiles.own.questions import TypedValues, other_questions, plain_questions
+from api.profiles.own.reading import KnownRules
+from api.profiles.schemas import RulesIn
+from api.profiles.words import OptionDifferenceData, difference, grouped, rows_of
+from referee.events import RulesId
+from referee.log.streams import Answer, WriteMetadata
+from referee.rules.profile.difference import differing
+from referee.rules.profile.options import NEWEST
+from referee.rules.profile.profile import (
+    PROFILE_IDS,
+    BadProfile,
+    Profile,
+    profile,
+    profiles,
+)
+
+blp = Blueprint("club_rules_pages", __name__)
+_NEW: Final = "/reglas/nuevas"
+_ONE: Final = "/reglas/<string(maxlength=40):rules_id>"
+FormFaults = dict[str, list[str]]
+
+
+class BesideData(TypedDict):
+    """One of the six profiles beside rules of the club; ``count``: differing options, if any."""
+
+    id: str
+    name: str
+    count: int | None
+
+
+class _Draft:
+    """Rules in the form: the base they begin with, and the profile whose values are shown."""
+
+    def __init__(self, base: Profile, shown: Profile, name: str, rules: RulesId = "") -> None:
+        self.base, self.shown, self.name, self.rules = base, shown, name, rules
+
+
+def _nothing_typed(_field: str) -> Sequence[str] | None:
+    return None
+
+
+# --- made and changed ----------------------------------------------------------------------------
+
+
+@blp.get(_NEW)
+@guard.requires("club:manage")
+def ask() -> Response:
+    """The questions by which a club makes its rules, answered as a profile has them"""
+    await_position()
+    return _form(_begun(request.args.get("de", "")), _nothing_typed, {}, 200)
+
+
+@blp.post(_NEW)
+@guard.requires("club:manage")
+def make() -> AnyResponse:
+    """New rules of the club"""
+    return _stated(_begun(request.form.get("base", "")))
+
+
+@blp.get(f"{_ONE}/cambiar")
+@guard.requires("club:manage")
+def ask_again(rules_id: RulesId) -> Response:
+    """The same questions, answered as rules of the club have them"""
+    await_position()
+    return _form(_draft_of(_known(rules_id)), _nothing_typed, {}, 200)
+
+
+@blp.post(f"{_ONE}/cambiar")
+@guard.requires("club:manage")
+def change(rules_id: RulesId) -> AnyResponse:
+    """Another edition of rules of the club"""
+    return _stated(_draft_of(_known(rules_id)))
+
+
+def _begun(name: str) -> _Draft:
+    """A draft of new rules, from one of the six profiles or as a copy of the club's own."""
+    own = reading.known_rules().get(name)
+    if own is not None:
+        draft = _draft_of(own)
+        return _Draft(draft.base, draft.shown, "")
+    base = profile(name if name in PROFILE_IDS else PROFILE_IDS[0])
+    return _Draft(base, base, "")
+
+
+def _draft_of(own: KnownRules) -> _Draft:
+    stated = own.newest.stated
+    return _Draft(profile(stated.base, stated.base_edition), own.profile(), own.name, own.rules)
+
+
+def _stated(draft: _Draft) -> AnyResponse:
+    """The answer to a form: the page of the rules, or the form with its faults."""
+    typed, lang = typed_in(request.form.to_dict(flat=False)), language()
+    answers = read_answers(draft.base, typed, lang)
+    if answers.faults:
+        return _form(draft, typed, answers.faults, 422)
+    body: Body = {"name": forms.form_value("name"), "base": draft.base.id}
+    body |= {"base_edition": draft.base.edition, "changes": answers.changes}
+
+    def write() -> Answer:
+        version = forms.version_of("version") if draft.rules else None
+        loaded = forms.load_form(RulesIn, body)
+        return acts.state(loaded, forms.meta_of_form(), version, draft.rules)
+
+    try:
+        answer, wrong, status = attempt(write)
+    except BadProfile as bad:
+        return _form(draft, typed, problems_by_option(bad.problems, lang), 422)
+    except Problem as problem:
+        if problem.problem != "invalid":
+            raise
+        return _form(draft, typed, {"name": [say("fault.rules_name_taken", lang)]}, 422)
+    if answer is None:
+        return _form(draft, typed, {field: [words] for field, words in wrong}, status)
+    return _seen(acts.rules_in(answer), answer)
+
+
+def _form(draft: _Draft, typed: TypedValues, faults: FormFaults, status: int) -> Response:
+    lang = language()
+    made = page(
+        "profiles/own/form.html",
+        draft=draft,
+        typed=request.form,
+        plain=plain_questions(draft.base, draft.shown, typed, lang),
+        others=other_questions(draft.base, draft.shown, typed, lang),
+        faults=faults,
+        begins=reading.offered() if not draft.rules else [],
+        version=current_services().referee.rules.rules().version,
+        key=new_key(),
+    )
+    made.status_code = status
+    return made
+
+
+# --- read, retired, offered again ----------------------------------------------------------------
+
+
+def own_page(own: KnownRules, wrong: FieldErrors | None = None, status: int = 200) -> Response:
+    """Rules of the club in words: what differs from their base, and from the six profiles."""
+    one = own.profile()
+    able, players = _players(one)
+    stated = own.newest.stated
+    base = profile(stated.base, stated.base_edition)
+    changes = _changes(one, base, players) if players in base.players else {}
+    made = page(
+        "profiles/own/rules.html",
+        own=own,
+        length=length_of(one).words(language()),
+        base=base,
+        newest_base=f"{base.id}@{NEWEST}",
+        changes=changes,
+        beside=[_beside(one, other, players) for other in profiles()],
+        groups=grouped(rows_of(one, players, language())),
+        able=able,
+        players=players,
+        kept=f"&players={players}",
+        version=current_services().referee.rules.rules().version,
+        key=new_key(),
+        wrong=wrong or [],
+    )
+    made.status_code = status
+    return made
+
+
+def _changes(one: Profile, base: Profile, players: int) -> dict[str, list[OptionDifferenceData]]:
+    """Differences from the base by group; how long an encuentro is is one of them."""
+    lang = language()
+    rows = difference(one, base, players, lang)
+    about_length = [row for row in rows if row["option"] in LENGTH_OPTIONS]
+    if about_length:
+        rows = [row for row in rows if row not in about_length[1:]]
+        about_length[0]["title"] = say("ask.length", lang)
+        about_length[0]["value_text"] = length_of(one).words(lang)
+        about_length[0]["other_text"] = length_of(base).words(lang)
+    return grouped(rows)
+
+
+def _players(one: Profile) -> tuple[tuple[int, ...], int]:
+    """Numbers of players of a profile, and the requested one; else the usual one."""
+    asked = request.args.get("players", "")
+    chosen = int(asked) if asked in {str(n) for n in one.players} else one.players[0]
+    return one.players, chosen
+
+
+def _beside(one: Profile, other: Profile, players: int) -> BesideData:
+    is_able = players in other.players
+    return {
+        "id": other.id,
+        "name": reading.profile_name(other.id),
+        "count": len(differing(one, other, players)) if is_able else None,
+    }
+
+
+@blp.post(f"{_ONE}/retirada")
+@guard.requires("club:manage")
+def retire(rules_id: RulesId) -> AnyResponse:
+    """Rules that are not offered any more"""
+    return _done(rules_id, acts.retire)
+
+
+@blp.post(f"{_ONE}/vuelta")
+@guard.requires("club:manage")
+def restore(rules_id: RulesId) -> AnyResponse:
+    """Retired rules that are offered again"""
+    return _done(rules_id, acts.restore)
+
+
+@blp.post(f"{_ONE}/edicion")
+@guard.requires("club:manage")
+def take(rules_id: RulesId) -> AnyResponse:
+    """The newest edition of the base, taken by the club"""
+    try:
+        return _done(rules_id, acts.take_newer_base)
+    except BadProfile as bad:
+        draft = _draft_of(_known(rules_id))
+        draft.base = profile(draft.base.id)
+        return _form(draft, _nothing_typed, problems_by_option(bad.problems, language()), 422)
+
+
+def _done(rules_id: RulesId, do: Callable[[RulesId, WriteMetadata, int], Answer]) -> AnyResponse:
+    answer, wrong, status = attempt(
+        lambda: do(rules_id, forms.meta_of_form(), forms.version_of("version"))
+    )
+    return own_page(_known(rules_id), wrong, status) if answer is None else _seen(rules_id, answer)
+
+
+def _known(rules_id: str) -> KnownRules:
+    """Rules of the club by their id.
+
+    :raises Problem: there are none
+    """
+    found = reading.known_rules().get(rules_id)
+    if found is None:
+        raise Problem("not_found")
+    return found
+
+
+def _seen(rules_id: RulesId, answer: Answer) -> AnyResponse:
+    return redirect(f"/reglas/{rules_id}?wait={answer.position}", 303)

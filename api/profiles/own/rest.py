@@ -1,0 +1,119 @@
+"""The club's own rules over HTTP: made from one of the six profiles, changed, retired."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+import marshmallow as ma
+from flask import Response
+
+from api.http import rest, shapes
+from api.http.access import guard
+from api.http.answers import typed
+from api.http.bodies import Body
+from api.http.rest import Noun, headers_of, official_view, wants, write_answer
+from api.http.services import await_position, current_services, meta
+from api.profiles.own import acts, reading
+from api.profiles.rest import contradictions_refused
+from api.profiles.schemas import RulesIn
+from referee.errors import NotFound
+from referee.events import RulesId
+from referee.log.streams import Answer
+
+blp = Noun("club_rules", __name__, url_prefix="/api/v1/club/rules", description="Rules of the club")
+_WRITE = headers_of(tag=True, replayed=True)
+_ONE = "/<string(maxlength=40):rules_id>"
+
+
+class RulesWritten(shapes.Written):
+    """What a write recorded of a set of rules."""
+
+    rules = ma.fields.String(required=True, metadata={"description": "id of the set of rules"})
+
+
+class ClubRulesListData(TypedDict):
+    """Every set of rules, retired ones too; ``version``: what a write needs."""
+
+    version: int
+    items: list[reading.ClubRulesData]
+    next: None
+
+
+class WholeClubRulesData(reading.ClubRulesData):
+    """A set of rules with all its editions, the newest first."""
+
+    version: int
+    editions: list[reading.RulesEditionData]
+
+
+@blp.route("")
+@guard.open_to_all
+@wants(tag=True, wait=True)
+@blp.response(200, typed(ClubRulesListData), headers=headers_of(tag=True))
+@blp.alt_response(304, description="Not modified")
+def list_rules() -> Response:
+    """The club's own rules, retired ones too"""
+    await_position()
+    view: ClubRulesListData = {
+        "version": current_services().referee.rules.rules().version,
+        "items": [reading.rules_view(one) for one in reading.known_rules().values()],
+        "next": None,
+    }
+    return official_view(view)
+
+
+@blp.route(_ONE)
+@guard.open_to_all
+@wants(tag=True, wait=True)
+@blp.response(200, typed(WholeClubRulesData), headers=headers_of(tag=True))
+@blp.alt_response(304, description="Not modified")
+def show(rules_id: RulesId) -> Response:
+    """A set of rules with its editions"""
+    await_position()
+    one = reading.known_rules().get(rules_id)
+    if one is None:
+        raise NotFound(rules_id)
+    view: WholeClubRulesData = {
+        **reading.rules_view(one),
+        "version": current_services().referee.rules.rules().version,
+        "editions": [reading.edition_view(each) for each in one.editions],
+    }
+    return official_view(view)
+
+
+@blp.route("", methods=["POST"])
+@guard.requires("club:manage")
+@wants(key=True)
+@blp.arguments(RulesIn)
+@blp.response(201, RulesWritten, headers=_WRITE)
+def make(body: Body) -> Response:
+    """Make rules of the club's own: one of the six profiles with changes, and a name"""
+    with contradictions_refused():
+        return _written(acts.state(body, meta()), 201)
+
+
+@blp.route(_ONE, methods=["POST"])
+@guard.requires("club:manage")
+@wants(key=True, match=True)
+@blp.arguments(RulesIn)
+@blp.response(200, RulesWritten, headers=_WRITE)
+def change(body: Body, rules_id: RulesId) -> Response:
+    """State a set of rules again: a new edition if anything but the name is another"""
+    with contradictions_refused():
+        return _written(acts.state(body, meta(), rest.expected_version(), rules_id))
+
+
+@blp.route(f"{_ONE}/retirement", methods=["POST"])
+@guard.requires("club:manage")
+@wants(key=True, match=True)
+@blp.response(200, RulesWritten, headers=_WRITE)
+def retire(rules_id: RulesId) -> Response:
+    """Offer a set of rules no more; stated again, it is offered as before"""
+    rest.no_body()
+    return _written(acts.retire(rules_id, meta(), rest.expected_version()))
+
+
+def _written(answer: Answer, status: int = 200) -> Response:
+    rules = acts.rules_in(answer)
+    where = f"/api/v1/club/rules/{rules}" if status == 201 else ""  # noqa: PLR2004 - created
+    return write_answer(answer, status, location=where, rules=rules)

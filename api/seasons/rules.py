@@ -1,0 +1,66 @@
+"""Rules of a season: the default of its evenings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from api.http.bodies import Body
+from api.http.faults import FieldFault
+from api.http.problems import Problem
+from api.http.services import current_services
+from api.profiles.own.reading import current_rules, usual_profile
+from projections.rows.seasons import SeasonFactsData
+from referee.errors import NotFound
+from referee.rules.profile.options import NEWEST
+from referee.rules.profile.profile import PROFILE_IDS
+
+
+def known_rules(body: Body) -> str:
+    """The profile or the rules of the club that a new season names; empty: none.
+
+    :raises Problem: there are none of that id
+    """
+    rules: str = body.get("rules", "")
+    known = current_rules(rules)
+    if not rules or rules in PROFILE_IDS or (known is not None and not known.is_retired):
+        return rules
+    raise Problem("invalid", errors={"json": {"rules": [FieldFault("no_such_profile")]}})
+
+
+def usual_rules(seasons: Sequence[SeasonFactsData]) -> str:
+    """What the form of an evening has chosen: empty for the rules of the season, if it has any."""
+    return "" if seasons and seasons[0]["rules"] else usual_profile()
+
+
+def rules_without_choice(season: str) -> str:
+    """Rules of an evening whose form left them to a season that has none; empty if it has some."""
+    try:
+        season_id = UUID(season) if season else None
+    except ValueError:
+        return ""
+    return "" if rules_of(season_id) else usual_profile()
+
+
+def with_rules(body: Body) -> Body:
+    """A new evening with its profile: the one it names, else that of its season.
+
+    :raises Problem: neither names one
+    """
+    if "profile" in body:
+        return body
+    rules = rules_of(body.get("season"))
+    if not rules:
+        raise Problem("invalid", errors={"json": {"profile": [FieldFault("required")]}})
+    return {**body, "profile": {"id": rules, "edition": NEWEST, "changes": {}}}
+
+
+def rules_of(season_id: UUID | None) -> str:
+    """Rules of a season; empty if it has none, or there is no such season."""
+    if season_id is None:
+        return ""
+    try:
+        opened = current_services().referee.seasons.season(season_id).opened
+    except NotFound:
+        return ""
+    return "" if opened is None else opened.rules

@@ -1,0 +1,114 @@
+"""The rules of the club: one row for each edition of each of its sets of rules."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple, get_args
+
+from projections.follower.views import EventsUpTo
+from projections.rows.partidas import as_json
+from referee.club import rules
+from referee.club.rules import RulesOfClub
+from referee.events import RulesAct, RulesId, TextId
+from referee.log.mapper import LoggedEvent, RecordedEvent
+
+_OURS: Final = frozenset(get_args(RulesAct))
+
+
+class RulesRow(NamedTuple):
+    """An edition of a set of rules. ``day``: when it was stated; ``place``: of the set in a list.
+
+    ``changes``: changed options as JSON. Name and ``retired`` are those of the whole set.
+    """
+
+    rules: RulesId
+    edition: int
+    place: int
+    name: TextId
+    base: str
+    base_edition: str
+    changes: str
+    day: str
+    retired: bool
+
+
+class ClubRulesRows:
+    """The rows of the club's rules; an edition keeps the day on which it was first stated."""
+
+    name = "club_rules"
+    version = 1
+    tables: Mapping[str, str] = {
+        "club_rules": "CREATE TABLE club_rules (rules TEXT, edition INTEGER, place INTEGER,"
+        " name TEXT, base TEXT, base_edition TEXT, changes TEXT, day TEXT, retired INTEGER,"
+        " PRIMARY KEY (rules, edition)) WITHOUT ROWID",
+    }
+    indexes: Sequence[str] = ()
+
+    def __init__(self) -> None:
+        self._history: EventsUpTo | None = None
+        self._acts: list[RecordedEvent] = []
+
+    def attach(self, history: EventsUpTo) -> None:
+        """Set the function that reads earlier acts."""
+        self._history = history
+
+    def forget(self) -> None:
+        """Clear the cached acts."""
+        self._acts = []
+
+    def apply(self, batch: Sequence[LoggedEvent], cursor: sqlite3.Cursor) -> None:
+        """Fold the acts about rules, then rewrite all rows if there were any."""
+        mine = [one.recorded for one in batch if type(one.recorded.event) in _OURS]
+        if not mine:
+            return
+        self._acts = [*self._before(mine[0]), *mine]
+        cursor.execute("DELETE FROM club_rules")
+        marks = ", ".join("?" for _ in RulesRow._fields)
+        cursor.executemany(f"INSERT INTO club_rules VALUES ({marks})", _rows(self._acts))  # noqa: S608 - marks alone
+
+    def _before(self, first: RecordedEvent) -> Sequence[RecordedEvent]:
+        """The acts before an event of their stream."""
+        version = first.originator_version
+        if version == 1 or len(self._acts) == version - 1:
+            return self._acts[: version - 1]
+        assert self._history is not None, "a view is attached to a log before it follows it"
+        return list(self._history(first.originator_id, version - 1))
+
+
+def _rows(acts: Sequence[RecordedEvent]) -> list[RulesRow]:
+    """Rows of the sets of rules that acts give."""
+    state, days = rules.INITIAL, dict[tuple[RulesId, int], str]()
+    for one in acts:
+        assert isinstance(one.event, RulesAct)
+        state = rules.evolve(state, one.event)
+        known = state.sets[one.event.rules]
+        days.setdefault((one.event.rules, known.edition), one.at[:10])
+    return _rows_of(state, days)
+
+
+def _rows_of(state: RulesOfClub, days: Mapping[tuple[RulesId, int], str]) -> list[RulesRow]:
+    return [
+        RulesRow(
+            rules=name,
+            edition=number,
+            place=place,
+            name=known.name,
+            base=stated.base,
+            base_edition=stated.base_edition,
+            changes=as_json(stated.changes),
+            day=days[name, number],
+            retired=known.is_retired,
+        )
+        for place, (name, known) in enumerate(state.sets.items())
+        for number, stated in enumerate(known.editions, 1)
+    ]
+
+
+# --- questions -----------------------------------------------------------------------------------
+
+
+def rules_rows(cursor: sqlite3.Cursor) -> list[RulesRow]:
+    """Every edition of every set of rules, in the order the sets were made, the oldest first."""
+    cursor.execute(f"SELECT {', '.join(RulesRow._fields)} FROM club_rules ORDER BY place, edition")  # noqa: S608 - names of columns
+    return [RulesRow(*row) for row in cursor]
