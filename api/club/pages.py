@@ -88,6 +88,7 @@ def _list(
         count=len(found),
         next=start + _SHOWN if len(found) > start + _SHOWN else 0,
         sought=sought,
+        pairs=club_reading.pairs(sought)[:_LIKE] if sought else [],
         kept=f"&q={sought}" if sought else "",
         typed=typed,
         doubts=doubts,
@@ -109,14 +110,6 @@ def _done() -> str:
 def export() -> Response:
     """All players as a table for a spreadsheet"""
     return players.file_of_all()
-
-
-@blp.get("/jugadores/parejas")
-@guard.requires("read")
-def pairs() -> Response:
-    """The pairs that have a name"""
-    await_position()
-    return page("club/players_pairs.html", pairs=club_reading.pairs())
 
 
 # --- one player ----------------------------------------------------------------------------------

@@ -115,11 +115,18 @@ def player(person: PersonId) -> PlayerData:
     }
 
 
-def pairs() -> list[PartnersData]:
-    """Pairs by the names of their players."""
+def pairs(sought: str = "") -> list[PartnersData]:
+    """Pairs by their names. ``sought``: beginnings of words of these and of their players."""
     with current_services().reads.reading() as cursor:
         found = club_rows.pair_rows(cursor)
-    return sorted(_with_names(found), key=lambda one: words_of(one["title"]))
+    beginnings = words_of(sought)
+    keyed = [(words_of(" ".join([one["name"], *one["names"]])), one) for one in _with_names(found)]
+    fitting = [
+        one
+        for words, one in keyed
+        if all(any(word.startswith(part) for word in words) for part in beginnings)
+    ]
+    return sorted(fitting, key=lambda one: words_of(one["title"]))
 
 
 def pairs_by_id(ids: Iterable[PairId]) -> dict[PairId, PartnersData]:

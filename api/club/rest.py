@@ -138,13 +138,13 @@ def preview_take(body: Body) -> Response:
 
 @blp.route("/pairs")
 @guard.requires("read")
-@wants(wait=True, query=PAGE)
-@blp.arguments(rest.Page, location="query")
+@wants(wait=True, query=("q", *PAGE))
+@blp.arguments(schemas.PlayerQuery, location="query")
 @blp.response(200, schemas.PartnersPage)
 def list_pairs(query: Body) -> Response:
-    """Pairs by what they go by"""
+    """Pairs by what they go by; ``q`` seeks beginnings of words of it and of the players"""
     await_position()
-    return reply(page_of_list(club_reading.pairs(), query))
+    return reply(page_of_list(club_reading.pairs(query.get("q", "")), query))
 
 
 @blp.route("/pairs", methods=["POST"])

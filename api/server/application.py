@@ -22,6 +22,7 @@ from api.club import import_pages as player_import
 from api.club import pages as player_pages
 from api.club import persons
 from api.club import rest as players
+from api.club.pairs import pages as pair_pages
 from api.demo import pages as demo_pages
 from api.encuentros import acts, draws, entries, evidence, partidas
 from api.encuentros import pages as encuentro_pages
@@ -122,6 +123,7 @@ pages.blp.register_blueprint(session_pages.blp)
 pages.blp.register_blueprint(season_pages.blp)
 pages.blp.register_blueprint(player_pages.blp)
 pages.blp.register_blueprint(player_import.blp)
+pages.blp.register_blueprint(pair_pages.blp)
 pages.blp.register_blueprint(tournament_desk.blp)
 pages.blp.register_blueprint(tournament_pairs.blp)
 

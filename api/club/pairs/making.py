@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from api.club import acts as club_acts
 from api.club import reading as club_reading
-from api.club.pairs.lines import Identity, PairLine, read_pairs, unclear_in
+from api.club.matching import NO_ANSWERS, KnownNames, NameDoubt, are_answered
+from api.club.pairs.lines import (
+    Identity,
+    PairLine,
+    SplitLine,
+    pairs_of,
+    split_lines,
+    unclear_in,
+)
 from api.club.players_csv import CellFault
 from api.http.services import PendingTexts, await_log, current_services
+from referee.club.players import PARTNERS
 from referee.events import ClubAct, PairId, PairNamed, PersonId, PlayerListed
 from referee.log.streams import Answer, WriteMetadata
 
@@ -18,11 +27,20 @@ _ID_BYTES = 16
 
 
 class PairsRead(NamedTuple):
-    """Pairs of a pasted list. ``faults``: lines without a pair; ``unclear``: to be looked at."""
+    """Pairs of a pasted list. ``faults``: lines without a pair.
+
+    ``doubts``: names that may be one of several players; ``unclear``: else to be looked at first.
+    """
 
     lines: list[PairLine]
     faults: list[CellFault]
+    doubts: list[NameDoubt]
     unclear: list[CellFault]
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the pairs can be made without a question."""
+        return not self.faults and not self.unclear and are_answered(self.doubts)
 
 
 class DraftedPairs(NamedTuple):
@@ -32,12 +50,22 @@ class DraftedPairs(NamedTuple):
     pairs: dict[PairId, tuple[PersonId, ...]]
 
 
-def pairs_read(text: str) -> PairsRead:
-    """The pairs of a pasted list, matched with the club as it is now."""
+def pairs_read(text: str, answers: Mapping[str, str] = NO_ANSWERS) -> PairsRead:
+    """The pairs of a pasted list, matched with the club as it is now.
+
+    ``answers``: who a name in doubt is, by the field of the question.
+    """
+    return pairs_matched(split_lines(text), answers)
+
+
+def pairs_matched(split: Sequence[SplitLine], answers: Mapping[str, str]) -> PairsRead:
+    """Lines in their parts, matched with the club as it is now."""
     await_log()
-    pairs = club_reading.pairs()
-    lines, faults = read_pairs(text, club_reading.players(), pairs)
-    return PairsRead(lines, faults, unclear_in(lines, pairs))
+    players, pairs = club_reading.players(), club_reading.pairs()
+    lines, faults = pairs_of(split, PARTNERS, players, pairs, answers)
+    new = [who.name for one in lines for who in one.players if not who.person]
+    doubts = KnownNames(players).doubts(new, answers)
+    return PairsRead(lines, faults, doubts, unclear_in(lines, pairs))
 
 
 def drafted_pairs(lines: Sequence[PairLine], put: PendingTexts) -> DraftedPairs:

@@ -1,0 +1,88 @@
+"""Page of the pairs of the club: found by a name, pasted as a list, made of two names."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.club import reading as club_reading
+from api.club.pairs.lines import SplitLine, split_lines
+from api.club.pairs.making import PairsRead, make_pairs, pairs_matched
+from api.club.players_csv import CellFault
+from api.html import forms
+from api.html.forms import attempt, new_key
+from api.html.pages import page
+from api.http.access import guard
+from api.http.faults import in_words
+from api.http.fields import MAX_NAME
+from api.http.languages import language, say
+from api.http.rows import place_of
+from api.http.services import await_position, current_services
+
+blp = Blueprint("pair_pages", __name__)
+_LIST: Final = "/jugadores/parejas"
+_SHOWN = 100
+
+
+@blp.get(_LIST)
+@guard.requires("read")
+def every() -> Response:
+    """The pairs, found by their names, and where more are made"""
+    await_position()
+    return _shown()
+
+
+@blp.post(_LIST)
+@guard.requires("club:manage")
+def make() -> AnyResponse:
+    """Pairs made from a list or from two names; shown first only if something in it is unclear"""
+    read = pairs_matched(_split(), request.form)
+    if not (read.is_clear or (_is_sure() and read._replace(unclear=[]).is_clear)):
+        return _shown(read, status=422)
+    answer, wrong, status = attempt(lambda: (make_pairs(read.lines, forms.meta_of_form()),))
+    if answer is None:
+        return _shown(read, wrong=wrong, status=status)
+    position = answer[0].position if answer[0] else current_services().reads.position()
+    return redirect(f"{_LIST}?made={len(read.lines)}&wait={position}", 303)
+
+
+def _is_sure() -> bool:
+    return request.form.get("sure") == "yes"
+
+
+def _split() -> list[SplitLine]:
+    """The pasted lines, or the pair of the two fields."""
+    if "player" not in request.form:
+        return split_lines(request.form.get("text", ""))
+    players = tuple(one.strip() for one in request.form.getlist("player") if one.strip())
+    return [SplitLine(1, (), (players,), forms.form_value("pair_name"))]
+
+
+def _shown(read: PairsRead | None = None, *, status: int = 200, **values: Any) -> Response:
+    sought, start = request.args.get("q", "").strip()[:MAX_NAME], request.args.get("cursor", "")
+    found, first = club_reading.pairs(sought), place_of(start) or 0
+    made = page(
+        "club/players_pairs.html",
+        pairs=found[first : first + _SHOWN],
+        next=first + _SHOWN if len(found) > first + _SHOWN else 0,
+        sought=sought,
+        kept=f"&q={sought}" if sought else "",
+        made=place_of(request.args.get("made", "")) or 0,
+        read=read,
+        faults=[_in_words(one) for one in read.faults] if read else [],
+        unclear=[_in_words(one) for one in read.unclear] if read else [],
+        typed=request.form,
+        players=request.form.getlist("player"),
+        known=[one.name for one in club_reading.players()][:_SHOWN],
+        key=new_key(),
+        **values,
+    )
+    made.status_code = status
+    return made
+
+
+def _in_words(one: CellFault) -> tuple[str, str]:
+    where = say("players.at_line", language(), line=one.line)
+    return where, in_words([one.fault], language())[0]
