@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from referee.events import CardDrawn, WrongDraw
 from referee.rules.articles import Rule
 from referee.rules.cards import BIT, CARD, TOKENS, Card, Mask, mask_of
-from referee.rules.evidence.sights import UNSEEN, Drew, Recalled
+from referee.rules.evidence.sights import UNSEEN, Drew, Recalled, Waited
 from referee.rules.profile.options import EARLIER_LAW
 from referee.rules.seats import Seat, order_from
 from referee.table.learning import learnt
@@ -125,6 +125,7 @@ def wrong_draw(table: Table, line: Line, act: WrongDraw) -> Table:
     table = note(table, line, Rule.WRONG_DRAW, act.seat, fault=act.fault)
     if act.fault == "none":
         gap = replace(deal.gap, to_draw=tuple(s for s in deal.gap.to_draw if s != act.seat))
+        deal = with_sights(deal, Waited(line, deal.place(act.seat)))
         return replace(table, deal=replace(deal, gap=gap))
     if act.fault == "two_cards" and _has_not_drawn(deal, act.seat) and deal.stock > 1:
         table = _with_draw(table, deal, line, act.seat, "")

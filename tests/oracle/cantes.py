@@ -28,9 +28,38 @@ def broken_condition(deal: Deal, act: Act, is_void: IsVoid) -> str | None:
         return None
     if _is_barred(past, act) or _too_many(past, act, sung) or _not_shown(past, act):
         return None
-    taken = {one.suits for one in sung}
+    taken = {named_by(deal, one, act.line - 1) for one in sung}
     suits = act.suits or "".join(suit for suit in SUITS if suit != deal.trump)
     return "".join(suit for suit in suits if suit not in taken) or None
+
+
+def named_by(deal: Deal, cante: Act, line: int) -> str:
+    """Suit of a cante as said by a line: one without a suit may have been asked for it since."""
+    if cante.suits:
+        return cante.suits
+    answers = (a.suits for a in deal.acts if is_about(a, cante) and a.line <= line and a.suits)
+    return next(answers, "")
+
+
+def is_about(act: Act, cante: Act) -> bool:
+    """Whether a question is about the suit of this cante."""
+    return act.word == "pregunta" and act.seat == cante.seat and act.line > cante.line
+
+
+def must_answer(deal: Deal, question: Act) -> bool:
+    """Whether the suit of a hidden 20 has to be told: to the partner, or to anybody without one."""
+    if deal.rules.cante_20_shown != "suit_on_request_in_arrastre":
+        return False
+    return len(deal.rules.seats) < 4 or (
+        question.by != question.seat and question.by[0] == question.seat[0]
+    )
+
+
+def wins_by_tute(deal: Deal, act: Act) -> bool:
+    """Whether a tute that was shown wins the partida."""
+    past = deal.cut(act.line)
+    is_in_time = _window_is_open(past, act, after_swap=True) and _has_trick(past, act)
+    return deal.rules.tute and act.shown is True and is_in_time
 
 
 def gap_of(deal: Deal, line: int) -> int:
@@ -38,8 +67,8 @@ def gap_of(deal: Deal, line: int) -> int:
     return deal.tricks_before(line)
 
 
-def _window_is_open(deal: Deal, act: Act) -> bool:
-    """Whether the cante comes before the window is closed."""
+def _window_is_open(deal: Deal, act: Act, *, after_swap: bool = False) -> bool:
+    """Whether an announcement comes before the window is closed; a cante perhaps before any swap."""
     gap = gap_of(deal, act.line)
     if not gap or gap == deal.many_tricks:
         return False
@@ -54,7 +83,7 @@ def _window_is_open(deal: Deal, act: Act) -> bool:
         if has_drawn(deal, taker, gap, act.line):
             return False
     has_swapped = any(one.word == "cambia" for one in since)
-    return not (deal.rules.cante_before_swap and has_swapped)
+    return after_swap or not (deal.rules.cante_before_swap and has_swapped)
 
 
 def _has_trick(deal: Deal, act: Act) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from tests.oracle.cantes import wins_by_tute
 from tests.oracle.law import WORTH
 from tests.oracle.reading import Act, Deal, Record
 from tests.oracle.verdicts import verdicts_of
@@ -46,6 +47,11 @@ def counted(record: Record) -> Count:
         end = _line_of_end(count, deal, record) if number else 0
         if end:
             deal = deal.cut(end)
+        tute = next((a for a in deal.acts if a.word == "tute" and wins_by_tute(deal, a)), None)
+        if tute is not None and (claim is None or tute.line < claim.line):
+            _add(count, deal.cut(tute.line), number)
+            count.totals, count.winner = _totals(count, record), tute.seat[0]
+            break
         if claim is not None:
             deal = deal.cut(claim.line)
         _add(count, deal, number)

@@ -47,6 +47,7 @@ class Rules:
     cantes_per_side: int | None = 2
     cante_in_arrastre: bool = True
     cante_20_shown: str = "not_in_arrastre"
+    tute: bool = False
     target: int = 101
     min_malas: int = 0
     min_malas_of: str = "cards_and_ultimas"
@@ -128,6 +129,7 @@ OF_PROFILE: dict[str, dict[str, Any]] = {
         "trump_partner": True,
         "swap": False,
         "cante_20_shown": "suit_named",
+        "tute": True,
         "both_reach_target": "highest_total",
     },
 }

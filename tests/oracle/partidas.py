@@ -25,7 +25,10 @@ CHANGES: dict[str, tuple[str | int | bool, ...]] = {
     "cantes_per_player": (1, 2, 3),
     "cantes_per_side": (0, 2),
     "cante_in_arrastre": (True, False),
-    "cante_20_shown": ("always", "not_in_arrastre", "suit_named"),
+    "cante_20_shown": (
+        *("always", "not_in_arrastre", "suit_named", "suit_on_request_in_arrastre"),
+    ),
+    "tute": (True, False),
     "beat_partner": (True, False),
     "trump_partner": (True, False),
     "beat_after_trumped": (True, False),
@@ -60,7 +63,9 @@ COUNT_CHANGES: dict[str, tuple[str | int | bool, ...]] = {
 class Habits:
     """How a table is played and recorded; a number is a probability.
 
-    ``told_in``: the first or the last gap with draws. Nothing is said or shown before it, all other
+    ``asks``: somebody asks for the suit of a hidden 20. ``tutes``: four reyes or four sotas are dealt
+    to one hand, and are sung. ``wrong``: two hands are dealt wrongly, or cards drawn wrongly, and the
+    record says so. ``told_in``: the first or the last gap with draws. Nothing is said or shown before it, all other
     draws are noted, and the record ends soon after it.
     """
 
@@ -76,6 +81,9 @@ class Habits:
     sings_again: bool = False
     sings_falsely: bool = True
     swaps: float = 0.0
+    asks: float = 0.0
+    tutes: float = 0.0
+    wrong: float = 0.0
     late: float = 0.2
     claims: float = 0.0
     deals: int = 1
@@ -117,6 +125,9 @@ class Table:
     in_vueltas: bool = False
     has_ended: bool = False
     is_quiet: bool = False
+    owes_a_draw: str = ""
+    hidden: str = ""
+    answered: bool = False
     told_until: int = 0
 
     @property
@@ -149,12 +160,16 @@ class Table:
         leader, swept = self.rules.order_from(dealer)[1], len(self.stock)
         self._state_facts()
         self._announce(leader)
-        while any(self.hands.values()) and not self.has_ended:
+        while self._may_go_on() and not self.has_ended:
             leader = self._trick(leader, free=swept > 0)
             swept = len(self.stock)
             if not self.has_ended:
                 self._gap(leader)
         return leader
+
+    def _may_go_on(self) -> bool:
+        """Whether there is another trick to which every seat lays a card."""
+        return all(self.hands.values())
 
     def _deal(self, dealer: str) -> None:
         rules, left_out = self.rules, ""
@@ -165,16 +180,24 @@ class Table:
         size = rules.hand_size
         if self.habits.cantes:
             self._pair_up(cards, size)
+        if self.happens(self.habits.tutes):
+            self._bring_together(cards, size)
         order = [*rules.order_from(dealer)[1:], dealer]
-        self.dealt = {seat: set(cards[size * n : size * (n + 1)]) for n, seat in enumerate(order)}
-        rest = cards[size * len(order) :]
+        sizes = dict.fromkeys(order, size)
+        if self.happens(self.habits.wrong):
+            more, less = self.chance.sample(order, 2)
+            sizes |= {more: size + 1, less: size - 1}
+        rest = cards[:]
+        self.dealt = {seat: {rest.pop(0) for _ in range(sizes[seat])} for seat in order}
         self.pinta = rest[0] if rest else cards[-1]
         self.stock = [*rest[1:], rest[0]] if rules.pinta_from == "first_stock_card" else []
         self.hands = {seat: set(hand) for seat, hand in self.dealt.items()}
         out = f" sin {self.card(left_out)}" if left_out else ""
         self.lines += [f"reparto {dealer}{out}", f"pinta {self.card(self.pinta)}"]
+        wrong = [f"tiene {seat} {many}" for seat, many in sizes.items() if many != size]
+        self.lines += wrong
         self.noted = self.chance.choice(self.habits.draws_noted)
-        self.sung, self.taker = {}, ""
+        self.sung, self.taker, self.owes_a_draw = {}, "", ""
         for seat in rules.seats:
             if self.happens(self.habits.hands_at_deal):
                 self.lines.append(f"cartas {seat} {self.cards(self.dealt[seat])}")
@@ -189,6 +212,16 @@ class Table:
             for place, card in zip(places, (f"R{suit}", f"S{suit}"), strict=True):
                 at = cards.index(card)
                 cards[at], cards[place] = cards[place], cards[at]
+
+    def _bring_together(self, cards: list[str], size: int) -> None:
+        """Deal four reyes or four sotas into one hand."""
+        start = self.chance.randrange(self.rules.players) * size
+        rank = self.chance.choice("RS")
+        for place, suit in zip(
+            self.chance.sample(range(start, start + size), 4), SUITS, strict=True
+        ):
+            at = cards.index(f"{rank}{suit}")
+            cards[at], cards[place] = cards[place], cards[at]
 
     def _trick(self, leader: str, *, free: bool) -> str:
         plays: list[Play] = []
@@ -220,7 +253,7 @@ class Table:
         """What happens between two tricks: draws, announcements, cards shown."""
         steps: list[Callable[[], None]] = []
         if self.stock:
-            steps += [lambda seat=seat: self._draw(seat) for seat in self.rules.order_from(taker)]
+            steps = self._draws(list(self.rules.order_from(taker)))
         if not any(self.hands.values()):
             return
         self.has_sung, self.taker = False, taker
@@ -236,6 +269,41 @@ class Table:
             self._announce(taker)
         if told_in and not self.is_quiet:
             self.is_quiet, self.told_until = True, self.told_until or len(self.lines)
+
+    def _draws(self, seats: list[str]) -> list[Callable[[], None]]:
+        """The draws of a gap; perhaps one before its turn, or one that is made up for in the next."""
+        drawing = dict.fromkeys(seats, self._draw)
+        many = len(self.stock)
+        if self.owes_a_draw:
+            drawing[self.owes_a_draw], self.owes_a_draw = self._draw_none, ""
+        elif many > 2 * self.rules.players and self.happens(self.habits.wrong):
+            self.owes_a_draw = seat = self.chance.choice(seats)
+            drawing[seat] = self._draw_two
+        elif many > self.rules.players and self.happens(self.habits.wrong):
+            at = self.chance.randrange(1, len(seats))
+            seats[at - 1], seats[at] = seats[at], seats[at - 1]
+            drawing |= {seats[at - 1]: self._draw_early, seats[at]: self._draw_seen}
+        return [lambda seat=seat: drawing[seat](seat) for seat in seats]
+
+    def _draw_two(self, seat: str) -> None:
+        cards = [self.stock.pop(0) for _ in range(2)]
+        self.hands[seat] |= set(cards)
+        seen = f" {self.card(cards[1])}" if self.happens(self.habits.draws_seen) else ""
+        self.lines.append(f"malrobo {seat} dos{seen}")
+
+    def _draw_none(self, seat: str) -> None:
+        self.lines.append(f"malrobo {seat} nada")
+
+    def _draw_early(self, seat: str) -> None:
+        card = self.stock.pop(0)
+        self.hands[seat].add(card)
+        seen = f" {self.card(card)}" if self.happens(self.habits.draws_seen) else ""
+        self.lines.append(f"malrobo {seat} turno{seen}")
+
+    def _draw_seen(self, seat: str) -> None:
+        card = self.stock.pop(0)
+        self.hands[seat].add(card)
+        self.lines.append(f"+ {seat} {self.card(card)}")
 
     def _claim(self) -> bool:
         """Somebody says that they have 101, whether they have or not."""
@@ -277,8 +345,39 @@ class Table:
             return
         if self.happens(self.habits.cantes):
             self._sing(taker)
+        if "" in self.sung and self.happens(self.habits.asks):
+            self._ask_suit(self.sung[""])
+        if self.happens(self.habits.tutes) and self._sing_tute(taker):
+            return
         if not self._is_at_target() and self.happens(self.habits.swaps):
             self._swap(taker)
+
+    def _ask_suit(self, singer: str) -> None:
+        """Somebody asks for the suit of a hidden 20, most of the time the partner."""
+        if self.answered:
+            return
+        others = [seat for seat in self.rules.seats if seat != singer]
+        partners = [seat for seat in others if seat[0] == singer[0]]
+        by = self.chance.choice(partners if partners and self.happens(0.8) else others)
+        suit = self.hidden if self.happens(0.7) else ""
+        self.answered = bool(suit)
+        self.lines.append(f"pregunta {by} a {singer} {self.word(suit) if suit else '?'}")
+
+    def _sing_tute(self, taker: str) -> bool:
+        """A tute of whoever holds one, in time or not, or a false one; whether play is over."""
+        fours = [(s, r) for s in self.rules.seats for r in "RS" if self._has_four(s, r)]
+        word = {"R": "reyes", "S": "sotas"}
+        if fours:
+            seat, rank = self.chance.choice(fours)
+            self.lines.append(f"tute {seat} {word[rank]} vistas")
+            text = Written(header_of(self.rules, self.changes), self.lines).text
+            self.has_ended = bool(counted(read(text)).winner)
+        elif self.happens(0.1):
+            self.lines.append(f"tute {taker} {word[self.chance.choice('RS')]}")
+        return self.has_ended
+
+    def _has_four(self, seat: str, rank: str) -> bool:
+        return {rank + suit for suit in SUITS} <= self.hands[seat]
 
     def _swap(self, taker: str) -> None:
         """A swap of somebody who holds the card for it, whether they may or not."""
@@ -326,6 +425,7 @@ class Table:
             and "" not in self.sung
             and self.happens(self.habits.hidden)
         ):
+            self.hidden, self.answered = suit, False
             suit, way = "", " ?"
         self.sung[suit] = seat
         is_sure = (seat, suit) in own and way != " ?" and not way.endswith("tapadas")
@@ -390,7 +490,8 @@ def partida(seed: int, habits: Habits) -> Written:
         dealer = table.play_deal(dealer)
         if number and not table.has_ended:
             table.lines.append("cuenta")
-        if table.has_ended or (habits.claims and _has_winner(Written(header, table.lines))):
+        is_counted = habits.claims or habits.tutes
+        if table.has_ended or (is_counted and _has_winner(Written(header, table.lines))):
             break
     if habits.kinds and table.has_ended:
         table.enter_hands()
@@ -399,7 +500,7 @@ def partida(seed: int, habits: Habits) -> Written:
         lines = lines[: max(table.told_until, 2) + chance.randint(0, rules.players + 1)]
     elif chance.random() < habits.cut:
         lines = lines[: chance.randint(2, len(lines))]
-        if lines[-1].startswith("reparto"):
+        while lines[-1].startswith(("reparto", "tiene")):
             lines.pop()
     return Written(header, lines)
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from tests.oracle.law import Play, Rules, rules_of, winning
+from tests.oracle.law import SUITS, Play, Rules, rules_of, winning
 
 FRENCH_RANKS = str.maketrans("KQJ", "RSC")
 FRENCH_SUITS = {"D": "O", "H": "C", "S": "E", "C": "B"}
@@ -29,7 +29,10 @@ NUMBERS = ("cantes_per_player", "cantes_per_side", "min_malas", "target")
 
 @dataclass(frozen=True)
 class Act:
-    """A numbered line: its word, who, the cards named, and what else the line says."""
+    """A numbered line: its word, who, the cards named, and what else the line says.
+
+    ``many``: cards that were drawn, or that a hand was found to have. ``by``: who asks.
+    """
 
     line: int
     word: str
@@ -38,6 +41,8 @@ class Act:
     suits: str = ""
     shown: bool | None = None
     whole: bool = False
+    many: int = 1
+    by: str = ""
 
 
 @dataclass
@@ -132,6 +137,23 @@ class Deal:
                 assert opens is None or act.line < opens
                 drawn.append((gap, act.seat))
         assert len(drawn) == len(set(drawn))
+        self._assert_balanced()
+
+    def _assert_balanced(self) -> None:
+        """Assert that a card dealt or drawn too many is missing elsewhere: the stock comes out even."""
+        found = [act.many - self.rules.hand_size for act in self.acts if act.word == "tiene"]
+        assert sum(found) == 0
+        many = {
+            (self.tricks_before(act.line), act.seat): act.many
+            for act in self.acts
+            if act.word == "draw"
+        }
+        for (gap, seat), cards in many.items():
+            if cards == 0:
+                assert many.get((gap - 1, seat)) == 2
+            elif cards > 1:
+                is_over = len(self.tricks) > gap + 1
+                assert not is_over or many.get((gap + 1, seat)) == 0
 
     def cut(self, line: int) -> Deal:
         """The deal as it was recorded up to this line."""
@@ -170,7 +192,7 @@ def read(text: str) -> Record:
     rules = rules_of(name, int(tags["Players"]), int(tags["Deck"]), **values)
     body = text.split("partida 1\n", 1)[1]
     acts = [act for line in body.splitlines() for act in _acts(line.split(), french=rules.french)]
-    return Record(rules, [_numbered(act, number) for number, act in enumerate(acts, 1)])
+    return Record(rules, [replace(act, line=number) for number, act in enumerate(acts, 1)])
 
 
 def _value(option: str, text: str) -> str | int | bool | None:
@@ -179,10 +201,6 @@ def _value(option: str, text: str) -> str | int | bool | None:
     if option == "cantes_per_side" and text == "0":
         return None  # no limit
     return int(text) if option in NUMBERS else text
-
-
-def _numbered(act: Act, number: int) -> Act:
-    return Act(number, act.word, act.seat, act.cards, act.suits, act.shown, act.whole)
 
 
 def _acts(words: list[str], *, french: bool) -> Iterator[Act]:
@@ -208,11 +226,27 @@ def _acts(words: list[str], *, french: bool) -> Iterator[Act]:
     elif word == "canta":
         shown = {"vistas": True, "tapadas": False}.get(rest[-1])
         yield Act(0, word, seat, suits=SUIT_OF_WORD.get(rest[1], ""), shown=shown)
+    elif word == "tute":
+        rank = {"reyes": "R", "sotas": "S"}[rest[1]]
+        four = tuple(rank + suit for suit in SUITS)
+        yield Act(0, word, seat, four, shown=True if rest[-1] == "vistas" else None)
+    elif word == "pregunta":
+        yield Act(0, word, rest[2], suits=SUIT_OF_WORD.get(rest[3], ""), by=seat)
+    elif word == "tiene":
+        yield Act(0, word, seat, many=int(rest[1]))
+    elif word == "malrobo":
+        yield _wrong_draw(rest, french=french)
     elif word == "ensena":
         yield _shown(rest, french=french)
     else:
         assert word in ("101", "cuenta"), words
         yield Act(0, word, seat)
+
+
+def _wrong_draw(rest: list[str], *, french: bool) -> Act:
+    """A draw out of order, of two cards, or of none."""
+    many = {"turno": 1, "dos": 2, "nada": 0}[rest[1]]
+    return Act(0, "draw", rest[0], _cards(rest[2:], french=french), many=many)
 
 
 def _shown(rest: list[str], *, french: bool) -> Act:

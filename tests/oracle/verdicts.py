@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from tests.oracle.cantes import Sung, may_be_true
+from tests.oracle.cantes import Sung, is_about, may_be_true, must_answer, named_by
 from tests.oracle.cantes import broken_condition as broken_by_cante
 from tests.oracle.law import accusers, lawful_cards
 from tests.oracle.reading import Act, Deal, laid
@@ -105,19 +105,65 @@ def cante_verdict(deal: Deal, act: Act, lines: Lines, last: int) -> Verdict:
     suits = broken_by_cante(deal, act, is_void)
     if suits is None:
         return "unlawful", act.line
+    for question in deal.acts:
+        if question.word == "pregunta" and act.line < question.line <= last:
+            before = cante_verdict(deal.cut(question.line - 1), act, lines, question.line - 1)
+            if before[0] == "unlawful":
+                return before
+            if _falls_by(deal, act, question, lines):
+                return "unlawful", question.line
+    named = named_by(deal, act, last)
+    first = act.line
+    if not act.suits and named:
+        suits, first = named, _line_of_name(deal, act)
     hidden = None
     for one in deal.acts:
         is_hidden = one.word == "canta" and not one.suits and one.line < act.line
         if is_hidden and one.seat == act.seat and act.suits != deal.trump:
             if not is_void(one, act.line - 1):
                 assert hidden is None, "the oracle knows only one earlier 20 without a suit"
-                hidden = Sung(one, broken_by_cante(deal, one, is_void) or "")
+                known = named_by(deal, one, last)
+                hidden = Sung(one, known or broken_by_cante(deal, one, is_void) or "")
 
     def answer(line: int) -> str:
         worlds = lines(line, act.line) if hidden is None else _for_both(deal.cut(line), act, hidden)
         return may_be_true(worlds, Sung(act, suits), hidden)
 
-    return _since(answer, act.line, last)
+    return _since(answer, first, last)
+
+
+def _line_of_name(deal: Deal, cante: Act) -> int:
+    return next(one.line for one in deal.acts if is_about(one, cante) and one.suits)
+
+
+def _falls_by(deal: Deal, act: Act, question: Act, lines: Lines) -> bool:
+    """Whether a cante is void from the answer to a question on: its own, or that of another."""
+    past, is_void = deal.cut(question.line), cante_disproved(deal, lines)
+    asked = next((c for c in reversed(past.acts) if _is_asked(past, c, question)), None)
+    if asked is None:
+        return False
+    if asked is act and not question.suits:
+        return must_answer(deal, question)
+    same = [
+        one
+        for one in past.acts
+        if one.word == "canta" and one.suits == question.suits and one is not asked
+    ]
+    same = [one for one in same if not is_void(one, question.line - 1)]
+    if asked is act:
+        return bool(question.suits) and any(one.line < act.line for one in same)
+    if not question.suits or act not in same or act.line < asked.line:
+        return False
+    if is_void(asked, question.line - 1):
+        return False
+    worlds = worlds_of(past, asked.line)
+    return may_be_true(worlds, Sung(asked, question.suits), None) != "unlawful"
+
+
+def _is_asked(deal: Deal, cante: Act, question: Act) -> bool:
+    """Whether this cante is the one whose suit was not known before a question."""
+    is_hidden = cante.word == "canta" and not named_by(deal, cante, question.line - 1)
+    return is_hidden and is_about(question, cante)
 
 
 def _for_both(deal: Deal, act: Act, hidden: Sung) -> tuple[Worlds, ...]:

@@ -70,6 +70,11 @@ class Known:
         return {(act.seat, self.deal.tricks_before(act.line)): act for act in draws}
 
     @cached_property
+    def dealt(self) -> dict[str, int]:
+        """Cards dealt to the seats that were found, before they laid any, to have another number."""
+        return {act.seat: act.many for act in self.deal.acts if act.word == "tiene"}
+
+    @cached_property
     def laid(self) -> dict[str, int]:
         """Line at which each card was laid."""
         plays = [act for act in self.deal.acts if act.word == "play"]
@@ -81,11 +86,13 @@ class Known:
         rules, gaps = self.deal.rules, self.deal.gaps
         is_dealers = rules.pinta_from == "dealers_last_card"
         found = {
-            (seat, 0): rules.hand_size - (is_dealers and seat == self.deal.dealer)
+            (seat, 0): self.dealt.get(seat, rules.hand_size)
+            - (is_dealers and seat == self.deal.dealer)
             for seat in rules.seats
         }
         begun = min(len(self.deal.takers), gaps)
         found |= {(seat, gap): 1 for gap in range(1, begun + 1) for seat in rules.seats}
+        found |= {slot: act.many for slot, act in self.noted.items() if slot in found}
         if self.last_drawer:
             del found[self.last_drawer, gaps]
         rest = len(self.cards) - sum(found.values())
@@ -141,6 +148,8 @@ class Known:
 def has_drawn(deal: Deal, seat: str, gap: int, line: int) -> bool:
     """Whether a seat has certainly made its draw of a gap before this line."""
     known = Known(deal.cut(line - 1))
+    if (seat, gap) in known.noted and not known.noted[seat, gap].many:
+        return False
     worlds = (one for times in known.all_times(()) if (one := Worlds(known, times)).is_possible)
     return all(one.times.get((seat, gap), NEVER) < line for one in worlds)
 
@@ -202,6 +211,8 @@ class Worlds:
             case "cartas":
                 for card in act.cards:
                     self._put(card, frozenset(((act.seat, 0),)))
+            case "tute" if act.shown:
+                self._holds(act.seat, act.cards, act.line)
             case "canta" if act.shown and act.suits:
                 self._holds(act.seat, (f"R{act.suits}", f"S{act.suits}"), act.line)
             case "cambia":

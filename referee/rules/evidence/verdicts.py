@@ -301,10 +301,10 @@ class Evidence:
         return self._worlds.places_of(seat)
 
     def _take_back(self, seats: Iterable[int]) -> None:
-        """Draws that these seats may have made, but have not."""
+        """Draws that these seats may have made, but have not: the next one takes another card."""
         for seat in seats:
             if pending := self._pending[seat]:
-                self._pending[seat] = 0
+                self._pending[seat], self._closed[seat] = 0, True
                 self._worlds.put_back(pending)
 
     def _filled(self, seat: int) -> Places:

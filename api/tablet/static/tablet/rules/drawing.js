@@ -108,6 +108,7 @@ export const wrongDraw = (table, { seat, fault, card = "" }) => {
   note(table, "wrong-draw", seat, { fault });
   if (fault === "none") {
     deal.toDraw = without(deal.toDraw, seat);
+    deal.sights.push({ kind: "waited", line: table.line, seat: placeOf(deal, seat) });
     return;
   }
   const isTwo = fault === "two_cards";

@@ -228,7 +228,9 @@ class Evidence {
     for (const seat of seats) {
       const pending = this.pending[seat];
       this.pending[seat] = 0;
-      if (pending) this.worlds.putBack(pending);
+      if (!pending) continue;
+      this.closed[seat] = true;
+      this.worlds.putBack(pending);
     }
   }
 
