@@ -121,6 +121,7 @@ def test_a_profile_of_an_earlier_edition_is_as_it_was_before_the_later_options()
     assert profile("escuela").basis("renuncio_cases") == "inferred"
     assert differing(old, new, 4) == ("renuncio_costs",)
     assert named("guinyot@2026-1") == old
+    assert named("guinyot") == profile("guinyot")
     assert old.article("vueltas_end") == Article("guinyot", "", "silent")
     with pytest.raises(KeyError):
         old.article("no_such_option")

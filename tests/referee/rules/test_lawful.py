@@ -178,7 +178,7 @@ NO_JSON = [
     ("[1", "malformed-json", "", "Expecting ',' delimiter: line 1 column 3 (char 2)"),
     ("[]", "not-an-object", "", None),
     ("null", "not-an-object", "", None),
-    ('{"hand": 1, "seat": 1, "hand": 2}', "duplicate-key", "hand", None),
+    ('{"seat": 1, "hand": 1, "hand": 2}', "duplicate-key", "hand", None),
     ('"\\ud800"', "not-an-object", "", None),
 ]  # fmt: skip
 

@@ -73,6 +73,7 @@ WRONG = [
     (CLUB, reported("A", A=180, B=50), Rule.RESULT_RARE, {"totals": "180-50"}),
     (CLUB, reported("A", A=130, B=0), Rule.RESULT_RARE, {"totals": "130-0"}),
     (THREE, reported("A", A=110, B=10, C=11), Rule.RESULT_SUM, {"sum": "131", "nearest": "130, 150"}),
+    (THREE, reported("A", "claim", A=500, B=500, C=200), Rule.RESULT_SUM, {"sum": "1200", "nearest": "1150"}),
 ]  # fmt: skip
 
 

@@ -53,6 +53,7 @@ def test_cards_dealt_otherwise_are_not_compared():
     with pytest.raises(NotComparable) as refused:
         compared(state.start, state.acts, replace(CLUB, hand_size=10, deck=48))
     assert refused.value.options == ("deck", "hand_size")
+    assert str(refused.value) == "deck, hand_size"
 
 
 def test_a_profile_for_other_tables_judges_none_of_three():

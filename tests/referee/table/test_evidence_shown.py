@@ -137,6 +137,7 @@ CASES = [
     ("by a later card of the trick on the table", NO_STOCK, [*dealt(), *LEAD, *plays("B2 4E, A1 5E, B1 6C")], 4, "B1 unlawful since 9 follow duties_from proof 3,4,9 cards 6C seats_swapped 4,5 4C,2E"),
     ("by a card shown", NO_STOCK, [*dealt(), *LEAD, CardsShown("B1", ("6C",))], 4, "B1 unlawful since 7 follow duties_from proof 3,4,7 cards 6C seats_swapped 4,5 4C,2E"),
     ("by the hand", NO_STOCK, [*dealt(B1="2E 6C 7C CC SC RC 3C AC 4E 5E"), *LEAD], 5, "B1 unlawful since 5 follow duties_from proof 4,5,3 cards 6C,7C,CC,SC,RC,3C,AC"),
+    ("by one card and then another", NO_STOCK, [*dealt(), *LEAD, CardsShown("B1", ("RC",)), CardsShown("B1", ("6C",))], 4, "B1 unlawful since 7 follow duties_from proof 3,4,7 cards RC seats_swapped 4,5 4C,2E"),
     ("by the pinta that the dealer turned", NO_STOCK, [*dealt(), *plays("A1 2O, B1 5O, A2 6O, B2 5C")], 6, "B2 unlawful since 6 follow duties_from proof 3,4,5,6,2 cards 4O seats_swapped 3,6 5C,2O"),
     ("by the count", NO_STOCK, [*dealt(), *LEAD, *VOID], 4, "B1 unlawful since 9 follow duties_from proof 3,4,9 cards 6C,7C,CC,SC,RC,3C,AC by count seats_swapped 4,5 4C,2E"),
     ("with a trick that nobody noted", NO_STOCK, [*dealt(), TrickEntered("A1"), *LEAD, *VOID], 5, "B1 unlawful since 10 follow duties_from proof 4,5,10 by count"),

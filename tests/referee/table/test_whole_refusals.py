@@ -166,6 +166,7 @@ FORGOTTEN = [*dealt(A1="AC 3C RC SC CC 7C"), TrickEntered("B1")]
 
 ELSEWHERE = [
     ("a card of a hand that laid one unnoted", CLUB, FORGOTTEN, CardPlayed("B1", "AC"), Rule.CARD_ELSEWHERE, {"card": "AC", "seat": "B1", "where": "void"}),
+    ("a card of the stock that was known before the pinta", CLUB, [DealStarted("B2"), StockEntered(("AC", "3C")), PintaTurned("4O")], CardPlayed("A1", "3C"), Rule.CARD_ELSEWHERE, {"card": "3C", "seat": "A1", "where": "stock"}),
     ("the pinta after a late draw of another card", CLUB, [*dealt(), *WON, *plays("A1 6C"), *draws("B1 3E")], CardPlayed("B1", "4O"), Rule.CARD_ELSEWHERE, {"card": "4O", "seat": "B1", "where": "pinta"}),
     ("a card of a barred tute that was shown", NO_STOCK, [*dealt(), *WON, TuteAnnounced("A1", "S", shown=True)], CardPlayed("B1", "SC"), Rule.CARD_ELSEWHERE, {"card": "SC", "seat": "B1", "where": "A1"}),
     ("such a card after a draw", CLUB, [*FORGOTTEN, *draws("B1")], CardPlayed("B1", "AC"), Rule.CARD_ELSEWHERE, {"card": "AC", "seat": "B1", "where": "void"}),
@@ -227,6 +228,16 @@ def test_a_card_after_the_last_trick_is_refused_with_the_deal() -> None:
     assert scene.table.deal.played == DECK_40 == deck_mask(CLUB)
     scene.when(plays("A1 AC"))
     assert (scene.refusal.rule, dict(scene.refusal.facts)) == (Rule.DEAL_PLAYED_OUT, {"deal": 1})
+
+
+def test_a_second_card_noted_after_the_last_draw_is_one_of_that_hand() -> None:
+    """The stock is gone: A1 cannot have drawn another one."""
+    told = WrongDraw("A1", "two_cards", "5E")
+    scene = given(CLUB, *dealt("4E"), *FOUR_TRICKS, *plays("B1 3E"), told)
+    assert scene.table.deal.in_arrastre
+    scene.when(plays("A2 5E")).refused(Rule.CARD_ELSEWHERE, seat="A2", where="A1")
+    scene.when(WrongDraw("A2", "two_cards", "6E")).recorded()
+    scene.when(WrongDraw("A2", "pinta_early")).refused(Rule.NO_STOCK)
 
 
 def test_every_rule_that_a_table_refuses_by_has_a_case_here() -> None:
