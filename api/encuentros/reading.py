@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, TypedDict
 from uuid import UUID
 
@@ -106,6 +106,14 @@ def encuentros(cursor: str, limit: int, only: str = "") -> EncuentroPageData:
         found = encuentro_rows.encuentro_rows(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
     return {"items": [_listed(named(view)) for _, view in found[:limit]], "next": more}
+
+
+def already_playing(persons: Collection[PersonId], day: str) -> list[str]:
+    """Running encuentros of a day, today without one, at which exactly these persons sit."""
+    here = current_services()
+    of_day = day or here.clock().date().isoformat()
+    with here.reads.reading() as rows:
+        return encuentro_rows.playing_rows(rows, persons, of_day)
 
 
 def findings(encuentro_id: UUID, number: int) -> FindingsData:

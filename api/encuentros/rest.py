@@ -9,6 +9,7 @@ from flask import Response, g
 
 from api.audit import trail
 from api.encuentros import drawing, reading
+from api.encuentros.reading import already_playing
 from api.encuentros.schemas import DrawIn, EncuentroIn, EncuentroRulingIn, SeatsIn, SubstitutionIn
 from api.encuentros.shapes import DrawnLots, Opened
 from api.http import people, rest, shapes
@@ -16,6 +17,7 @@ from api.http.access import guard
 from api.http.answers import typed
 from api.http.bodies import Body
 from api.http.faults import FieldFault
+from api.http.problems import Problem
 from api.http.rest import (
     PAGE,
     Noun,
@@ -28,7 +30,14 @@ from api.http.rest import (
     write_answer,
 )
 from api.http.rows import known
-from api.http.services import NOT_STORED, await_position, current_services, meta, pending_texts
+from api.http.services import (
+    NOT_STORED,
+    await_log,
+    await_position,
+    current_services,
+    meta,
+    pending_texts,
+)
 from api.previews.previews import preview_answer
 from api.previews.shapes import Previewed
 from api.profiles.rest import frozen_profile_of
@@ -67,6 +76,8 @@ def open_encuentro(body: Body) -> Response:
     places = SEATS[options_from(profile.options).players]
     if seats and set(seats) != set(places):
         raise Refused(Rule.SEATS_INCOMPLETE, seats=places)
+    if body["unless_playing"]:
+        _refuse_playing(body)
     with pending_texts() as put:
         place, day = put.text(body.get("place", "")), body.get("date", "")
         opened = EncuentroOpened(profile, place, day, known_event(body.get("held_in")))
@@ -78,6 +89,18 @@ def open_encuentro(body: Body) -> Response:
                 current_services().referee.encuentros.note(answer.id, seated, meta(part="seats"))
             )
     return write_answer(answer, 201, location=address(answer.id))
+
+
+def _refuse_playing(body: Body) -> None:
+    """Refuse a table whose players already play together; not one that was opened by this request.
+
+    :raises Problem: they do
+    """
+    persons = [one.get("person", "") for one in body["seats"].values()]
+    if current_services().referee.log.answered(meta()) is None:
+        await_log()
+        if found := already_playing(persons, body.get("date", "")):
+            raise Problem("already_playing", facts={"encuentros": found})
 
 
 @blp.route("")

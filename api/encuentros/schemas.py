@@ -8,7 +8,7 @@ import marshmallow as ma
 from marshmallow import validate
 
 from api.encuentros.acts import SEAT_NAMES
-from api.http.fields import MAX_NAME, SEED, Day, Int, RequestSchema, Text, choice
+from api.http.fields import MAX_NAME, SEED, Bool, Day, Int, RequestSchema, Text, choice
 from api.http.people import PersonIn
 from api.profiles.schemas import AtTable
 
@@ -36,6 +36,10 @@ class EncuentroIn(AtTable):
     place = Text(MAX_NAME)
     date = Day()
     held_in = ma.fields.UUID(metadata={"description": "session or tournament that it belongs to"})
+    unless_playing = Bool(
+        load_default=False,
+        metadata={"description": "refuse it if those seated already play together on that day"},
+    )
 
 
 class SubstitutionIn(RequestSchema):

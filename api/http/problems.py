@@ -39,6 +39,7 @@ PROBLEMS: dict[str, int] = {
     "not_acceptable": 406,
     "refused": 409,
     "conflict": 409,
+    "already_playing": 409,
     "bad_draw": 409,
     "bad_tournament": 409,
     "length_required": 411,

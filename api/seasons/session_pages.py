@@ -18,11 +18,12 @@ from api.html.live_pages import live_page
 from api.html.pages import page
 from api.http.access import guard
 from api.http.languages import language, say
-from api.http.services import await_position, current_services, pending_texts
+from api.http.services import await_log, await_position, current_services, pending_texts
 from api.seasons import forms as season_forms
 from api.seasons import schemas, sessions, views
 from api.seasons.arrivals import arrivals
 from api.seasons.rules import usual_rules
+from projections.rows.encuentros import playing_rows
 from referee.errors import Refused
 from referee.events import PlayerLeft, SessionClosed
 from referee.log.streams import Answer, WriteMetadata
@@ -54,7 +55,7 @@ def begin() -> AnyResponse:
         if request.form.get("method") not in ("seed", "strength"):
             return answer
         with suppress(Refused):  # too few players: others may still come
-            return _played(answer.id, made)
+            return _played(answer.id, made) or answer
         return answer
 
     answer, wrong, status = attempt(write)
@@ -63,13 +64,16 @@ def begin() -> AnyResponse:
     return _seen(answer.id, answer)
 
 
-def _played(session_id: UUID, made: WriteMetadata) -> Answer:
-    """The tables of a new evening, drawn and opened."""
+def _played(session_id: UUID, made: WriteMetadata) -> Answer | None:
+    """The tables of a new evening, drawn and opened; None if somebody has to look at them first."""
     referee = current_services().referee
     if not referee.seasons.session(session_id).draws:
         asked = {"method": request.form["method"]}
         drawn = sessions.table_draw(current_services(), referee.seasons.session(session_id), asked)
         referee.seasons.note_session(session_id, [drawn], sessions.part_of(made, "draw"))
+    await_log()
+    if _playing(session_id):
+        return None
     return referee.seasons.open_tables(session_id, sessions.part_of(made, "tables"))
 
 
@@ -174,7 +178,24 @@ def open_tables(session_id: UUID) -> AnyResponse:
             session_id, forms.meta_of_form(), version
         )
 
+    await_log()
+    if _playing(session_id) and request.form.get("again") != "yes":
+        return _one(session_id, [], 422)
     return _done(session_id, *attempt(write))
+
+
+def _playing(session_id: UUID) -> dict[int, str]:
+    """Drawn tables that are not open, whose players sit at a running encuentro of that day."""
+    state = current_services().referee.seasons.session(session_id)
+    assert state.opened is not None
+    waiting = () if state.waiting is None else state.waiting.tables
+    found = {}
+    with current_services().reads.reading() as rows:
+        for table in waiting:
+            persons = {person for side in table.sides for person in side}
+            if running := playing_rows(rows, persons, state.opened.date):
+                found[table.number] = running[0]
+    return found
 
 
 @blp.post(f"{_ONE}/cierre")
@@ -209,6 +230,7 @@ def _one(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
         known=[one for one in club_reading.players() if one.player not in there][:_OFFERED],
         sides=SIDES[view["players"]],
         drawn=view["draws"][-1] if view["waiting"] else None,
+        playing=_playing(session_id),
         wrong=wrong,
         doubts=season_forms.doubts(),
         typed=request.form.get("names", "") if wrong else "",

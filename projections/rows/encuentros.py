@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, Final, TypeAlias, get_args
 from uuid import UUID
@@ -269,6 +269,17 @@ def latest_seated(cursor: sqlite3.Cursor, encuentros: int) -> list[str]:
     )
     seats = (msgspec.json.decode(doc, type=dict[str, str]) for (doc,) in cursor if doc)
     return list(dict.fromkeys(person for one in seats for person in one.values()))
+
+
+def playing_rows(cursor: sqlite3.Cursor, persons: Collection[str], day: str) -> list[str]:
+    """Encuentros of a day, or without one, at which exactly these persons sit and that run."""
+    cursor.execute(
+        "SELECT id, json_extract(official, '$.seats') FROM encuentro"
+        " WHERE date IN (?, '') AND running = 1 ORDER BY opened",
+        (day,),
+    )
+    rows = [(one, msgspec.json.decode(seats, type=dict[str, str])) for one, seats in cursor]
+    return [one for one, seats in rows if seats and set(seats.values()) == set(persons)]
 
 
 def public_row(cursor: sqlite3.Cursor, encuentro_id: UUID) -> PublicTableData | None:
