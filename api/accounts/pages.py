@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import cast, get_args
 from uuid import UUID
 
@@ -19,7 +20,7 @@ from api.http.problems import Problem
 from api.http.services import current_services
 from referee.access.keys import Offer
 from referee.access.permissions import HolderKind
-from referee.access.roles import may_grant
+from referee.access.roles import AT_ONE_TABLE, may_grant
 from referee.errors import NotFound, Refused
 from referee.events import HolderId, Role, RoleGranted
 from referee.log.streams import WriteMetadata
@@ -199,15 +200,16 @@ def _refused(refused: Refused) -> Response:
 
 def _shown(*, wrong: str = "", link: str = "", code: str = "") -> Response:
     rows, may = listing.holder_rows(g.actor), g.actor.permissions.__contains__
+    tables = listing.tables(g.actor.encuentro)
     return page(
         "accounts/access.html",
         accounts=[row for row in rows if row.kind == "account" and may("club:manage")],
         devices=[row for row in rows if row.kind == "device"],
         sign_ins=listing.sign_in_rows() if may("access:manage") else [],
         offers=listing.offer_rows(g.actor),
-        roles=_grantable("account"),
-        device_roles=_grantable("device"),
-        tables=listing.tables(g.actor.encuentro),
+        roles=_grantable("account", tables),
+        device_roles=_grantable("device", tables),
+        tables=tables,
         table=request.values.get("encuentro", ""),
         own=g.actor.by,
         needed=[row.holder for row in rows if _is_needed(row.holder)],
@@ -222,7 +224,9 @@ def _shown(*, wrong: str = "", link: str = "", code: str = "") -> Response:
     )
 
 
-def _grantable(kind: HolderKind) -> list[Role]:
-    """Roles that the user may give to an account or a device."""
+def _grantable(kind: HolderKind, tables: Collection[str]) -> list[Role]:
+    """Roles that the user may give to an account or a device; those of one table come last."""
     granter = current_services().referee.roles.access().granter(g.actor.by)
-    return [role for role in get_args(Role) if may_grant(granter, kind, role, g.actor.encuentro)]
+    found = [role for role in get_args(Role) if may_grant(granter, kind, role, g.actor.encuentro)]
+    of_table = [role for role in found if role in AT_ONE_TABLE]
+    return [role for role in found if role not in of_table] + (of_table if tables else [])

@@ -233,6 +233,7 @@ def _merge(kept: str, gone: str, wrong: FieldErrors, status: int) -> Response:
     if kept == gone:
         raise Refused(Rule.PLAYER_TWICE)
     view = club_reading.merge_preview(kept, gone)
-    made = page("club/player_merge.html", view=view, wrong=wrong, key=new_key())
+    are_pair = any({kept, gone} == set(one["players"]) for one in view["pairs"])
+    made = page("club/player_merge.html", view=view, are_pair=are_pair, wrong=wrong, key=new_key())
     made.status_code = status
     return made

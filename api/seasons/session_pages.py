@@ -79,7 +79,8 @@ def _played(session_id: UUID, made: WriteMetadata) -> Answer | None:
 
 def _list(wrong: FieldErrors, status: int) -> Response:
     form = request.form
-    seasons = [one for one in views.every_season() if not one["closed"]]
+    every_open = [one for one in views.every_season() if not one["closed"]]
+    seasons = [one for one in every_open if one.get("of") != "pairs"]
     made = page(
         "seasons/sessions.html",
         found=views.latest_sessions(),

@@ -9,7 +9,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browser.opening_page import NEW, Club, at, on_tablet, opened, shown, typed
+from tests.support.browser.opening_page import (
+    ENCUENTROS,
+    NEW,
+    Club,
+    at,
+    on_tablet,
+    opened,
+    shown,
+    typed,
+)
 from tests.support.browser.pages import (
     HEAVIEST_PAGE,
     PHONE,
@@ -77,11 +86,26 @@ def test_who_is_known_is_suggested_and_is_the_same_person(page: Page, club: Club
     assert [after[one] for one in set(after) - before] == ["Zoe"]
 
 
+def test_four_who_play_already_are_opened_another_table_only_when_told_so(
+    page: Page, club: Club
+) -> None:
+    first = club.table(*FOUR, date=dt.datetime.now().astimezone().date().isoformat())
+    typed(page, *reversed(FOUR))
+    page.locator(".open .main").click()
+    expect(page.locator(".open .note")).to_contain_text("ya están en una mesa sin terminar")
+    there = page.get_by_role("link", name="Ir a esa mesa")
+    assert there.get_attribute("href") == f"#/mesa/{first}"
+    no_violations(page)
+    assert [one["id"] for one in club.tables()] == [first]
+    expect(page.locator(".open .main")).to_have_text("Abrir otra")
+    assert opened(page) != first
+
+
 @pytest.mark.parametrize("is_drawn", [False, True])
 def test_a_known_name_typed_before_the_list_has_come_is_that_person(
     page: Page, club: Club, is_drawn: bool
 ) -> None:
-    first = club.table("Marta", "Nuria")
+    first = club.table("Marta", "Nuria", date="2026-01-01")
     before = set(club.view(first)["seats"].values())
     page.route("**/api/v1/persons?limit=200*", lambda _: None)  # it never comes
     page.reload()
@@ -99,6 +123,8 @@ def test_a_known_name_typed_before_the_list_has_come_is_that_person(
 def test_the_usual_table_takes_three_taps(page: Page, club: Club, served: Served) -> None:
     typed(page, *FOUR)
     first = opened(page)
+    ruling = {"winner": "A", "because": "Se acabó."}
+    club.post(f"{ENCUENTROS}/{first}/rulings", ruling, club.view(first)["version"])
     at(page, served, "/arbitro/#/")
     page.locator("a.button").click()
     page.locator(".same").click()
@@ -109,7 +135,7 @@ def test_the_usual_table_takes_three_taps(page: Page, club: Club, served: Served
 
 
 def test_four_known_players_take_six_taps(page: Page, club: Club, served: Served) -> None:
-    club.table(*FOUR)
+    club.table(*FOUR, date="2026-01-01")
     at(page, served, "/arbitro/#/")
     taps = ["a.button", *[".known button >> nth=0"] * 4, ".open .main"]
     for tap in taps:

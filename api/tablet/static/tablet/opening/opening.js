@@ -6,6 +6,7 @@ import { DrawPanel } from "./draw.js";
 import { Names, SEATS, Seats, isSame, recognised } from "./people.js";
 import { carryOut, dropPlan, faultsOf, keptPlan, planFrom, planOf } from "./plan.js";
 import { dropSeed } from "./seed.js";
+import { personsOf, playingNow } from "./tables.js";
 import { Choice, Terms, profileIn, termsWords, today } from "./terms.js";
 
 const USUAL = "guinote.opening";
@@ -168,6 +169,7 @@ const usePlans = (form, encuentro) => {
   const [wrong, blame] = useState(/** @type {FieldErrors} */ ({}));
   const [pending, wait] = useState(/** @type {PendingPlan | null} */ (null));
   const [isBusy, busy] = useState(false);
+  const [playing, meet] = useState({ address: "", persons: "" });
   useEffect(() => {
     keptPlan().then((plan) => plan && wait({ plan, isLeft: true }));
   }, []);
@@ -190,10 +192,15 @@ const usePlans = (form, encuentro) => {
   const open = async (/** @type {string[]} */ free) => {
     if (free.length) return blame({ "": t("tablet.open.missing", { text: free.join(", ") }) });
     busy(true);
-    return carry(planned({ ...form, seats: form.draw ? form.seats : await recognised(form.seats) }, encuentro));
+    const seats = form.draw ? form.seats : await recognised(form.seats);
+    const persons = personsOf(seats);
+    const other = encuentro || persons === playing.persons ? "" : await playingNow(persons, form.date);
+    if (!other) return carry(planned({ ...form, seats }, encuentro));
+    meet({ address: other, persons });
+    return busy(false);
   };
   const drop = () => dropPlan().then(() => wait(null));
-  return { wrong, blame, pending, isBusy, busy, carry, open, drop };
+  return { wrong, blame, pending, playing: playing.address, isBusy, busy, carry, open, drop };
 };
 
 /**
@@ -218,12 +225,13 @@ const Candidates = ({ profiles, encuentro, desk, plans, last, onDraw }) => {
 
 /** The error of the last try, and the button that opens the table. @param {{desk: ReturnType<typeof useForm>, plans: ReturnType<typeof usePlans>, isDrawing: boolean}} props */
 const Foot = ({ desk, plans, isDrawing }) => {
-  const { wrong, pending, isBusy, carry, open } = plans;
+  const { wrong, pending, playing, isBusy, carry, open } = plans;
   const isOut = pending?.outcome === "signed_out";
-  const word = isBusy ? "opening" : pending ? "again" : "open";
+  const word = isBusy ? "opening" : pending ? "again" : playing ? "open_another" : "open";
   return html`<div class="open">
     <p class="hidden" role="status">${desk.said}</p>
     <${Elsewhere} wrong=${wrong} />
+    ${playing && !pending && html`<p class="note" role="alert">${t("tablet.open.playing")} <a class="button" href=${playing}>${t("tablet.open.go_there")}</a></p>`}
     ${pending && !isBusy && html`<p class="note" role="alert">${t(isOut ? "tablet.open.must_sign_in" : "tablet.open.no_answer")} ${isOut && html`<a href="/entrar?next=/arbitro/">${t("tablet.open.sign_in")}</a>`}</p>`}
     <a class="button plain" href="#/">${t("tablet.open.back")}</a>
     <button type="button" class="main" disabled=${isBusy || isDrawing} onClick=${() => (pending ? carry(pending.plan) : open(desk.free))}>${t(`tablet.open.${word}`)}</button>

@@ -6,6 +6,7 @@ import { lang, t } from "../../html/words.js";
 import { typing } from "../input.js";
 import { foldedOf } from "./people.js";
 /** @import { EncuentroView } from "../outbox/store.js" */
+/** @import { Who } from "./people.js" */
 /**
  * @typedef {Pick<EncuentroView, "id" | "players" | "profile" | "seats" | "names" | "decided" | "standing" | "table" | "place" | "date">
  *   & {partidas: number, running: number | null}} TableSummary a table as a row of the list
@@ -56,6 +57,20 @@ const listed = async (least) => {
   return { rows, next, outcome: "answered" };
 };
 
+/** The persons of a table, the same in any order; empty if one of them is new. @type {(seats: Record<string, Who>) => string} */
+export const personsOf = (seats) => {
+  const persons = Object.values(seats).map(({ person }) => person ?? "");
+  return persons.every(Boolean) ? persons.sort().join(" ") : "";
+};
+
+/** Address of a running table of this day at which exactly these persons sit; empty if there is none. @type {(persons: string, date: string) => Promise<string>} */
+export const playingNow = async (persons, date) => {
+  const { rows } = persons ? await listed(1) : { rows: [] };
+  const isSame = (/** @type {TableSummary} */ row) => !row.decided && (!row.date || row.date === date) && Object.values(row.seats).sort().join(" ") === persons;
+  const found = rows.find(isSame);
+  return found ? addressOf(found) : "";
+};
+
 /** Names of the players of a side, or the letter of the side. @type {(row: TableSummary, side: string) => string} */
 const namesOf = (row, side) =>
   Object.entries(row.seats).filter(([seat]) => seat.startsWith(side)).map(([, person]) => row.names[person]).filter(Boolean).join(" · ") || side;
@@ -88,9 +103,12 @@ const dateOf = (row) => row.date ? new Date(`${row.date}T12:00`).toLocaleDateStr
 /** @type {(row: TableSummary) => boolean} */
 const isSeated = (row) => Object.keys(row.seats).length > 0;
 
+/** Address of a table: where it is keyed, or where it begins. @type {(row: TableSummary) => string} */
+const addressOf = (row) => row.partidas || row.decided ? `#/mesa/${row.id}` : `#/nueva/${row.id}`;
+
 /** @param {{row: TableSummary, waiting: number}} props */
 const Row = ({ row, waiting }) => html`<li>
-  <a class=${`entry${row.decided ? " over" : ""}`} href=${row.partidas || row.decided ? `#/mesa/${row.id}` : `#/nueva/${row.id}`}>
+  <a class=${`entry${row.decided ? " over" : ""}`} href=${addressOf(row)}>
     <span class="who">${SIDES[row.players].map((side) => html`<span class=${`pair ${side}`}>${isSeated(row) ? namesOf(row, side) : "–"}</span>`)}</span>
     <${Score} row=${row} />
     <span class="about">

@@ -1,0 +1,231 @@
+"""Every form that a page offers can be sent: no 403 and no 409 after a button.
+
+A walk over the pages of a club that has been through everything, as each role. Each form is sent
+with the values that it is preset with. What one wrong tap costs is declared for each route.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from werkzeug.exceptions import HTTPException
+
+from tests.support.offered_forms import OfferedForm, PageForms
+from tests.support.servers.every_write import play_everything, starting_places
+from tests.support.servers.http_table import HttpTable
+from tests.support.servers.kept_apps import kept_table
+
+ASKS, UNDO, ADDS, HARMLESS = "asks first", "has an undo", "adds only", "harmless"
+COST: Final = {
+    "/alta": ADDS,
+    "/casa/<holder>/baja": ASKS,
+    "/casa/<holder>/papel": UNDO,
+    "/casa/<holder>/segundo/baja": ASKS,
+    "/casa/ajustes": UNDO,
+    "/casa/codigos": ADDS,
+    "/casa/invitaciones": ADDS,
+    "/casa/ofertas/<offer>/retirada": ASKS,
+    "/casa/entradas/<sign_in>/salida": ASKS,
+    "/cuenta": ASKS,
+    "/cuenta/salida": ASKS,
+    "/cuenta/segundo": ASKS,
+    "/cuenta/segundo/baja": ASKS,
+    "/cuenta/segundo/codigo": ASKS,
+    "/cuenta/segundo/codigos": ASKS,
+    "/cuenta/entradas/<sign_in>/salida": ASKS,
+    "/demostracion": ADDS,
+    "/e/<encuentro_id>/c": ADDS,
+    "/e/<encuentro_id>/c/<c>/apelacion": ADDS,
+    "/e/<encuentro_id>/c/<c>/cierre": ASKS,
+    "/e/<encuentro_id>/c/<c>/decision": ASKS,
+    "/e/<encuentro_id>/c/<c>/pruebas": ADDS,
+    "/e/<encuentro_id>/c/<c>/resolucion": ASKS,
+    "/e/<encuentro_id>/final": UNDO,
+    "/e/<encuentro_id>/final/deshacer": UNDO,
+    "/e/<encuentro_id>/resultado": ASKS,
+    "/e/<encuentro_id>/tarjetas": ASKS,
+    "/entrar": HARMLESS,
+    "/jornadas/": ADDS,
+    "/jornadas/<session_id>/cierre": ASKS,
+    "/jornadas/<session_id>/llegadas": UNDO,
+    "/jornadas/<session_id>/mesas": UNDO,
+    "/jornadas/<session_id>/salidas": UNDO,
+    "/jornadas/<session_id>/sorteo": UNDO,
+    "/jornadas/<session_id>/tarjetas": ASKS,
+    "/jugadores/": ADDS,
+    "/jugadores/<person_id>": UNDO,
+    "/jugadores/<person_id>/baja": ASKS,
+    "/jugadores/<person_id>/parejas/<partner_id>": UNDO,
+    "/jugadores/<person_id>/union/<partner_id>": ASKS,
+    "/jugadores/parejas": ADDS,
+    "/jugadores/traer": ASKS,
+    "/m/<address>": UNDO,
+    "/p": ADDS,
+    "/r/<encuentro_id>": ASKS,
+    "/reglas/<rules_id>/cambiar": UNDO,
+    "/reglas/<rules_id>/edicion": ADDS,
+    "/reglas/<rules_id>/retirada": UNDO,
+    "/reglas/<rules_id>/vuelta": UNDO,
+    "/reglas/nuevas": ADDS,
+    "/repeticion/importar": HARMLESS,
+    "/repeticion/importar/anotar": ADDS,
+    "/salir": HARMLESS,
+    "/temporadas/": ADDS,
+    "/temporadas/<season_id>/cierre": ASKS,
+    "/temporadas/<season_id>/puntos": UNDO,
+    "/torneos/<tournament_id>/direccion": UNDO,
+    "/torneos/<tournament_id>/direccion/cruces/<meeting>/mesa": UNDO,
+    "/torneos/<tournament_id>/direccion/cruces/<meeting>/mesa/retirada": UNDO,
+    "/torneos/<tournament_id>/direccion/parejas": UNDO,
+    "/torneos/<tournament_id>/direccion/parejas/<pair>": UNDO,
+    "/torneos/nuevo": ADDS,
+}
+"""What one wrong tap costs at each unsafe route of a page."""
+LEAVING = ("/cuenta/salida", "/cuenta/entradas/<sign_in>/salida", "/salir")
+OF_EACH = 4
+"""Pages of one route that are visited, and times that one form is sent."""
+STARTS = (
+    "/",
+    "/jornadas/",
+    "/temporadas/",
+    "/torneos/",
+    "/jugadores/",
+    "/casa",
+    "/cuenta",
+    "/sala/",
+)
+
+
+@pytest.fixture(scope="module")
+def used(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HttpTable]:
+    """A club that has been through everything, with something at each stage."""
+    folder: Path = tmp_path_factory.mktemp("offered")
+    with kept_table(folder) as table:
+        play_everything(table)
+        starting_places(table)
+        yield table
+
+
+class Walk:
+    """A walk of one user over the pages that they are shown, and the forms that they are offered."""
+
+    def __init__(self, table: HttpTable, headers: dict[str, str]) -> None:
+        self.table, self.headers = table, headers
+        self.client = table.app.test_client()
+        self.visited: Counter[str] = Counter()
+        self.sent: Counter[tuple[str, str]] = Counter()
+        self.refused: list[tuple[object, ...]] = []
+        self.unasked: set[tuple[str, str]] = set()
+        self._waiting, self._seen = list(STARTS), set(STARTS)
+
+    def rule(self, path: str, method: str = "GET") -> str:
+        """The route of an address; empty if there is none."""
+        try:
+            bound = self.table.app.url_map.bind("localhost")
+            rule, _ = bound.match(
+                path.partition("?")[0].partition("#")[0], method, return_rule=True
+            )
+        except HTTPException:
+            return ""
+        return without_converters(rule.rule)
+
+    def walk(self) -> None:
+        while self._waiting:
+            path = re.sub(r"[?&]wait=\d+", "", self._waiting.pop(0))
+            rule = self.rule(path)
+            if rule and self.visited[rule] < OF_EACH and not rule.startswith(("/static", "/api")):
+                self.visited[rule] += 1
+                self._visit(path)
+
+    def _visit(self, path: str) -> None:
+        while (page := self._get(path)) is not None:
+            for link in page.links:
+                self._go_on(link)
+            form = next((one for one in page.forms if self._is_new(one)), None)
+            if form is None:
+                return
+            self._send(path, form)
+
+    def _get(self, path: str) -> PageForms | None:
+        headers = {**self.headers, "Guinote-Position": str(self.table.position)}
+        answer = self.client.get(path, headers=headers)
+        if answer.status_code != 200 or answer.mimetype != "text/html":
+            return None
+        return PageForms(path.partition("?")[0], answer.text)
+
+    def _is_new(self, form: OfferedForm) -> bool:
+        rule = self.rule(form.action, "POST")
+        is_known = self.sent[self._key(form)] >= OF_EACH
+        return not (is_known or form.is_secret or rule in LEAVING)
+
+    def _key(self, form: OfferedForm) -> tuple[str, str]:
+        return self.rule(form.action, "POST"), dict(form.fields).get("do", "")
+
+    def _send(self, path: str, form: OfferedForm) -> None:
+        self.sent[self._key(form)] += 1
+        rule = self.rule(form.action, "POST")
+        if COST.get(rule) == ASKS and not form.asks:
+            self.unasked.add((self.rule(path), rule))
+        data: dict[str, list[str]] = {}
+        for name, value in form.fields:
+            data.setdefault(name, []).append(value)
+        ours = {**self.headers, "Sec-Fetch-Site": "same-origin"}
+        answer = self.client.post(form.action, data=data, headers=ours)
+        if answer.status_code not in (200, 201, 302, 303, 422):
+            words = re.search(r'class="wrong".*?</', answer.text, re.DOTALL)
+            why = re.sub(r"<[^>]+>|class=\S+?>", " ", words[0]) if words else ""
+            self.refused.append((path, form.action, dict(form.fields), answer.status_code, why))
+        if answer.status_code in (302, 303):
+            where = answer.headers["Location"]
+            _, _, waits = where.partition("wait=")
+            digits = waits.partition("&")[0]
+            self.table.position = max(self.table.position, int(digits) if digits else 0)
+            self._go_on(where)
+
+    def _go_on(self, path: str) -> None:
+        if path not in self._seen:
+            self._seen.add(path)
+            self._waiting.append(path)
+
+
+def without_converters(rule: str) -> str:
+    """A route with the names of its parameters alone, as access.md has it."""
+    return "<".join(part.rpartition(":")[2] for part in rule.split("<"))
+
+
+def headers_of(table: HttpTable, role: Any) -> dict[str, str]:
+    return table.owner() if role == "admin" else table.signed_in(role)
+
+
+@pytest.mark.parametrize("role", ["spectator", "arbiter", "director", "admin"])
+def test_no_form_that_is_offered_is_refused(used: HttpTable, role: str) -> None:
+    walk = Walk(used, headers_of(used, role))
+    walk.walk()
+    assert not walk.refused, "\n".join(map(str, walk.refused))
+    assert walk.unasked == set()
+    assert len(walk.visited) >= {"spectator": 8, "arbiter": 12}.get(role, 25)
+    if role == "admin":
+        assert len(walk.sent) >= 20
+
+
+def test_an_empty_house_offers_nothing_that_is_refused(table: HttpTable) -> None:
+    walk = Walk(table, table.owner())
+    walk.walk()
+    assert not walk.refused, "\n".join(map(str, walk.refused))
+
+
+def test_of_every_unsafe_route_of_a_page_it_is_said_what_a_wrong_tap_costs(
+    table: HttpTable,
+) -> None:
+    rules = {
+        without_converters(one.rule)
+        for one in table.app.url_map.iter_rules()
+        if one.methods & {"POST", "PUT", "PATCH", "DELETE"}
+    }
+    pages = {one for one in rules if not one.startswith(("/api/", "/static/"))}
+    assert pages == set(COST)
