@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import TypedDict
 from uuid import UUID
@@ -11,12 +12,15 @@ from api.board.display import BoardData
 from api.http.public_views import Board, _board
 from api.http.rows import one_row
 from api.http.services import Services, current_services
+from api.tournaments.views import names_of_pairs
 from projections.public.board import PublicTableData
 from projections.rows import encuentros as encuentro_rows
 from projections.rows import seasons
+from projections.seasons.pairs import names_of_sides
 from projections.tournaments import rows as tournaments
 from projections.tournaments.view import HallTournamentData
 from referee.errors import NotFound
+from referee.events import SideName, TextId
 
 MOST_TABLES = 40
 """Most tables on a board: as many as fit a page of 150 KB."""
@@ -44,9 +48,10 @@ def table(here: Services, encuentro_id: UUID) -> Board[BoardData]:
     """
     with here.reads.reading() as rows:
         view = encuentro_rows.public_row(rows, encuentro_id)
+        pairs = names_of_sides(rows, [str(encuentro_id)])
     if view is None:
         raise NotFound(str(encuentro_id))
-    return _board(_named(here, view))
+    return _board(_named(here, view, pairs))
 
 
 def hall(here: Services) -> Board[HallData]:
@@ -57,10 +62,11 @@ def hall(here: Services) -> Board[HallData]:
     since = (here.clock() - _RECENT).date().isoformat()
     with here.reads.reading() as rows:
         found = encuentro_rows.current_rows(rows, since, MOST_TABLES)
+        pairs = names_of_sides(rows, [view["id"] for view in found])
         calling = tournaments.calling_rows(rows, since, MOST_TOURNAMENTS)
     return _board(
         {
-            "tables": [_named(here, view) for view in found],
+            "tables": [_named(here, view, pairs) for view in found],
             "tournaments": [_calling(here, view) for view in calling],
         }
     )
@@ -71,11 +77,16 @@ def _calling(here: Services, view: HallTournamentData) -> CallsData:
     calls = view["calls"][:MOST_CALLS]
     pairs = [pair for call in calls for pair in call["pairs"]]
     names = here.persons.names_of(who for pair in pairs for who in pair["players"])
+    titles = names_of_pairs(here, (pair["players"] for pair in pairs))
     named: list[NamedCallData] = [
         {
             **call,
             "pairs": [
-                {**pair, "players": [names[who] for who in pair["players"]]}
+                {
+                    **pair,
+                    "players": [names[who] for who in pair["players"]],
+                    "name": titles.get(tuple(pair["players"]), ""),
+                }
                 for pair in call["pairs"]
             ],
         }
@@ -95,14 +106,20 @@ def session(here: Services, session_id: UUID) -> Board[SessionTablesData]:
         if evening is None:
             raise NotFound(str(session_id))
         every = [encuentro_rows.public_row(rows, UUID(one)) for one in evening["encuentros"]]
+        pairs = names_of_sides(rows, evening["encuentros"])
     found = [view for view in every if view is not None]
     playing = sorted(found, key=lambda view: view["decided"] is not None)
-    return _board({"tables": [_named(here, view) for view in playing[:MOST_TABLES]]})
+    return _board({"tables": [_named(here, view, pairs) for view in playing[:MOST_TABLES]]})
 
 
-def _named(here: Services, view: PublicTableData) -> BoardData:
+def _named(
+    here: Services, view: PublicTableData, pairs: Mapping[str, Mapping[SideName, TextId]]
+) -> BoardData:
     seats = {seat: here.persons.name(person) for seat, person in view["seats"].items()}
-    return {**view, "seats": seats}
+    named = pairs.get(view["id"], {})
+    texts = here.persons.texts_of(named.values()) if named else {}
+    titles = {side: text for side, name in named.items() if (text := texts[name])}
+    return {**view, "seats": seats, "pairs": titles}
 
 
 def board(encuentro_id: UUID) -> Board[BoardData]:

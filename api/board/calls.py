@@ -12,10 +12,11 @@ from projections.tournaments.view import HallFactsData
 
 
 class NamedPairData(TypedDict):
-    """A pair that is called, with the names of its players."""
+    """A pair that is called: names of its players, and its own or an empty text."""
 
     pair: str
     players: list[str | None]
+    name: str
 
 
 class NamedCallData(TypedDict):
@@ -76,4 +77,5 @@ def calls(view: CallsData, lang: str, now: datetime) -> CallsDisplay:
 
 
 def _pair(pair: NamedPairData) -> PairDisplay:
-    return PairDisplay(pair["pair"], tuple(name or UNKNOWN for name in pair["players"]))
+    players = tuple(name or UNKNOWN for name in pair["players"])
+    return PairDisplay(pair["pair"], players, title=pair["name"])

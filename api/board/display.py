@@ -12,7 +12,7 @@ from projections.public.board import (
     PublicFactsData,
     PublicPartidaData,
 )
-from referee.events import SeatName
+from referee.events import SeatName, SideName
 from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP
 from referee.rules.seats import SEATS, SIDES, side_of
 
@@ -31,9 +31,13 @@ MOST_MARKS = 12
 
 
 class BoardData(PublicFactsData):
-    """The public view of an encuentro, with the names of its players."""
+    """The public view of an encuentro, with the names of its players.
+
+    ``pairs``: names of the pairs that play in it as pairs, by side.
+    """
 
     seats: dict[SeatName, str | None]
+    pairs: dict[SideName, str]
     partida: PublicPartidaData | None
 
 
@@ -72,7 +76,10 @@ class CanteDisplay(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SideDisplay:
-    """A side: its players, its marks, its total as last counted, its cantes."""
+    """A side: its players, its marks, its total as last counted, its cantes.
+
+    ``pair``: name of the pair that plays; empty if it has none.
+    """
 
     side: str
     players: tuple[PlayerDisplay, ...]
@@ -80,11 +87,12 @@ class SideDisplay:
     said: tuple[int, str] | None
     cantes: tuple[CanteDisplay, ...]
     has_won: bool
+    pair: str = ""
 
     @property
     def names(self) -> str:
-        """The names of its players in one line."""
-        return " · ".join(player.name for player in self.players)
+        """The name of the pair, or the names of its players in one line."""
+        return self.pair or " · ".join(player.name for player in self.players)
 
     @property
     def is_long(self) -> bool:
@@ -175,7 +183,7 @@ def _past(view: BoardData, lang: str) -> PastPartidaDisplay | None:
     )
 
 
-def _side(view: BoardData, side: str, lang: str) -> SideDisplay:
+def _side(view: BoardData, side: SideName, lang: str) -> SideDisplay:
     partida, decided = view["partida"], view["decided"]
     deal = partida["deal"] if partida else None
     is_played = partida and not partida["decided"] and partida["phase"] != "waiting"
@@ -186,6 +194,7 @@ def _side(view: BoardData, side: str, lang: str) -> SideDisplay:
         said=_said(partida, side, lang) if partida and decided is None else None,
         cantes=_cantes(view, deal, side, lang) if deal and is_played else (),
         has_won=decided is not None and decided["winner"] == side,
+        pair=view["pairs"].get(side, ""),
     )
 
 

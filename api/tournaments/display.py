@@ -35,6 +35,7 @@ class TournamentDisplay:
                 one["pair"],
                 tuple(name or UNKNOWN for name in one["players"]),
                 one["is_withdrawn"],
+                one["name"],
             )
             for one in self.view["pairs"]
         }
@@ -93,7 +94,8 @@ class TournamentDisplay:
         if asked.isdigit():
             return [one for one in self.pairs.values() if one.number == asked]
         beginnings = words_of(asked)
-        return [one for one in self.pairs.values() if _begin(beginnings, words_of(one.name))]
+        said = {one: words_of(f"{one.title} {one.people}") for one in self.pairs.values()}
+        return [one for one, words in said.items() if _begin(beginnings, words)]
 
     def bracket_title(self, bracket: str) -> str:
         """Name of a bracket."""

@@ -15,14 +15,20 @@ SHORT_NAME: Final = 25
 
 @dataclass(frozen=True, slots=True)
 class PairDisplay:
-    """A pair: its number, the names of its players, and whether it has withdrawn."""
+    """A pair: its number, the names of its players, whether it has withdrawn, its own name."""
 
     number: str
     players: tuple[str, ...]
     is_out: bool = False
+    title: str = ""
 
     @property
     def name(self) -> str:
+        """Its name, or its players in one line."""
+        return self.title or self.people
+
+    @property
+    def people(self) -> str:
         """Its players in one line."""
         return " · ".join(self.players)
 
@@ -35,6 +41,8 @@ class PairDisplay:
         """
         if len(self.name) <= SHORT_NAME:
             return self.name
+        if self.title:
+            return f"{self.title[: SHORT_NAME - 1]}…"
         words = [name.split() for name in self.players]
         brief = " · ".join(f"{one[0]} {one[-1][0]}." if one[1:] else "".join(one) for one in words)
         return brief if len(brief) <= SHORT_NAME else f"{brief[: SHORT_NAME - 1]}…"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NotRequired, TypedDict
 from uuid import UUID
 
@@ -11,6 +11,7 @@ import msgspec
 from api.http.problems import Problem
 from api.http.rows import one_row, place_of
 from api.http.services import Services, current_services
+from projections.seasons.club import kept_in, pair_names_in
 from projections.tournaments.rounds import RoundData
 from projections.tournaments.rows import tournament_row, tournament_rows
 from projections.tournaments.view import (
@@ -25,7 +26,7 @@ from projections.tournaments.view import (
     TournamentFactsData,
     TournamentShortData,
 )
-from referee.events import TextId
+from referee.events import PersonId, TextId
 from referee.tournament.field import Pair
 from referee.tournament.lots import (
     VERSION,
@@ -190,12 +191,18 @@ def named(here: Services, view: StoredNamesData) -> NamesData:
     """A view with names in place of ids, none for erased persons, and with addresses."""
     path = address(view["id"])
     names = here.persons.names_of(who for one in view["pairs"] for who in one["players"])
+    titles = names_of_pairs(here, (one["players"] for one in view["pairs"]))
     return {
         **view,
         "name": _text(here, view["name"]),
         "place": _text(here, view["place"]),
         "pairs": [
-            {**one, "players": [names[who] for who in one["players"]]} for one in view["pairs"]
+            {
+                **one,
+                "players": [names[who] for who in one["players"]],
+                "name": titles.get(tuple(one["players"]), ""),
+            }
+            for one in view["pairs"]
         ],
         "draw": None if view["draw"] is None else {**view["draw"], "file": f"{path}/draw"},
         "pending": [
@@ -203,6 +210,21 @@ def named(here: Services, view: StoredNamesData) -> NamesData:
             for one in view["pending"]
         ],
     }
+
+
+def names_of_pairs(
+    here: Services, players: Iterable[Sequence[PersonId]]
+) -> dict[tuple[PersonId, ...], str]:
+    """The name of the pair of the club that some players are, by these; only if it has one."""
+    with here.reads.reading() as rows:
+        kept, known = kept_in(rows), pair_names_in(rows)
+    found = {
+        tuple(who): name
+        for who in players
+        if (name := known.get(frozenset(kept.get(one, one) for one in who)))
+    }
+    texts = here.persons.texts_of(found.values())
+    return {who: text for who, name in found.items() if (text := texts[name])}
 
 
 def _listed(here: Services, view: TournamentShortData) -> ListedTournamentData:

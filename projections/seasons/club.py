@@ -114,6 +114,12 @@ def pair_rows(cursor: sqlite3.Cursor) -> list[PairOfPlayers]:
     return [PairOfPlayers(*row) for row in cursor]
 
 
+def pair_names_in(cursor: sqlite3.Cursor) -> dict[frozenset[PersonId], TextId]:
+    """The name of each pair that has one, by its players after all merges."""
+    cursor.execute("SELECT one, other, name FROM pair WHERE name <> ''")
+    return {frozenset((one, other)): name for one, other, name in cursor}
+
+
 def players_of(cursor: sqlite3.Cursor, pair: PairId) -> tuple[PersonId, ...]:
     """The two players of a pair that stands; nobody if it does not."""
     cursor.execute("SELECT one, other FROM pair WHERE id = ?", (pair,))

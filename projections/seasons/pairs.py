@@ -5,6 +5,7 @@ A side of such an encuentro is a pair, whoever sits there: a substitute plays fo
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -19,7 +20,7 @@ from projections.seasons.results import (
 )
 from referee.club.session import Session
 from referee.encuentro.encuentro import Encuentro
-from referee.events import PairId, SideName
+from referee.events import PairId, SideName, TextId
 from referee.rules.seats import side_of
 
 TABLES: Final = {
@@ -151,6 +152,22 @@ def players_of_sides(cursor: sqlite3.Cursor, since: str) -> dict[tuple[str, str]
         (since,),
     )
     return {(encuentro, side): (one, other) for encuentro, side, one, other in cursor}
+
+
+def names_of_sides(
+    cursor: sqlite3.Cursor, encuentros: Iterable[str]
+) -> dict[str, dict[SideName, TextId]]:
+    """Names of the pairs that play in some encuentros, by side; sides without one are left out."""
+    cursor.execute(
+        "SELECT paired.encuentro, paired.side, pair.name FROM paired"
+        " JOIN pair_kept ON pair_kept.pair = paired.pair JOIN pair ON pair.id = pair_kept.kept"
+        " WHERE pair.name <> '' AND paired.encuentro IN (SELECT value FROM json_each(?))",
+        (json.dumps([*encuentros]),),
+    )
+    found: dict[str, dict[SideName, TextId]] = {}
+    for encuentro, side, name in cursor:
+        found.setdefault(encuentro, {})[side] = name
+    return found
 
 
 def ids_of_pair(kept: Mapping[PairId, PairId], pair: PairId) -> Iterable[PairId]:

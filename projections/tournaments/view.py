@@ -64,9 +64,13 @@ class EntryData(_EntryData):
 
 
 class NamedEntryData(_EntryData):
-    """A pair that was entered, with the names of its players."""
+    """A pair that was entered, with the names of its players.
+
+    ``name``: of the pair of the club that they are; empty if it has none.
+    """
 
     players: list[str | None]
+    name: str
 
 
 class LotsData(TypedDict):

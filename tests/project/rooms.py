@@ -110,7 +110,7 @@ ROOMS: dict[str, str] = {
     ),
     "api.tournaments": (
         "referee.events referee.log.mapper referee.log.streams referee.tournament "
-        "projections.official projections.tournaments api.audit api.html api.http "
+        "projections.official projections.seasons projections.tournaments api.audit api.html api.http "
         "api.profiles flask icalendar marshmallow msgspec"
     ),
     "api.tournaments.desk": (
@@ -119,7 +119,7 @@ ROOMS: dict[str, str] = {
         "flask werkzeug"
     ),
     "api.board": (
-        "referee.events referee.rules projections.public projections.rows "
+        "referee.events referee.rules projections.public projections.rows projections.seasons "
         "projections.tournaments api.html api.http api.tournaments flask"
     ),
     "api.seasons": (

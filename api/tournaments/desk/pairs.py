@@ -12,7 +12,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.club import acts as club_acts
 from api.club import reading as club_reading
 from api.club.matching import KnownNames, NameDoubt, are_answered
-from api.club.pairs.lines import PairLine
+from api.club.pairs.lines import NamedPlayer, PairLine
+from api.club.pairs.making import drafted_pairs
 from api.club.players_csv import CellFault
 from api.club.reading import KnownPlayer
 from api.html import forms
@@ -34,7 +35,7 @@ from api.tournaments.desk.pages import DESK, state_of
 from api.tournaments.desk.pair_lines import read_pairs
 from api.tournaments.display import TournamentDisplay
 from referee.errors import NotFound
-from referee.events import PlayerListed
+from referee.events import ClubAct, PlayerListed
 from referee.events.tournament import (
     AbsenceNoted,
     AbsenceWithdrawn,
@@ -85,7 +86,7 @@ def enter(tournament_id: UUID) -> AnyResponse:
     answer, wrong, status = attempt(lambda: _directed(tournament_id, found, made))
     if answer is None:
         return _shown(tournament_id, text, wrong, found=found, status=status)
-    return redirect(f"/torneos/{tournament_id}/direccion/parejas?wait={_list(answer)}", 303)
+    return redirect(f"/torneos/{tournament_id}/direccion/parejas?wait={_list(answer, found)}", 303)
 
 
 @blp.get(_ONE)
@@ -115,7 +116,7 @@ def substitute(tournament_id: UUID, pair: str) -> AnyResponse:
     answer, wrong, status = attempt(lambda: _directed(tournament_id, found, made))
     if answer is None:
         return _pair(tournament_id, pair, wrong, status)
-    return redirect(f"/torneos/{tournament_id}/direccion/parejas?wait={_list(answer)}", 303)
+    return redirect(f"/torneos/{tournament_id}/direccion/parejas?wait={_list(answer, found)}", 303)
 
 
 def _directed(
@@ -196,15 +197,28 @@ def _players(found: Sequence[PairLine], put: PendingTexts) -> list[tuple[str, ..
     return [tuple(who.person or new[who.name] for who in one.players) for one in found]
 
 
-def _list(answer: Answer) -> int:
-    """List the players of a tournament as players of the club; returns the position to wait for."""
+def _list(answer: Answer, found: Sequence[PairLine]) -> int:
+    """List the players of a tournament as players of the club, and name pairs whose line does.
+
+    Returns the position to wait for.
+    """
     acts = [one.event for one in answer.events]
     pairs = [act.players for act in acts if isinstance(act, PairEntered | PairSubstituted)]
+    named = [
+        PairLine(one.line, tuple(NamedPlayer("", who) for who in players), 0, one.name)
+        for one, players in zip(found, pairs, strict=True)
+        if one.name
+    ]
     known = current_services().referee.players.club().players
     unlisted = [PlayerListed(one) for players in pairs for one in players if one not in known]
-    if not unlisted:
+    if not unlisted and not named:
         return answer.position
-    return club_acts.enrol(lambda _: unlisted, forms.meta_of_form("listed")).position
+
+    def made(put: PendingTexts) -> Sequence[ClubAct]:
+        drafted = drafted_pairs(named, put).acts
+        return [*(one for one in unlisted if one not in drafted), *drafted]
+
+    return club_acts.enrol(made, forms.meta_of_form("listed")).position
 
 
 def _fault_in_words(one: CellFault) -> tuple[str, str]:

@@ -243,6 +243,16 @@ def test_pairs_that_became_one_by_a_merge_have_one_row(table: HttpTable) -> None
     assert table.get(f"{league}/pairs/{duplicate}").json["pair"] == kept
 
 
+def test_the_boards_name_the_pairs_that_play(table: HttpTable) -> None:
+    where = evening(table, *NAMES[:2])
+    (playing,) = played(table, where)
+    public = table.get(where.replace("/sessions", "/public/sessions")).json["tables"][0]
+    assert set(public["pairs"].values()) == set(NAMES[:2])
+    page = where.replace("/api/v1/sessions", "/jornadas")
+    for path in (f"{page}/sala", f"/mesa/{playing['encuentro']}"):
+        assert all(name in table.get(path).text for name in NAMES[:2]), path
+
+
 def test_the_table_of_an_evening_names_the_pairs_on_page_and_sheet(table: HttpTable) -> None:
     where = evening(table, *NAMES[:2])
     played(table, where)

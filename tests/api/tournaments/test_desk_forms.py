@@ -56,6 +56,20 @@ def test_a_pair_of_the_club_enters_by_its_name(table: HttpTable) -> None:
     assert len(table.get("/api/v1/persons").json["items"]) == 2
 
 
+def test_the_name_of_a_pair_is_shown_wherever_it_plays(table: HttpTable) -> None:
+    desk = Desk(table, pairs=0)
+    text = "Ana Gil - Blas Mur = Los Reyes de Copas\nCelia / Diego"
+    assert desk.send("/parejas", do="enter", text=text).status_code == 303
+    assert [one["name"] for one in desk.run.view()["pairs"]] == ["Los Reyes de Copas", ""]
+    listed = [one["title"] for one in table.get("/api/v1/pairs").json["items"]]
+    assert listed == ["Los Reyes de Copas"]
+    where = desk.path.removesuffix("/direccion")
+    for path in (desk.path + "/parejas", f"{where}/parejas", f"{where}/pareja/1"):
+        assert "Los Reyes de Copas" in table.get(path).text, path
+    assert "Ana Gil · Blas Mur" in table.get(f"{where}/pareja/1").text
+    assert "Los Reyes de Copas" in table.get(f"{where}/parejas?q=blas").text
+
+
 def test_a_form_that_is_sent_twice_is_done_once(table: HttpTable) -> None:
     desk = Desk(table, pairs=0)
     form = {"key": "k" * 20, "version": str(desk.run.view()["version"]), "do": "enter"}

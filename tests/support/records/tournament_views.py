@@ -34,7 +34,10 @@ def name(person: str) -> str:
 def public_view(play: Play) -> View:
     """The public view of a tournament."""
     view = play.view()
-    pairs = [{**one, "players": [name(who) for who in one["players"]]} for one in view["pairs"]]
+    pairs = [
+        {**one, "players": [name(who) for who in one["players"]], "name": ""}
+        for one in view["pairs"]
+    ]
     draw = view["draw"] and {**view["draw"], "file": f"/api/v1/tournaments/{ID}/draw"}
     titled = {"name": "Torneo del Pilar", "place": "Casino de Calatayud", "date": "2026-10-12"}
     return {**view, **titled, "pairs": pairs, "draw": draw}
