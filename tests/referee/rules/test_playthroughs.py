@@ -10,12 +10,14 @@ import pytest
 
 from api.cli.refereeing import judgement
 from projections.official.evidence import evidence_view
+from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import Partida
 from referee.record import FindingText, parse_record, print_record
-from referee.rules.profile.profile import profiles
+from referee.rules.profile.profile import profile, profiles
 from tests.support.places import ROOT
 from tests.support.records.asked import played
 
+ESCUELA = frozen_profile(profile("escuela"), 4)
 FOLDER = ROOT / "tests" / "playthroughs"
 LOGS = sorted((ROOT / "tests" / "logs").glob("*.guinote"))
 """Records that once showed a bug."""
@@ -71,3 +73,13 @@ def test_what_went_wrong_once_comes_out_as_it_is_written(path):
     assert evidence_view(state, None)["contradicted"] == []
     assert record.tags.get("Verdicts", verdicts_in_short(state)) == verdicts_in_short(state)
     assert print_record(record) == text
+
+
+def test_talking_at_a_table_of_escuela_is_against_what_its_rulebook_states():
+    """The case *trump* alone is inferred; the whole option counted so."""
+    text = (ROOT / "tests" / "logs" / "hablar-en-la-escuela.guinote").read_text(encoding="utf-8")
+    (row,) = [
+        r for r in evidence_view(played(parse_record(text)), ESCUELA)["acts"] if r["line"] == 7
+    ]
+    assert row["article"] is not None
+    assert (row["article"]["option"], row["article"]["basis"]) == ("renuncio_cases", "stated")

@@ -178,6 +178,25 @@ def test_a_renuncio_confirmed_after_the_count_or_a_claim_decides_nothing(end) ->
     scene.finds(Rule.CONFIRMED_LATE, line=scene.state.version)
 
 
+def test_a_renuncio_of_the_first_deal_is_not_confirmed_any_more_in_vueltas() -> None:
+    """The confirmation has to come before the deal is counted, whatever deal it is about."""
+    scene = given(replace(WHEN_PROVED, target=201), *dealt(), *UNFOLLOWED, *SHOWN)
+    scene.play_out().in_vueltas()
+    scene.tell(RulingGiven("renuncio", "text", line=5)).undecided()
+    scene.finds(Rule.CONFIRMED_LATE, line=scene.state.version)
+
+
+def test_a_confirmation_decides_after_the_last_moment_to_denounce() -> None:
+    """``renuncio_until`` bounds the denunciation only."""
+    options = replace(WHEN_PROVED, renuncio_until="next_trick")
+    scene = given(options, *dealt(), *UNFOLLOWED, *SHOWN)
+    scene.play_out(until=len(scene.table.deal.tricks) + 2)
+    scene.tell(RulingGiven("renuncio", "text", line=5))
+    assert scene.table.decided is not None
+    assert scene.table.decided.how == "renuncio"
+    scene.finds_not(Rule.CONFIRMED_LATE)
+
+
 def test_a_ruling_about_a_line_before_the_deal_or_withdrawn_confirms_nothing() -> None:
     scene = given(WHEN_PROVED, *dealt(), *UNFOLLOWED, withdraw(6))
     scene.tell(RulingGiven("renuncio", "text", line=6), RulingGiven("renuncio", "text", line=1))
