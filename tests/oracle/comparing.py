@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
 from tests.oracle.counting import counted
+from tests.oracle.habits import Habits
 from tests.oracle.hands import Hand, hands_of
-from tests.oracle.partidas import Habits, Written, partida
+from tests.oracle.partidas import Written, partida
 from tests.oracle.reading import read
 from tests.oracle.verdicts import Verdict, verdicts_of, worlds_of
 

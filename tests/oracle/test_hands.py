@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.oracle.comparing import assert_alike, hands_differ
-from tests.oracle.partidas import FACTS, Habits
+from tests.oracle.habits import FACTS, Habits
 from tests.support.records.asked import hands_asked
 from tests.support.servers.long_runs import RUNS
 

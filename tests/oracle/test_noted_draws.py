@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.oracle.comparing import assert_alike, verdicts_differ
-from tests.oracle.partidas import Habits
+from tests.oracle.habits import Habits
 from tests.support.records.asked import asked
 from tests.support.servers.long_runs import RUNS
 

@@ -7,7 +7,8 @@ from itertools import islice
 import pytest
 
 from tests.oracle.comparing import assert_alike, verdicts_differ
-from tests.oracle.partidas import Habits, partida
+from tests.oracle.habits import Habits
+from tests.oracle.partidas import partida
 from tests.oracle.reading import read
 from tests.oracle.verdicts import verdicts_listed, verdicts_of, worlds_of
 from tests.support.records.asked import asked

@@ -12,7 +12,8 @@ from tests.oracle.comparing import (
     verdicts_differ,
     wrongly_refused,
 )
-from tests.oracle.partidas import Habits, partida
+from tests.oracle.habits import Habits
+from tests.oracle.partidas import partida
 from tests.support.records.asked import asked, hands_asked
 from tests.support.servers.long_runs import RUNS
 

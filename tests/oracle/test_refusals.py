@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.oracle.comparing import assert_alike, wrongly_refused
-from tests.oracle.partidas import Habits, partida
+from tests.oracle.habits import Habits
+from tests.oracle.partidas import partida
 from tests.support.records.asked import asked
 from tests.support.servers.long_runs import RUNS
 

@@ -22,7 +22,8 @@ from referee.events import (
 from referee.record import parse_record
 from referee.rules.profile.options import EARLIER_LAW
 from referee.rules.profile.profile import profile
-from tests.oracle.partidas import Habits, partida
+from tests.oracle.habits import Habits
+from tests.oracle.partidas import partida
 from tests.support.records.table_deals import vueltas
 from tests.support.records.table_text import (
     CLUB,
