@@ -22,6 +22,7 @@ from api.http.languages import pack, speaking_of, spoken, texts_of
 from api.profiles.own.reading import profile_name
 from api.replay.replays import ReplayData
 from referee.rules.cards import SUITS
+from referee.rules.profile.profile import PROFILE_IDS
 
 WORDS = ("replay", "card", "suit", "rank", "basis", "rulebook")
 _MAIN = PurePosixPath("replay/main.js")
@@ -38,7 +39,7 @@ def file_of(replay: ReplayData) -> str:
 
 
 def _written(replay: ReplayData, lang: str) -> str:
-    data = {"replay": replay, "words": dict(texts_of(lang, *WORDS))}
+    data = {"replay": replay, "words": _words(replay, lang)}
     return _template().render(
         replay=replay,
         lang=lang,
@@ -53,6 +54,13 @@ def _written(replay: ReplayData, lang: str) -> str:
             "base-uri 'none'; form-action 'none'"
         ),
     )
+
+
+def _words(replay: ReplayData, lang: str) -> dict[str, str]:
+    """Texts of the page, of the rulebooks only those that an article of the replay is from."""
+    inside = htmlsafe_json_dumps(replay)
+    left_out = {f"rulebook.{one}" for one in PROFILE_IDS if f'"profile": "{one}"' not in inside}
+    return {key: text for key, text in texts_of(lang, *WORDS).items() if key not in left_out}
 
 
 def hash_of(text: str) -> str:

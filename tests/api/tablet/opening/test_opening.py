@@ -210,7 +210,9 @@ def test_the_terms_are_those_of_the_table_and_the_next_begins_with_them(
     )
     assert (options["deck"], options["cotos_to_win"], options["camas_per_coto"]) == (48, 1, 4)
     at(page, served)
-    expect(page.locator("summary")).to_contain_text("escuela · a 1 cotos de 4 · 48 cartas · Casino")
+    expect(page.locator("summary")).to_contain_text(
+        "Escuela de guiñote · a 1 cotos de 4 · 48 cartas · Casino"
+    )
     if not page.locator("details[open]").count():
         page.locator("summary").click()
     expect(page.locator(".links a").last).to_have_attribute("href", "/reglas/club/y/escuela")
