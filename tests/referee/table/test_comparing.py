@@ -21,6 +21,7 @@ from referee.rules.profile.profile import profile
 from referee.table.comparing import (
     NotComparable,
     OtherValue,
+    OtherVerdict,
     PartidaOutcome,
     compared,
     differing,
@@ -69,7 +70,10 @@ def test_an_act_that_is_judged_otherwise_names_the_option_that_does_it():
     found = compared(state.start, state.acts, replace(CLUB, duties_from="first_trick"))
     assert found.outcome == found.other_outcome
     assert found.outcome_by == ()
-    assert [(one.seat, one.by) for one in found.acts] == [("B1", ("duties_from",))]
+    told = OtherVerdict(6, "B1", "lawful", None, "unlawful", Rule.FOLLOW, ("duties_from",))
+    assert found.acts == (told,)
+    back = compared(state.start, state.acts, replace(CLUB, renuncio_cases=("talk",)))
+    assert back.acts == ()
 
 
 IN_VUELTAS = [
