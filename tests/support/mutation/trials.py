@@ -33,6 +33,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_runtestloop(session: pytest.Session) -> bool:
     """Try the mutants, in place of one run of the tests."""
+    assert not session.testsfailed, "a file of tests cannot be collected"
     file: Path = session.config.getoption("--mutants")
     stats = json.loads(Path("mutmut-stats.json").read_text(encoding="utf-8"))
     duration, entering = stats["duration_by_test"], stats["tests_by_mangled_function_name"]

@@ -15,7 +15,7 @@ from pathlib import Path
 
 WORKSPACE = Path("mutants")
 STAMP = WORKSPACE / "stamp"
-COPIED = ("referee", "tests", "benchmarks", "docs", "pyproject.toml")
+COPIED = ("referee", "api", "projections", "tests", "benchmarks", "docs", "pyproject.toml")
 MUTATED = (Path("referee/rules"), Path("referee/table"))
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc")
 
