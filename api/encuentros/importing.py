@@ -26,6 +26,7 @@ from referee.events import (
     PartidaAct,
     PlayersSeated,
     RulingGiven,
+    options_from,
 )
 from referee.log.streams import WriteMetadata
 from referee.people.persons import Persons, TooLong
@@ -37,7 +38,7 @@ from referee.record import (
     check_record,
     renamed_texts,
 )
-from referee.rules.final_scores import read_score
+from referee.rules.final_scores import ends_match, read_score
 from referee.rules.profile.profile import (
     BadProfile,
     Profile,
@@ -172,7 +173,8 @@ def _refuse_impossible(record: TextRecord, frozen: FrozenProfile) -> None:
     sides = (DRAWN, *SIDES[record.players])
     if record.tags.get(RULED, DRAWN) not in sides:
         raise CannotImport("bad_value", RULED, record.tags[RULED])
-    if FINAL_SCORE in record.tags and not _score(record):
+    is_told, options = FINAL_SCORE in record.tags, options_from(frozen.options)
+    if is_told and not ends_match(_score(record), options):
         raise CannotImport("bad_value", FINAL_SCORE, record.tags[FINAL_SCORE])
     if any(len(one) > MAX_NAME for partida in record.partidas for one in _articles(partida)):
         raise CannotImport("too_long", "article", "")

@@ -92,3 +92,41 @@ def test_of_two_principals_there_is_nothing_to_say(
         bring(page, proof)
         assert found(page) == ("unaltered", [])
         assert page.locator("#steps li[data-noted]").count() == 0
+
+
+class Told(Finished):
+    """A score told by a side, another entered officially and taken back, the first confirmed."""
+
+    def __init__(self, table: HttpTable, folder: Path) -> None:
+        self.table, self.where = table, table.encuentro()
+        arbiter = table.signed_in("arbiter")
+        for path, body, who in (
+            ("scores", {"score": {"A": 2, "B": 0}, "side": "A", "by": ANA}, {}),
+            ("scores", {"score": {"A": 0, "B": 2}}, arbiter),
+            ("scores/withdrawal", {}, arbiter),
+            ("confirmations", {"by": BLAS, "side": "B"}, {}),
+            ("signature", {"by": JUEZ}, {}),
+        ):
+            answer = self.post(f"result/{path}", body, **who)
+            assert answer.status_code == 200, (path, answer.text)
+        sign(folder)
+        self.file = folder / "proof.json"
+        self.file.write_bytes(table.get(f"{self.where}/proof").data)
+
+
+def test_a_score_that_was_taken_back_leaves_the_report_of_before_to_both_verifiers(
+    table: HttpTable, tmp_path: Path, browser: Browser
+) -> None:
+    told = Told(table, tmp_path)
+    code, said, _ = guinote("audit", "verify", str(told.file))
+    *noted, total = [json.loads(line) for line in said.splitlines()]
+    assert (code, total["differences"]) == (0, 0)
+    assert [one["noted"] for one in noted] == ["confirmed"]
+    with opened(browser, offline=True) as page:
+        bring(page, told.file.read_bytes())
+        assert found(page) == ("unaltered", [])
+        page.select_option("#language", "es")
+        assert page.locator("#steps li[data-noted]").all_inner_texts() == [
+            say("one_principal.confirmed", "es", side="B")
+        ]
+        assert "Resultado final: 2–0" in (page.locator("body").text_content() or "")

@@ -27,6 +27,7 @@ from referee.events import (
     DealStarted,
     EncuentroOpened,
     EncuentroRuled,
+    FinalScoreTold,
     FrozenProfile,
     IncidentNoted,
     PintaTurned,
@@ -329,3 +330,19 @@ def test_a_long_text_in_place_of_an_article_is_not_imported(
     short = msgspec.structs.replace(ruling, article="x" * 80)
     partida = PartidaText(1, (DealStarted("A1"), short))
     import_record(referee, persons, msgspec.structs.replace(record, partidas=(partida,)), META)
+
+
+def test_a_final_score_that_was_told_is_in_the_record(referee: Referee, persons: Persons) -> None:
+    encuentro = opened(referee, persons)
+    for score in ({"A": 2, "B": 0}, {"A": 1, "B": 2}):
+        referee.encuentros.note(encuentro, FinalScoreTold(score), META)
+    record = export_encuentro(referee, persons, encuentro)
+    assert record.tags == {"Final-Score": "1-2"}
+    again = import_record(referee, persons, parse_record(print_record(record)), META)
+    assert referee.encuentros.encuentro(again).told == {"A": 1, "B": 2}
+    assert official(referee, again) == official(referee, encuentro)
+    for text in ("2-2", "3-0", "x", "2"):
+        wrong = msgspec.structs.replace(record, tags={"Final-Score": text})
+        with pytest.raises(CannotImport) as refused:
+            import_record(referee, persons, wrong, META)
+        assert (refused.value.code, refused.value.field) == ("bad_value", "Final-Score")

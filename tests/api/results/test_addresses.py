@@ -56,7 +56,7 @@ def test_one_side_tells_its_result_and_the_other_confirms_it(phones: Phones) -> 
     told = phones.says("B", score="1-2")
     assert (told.status_code, phones.stands) == (303, ("1-2", "provisional"))
     assert told.headers["Location"].endswith("?side=B")
-    assert "Falta que lo confirmen" in phones.shown("B")
+    assert "Falta la confirmación de" in phones.shown("B")
     asked = phones.shown("A")
     assert "Estamos de acuerdo" in asked
     agreed = phones.says("A", asked, say="agree")
@@ -88,7 +88,7 @@ def test_a_side_that_does_not_agree_and_then_its_own_score(phones: Phones) -> No
     phones.says("A", score="2-0")
     assert phones.says("B", say="deny").status_code == 303
     assert phones.stands == ("2-0", "disputed")
-    assert "no están de acuerdo" in phones.shown("A")
+    assert "No hay acuerdo" in phones.shown("A")
     assert "no estáis de acuerdo" in phones.shown("B")
     assert "no hay acuerdo" in phones.page()
     assert phones.says("B", score="1-2").status_code == 303

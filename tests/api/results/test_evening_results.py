@@ -110,7 +110,7 @@ def test_players_tell_and_confirm_and_the_secretary_taps_nothing(
                 one.locator(".pick").first.tap()
                 no_violations(one)
                 one.get_by_role("button", name="Hemos ganado 2–1").tap()
-                expect(one.locator("h2")).to_contain_text("Falta que lo confirmen")
+                expect(one.locator("h2")).to_contain_text("Falta la confirmación de")
                 no_violations(one)
             expect(page.locator(".tag.provisional")).to_have_count(1)
             with phone(browser, served, at) as other:
@@ -141,7 +141,7 @@ def test_one_that_does_not_agree_is_seen_by_everybody_at_once(
             no_violations_in_any_language(other)
             expect(page.locator(".tag.disputed")).to_have_text("✗ no hay acuerdo")
             no_violations(page)
-            expect(one.locator("h2")).to_contain_text("no están de acuerdo")
+            expect(one.locator("h2")).to_contain_text("No hay acuerdo")
             no_violations(one)
             other.get_by_role("button", name="Hemos perdido 1–2").tap()
             expect(one.locator(".said")).to_contain_text("Hemos ganado 2–1")
