@@ -34,7 +34,7 @@ PLACES: Final = {
     "rules": "/reglas",
 }
 """Address of the page for each job."""
-_CLUB: Final = ("sessions", "seasons", "tournaments", "players")
+_CLUB: Final = ("sessions", "seasons", "tournaments", "players", "rules")
 FIRST: Final[dict[Role | None, tuple[str, ...]]] = {
     "admin": (*_CLUB, "tablet", "hall", "access", "import", "account"),
     "director": (*_CLUB, "tablet", "hall", "access", "import", "account"),

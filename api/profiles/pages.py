@@ -82,6 +82,7 @@ def show_profile(profile_id: str) -> Response:
             "edition": one.edition,
             "title": one.title,
             "language": one.language,
+            "base": one.base or "",
         },
         editions=[other for other in _editions(one) if other != one],
         groups=grouped(rows_of(one, players, language())),
