@@ -84,8 +84,8 @@ def _card(session_id: UUID, state: Session, subject: str) -> TableCard:
     address = url_for("pages.addresses.show", address=secret, _external=True)
     drawn = qr_codes.qr_inline(address, omitsize=True, light="#fff")
     if kind == "pair":
-        members = here.persons.names_of(state.pairs.get(of, ()))
-        name = " · ".join(one or "?" for one in members.values()) or say("qr.pair", language())
+        names = [here.persons.name(one) or "?" for one in state.pairs.get(of, ())]
+        name = " · ".join(names) or say("qr.pair", language())
         return TableCard(subject, name, [], address, drawn)
     table = table_of(state, subject)
     players = []

@@ -257,12 +257,10 @@ def refuse_telling(
 ) -> None:
     """Refuse another final score, or none, where the result as it stands no longer allows that.
 
-    :raises Refused: the acta is signed, a case runs, an official entered it, or all agreed
+    :raises Refused: a case runs, an official entered it, or all agreed
     """
     if act.side and act.side not in sides:
         raise Refused(Rule.SIDE_UNKNOWN, side=act.side)
-    if result.official is not None:
-        raise Refused(Rule.ACTA_SIGNED)
     if result.running:
         raise Refused(Rule.CASE_RUNNING, case=result.running[0])
     if not act.entered_by:

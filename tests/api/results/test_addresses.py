@@ -9,7 +9,7 @@ from uuid import UUID
 
 import pytest
 
-from tests.api.results.test_scores import OURS, Evening
+from tests.api.results.test_scores import OURS, PLAYERS, Evening
 from tests.support.servers.http_table import HttpTable
 
 
@@ -36,6 +36,21 @@ class Phones(Evening):
         text = text or self.shown(side, address)
         sent = {"key": self.hidden(text, "key"), "side": side, "seen": self.hidden(text, "seen")}
         return self.phone.post(address or self.address(), data={**sent, **form})
+
+
+class PairPhones(Phones):
+    """An evening of two pairs, each with a card of its own."""
+
+    def coming(self, players: int) -> dict[str, Any]:
+        two = [{"players": PLAYERS[at : at + 2]} for at in range(0, players, 2)]
+        return {"of": "pairs", "pairs": two}
+
+    def of_side(self, side: str) -> str:
+        """The address of the pair that sits on a side."""
+        state = self.table.app.extensions["guinote"]().referee.seasons.session(
+            UUID(self.path.rpartition("/")[2])
+        )
+        return self.address(f"pair {state.tables[0].pairs['AB'.index(side)]}")
 
 
 @pytest.fixture
@@ -139,6 +154,23 @@ def test_a_score_of_fixed_partidas_is_told_by_two_numbers(table: HttpTable) -> N
     assert phones.says("A", **{"score-A": "6", "score-B": ""}).status_code == 303
     assert phones.stands == ("6-2", "provisional")
     assert phones.says("B", **{"score-A": "x", "score-B": ""}).status_code == 422
+
+
+def test_a_pair_s_address_knows_its_side_and_is_a_principal_of_its_own(table: HttpTable) -> None:
+    phones = PairPhones(table)
+    version = table.get("/api/v1/settings").json["version"]
+    table.post("/api/v1/settings", {"four_eyes": "required"}, version)
+    one, other = phones.of_side("A"), phones.of_side("B")
+    assert "¿Quiénes sois?" not in phones.shown("", one)
+    phones.says("B", address=one, score="2-0")
+    assert phones.view["result"]["reported"]["side"] == "A", "whatever side a form says"
+    assert phones.says("", address=other, say="agree").status_code == 303
+    assert phones.stands == ("2-0", "confirmed")
+    (confirmed,) = phones.view["result"]["confirmed"]
+    assert "one_principal" not in confirmed
+    cards = phones.page(f"{phones.path}/tarjetas")
+    assert cards.count("<svg") == 3
+    assert "Ana · Blas" in cards or "Blas · Ana" in cards
 
 
 def test_three_sides_have_all_to_agree(table: HttpTable) -> None:

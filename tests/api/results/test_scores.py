@@ -23,7 +23,7 @@ class Evening:
         self.official = table.app.test_client()
         self.official.post("/entrar", data={"token": table.token})
         body = {"date": "2026-11-26", "profile": {"id": "club", **profile}, "players": players}
-        opened = table.post("/api/v1/sessions", {**body, "present": PLAYERS[:players]})
+        opened = table.post("/api/v1/sessions", body | self.coming(players))
         assert opened.status_code == 201, opened.text
         self.where = str(opened.headers["Location"])
         self.path = f"/jornadas/{self.where.rpartition('/')[2]}"
@@ -32,6 +32,10 @@ class Evening:
         table.post(f"{self.where}/tables", version=version + 1)
         self.id = table.get(self.where).json["encuentros"][0]["id"]
         self.encuentro = f"/api/v1/encuentros/{self.id}"
+
+    def coming(self, players: int) -> dict[str, Any]:
+        """Who comes to the evening."""
+        return {"present": PLAYERS[:players]}
 
     @property
     def view(self) -> dict[str, Any]:
