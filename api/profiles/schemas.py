@@ -40,7 +40,8 @@ class OptionField(ma.fields.Field[Any]):
     """Value of an option, or values by number of players. The profile says what it may hold."""
 
     def __init__(self, **more: Any) -> None:
-        super().__init__(metadata=OPTION_VALUE, **more)
+        one = {"$ref": "#/components/schemas/OptionValue"}
+        super().__init__(metadata={"allOf": [one]}, **more)
 
     def _deserialize(
         self,
@@ -64,18 +65,13 @@ def _plain(value: Any) -> Any:
     raise wrong("not_a_value")
 
 
-def changes_field() -> ma.fields.Dict:
+def _changes(**documented: Any) -> ma.fields.Dict:
     """Changed options of a profile by name."""
     return ma.fields.Dict(
         keys=choice(*OPTION_NAMES),
         values=OptionField(),
         load_default=dict,
-        metadata={
-            "additionalProperties": False,
-            "properties": {
-                name: {"$ref": "#/components/schemas/OptionValue"} for name in OPTION_NAMES
-            },
-        },
+        metadata=documented,
     )
 
 
@@ -95,7 +91,10 @@ class ProfileIn(RequestSchema):
     edition = choice(
         *EDITIONS, load_default=NEWEST, metadata={"description": "of one of the six profiles"}
     )
-    changes = changes_field()
+    changes = _changes(
+        additionalProperties=False,
+        properties={name: {"$ref": "#/components/schemas/OptionValue"} for name in OPTION_NAMES},
+    )
     own = ma.fields.Nested(OwnProfile, data_key="as")
 
 
@@ -105,7 +104,7 @@ class RulesIn(RequestSchema):
     name = Text(MAX_NAME, required=True)
     base = choice(*PROFILE_IDS, required=True)
     base_edition = choice(*EDITIONS, load_default=NEWEST)
-    changes = changes_field()
+    changes = _changes()
 
 
 class AtTable(RequestSchema):
