@@ -13,7 +13,7 @@ from api.http.faults import FieldFault
 from api.http.problems import Problem
 from api.http.services import PendingTexts, current_services
 from referee.club.players import Club
-from referee.events import ClubAct, PairCame, PlayerCame, SessionAct
+from referee.events import ClubAct, PairCame, PlayerCame, PlayerListed, SessionAct
 
 
 class Arrivals(NamedTuple):
@@ -24,15 +24,19 @@ class Arrivals(NamedTuple):
 
 
 def arrivals(body: Body, put: PendingTexts, field: str = "players") -> Arrivals:
-    """Arrivals of everybody in a body, each once. ``field``: the one that has the persons.
+    """Arrivals of everybody in a body, each once; who is new is put on the list of players.
+
+    ``field``: the one that has the persons.
 
     :raises Problem: a person or a pair is unknown
     """
     found = people.persons(field, dict(enumerate(body[field])), put)
-    came: list[SessionAct] = [PlayerCame(one) for one in dict.fromkeys(found.values())]
+    persons, club = list(dict.fromkeys(found.values())), current_services().referee.players.club()
+    came: list[SessionAct] = [PlayerCame(one) for one in persons]
+    new = [one for one in persons if one not in club.players and one not in club.merged]
     drafted = drafted_pairs(_lines(body["pairs"]), put)
     came += [PairCame(pair, players) for pair, players in drafted.pairs.items()]
-    return Arrivals(came, drafted.acts)
+    return Arrivals(came, [*map(PlayerListed, new), *drafted.acts])
 
 
 def arrivals_of_lines(lines: Sequence[PairLine], put: PendingTexts) -> Arrivals:

@@ -1,8 +1,8 @@
-"""Pages of an evening: opened, who is there, tables drawn and played, the hall, the sheet."""
+"""Pages of an evening: who is there, tables drawn and played, the hall, the sheet."""
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Sequence
 from typing import Any, Final
 from uuid import UUID
 
@@ -11,94 +11,24 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.board import boards
 from api.board import display as board_display
-from api.club import reading as club_reading
 from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.live_pages import live_page
 from api.html.pages import page
 from api.http.access import guard
-from api.http.languages import language, say
+from api.http.languages import language
 from api.http.services import await_log, await_position, current_services, pending_texts
+from api.seasons import attendance, evening, repeating, schemas, sessions, views
 from api.seasons import forms as season_forms
-from api.seasons import schemas, sessions, views
 from api.seasons.arrivals import arrivals
-from api.seasons.rules import usual_rules
-from projections.rows.encuentros import playing_rows
-from referee.errors import Refused
-from referee.events import PlayerLeft, SessionClosed
-from referee.log.streams import Answer, WriteMetadata
-from referee.rules.seats import SIDES, side_of
+from referee.club.session import Session
+from referee.events import PersonId, SessionClosed, SessionReopened
+from referee.log.streams import Answer
+from referee.rules.seats import SIDES
 
 blp = Blueprint("sessions_pages", __name__)
 _ONE: Final = "/jornadas/<uuid:session_id>"
-_OFFERED: Final = 80
-"""Number of players offered as check boxes: those who played last."""
-
-
-@blp.get("/jornadas/")
-@guard.requires("read")
-def every() -> Response:
-    """The latest evenings, and the form that opens one"""
-    await_position()
-    return _list([], 200)
-
-
-@blp.post("/jornadas/")
-@guard.requires("club:manage")
-def begin() -> AnyResponse:
-    """An evening opened with those who are there, its tables drawn and opened if so asked"""
-
-    def write() -> Answer:
-        body = forms.load_form(schemas.SessionIn, season_forms.session())
-        made = forms.meta_of_form()
-        answer = sessions.open_from_body(body, made)
-        if request.form.get("method") not in ("seed", "strength"):
-            return answer
-        with suppress(Refused):  # too few players: others may still come
-            return _played(answer.id, made) or answer
-        return answer
-
-    answer, wrong, status = attempt(write)
-    if answer is None:
-        return _list(wrong, status)
-    return _seen(answer.id, answer)
-
-
-def _played(session_id: UUID, made: WriteMetadata) -> Answer | None:
-    """The tables of a new evening, drawn and opened; None if somebody has to look at them first."""
-    referee = current_services().referee
-    if not referee.seasons.session(session_id).draws:
-        asked = {"method": request.form["method"]}
-        drawn = sessions.table_draw(current_services(), referee.seasons.session(session_id), asked)
-        referee.seasons.note_session(session_id, [drawn], sessions.part_of(made, "draw"))
-    await_log()
-    if _playing(session_id):
-        return None
-    return referee.seasons.open_tables(session_id, sessions.part_of(made, "tables"))
-
-
-def _list(wrong: FieldErrors, status: int) -> Response:
-    form = request.form
-    every_open = [one for one in views.every_season() if not one["closed"]]
-    seasons = [one for one in every_open if one.get("of") != "pairs"]
-    made = page(
-        "seasons/sessions.html",
-        found=views.latest_sessions(),
-        seasons=seasons,
-        usual=usual_rules(seasons),
-        known=club_reading.players()[:_OFFERED],
-        ticked=set(form.getlist("person")),
-        typed=form,
-        today=form.get("date") or current_services().clock().date().isoformat(),
-        wrong=wrong,
-        doubts=season_forms.doubts(),
-        key=new_key(),
-    )
-    made.status_code = status
-    return made
-
-
-# --- one evening ---------------------------------------------------------------------------------
+_MOST_GONE: Final = 40
 
 
 @blp.get(_ONE)
@@ -115,7 +45,8 @@ def show(session_id: UUID) -> Response:
 def sheet(session_id: UUID) -> Response:
     """The evening on paper"""
     view = views.session(session_id)
-    return page("seasons/session_sheet.html", view=view, tables=_tables(view))
+    tables = evening.tables(view)
+    return page("seasons/session_sheet.html", view=view, tables=tables)
 
 
 @blp.get(f"{_ONE}/sala")
@@ -130,26 +61,61 @@ def hall(session_id: UUID) -> Response:
     )
 
 
+# --- who is here ---------------------------------------------------------------------------------
+
+
+@blp.post(f"{_ONE}/presentes")
+@guard.requires("club:manage")
+def attend(session_id: UUID) -> AnyResponse:
+    """Who is here from now on; the tables drawn, if so asked"""
+    do = request.form.get("do", "")
+    before = _state(session_id)
+    if do in ("find", "same"):
+        await_log()
+        return _one(session_id, [], 200)
+
+    def write() -> int:
+        _attend(session_id, before)
+        if do == "draw":
+            sessions.draw_if_possible(session_id, forms.meta_of_form("draw"))
+        return current_services().referee.log.position()
+
+    position, wrong, status = attempt(write)
+    if position is None:
+        return _one(session_id, wrong, status)
+    gone = attendance.gone_of(before, _state(session_id))[:_MOST_GONE]
+    return _seen(session_id, position, gone)
+
+
+def _attend(session_id: UUID, before: Session) -> None:
+    """Those of a form are here, and nobody else."""
+    assert before.opened is not None
+    wanted, version = attendance.here(before.opened.of), forms.version_of("version")
+    made, seasons = forms.meta_of_form(), current_services().referee.seasons
+    with pending_texts() as put:
+        found = attendance.changes(before, wanted, put)
+        if found.acts:
+            noted = seasons.note_session(session_id, found.acts, made, version, found.enrolled)
+            put.settle(noted)
+
+
 @blp.post(f"{_ONE}/llegadas")
 @guard.requires("club:manage")
 def arrive(session_id: UUID) -> AnyResponse:
-    """Players came"""
+    """Who was taken off is here again"""
 
     def write() -> Answer:
-        body = forms.load_form(schemas.ArrivalsIn, {"players": season_forms.present()})
+        came = {"players": [{"person": one} for one in request.form.getlist("person")]}
+        came["pairs"] = [{"pair": one} for one in request.form.getlist("pair")]
+        body = forms.load_form(schemas.ArrivalsIn, came)
         with pending_texts() as put:
-            return put.settle(_note(session_id, arrivals(body, put).acts))
+            found = arrivals(body, put)
+            return put.settle(_note(session_id, found.acts))
 
     return _done(session_id, *attempt(write))
 
 
-@blp.post(f"{_ONE}/salidas")
-@guard.requires("club:manage")
-def depart(session_id: UUID) -> AnyResponse:
-    """A player left"""
-    person = request.form.get("person", "")
-    found = attempt(lambda: _note(session_id, [PlayerLeft(person)]))
-    return _done(session_id, *found)
+# --- tables --------------------------------------------------------------------------------------
 
 
 @blp.post(f"{_ONE}/sorteo")
@@ -158,10 +124,10 @@ def draw(session_id: UUID) -> AnyResponse:
     """Tables drawn by a seed or by strength, or put by hand"""
 
     def write() -> Answer:
-        state = current_services().referee.seasons.session(session_id)
+        state = _state(session_id)
         body = season_forms.draw()
         if body["method"] == "hand":
-            body["tables"] = season_forms.by_hand(state.present)
+            body["tables"] = season_forms.by_hand(state)
         asked = forms.load_form(schemas.EveningTablesIn, body)
         return _note(session_id, [sessions.table_draw(current_services(), state, asked)])
 
@@ -172,31 +138,43 @@ def draw(session_id: UUID) -> AnyResponse:
 @guard.requires("club:manage")
 def open_tables(session_id: UUID) -> AnyResponse:
     """The tables drawn begin to play"""
+    await_log()
+    if evening.playing(_state(session_id)) and request.form.get("again") != "yes":
+        return _one(session_id, [], 422)
+    return _done(session_id, *attempt(lambda: _tables_of(session_id, "open_tables")))
+
+
+@blp.post(f"{_ONE}/mesas/vuelta")
+@guard.requires("club:manage")
+def take_back_tables(session_id: UUID) -> AnyResponse:
+    """The tables opened last do not play; their draw waits again"""
+    return _done(session_id, *attempt(lambda: _tables_of(session_id, "take_back_tables")))
+
+
+def _tables_of(session_id: UUID, what: str) -> Answer:
+    seasons, made = current_services().referee.seasons, forms.meta_of_form()
+    write = seasons.open_tables if what == "open_tables" else seasons.take_back_tables
+    return write(session_id, made, forms.version_of("version"))
+
+
+# --- the evening itself --------------------------------------------------------------------------
+
+
+@blp.post(f"{_ONE}/cambio")
+@guard.requires("club:manage")
+def change(session_id: UUID) -> AnyResponse:
+    """Another day, place, season or other rules, until the first result"""
 
     def write() -> Answer:
-        version = forms.version_of("version")
-        return current_services().referee.seasons.open_tables(
-            session_id, forms.meta_of_form(), version
-        )
+        opened = _state(session_id).opened
+        assert opened is not None
+        name = current_services().persons.text(opened.name) if opened.name else None
+        kept = {"tables": opened.tables, **({"name": name} if name else {})}
+        body = forms.load_form(schemas.SessionTermsIn, {**season_forms.terms(opened.of), **kept})
+        made, version = forms.meta_of_form(), forms.version_of("version")
+        return sessions.change_from_body(session_id, body, made, version)
 
-    await_log()
-    if _playing(session_id) and request.form.get("again") != "yes":
-        return _one(session_id, [], 422)
     return _done(session_id, *attempt(write))
-
-
-def _playing(session_id: UUID) -> dict[int, str]:
-    """Drawn tables that are not open, whose players sit at a running encuentro of that day."""
-    state = current_services().referee.seasons.session(session_id)
-    assert state.opened is not None
-    waiting = () if state.waiting is None else state.waiting.tables
-    found = {}
-    with current_services().reads.reading() as rows:
-        for table in waiting:
-            persons = {person for side in table.sides for person in side}
-            if running := playing_rows(rows, persons, state.opened.date):
-                found[table.number] = running[0]
-    return found
 
 
 @blp.post(f"{_ONE}/cierre")
@@ -204,6 +182,17 @@ def _playing(session_id: UUID) -> dict[int, str]:
 def close(session_id: UUID) -> AnyResponse:
     """The evening is over"""
     return _done(session_id, *attempt(lambda: _note(session_id, [SessionClosed()])))
+
+
+@blp.post(f"{_ONE}/reapertura")
+@guard.requires("club:manage")
+def reopen(session_id: UUID) -> AnyResponse:
+    """The evening goes on: it was closed too early"""
+    return _done(session_id, *attempt(lambda: _note(session_id, [SessionReopened()])))
+
+
+def _state(session_id: UUID) -> Session:
+    return current_services().referee.seasons.session(session_id)
 
 
 def _note(session_id: UUID, acts: Any) -> Answer:
@@ -214,55 +203,56 @@ def _note(session_id: UUID, acts: Any) -> Answer:
 
 
 def _done(session_id: UUID, answer: Answer | None, wrong: FieldErrors, status: int) -> AnyResponse:
-    return _one(session_id, wrong, status) if answer is None else _seen(session_id, answer)
+    if answer is None:
+        return _one(session_id, wrong, status)
+    return _seen(session_id, answer.position)
 
 
-def _seen(session_id: UUID, answer: Answer) -> AnyResponse:
-    return redirect(f"/jornadas/{session_id}?wait={answer.position}", 303)
+def _seen(session_id: UUID, position: int, gone: Sequence[PersonId] = ()) -> AnyResponse:
+    more = "".join(f"&gone={one}" for one in gone)
+    return redirect(f"/jornadas/{session_id}?wait={position}{more}", 303)
+
+
+# --- the page ------------------------------------------------------------------------------------
 
 
 def _one(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
-    view = views.session(session_id)
-    there = set(view["present"])
+    view, state = views.session(session_id), _state(session_id)
+    titles = view["pair_names"]
+    tables = evening.tables(view)
     made = page(
         "seasons/session.html",
         view=view,
-        tables=_tables(view),
-        known=[one for one in club_reading.players() if one.player not in there][:_OFFERED],
+        tables=tables,
+        drawn=evening.drawn(view, titles) if view["waiting"] else None,
+        who=_choices(view),
+        units=evening.units(view, titles),
         sides=SIDES[view["players"]],
-        drawn=view["draws"][-1] if view["waiting"] else None,
-        playing=_playing(session_id),
+        playing=evening.playing(state),
+        first_number=evening.first_number(tables),
+        missing=sessions.missing(state),
+        open_tables=[one for one in tables if not one["decided"]],
+        is_untouched=all(evening.is_untouched(one) for one in tables),
+        may_take_back=evening.may_take_back(state, tables),
+        gone=evening.gone(view, request.args.getlist("gone")[:_MOST_GONE], titles),
+        seasons=[
+            one for one in views.every_season() if one["of"] == view["of"] and not one["closed"]
+        ],
+        typed=request.form,
         wrong=wrong,
-        doubts=season_forms.doubts(),
-        typed=request.form.get("names", "") if wrong else "",
+        doubts=attendance.doubts(),
         key=new_key(),
     )
     made.status_code = status
     return made
 
 
-def _tables(view: views.WholeSessionData) -> list[dict[str, object]]:
-    """Tables as they play: names by side, cotos (or partidas if their number is fixed), who won."""
-    return [
-        {**one, "sides": (sides := _sides(one, view["names"])), "names": _names_by_side(sides)}
-        for one in view["encuentros"]
-    ]
-
-
-def _names_by_side(sides: list[dict[str, Any]]) -> dict[str, list[str]]:
-    nobody = say("season.nobody", language())
-    return {side["side"]: [name or nobody for name in side["names"]] for side in sides}
-
-
-def _sides(one: views.SessionTableData, names: dict[str, str]) -> list[dict[str, Any]]:
-    seats, decided = one["seats"].items(), one["decided"]
-    return [
-        {
-            "side": side,
-            "pair": one["pairs"].get(side, ""),
-            "names": [names.get(who) for seat, who in seats if side_of(seat) == side],
-            "cotos": one["standing"][one["final"]["counts"]].get(side, 0),
-            "has_won": decided is not None and decided["winner"] == side,
-        }
-        for side in SIDES[one["players"]]
-    ]
+def _choices(view: views.WholeSessionData) -> attendance.Choices:
+    here = list(view["pairs"]) if view["of"] == "pairs" else view["present"]
+    last = repeating.last_time(views.latest_sessions(), view["of"], view["id"])
+    ticked = attendance.ticked() if request.form.get("do") else here
+    if request.form.get("do") == "same":
+        ticked = [*ticked, *last]
+    named = dict(evening.units(view, {}))
+    found = attendance.choices(view["of"], [*here, *last], ticked, named)
+    return found._replace(last=tuple(last))

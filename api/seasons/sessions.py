@@ -28,7 +28,7 @@ from api.seasons import schemas
 from api.seasons import views as season_views
 from api.seasons.arrivals import arrivals
 from api.seasons.rules import with_rules
-from referee.club.session import Session, by_seed, by_strength
+from referee.club.session import PLAYERS_OF_PAIRS, Session, by_seed, by_strength, players_of
 from referee.club.session_tables import seal_of
 from referee.errors import Refused
 from referee.events import (
@@ -49,6 +49,8 @@ from referee.log.streams import Answer, WriteMetadata
 from referee.rules.articles import Rule
 
 blp = Noun("sessions", __name__, url_prefix="/api/v1/sessions", description="Sessions")
+USUAL_PLAYERS = PLAYERS_OF_PAIRS
+"""Players of a table where nothing else is known."""
 _WRITE = headers_of(tag=True, replayed=True)
 
 
@@ -98,6 +100,20 @@ def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
 def part_of(asked: WriteMetadata, part: str) -> WriteMetadata:
     """Metadata of one of several writes of a request, with its own key."""
     return replace(asked, key=f"{asked.key} {part}")
+
+
+def draw_if_possible(session_id: UUID, asked: WriteMetadata) -> None:
+    """The tables of an evening drawn by a seed, if enough are here for one."""
+    here = current_services()
+    state = here.referee.seasons.session(session_id)
+    if not missing(state):
+        drawn = table_draw(here, state, {"method": "seed"})
+        here.referee.seasons.note_session(session_id, [drawn], asked)
+
+
+def missing(state: Session) -> int:
+    """How many persons are missing for one table; 0 if there are enough."""
+    return max(0, players_of(state) - len(state.present))
 
 
 def table_draw(here: Services, state: Session, body: Body) -> TablesDrawn:

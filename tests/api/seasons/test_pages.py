@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -21,7 +19,6 @@ from tests.support.browser.pages import (
     weight,
 )
 from tests.support.browser.tablets import Club
-from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served
 
 NAMES = "Ana\nBlas\nCelia\nDiego\nEva\nFermín\nGloria\nHugo"
@@ -50,14 +47,16 @@ def play(page: Page) -> None:
 
 
 def evening(page: Page, served: Served, of: str = "") -> str:
-    """Address of an evening whose two tables play, opened by its form in one go."""
-    page.goto(address(served, "/jornadas/"))
-    page.select_option("#season", label=of or "Sin temporada")
-    page.fill("#names", NAMES)
-    press(page, "Abrir la jornada")
-    page.wait_for_url("**/jornadas/*?wait=*")
-    if page.locator("#go").count():
-        play(page)
+    """Address of an evening whose two tables play."""
+    page.goto(address(served, "/jornadas/nueva"))
+    if of:
+        page.select_option("#season-persons", label=of)
+    page.get_by_label("Jugadores:").check()
+    page.locator("#names-persons").fill(NAMES)
+    for box in page.locator(".of-persons .chip input:checked").all():
+        box.uncheck()
+    press(page, "Sortear mesas")
+    play(page)
     expect(page.locator(".playing li")).to_have_count(2)
     return page.url.partition("?")[0].removeprefix(address(served, ""))
 
@@ -73,7 +72,7 @@ def rule(served: Served, path: str) -> int:
     return int(club.ask("POST", f"{where}/rulings", body, version)["position"])
 
 
-def test_an_evening_is_opened_drawn_and_played_with_one_form(
+def test_an_evening_is_opened_drawn_and_counted_for_its_season(
     browser: Browser, served: Served
 ) -> None:
     with kept_page(browser, served, "/temporadas/", signed_in=True, **TABLET) as page:
@@ -105,35 +104,6 @@ def test_an_evening_is_opened_drawn_and_played_with_one_form(
         no_violations(page)
 
 
-def test_a_secretary_draws_again_puts_tables_by_hand_and_closes(
-    browser: Browser, served: Served
-) -> None:
-    with kept_page(browser, served, "/jornadas/", signed_in=True, refusals=1, **PHONE) as page:
-        path = evening(page, served)
-        page.locator("summary", has_text="Llega alguien más").click()
-        page.fill("#names", "Íñigo")
-        press(page, "Apuntar")
-        expect(page.locator("#there")).to_have_text("Están: 9")
-        page.get_by_role("button", name="Se va: Íñigo").click()
-        expect(page.locator("#there")).to_have_text("Están: 8")
-        page.locator("summary", has_text="Sortear las mesas").click()
-        page.fill("#seed", "Calamocha")
-        press(page, "Sortear")
-        expect(page.locator("#go")).to_have_text("Mesas sorteadas")
-        no_violations(page)
-        play(page)
-        expect(page.locator(".playing li")).to_have_count(4)
-        expect(page.locator(".seed").last).to_contain_text("Calamocha")
-        page.locator("summary", has_text="a mano").click()
-        press(page, "Poner estas mesas")
-        expect(page.locator(".wrong[role=alert]")).to_be_visible()
-        no_violations(page)
-        page.goto(address(served, path))
-        page.locator("summary", has_text="Cerrar la jornada").click()
-        press(page, "Cerrar la jornada")
-        expect(page.locator(".lead").first).to_contain_text("cerrada")
-
-
 @pytest.mark.parametrize("lang", LOOKED_AT)
 def test_anybody_reads_an_evening_and_a_season(browser: Browser, served: Served, lang: str) -> None:
     with kept_page(browser, served, "/temporadas/", signed_in=True, **TABLET) as page:
@@ -152,7 +122,7 @@ def test_anybody_reads_an_evening_and_a_season(browser: Browser, served: Served,
                 page.goto(address(served, f"{one}?lang={lang}"))
                 no_violations_in_any_language(page)
                 assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    for form in ("/temporadas/", "/jornadas/"):
+    for form in ("/temporadas/", "/jornadas/", "/jornadas/nueva", path):
         with kept_page(browser, served, f"{form}?lang={lang}", signed_in=True, **PHONE) as page:
             for one in page.locator("main details").all():
                 one.evaluate("one => { one.open = true }")
@@ -179,34 +149,3 @@ def test_pages_are_light(browser: Browser, served: Served) -> None:
         path = evening(page, served)
     for one in (path, f"{path}/sala"):
         assert weight(browser, served, one, **PHONE) < HEAVIEST_PAGE
-
-
-def test_too_few_for_a_table_wait_until_more_come(tmp_path: Path) -> None:
-    table = HttpTable(tmp_path)
-    form = {"key": "0" * 32, "date": "2026-11-21", "profile": "club", "names": "Ana\nBlas"}
-    sent = {"data": {**form, "method": "seed"}, "headers": table.owner()}
-    first, again = (table.client.post("/jornadas/", **sent) for _ in range(2))
-    assert first.status_code == 303
-    assert (
-        first.headers["Location"].partition("?")[0] == again.headers["Location"].partition("?")[0]
-    )
-    wrong = {"data": {**form, "key": "1" * 32, "date": "ayer"}, "headers": table.owner()}
-    assert table.client.post("/jornadas/", **wrong).status_code == 422
-    assert len(table.get("/api/v1/sessions").json["items"]) == 1
-    table.close()
-
-
-def test_a_name_that_one_player_has_means_him(tmp_path: Path) -> None:
-    table = HttpTable(tmp_path)
-    form = {"date": "2026-11-21", "profile": "club", "method": "seed", "names": NAMES}
-    for key in ("0" * 32, "1" * 32):
-        sent = {"data": {**form, "key": key}, "headers": table.owner()}
-        answer = table.client.post("/jornadas/", **sent)
-        table.position = int(answer.headers["Location"].rpartition("=")[2])
-        table.get("/api/v1/sessions")
-    first, second = (
-        table.get(f"/api/v1/sessions/{one['id']}").json["present"]
-        for one in table.get("/api/v1/sessions").json["items"]
-    )
-    assert sorted(first) == sorted(second)
-    table.close()

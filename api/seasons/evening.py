@@ -1,0 +1,140 @@
+"""An evening as its page shows it: tables drawn and playing, who sits out, who left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from api.club import reading as club_reading
+from api.http.languages import language, say
+from api.http.services import current_services
+from api.seasons import views
+from api.seasons.points import names_of
+from projections.rows.encuentros import playing_rows
+from referee.club.session import Session
+from referee.events import PersonId
+from referee.rules.seats import SIDES, side_of
+
+
+class Drawn(NamedTuple):
+    """Tables that were drawn and do not play yet: number and names by side; who sits out.
+
+    ``is_stale``: somebody came or left since.
+    """
+
+    tables: list[tuple[int, list[str]]]
+    resting: list[str]
+    is_stale: bool
+
+
+def playing(state: Session) -> dict[int, str]:
+    """Drawn tables that are not open, whose players sit at a running encuentro of that day."""
+    assert state.opened is not None
+    waiting = () if state.waiting is None else state.waiting.tables
+    found = {}
+    with current_services().reads.reading() as rows:
+        for table in waiting:
+            persons = {person for side in table.sides for person in side}
+            if running := playing_rows(rows, persons, state.opened.date):
+                found[table.number] = running[0]
+    return found
+
+
+def units(view: views.WholeSessionData, titles: dict[str, str]) -> list[tuple[str, str]]:
+    """Persons or pairs who are seated by hand: ids and names."""
+    if view["of"] == "pairs":
+        return [(pair, _pair_title(view, pair, titles)) for pair in view["pairs"]]
+    return [(one, _name(view, one)) for one in view["present"]]
+
+
+def _name(view: views.WholeSessionData, person: PersonId) -> str:
+    return view["names"].get(person) or say("season.nobody", language())
+
+
+def _pair_title(view: views.WholeSessionData, pair: str, titles: dict[str, str]) -> str:
+    return titles.get(pair) or " · ".join(_name(view, who) for who in view["pairs"][pair])
+
+
+def _side_title(view: views.WholeSessionData, side: list[PersonId], titles: dict[str, str]) -> str:
+    """A side by the name of its pair, if it has one, and its players."""
+    names = " · ".join(_name(view, who) for who in side)
+    pair = next((one for one, both in view["pairs"].items() if set(both) == set(side)), "")
+    title = titles.get(pair, names)
+    return title if title == names or not pair else f"{title} ({names})"
+
+
+def drawn(view: views.WholeSessionData, titles: dict[str, str]) -> Drawn:
+    """The draw that waits, with names."""
+    draw = view["draws"][-1]
+    seated = {who for table in draw["tables"] for side in table["sides"] for who in side}
+    known = {*seated, *draw["resting"]}
+    pairs = [one for one, both in view["pairs"].items() if set(both) <= set(draw["resting"])]
+    alone = [] if view["pairs"] else draw["resting"]
+    return Drawn(
+        [
+            (table["number"], [_side_title(view, side, titles) for side in table["sides"]])
+            for table in draw["tables"]
+        ],
+        [
+            *(_pair_title(view, one, titles) for one in pairs),
+            *(_name(view, one) for one in alone),
+        ],
+        known != set(view["present"]),
+    )
+
+
+def first_number(tables: Sequence[dict[str, Any]]) -> int:
+    """Number of the first table put by hand: those that still play keep theirs."""
+    return max((one["table"] for one in tables if not one["decided"]), default=0) + 1
+
+
+def is_untouched(table: dict[str, Any]) -> bool:
+    """Whether nothing was recorded at a table."""
+    return not table["partidas"] and table["decided"] is None
+
+
+def may_take_back(state: Session, tables: Sequence[dict[str, Any]]) -> bool:
+    """Whether the tables opened last can be taken back: nothing was recorded at them."""
+    if not state.openings or state.is_closed:
+        return False
+    last = {one.encuentro for one in state.tables[-state.openings[-1].tables :]}
+    found = [one for one in tables if one["id"] in last]
+    return len(found) == len(last) and all(is_untouched(one) for one in found)
+
+
+def gone(
+    view: views.WholeSessionData, asked: Sequence[str], titles: dict[str, str]
+) -> list[tuple[str, str]]:
+    """Who was taken off just now, and is not back: ids and names."""
+    if view["of"] == "pairs":
+        every = {one["pair"]: one["title"] for one in club_reading.pairs()} if asked else titles
+        return [(one, every[one]) for one in asked if one in every and one not in view["pairs"]]
+    names = names_of(asked)
+    return [(one, names[one]) for one in asked if one in names and one not in view["present"]]
+
+
+def tables(view: views.WholeSessionData) -> list[dict[str, Any]]:
+    """Tables as they play: names by side, cotos (or partidas if their number is fixed), who won."""
+    return [
+        {**one, "sides": (found := _sides(one, view["names"])), "names": _names_by_side(found)}
+        for one in view["encuentros"]
+    ]
+
+
+def _names_by_side(found: list[dict[str, Any]]) -> dict[str, list[str]]:
+    nobody = say("season.nobody", language())
+    return {one["side"]: [name or nobody for name in one["names"]] for one in found}
+
+
+def _sides(one: views.SessionTableData, names: dict[str, str]) -> list[dict[str, Any]]:
+    seats, decided = one["seats"].items(), one["decided"]
+    return [
+        {
+            "side": side,
+            "pair": one["pairs"].get(side, ""),
+            "names": [names.get(who) for seat, who in seats if side_of(seat) == side],
+            "cotos": one["standing"][one["final"]["counts"]].get(side, 0),
+            "has_won": decided is not None and decided["winner"] == side,
+        }
+        for side in SIDES[one["players"]]
+    ]

@@ -1,0 +1,85 @@
+"""Evenings from the opened house to the closed evening, counted in taps."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.support.browser.pages import TABLET, no_violations, site, visiting
+from tests.support.browser.taps import CountedPage
+from tests.support.servers.served import Served
+
+PAIRS = (
+    "Los Reyes: Ana Gil y Luis Pardo",
+    "Eva Sanz y Raúl Mur",
+    "Marta Bel y Íñigo Ros",
+    "Pilar Abad y Juan Laín",
+    "Carmen Oto y Félix Gay",
+    "Sara Royo y Tomás Vera",
+    "Nuria Clos y Hugo Saz",
+    "Irene Pina y Óscar Til",
+)
+MOST_FIRST, MOST_LATER = 40, 26
+"""Most taps of a first evening with eight pairs, and of a later one."""
+NAMES = "¿Falta alguna pareja?"
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Served:
+    with site(tmp_path_factory.mktemp("empty house")) as served:
+        yield served
+
+
+def results(hand: CountedPage) -> None:
+    """A final score for each table, by its button."""
+    for number in range(4):
+        card = hand.page.locator(".playing li").nth(number)
+        hand.tap(card.get_by_role("button").first)
+        expect(card.locator(".tag.official")).to_be_visible()
+
+
+def closed(hand: CountedPage) -> None:
+    hand.tap(hand.page.locator("summary", has_text="Cerrar la jornada"))
+    expect(hand.page.locator(".closing")).to_contain_text("Todas las mesas tienen resultado.")
+    hand.press("Sí, cerrar")
+    expect(hand.page.locator(".lead").first).to_contain_text("cerrada")
+
+
+def played(hand: CountedPage) -> None:
+    """Tables that were drawn play, have their results, and the evening is closed."""
+    expect(hand.page.locator(".drawn .playing li")).to_have_count(4)
+    hand.press("Empezar a jugar")
+    expect(hand.page.locator(".playing li")).to_have_count(4)
+    results(hand)
+    closed(hand)
+
+
+def test_a_first_evening_of_eight_pairs_and_the_next_one_take_few_taps(
+    browser: Browser, empty: Served
+) -> None:
+    with visiting(browser, empty, "/", signed_in=True, **TABLET) as page:
+        hand = CountedPage(page)
+        hand.follow("Jornadas")
+        hand.follow("Abrir la primera jornada")
+        hand.tap(page.get_by_label("Parejas fijas"))
+        hand.write("Sitio", "Casa Joan")
+        hand.write(NAMES, "\n".join(PAIRS))
+        expect(page.locator(".of-pairs .count")).to_have_text("8 parejas · 4 mesas")
+        no_violations(page)
+        hand.press("Sortear mesas")
+        no_violations(page)
+        played(hand)
+        no_violations(page)
+        assert hand.taps <= MOST_FIRST, hand.taps
+        print("first evening", hand.taps, "taps", hand.signs, "signs")
+        page.goto(page.url.partition("/jornadas")[0])
+        again = CountedPage(page)
+        again.follow("Jornadas")
+        no_violations(page)
+        again.tap(page.locator("a.main"))
+        expect(page.locator(".of-pairs .count")).to_have_text("8 parejas · 4 mesas")
+        expect(page.locator("summary", has_text="Casa Joan")).to_be_visible()
+        again.press("Sortear mesas")
+        played(again)
+        assert (again.taps <= MOST_LATER, again.signs) == (True, 0), again.taps
+        print("later evening", again.taps)

@@ -1,0 +1,215 @@
+"""Pages of an evening over HTTP: who is here, tables drawn and taken back, changed, closed, opened again."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.support.servers.http_table import ENCUENTROS, HttpTable
+
+OURS = {"Sec-Fetch-Site": "same-origin"}
+NAMES = "Ana\nBlas\nCelia\nDiego\nEva\nFermín\nGloria\nHugo"
+FORM = {"date": "2026-11-26", "profile": "club", "of": "persons"}
+
+
+class Secretary:
+    """A browser of the secretary: pages as text, forms as they are sent."""
+
+    def __init__(self, table: HttpTable) -> None:
+        self.table = table
+        self.client = table.app.test_client()
+        self.client.post("/entrar", data={"token": table.token})
+        self.path = ""
+        self._keys = 0
+
+    def page(self, path: str = "") -> str:
+        """Text of a page, with all that was written."""
+        here = self.table.app.extensions["guinote"]()
+        assert here.reads.wait(here.referee.log.position(), 30)
+        return str(self.client.get(path or self.path).text)
+
+    def send(self, path: str, **form: Any) -> Any:
+        """The answer to a form."""
+        self._keys += 1
+        data = {"key": f"{self._keys:032d}", **form}
+        return self.client.post(path, data=data, headers=OURS)
+
+    def open(self, **form: Any) -> str:
+        """The evening that a form opens."""
+        answer = self.send("/jornadas/", **{**FORM, **form})
+        assert answer.status_code == 303, answer.text
+        self.path = answer.headers["Location"].partition("?")[0]
+        return self.page()
+
+    def do(self, what: str, **form: Any) -> Any:
+        """A form of the evening, at its present version."""
+        return self.send(f"{self.path}/{what}", version=self.version, **form)
+
+    @property
+    def version(self) -> int:
+        return int(self.view["version"])
+
+    @property
+    def view(self) -> dict[str, Any]:
+        self.page()
+        found = self.table.get(f"/api/v1/sessions/{self.path.rpartition('/')[2]}").json
+        return dict(found)
+
+    def ids(self, *names: str) -> list[str]:
+        found = {name: who for who, name in self.view["names"].items()}
+        return [found[name] for name in names]
+
+
+@pytest.fixture
+def secretary(table: HttpTable) -> Secretary:
+    return Secretary(table)
+
+
+def test_a_form_sent_twice_opens_one_evening(secretary: Secretary) -> None:
+    sent = {**FORM, "names-persons": NAMES, "do": "draw", "key": "a" * 32}
+    first, again = (secretary.client.post("/jornadas/", data=sent, headers=OURS) for _ in range(2))
+    where = [one.headers["Location"].partition("?")[0] for one in (first, again)]
+    assert where[0] == where[1]
+    secretary.path = where[0]
+    assert len(secretary.view["draws"]) == 1
+    assert len(secretary.view["present"]) == 8
+
+
+def test_too_few_are_told_how_many_are_missing_and_offered_no_draw(secretary: Secretary) -> None:
+    page = secretary.open(**{"names-persons": "Ana\nBlas\nCelia", "do": "draw"})
+    assert "3 personas" in page
+    assert "falta 1 para una mesa" in page
+    assert "/sorteo" not in page
+    assert secretary.view["draws"] == []
+
+
+def test_a_name_that_one_player_has_means_that_player(secretary: Secretary) -> None:
+    secretary.open(**{"names-persons": NAMES})
+    before = secretary.view["present"]
+    secretary.open(**{"names-persons": NAMES.upper()})
+    assert sorted(secretary.view["present"]) == sorted(before)
+
+
+def test_the_same_again_has_day_place_and_those_of_last_time(secretary: Secretary) -> None:
+    secretary.open(**{"names-persons": NAMES, "place": "Casa Joan"})
+    assert "La misma de la última vez" in secretary.page("/jornadas/")
+    page = secretary.page("/jornadas/nueva?como=misma")
+    assert page.count(" checked") == 8 + 1
+    assert 'value="Casa Joan"' in page
+    other = secretary.page("/jornadas/nueva")
+    assert other.count(" checked") == 1
+
+
+def test_somebody_is_found_and_the_ticks_stay(secretary: Secretary) -> None:
+    secretary.open(**{"names-persons": NAMES})
+    ana, eva = secretary.ids("Ana", "Eva")
+    sent = {**FORM, "person": [ana], "q-persons": "ev", "do": "find"}
+    found = secretary.send("/jornadas/nueva", **sent).text
+    assert re.search(f'value="{ana}" checked', found)
+    assert f'value="{eva}"' in found
+    same = secretary.send("/jornadas/nueva", **{**FORM, "do": "same"}).text
+    assert same.count(" checked") == 8 + 1
+
+
+def test_who_is_here_is_what_is_ticked_and_who_went_comes_back(secretary: Secretary) -> None:
+    secretary.open(**{"names-persons": NAMES})
+    ana, blas, *others = secretary.ids(*NAMES.split("\n"))
+    gone = secretary.do(
+        "presentes", do="save", person=[blas, *others], **{"names-persons": "Íñigo"}
+    )
+    assert f"gone={ana}" in gone.headers["Location"]
+    page = secretary.page(gone.headers["Location"])
+    assert "Ana se ha ido." in page
+    assert len(secretary.view["present"]) == 8
+    assert secretary.do("llegadas", person=ana).status_code == 303
+    assert ana in secretary.view["present"]
+    assert "se ha ido" not in secretary.page(gone.headers["Location"])
+    nothing = secretary.do("presentes", do="save", person=secretary.view["present"])
+    assert nothing.status_code == 303
+
+
+def test_tables_are_drawn_again_and_taken_back_until_something_is_recorded(
+    secretary: Secretary,
+) -> None:
+    page = secretary.open(**{"names-persons": NAMES + "\nÍñigo", "do": "draw"})
+    assert "Descansa esta vez:" in page
+    assert secretary.do("sorteo", method="seed").status_code == 303
+    assert len(secretary.view["draws"]) == 2
+    assert secretary.do("mesas").status_code == 303
+    assert "Volver a sortear las mesas" in secretary.page()
+    assert secretary.do("mesas/vuelta").status_code == 303
+    assert secretary.view["encuentros"] == []
+    assert secretary.do("mesas").status_code == 303
+    first = secretary.view["encuentros"][0]["id"]
+    table = secretary.table
+    ruling = {"winner": "A", "because": "así quedó"}
+    version = table.get(f"{ENCUENTROS}/{first}").json["version"]
+    assert table.post(f"{ENCUENTROS}/{first}/rulings", ruling, version).status_code == 200
+    page = secretary.page()
+    assert "Volver a sortear las mesas" not in page
+    assert "/cambio" not in page
+    assert secretary.do("mesas/vuelta").status_code == 409
+
+
+def test_a_draw_that_somebody_missed_is_drawn_again_before_it_plays(secretary: Secretary) -> None:
+    secretary.open(**{"names-persons": NAMES, "do": "draw"})
+    present = secretary.view["present"]
+    assert f"{secretary.path}/mesas" in secretary.page()
+    secretary.do("presentes", do="save", person=present[1:])
+    page = secretary.page()
+    assert "Sortea otra vez." in page
+    assert f'action="{secretary.path}/mesas"' not in page
+
+
+def test_an_evening_changes_its_day_place_and_rules(secretary: Secretary) -> None:
+    secretary.open(**{"names-persons": NAMES, "do": "draw"})
+    form = {"date": "2026-12-03", "place": "El Casino", "profile": "escuela"}
+    assert secretary.do("cambio", **form).status_code == 303
+    view = secretary.view
+    assert (view["date"], view["place"], view["profile"]["id"]) == tuple(form.values())
+
+
+def test_closing_says_which_tables_are_not_played_and_the_evening_opens_again(
+    secretary: Secretary,
+) -> None:
+    secretary.open(**{"names-persons": NAMES, "do": "draw"})
+    secretary.do("mesas")
+    assert "Sin resultado: Mesa 1, Mesa 2." in secretary.page()
+    assert secretary.do("cierre").status_code == 303
+    page = secretary.page()
+    assert "Volver a abrir la jornada" in page
+    assert "data-attendance" not in page
+    assert secretary.do("reapertura").status_code == 303
+    assert secretary.view["closed"] is False
+
+
+def test_pairs_are_seated_by_hand_and_keep_their_numbers(secretary: Secretary) -> None:
+    lines = "Los Reyes: Ana y Blas\nCelia y Diego\nEva y Fermín\nGloria y Hugo"
+    secretary.open(of="pairs", **{"names-pairs": lines})
+    view = secretary.view
+    ana = secretary.ids("Ana")[0]
+    one, two, three, four = sorted(view["pairs"], key=lambda pair: ana not in view["pairs"][pair])
+    seats = {f"table-{one}": "2", f"side-{one}": "A", f"table-{two}": "2", f"side-{two}": "B"}
+    assert secretary.do("sorteo", method="hand", **seats).status_code == 303
+    (drawn,) = secretary.view["draws"][-1]["tables"]
+    assert drawn["number"] == 2
+    page = secretary.page()
+    assert "Los Reyes (" in page
+    assert "Descansa esta vez:" in page
+    secretary.do("mesas")
+    assert "Los Reyes<span" in secretary.page()
+    assert 'data-first="3"' in secretary.page()
+    assert "Mesa 2" in secretary.page(f"{secretary.path}/hoja")
+    assert {three, four} < set(secretary.view["pairs"])
+
+
+def test_a_line_that_is_no_pair_is_named_and_nothing_is_lost(secretary: Secretary) -> None:
+    lines = "Ana y Blas\nCelia"
+    answer = secretary.send("/jornadas/", **{**FORM, "of": "pairs", "names-pairs": lines})
+    assert answer.status_code == 422
+    assert "Línea 2" in answer.text
+    assert "Ana y Blas\nCelia</textarea>" in answer.text
+    wrong = secretary.send("/jornadas/", **{**FORM, "date": "ayer", "names-persons": "Ana"})
+    assert wrong.status_code == 422
