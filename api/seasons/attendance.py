@@ -33,7 +33,7 @@ MOST_CHOICES = 300
 """Number of persons or pairs offered at once; who is not among them is found by typing."""
 
 
-class Choice(NamedTuple):
+class PresentChoice(NamedTuple):
     """Somebody who may be here: a person or a pair. ``about``: nickname, or the players."""
 
     id: str
@@ -49,9 +49,9 @@ class Choices(NamedTuple):
     """
 
     of: Competitors
-    lately: list[Choice]
-    others: list[Choice]
-    guests: list[Choice]
+    lately: list[PresentChoice]
+    others: list[PresentChoice]
+    guests: list[PresentChoice]
     last: tuple[str, ...] = ()
 
     @property
@@ -76,9 +76,9 @@ def choices(
     sought, here = request.form.get(f"q-{of}", ""), set(ticked)
     found = _pairs() if of == "pairs" else _persons()
     known = {one.id for one, _ in found}
-    found += [(Choice(*one), False) for one in (named or {}).items() if one[0] not in known]
+    found += [(PresentChoice(*one), False) for one in (named or {}).items() if one[0] not in known]
     first = {*last, *here}
-    groups: tuple[list[Choice], list[Choice], list[Choice]] = ([], [], [])
+    groups: tuple[list[PresentChoice], list[PresentChoice], list[PresentChoice]] = ([], [], [])
     for choice, is_guest in found:
         one = choice._replace(is_ticked=choice.id in here)
         group = 0 if one.id in first else 2 if is_guest else 1
@@ -88,24 +88,30 @@ def choices(
     return Choices(of, lately, others[:MOST_CHOICES], guests[:MOST_CHOICES], tuple(last))
 
 
-def _persons() -> list[tuple[Choice, bool]]:
+def _persons() -> list[tuple[PresentChoice, bool]]:
     """Players, and whether they are of another club than most."""
     found = club_reading.players()
     clubs = Counter(one.club for one in found)
     home = clubs.most_common(1)[0][0] if clubs else ""
     return [
-        (Choice(one.player, one.name, one.nickname), one.club not in ("", home)) for one in found
+        (PresentChoice(one.player, one.name, one.nickname), one.club not in ("", home))
+        for one in found
     ]
 
 
-def _pairs() -> list[tuple[Choice, bool]]:
+def _pairs() -> list[tuple[PresentChoice, bool]]:
     return [
-        (Choice(one["pair"], one["title"], " · ".join(one["names"]) if one["name"] else ""), False)
+        (
+            PresentChoice(
+                one["pair"], one["title"], " · ".join(one["names"]) if one["name"] else ""
+            ),
+            False,
+        )
         for one in club_reading.pairs()
     ]
 
 
-def _fits(choice: Choice, sought: str) -> bool:
+def _fits(choice: PresentChoice, sought: str) -> bool:
     words = words_of(f"{choice.name} {choice.about}")
     return all(any(word.startswith(part) for word in words) for part in words_of(sought))
 

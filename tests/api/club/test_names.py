@@ -111,7 +111,8 @@ def test_arrivals_typed_as_names_are_the_players_of_the_club(table: HttpTable) -
 
     def arrive(names: str, **answers: str) -> Any:
         version = str(table.get(evening.headers["Location"]).json["version"])
-        return site.send(f"{path}/llegadas", version=version, names=names, **answers)
+        form = {"version": version, "do": "save", "names-persons": names}
+        return site.send(f"{path}/presentes", **form, **answers)
 
     again = arrive("Maria Perz\nBlas Gil")
     assert again.status_code == 422
@@ -121,9 +122,8 @@ def test_arrivals_typed_as_names_are_the_players_of_the_club(table: HttpTable) -
     assert done.status_code == 303, done.text
     present = table.get(evening.headers["Location"]).json["present"]
     assert (present[0], len(present)) == (site.maria, 2)
-    opened = site.send(
-        "/jornadas/", date="2026-11-27", profile="club", method="later", names="la pili"
-    )
+    form = {"date": "2026-11-27", "profile": "club", "names-persons": "la pili"}
+    opened = site.send("/jornadas/", **form)
     assert (opened.status_code, len(asked(opened))) == (422, 1)
 
 

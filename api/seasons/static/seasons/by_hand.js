@@ -4,6 +4,8 @@ import { t } from "../html/words.js";
 const FAR = 8;
 /**
  * @typedef {{id: string, name: string, number: HTMLSelectElement, side: HTMLSelectElement}} Unit a person or a pair, and its two fields
+ * @typedef {{board: Element, units: Unit[], first: number, tables: number, room: number, sides: string[], chosen: string}} Hand
+ *   `room`: how many sit at a side; `chosen`: id of the name that was tapped
  */
 
 /** @type {(form: HTMLFormElement) => Unit[]} */
@@ -14,119 +16,112 @@ const unitsOf = (form) =>
     return { id, name: label.textContent ?? "", number: field("table"), side: field("side") };
   });
 
-/** @type {(form: HTMLFormElement, board: Element) => void} */
-const begin = (form, board) => {
-  const units = unitsOf(form);
-  const [first, tables, room] = ["first", "tables", "room"].map((name) => Number(form.getAttribute(`data-${name}`)));
-  const sides = (form.getAttribute("data-sides") ?? "").split(" ");
-  let chosen = "";
+/** Those at a side of a table. @type {(hand: Hand, number: number, side: string) => Unit[]} */
+const at = ({ units }, number, side) => units.filter((one) => one.number.value === String(number) && one.side.value === side);
 
-  /** Those at a side of a table. @type {(number: number, side: string) => Unit[]} */
-  const at = (number, side) => units.filter((one) => one.number.value === String(number) && one.side.value === side);
+/** @type {(unit: Unit, number: string, side: string) => void} */
+const put = (unit, number, side) => {
+  unit.number.value = number;
+  unit.side.value = side;
+};
 
-  /** @type {(unit: Unit, number: string, side: string) => void} */
-  const put = (unit, number, side) => {
-    unit.number.value = number;
-    unit.side.value = side;
+/** Somebody takes a place; the next name has the focus. @type {(hand: Hand, id: string, place: string) => void} */
+const sit = (hand, id, place) => {
+  const [number, side] = place.split(" ");
+  const unit = hand.units.find((one) => one.id === id);
+  if (!unit || !side || at(hand, Number(number), side).length >= hand.room) return;
+  put(unit, number, side);
+  hand.chosen = "";
+  draw(hand, ".pool button");
+};
+
+/** @type {(hand: Hand, id: string) => void} */
+const choose = (hand, id) => {
+  hand.chosen = hand.chosen === id ? "" : id;
+  draw(hand, hand.chosen ? ".seat:not(.full)" : `[data-id="${id}"]`);
+};
+
+/** @type {(className: string, text: string) => HTMLButtonElement} */
+const buttonOf = (className, text) => {
+  const button = document.createElement("button");
+  Object.assign(button, { type: "button", className, textContent: text });
+  return button;
+};
+
+/** @type {(hand: Hand, number: number, side: string, place: number) => HTMLElement} */
+const seat = (hand, number, side, place) => {
+  const unit = at(hand, number, side)[place];
+  const said = unit?.name ?? t("evening.free");
+  const button = buttonOf(unit ? "seat full" : "seat", said);
+  button.dataset.seat = `${number} ${side}`;
+  button.setAttribute("aria-label", t("evening.place", { n: number, side, names: said }));
+  button.addEventListener("click", () => {
+    if (!unit) return sit(hand, hand.chosen, `${number} ${side}`);
+    put(unit, "", "");
+    return draw(hand, `[data-id="${unit.id}"]`);
+  });
+  return button;
+};
+
+/** The place under a finger. @type {(event: PointerEvent) => string} */
+const under = ({ clientX, clientY }) => document.elementFromPoint(clientX, clientY)?.closest("[data-seat]")?.getAttribute("data-seat") ?? "";
+
+/** A name is dragged to a place. @type {(hand: Hand, button: HTMLElement, down: PointerEvent) => void} */
+const follow = (hand, button, down) => {
+  const move = (/** @type {PointerEvent} */ event) => {
+    const [x, y] = [event.clientX - down.clientX, event.clientY - down.clientY];
+    if (Math.hypot(x, y) >= FAR) button.classList.add("dragged");
+    if (button.classList.contains("dragged")) button.style.transform = `translate(${x}px, ${y}px)`;
   };
-
-  /** Somebody takes a place, or leaves it; the next step has the focus. @type {(id: string, number: number, side: string) => void} */
-  const sit = (id, number, side) => {
-    const unit = units.find((one) => one.id === id);
-    if (!unit || at(number, side).length >= room) return;
-    put(unit, String(number), side);
-    chosen = "";
-    draw(".pool button");
+  const end = (/** @type {PointerEvent} */ event) => {
+    removeEventListener("pointermove", move);
+    removeEventListener("pointerup", end);
+    removeEventListener("pointercancel", end);
+    const isDragged = button.classList.contains("dragged");
+    const place = under(event);
+    button.classList.remove("dragged");
+    button.style.transform = "";
+    if (!isDragged || event.type === "pointercancel") return;
+    hand.chosen = "";
+    sit(hand, button.dataset.id ?? "", place);
   };
+  addEventListener("pointermove", move);
+  addEventListener("pointerup", end);
+  addEventListener("pointercancel", end);
+};
 
-  /** @type {(id: string) => void} */
-  const choose = (id) => {
-    chosen = chosen === id ? "" : id;
-    draw(chosen ? ".seat:not(.full)" : `[data-id="${id}"]`);
-  };
+/** @type {(hand: Hand, unit: Unit) => HTMLElement} */
+const name = (hand, { id, name: said }) => {
+  const button = buttonOf("name", said);
+  button.dataset.id = id;
+  button.setAttribute("aria-pressed", String(hand.chosen === id));
+  button.addEventListener("pointerdown", (down) => follow(hand, button, down));
+  button.addEventListener("click", () => choose(hand, id));
+  return button;
+};
 
-  /** @type {(number: number, side: string, place: number) => HTMLElement} */
-  const seat = (number, side, place) => {
-    const unit = at(number, side)[place];
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = unit ? "seat full" : "seat";
-    button.dataset.seat = `${number} ${side}`;
-    button.textContent = unit?.name ?? t("evening.free");
-    button.setAttribute("aria-label", t("evening.place", { n: number, side, names: unit?.name ?? t("evening.free") }));
-    button.addEventListener("click", () => {
-      if (unit) {
-        put(unit, "", "");
-        draw(`[data-id="${unit.id}"]`);
-      } else if (chosen) sit(chosen, number, side);
-    });
-    return button;
-  };
+/** @type {(hand: Hand, number: number) => HTMLElement} */
+const table = (hand, number) => {
+  const box = document.createElement("div");
+  const title = document.createElement("h4");
+  title.textContent = t("evening.table_n", { n: number });
+  const places = [...Array(hand.room).keys()];
+  box.append(title, ...hand.sides.flatMap((side) => places.map((place) => seat(hand, number, side, place))));
+  return box;
+};
 
-  /** A name is dragged to a place. @type {(button: HTMLElement, id: string) => void} */
-  const follow = (button, id) => {
-    button.addEventListener("pointerdown", (down) => {
-      const move = (/** @type {PointerEvent} */ event) => {
-        const [x, y] = [event.clientX - down.clientX, event.clientY - down.clientY];
-        if (Math.hypot(x, y) < FAR && !button.classList.contains("dragged")) return;
-        button.classList.add("dragged");
-        button.style.transform = `translate(${x}px, ${y}px)`;
-      };
-      const end = (/** @type {PointerEvent} */ event) => {
-        removeEventListener("pointermove", move);
-        const isDragged = button.classList.contains("dragged");
-        const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-seat]");
-        button.classList.remove("dragged");
-        button.style.transform = "";
-        if (!isDragged || event.type === "pointercancel") return;
-        button.addEventListener("click", (click) => click.stopImmediatePropagation(), { once: true, capture: true });
-        const [number, side] = (under?.getAttribute("data-seat") ?? "").split(" ");
-        if (side) sit(id, Number(number), side);
-      };
-      addEventListener("pointermove", move);
-      addEventListener("pointerup", end, { once: true });
-      addEventListener("pointercancel", end, { once: true });
-    });
-  };
-
-  /** @type {(unit: Unit) => HTMLElement} */
-  const name = ({ id, name }) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "name";
-    button.dataset.id = id;
-    button.textContent = name;
-    button.setAttribute("aria-pressed", String(chosen === id));
-    follow(button, id);
-    button.addEventListener("click", () => choose(id));
-    return button;
-  };
-
-  /** @type {(number: number) => HTMLElement} */
-  const table = (number) => {
-    const box = document.createElement("div");
-    const title = document.createElement("h4");
-    title.textContent = t("evening.table_n", { n: number });
-    const seats = sides.flatMap((side) => [...Array(room).keys()].map((place) => seat(number, side, place)));
-    box.append(title, ...seats);
-    return box;
-  };
-
-  /** @type {(focus?: string) => void} */
-  const draw = (focus = "") => {
-    const [pool, seats] = [document.createElement("div"), document.createElement("div")];
-    pool.className = "pool";
-    pool.setAttribute("role", "group");
-    pool.setAttribute("aria-label", t("evening.pool"));
-    seats.className = "seats";
-    pool.append(...units.filter((one) => !one.number.value).map(name));
-    seats.append(...[...Array(tables).keys()].map((place) => table(first + place)));
-    board.replaceChildren(pool, seats);
-    const next = focus ? board.querySelector(focus) : null;
-    if (next instanceof HTMLElement) next.focus({ preventScroll: true });
-  };
-
-  draw();
+/** @type {(hand: Hand, focus?: string) => void} */
+const draw = (hand, focus = "") => {
+  const [pool, seats] = [document.createElement("div"), document.createElement("div")];
+  pool.className = "pool";
+  pool.setAttribute("role", "group");
+  pool.setAttribute("aria-label", t("evening.pool"));
+  seats.className = "seats";
+  pool.append(...hand.units.filter((one) => !one.number.value).map((one) => name(hand, one)));
+  seats.append(...[...Array(hand.tables).keys()].map((place) => table(hand, hand.first + place)));
+  hand.board.replaceChildren(pool, seats);
+  const next = focus ? hand.board.querySelector(focus) : null;
+  if (next instanceof HTMLElement) next.focus({ preventScroll: true });
 };
 
 for (const form of document.querySelectorAll("form[data-by-hand]")) {
@@ -134,5 +129,7 @@ for (const form of document.querySelectorAll("form[data-by-hand]")) {
   if (!(form instanceof HTMLFormElement) || !board) continue;
   form.querySelector("[data-selects]")?.setAttribute("hidden", "");
   form.querySelector("[data-help]")?.removeAttribute("hidden");
-  begin(form, board);
+  const [first, tables, room] = ["first", "tables", "room"].map((one) => Number(form.getAttribute(`data-${one}`)));
+  const sides = (form.getAttribute("data-sides") ?? "").split(" ");
+  draw({ board, units: unitsOf(form), first, tables, room, sides, chosen: "" });
 }
