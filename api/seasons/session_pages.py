@@ -22,7 +22,7 @@ from api.seasons import attendance, evening, repeating, schemas, sessions, views
 from api.seasons import forms as season_forms
 from api.seasons.arrivals import arrivals
 from referee.club.session import Session
-from referee.events import PersonId, SessionClosed, SessionReopened
+from referee.events import Competitors, PersonId, SessionClosed, SessionReopened
 from referee.log.streams import Answer
 from referee.rules.seats import SIDES
 
@@ -220,6 +220,8 @@ def _one(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
     view, state = views.session(session_id), _state(session_id)
     titles = view["pair_names"]
     tables = evening.tables(view)
+    seasons = _open_seasons(view["of"])
+    open_ids = {"", *(one["id"] for one in seasons)}
     made = page(
         "seasons/session.html",
         view=view,
@@ -235,9 +237,8 @@ def _one(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
         is_untouched=all(evening.is_untouched(one) for one in tables),
         may_take_back=evening.may_take_back(state, tables),
         gone=evening.gone(view, request.args.getlist("gone")[:_MOST_GONE], titles),
-        seasons=[
-            one for one in views.every_season() if one["of"] == view["of"] and not one["closed"]
-        ],
+        seasons=seasons,
+        is_of_open=view["season"] in open_ids,
         typed=request.form,
         wrong=wrong,
         doubts=attendance.doubts(),
@@ -245,6 +246,10 @@ def _one(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
     )
     made.status_code = status
     return made
+
+
+def _open_seasons(of: Competitors) -> list[views.ListedSeasonData]:
+    return [one for one in views.every_season() if one["of"] == of and not one["closed"]]
 
 
 def _choices(view: views.WholeSessionData) -> attendance.Choices:
