@@ -204,10 +204,10 @@ def test_rules_are_changed_copied_retired_and_offered_again(table: HttpTable) ->
     assert posted(table, f"{here}/retirada", form).status_code == 303
     page = shown(table, here)
     assert "Retiradas" in page
-    assert "Peña" not in re.findall(r"<option[^>]*>([^<]*)", shown(table, "/jornadas/"))
+    assert "Peña" not in re.findall(r"<option[^>]*>([^<]*)", shown(table, "/jornadas/nueva"))
     form = {name: hidden(page)[name] for name in ("key", "version")}
     assert posted(table, f"{here}/vuelta", form).status_code == 303
-    assert "Peña" in re.findall(r"<option[^>]*>([^<]*)", shown(table, "/jornadas/"))
+    assert "Peña" in re.findall(r"<option[^>]*>([^<]*)", shown(table, "/jornadas/nueva"))
 
 
 def test_what_is_retired_already_is_refused_on_its_page(table: HttpTable) -> None:
@@ -292,7 +292,13 @@ def test_no_page_shows_the_id_of_a_profile(table: HttpTable, lang: str) -> None:
         f"/jornadas/{evening}",
         f"/jornadas/{evening}/hoja",
     ]
-    pages += ["/temporadas/", f"/temporadas/{season}", "/torneos/nuevo", f"/torneos/{cup}"]
+    pages += [
+        "/jornadas/nueva",
+        "/temporadas/",
+        f"/temporadas/{season}",
+        "/torneos/nuevo",
+        f"/torneos/{cup}",
+    ]
     pages += [f"/e/{one}{more}" for one in encuentros for more in ("", "/reglas", "/acta", "/c")]
     pages += [f"/torneos/{cup}/direccion", f"/mesa/{encuentros[0]}", f"/e/{encuentros[0]}/tarjetas"]
     for path in pages:

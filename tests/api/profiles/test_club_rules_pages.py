@@ -85,10 +85,11 @@ def test_rules_are_made_with_few_taps_chosen_everywhere_and_frozen(
         press(page, "Abrir la temporada")
         expect(page.locator("h1")).to_have_text("Liga")
 
-        page.goto(address(served, "/jornadas/"))
-        assert chosen(page, "#profile") == "Las de la temporada"
-        page.fill("#names", NAMES)
-        press(page, "Abrir la jornada")
+        page.goto(address(served, "/jornadas/nueva"))
+        assert chosen(page, "#profile") == "Normas de la Peña"
+        page.locator("#names-persons").fill(NAMES)
+        press(page, "Sortear mesas")
+        press(page, "Empezar a jugar")
         expect(page.locator(".lead").first).to_contain_text("Normas de la Peña")
         encuentro, before = profile_of_first_table(served, page)
         assert before["options"]["min_malas"] == 30
