@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.support.browser.pages import TABLET, no_violations, site, visiting
+from tests.support.browser.pages import PHONE, TABLET, no_violations, site, visiting
 from tests.support.browser.taps import CountedPage
 from tests.support.servers.served import Served
 
@@ -25,7 +27,7 @@ NAMES = "¿Falta alguna pareja?"
 
 
 @pytest.fixture(scope="module")
-def empty(tmp_path_factory: pytest.TempPathFactory) -> Served:
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with site(tmp_path_factory.mktemp("empty house")) as served:
         yield served
 
@@ -71,7 +73,6 @@ def test_a_first_evening_of_eight_pairs_and_the_next_one_take_few_taps(
         played(hand)
         no_violations(page)
         assert hand.taps <= MOST_FIRST, hand.taps
-        print("first evening", hand.taps, "taps", hand.signs, "signs")
         page.goto(page.url.partition("/jornadas")[0])
         again = CountedPage(page)
         again.follow("Jornadas")
@@ -82,4 +83,42 @@ def test_a_first_evening_of_eight_pairs_and_the_next_one_take_few_taps(
         again.press("Sortear mesas")
         played(again)
         assert (again.taps <= MOST_LATER, again.signs) == (True, 0), again.taps
-        print("later evening", again.taps)
+
+
+def test_pairs_are_seated_by_two_taps_each_by_the_keyboard_and_by_dragging(
+    browser: Browser, empty: Served
+) -> None:
+    with visiting(browser, empty, "/jornadas/nueva", signed_in=True, **TABLET) as page:
+        hand = CountedPage(page)
+        page.get_by_label("Parejas fijas").check()
+        page.locator("#names-pairs").fill("\n".join(PAIRS[:4]))
+        for box in page.locator(".of-pairs .chip input:checked").all():
+            box.uncheck()
+        hand.press("Abrir sin sortear")
+        page.locator("summary", has_text="Otras formas").click()
+        board = page.locator("[data-board]")
+        hand.taps = 0
+        hand.tap(board.locator(".name").first)
+        hand.tap(board.get_by_label("Mesa 1, bando A: sitio libre"))
+        assert hand.taps == 2
+        board.locator(".name").first.press("Enter")
+        expect(board.get_by_label("Mesa 1, bando B: sitio libre")).to_be_focused()
+        page.keyboard.press("Enter")
+        no_violations(page)
+        board.locator(".name").first.drag_to(board.get_by_label("Mesa 2, bando B: sitio libre"))
+        expect(board.locator(".seat.full")).to_have_count(3)
+        board.get_by_label("Mesa 2, bando B").click()
+        expect(board.locator(".seat.full")).to_have_count(2)
+        hand.press("Poner estas mesas")
+        expect(page.locator(".drawn .playing li")).to_have_count(1)
+        expect(page.locator(".resting")).to_contain_text("Descansa esta vez:")
+
+
+def test_the_pages_of_an_evening_fit_a_phone_in_the_dark(browser: Browser, empty: Served) -> None:
+    with visiting(
+        browser, empty, "/jornadas/nueva", signed_in=True, color_scheme="dark", **PHONE
+    ) as page:
+        for _ in range(2):
+            no_violations(page)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            page.goto(page.url.partition("/nueva")[0])
