@@ -29,7 +29,6 @@ from api.seasons import views as season_views
 from api.seasons.arrivals import arrivals
 from api.seasons.rules import with_rules
 from referee.club.session import PLAYERS_OF_PAIRS, Session, by_seed, by_strength, players_of
-from referee.club.session_tables import seal_of
 from referee.errors import Refused
 from referee.events import (
     ClubAct,
@@ -202,11 +201,9 @@ def draw(body: Body, session_id: UUID) -> Response:
     state = current_services().referee.seasons.session(session_id)
     answer = _note(session_id, [table_draw(current_services(), state, body)])
     act = next(one.event for one in answer.events if isinstance(one.event, TablesDrawn))
-    assert state.opened is not None
-    number = current_services().referee.seasons.session(session_id).draws.index(act) + 1
-    return write_answer(
-        answer, tables=act.tables, seed=act.seed, seal=seal_of(state.opened.date, number)
-    )
+    now = current_services().referee.seasons.session(session_id)
+    seal = now.seals[now.draws.index(act)]
+    return write_answer(answer, tables=act.tables, seed=act.seed, seal=seal)
 
 
 @blp.route("/<uuid:session_id>/tables", methods=["POST"])

@@ -66,7 +66,8 @@ class SessionDrawData(TypedDict):
     """A draw of the tables of a session.
 
     ``together``: partners who were not to be parted; ``strengths``: ratings used for the order;
-    ``rested``: how often each sat out before; ``resting``: who sits out.
+    ``rested``: how often each sat out before; ``resting``: who sits out;
+    ``seal``: what was mixed with the seed.
     """
 
     method: str
@@ -76,6 +77,7 @@ class SessionDrawData(TypedDict):
     strengths: dict[PersonId, int]
     rested: dict[PersonId, int]
     resting: list[PersonId]
+    seal: str
 
 
 class OpenedTableData(TypedDict):
@@ -167,8 +169,8 @@ def session_view(session: str, state: Session) -> SessionData:
         "pairs": {pair: list(players) for pair, players in state.pairs.items()},
         "attended": list(state.attended),
         "draws": [
-            whole_draw(one, resting)
-            for one, resting in zip(state.draws, state.resting, strict=True)
+            whole_draw(one, resting, seal)
+            for one, resting, seal in zip(state.draws, state.resting, state.seals, strict=True)
         ],
         "sat_out": dict(state.sat_out),
         "opened": [
@@ -200,13 +202,14 @@ def session_short(view: SessionData) -> SessionShortData:
     }
 
 
-def whole_draw(draw: TablesDrawn, resting: Iterable[PersonId]) -> SessionDrawData:
-    """A draw as plain JSON values, with those who sit out in it."""
+def whole_draw(draw: TablesDrawn, resting: Iterable[PersonId], seal: str) -> SessionDrawData:
+    """A draw as plain JSON values, with who sits out in it and what was mixed with its seed."""
     view: SessionDrawData = whole(draw)
     return {
         **view,
         "tables": [whole(table) for table in draw.tables],
         "resting": list(resting),
+        "seal": seal,
     }
 
 

@@ -63,9 +63,9 @@ class Session(msgspec.Struct, frozen=True):
     """An evening folded from its log.
 
     ``present``: who is there now, in the order in which they came; ``pairs``: the pairs among
-    them. ``resting``: who sits out in each draw, in the order of the draws. ``tables``: every table
-    opened, ``openings``: which of them together. ``renewed``: how often the address of a subject
-    was. ``version`` counts the acts.
+    them. ``resting``: who sits out in each draw, in the order of the draws; ``seals``: what each
+    of them mixed with its seed. ``tables``: every table opened, ``openings``: which of them
+    together. ``renewed``: how often the address of a subject was. ``version`` counts the acts.
     """
 
     opened: SessionOpened | None = None
@@ -73,6 +73,7 @@ class Session(msgspec.Struct, frozen=True):
     pairs: Mapping[PairId, DrawnSide] = {}
     draws: tuple[TablesDrawn, ...] = ()
     resting: tuple[tuple[PersonId, ...], ...] = ()
+    seals: tuple[str, ...] = ()
     is_waiting: bool = False
     tables: tuple[SessionTable, ...] = ()
     openings: tuple[Opening, ...] = ()
@@ -133,8 +134,13 @@ def evolve(state: Session, event: SessionAct) -> Session:  # noqa: C901, PLR0911
         case TablesDrawn():
             seated = _seated(event)
             rest = tuple(one for one in state.present if one not in seated)
-            draws, all_resting = (*state.draws, event), (*state.resting, rest)
-            return replace(state, draws=draws, resting=all_resting, is_waiting=True)
+            return replace(
+                state,
+                draws=(*state.draws, event),
+                resting=(*state.resting, rest),
+                seals=(*state.seals, table_draw_seal(state)),
+                is_waiting=True,
+            )
         case TablesOpened(encuentros):
             return _with_tables(state, encuentros)
         case TablesTakenBack():

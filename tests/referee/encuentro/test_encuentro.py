@@ -29,6 +29,7 @@ from referee.events import (
     EncuentroRuled,
     EncuentroWon,
     FrozenProfile,
+    OpeningChanged,
     PartidaStarted,
     PlayersSeated,
     PlayerSubstituted,
@@ -123,6 +124,16 @@ def test_an_encuentro_is_called_off_only_while_nothing_is_recorded_at_it() -> No
     Meeting().tell(Note(PartidaStarted(1))).refuses(EncuentroCalledOff(), Rule.ENCUENTRO_BEGUN)
     ruled = Meeting().tell(Note(EncuentroRuled("A", "why")))
     ruled.refuses(EncuentroCalledOff(), Rule.ENCUENTRO_BEGUN)
+
+
+def test_profile_day_and_place_change_only_while_nothing_is_recorded() -> None:
+    other, three = opening(replace(CLUB, cotos_to_win=2)).profile, opening(THREE).profile
+    meeting = Meeting().tell(Note(OpeningChanged(three)), Note(OpeningChanged(other, "bar", "day")))
+    opened = meeting.state.opened
+    assert opened is not None
+    assert (opened.profile, opened.place, opened.date) == (other, "bar", "day")
+    meeting.tell(Note(SEATED)).refuses(OpeningChanged(three), Rule.SEATS_INCOMPLETE)
+    meeting.tell(Note(PartidaStarted(1))).refuses(OpeningChanged(other), Rule.ENCUENTRO_BEGUN)
 
 
 def test_an_outcome_takes_no_line() -> None:
