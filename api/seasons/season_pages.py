@@ -6,7 +6,7 @@ from typing import Final
 from uuid import UUID
 
 import msgspec
-from flask import Blueprint, Response, redirect, request
+from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.html import forms
@@ -14,8 +14,8 @@ from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
 from api.http.access import guard
 from api.http.services import await_position, current_services, pending_texts
+from api.seasons import calendars, rating_line, schemas, views
 from api.seasons import forms as season_forms
-from api.seasons import rating_line, schemas, views
 from api.seasons.pair_views import PairInSeasonData, pair_in_season
 from api.seasons.rules import known_rules
 from referee.events import ScoringSet, SeasonAct, SeasonClosed, SeasonOpened, SeasonScoring
@@ -63,6 +63,16 @@ def show(season_id: UUID) -> Response:
     """A season: its table of points with the reason of each, its evenings"""
     await_position()
     return _one(season_id, [], 200)
+
+
+@blp.get(f"{_ONE}/calendario.ics")
+@guard.open_to_all
+def calendar(season_id: UUID) -> Response:
+    """The days of a season for a calendar"""
+    address = url_for("pages.seasons_pages.show", season_id=season_id, _external=True)
+    view = views.season(season_id)
+    content = calendars.as_icalendar(view, current_services().clock(), address)
+    return Response(content, content_type="text/calendar; charset=utf-8")
 
 
 @blp.post(f"{_ONE}/puntos")

@@ -125,7 +125,7 @@ ROOMS: dict[str, str] = {
     "api.seasons": (
         "referee.club referee.events referee.log.streams referee.rules projections.official "
         "projections.public projections.rows projections.seasons api.board api.club api.html "
-        "api.http api.profiles flask marshmallow msgspec werkzeug"
+        "api.http api.profiles flask icalendar marshmallow msgspec werkzeug"
     ),
     "api.previews": (
         "referee.encuentro referee.events referee.tournament projections.official "

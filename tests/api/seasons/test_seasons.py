@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from icalendar import Calendar
+
 from projections.seasons.results import LOST, WON
 from referee.club.session_tables import tables_by_seed
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
@@ -291,6 +293,14 @@ def test_a_season_has_its_calendar_in_the_order_of_the_days(table: HttpTable) ->
         {"date": "2026-12-03", "time": "20:30", "place": "Casa Joan"},
         {"date": "2026-12-10", "time": "", "place": None},
     ]
+    file = table.client.get(f"/temporadas/{league.rpartition('/')[2]}/calendario.ics")
+    events = Calendar.from_ical(file.text).walk("VEVENT")
+    assert [one["dtstart"].dt.isoformat() for one in events] == [
+        "2026-11-26T20:30:00",
+        "2026-12-03T20:30:00",
+        "2026-12-10",
+    ]
+    assert events[0]["location"] == "Casa Joan"
     for wrong in ([days[0], days[0]], [{"date": "2026-12-03", "time": "24:00"}]):
         answer = table.post(f"{league}/calendar", {"sessions": wrong}, version(table, league))
         assert answer.status_code == 422
