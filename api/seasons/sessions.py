@@ -17,6 +17,7 @@ from api.http.faults import FieldFault
 from api.http.rest import Noun, headers_of, official_view, reply, wants, write_answer
 from api.http.rows import known
 from api.http.services import (
+    PendingTexts,
     Services,
     await_position,
     current_services,
@@ -34,6 +35,7 @@ from referee.events import (
     ClubAct,
     DrawnSide,
     DrawnTable,
+    FrozenProfile,
     PairLeft,
     PlayerLeft,
     SessionAct,
@@ -43,6 +45,7 @@ from referee.events import (
     SessionReopened,
     TablesDrawn,
     TablesOpened,
+    TextId,
 )
 from referee.log.streams import Answer, WriteMetadata
 from referee.rules.articles import Rule
@@ -70,21 +73,25 @@ def known_season(season_id: UUID | None) -> str:
     return known(season_id, no_such, current_services().referee.seasons.season)
 
 
+def _terms(body: Body, put: PendingTexts) -> tuple[str, FrozenProfile, TextId, TextId, str, int]:
+    """How an evening is held: day, profile, name, place, season, number of tables."""
+    return (
+        body["date"],
+        frozen_profile_of(with_rules(body)),
+        put.text(body.get("name", "")),
+        put.text(body.get("place", "")),
+        known_season(body.get("season")),
+        body["tables"],
+    )
+
+
 def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
     """Open an evening as a request asks, with its players.
 
     ``asked``: metadata of the request; later writes have a key derived from its key.
     """
     with pending_texts() as put:
-        act = SessionOpened(
-            body["date"],
-            frozen_profile_of(with_rules(body)),
-            put.text(body.get("name", "")),
-            put.text(body.get("place", "")),
-            known_season(body.get("season")),
-            body["tables"],
-            body["of"],
-        )
+        act = SessionOpened(*_terms(body, put), body["of"])
         answer = put.settle(current_services().referee.seasons.open_session(act, asked))
     if body["present"] or body["pairs"]:
         with pending_texts() as put:
@@ -247,14 +254,7 @@ def change_from_body(
 ) -> Answer:
     """Hold an evening as a request asks: every value as it is from now on."""
     with pending_texts() as put:
-        act = SessionChanged(
-            body["date"],
-            frozen_profile_of(with_rules(body)),
-            put.text(body.get("name", "")),
-            put.text(body.get("place", "")),
-            known_season(body.get("season")),
-            body["tables"],
-        )
+        act = SessionChanged(*_terms(body, put))
         seasons = current_services().referee.seasons
         return put.settle(seasons.change_session(session_id, act, asked, expected))
 
