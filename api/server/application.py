@@ -67,6 +67,7 @@ from api.tournaments import (
 )
 from api.tournaments.desk import pages as tournament_desk
 from api.tournaments.desk import pairs as tournament_pairs
+from projections.follower.views import OutdatedViews
 from referee.audit.auditor import NotSigned
 from referee.errors import KeyReused, NotFound, Refused, Stale
 from referee.events import FrozenProfile
@@ -182,6 +183,10 @@ def _register_refusals(app: Flask) -> None:
     @app.errorhandler(NotSigned)
     def _not_signed(_: NotSigned) -> Response:
         return problems.of_http(Problem("not_signed"))
+
+    @app.errorhandler(OutdatedViews)
+    def _outdated(_: OutdatedViews) -> Response:
+        return problems.of_http(Problem("not_yet", headers={"Retry-After": "1"}))
 
     @app.errorhandler(NotFound)
     def _not_found(_: NotFound) -> Response:

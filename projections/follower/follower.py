@@ -69,7 +69,7 @@ class Follower:
 
     def catch_up(self) -> int:
         """Apply the next batch; returns the number of events, 0 if there is nothing new."""
-        with self._views.reading() as cursor:
+        with self._views.reading(of_any_version=True) as cursor:
             standing = self._views.standing(cursor)
         batch = self._events.since(standing.position, self._batch + 1)
         if standing.fingerprint != self._views.fingerprint or not _continues(

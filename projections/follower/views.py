@@ -70,6 +70,10 @@ class ViewsPosition:
     fingerprint: str
 
 
+class OutdatedViews(Exception):  # noqa: N818 - it says what the views are
+    """The rows are those of another version of the views, until they are written again."""
+
+
 class Views:
     """The file of the views: many readers, and one writer at a time."""
 
@@ -87,12 +91,17 @@ class Views:
     # --- reading -------------------------------------------------------------------------------
 
     @contextmanager
-    def reading(self) -> Iterator[sqlite3.Cursor]:
-        """A cursor with one snapshot of all views."""
+    def reading(self, *, of_any_version: bool = False) -> Iterator[sqlite3.Cursor]:
+        """A cursor with one snapshot of all views.
+
+        :raises OutdatedViews: the rows are of another version, and that was not asked for
+        """
         connection = self._connection()
         with closing(connection.cursor()) as cursor:
             cursor.execute("BEGIN")
             try:
+                if not of_any_version and self.standing(cursor).fingerprint != self.fingerprint:
+                    raise OutdatedViews
                 yield cursor
             finally:
                 connection.rollback()
@@ -187,7 +196,7 @@ class Views:
 
     def is_current(self) -> bool:
         """Whether this version wrote the rows; it did not between an upgrade and the rebuild."""
-        with self.reading() as cursor:
+        with self.reading(of_any_version=True) as cursor:
             return self.standing(cursor).fingerprint == self.fingerprint
 
     # --- inside --------------------------------------------------------------------------------

@@ -227,7 +227,7 @@ class EncuentroFactsData(TypedDict):
     decided: WinnerData | None
     conclusions: list[EncuentroConclusionData]
     result: ResultData
-    is_called_off: NotRequired[Literal[True]]
+    is_called_off: NotRequired[bool]
 
 
 class EncuentroData(EncuentroFactsData):

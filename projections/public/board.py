@@ -8,7 +8,7 @@ versions and positions are not used.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal, NotRequired, TypeAlias, TypedDict, final
+from typing import TYPE_CHECKING, Annotated, NotRequired, TypeAlias, TypedDict, final
 
 from projections.official.facts import like
 from projections.official.scores import (
@@ -80,7 +80,7 @@ class PublicFactsData(TypedDict):
     final: FinalScoresData
     decided: WinnerData | None
     result: str | None
-    is_called_off: NotRequired[Literal[True]]
+    is_called_off: NotRequired[bool]
 
 
 class PublicEncuentroData(PublicFactsData):

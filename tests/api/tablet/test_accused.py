@@ -62,7 +62,8 @@ def test_a_renuncio_that_a_card_proves(browser: Browser, served: Served) -> None
             [3, 4, 9],
         )
         expect(panel).to_contain_text("Debía asistir al palo de salida.")
-        expect(panel).to_contain_text(of_service["article"]["profile"])
+        assert of_service["article"]["profile"] == "sin-mazo"
+        expect(panel).to_contain_text("Guiñote sin mazo")
         expect(panel.locator(".since")).to_contain_text("línea 9")
         shown = [one.get_attribute("data-line") for one in panel.locator(".lines button").all()]
         assert shown == ["3", "4", "9"]

@@ -160,7 +160,7 @@ def test_what_was_noticed_waits_behind_a_quiet_mark(browser: Browser, served: Se
         expect(keying.button("Indicios: 2")).to_be_visible()
         keying.tap(keying.button("Indicios: 2"))
         expect(keying.sheet(".findings")).to_contain_text("Debía asistir al palo de salida.")
-        expect(keying.sheet(".findings")).to_contain_text("sin-mazo")
+        expect(keying.sheet(".findings")).to_contain_text("Guiñote sin mazo")
         expect(keying.sheet(".findings")).to_contain_text("lo prueba: seis")
 
 
