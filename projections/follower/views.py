@@ -100,7 +100,7 @@ class Views:
         with closing(connection.cursor()) as cursor:
             cursor.execute("BEGIN")
             try:
-                if not of_any_version and self.standing(cursor).fingerprint != self.fingerprint:
+                if not (of_any_version or self._is_own(cursor)):
                     raise OutdatedViews
                 yield cursor
             finally:
@@ -197,9 +197,12 @@ class Views:
     def is_current(self) -> bool:
         """Whether this version wrote the rows; it did not between an upgrade and the rebuild."""
         with self.reading(of_any_version=True) as cursor:
-            return self.standing(cursor).fingerprint == self.fingerprint
+            return self._is_own(cursor)
 
     # --- inside --------------------------------------------------------------------------------
+
+    def _is_own(self, cursor: sqlite3.Cursor) -> bool:
+        return self.standing(cursor).fingerprint == self.fingerprint
 
     def _is_made(self) -> bool:
         asked = "SELECT 1 FROM sqlite_schema WHERE name = 'followed'"

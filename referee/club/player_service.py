@@ -12,7 +12,6 @@ from referee.events import ClubAct
 from referee.log.streams import (
     Answer,
     PendingWrite,
-    PlacedEvent,
     StreamKind,
     WriteMetadata,
     refuse_stale,
@@ -47,10 +46,6 @@ class PlayerService:
         def draft() -> PendingWrite:
             stream = self._writer.stream_or_empty(CLUB, CLUB_ID)
             refuse_stale(stream.state.version, expected)
-            placed: list[PlacedEvent] = []
-            for act in acts:
-                stream, more = CLUB.grow(stream, club.decide(act, stream.state))
-                placed += more
-            return PendingWrite(stream, tuple(placed))
+            return PendingWrite(*CLUB.grow_by(stream, acts, club.decide))
 
         return self._writer.write(draft, meta)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from uuid import UUID, uuid5
 
 from referee.club import players
 from referee.club import season as seasons
 from referee.club import session as sessions
 from referee.club.player_service import CLUB, CLUB_ID
-from referee.club.players import Club
 from referee.club.season import Season
 from referee.club.session import Session, players_of
 from referee.club.session_tables import seats_of
@@ -23,6 +23,7 @@ from referee.events import (
     ClubAct,
     Competitors,
     DrawnTable,
+    EncuentroAct,
     EncuentroCalledOff,
     EncuentroOpened,
     OpeningChanged,
@@ -142,25 +143,14 @@ class SeasonService:
             assert opened is not None
             if any(isinstance(act, SessionReopened) for act in acts):
                 guards = self._season_guard(opened.season, opened.of)
-            placed: tuple[PlacedEvent, ...] = ()
-            for act in acts:
-                stream, more = SESSION.grow(stream, sessions.decide(act, stream.state))
-                placed += more
+            stream, placed = SESSION.grow_by(stream, acts, sessions.decide)
             if not enrolled:
                 return PendingWrite(stream, placed, guards=guards)
-            club, listed = self._enrolled(enrolled)
+            before = self._writer.stream_or_empty(CLUB, CLUB_ID)
+            club, listed = CLUB.grow_by(before, enrolled, players.decide)
             return PendingWrite(stream, placed + listed, (club,), guards)
 
         return self._writer.write(draft, meta)
-
-    def _enrolled(self, acts: Sequence[ClubAct]) -> tuple[Stream[Club], tuple[PlacedEvent, ...]]:
-        """The club with more acts, and their events."""
-        stream = self._writer.stream_or_empty(CLUB, CLUB_ID)
-        placed: tuple[PlacedEvent, ...] = ()
-        for act in acts:
-            stream, more = CLUB.grow(stream, players.decide(act, stream.state))
-            placed += more
-        return stream, placed
 
     def open_tables(
         self, session_id: UUID, meta: WriteMetadata, expected: int | None = None
@@ -195,10 +185,7 @@ class SeasonService:
             events = sessions.decide(TablesTakenBack(), stream.state)
             after, placed = SESSION.grow(stream, events)
             gone = stream.state.encuentros[len(after.state.encuentros) :]
-            tables = [self._writer.stream(ENCUENTRO, UUID(one)) for one in gone]
-            off = [plan_note(one, EncuentroCalledOff()) for one in tables]
-            every = placed + tuple(one for each in off for one in each.placed)
-            return PendingWrite(after, every, tuple(each.main for each in off))
+            return self._with_tables(PendingWrite(after, placed), gone, EncuentroCalledOff())
 
         return self._writer.write(draft, meta)
 
@@ -221,14 +208,18 @@ class SeasonService:
             guards = self._season_guard(act.season, opened.of)
             after, placed = SESSION.grow(stream, sessions.decide(act, stream.state))
             change = OpeningChanged(act.profile, act.place, act.date)
-            tables = [self._writer.stream(ENCUENTRO, UUID(one)) for one in stream.state.encuentros]
-            changed = [
-                ENCUENTRO.grow(one, encuentros.decide(Note(change), one.state)) for one in tables
-            ]
-            every = placed + tuple(one for _, more in changed for one in more)
-            return PendingWrite(after, every, tuple(one for one, _ in changed), guards)
+            write = PendingWrite(after, placed, guards=guards)
+            return self._with_tables(write, stream.state.encuentros, change)
 
         return self._writer.write(draft, meta)
+
+    def _with_tables(
+        self, write: PendingWrite, tables: Iterable[str], act: EncuentroAct
+    ) -> PendingWrite:
+        """A write of an evening, with an act at the encuentros of some of its tables."""
+        noted = [plan_note(self._writer.stream(ENCUENTRO, UUID(one)), act) for one in tables]
+        placed = write.placed + tuple(event for one in noted for event in one.placed)
+        return replace(write, placed=placed, others=tuple(one.main for one in noted))
 
     def _season_guard(self, season_id: str, of: Competitors) -> dict[UUID, int]:
         """The version at which a season is open to sessions of this kind; empty without a season.

@@ -244,17 +244,13 @@ def encuentro_outcome(state: Encuentro) -> EncuentroOutcome:
     """How the encuentro ended, if it did."""
     if state.won is None:
         return EncuentroOutcome("open")
-    now, cotos = standing_of(state), standing_of(state).cotos
+    now = standing_of(state)
     won = [p.winner for p in state.partidas if p.how != UNDECIDED]
     partidas = (won.count("A"), won.count("B"))
-    if _counts_partidas(state) and counted_score(state) is not None:
+    if options_of(state).match_format == "fixed_partidas" and counted_score(state) is not None:
         partidas = (now.partidas.get("A", 0), now.partidas.get("B", 0))
-    of_sides = (cotos.get("A", 0), cotos.get("B", 0))
-    return EncuentroOutcome(result_stage(state), state.won.winner, of_sides, partidas)
-
-
-def _counts_partidas(state: Encuentro) -> bool:
-    return options_of(state).match_format == "fixed_partidas"
+    cotos = (now.cotos.get("A", 0), now.cotos.get("B", 0))
+    return EncuentroOutcome(result_stage(state), state.won.winner, cotos, partidas)
 
 
 def conclusions_of(state: Encuentro) -> tuple[EncuentroConclusion, ...]:

@@ -169,11 +169,11 @@ def plan_notes(
     encuentro: Stream[Encuentro], acts: Sequence[EncuentroAct], four_eyes: FourEyes = "noted"
 ) -> PendingWrite:
     """Acts of the encuentro itself, each decided on what those before it left."""
-    after, placed = encuentro, tuple[PlacedEvent, ...]()
-    for act in acts:
-        after, more = ENCUENTRO.grow(after, encuentros.decide(Note(act, four_eyes), after.state))
-        placed += more
-    return PendingWrite(after, placed)
+
+    def decide(act: EncuentroAct, state: Encuentro) -> tuple[EncuentroEvent, ...]:
+        return encuentros.decide(Note(act, four_eyes), state)
+
+    return PendingWrite(*ENCUENTRO.grow_by(encuentro, acts, decide))
 
 
 def plan_partida(encuentro: Stream[Encuentro], previous: Stream[Partida] | None) -> PendingWrite:

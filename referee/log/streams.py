@@ -27,6 +27,7 @@ class State(Protocol):
 
 
 StateT = TypeVar("StateT", bound=State)
+ActT = TypeVar("ActT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,19 @@ class StreamKind(Generic[StateT]):
             state = self.evolve(state, event)
             placed.append(PlacedEvent(stream.id, version, state.version, event))
         return Stream(stream.id, version, state), tuple(placed)
+
+    def grow_by(
+        self,
+        stream: Stream[StateT],
+        acts: Iterable[ActT],
+        decide: Callable[[ActT, StateT], Iterable[Event]],
+    ) -> tuple[Stream[StateT], tuple[PlacedEvent, ...]]:
+        """A stream with acts, each decided on what those before it left."""
+        placed: list[PlacedEvent] = []
+        for act in acts:
+            stream, more = self.grow(stream, decide(act, stream.state))
+            placed += more
+        return stream, tuple(placed)
 
 
 class FreshRepository(Repository[UUID]):

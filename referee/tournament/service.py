@@ -20,7 +20,6 @@ from referee.events.tournament import (
 from referee.log.streams import (
     Answer,
     PendingWrite,
-    PlacedEvent,
     Stream,
     StreamKind,
     WriteMetadata,
@@ -141,11 +140,7 @@ def _follow(tournament: Tournament, encuentro: Stream[Encuentro]) -> tuple[Event
 
 
 def _direct(stream: Stream[Tournament], *acts: TournamentAct) -> PendingWrite:
-    placed: tuple[PlacedEvent, ...] = ()
-    for act in acts:
-        stream, more = TOURNAMENT.grow(stream, decide(act, stream.state))
-        placed += more
-    return PendingWrite(stream, placed)
+    return PendingWrite(*TOURNAMENT.grow_by(stream, acts, decide))
 
 
 def _seated(
