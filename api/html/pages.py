@@ -41,14 +41,14 @@ def _words() -> dict[str, Any]:
         "sheet_of": lambda cards: url_for("static", filename=sheet_name(cards)),
         "words": lambda *families: texts_of(lang, *families),
         "signed_in": getattr(g, "actor", None) is not None,
-        "may": lambda permission: permission in _permissions(),
+        "may": may,
     }
 
 
-def _permissions() -> frozenset[str]:
-    """Permissions of the reader, and the table that their role is bound to."""
+def may(permission: str) -> bool:
+    """Whether the reader has a permission."""
     actor: Actor | None = getattr(g, "actor", None)
-    return frozenset() if actor is None else actor.permissions
+    return actor is not None and permission in actor.permissions
 
 
 @blp.after_request

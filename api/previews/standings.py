@@ -52,10 +52,10 @@ def _table(
     span_id = evening["id"] if span == "session" else evening["season"]
     if evening["of"] == "pairs":
         playing = pairs.pairs_at(rows, encuentro)
-        gone = pairs.pair_results_of(rows, evening["id"], encuentro)
+        gone = results.results_of(rows, "held_pair", evening["id"], encuentro)
         new = pairs.pair_results(encuentro, side.encuentro, feats, playing)
     else:
-        gone = results.player_results_of(rows, evening["id"], encuentro)
+        gone = results.results_of(rows, "held", evening["id"], encuentro)
         new = results.player_results(encuentro, side.encuentro, feats)
     before = tallies(rows, span, span_id, kept, evening["of"])
     changed = tallies_with(before, gone, new, kept)

@@ -13,13 +13,13 @@ from api.http.faults import FieldFault
 from api.http.problems import Problem
 from api.http.services import PendingTexts, current_services
 from referee.club.players import Club
-from referee.events import ClubAct, PairCame, PlayerCame, PlayerListed, SessionAct
+from referee.events import ClubAct, PairCame, PlayerCame, PlayerListed
 
 
 class Arrivals(NamedTuple):
-    """Acts of an evening, and those of the club that come with them: new players and pairs."""
+    """Who came to an evening, and acts of the club that come with them: new players and pairs."""
 
-    acts: list[SessionAct]
+    acts: list[PlayerCame | PairCame]
     enrolled: list[ClubAct]
 
 
@@ -32,17 +32,11 @@ def arrivals(body: Body, put: PendingTexts, field: str = "players") -> Arrivals:
     """
     found = people.persons(field, dict(enumerate(body[field])), put)
     persons, club = list(dict.fromkeys(found.values())), current_services().referee.players.club()
-    came: list[SessionAct] = [PlayerCame(one) for one in persons]
+    came: list[PlayerCame | PairCame] = [PlayerCame(one) for one in persons]
     new = [one for one in persons if one not in club.players and one not in club.merged]
     drafted = drafted_pairs(_lines(body["pairs"]), put)
     came += [PairCame(pair, players) for pair, players in drafted.pairs.items()]
     return Arrivals(came, [*map(PlayerListed, new), *drafted.acts])
-
-
-def arrivals_of_lines(lines: Sequence[PairLine], put: PendingTexts) -> Arrivals:
-    """Arrivals of the pairs of a pasted list."""
-    drafted = drafted_pairs(lines, put)
-    return Arrivals([PairCame(*one) for one in drafted.pairs.items()], drafted.acts)
 
 
 def _lines(pairs: Sequence[dict[str, Any]]) -> list[PairLine]:

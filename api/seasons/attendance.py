@@ -19,12 +19,15 @@ from api.http.faults import FieldFault, in_words
 from api.http.languages import language, say
 from api.http.names import words_of
 from api.http.services import PendingTexts
-from api.seasons.arrivals import Arrivals, arrivals
+from api.seasons.arrivals import arrivals
 from referee.club.session import Session
 from referee.events import (
+    ClubAct,
     Competitors,
+    PairCame,
     PairLeft,
     PersonId,
+    PlayerCame,
     PlayerLeft,
     SessionAct,
 )
@@ -40,6 +43,13 @@ class PresentChoice(NamedTuple):
     name: str
     about: str = ""
     is_ticked: bool = False
+
+
+class AttendanceChange(NamedTuple):
+    """Acts of an evening, and those of the club that come with them."""
+
+    acts: list[SessionAct]
+    enrolled: list[ClubAct]
 
 
 class Choices(NamedTuple):
@@ -189,20 +199,21 @@ def _pair_body(line: PairLine) -> dict[str, Any]:
     return {"players": players, **({"name": line.name} if line.name else {})}
 
 
-def changes(state: Session, wanted: Body, put: PendingTexts) -> Arrivals:
+def changes(state: Session, wanted: Body, put: PendingTexts) -> AttendanceChange:
     """Acts after which those of a form are here, and nobody else."""
     assert state.opened is not None
-    if state.opened.of == "pairs":
-        came = arrivals({"players": [], "pairs": wanted["pairs"]}, put)
-        kept = {act.pair for act in came.acts if hasattr(act, "pair")}
-        gone: list[SessionAct] = [PairLeft(one) for one in state.pairs if one not in kept]
-        new = [act for act in came.acts if getattr(act, "pair", "") not in state.pairs]
-        return Arrivals([*gone, *new], came.enrolled)
-    came = arrivals({"players": wanted["players"], "pairs": []}, put)
-    persons = {act.person for act in came.acts if hasattr(act, "person")}
-    left: list[SessionAct] = [PlayerLeft(one) for one in state.present if one not in persons]
-    fresh = [act for act in came.acts if getattr(act, "person", "") not in state.present]
-    return Arrivals([*left, *fresh], came.enrolled)
+    came = arrivals({"players": [], "pairs": [], **wanted}, put)
+    of_pairs = state.opened.of == "pairs"
+    before = tuple(state.pairs) if of_pairs else state.present
+    now = {_who(act): act for act in came.acts}
+    gone = [(PairLeft if of_pairs else PlayerLeft)(one) for one in before if one not in now]
+    new = [act for one, act in now.items() if one not in before]
+    return AttendanceChange([*gone, *new], came.enrolled)
+
+
+def _who(act: PlayerCame | PairCame) -> str:
+    """Id of the person or the pair that came."""
+    return act.pair if isinstance(act, PairCame) else act.person
 
 
 def gone_of(before: Session, now: Session) -> list[PersonId]:

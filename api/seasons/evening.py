@@ -30,10 +30,11 @@ class Drawn(NamedTuple):
 def playing(state: Session) -> dict[int, str]:
     """Drawn tables that are not open, whose players sit at a running encuentro of that day."""
     assert state.opened is not None
-    waiting = () if state.waiting is None else state.waiting.tables
+    if state.waiting is None:
+        return {}
     found = {}
     with current_services().reads.reading() as rows:
-        for table in waiting:
+        for table in state.waiting.tables:
             persons = {person for side in table.sides for person in side}
             if running := playing_rows(rows, persons, state.opened.date):
                 found[table.number] = running[0]

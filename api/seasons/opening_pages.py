@@ -27,7 +27,7 @@ def every() -> Response:
     """The latest evenings, and the way to the next one"""
     await_position()
     latest = views.latest_sessions()
-    again = repeating.same_again(repeating.today(), latest, _open_seasons())
+    again = repeating.same_again(repeating.today(), latest, views.open_seasons())
     return page("seasons/sessions.html", found=latest, again=again)
 
 
@@ -75,7 +75,7 @@ def begin() -> AnyResponse:
 def _proposal(*, same: bool) -> Proposal:
     """The evening of last time on its next day; for another one the same today."""
     day = repeating.today()
-    found = repeating.same_again(day, views.latest_sessions(), _open_seasons())
+    found = repeating.same_again(day, views.latest_sessions(), views.open_seasons())
     if found is None:
         return repeating.fresh(day)
     return found if same else found._replace(date=day.isoformat(), time="")
@@ -89,10 +89,6 @@ def _typed() -> Proposal:
     return Proposal(form.get("date", ""), place, form.get("profile", ""), season, "", of, 0)
 
 
-def _open_seasons() -> list[views.ListedSeasonData]:
-    return [one for one in views.every_season() if not one["closed"]]
-
-
 def _new(
     plan: Proposal,
     ticked: tuple[str, ...] | list[str],
@@ -101,7 +97,7 @@ def _new(
     status: int = 200,
     is_same: bool = False,
 ) -> Response:
-    latest, seasons = views.latest_sessions(), _open_seasons()
+    latest, seasons = views.latest_sessions(), views.open_seasons()
     made = page(
         "seasons/session_new.html",
         plan=plan,

@@ -25,12 +25,12 @@ from api.seasons.views import (
     SeasonNameData,
     StreakData,
     latest_ratings,
+    season_name,
 )
 from projections.rows import seasons
 from projections.seasons import standings
-from projections.seasons.club import kept_pairs_in, players_of
+from projections.seasons.club import ids_of, kept_pairs_in, players_of
 from projections.seasons.glicko import pair_of
-from projections.seasons.pairs import ids_of_pair
 from projections.seasons.standings import HeadToHead, PlayedEncuentro
 from referee.errors import NotFound
 from referee.events import PairId
@@ -71,15 +71,14 @@ def pair_in_season(season_id: UUID, pair: PairId) -> PairInSeasonData:
         row = next((one for one in found if one.person == who), None)
         if row is None:
             raise NotFound(pair)
-        ids = [*ids_of_pair(kept, who)]
-        played = standings.played_by(rows, str(season_id), ids, kept, "pairs")
+        played = standings.played_by(rows, str(season_id), ids_of(kept, who), kept, "pairs")
         rated = latest_ratings(rows, "pair", pair_of(players_of(rows, who)))
     opponents = standings.head_to_head((one.opponents, one.outcome) for one in played)
     named = named_competitors("pairs", [who, *(one.person for one in opponents)])
     line = row_view(row, named, "pairs")
     now, longest = standings.streaks(played)
     return {
-        "season": {"id": view["id"], "name": _text(view["name"])},
+        "season": season_name(view),
         "pair": who,
         "name": line["name"],
         "players": line["players"],
@@ -110,7 +109,3 @@ def _against(one: HeadToHead, named: Mapping[str, NamedCompetitor]) -> AgainstPa
         "level": one.level,
         "lost": one.lost,
     }
-
-
-def _text(text_id: str) -> str | None:
-    return current_services().persons.text(text_id) if text_id else None

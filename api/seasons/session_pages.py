@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeAlias
 from uuid import UUID
 
 from flask import Blueprint, Response, redirect, request, url_for
@@ -14,21 +14,24 @@ from api.board import display as board_display
 from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.live_pages import live_page
-from api.html.pages import page
+from api.html.pages import may, page
 from api.http.access import guard
 from api.http.languages import language
 from api.http.services import await_log, await_position, current_services, pending_texts
 from api.seasons import attendance, evening, repeating, schemas, sessions, views
 from api.seasons import forms as season_forms
 from api.seasons.arrivals import arrivals
+from referee.club.season_service import SeasonService
 from referee.club.session import Session
-from referee.events import Competitors, PersonId, SessionClosed, SessionReopened
-from referee.log.streams import Answer
+from referee.events import PersonId, SessionAct, SessionClosed, SessionReopened
+from referee.log.streams import Answer, WriteMetadata
 from referee.rules.seats import SIDES
 
 blp = Blueprint("sessions_pages", __name__)
 _ONE: Final = "/jornadas/<uuid:session_id>"
 _MOST_GONE: Final = 40
+TablesWrite: TypeAlias = Callable[[UUID, WriteMetadata, int | None], Answer]
+"""A write about the tables of an evening, at a version of it."""
 
 
 @blp.get(_ONE)
@@ -91,11 +94,11 @@ def _attend(session_id: UUID, before: Session) -> None:
     """Those of a form are here, and nobody else."""
     assert before.opened is not None
     wanted, version = attendance.here(before.opened.of), forms.version_of("version")
-    made, seasons = forms.meta_of_form(), current_services().referee.seasons
+    made = forms.meta_of_form()
     with pending_texts() as put:
         found = attendance.changes(before, wanted, put)
         if found.acts:
-            noted = seasons.note_session(session_id, found.acts, made, version, found.enrolled)
+            noted = _seasons().note_session(session_id, found.acts, made, version, found.enrolled)
             put.settle(noted)
 
 
@@ -141,20 +144,18 @@ def open_tables(session_id: UUID) -> AnyResponse:
     await_log()
     if evening.playing(_state(session_id)) and request.form.get("again") != "yes":
         return _one(session_id, [], 422)
-    return _done(session_id, *attempt(lambda: _tables_of(session_id, "open_tables")))
+    return _done(session_id, *attempt(lambda: _tables_of(session_id, _seasons().open_tables)))
 
 
 @blp.post(f"{_ONE}/mesas/vuelta")
 @guard.requires("club:manage")
 def take_back_tables(session_id: UUID) -> AnyResponse:
     """The tables opened last do not play; their draw waits again"""
-    return _done(session_id, *attempt(lambda: _tables_of(session_id, "take_back_tables")))
+    return _done(session_id, *attempt(lambda: _tables_of(session_id, _seasons().take_back_tables)))
 
 
-def _tables_of(session_id: UUID, what: str) -> Answer:
-    seasons, made = current_services().referee.seasons, forms.meta_of_form()
-    write = seasons.open_tables if what == "open_tables" else seasons.take_back_tables
-    return write(session_id, made, forms.version_of("version"))
+def _tables_of(session_id: UUID, write: TablesWrite) -> Answer:
+    return write(session_id, forms.meta_of_form(), forms.version_of("version"))
 
 
 # --- the evening itself --------------------------------------------------------------------------
@@ -191,15 +192,17 @@ def reopen(session_id: UUID) -> AnyResponse:
     return _done(session_id, *attempt(lambda: _note(session_id, [SessionReopened()])))
 
 
+def _seasons() -> SeasonService:
+    return current_services().referee.seasons
+
+
 def _state(session_id: UUID) -> Session:
-    return current_services().referee.seasons.session(session_id)
+    return _seasons().session(session_id)
 
 
-def _note(session_id: UUID, acts: Any) -> Answer:
+def _note(session_id: UUID, acts: Sequence[SessionAct]) -> Answer:
     version = forms.version_of("version")
-    return current_services().referee.seasons.note_session(
-        session_id, acts, forms.meta_of_form(), version
-    )
+    return _seasons().note_session(session_id, acts, forms.meta_of_form(), version)
 
 
 def _done(session_id: UUID, answer: Answer | None, wrong: FieldErrors, status: int) -> AnyResponse:
@@ -217,39 +220,41 @@ def _seen(session_id: UUID, position: int, gone: Sequence[PersonId] = ()) -> Any
 
 
 def _one(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
-    view, state = views.session(session_id), _state(session_id)
-    titles = view["pair_names"]
+    view = views.session(session_id)
     tables = evening.tables(view)
-    seasons = _open_seasons(view["of"])
-    open_ids = {"", *(one["id"] for one in seasons)}
     made = page(
         "seasons/session.html",
         view=view,
         tables=tables,
-        drawn=evening.drawn(view, titles) if view["waiting"] else None,
-        who=_choices(view),
-        units=evening.units(view, titles),
-        sides=SIDES[view["players"]],
-        playing=evening.playing(state),
-        first_number=evening.first_number(tables),
-        missing=sessions.missing(state),
-        open_tables=[one for one in tables if not one["decided"]],
-        is_untouched=all(evening.is_untouched(one) for one in tables),
-        may_take_back=evening.may_take_back(state, tables),
-        gone=evening.gone(view, request.args.getlist("gone")[:_MOST_GONE], titles),
-        seasons=seasons,
-        is_of_open=view["season"] in open_ids,
-        typed=request.form,
+        drawn=evening.drawn(view, view["pair_names"]) if view["waiting"] else None,
         wrong=wrong,
-        doubts=attendance.doubts(),
         key=new_key(),
+        **(_of_secretary(view, tables) if may("club:manage") else {}),
     )
     made.status_code = status
     return made
 
 
-def _open_seasons(of: Competitors) -> list[views.ListedSeasonData]:
-    return [one for one in views.every_season() if one["of"] == of and not one["closed"]]
+def _of_secretary(view: views.WholeSessionData, tables: list[dict[str, Any]]) -> dict[str, Any]:
+    """What the forms of an evening need, which only its secretary sees."""
+    state, titles = _state(UUID(view["id"])), view["pair_names"]
+    seasons = [one for one in views.open_seasons() if one["of"] == view["of"]]
+    return {
+        "who": _choices(view),
+        "units": evening.units(view, titles),
+        "sides": SIDES[view["players"]],
+        "playing": evening.playing(state),
+        "first_number": evening.first_number(tables),
+        "missing": sessions.missing(state),
+        "open_tables": [one for one in tables if not one["decided"]],
+        "is_untouched": all(evening.is_untouched(one) for one in tables),
+        "may_take_back": evening.may_take_back(state, tables),
+        "gone": evening.gone(view, request.args.getlist("gone")[:_MOST_GONE], titles),
+        "seasons": seasons,
+        "is_of_open": view["season"] in {"", *(one["id"] for one in seasons)},
+        "typed": request.form,
+        "doubts": attendance.doubts(),
+    }
 
 
 def _choices(view: views.WholeSessionData) -> attendance.Choices:

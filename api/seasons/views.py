@@ -34,7 +34,7 @@ from projections.rows.seasons import (
     SessionShortData,
 )
 from projections.seasons import ratings, standings
-from projections.seasons.club import kept_in, kept_pairs_in
+from projections.seasons.club import ids_of, kept_in, kept_pairs_in
 from projections.seasons.glicko import BEGIN_RATING, pair_of
 from projections.seasons.standings import HeadToHead
 from referee.club.session import Session
@@ -219,10 +219,20 @@ def season(season_id: UUID) -> WholeSeasonData:
     }
 
 
+def season_name(view: SeasonData) -> SeasonNameData:
+    """A season by its id and its name."""
+    return {"id": view["id"], "name": _text(view["name"])}
+
+
 def every_season() -> list[ListedSeasonData]:
     """Every season, the latest first."""
     with current_services().reads.reading() as rows:
         return [_named(one) for one in seasons.season_rows(rows)]
+
+
+def open_seasons() -> list[ListedSeasonData]:
+    """Seasons to which evenings are still added, the latest first."""
+    return [one for one in every_season() if not one["closed"]]
 
 
 def latest_sessions() -> list[ListedSessionData]:
@@ -295,7 +305,7 @@ def player(season_id: UUID, person: PersonId) -> SeasonPlayerData:
     names = names_of([who, *pairs, *(one.person for one in opponents)])
     named = {who: NamedCompetitor(names.get(who))}
     return {
-        "season": {"id": view["id"], "name": _text(view["name"])},
+        "season": season_name(view),
         "of": view["of"],
         "person": who,
         "name": names.get(who),
@@ -326,7 +336,7 @@ def pair(season_id: UUID, one: PersonId, other: PersonId) -> SeasonPairData:
     (record,) = standings.head_to_head([((with_whom,), each.outcome) for each in played])
     names = names_of([who, with_whom, *(them for each in played for them in each.opponents)])
     return {
-        "season": {"id": view["id"], "name": _text(view["name"])},
+        "season": season_name(view),
         "players": [{"person": each, "name": names.get(each)} for each in (who, with_whom)],
         "record": {"won": record.won, "level": record.level, "lost": record.lost},
         "played": [_form(each, names) for each in reversed(played)],
@@ -337,8 +347,7 @@ def pair(season_id: UUID, one: PersonId, other: PersonId) -> SeasonPairData:
 def _played(
     rows: Cursor, season_id: UUID, who: PersonId, kept: Mapping[str, str]
 ) -> list[standings.PlayedEncuentro]:
-    ids = [who, *(gone for gone, one in kept.items() if one == who)]
-    return standings.played_by(rows, str(season_id), ids, kept)
+    return standings.played_by(rows, str(season_id), ids_of(kept, who), kept)
 
 
 def latest_ratings(rows: Cursor, kind: ratings.RatedKind, who: str) -> list[RatedDayData]:

@@ -88,7 +88,7 @@ class EncuentroRows:
         "deal_score": scores.TABLE,
         "case_file": cases.TABLE,
         "warning": cases.WARNINGS,
-        "held": results.TABLE,
+        "held": results.held_table("held"),
         "feat": results.TALLIES,
         "rating": ratings.TABLE,
         "rated_day": ratings.DAYS,

@@ -138,6 +138,11 @@ def kept_in(cursor: sqlite3.Cursor) -> dict[PersonId, PersonId]:
     return dict(cursor.fetchall())
 
 
+def ids_of(kept: Mapping[str, str], one: str) -> list[str]:
+    """Every id of a player or a pair after all merges, the one that was kept first."""
+    return [one, *(gone for gone, stands in kept.items() if stands == one)]
+
+
 def encuentros_of(cursor: sqlite3.Cursor, persons: Sequence[PersonId]) -> set[UUID]:
     """Encuentros in which any of some persons has a seat."""
     places = ", ".join("?" for _ in persons)

@@ -15,7 +15,9 @@ from projections.seasons.results import (
     TalliesBySeat,
     count_recorded,
     count_told,
+    held_table,
     outcome_of,
+    replace_results,
     seat_tallies_at,
 )
 from referee.club.session import Session
@@ -26,10 +28,7 @@ from referee.rules.seats import side_of
 TABLES: Final = {
     "paired": "CREATE TABLE paired (encuentro TEXT, side TEXT, pair TEXT, session TEXT,"
     " PRIMARY KEY (encuentro, side)) WITHOUT ROWID",
-    "held_pair": "CREATE TABLE held_pair (held_in TEXT, encuentro TEXT, person TEXT, day TEXT,"
-    " side TEXT, outcome TEXT, cotos INTEGER, cotos_lost INTEGER, partidas INTEGER,"
-    " partidas_lost INTEGER, twenties INTEGER, forties INTEGER, tutes INTEGER, renuncios INTEGER,"
-    " PRIMARY KEY (held_in, encuentro, person)) WITHOUT ROWID",
+    "held_pair": held_table("held_pair"),
     "attended_pair": "CREATE TABLE attended_pair (session TEXT, person TEXT,"
     " PRIMARY KEY (session, person)) WITHOUT ROWID",
 }
@@ -40,9 +39,6 @@ INDEXES: Final = (
     "CREATE INDEX held_pair_on ON held_pair (day, encuentro)",
 )
 _SIDES: Final[tuple[SideName, ...]] = ("A", "B")
-_UPSERT: Final = (
-    "INSERT OR REPLACE INTO held_pair VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
 
 
 def pair_results(
@@ -120,9 +116,7 @@ def write_pair_results(cursor: sqlite3.Cursor, encuentro: str, state: Encuentro)
         return
     assert state.opened is not None
     rows = pair_results(encuentro, state, seat_tallies_at(cursor, encuentro), pairs)
-    key = (state.opened.held_in, encuentro)
-    cursor.execute("DELETE FROM held_pair WHERE held_in = ? AND encuentro = ?", key)
-    cursor.executemany(_UPSERT, rows)
+    replace_results(cursor, "held_pair", state.opened.held_in, encuentro, rows)
 
 
 # --- read ----------------------------------------------------------------------------------------
@@ -132,15 +126,6 @@ def pairs_at(cursor: sqlite3.Cursor, encuentro: str) -> dict[SideName, PairId]:
     """The pair of each side of an encuentro; empty if it is not one of pairs."""
     cursor.execute("SELECT side, pair FROM paired WHERE encuentro = ? ORDER BY side", (encuentro,))
     return dict(cursor.fetchall())
-
-
-def pair_results_of(cursor: sqlite3.Cursor, held_in: str, encuentro: str) -> list[PlayerResult]:
-    """Rows of the pairs of an encuentro."""
-    cursor.execute(
-        "SELECT * FROM held_pair WHERE held_in = ? AND encuentro = ? ORDER BY person",
-        (held_in, encuentro),
-    )
-    return [PlayerResult(*row) for row in cursor]
 
 
 def players_of_sides(cursor: sqlite3.Cursor, since: str) -> dict[tuple[str, str], tuple[str, str]]:
@@ -168,8 +153,3 @@ def names_of_sides(
     for encuentro, side, name in cursor:
         found.setdefault(encuentro, {})[side] = name
     return found
-
-
-def ids_of_pair(kept: Mapping[PairId, PairId], pair: PairId) -> Iterable[PairId]:
-    """Every id of a pair after all merges, its own first."""
-    return [pair, *(gone for gone, one in kept.items() if one == pair)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from referee.encuentro.encuentro import (
     UNDECIDED,
@@ -22,12 +22,20 @@ from referee.rules.seats import side_of
 from referee.table.accusing import proved_renuncio
 from referee.table.state import Table
 
-TABLE: Final = (
-    "CREATE TABLE held (held_in TEXT, encuentro TEXT, person TEXT, day TEXT, side TEXT,"
-    " outcome TEXT, cotos INTEGER, cotos_lost INTEGER, partidas INTEGER, partidas_lost INTEGER,"
-    " twenties INTEGER, forties INTEGER, tutes INTEGER, renuncios INTEGER,"
-    " PRIMARY KEY (held_in, encuentro, person)) WITHOUT ROWID"
-)
+HeldTable: TypeAlias = Literal["held", "held_pair"]
+"""Results of persons, and of pairs; in the latter ``person`` is the id of a pair."""
+
+
+def held_table(name: HeldTable) -> str:
+    """``CREATE`` statement of a table of results."""
+    return (
+        f"CREATE TABLE {name} (held_in TEXT, encuentro TEXT, person TEXT, day TEXT, side TEXT,"
+        " outcome TEXT, cotos INTEGER, cotos_lost INTEGER, partidas INTEGER, partidas_lost INTEGER,"
+        " twenties INTEGER, forties INTEGER, tutes INTEGER, renuncios INTEGER,"
+        " PRIMARY KEY (held_in, encuentro, person)) WITHOUT ROWID"
+    )
+
+
 TALLIES: Final = (
     "CREATE TABLE feat (partida TEXT, seat TEXT, encuentro TEXT, number INTEGER, twenties INTEGER,"
     " forties INTEGER, tutes INTEGER, renuncios INTEGER, PRIMARY KEY (partida, seat)) WITHOUT ROWID"
@@ -70,7 +78,7 @@ class PlayerResult(NamedTuple):
 
 TalliesBySeat: TypeAlias = Mapping[int, Mapping[str, SeatTally]]
 """Tallies by number of the partida and seat."""
-_UPSERT: Final = "INSERT OR REPLACE INTO held VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_MARKS: Final = ", ".join("?" for _ in PlayerResult._fields)
 
 
 def seat_tallies(state: Partida) -> dict[str, SeatTally]:
@@ -230,13 +238,25 @@ def write_player_results(cursor: sqlite3.Cursor, encuentro: str, state: Encuentr
     assert state.opened is not None
     opened = state.opened
     key = (opened.held_in, encuentro)
-    before = player_results_of(cursor, *key)
+    before = results_of(cursor, "held", *key)
     rows = player_results(encuentro, state, seat_tallies_at(cursor, encuentro))
     if rows == before:
         return None
-    cursor.execute("DELETE FROM held WHERE held_in = ? AND encuentro = ?", key)
-    cursor.executemany(_UPSERT, rows)
+    replace_results(cursor, "held", *key, rows)
     return opened.date if _results(before) != _results(rows) else None
+
+
+def replace_results(
+    cursor: sqlite3.Cursor,
+    table: HeldTable,
+    held_in: str,
+    encuentro: str,
+    rows: Iterable[PlayerResult],
+) -> None:
+    """Replace the rows of an encuentro in a table of results."""
+    key = (held_in, encuentro)
+    cursor.execute(f"DELETE FROM {table} WHERE held_in = ? AND encuentro = ?", key)  # noqa: S608 - literals of ours
+    cursor.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({_MARKS})", rows)  # noqa: S608 - literals of ours
 
 
 def _results(rows: Iterable[PlayerResult]) -> set[tuple[str, str, str]]:
@@ -246,10 +266,12 @@ def _results(rows: Iterable[PlayerResult]) -> set[tuple[str, str, str]]:
 # --- read ----------------------------------------------------------------------------------------
 
 
-def player_results_of(cursor: sqlite3.Cursor, held_in: str, encuentro: str) -> list[PlayerResult]:
-    """Rows of an encuentro, by person."""
+def results_of(
+    cursor: sqlite3.Cursor, table: HeldTable, held_in: str, encuentro: str
+) -> list[PlayerResult]:
+    """Rows of an encuentro, by person or by pair."""
     cursor.execute(
-        "SELECT * FROM held WHERE held_in = ? AND encuentro = ? ORDER BY person",
+        f"SELECT * FROM {table} WHERE held_in = ? AND encuentro = ? ORDER BY person",  # noqa: S608 - literals of ours
         (held_in, encuentro),
     )
     return [PlayerResult(*row) for row in cursor]

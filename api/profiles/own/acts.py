@@ -5,6 +5,8 @@ from __future__ import annotations
 import secrets
 from typing import Final
 
+from msgspec.structs import replace
+
 from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.names import words_of
@@ -48,7 +50,7 @@ def state(
     with pending_texts() as put:
         is_kept = before is not None and _text(before.name) == body["name"]
         name = before.name if before is not None and is_kept else put.text(body["name"])
-        act = RulesStated(made.rules, name, made.base, made.base_edition, made.changes)
+        act = replace(made, name=name)
         return put.settle(current_services().referee.rules.note(act, meta, version))
 
 
@@ -84,7 +86,7 @@ def _again(rules: RulesId, meta: WriteMetadata, version: int, base_edition: str 
     if known is None:
         raise NotFound(rules)
     last = known.newest
-    act = RulesStated(rules, known.name, last.base, base_edition or last.base_edition, last.changes)
+    act = replace(last, name=known.name, base_edition=base_edition or last.base_edition)
     profile_of(act, 1)
     return current_services().referee.rules.note(act, meta, version)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeAlias
 from uuid import UUID
 
 from flask import Blueprint, Response, redirect, request, url_for
@@ -33,7 +34,7 @@ from referee.events.tournament import (
     TournamentClosed,
     TournamentReopened,
 )
-from referee.log.streams import Answer
+from referee.log.streams import Answer, WriteMetadata
 from referee.tournament.decider import is_possible
 from referee.tournament.settling import correction_choices
 from referee.tournament.state import Tournament, circle_of
@@ -41,6 +42,8 @@ from referee.tournament.state import Tournament, circle_of
 blp = Blueprint("tournament_desk", __name__)
 DESK: Final = "/torneos/<uuid:tournament_id>/direccion"
 _CRUCE: Final = f"{DESK}/cruces/<meeting>"
+MeetingWrite: TypeAlias = Callable[[UUID, str, WriteMetadata, int | None], Answer]
+"""A write about a meeting, at a version of its tournament."""
 
 
 # --- opened --------------------------------------------------------------------------------------
@@ -108,57 +111,57 @@ def do(tournament_id: UUID) -> AnyResponse:
                 current_services().referee.tournaments.direct(tournament_id, acts, meta, version)
             )
 
-    answer, wrong, status = attempt(write)
-    if answer is None:
-        return desk_page(tournament_id, wrong, status)
-    return _back(tournament_id, answer)
+    return _done(tournament_id, write, lambda _: _back(tournament_id))
 
 
 @blp.post(f"{_CRUCE}/mesa/retirada")
 @guard.requires("tournaments:run")
 def release(tournament_id: UUID, meeting: str) -> AnyResponse:
     """The encuentro of a cruce is called off, while nothing is recorded at it"""
-
-    def write() -> Answer:
-        meta, version = forms.meta_of_form(), forms.version_of("version")
-        return current_services().referee.tournaments.release_meeting(
-            tournament_id, meeting, meta, version
-        )
-
-    answer, wrong, status = attempt(write)
-    if answer is None:
-        return desk_page(tournament_id, wrong, status)
-    at = f"/torneos/{tournament_id}/direccion/cruces/{meeting}"
-    return redirect(f"{at}?wait={answer.position}", 303)
+    release_meeting = current_services().referee.tournaments.release_meeting
+    here = f"/torneos/{tournament_id}/direccion/cruces/{meeting}"
+    return _done(
+        tournament_id, lambda: _at_meeting(release_meeting, tournament_id, meeting), lambda _: here
+    )
 
 
 @blp.post(f"{_CRUCE}/mesa")
 @guard.requires("tournaments:run")
 def hold(tournament_id: UUID, meeting: str) -> AnyResponse:
     """The encuentro of a cruce is opened, its players seated"""
+    hold_meeting = current_services().referee.tournaments.hold_meeting
+    return _done(tournament_id, lambda: _at_meeting(hold_meeting, tournament_id, meeting), _held_at)
 
-    def write() -> Answer:
-        meta, version = forms.meta_of_form(), forms.version_of("version")
-        return current_services().referee.tournaments.hold_meeting(
-            tournament_id, meeting, meta, version
-        )
 
+def _at_meeting(write: MeetingWrite, tournament_id: UUID, meeting: str) -> Answer:
+    return write(tournament_id, meeting, forms.meta_of_form(), forms.version_of("version"))
+
+
+def _done(
+    tournament_id: UUID, write: Callable[[], Answer], where: Callable[[Answer], str]
+) -> AnyResponse:
+    """The page to go on with after a write; the desk with the faults if it was refused."""
     answer, wrong, status = attempt(write)
     if answer is None:
         return desk_page(tournament_id, wrong, status)
+    return redirect(f"{where(answer)}?wait={answer.position}", 303)
+
+
+def _held_at(answer: Answer) -> str:
+    """Address of the encuentro that was opened."""
     (held,) = (one.event for one in answer.events if isinstance(one.event, MeetingHeld))
-    return redirect(f"/e/{held.encuentro}?wait={answer.position}", 303)
+    return f"/e/{held.encuentro}"
 
 
-def _back(tournament_id: UUID, answer: Answer) -> AnyResponse:
-    """Redirect to the desk; if a correction is pending, to its choices."""
+def _back(tournament_id: UUID) -> str:
+    """Address of the desk; if a correction is pending, of its choices."""
     meeting = request.form.get("meeting", "")
     waiting = {
         one.id for one in current_services().referee.tournaments.tournament(tournament_id).pending()
     }
     is_open = meeting in waiting and request.form["do"] == "result"
     more = f"/cruces/{meeting}/correccion" if is_open else ""
-    return redirect(f"/torneos/{tournament_id}/direccion{more}?wait={answer.position}", 303)
+    return f"/torneos/{tournament_id}/direccion{more}"
 
 
 def desk_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response:
