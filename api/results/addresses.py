@@ -134,11 +134,18 @@ def _is_said(side: SideName, state: Encuentro) -> bool:
         return False
     if said == "deny":
         return result.denied is not None and result.denied.side == side
-    is_agreed = side not in results.missing(result, SIDES[options_of(state).players])
+    is_agreed = not _is_asked(side, state)
     if said == "agree":
         return is_agreed
     score = telling.score_in(request.form, state)
     return is_agreed and score_text(score) == telling.what_stands(state).score
+
+
+def _is_asked(side: SideName, state: Encuentro) -> bool:
+    """Whether a result was reported that the side did not agree with yet."""
+    sides = SIDES[options_of(state).players]
+    is_missing = side in results.missing(state.result, sides)
+    return is_missing and results.stands(state.result, state.outcome)
 
 
 def _acts(side: SideName, state: Encuentro) -> tuple[EncuentroAct, ...]:
@@ -150,10 +157,7 @@ def _acts(side: SideName, state: Encuentro) -> tuple[EncuentroAct, ...]:
     if said == "agree":
         return agrees
     score = telling.score_in(request.form, state)
-    is_asked = results.stands(state.result, state.outcome) and side in results.missing(
-        state.result, SIDES[options_of(state).players]
-    )
-    if is_asked and score_text(score) == telling.what_stands(state).score:
+    if _is_asked(side, state) and score_text(score) == telling.what_stands(state).score:
         return agrees
     return telling.told(score, side, "")
 

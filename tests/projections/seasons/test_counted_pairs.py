@@ -9,8 +9,6 @@ from uuid import UUID
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections.every import every_view
-from projections.follower.follower import Follower
 from projections.follower.views import Views
 from projections.seasons.club import kept_pairs_in
 from projections.seasons.standings import SeasonStanding, table_of, tallies
@@ -20,6 +18,7 @@ from referee.encuentro.encuentro import standing_of
 from referee.events import PairCame, PairLeft, PairNamed, SeasonOpened, SessionOpened
 from tests.projections.seasons.test_counted import PEOPLE, PROFILES, SCORING, Season
 from tests.support.servers.one_log import META
+from tests.support.servers.read_side import assert_rebuilt_like_live
 
 LEAGUE = UUID(int=78)
 PAIRS = {f"{number:032x}": tuple(PEOPLE[at : at + 2]) for number, at in enumerate(range(0, 10, 2))}
@@ -98,10 +97,6 @@ def test_the_table_of_a_season_of_pairs_is_what_a_recount_gives(tmp_path_factory
     assert sum(row.tally.lost for row in rows) == len([one for one in ended if one])
     assert sum(row.tally.level for row in rows) == 2 * len([one for one in ended if not one])
     assert sum(row.tally.played for row in rows) == 2 * len(encuentros)
-    live = season.views.dump()
-    again = Views(season.folder / "again.db", every_view())
-    Follower(season.log, again).rebuild(batch=11)
-    assert again.dump() == live
+    assert_rebuilt_like_live(season.log, season.views, season.folder / "again.db")
     assert list(verify_all(season.log)) == []
-    again.close()
     season.close()

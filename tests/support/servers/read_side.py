@@ -56,6 +56,14 @@ class Tally:
         self.kept = {}
 
 
+def assert_rebuilt_like_live(log: LogReader, views: Views, path: Path) -> None:
+    """Views rebuilt from a log in another file have every row of those that followed it."""
+    live, again = views.dump(), Views(path, every_view())
+    Follower(log, again).rebuild(batch=11)
+    assert again.dump() == live
+    again.close()
+
+
 def begin(address: Address, first_salt: int = 1) -> Referee:
     """A new log with an act in it."""
     referee = new_log(address, first_salt)
