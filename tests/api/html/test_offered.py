@@ -185,11 +185,9 @@ class Walk:
             why = re.sub(r"<[^>]+>|class=\S+?>", " ", words[0]) if words else ""
             self.refused.append((path, form.action, dict(form.fields), answer.status_code, why))
         if answer.status_code in (302, 303):
-            where = answer.headers["Location"]
-            _, _, waits = where.partition("wait=")
-            digits = waits.partition("&")[0]
-            self.table.position = max(self.table.position, int(digits) if digits else 0)
-            self._go_on(where)
+            self._go_on(answer.headers["Location"])
+        here = self.table.app.extensions["guinote"]()
+        self.table.position = here.referee.log.position()
 
     def _go_on(self, path: str) -> None:
         if path not in self._seen:
