@@ -33,7 +33,7 @@ class TournamentRows:
     """Public views of tournaments: whole, short for lists, and for the board of the hall."""
 
     name = "tournaments"
-    version = 2
+    version = 3
     tables: Mapping[str, str] = {
         "tournament": "CREATE TABLE tournament (id TEXT PRIMARY KEY, opened INTEGER, short TEXT,"
         " view TEXT, hall TEXT) WITHOUT ROWID",

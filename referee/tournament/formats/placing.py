@@ -11,8 +11,13 @@ from referee.errors import Refused
 from referee.tournament.field import Pair
 from referee.tournament.formats.groups import crossed
 from referee.tournament.formats.knock_out import Tie, champion
-from referee.tournament.formats.standings import StandingsRow, standings
-from referee.tournament.history import PointItem
+from referee.tournament.formats.standings import (
+    AS_QUALIFIED,
+    UNPLAYED,
+    StandingsRow,
+    standings,
+)
+from referee.tournament.history import PointItem, RoundOutcome
 from referee.tournament.state import Tournament, groups_of, history_of
 
 ByRound: TypeAlias = Literal["first", "round", "level"]
@@ -42,9 +47,11 @@ def group_tables(state: Tournament) -> tuple[tuple[StandingsRow, ...], ...]:
     return tuple(_rows(state, group) for group in groups_of(state))
 
 
-def _rows(state: Tournament, group: tuple[Pair, ...]) -> tuple[StandingsRow, ...]:
+def _rows(
+    state: Tournament, group: tuple[Pair, ...], unplayed: frozenset[RoundOutcome] = UNPLAYED
+) -> tuple[StandingsRow, ...]:
     assert state.drawn is not None
-    return standings(history_of(state, group), state.plan.criteria, state.drawn.seed)
+    return standings(history_of(state, group), state.plan.criteria, state.drawn.seed, unplayed)
 
 
 def crossing(state: Tournament) -> tuple[Pair, ...]:
@@ -63,10 +70,8 @@ def crossing_of(state: Tournament) -> tuple[Pair, ...]:
 
     :raises Refused: there is none
     """
-    there = (
-        [row.pair for row in rows if state.entries[row.pair].until is None]
-        for rows in group_tables(state)
-    )
+    tables = (_rows(state, group, AS_QUALIFIED) for group in groups_of(state))
+    there = ([row.pair for row in rows if state.entries[row.pair].until is None] for rows in tables)
     return crossed([group[: state.plan.qualify] for group in there])
 
 

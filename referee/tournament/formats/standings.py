@@ -17,11 +17,15 @@ import msgspec
 from referee.events.tournament import USUAL, Criterion
 from referee.rules.chance import shuffled_by
 from referee.tournament.field import NOBODY, Pair
-from referee.tournament.history import History, PointItem, items_of, points_of
+from referee.tournament.history import History, PointItem, RoundOutcome, items_of, points_of
 
 By: TypeAlias = Criterion | Literal["first", "level"]
 Values: TypeAlias = Mapping[Pair, int] | None
 SEAL: Final = b"guinote-lot-1\n"
+UNPLAYED: Final[frozenset[RoundOutcome]] = frozenset({"bye", "open"})
+"""Rounds of Buchholz without an opponent's points: a bye, and a meeting that is to be played."""
+AS_QUALIFIED: Final[frozenset[RoundOutcome]] = frozenset({"bye"})
+"""The same where groups send pairs on: earlier logs decided it with opponents not met yet."""
 
 
 class CriterionValue(msgspec.Struct, frozen=True, gc=False):
@@ -54,6 +58,7 @@ class _Known:
     cotos: Mapping[Pair, int]
     partidas: Mapping[Pair, int]
     lots: Mapping[Pair, int]
+    unplayed: frozenset[RoundOutcome]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +71,20 @@ class _Block:
 
 
 def standings(
-    history: History, criteria: Sequence[Criterion] = USUAL, lot_seed: str = ""
+    history: History,
+    criteria: Sequence[Criterion] = USUAL,
+    lot_seed: str = "",
+    unplayed: frozenset[RoundOutcome] = UNPLAYED,
 ) -> tuple[StandingsRow, ...]:
     """The table as it stands; pairs that no criterion separates share a place.
 
-    ``lot_seed``: published, for the lot; without it no lot is drawn.
+    ``lot_seed``: published, for the lot; without it no lot is drawn. ``unplayed``: rounds in which
+    Buchholz takes a pair's own points for those of an opponent.
     """
     items = items_of(history)
     points = {pair: points_of(found) for pair, found in items.items()}
-    known = _Known(items, points, *_differences(history), _lots(history.pairs, lot_seed))
+    lots = _lots(history.pairs, lot_seed)
+    known = _Known(items, points, *_differences(history), lots, unplayed)
     blocks = [_Block(history.pairs, "first", dict.fromkeys(history.pairs, ()))]
     for criterion in criteria:
         blocks = [part for block in blocks for part in _split(block, criterion, known)]
@@ -127,10 +137,12 @@ def _differences(history: History) -> tuple[Mapping[Pair, int], Mapping[Pair, in
 
 
 def _buchholz(known: _Known, pairs: Sequence[Pair]) -> Values:
-    """Points of all opponents; a bye counts as an opponent with as many points as the pair."""
+    """Points of all opponents; without one met yet, as many points as the pair itself has."""
     return {
         pair: sum(
-            known.points[pair] if item.reason == "bye" else known.points.get(item.opponent, 0)
+            known.points[pair]
+            if item.reason in known.unplayed
+            else known.points.get(item.opponent, 0)
             for item in known.items[pair]
         )
         for pair in pairs

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.events.tournament import PhaseBegun, RoundDrawn
+from referee.tournament.formats.placing import crossing, group_tables
 from referee.tournament.settling import correction_choices
 from tests.support.records.tournament_play import Play
 
@@ -80,6 +81,36 @@ def test_replaying_opens_the_meeting_and_touches_nothing_else() -> None:
     assert play.state.meetings[meeting].counts.winner == "5"
     assert play.state.pending() == ()
     assert play.state.order[:4] == ("1", "2", "4", "3")
+
+
+def test_who_goes_on_is_decided_on_logs_of_before_with_opponents_not_met_yet() -> None:
+    """A meeting of a group is to be played again: the table waits for it, the order does not."""
+    play = Play("groups", 8)
+    play.draw()
+    for _ in range(3):
+        play.do(RoundDrawn(0))
+        for one in play.open():
+            play.win(one.id, "")
+    play.do(PhaseBegun())
+    places = {row.pair: row.place for row in group_tables(play.state)[0]}
+    better, other, best, last = sorted(places, key=places.__getitem__)
+    for winner, loser, cotos in [
+        (best, better, 0),
+        (better, last, 1),
+        (other, last, 1),
+        (best, last, 0),
+        (best, other, 0),
+    ]:
+        found = next(m for m in play.state.meetings.values() if {winner, loser} == {*m.pairs})
+        play.win(found.id, winner, cotos=tuple(cotos * (pair == winner) for pair in found.pairs))
+        if play.state.pending():
+            play.settle(found.id, "replay" if winner == best and loser == better else "leave")
+    (again,) = (m for m in play.open() if m.tie is None)
+    assert {*again.pairs} == {best, better}
+    rows = group_tables(play.state)[0]
+    assert [row.pair for row in rows] == [best, other, better, last]
+    assert rows[2].by == "buchholz"
+    assert {pair for pair in crossing(play.state) if pair in places} == {best, better}
 
 
 def test_a_tie_left_as_it_was_keeps_the_pair_that_advanced() -> None:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from referee.errors import Refused
 from referee.events.tournament import USUAL
 from referee.tournament.formats.groups import round_robin
 from referee.tournament.formats.standings import standings
+from referee.tournament.formats.swiss import next_round
 from referee.tournament.history import Entrant, History, PlayedPairing, Round
-from tests.support.records.swiss_field import field, tournaments
+from tests.support.records.swiss_field import field, played, tournaments
 
 
 def league(results: str, pairs: str = "A B C D") -> History:
@@ -98,6 +100,39 @@ def test_buchholz_and_sonneborn_berger_by_hand():
         }
         found = items(history, pair, ["points", "sonneborn_berger"])
         assert found["sonneborn_berger"] == berger
+
+
+def test_an_opponent_not_yet_met_does_not_weigh_in_a_table():
+    """16 pairs, the second round drawn: whoever meets the pair that had won by mistake keeps it."""
+    first = played(History(field(16)))
+    drawn = replace(first, rounds=(*first.rounds, next_round(first)))
+    before = {row.pair: row.place for row in standings(first, USUAL, "seed")}
+    assert {row.pair: row.place for row in standings(drawn, USUAL, "seed")} == before
+    wrong = drawn.met[0]
+    assert wrong.pairs == ("P1", "P9")
+    corrected = replace(drawn, met=(replace(wrong, winner="P9"), *drawn.met[1:]))
+    after = {row.pair: row.place for row in standings(corrected, USUAL, "seed")}
+    assert {pair for pair in after if after[pair] <= 8} == {f"P{n}" for n in range(2, 10)}
+    others = before.keys() - {"P1", "P9"}
+    assert all(abs(after[pair] - before[pair]) <= 1 for pair in others)
+    next_of_p1 = next(two for two in drawn.rounds[1].pairings if "P1" in two)
+    (opponent,) = set(next_of_p1) - {"P1"}
+    assert items(corrected, opponent) == {**items(corrected, "P9"), "points": 2, "buchholz": 2}
+
+
+@given(tournaments())
+@settings(deadline=None)
+def test_a_round_that_is_drawn_and_not_played_leaves_the_table_as_it_is(history):
+    closed = {met.key for met in history.met}
+    wanted = {(n, frozenset(p)) for n, one in enumerate(history.rounds, 1) for p in one.pairings}
+    assume(closed == wanted and len(history.present()) % 2 == 0)
+    assume(len(history.present()) == len(history.pairs))
+    try:
+        drawn = replace(history, rounds=(*history.rounds, next_round(history)))
+    except Refused:
+        assume(False)
+    places = [[(row.place, row.pair) for row in standings(one)] for one in (history, drawn)]
+    assert places[0] == places[1]
 
 
 @pytest.mark.parametrize("criterion", ["cotos", "partidas"])
