@@ -212,6 +212,9 @@ class Table:
             at = self.chance.randrange(1, len(seats))
             seats[at - 1], seats[at] = seats[at], seats[at - 1]
             drawing |= {seats[at - 1]: self._draw_early, seats[at]: self._draw_seen}
+        elif many == self.rules.players and self.happens(self.habits.wrong):
+            seats = [*seats[:-2], seats[-1], seats[-2]]
+            drawing = dict.fromkeys(seats, self._draw_noted)
         return [lambda seat=seat: drawing[seat](seat) for seat in seats]
 
     def _draw_two(self, seat: str) -> None:
@@ -259,6 +262,12 @@ class Table:
         for seat in self.rules.seats:
             if self.happens(0.4):
                 self._fact_hand(seat)
+
+    def _draw_noted(self, seat: str) -> None:
+        card = self.stock.pop(0)
+        self.hands[seat].add(card)
+        is_seen = not self.stock or self.happens(self.habits.draws_seen)
+        self.lines.append(f"+ {seat} {self.card(card) if is_seen else '?'}")
 
     def _draw(self, seat: str) -> None:
         card = self.stock.pop(0)

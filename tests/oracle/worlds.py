@@ -59,9 +59,16 @@ class Known:
 
     @cached_property
     def last_drawer(self) -> str:
-        """Who draws the turned card; empty as long as the last free trick is not closed."""
+        """Who draws the turned card; empty as long as the last free trick is not closed.
+
+        It is the last in turn, unless another draw was noted after theirs.
+        """
         gaps, takers = self.deal.gaps, self.deal.takers
-        return self.deal.rules.order_from(takers[gaps - 1])[-1] if 0 < gaps <= len(takers) else ""
+        if not 0 < gaps <= len(takers):
+            return ""
+        last = self.deal.rules.order_from(takers[gaps - 1])[-1]
+        noted = [seat for seat, gap in self.noted if gap == gaps]
+        return noted[-1] if last in noted else last
 
     @cached_property
     def noted(self) -> dict[Slot, Act]:

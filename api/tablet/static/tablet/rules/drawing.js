@@ -57,13 +57,13 @@ const drawLast = (table, seat, card) => {
 
 /**
  * One more draw is noted, so the draw before it did not follow unnoted ones: it was out of order, and took the pinta only
- * if that was seen. If anything was seen since, it is too late to say so.
+ * if that was seen.
  * @type {(table: RunningTable) => void}
  */
 const takeBack = (table) => {
   const { deal } = table;
   const { otherwise } = deal;
-  if (!otherwise || deal.sights.length > otherwise.sights.length + otherwise.toDraw.length) return;
+  if (!otherwise) return;
   const { held, absent, stock, lies, stockCards, sizes, supposed, sung, suspects, breaches, sights } = copyOfDeal(otherwise);
   const { toDraw, drew, drawnAt, implied, swapped } = copyOfDeal(otherwise);
   Object.assign(deal, { held, absent, stock, lies, stockCards, sizes, supposed, sung, suspects, breaches, sights });

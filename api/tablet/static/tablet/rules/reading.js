@@ -1,11 +1,12 @@
 /** The reading of a record: acts are applied one by one under the options of the table. It never fails. */
+import { BIT } from "./cards.js";
 import { canteAnnounced, judgeCantes, suitRequested, tuteAnnounced } from "./cantes.js";
 import { conclude } from "./concluding.js";
 import * as dealing from "./dealing.js";
 import * as drawing from "./drawing.js";
 import * as endings from "./endings.js";
 import * as playing from "./playing.js";
-import { copyOf, isPlayedOut } from "./state.js";
+import { copyOf, heldByOthers, isPlayedOut } from "./state.js";
 import { pintaSwapped } from "./swaps.js";
 /** @import { Act, Entry, Kind, Recorded } from "./acts.js" */
 /** @import { Table } from "./state.js" */
@@ -41,6 +42,8 @@ const HAPPENED = {
   resume: (/** @type {Table} */ table) => Object.assign(table, { suspended: false }),
   time: () => {},
 };
+/** Acts that settle what was drawn before them. @type {Kind[]} */
+const DRAWS = ["draw", "wrong_draw"];
 /** Acts that rarely change a conclusion. @type {Kind[]} */
 const OF_PLAY = ["card", "draw", "cante", "swap"];
 
@@ -56,9 +59,24 @@ export const advance = (before, { line, act }) => {
   table.line = line;
   table.lines.push(line);
   HAPPENED[act.kind](table, act);
+  keepBranch(before, table, act);
   judgeCantes(table);
   if (mayConclude(before, table, act)) conclude(table);
   return table;
+};
+
+/**
+ * The act happens in the deal without unnoted draws too. There is none once the pinta is seen in a hand.
+ * @type {(before: Table, table: Table, act: Act) => void}
+ */
+const keepBranch = (before, { deal, line }, act) => {
+  const branch = before.deal && before.deal.otherwise;
+  if (!branch || !deal || !deal.otherwise || DRAWS.includes(act.kind)) return;
+  const other = { ...copyOf({ ...before, deal: branch }), line };
+  HAPPENED[act.kind](other, act);
+  const after = other.deal;
+  const isSeen = after && after.lies && heldByOthers(after, "") & BIT[after.pinta];
+  deal.otherwise = isSeen ? null : after;
 };
 
 /** @type {(before: Table, table: Table, act: Act) => boolean} */
