@@ -72,17 +72,14 @@ def _with_last_draw(table: Table, deal: Deal, line: Line, act: CardDrawn) -> Tab
     return _with_draw(table, deal, line, act.seat, act.card)
 
 
-def with_branch_kept(table: Table, branch: Deal | None) -> Table:
-    """The table with the deal as it is if the unnoted draws of its gap had not happened.
+def with_branch(deal: Deal, branch: Deal | None) -> Deal:
+    """The deal, and what it is if the unnoted draws of its gap had not happened.
 
     There is no such deal once the pinta is seen in a hand: then they have happened.
     """
-    deal = table.deal
-    if deal is None or branch is deal.gap.otherwise:
-        return table
     if branch is not None and branch.lies and any(hand & BIT[branch.pinta] for hand in branch.held):
         branch = None
-    return replace(table, deal=replace(deal, gap=replace(deal.gap, otherwise=branch)))
+    return replace(deal, gap=replace(deal.gap, otherwise=branch))
 
 
 def before_another_draw(deal: Deal) -> Deal:

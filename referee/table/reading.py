@@ -49,7 +49,7 @@ from referee.rules.profile.options import Options
 from referee.table import cantes, dealing, drawing, endings, playing, swaps
 from referee.table.concluding import concluded
 from referee.table.notes import note
-from referee.table.state import Deal, Line, Table
+from referee.table.state import Line, Table
 
 
 class StandingAct(msgspec.Struct, frozen=True):
@@ -75,21 +75,20 @@ def advance(table: Table, line: Line, act: TableAct) -> Table:
     """The table after one act. Never refuses."""
     before = table
     table = happened(replace(table, lines=(*table.lines, line)), line, act)
-    table = drawing.with_branch_kept(table, _other_branch(before, table, line, act))
+    table = _with_branch_kept(before, table, line, act)
     table = _renuncios_noted(before, table)
     if table.deal is not None and table.deal.cantes:
         table = cantes.judged_again(table, line)
     return concluded(table, line) if _may_conclude(before, table, act) else table
 
 
-def _other_branch(before: Table, table: Table, line: Line, act: TableAct) -> Deal | None:
-    """The deal after this act if unnoted draws had not happened; None if that is settled."""
-    if before.deal is None or table.deal is None:
-        return None
-    branch = before.deal.gap.otherwise
-    if branch is None or table.deal.gap.otherwise is not branch:
-        return table.deal.gap.otherwise
-    return happened(replace(before, deal=branch), line, act).deal
+def _with_branch_kept(before: Table, table: Table, line: Line, act: TableAct) -> Table:
+    """The table with the act in the deal without unnoted draws too, until a draw settles them."""
+    branch = before.deal.gap.otherwise if before.deal else None
+    if branch is None or table.deal is None or table.deal.gap.otherwise is not branch:
+        return table
+    after = happened(replace(before, deal=branch), line, act).deal
+    return replace(table, deal=drawing.with_branch(table.deal, after))
 
 
 def _may_conclude(before: Table, table: Table, act: TableAct) -> bool:
