@@ -6,15 +6,15 @@ from typing import Final
 from uuid import UUID
 
 import msgspec
-from flask import Blueprint, Response, redirect, request, url_for
+from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
-from api.html.pages import page
+from api.html.pages import may, page
 from api.http.access import guard
 from api.http.services import await_position, current_services, pending_texts
-from api.seasons import calendars, rating_line, schemas, views
+from api.seasons import calendar_pages, planning, rating_line, repeating, schemas, views
 from api.seasons import forms as season_forms
 from api.seasons.pair_views import PairInSeasonData, pair_in_season
 from api.seasons.rules import known_rules
@@ -63,16 +63,6 @@ def show(season_id: UUID) -> Response:
     """A season: its table of points with the reason of each, its evenings"""
     await_position()
     return _one(season_id, [], 200)
-
-
-@blp.get(f"{_ONE}/calendario.ics")
-@guard.open_to_all
-def calendar(season_id: UUID) -> Response:
-    """The days of a season for a calendar"""
-    address = url_for("pages.seasons_pages.show", season_id=season_id, _external=True)
-    view = views.season(season_id)
-    content = calendars.as_icalendar(view, current_services().clock(), address)
-    return Response(content, content_type="text/calendar; charset=utf-8")
 
 
 @blp.post(f"{_ONE}/puntos")
@@ -153,8 +143,16 @@ def _list(wrong: FieldErrors, status: int) -> Response:
 
 def _one(season_id: UUID, wrong: FieldErrors, status: int) -> Response:
     view = views.season(season_id)
+    has_no_calendar = not view["calendar"] and not view["closed"]
     made = page(
-        "seasons/season.html", view=view, scored=season_forms.SCORED, wrong=wrong, key=new_key()
+        "seasons/season.html",
+        view=view,
+        scored=season_forms.SCORED,
+        plan=calendar_pages.preset(view) if may("club:manage") and has_no_calendar else None,
+        weekdays=planning.WEEKDAYS,
+        coming=planning.coming(view["calendar"], repeating.today()),
+        wrong=wrong,
+        key=new_key(),
     )
     made.status_code = status
     return made

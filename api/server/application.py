@@ -47,7 +47,14 @@ from api.replay import rest as replays
 from api.results import addresses, cards, entry, scores, table_cards
 from api.results import pages as result_pages
 from api.results import rest as results
-from api.seasons import opening_pages, season_pages, seasons, session_pages, sessions
+from api.seasons import (
+    calendar_pages,
+    opening_pages,
+    season_pages,
+    seasons,
+    session_pages,
+    sessions,
+)
 from api.server import health
 from api.tablet import pages as tablet_pages
 from api.tournaments import (
@@ -121,6 +128,7 @@ pages.blp.register_blueprint(access_pages.blp)
 pages.blp.register_blueprint(settings.blp)
 pages.blp.register_blueprint(security_pages.blp)
 pages.blp.register_blueprint(opening_pages.blp)
+pages.blp.register_blueprint(calendar_pages.blp)
 pages.blp.register_blueprint(session_pages.blp)
 pages.blp.register_blueprint(season_pages.blp)
 pages.blp.register_blueprint(player_pages.blp)

@@ -80,6 +80,7 @@ COST: Final = {
     "/repeticion/importar/anotar": ADDS,
     "/salir": HARMLESS,
     "/temporadas/": ADDS,
+    "/temporadas/<season_id>/calendario": UNDO,
     "/temporadas/<season_id>/cierre": ASKS,
     "/temporadas/<season_id>/puntos": UNDO,
     "/torneos/<tournament_id>/direccion": UNDO,

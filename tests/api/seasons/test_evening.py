@@ -114,6 +114,35 @@ def test_pairs_are_seated_by_two_taps_each_by_the_keyboard_and_by_dragging(
         expect(page.locator(".resting")).to_contain_text("Descansa esta vez:")
 
 
+def test_a_season_gets_every_thursday_but_two_and_one_wednesday_on_a_phone_in_the_dark(
+    browser: Browser, empty: Served
+) -> None:
+    dark = {"color_scheme": "dark", **PHONE}
+    with visiting(browser, empty, "/temporadas/", signed_in=True, **dark) as page:
+        hand = CountedPage(page)
+        page.fill("#name", "Liga de los jueves")
+        page.fill("#since", "2026-10-01")
+        page.fill("#until", "2027-06-30")
+        hand.press("Abrir la temporada")
+        hand.tap(page.locator("summary", has_text="Calendario"))
+        no_violations(page)
+        page.select_option("#weekday", label="Todos los jueves")
+        hand.press("Ver los días")
+        expect(page.get_by_role("checkbox", checked=True)).to_have_count(39)
+        for day in ("2026-12-24", "2026-12-31"):
+            hand.tap(page.locator(f'[name="day"][value="{day}"]'))
+        page.fill("#more", "2026-12-23")
+        no_violations(page)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        hand.press("Guardar calendario")
+        expect(page.locator("summary", has_text="Todos los días (38)")).to_be_visible()
+        no_violations(page)
+        hand.follow("Cambiar el calendario")
+        expect(page.get_by_label("mié 23")).to_be_checked()
+        expect(page.get_by_label("jue 24").first).not_to_be_checked()
+        assert hand.taps == 7
+
+
 def test_the_pages_of_an_evening_fit_a_phone_in_the_dark(browser: Browser, empty: Served) -> None:
     with visiting(
         browser, empty, "/jornadas/nueva", signed_in=True, color_scheme="dark", **PHONE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -100,6 +101,62 @@ def test_the_same_again_has_day_place_and_those_of_last_time(secretary: Secretar
     assert 'value="Casa Joan"' in page
     other = secretary.page("/jornadas/nueva")
     assert other.count(" checked") == 1
+
+
+def test_a_season_is_given_its_calendar_and_the_same_again_is_its_next_day(
+    secretary: Secretary,
+) -> None:
+    begun = {"name": "Liga", "since": "2026-11-01", "until": "2027-01-10", "of": "persons"}
+    made = secretary.send("/temporadas/", **begun)
+    league = made.headers["Location"].partition("?")[0]
+    first = secretary.page(f"{league}/calendario?weekday=5&since=2026-11-01&until=2027-01-10")
+    days = re.findall(r'name="day" value="([0-9-]+)" checked', first)
+    assert (days[0], days[-1], len(days)) == ("2026-11-07", "2027-01-09", 10)
+    today = secretary.table.app.extensions["guinote"]().clock().date()
+    coming = [(today + timedelta(days=n)).isoformat() for n in (0, 9)]
+    at = {"time": "20:15", "place": "El Casino"}
+    saved = secretary.send(f"{league}/calendario", version=1, day=[coming[0]], more=coming[1], **at)
+    assert saved.status_code == 303, saved.text
+    change = secretary.page(f"{league}/calendario")
+    assert re.findall(r'name="day" value="([0-9-]+)" checked', change) == coming
+    before = (today - timedelta(days=3)).isoformat()
+    here = {"names-persons": NAMES, "season-persons": league.rpartition("/")[2]}
+    secretary.open(**here, date=before)
+    again = secretary.page("/jornadas/nueva?como=misma")
+    assert f'name="date" type="date" required value="{coming[0]}"' in again
+    assert 'value="El Casino"' in again
+    secretary.open(**here, date=coming[0])
+    again = secretary.page("/jornadas/nueva?como=misma")
+    assert f'name="date" type="date" required value="{coming[1]}"' in again
+
+
+def test_a_calendar_without_times_stays_without_and_readers_are_not_given_its_form(
+    secretary: Secretary,
+) -> None:
+    begun = {"name": "Liga", "since": "2026-12-20", "of": "persons"}
+    league = secretary.send("/temporadas/", **begun).headers["Location"].partition("?")[0]
+    asked = f"{league}/calendario?weekday=6&since=9999-12-20&until=9999-12-31"
+    assert re.findall(r'name="day" value="([0-9-]+)"', secretary.page(asked)) == ["9999-12-26"]
+    assert 'value="20:30"' in secretary.page(league)
+    days = {"day": ["2027-01-07", "2027-01-14"], "time": "", "place": ""}
+    saved = secretary.send(f"{league}/calendario", version=1, **days)
+    assert saved.status_code == 303, saved.text
+    assert 'name="time" type="time" value=""' in secretary.page(f"{league}/calendario")
+    read = secretary.table.app.test_client().get(league).text
+    assert "/calendario.ics" in read
+    assert '/calendario"' not in read
+
+
+def test_a_wrong_calendar_is_said_and_keeps_its_ticks(secretary: Secretary) -> None:
+    begun = {"name": "Liga", "since": "2026-11-01", "until": "2026-12-31", "of": "persons"}
+    league = secretary.send("/temporadas/", **begun).headers["Location"].partition("?")[0]
+    secretary.page(league)
+    asked = {"weekday": "3", "since": "2026-11-01", "until": "2026-12-31", "place": "x" * 81}
+    wrong = secretary.send(f"{league}/calendario", version=1, day=["2026-11-26"], **asked)
+    assert wrong.status_code == 422
+    assert re.findall(r'name="day" value="([0-9-]+)" checked', wrong.text) == ["2026-11-26"]
+    none = secretary.page(f"{league}/calendario?weekday=9&since=2026-12-31&until=2026-12-01")
+    assert "No hay ningún día" in none
 
 
 def test_somebody_is_found_and_the_ticks_stay(secretary: Secretary) -> None:

@@ -1,0 +1,110 @@
+"""Pages of the calendar of a season: its days for a phone, and the form that sets them."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+from flask import Blueprint, Response, redirect, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.html import forms
+from api.html.forms import FieldErrors, attempt, new_key
+from api.html.pages import page
+from api.http.access import guard
+from api.http.services import await_position, current_services, pending_texts
+from api.seasons import calendars, planning, repeating, schemas, seasons, views
+from api.seasons.planning import Plan, ProposedDay
+from api.seasons.views import WholeSeasonData
+from referee.log.streams import Answer
+
+blp = Blueprint("calendar_pages", __name__)
+_ONE: Final = "/temporadas/<uuid:season_id>/calendario"
+
+
+@blp.get(f"{_ONE}.ics")
+@guard.open_to_all
+def file(season_id: UUID) -> Response:
+    """The days of a season for a calendar"""
+    address = url_for("pages.seasons_pages.show", season_id=season_id, _external=True)
+    view = views.season(season_id)
+    content = calendars.as_icalendar(view, current_services().clock(), address)
+    return Response(content, content_type="text/calendar; charset=utf-8")
+
+
+@blp.get(_ONE)
+@guard.requires("club:manage")
+def ask(season_id: UUID) -> AnyResponse:
+    """The days of a calendar to be ticked: as it is, or every week as asked"""
+    await_position()
+    view = views.season(season_id)
+    if view["closed"]:
+        return redirect(f"/temporadas/{season_id}", 303)
+    plan = planning.asked(request.args, preset(view))
+    is_new = "weekday" in request.args or not view["calendar"]
+    days = planning.proposed(view["calendar"], plan, repeating.today(), is_new=is_new)
+    return _form(view, plan, days)
+
+
+@blp.post(_ONE)
+@guard.requires("club:manage")
+def save(season_id: UUID) -> AnyResponse:
+    """The calendar of a season is that of the ticked days"""
+    view = views.season(season_id)
+    answer, wrong, status = attempt(lambda: _save(season_id, view))
+    if answer is None:
+        plan = planning.asked(request.form, preset(view))
+        return _form(view, plan, _typed(view, plan), wrong, status)
+    return redirect(f"/temporadas/{season_id}?wait={answer.position}", 303)
+
+
+def preset(view: WholeSeasonData) -> Plan:
+    """What the form of the calendar of a season is preset with."""
+    others, latest = views.every_season(), views.latest_sessions()
+    return planning.usual(view, others, latest, repeating.today())
+
+
+def _save(season_id: UUID, view: WholeSeasonData) -> Answer:
+    asked = planning.body(
+        view["calendar"], _days(), forms.form_value("time"), forms.form_value("place")
+    )
+    found = forms.load_form(schemas.CalendarIn, asked)
+    made, version = forms.meta_of_form(), forms.version_of("version")
+    write = current_services().referee.seasons.note_season
+    with pending_texts() as put:
+        act = seasons.calendar_act(found, put)
+        return put.settle(write(season_id, act, made, version))
+
+
+def _days() -> list[str]:
+    """Days that are ticked, and the one that is added."""
+    ticked, more = request.form.getlist("day"), forms.form_value("more")
+    return list(dict.fromkeys([*ticked, *([more] if more else [])]))
+
+
+def _typed(view: WholeSeasonData, plan: Plan) -> list[ProposedDay]:
+    ticked = request.form.getlist("day")
+    found = planning.proposed(view["calendar"], plan, repeating.today(), is_new=True)
+    return [one._replace(is_ticked=one.date in ticked) for one in found]
+
+
+def _form(
+    view: WholeSeasonData,
+    plan: Plan,
+    days: list[ProposedDay],
+    wrong: FieldErrors | None = None,
+    status: int = 200,
+) -> Response:
+    more = request.form.get("more", "")
+    made = page(
+        "seasons/calendar.html",
+        view=view,
+        plan=plan,
+        months=planning.by_month(days),
+        more=more,
+        weekdays=planning.WEEKDAYS,
+        wrong=wrong or [],
+        key=new_key(),
+    )
+    made.status_code = status
+    return made

@@ -1,0 +1,149 @@
+"""Days proposed for the calendar of a season: the same day of every week, less those unticked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from datetime import date, timedelta
+from itertools import groupby
+from typing import Final, NamedTuple
+
+from api.http.bodies import Body
+from api.seasons.schemas import MOST_DAYS
+from api.seasons.views import ListedSeasonData, ListedSessionData, PlannedDayData
+
+WEEKDAYS: Final = range(7)
+"""Monday is 0."""
+USUAL_TIME: Final = "20:30"
+_THURSDAY: Final = 3
+_NEXT: Final = 3
+_LASTS: Final = timedelta(weeks=39)
+
+
+class Plan(NamedTuple):
+    """Every week on one day, Monday is 0, from a day to another, at a time and a place."""
+
+    weekday: int
+    since: str
+    until: str
+    time: str
+    place: str
+
+
+class ProposedDay(NamedTuple):
+    """A day in the form. ``own``: its time and place, where they are not those of the others."""
+
+    date: str
+    is_ticked: bool
+    own: tuple[str, str] | None = None
+
+    @property
+    def weekday(self) -> int:
+        """Its day of the week; Monday is 0."""
+        return date.fromisoformat(self.date).weekday()
+
+
+def usual(
+    season: ListedSeasonData,
+    others: list[ListedSeasonData],
+    latest: list[ListedSessionData],
+    today: date,
+) -> Plan:
+    """What the form is preset with: as the calendar of the season, else as last time."""
+    before = latest[0] if latest else None
+    days = [one["date"] for one in season["calendar"]] or ([before["date"]] if before else [])
+    weekdays = Counter(date.fromisoformat(day).weekday() for day in days)
+    since = season["since"] or today.isoformat()
+    until = season["until"] or (date.fromisoformat(since) + _LASTS).isoformat()
+    weekday = weekdays.most_common(1)[0][0] if weekdays else _THURSDAY
+    if season["calendar"]:
+        return Plan(weekday, since, until, *most_common(season["calendar"]))
+    other = next((one["calendar"] for one in others if one["calendar"]), [])
+    time, place = most_common(other)
+    return Plan(
+        weekday, since, until, time or USUAL_TIME, place or (before and before["place"]) or ""
+    )
+
+
+def asked(given: Mapping[str, str], preset: Plan) -> Plan:
+    """The plan of a form; what is missing or no day is as preset."""
+    weekday = given.get("weekday", "")
+    return Plan(
+        int(weekday) if weekday in map(str, WEEKDAYS) else preset.weekday,
+        _day(given.get("since", "")) or preset.since,
+        _day(given.get("until", "")) or preset.until,
+        given.get("time", preset.time).strip(),
+        given.get("place", preset.place).strip(),
+    )
+
+
+def weekly(plan: Plan) -> list[str]:
+    """Days of a plan, at most as many as a calendar holds.
+
+    >>> weekly(Plan(3, "2026-11-20", "2026-12-10", "", ""))
+    ['2026-11-26', '2026-12-03', '2026-12-10']
+    """
+    first, last = date.fromisoformat(plan.since), date.fromisoformat(plan.until)
+    begin = first.toordinal() + (plan.weekday - first.weekday()) % 7
+    days = range(begin, last.toordinal() + 1, 7)
+    return [date.fromordinal(day).isoformat() for day in days[:MOST_DAYS]]
+
+
+def proposed(
+    calendar: list[PlannedDayData], plan: Plan, today: date, *, is_new: bool
+) -> list[ProposedDay]:
+    """Days of the form: of the plan, and of the calendar as it is.
+
+    ``is_new``: the days of the plan are ticked, and of the others those that have been; else
+    the days of the calendar are.
+    """
+    days, held = weekly(plan), {one["date"]: one for one in calendar}
+    past = {day for day in held if day < today.isoformat()}
+    ticked = {*days, *past} if is_new else set(held)
+    common = most_common(calendar)
+    return [
+        ProposedDay(day, day in ticked, _own(held.get(day), common))
+        for day in sorted({*days, *held})
+    ]
+
+
+def coming(calendar: list[PlannedDayData], today: date) -> list[PlannedDayData]:
+    """The next days of a calendar, as many as a page shows unasked."""
+    return [one for one in calendar if one["date"] >= today.isoformat()][:_NEXT]
+
+
+def by_month(days: list[ProposedDay]) -> list[tuple[date, list[ProposedDay]]]:
+    """Days with the first of their month."""
+    months = groupby(days, lambda one: date.fromisoformat(one.date).replace(day=1))
+    return [(month, list(found)) for month, found in months]
+
+
+def body(calendar: list[PlannedDayData], days: list[str], time: str, place: str) -> Body:
+    """The body of a calendar. A day with a time or place of its own keeps them."""
+    held, common = {one["date"]: one for one in calendar}, most_common(calendar)
+    return {
+        "sessions": [_planned(day, _own(held.get(day), common) or (time, place)) for day in days]
+    }
+
+
+def most_common(calendar: list[PlannedDayData]) -> tuple[str, str]:
+    """Time and place of most days."""
+    found = Counter((one["time"], one["place"] or "") for one in calendar)
+    return found.most_common(1)[0][0] if found else ("", "")
+
+
+def _own(one: PlannedDayData | None, common: tuple[str, str]) -> tuple[str, str] | None:
+    own = None if one is None else (one["time"], one["place"] or "")
+    return None if own == common else own
+
+
+def _planned(day: str, at: tuple[str, str]) -> Body:
+    time, place = at
+    return {"date": day, **({"time": time} if time else {}), **({"place": place} if place else {})}
+
+
+def _day(text: str) -> str:
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        return ""
