@@ -29,7 +29,7 @@ export default [
   },
   {
     // a classic script for browsers that know no modules: what it may not use is a fault of parsing
-    files: ["**/reload_fallback.js"],
+    files: ["**/reload_fallback.js", "**/old_browser.js"],
     languageOptions: { ecmaVersion: 5, sourceType: "script" },
     rules: { "no-var": "off", "prefer-const": "off", "object-shorthand": "off", "prefer-template": "off" },
   },

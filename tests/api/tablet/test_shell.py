@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, expect
 
 from api.http.folders import static_file
 from api.http.languages import LANGUAGES, texts
@@ -86,32 +86,6 @@ def test_the_worker_keeps_what_the_tablet_needs_and_nothing_of_the_api(
         assert {path for path in here if not path.startswith("/static/")} == {
             f"/arbitro/{lang}" for lang in LANGUAGES
         }
-
-
-def test_files_that_are_lost_on_the_way_are_asked_for_again(
-    browser: Browser, served: Served
-) -> None:
-    """Files at every depth: the first one, an imported one, one of the view."""
-    where = Club(served).encuentro()
-    lost = {"tablet/main.js", "outbox/store.js", "table/felt.js"}
-
-    def lose(route: Route) -> None:
-        name = "/".join(urlsplit(route.request.url).path.split("/")[-2:])
-        if name in lost:
-            lost.remove(name)
-            route.abort("connectionreset")
-        else:
-            route.continue_()
-
-    context = browser.new_context(locale="es-ES", **TABLET)
-    sign_in(context, served)
-    page = context.new_page()
-    page.route("**/static/tablet/**", lose)
-    page.goto(address(served, f"/arbitro/#/mesa/{where}"))
-    expect(page.locator("main section.table")).to_be_visible()
-    expect(page.locator("button.sync")).to_be_visible()
-    assert lost == set()
-    context.close()
 
 
 def test_a_table_that_could_not_be_asked_for_opens_by_itself(

@@ -4,23 +4,41 @@ const MOST_RELOADS = 5;
 const RELOADS = "guinote-reloads";
 
 /**
- * Imports with `load`, and tries again while the network fails. Some browsers never request a module again after it
- * failed: then the page is reloaded as soon as the service answers.
+ * Imports with `load`. If a file did not arrive, the page is reloaded as soon as the service answers. It is not imported again
+ * in the same page: there some browsers never request a failed file again, and under another address it would run twice.
  * @template T @param {() => Promise<T>} load @returns {Promise<T>}
  */
 export const fetched = async (load) => {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      const found = await load();
-      sessionStorage.removeItem(RELOADS);
-      return found;
-    } catch (error) {
-      console.warn(error);
-      await new Promise((go) => setTimeout(go, AGAIN_MS));
-      if (tries > 1 && error instanceof TypeError && (await answers())) reload();
-    }
+  try {
+    return await load();
+  } catch (error) {
+    console.warn(error);
+    if (error instanceof TypeError) await reload();
+    else tell();
+    return new Promise(() => {}); // the page is reloaded, here or by its user
   }
 };
+
+/** All files of a view arrived: what tells of trouble is hidden, and reloads are counted anew. */
+export const opened = () => {
+  sessionStorage.removeItem(RELOADS);
+  notice()?.setAttribute("hidden", "");
+};
+
+/** Reloads the page when the service answers, a few times at most: if the file is invalid, no reload helps. */
+const reload = async () => {
+  const reloads = Number(sessionStorage.getItem(RELOADS));
+  if (reloads >= MOST_RELOADS) return tell();
+  await pause();
+  while (!(await answers())) {
+    tell();
+    await pause();
+  }
+  sessionStorage.setItem(RELOADS, String(reloads + 1));
+  location.reload();
+};
+
+const pause = () => new Promise((go) => setTimeout(go, AGAIN_MS));
 
 /** Whether the service answers. */
 const answers = async () => {
@@ -28,10 +46,12 @@ const answers = async () => {
   return answer !== null && answer.ok;
 };
 
-/** Reload the page, a few times at most: the file may be invalid, and then no reload helps. */
-const reload = () => {
-  const reloads = Number(sessionStorage.getItem(RELOADS));
-  if (reloads >= MOST_RELOADS) return;
-  sessionStorage.setItem(RELOADS, String(reloads + 1));
-  location.reload();
+/** The part of the page that tells that it does not open: html/unopened.html. */
+const notice = () => document.getElementById("unopened");
+
+/** Shows it; a reload by the user is the first of another few. */
+const tell = () => {
+  sessionStorage.removeItem(RELOADS);
+  notice()?.removeAttribute("hidden");
+  notice()?.classList.add("now");
 };

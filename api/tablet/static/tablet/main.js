@@ -4,7 +4,7 @@ import { onRevoked } from "./outbox/asking.js";
 import { keepSending } from "./outbox/sending.js";
 import { keepTidy } from "./outbox/tidying.js";
 import { t } from "../html/words.js";
-import { fetched } from "./fetched.js";
+import { fetched, opened } from "./fetched.js";
 import { leftHere, loseAccess, onLeaving } from "./leaving/clearing.js";
 import { Left } from "./leaving/left.js";
 import { keepOffline } from "./offline.js";
@@ -47,6 +47,7 @@ const App = () => {
       const { view, id } = place();
       if (view === "mesa") remember(id);
       const { View } = await fetched(VIEWS[view]);
+      opened();
       if (mine === latest) show({ View, id, key: `${view}/${id}` });
     };
     const begin = async () => {
@@ -66,6 +67,7 @@ const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 
 /** Replaces the view by the page that says why no table is shown any more. @param {import("./leaving/clearing.js").Leaving} left */
 const showLeft = (left) => {
+  opened();
   render(null, /** @type {HTMLElement} */ (document.getElementById("sync")));
   render(html`<${Left} ...${left} />`, main);
 };

@@ -1,0 +1,157 @@
+"""Files of the tablet that are lost on the way, and browsers that are too old for them: it opens, or it says why not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from api.http.languages import LANGUAGES, texts
+from tests.support.browser.pages import TABLET, WORKER_WAITS, address, no_violations, sign_in
+from tests.support.browser.tablets import OPENED, Club, tablet
+from tests.support.servers.served import Served
+
+DEPTHS = {"tablet/main.js", "outbox/store.js", "table/felt.js"}
+"""A file that the first one imports, one that is imported by others, one of the view."""
+NOTICE = "#unopened"
+_END_WAITING = f"document.querySelector('{NOTICE}').getAnimations().forEach((one) => one.finish())"
+
+
+class Lossy:
+    """A network that loses each of these files once; in the same page it then ``stays`` lost, as in some browsers."""
+
+    def __init__(self, page: Page, lost: set[str], stays: str = "fails") -> None:
+        self.lost, self.stays, self.pages = set(lost), stays, 0
+        self._gone: set[str] = set()
+        page.route("**/arbitro/", self._page)
+        page.route("**/static/tablet/**", self._file)
+
+    def _page(self, route: Route) -> None:
+        if route.request.resource_type == "document":
+            self._gone.clear()
+            self.pages += 1
+        route.continue_()
+
+    def _file(self, route: Route) -> None:
+        name = "/".join(urlsplit(route.request.url).path.split("/")[-2:])
+        if name in self.lost:
+            self.lost.remove(name)
+            self._gone.add(name)
+            route.abort("connectionreset")
+        elif name not in self._gone:
+            route.continue_()
+        elif self.stays == "fails":
+            route.abort("connectionreset")
+
+
+@contextmanager
+def new_page(browser: Browser, served: Served, *, has_script: bool = True) -> Iterator[Page]:
+    """A page of a tablet that has nothing yet, nor gets it from a worker."""
+    context = browser.new_context(locale="es-ES", java_script_enabled=has_script, **TABLET)
+    context.add_init_script(WORKER_WAITS)
+    sign_in(context, served)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize("stays", ["fails", "is never answered"])
+def test_a_file_that_stays_lost_in_its_page_is_asked_for_in_a_new_one(
+    browser: Browser, served: Served, stays: str
+) -> None:
+    where = Club(served).encuentro()
+    with new_page(browser, served) as page:
+        network = Lossy(page, DEPTHS, stays)
+        page.goto(address(served, f"/arbitro/#/mesa/{where}"))
+        expect(page.locator("main section.table")).to_be_visible()
+        expect(page.locator("button.sync")).to_be_visible()
+        expect(page.locator(NOTICE)).to_be_hidden()
+        assert (network.lost, network.pages) == (set(), 1 + len(DEPTHS))
+
+
+def test_acts_that_were_not_sent_wait_until_the_lost_files_are_there(
+    browser: Browser, served: Served
+) -> None:
+    club = Club(served)
+    where = club.encuentro()
+    with tablet(browser, served, where) as one:
+        one.page.route("**/acts*", lambda route: route.abort("connectionreset"))
+        one.record(*OPENED)
+        network = Lossy(one.page, {"outbox/store.js"})
+        one.reload()
+        assert one.shown() == ["deal?", "pinta?"]
+        assert network.lost == set()
+        one.page.unroute("**/acts*")
+        one.sent()
+        assert club.log(where) == ["deal", "pinta"]
+
+
+def test_a_file_that_never_arrives_is_told_after_a_few_pages_and_loaded_when_asked(
+    browser: Browser, served: Served
+) -> None:
+    where = Club(served).encuentro()
+    with new_page(browser, served) as page:
+        network = Lossy(page, set())
+        page.route("**/table/felt.js", lambda route: route.abort("connectionreset"))
+        page.goto(address(served, f"/arbitro/#/mesa/{where}"))
+        expect(page.locator(f"{NOTICE} .late")).to_be_visible()
+        words = texts("es")
+        expect(page.locator(NOTICE)).to_contain_text(words["browser.late"])
+        expect(page.locator(NOTICE)).to_contain_text(words["tablet.kept_here"])
+        assert network.pages == 6
+        no_violations(page)
+        page.unroute("**/table/felt.js")
+        page.get_by_role("link", name=words["browser.again"]).click()
+        expect(page.locator("main section.table")).to_be_visible()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_browser_that_is_too_old_is_told_so(browser: Browser, served: Served, lang: str) -> None:
+    with new_page(browser, served) as page:
+        page.add_init_script("delete Array.prototype.findLast")
+        page.route("**/begin.js", lambda route: route.abort())  # it stumbles over its syntax
+        page.goto(address(served, f"/arbitro/?lang={lang}"))
+        expect(page.locator(NOTICE)).to_contain_text(texts(lang)["browser.old"])
+        expect(page.locator(f"{NOTICE} .old")).to_be_visible()
+        expect(page.locator(f"{NOTICE} .late")).to_be_hidden()
+        no_violations(page)
+
+
+def test_a_first_file_that_is_lost_is_told_without_any_script(
+    browser: Browser, served: Served
+) -> None:
+    with new_page(browser, served) as page:
+        page.route("**/static/**/*.js", lambda route: route.abort())
+        page.goto(address(served, "/arbitro/"))
+        late = page.locator(f"{NOTICE} .late")
+        expect(late).to_be_hidden()
+        page.evaluate(_END_WAITING)
+        expect(late).to_be_visible()
+        expect(page.locator(f"{NOTICE} .old")).to_be_hidden()
+
+
+def test_a_tablet_without_javascript_says_what_it_needs(browser: Browser, served: Served) -> None:
+    with new_page(browser, served, has_script=False) as page:
+        page.goto(address(served, "/arbitro/"))
+        said = page.locator("main noscript").inner_html()  # Playwright's switch leaves it unread
+        assert texts("es")["tablet.without_script"] in said
+
+
+@pytest.mark.parametrize("path", ["/salir", "/repeticion/{}/1"])
+def test_another_page_that_needs_its_scripts_tells_it_too(
+    browser: Browser, served: Served, path: str
+) -> None:
+    club = Club(served)
+    where = club.encuentro()
+    club.record(where, *OPENED)
+    with new_page(browser, served) as page:
+        page.goto(address(served, path.format(where)))
+        expect(page.locator("#leaving:not(:empty), #replay:not(:empty)")).to_be_visible()
+        page.evaluate(_END_WAITING)
+        expect(page.locator(NOTICE)).to_be_hidden()
+        page.route("**/static/**/*.js", lambda route: route.abort())
+        page.reload()
+        page.evaluate(_END_WAITING)
+        expect(page.locator(f"{NOTICE} .late")).to_be_visible()
