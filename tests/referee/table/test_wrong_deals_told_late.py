@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.rules.articles import Rule
+from referee.rules.cards import BIT
 from referee.table.state import Deal, Table
 from tests.support.records.asked import asked, hands_asked, played_text
 
@@ -39,6 +40,15 @@ def test_one_card_too_many_and_a_draw_that_was_seen_leave_the_pinta() -> None:
 def test_a_pinta_that_was_seen_was_drawn(seen) -> None:
     deal = deal_of(f"{ALL_DREW}{seen}tiene B1 4\n")
     assert (deal.lies, deal.stock) == (False, 0)
+
+
+def test_a_card_too_few_leaves_the_pinta_that_nobody_saw_drawn() -> None:
+    deal = deal_of(f"{ALL_DREW}tiene B1 5\n")
+    assert (deal.lies, deal.stock, deal.supposed) == (True, 1, "")
+    assert not any(held & BIT[deal.pinta] for held in deal.held)
+    drawn = deal_of(f"{ALL_DREW}tiene B1 5\n+ B1 6E\n")
+    assert (drawn.lies, drawn.stock) == (False, 0)
+    assert drawn.held[drawn.place("B1")] == BIT[drawn.pinta]
 
 
 def test_a_cante_of_the_seat_that_did_not_get_the_pinta_is_judged_again() -> None:
