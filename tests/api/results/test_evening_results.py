@@ -95,6 +95,33 @@ def test_an_undo_counts_down_and_goes_away(browser: Browser, served: Served) -> 
         expect(page.locator(".playing > li").first.locator(".made").last).to_have_text("2")
 
 
+def test_an_evening_closed_too_early_opens_again_for_its_last_result(
+    browser: Browser, served: Served
+) -> None:
+    taps, path = Taps(), evening(served, 2)
+    with kept_page(browser, served, path, signed_in=True, **TABLET) as page:
+        cards, closing = page.locator(".playing > li"), page.locator(".closing")
+        taps(cards.first.get_by_role("button", name="2–0"))
+        expect(page.locator(".tag.official")).to_have_count(1)
+        taps(closing.locator("summary"))
+        expect(closing).to_contain_text("Sin resultado: Mesa 2.")
+        taps(closing.get_by_role("button", name="Cerrar de todos modos"))
+        expect(page.locator(".lead").first).to_contain_text("cerrada")
+        expect(closing).to_have_count(0)
+        no_violations(page)
+        taps(page.get_by_role("button", name="Volver a abrir la jornada"))
+        expect(closing).to_have_count(1)
+        taps(cards.last.get_by_role("button", name="1–2"))
+        expect(page.locator(".tag.official")).to_have_count(2)
+        no_violations(page)
+        taps(closing.locator("summary"))
+        expect(closing).to_contain_text("Todas las mesas tienen resultado.")
+        taps(closing.get_by_role("button", name="Sí, cerrar"))
+        expect(page.locator(".lead").first).to_contain_text("cerrada")
+        expect(page.locator(".tag.official")).to_have_count(2)
+        assert taps.made == 7
+
+
 def test_players_tell_and_confirm_and_the_secretary_taps_nothing(
     browser: Browser, served: Served
 ) -> None:
