@@ -1,8 +1,10 @@
-"""The settings of the club: their page, and the choice that the first admin makes."""
+"""The settings of the club: their page, and the choices that the first admin makes."""
 
 from __future__ import annotations
 
-from typing import cast, get_args
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import assert_never, cast, get_args
 
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -10,11 +12,12 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
+from api.http import moments
 from api.http.access import guard
 from api.http.access.security import note_security
 from api.http.problems import Problem
 from api.http.services import current_services
-from referee.events import FourEyes, FourEyesChosen, HolderId
+from referee.events import FourEyes, FourEyesChosen, HolderId, SettingsAct, TimeZoneChosen
 from referee.log.streams import Answer, WriteMetadata
 
 blp = Blueprint("settings", __name__)
@@ -33,32 +36,52 @@ def choose() -> AnyResponse:
     """Another choice of the club."""
 
     def write() -> Answer:
-        return choose_four_eyes(
-            asked_four_eyes(), forms.meta_of_form(), forms.version_of("version")
-        )
+        return choose_settings(_asked(), forms.meta_of_form(), forms.version_of("version"))
 
     answer, wrong, status = attempt(write)
     return _shown(wrong, status) if answer is None else redirect("/casa/ajustes", 303)
 
 
-def choose_four_eyes(choice: FourEyes, meta: WriteMetadata, expected: int | None = None) -> Answer:
-    """Record what the club chose about two persons, on the log and in the security log."""
-    services = current_services()
-    answer = services.referee.settings.choose(FourEyesChosen(choice), meta, expected)
+def choose_settings(
+    acts: Sequence[SettingsAct], meta: WriteMetadata, expected: int | None = None
+) -> Answer:
+    """Record what the club chose, on the log and in the security log."""
+    answer = current_services().referee.settings.choose(acts, meta, expected)
     if not answer.replayed:
-        note_security("settings_changed", by=meta.by, detail=f"four_eyes {choice}")
+        for act in acts:
+            note_security("settings_changed", by=meta.by, detail=detail_of(act))
     return answer
 
 
-def asked_four_eyes() -> FourEyes:
-    """The choice of a form.
+def detail_of(act: SettingsAct) -> str:
+    """A choice as the security log has it: the setting and its value."""
+    match act:
+        case FourEyesChosen(choice):
+            return f"four_eyes {choice}"
+        case TimeZoneChosen(zone):
+            return f"time_zone {zone}"
+        case _:
+            assert_never(act)
 
-    :raises Problem: it is none
+
+def _asked() -> list[SettingsAct]:
+    """What a form chooses: of its values those that change something, or all if none does.
+
+    :raises Problem: a value is none of a setting, or the form has no setting
     """
-    choice = request.form.get("four_eyes", "")
-    if choice not in get_args(FourEyes):
+    asked: list[SettingsAct] = []
+    if four_eyes := request.form.get("four_eyes"):
+        if four_eyes not in get_args(FourEyes):
+            raise Problem("bad_request")
+        asked.append(FourEyesChosen(cast("FourEyes", four_eyes)))
+    if zone := request.form.get("time_zone"):
+        if not moments.is_zone(zone):
+            raise Problem("bad_request")
+        asked.append(TimeZoneChosen(zone))
+    if not asked:
         raise Problem("bad_request")
-    return cast("FourEyes", choice)
+    held = current_services().referee.settings.settings()
+    return [one for one in asked if not held.has_chosen(one)] or asked
 
 
 def is_first_start() -> bool:
@@ -70,10 +93,11 @@ def is_first_start() -> bool:
 def choose_at_first(holder: HolderId) -> None:
     """Record what the first admin chose in the form that opened their account."""
     held = current_services().referee.roles.access().active(holder)
-    choice = request.form.get("four_eyes", "")
-    if held is not None and held.role == "admin" and choice in get_args(FourEyes):
+    if held is None or held.role != "admin":
+        return
+    with suppress(Problem):  # the account is open, and the settings page asks again
         at = current_services().clock()
-        choose_four_eyes(cast("FourEyes", choice), WriteMetadata(by=holder, device=holder, at=at))
+        choose_settings(_asked(), WriteMetadata(by=holder, device=holder, at=at))
 
 
 def _shown(wrong: FieldErrors | None = None, status: int = 200) -> Response:

@@ -6,23 +6,26 @@ from typing import TypedDict, get_args
 
 from flask import Response
 
-from api.accounts.settings import choose_four_eyes
+from api.accounts.settings import choose_settings
 from api.http import rest, shapes
 from api.http.access import guard
 from api.http.answers import typed
 from api.http.bodies import Body
-from api.http.fields import RequestSchema, choice
+from api.http.faults import FieldFault
+from api.http.fields import RequestSchema, TimeZone, choice
+from api.http.problems import Problem
 from api.http.rest import Noun, headers_of, official_view, wants, write_answer
 from api.http.services import current_services, meta
-from referee.events import FourEyes
+from referee.events import FourEyes, FourEyesChosen, SettingsAct, TimeZoneChosen
 
 blp = Noun("settings", __name__, url_prefix="/api/v1/settings", description="Settings of the club")
 
 
 class SettingsIn(RequestSchema):
-    """A choice of the club: two principals ``required`` where the law wants two, or ``noted``."""
+    """Choices of the club: two principals ``required`` where the law wants two, or ``noted``."""
 
-    four_eyes = choice(*get_args(FourEyes), required=True)
+    four_eyes = choice(*get_args(FourEyes))
+    time_zone = TimeZone()
 
 
 class SettingsData(TypedDict):
@@ -31,6 +34,7 @@ class SettingsData(TypedDict):
     version: int
     four_eyes: FourEyes
     chosen: bool
+    time_zone: str
 
 
 @blp.route("")
@@ -45,6 +49,7 @@ def show() -> Response:
         "version": held.version,
         "four_eyes": held.four_eyes_in_force,
         "chosen": held.four_eyes is not None,
+        "time_zone": held.time_zone_in_force,
     }
     return official_view(view)
 
@@ -55,5 +60,12 @@ def show() -> Response:
 @blp.arguments(SettingsIn)
 @blp.response(200, shapes.Written, headers=headers_of(tag=True, replayed=True))
 def choose(body: Body) -> Response:
-    """Choose whether two principals are required where the law wants two persons"""
-    return write_answer(choose_four_eyes(body["four_eyes"], meta(), rest.expected_version()))
+    """Choose whether two persons are required where the law wants two, and the time zone"""
+    acts: list[SettingsAct] = []
+    if "four_eyes" in body:
+        acts.append(FourEyesChosen(body["four_eyes"]))
+    if "time_zone" in body:
+        acts.append(TimeZoneChosen(body["time_zone"]))
+    if not acts:
+        raise Problem("invalid", errors={"json": {"four_eyes": [FieldFault("required")]}})
+    return write_answer(choose_settings(acts, meta(), rest.expected_version()))

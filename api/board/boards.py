@@ -9,6 +9,7 @@ from uuid import UUID
 
 from api.board.calls import CallsData, NamedCallData
 from api.board.display import BoardData
+from api.http import moments
 from api.http.public_views import Board, _board
 from api.http.rows import one_row
 from api.http.services import Services, current_services
@@ -59,7 +60,8 @@ def hall(here: Services) -> Board[HallData]:
 
     Recent means yesterday or later. A table without a day is shown while it runs.
     """
-    since = (here.clock() - _RECENT).date().isoformat()
+    zone = moments.zone_named(here.referee.settings.time_zone())
+    since = moments.day_in(zone, here.clock() - _RECENT).isoformat()
     with here.reads.reading() as rows:
         found = encuentro_rows.current_rows(rows, since, MOST_TABLES)
         pairs = names_of_sides(rows, [view["id"] for view in found])

@@ -9,9 +9,11 @@ from typing import cast, get_args
 
 import click
 
+from api.accounts.settings import detail_of
 from api.cli.security import BY, CONSOLE, note_command
+from api.http import moments
 from api.server import wiring
-from referee.events import FourEyes, FourEyesChosen
+from referee.events import FourEyes, FourEyesChosen, SettingsAct, TimeZoneChosen
 from referee.log.streams import WriteMetadata
 
 
@@ -21,14 +23,30 @@ from referee.log.streams import WriteMetadata
     type=click.Choice(get_args(FourEyes)),
     help="Two principals where the law wants two persons: required, or one of them noted.",
 )
+@click.option(
+    "--time-zone",
+    metavar="ZONE",
+    help="Time zone of pages, sheets and files: a name of the tz database, as Europe/Madrid.",
+)
 @click.pass_obj
-def show_settings(data: Path, four_eyes: str | None) -> None:
-    """Print the settings of the club as JSON, after a choice if one is given."""
+def show_settings(data: Path, four_eyes: str | None, time_zone: str | None) -> None:
+    """Print the settings of the club as JSON, after the choices that are given."""
+    acts: list[SettingsAct] = []
+    if four_eyes is not None:
+        acts.append(FourEyesChosen(cast("FourEyes", four_eyes)))
+    if time_zone is not None:
+        if not moments.is_zone(time_zone):
+            raise click.BadParameter(f"{time_zone!r} is no time zone", param_hint="--time-zone")
+        acts.append(TimeZoneChosen(time_zone))
     with closing(wiring.open_referee(wiring.files(data))) as referee:
-        if four_eyes is not None:
-            act = FourEyesChosen(cast("FourEyes", four_eyes))
-            referee.settings.choose(act, WriteMetadata(BY, CONSOLE, wiring.now()))
-            note_command(data, "settings_changed", detail=f"four_eyes {four_eyes}")
+        if acts:
+            referee.settings.choose(acts, WriteMetadata(BY, CONSOLE, wiring.now()))
         held = referee.settings.settings()
-    chosen = held.four_eyes is not None
-    click.echo(json.dumps({"four_eyes": held.four_eyes_in_force, "chosen": chosen}))
+    for act in acts:
+        note_command(data, "settings_changed", detail=detail_of(act))
+    view = {
+        "four_eyes": held.four_eyes_in_force,
+        "chosen": held.four_eyes is not None,
+        "time_zone": held.time_zone_in_force,
+    }
+    click.echo(json.dumps(view))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Any, TypedDict
 from uuid import UUID
 
+from api.http import moments
 from api.http.rows import RowT, one_row, place_of
 from api.http.services import current_services
 from api.profiles.findings import findings_in_words
@@ -111,7 +112,7 @@ def encuentros(cursor: str, limit: int, only: str = "") -> EncuentroPageData:
 def already_playing(persons: Collection[PersonId], day: str) -> list[str]:
     """Running encuentros of a day, today without one, at which exactly these persons sit."""
     here = current_services()
-    of_day = day or here.clock().date().isoformat()
+    of_day = day or moments.today(here.clock()).isoformat()
     with here.reads.reading() as rows:
         return encuentro_rows.playing_rows(rows, persons, of_day)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from flask import (
@@ -17,18 +17,36 @@ from flask import (
 )
 
 from api.html.assets import sheet_name
+from api.http import moments
 from api.http.access.roles import Actor
-from api.http.languages import COOKIE, LANGUAGES, day_words, language, spoken, texts, texts_of
+from api.http.languages import COOKIE, LANGUAGES, language, spoken, texts, texts_of
 
 blp = Blueprint("pages", __name__)
 _YEAR_S = 365 * 86_400
+_SAID = {
+    "day": moments.day_words,
+    "weekday": moments.weekday_words,
+    "short_day": moments.short_day,
+    "moment": moments.moment_words,
+    "short_moment": moments.short_moment,
+}
+"""Filters of templates that put a day or a moment into words of the reader's language."""
 
 
 def register(app: Flask) -> None:
     """Register the pages with an application."""
     app.register_blueprint(blp)
     app.context_processor(_words)
-    app.add_template_filter(lambda day: day_words(day, language()), "day")
+    for name, said in _SAID.items():
+        app.add_template_filter(_in_language(said), name)
+    app.add_template_filter(moments.time_of)
+    app.add_template_global(moments.zones, "time_zones")
+    app.add_template_global(lambda: moments.club_zone().key, "time_zone")
+    app.add_template_global(lambda: moments.zone_words(texts(language())), "zone_words")
+
+
+def _in_language(said: Callable[[Any, moments.Words], str]) -> Callable[[Any], str]:
+    return lambda when: said(when, texts(language()))
 
 
 def _words() -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import validate
 
+from api.http import moments
 from api.http.faults import wrong
 
 MAX_TEXT = 500
@@ -123,6 +124,16 @@ class Day(ma.fields.String):
         if day is None or not _FIRST_YEAR <= day.year <= _LAST_YEAR:
             raise wrong("not_a_day")
         return text
+
+
+class TimeZone(ma.fields.String):
+    """A time zone, as ``Europe/Madrid``."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
+        name = super()._deserialize(value, attr, data, **more)
+        if not moments.is_zone(name):
+            raise wrong("invalid")
+        return name
 
 
 def choice(*values: str, **more: Any) -> ma.fields.String:

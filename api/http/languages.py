@@ -7,12 +7,12 @@ import string
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from datetime import date
 from functools import cache
 from typing import Any, TypeAlias
 
 from flask import current_app, g, has_request_context, request
 
+from api.http import moments
 from api.http.folders import text_files
 from referee.rules.cards import CARD, FRENCH_RANKS, PRINTED, SUITS, Pack
 from referee.rules.profile.values import Value, print_value
@@ -143,12 +143,18 @@ def _worded(name: str, value: Any, lang: str) -> Any:
     if name in _WORDS and value:
         return _spoken(lang, pack()).get(f"{_WORDS[name]}.{value}", value)
     if isinstance(value, str):
-        return card_name(value, lang) if value in CARD else value
+        return _text_worded(value, lang)
     if isinstance(value, Mapping):
         return "–".join(str(value[side]) for side in sorted(value))  # noqa: RUF001 - as scores are written
     if isinstance(value, (list, tuple, set, frozenset)):
         return ", ".join(str(_worded(name, one, lang)) for one in value)
     return value
+
+
+def _text_worded(text: str, lang: str) -> str:
+    if moments.MOMENT.fullmatch(text):
+        return moments.moment_words(text, texts(lang))
+    return card_name(text, lang) if text in CARD else text
 
 
 def say(key: str, lang: str, /, **facts: Any) -> str:
@@ -158,21 +164,6 @@ def say(key: str, lang: str, /, **facts: Any) -> str:
     if "{" not in text:
         return text
     return _Facts().format(text, **{n: _worded(n, v, lang) for n, v in facts.items()})
-
-
-def day_words(day: str, lang: str) -> str:
-    """A day (``2026-10-12``) in words; nothing, or what is no day, as it is.
-
-    >>> day_words("2026-10-12", "es"), day_words("2026-10-12", "en"), day_words("", "fr")
-    ('12 de octubre de 2026', '12 October 2026', '')
-    """
-    try:
-        found = date.fromisoformat(day)
-    except ValueError:
-        return day
-    words = texts(lang)
-    month = words[f"calendar.month_{found.month}"]
-    return words["calendar.day"].format(day=found.day, month=month, year=found.year)
 
 
 def option_words(name: str, lang: str) -> str:

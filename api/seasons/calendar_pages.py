@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
+from api.http import moments
 from api.http.access import guard
 from api.http.services import await_position, current_services, pending_texts
 from api.seasons import calendars, planning, repeating, schemas, seasons, views
@@ -28,7 +29,7 @@ def file(season_id: UUID) -> Response:
     """The days of a season for a calendar"""
     address = url_for("pages.seasons_pages.show", season_id=season_id, _external=True)
     view = views.season(season_id)
-    content = calendars.as_icalendar(view, current_services().clock(), address)
+    content = calendars.as_icalendar(view, current_services().clock(), address, moments.club_zone())
     return Response(content, content_type="text/calendar; charset=utf-8")
 
 

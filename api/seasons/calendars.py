@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime, time, timedelta
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from icalendar import Calendar, Event
 
@@ -13,22 +14,25 @@ PRODUCT: Final = "-//guinote-referee//temporadas//ES"
 _LASTS: Final = timedelta(hours=3)
 
 
-def as_icalendar(view: WholeSeasonData, now: datetime, address: str) -> bytes:
-    """Days of a season: at their time, which is that of the place, or the whole day."""
+def as_icalendar(view: WholeSeasonData, now: datetime, address: str, zone: ZoneInfo) -> bytes:
+    """Days of a season: at their time, which is that of the club, or the whole day."""
     found = Calendar()
     found.add("prodid", PRODUCT)
     found.add("version", "2.0")
     found.add("x-wr-calname", view["name"] or "")
     for one in view["calendar"]:
-        found.add_component(_event(view, one, now, address))
+        found.add_component(_event(view, one, now, address, zone))
+    found.add_missing_timezones()
     return bytes(found.to_ical())
 
 
-def _event(view: WholeSeasonData, one: PlannedDayData, now: datetime, address: str) -> Event:
+def _event(
+    view: WholeSeasonData, one: PlannedDayData, now: datetime, address: str, zone: ZoneInfo
+) -> Event:
     day, event = date.fromisoformat(one["date"]), Event()
     event.add("uid", f"{view['id']}-{one['date']}@guinote")
     event.add("dtstamp", now)
-    begin = datetime.combine(day, time.fromisoformat(one["time"])) if one["time"] else day
+    begin = datetime.combine(day, time.fromisoformat(one["time"]), zone) if one["time"] else day
     event.add("dtstart", begin)
     event.add("dtend", begin + (_LASTS if one["time"] else timedelta(days=1)))
     event.add("summary", view["name"] or "")

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from typing import Final, NamedTuple
 from uuid import UUID
 
+from api.http import moments
 from api.http.rows import one_row
 from api.http.services import current_services
 from api.profiles.own.reading import offered, usual_profile
@@ -107,5 +108,5 @@ def _session(session_id: str) -> SessionData:
 
 
 def today() -> date:
-    """The day of the clock of the service."""
-    return current_services().clock().date()
+    """The day that it is in the club."""
+    return moments.today(current_services().clock())

@@ -150,6 +150,7 @@ def create_app(
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the default provider has it
     app.extensions["guinote"] = services
     app.extensions["pack"] = partial(_pack, app)
+    app.extensions["time_zone"] = partial(_time_zone, app)
     guard.guard(app, owner)
     assets.register(app)
     entering.register(app, owner)
@@ -210,6 +211,12 @@ def _pack(app: Flask) -> str:
     """Pack of the encuentro of the request."""
     frozen = _frozen(app)
     return "spanish" if frozen is None else str(frozen.options["pack"])
+
+
+def _time_zone(app: Flask) -> str:
+    """Name of the time zone of the club."""
+    name: str = app.extensions["guinote"]().referee.settings.time_zone()
+    return name
 
 
 def _frozen(app: Flask) -> FrozenProfile | None:

@@ -13,6 +13,7 @@ from flask import Blueprint, Response, g, request, url_for
 
 from api.html.assets import packed
 from api.html.pages import page
+from api.http import moments
 from api.http.access import guard
 from api.http.folders import static_file, static_folders, template_file, text_files
 from api.http.languages import LANGUAGES, language, texts
@@ -52,7 +53,7 @@ def shell_in(lang: str) -> Response:
 def worker() -> Response:
     """The service worker, with the files to cache and a cache name that is their hash."""
     assets = [url_for("static", filename=name) for name in _assets()]
-    kept = {"version": _version(), "languages": LANGUAGES, "assets": assets}
+    kept = {"version": _version(moments.club_zone().key), "languages": LANGUAGES, "assets": assets}
     script = f"self.kept = {json.dumps(kept)};\n{static_file(_WORKER).read_text('utf-8')}"
     response = Response(script, content_type="text/javascript; charset=utf-8")
     response.headers["Cache-Control"] = "no-cache"
@@ -112,12 +113,12 @@ def _assets() -> tuple[str, ...]:
 
 
 @cache
-def _version() -> str:
-    """Hash of everything that is cached: files, templates and texts."""
+def _version(zone: str) -> str:
+    """Hash of everything that is cached: files, templates, texts, and the time zone of the club."""
     files = [static_file(name) for name in _assets()]
     files += [template_file(name) for name in _TEMPLATES]
     files += [file for lang in LANGUAGES for file in text_files(lang)]
-    digest = sha256()
+    digest = sha256(zone.encode())
     for file in files:
         digest.update(sha256(f"{file.name}\n".encode() + file.read_bytes()).digest())
     return digest.hexdigest()[:16]

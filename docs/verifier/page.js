@@ -238,6 +238,9 @@ function titleOf(proof, stream) {
   return isPartida ? `${say("page.partida")} ${number}` : describe(first);
 }
 
+/** A time with its zone, which is that of this device: a proof names none. @type {Intl.DateTimeFormatOptions} */
+const WITH_ZONE = { hour: "2-digit", minute: "2-digit", timeZoneName: "short" };
+
 /** @type {(event: ProofEvent) => string} */
 const timeOf = ({ state }) => (typeof state.at === "string" ? state.at : "");
 
@@ -255,7 +258,7 @@ function actItem(one, isBad) {
   const { line, by: author, on } = one.state;
   const item = created("li", "");
   const description = created("span", describe(one), { className: isConclusion(one) ? "concluded" : "" });
-  const time = created("time", shownTime(timeOf(one), { timeStyle: "short" }), { dateTime: timeOf(one) });
+  const time = created("time", shownTime(timeOf(one), WITH_ZONE), { dateTime: timeOf(one) });
   time.title = [timeOf(one), author, on].filter((word) => typeof word === "string").join(" · ");
   item.append(created("span", isConclusion(one) ? "" : String(line ?? "")), description, time);
   if (isBad) item.className = "bad";

@@ -54,7 +54,7 @@ _OF_OTHERS: Final = frozenset(
         *get_args(ClubAct),
         *get_args(RulesAct),
         *get_args(TournamentEvent),
-        SettingsAct,
+        *get_args(SettingsAct),
     )
 )
 """Events without rows here: access and settings are read from the log, others have own views."""

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, assert_never
 
 import msgspec
 from msgspec.structs import replace
 
-from referee.events import FourEyes, SettingsAct
+from referee.events import FourEyes, FourEyesChosen, SettingsAct, TimeZoneChosen
+
+USUAL_TIME_ZONE: Final = "Europe/Madrid"
+"""Time zone of a club that chose none: that of mainland Spain."""
 
 
 class ClubSettings(msgspec.Struct, frozen=True):
     """What the club chose; None: nothing yet. ``version`` counts the acts."""
 
     four_eyes: FourEyes | None = None
+    time_zone: str | None = None
     version: int = 0
 
     @property
@@ -21,10 +25,32 @@ class ClubSettings(msgspec.Struct, frozen=True):
         """What the club chose about two persons; a club that chose nothing has them noted."""
         return self.four_eyes or "noted"
 
+    @property
+    def time_zone_in_force(self) -> str:
+        """Name of the time zone of the club."""
+        return self.time_zone or USUAL_TIME_ZONE
+
+    def has_chosen(self, act: SettingsAct) -> bool:
+        """Whether the club chose this, and nothing else since."""
+        match act:
+            case FourEyesChosen(choice):
+                return self.four_eyes == choice
+            case TimeZoneChosen(zone):
+                return self.time_zone == zone
+            case _:
+                assert_never(act)
+
 
 INITIAL: Final = ClubSettings()
 
 
 def evolve(state: ClubSettings, event: SettingsAct) -> ClubSettings:
     """The settings after one event."""
-    return replace(state, four_eyes=event.choice, version=state.version + 1)
+    version = state.version + 1
+    match event:
+        case FourEyesChosen(choice):
+            return replace(state, four_eyes=choice, version=version)
+        case TimeZoneChosen(zone):
+            return replace(state, time_zone=zone, version=version)
+        case _:
+            assert_never(event)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
@@ -30,8 +31,14 @@ class SettingsService:
         """What the club chose about two persons, as it is in force now."""
         return self.settings().four_eyes_in_force
 
-    def choose(self, act: SettingsAct, meta: WriteMetadata, expected: int | None = None) -> Answer:
-        """Record a choice.
+    def time_zone(self) -> str:
+        """Name of the time zone of the club, as it is in force now."""
+        return self.settings().time_zone_in_force
+
+    def choose(
+        self, acts: Sequence[SettingsAct], meta: WriteMetadata, expected: int | None = None
+    ) -> Answer:
+        """Record choices that were made together.
 
         :raises Stale: the settings are at another version than expected
         """
@@ -39,7 +46,7 @@ class SettingsService:
         def draft() -> PendingWrite:
             stream = self._writer.stream_or_empty(SETTINGS, SETTINGS_ID)
             refuse_stale(stream.state.version, expected)
-            after, placed = SETTINGS.grow(stream, (act,))
+            after, placed = SETTINGS.grow(stream, acts)
             return PendingWrite(after, placed)
 
         return self._writer.write(draft, meta)

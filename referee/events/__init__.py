@@ -171,7 +171,7 @@ from referee.events.season import (
     TablesOpened,
     TablesTakenBack,
 )
-from referee.events.settings import FourEyes, FourEyesChosen, SettingsAct
+from referee.events.settings import FourEyes, FourEyesChosen, SettingsAct, TimeZoneChosen
 from referee.events.tournament import TournamentAct, TournamentEvent, TournamentOpened
 
 Event: TypeAlias = (
@@ -329,6 +329,7 @@ __all__ = [
     "TablesTakenBack",
     "TextId",
     "TimeCalled",
+    "TimeZoneChosen",
     "TournamentAct",
     "TournamentEvent",
     "TournamentOpened",

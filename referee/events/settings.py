@@ -16,4 +16,10 @@ class FourEyesChosen(Act, frozen=True, tag="four_eyes"):
     choice: FourEyes
 
 
-SettingsAct: TypeAlias = FourEyesChosen
+class TimeZoneChosen(Act, frozen=True, tag="time_zone"):
+    """The club chose the time zone of its pages, sheets and files: a name of the tz database."""
+
+    zone: str
+
+
+SettingsAct: TypeAlias = FourEyesChosen | TimeZoneChosen

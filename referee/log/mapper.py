@@ -148,6 +148,7 @@ NAMES: dict[str, type[Fact]] = {
     "RulesRetired.1": events.RulesRetired,
     # the settings of the club
     "FourEyesChosen.1": events.FourEyesChosen,
+    "TimeZoneChosen.1": events.TimeZoneChosen,
 }
 """Stored names. A published one is never edited: a new version gets ``.2`` and an upcast."""
 

@@ -87,7 +87,8 @@ ROOMS: dict[str, str] = {
     # common to every room of the API
     "api": "",
     "api.http": (
-        "referee.access referee.application referee.audit referee.club.addresses referee.events "
+        "referee.access referee.application referee.audit referee.club.addresses "
+        "referee.club.settings referee.events "
         "referee.log.streams referee.people referee.rules projections.follower projections.official "
         "projections.rows flask flask_smorest marshmallow msgspec webargs werkzeug"
     ),

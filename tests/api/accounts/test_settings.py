@@ -86,6 +86,49 @@ def test_a_command_shows_and_changes_it(tmp_path: Path, table: HttpTable) -> Non
         assert done.exit_code == 0, done.output
         return json.loads(done.stdout)
 
-    assert said() == {"four_eyes": "noted", "chosen": False}
-    assert said("--four-eyes", "required") == {"four_eyes": "required", "chosen": True}
+    usual = {"time_zone": "Europe/Madrid"}
+    assert said() == {"four_eyes": "noted", "chosen": False, **usual}
+    assert said("--four-eyes", "required") == {"four_eyes": "required", "chosen": True, **usual}
     assert law(table) == ("required", True), "every process reads it from the log"
+    assert said("--time-zone", "Africa/Ceuta")["time_zone"] == "Africa/Ceuta"
+    assert table.get(SETTINGS).json["time_zone"] == "Africa/Ceuta"
+    unknown = ["--data", str(tmp_path / "data"), "settings", "--time-zone", "Teruel"]
+    assert CliRunner().invoke(main, unknown).exit_code == 2
+
+
+def test_the_first_admin_chooses_the_time_zone_too(table: HttpTable) -> None:
+    form = table.app.test_client().get("/alta").text
+    assert '<option value="Europe/Madrid" selected>' in form
+    opened_by_form(table, four_eyes="noted", time_zone="Atlantic/Canary")
+    assert table.get(SETTINGS).json == {
+        "version": 2,
+        "four_eyes": "noted",
+        "chosen": True,
+        "time_zone": "Atlantic/Canary",
+    }
+
+
+def test_of_both_settings_what_changes_is_on_the_log(table: HttpTable) -> None:
+    admin = joined(table, "Pilar", role="admin")
+    not_chosen = say("settings.time_zone_not_chosen", "es", place="Europe/Madrid")
+    assert not_chosen in admin.get("/casa/ajustes").text
+    form = {"four_eyes": "noted", "time_zone": "Europe/Madrid"}
+    for number, zone in enumerate(("Europe/Madrid", "Atlantic/Canary", "Atlantic/Canary")):
+        now = str(table.get(SETTINGS).json["version"])
+        sent = {**form, "time_zone": zone, "key": f"{number:016}", "version": now}
+        assert admin.post("/casa/ajustes", data=sent, headers=OURS).status_code == 303
+    page = admin.get("/casa/ajustes").text
+    assert '<option value="Atlantic/Canary" selected>' in page
+    assert not_chosen not in page
+    wrong = {**form, "time_zone": "Europe/Teruel", "key": "w" * 16, "version": "5"}
+    assert admin.post("/casa/ajustes", data=wrong, headers=OURS).status_code == 400
+    for body in ({}, {"time_zone": "Europe/Teruel"}):
+        assert table.post(SETTINGS, body, 5).status_code == 422
+    services = table.app.extensions["guinote"]()
+    changed = [one.detail for one in services.security.latest(limit=50)]
+    both = ["four_eyes noted", "time_zone Europe/Madrid"]
+    saved_again = ["four_eyes noted", "time_zone Atlantic/Canary"]
+    found = [
+        one for one in reversed(changed) if one.partition(" ")[0] in ("four_eyes", "time_zone")
+    ]
+    assert found == [*both, "time_zone Atlantic/Canary", *saved_again]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from api.board.boards import MOST_TABLES
 from tests.support.servers.http_table import ENCUENTROS, HttpTable, card, deal, pinta
 
+MADRID = ZoneInfo("Europe/Madrid")
 SALA = "/api/v1/public/sala"
 
 
 def day(ago: int) -> str:
-    return (datetime.now(UTC) - timedelta(days=ago)).date().isoformat()
+    return (datetime.now(MADRID) - timedelta(days=ago)).date().isoformat()
 
 
 def opened(table: HttpTable, date: str = "") -> str:

@@ -94,6 +94,20 @@ COST: Final = {
 LEAVING = ("/cuenta/salida", "/cuenta/entradas/<sign_in>/salida", "/salir")
 OF_EACH = 4
 """Pages of one route that are visited, and times that one form is sent."""
+OF_A_MACHINE = re.compile(r"\d{4}-\d{2}-\d{2}\S*|\bUTC\b|\d{2}:\d{2}:\d{2}\S*Z")
+"""A day or a moment as the log writes it."""
+SHEETS: Final = {
+    "/casa/seguridad",
+    "/e/<encuentro_id>",
+    "/e/<encuentro_id>/acta",
+    "/e/<encuentro_id>/c/<c>",
+    "/e/<encuentro_id>/c/<c>/acta",
+    "/jornadas/<session_id>/hoja",
+    "/mesa/<encuentro_id>",
+    "/repeticion/<encuentro_id>/<n>",
+    "/torneos/<tournament_id>",
+}
+"""Pages and sheets with days or times, which the walk of an admin must have seen."""
 STARTS = (
     "/",
     "/jornadas/",
@@ -126,6 +140,7 @@ class Walk:
         self.sent: Counter[tuple[str, str]] = Counter()
         self.refused: list[tuple[object, ...]] = []
         self.unasked: set[tuple[str, str]] = set()
+        self.of_a_machine: set[tuple[str, str]] = set()
         self._waiting, self._seen = list(STARTS), set(STARTS)
 
     def rule(self, path: str, method: str = "GET") -> str:
@@ -161,6 +176,8 @@ class Walk:
         answer = self.client.get(path, headers=headers)
         if answer.status_code != 200 or answer.mimetype != "text/html":
             return None
+        found = OF_A_MACHINE.findall(read_by_people(answer.text))
+        self.of_a_machine |= {(self.rule(path), one) for one in found}
         return PageForms(path.partition("?")[0], answer.text)
 
     def _is_new(self, form: OfferedForm) -> bool:
@@ -196,6 +213,13 @@ class Walk:
             self._waiting.append(path)
 
 
+def read_by_people(page: str) -> str:
+    """The text of a page, without what only programs read."""
+    shown = re.sub(r"<(script|style|template|code)\b.*?</\1>", " ", page, flags=re.DOTALL)
+    shown = shown.replace('<option value="UTC">UTC</option>', "")
+    return re.sub(r"<[^>]+>", " ", shown)
+
+
 def without_converters(rule: str) -> str:
     """A route with the names of its parameters alone, as access.md has it."""
     return "<".join(part.rpartition(":")[2] for part in rule.split("<"))
@@ -211,9 +235,11 @@ def test_no_form_that_is_offered_is_refused(used: HttpTable, role: str) -> None:
     walk.walk()
     assert not walk.refused, "\n".join(map(str, walk.refused))
     assert walk.unasked == set()
+    assert walk.of_a_machine == set(), "people read days and times as they write them"
     assert len(walk.visited) >= {"spectator": 8, "arbiter": 12}.get(role, 25)
     if role == "admin":
         assert len(walk.sent) >= 20
+        assert walk.visited.keys() >= SHEETS
 
 
 def test_an_empty_house_offers_nothing_that_is_refused(table: HttpTable) -> None:

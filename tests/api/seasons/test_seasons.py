@@ -296,11 +296,15 @@ def test_a_season_has_its_calendar_in_the_order_of_the_days(table: HttpTable) ->
     file = table.client.get(f"/temporadas/{league.rpartition('/')[2]}/calendario.ics")
     events = Calendar.from_ical(file.text).walk("VEVENT")
     assert [one["dtstart"].dt.isoformat() for one in events] == [
-        "2026-11-26T20:30:00",
-        "2026-12-03T20:30:00",
+        "2026-11-26T20:30:00+01:00",
+        "2026-12-03T20:30:00+01:00",
         "2026-12-10",
     ]
     assert events[0]["location"] == "Casa Joan"
+    assert "DTSTART;TZID=Europe/Madrid:20261126T203000" in file.text.replace("\r\n ", "")
+    assert [str(one["tzid"]) for one in Calendar.from_ical(file.text).walk("VTIMEZONE")] == [
+        "Europe/Madrid"
+    ]
     for wrong in ([days[0], days[0]], [{"date": "2026-12-03", "time": "24:00"}]):
         answer = table.post(f"{league}/calendar", {"sessions": wrong}, version(table, league))
         assert answer.status_code == 422

@@ -36,7 +36,12 @@ def sent(table: HttpTable, path: str, body: Any = None, version: Any = None) -> 
 
 def of_club(table: HttpTable) -> None:
     """Settings, players, one of them known twice, and a pair."""
-    sent(table, "/api/v1/settings", {"four_eyes": "noted"}, "/api/v1/settings")
+    sent(
+        table,
+        "/api/v1/settings",
+        {"four_eyes": "noted", "time_zone": "Europe/Madrid"},
+        "/api/v1/settings",
+    )
     sent(table, "/api/v1/profiles/check", {"profile": {"id": "club"}})
     rules = {"name": "Normas de la Peña", "base": "club", "changes": {"min_malas": 30}}
     made = str(sent(table, "/api/v1/club/rules", rules).headers["Location"])

@@ -49,6 +49,7 @@ const tell = (now, heard) => {
     time.textContent = since.toLocaleTimeString(document.documentElement.lang, {
       hour: "2-digit",
       minute: "2-digit",
+      timeZone: document.documentElement.dataset.timeZone,
     });
   }
   if (state.dataset.state === now) return;

@@ -9,6 +9,9 @@ const words = block ? JSON.parse(block.textContent ?? "{}") : {};
 /** Language of the page: es, ca, en or fr. */
 export const lang = globalThis.document?.documentElement.lang ?? "es";
 
+/** Time zone of the club, in which the page shows times; where the page does not say it, that of the device. */
+export const timeZone = globalThis.document?.documentElement.dataset.timeZone;
+
 /** @type {Record<string, string>} */
 const OF_FACT = { suit: "suit", incident: "incident", how: "how", basis: "basis" };
 const CARD = /^[2-9ASCR3][OCEB]$/;

@@ -1,6 +1,6 @@
 // Terms agreed before the first deal: rules, scoring of the encuentro, deck, place and date.
 import { html } from "../vendor/ui.js";
-import { lang, t } from "../../html/words.js";
+import { lang, t, timeZone } from "../../html/words.js";
 import { typing } from "../input.js";
 
 /**
@@ -26,11 +26,8 @@ const MATCH = {
 const FORMATS = ["cotos", "fixed_partidas"];
 const LONGEST = 80;
 
-/** The local date of today. */
-export const today = () => {
-  const now = new Date();
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
-};
+/** The day that it is in the club. Swedish writes days as the API does. */
+export const today = () => new Intl.DateTimeFormat("sv-SE", { timeZone }).format(new Date());
 
 /**
  * The profile for the API: unchanged, or with the options of the match that this table changes.

@@ -5,7 +5,7 @@ import { server } from "../outbox/asking.js";
 import { isSecure } from "../outbox/durable.js";
 import { isKept } from "../outbox/store.js";
 import { keptTables } from "../outbox/table.js";
-import { lang, t } from "../../html/words.js";
+import { lang, t, timeZone } from "../../html/words.js";
 import { useTable } from "../open_table.js";
 import { Panel } from "./panel.js";
 /** @import { Status, TableState } from "../outbox/table.js" */
@@ -44,7 +44,7 @@ const Shape = ({ of }) =>
   html`<svg class="shape" viewBox="0 0 24 24" aria-hidden="true"><path fill-rule="evenodd" d=${SHAPES[of]} /></svg>`;
 
 /** Hour and minute of a time. @type {(at: string | number) => string} */
-export const hourOf = (at) => new Intl.DateTimeFormat(lang, { hour: "2-digit", minute: "2-digit" }).format(new Date(at));
+export const hourOf = (at) => new Intl.DateTimeFormat(lang, { hour: "2-digit", minute: "2-digit", timeZone }).format(new Date(at));
 
 /** A state in words. @type {(seen: BarState) => string} */
 const said = ({ status, waiting, since }) => {

@@ -1,0 +1,157 @@
+"""Days and moments in words, in the time zone of the club.
+
+The log, the answers of the API and every computation are in UTC. What a person reads is in the time
+zone of the club, whatever machine serves it and whatever device shows it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date, datetime
+from functools import cache
+from typing import Final, TypeAlias
+from zoneinfo import ZoneInfo, available_timezones
+
+from flask import current_app, g, has_request_context
+
+from referee.club.settings import USUAL_TIME_ZONE
+
+Instant: TypeAlias = str | datetime
+"""A moment: as the log has it (``2026-11-24T19:30:00.000Z``), or with its time zone."""
+Words: TypeAlias = Mapping[str, str]
+"""Texts of one language, by key."""
+MOMENT: Final = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|\+00:00)")
+"""A moment in UTC, as the log and the API write it."""
+_REGIONS: Final = ("Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia")
+_MORE_REGIONS: Final = ("Europe", "Indian", "Pacific")
+OF_SPAIN: Final = (USUAL_TIME_ZONE, "Atlantic/Canary", "Africa/Ceuta")
+
+
+@cache
+def zones() -> Mapping[str, tuple[str, ...]]:
+    """Names of the time zones that a club can choose, by region; those of Spain first."""
+    names = sorted(available_timezones() - set(OF_SPAIN))
+    regions = {
+        region: tuple(one for one in names if one.startswith(f"{region}/"))
+        for region in (*_REGIONS, *_MORE_REGIONS)
+    }
+    return {"": OF_SPAIN, **regions, "UTC": ("UTC",)}
+
+
+def is_zone(name: str) -> bool:
+    """Whether a club can choose a time zone of this name.
+
+    >>> is_zone("Europe/Madrid"), is_zone("Madrid"), is_zone("../Europe/Madrid")
+    (True, False, False)
+    """
+    return any(name in names for names in zones().values())
+
+
+def zone_named(name: str) -> ZoneInfo:
+    """A time zone that a club chose; UTC if this machine does not know it any more."""
+    return ZoneInfo(name if is_zone(name) else "UTC")
+
+
+def club_zone() -> ZoneInfo:
+    """Time zone of the club whose request is answered."""
+    if not has_request_context():
+        return ZoneInfo(USUAL_TIME_ZONE)
+    if "zone" not in g:
+        g.zone = zone_named(current_app.extensions["time_zone"]())
+    found: ZoneInfo = g.zone
+    return found
+
+
+def local(moment: Instant) -> datetime:
+    """A moment by the clock of the club.
+
+    >>> local("2026-07-01T19:30:00.000Z").isoformat(timespec="minutes")
+    '2026-07-01T21:30+02:00'
+    """
+    found = datetime.fromisoformat(moment) if isinstance(moment, str) else moment
+    return found.astimezone(club_zone())
+
+
+def day_words(day: str, words: Words) -> str:
+    """A day (``2026-10-12``) in words; nothing, or what is no day, as it is."""
+    found = _day(day)
+    return day if found is None else _said("day", words, **_of_day(found, words))
+
+
+def weekday_words(day: str, words: Words) -> str:
+    """A day in words, with the day of the week."""
+    found = _day(day)
+    return day if found is None else _said("weekday", words, **_of_day(found, words))
+
+
+def short_day(day: str, words: Words) -> str:
+    """A day in figures, for tables."""
+    found = _day(day)
+    return day if found is None else _said("short", words, **_figures(found))
+
+
+def moment_words(moment: Instant, words: Words) -> str:
+    """A moment in words: the day of the week, the day, and the time of the club."""
+    at = local(moment)
+    return _said(
+        "moment", words, weekday=_said("weekday", words, **_of_day(at, words)), time=time_of(at)
+    )
+
+
+def short_moment(moment: Instant, words: Words) -> str:
+    """A moment in figures, for tables."""
+    at = local(moment)
+    return f"{_said('short', words, **_figures(at))} {time_of(at)}"
+
+
+def time_of(moment: Instant) -> str:
+    """Time of day of a moment. An hour that a clock shows twice says which of the two it is.
+
+    >>> [time_of(f"2026-10-25T0{hour}:30:00Z") for hour in range(3)]
+    ['02:30 CEST', '02:30 CET', '03:30']
+    """
+    at = local(moment)
+    time = f"{at:%H:%M}"
+    is_ambiguous = at.replace(fold=0).utcoffset() != at.replace(fold=1).utcoffset()
+    return f"{time} {at.tzname()}" if is_ambiguous else time
+
+
+def zone_words(words: Words) -> str:
+    """Whose time the times of a page are."""
+    name = club_zone().key
+    return _said("zone", words, place=name.rpartition("/")[2].replace("_", " "), zone=name)
+
+
+def today(now: datetime) -> date:
+    """The day that it is in the club whose request is answered."""
+    return day_in(club_zone(), now)
+
+
+def day_in(zone: ZoneInfo, now: datetime) -> date:
+    """The day that it is in a time zone."""
+    return now.astimezone(zone).date()
+
+
+def _day(day: str) -> date | None:
+    try:
+        return date.fromisoformat(day)
+    except ValueError:
+        return None
+
+
+def _of_day(day: date, words: Words) -> dict[str, str]:
+    return {
+        "weekday": words[f"calendar.weekday_{day.isoweekday()}"],
+        "day": str(day.day),
+        "month": words[f"calendar.month_{day.month}"],
+        "year": str(day.year),
+    }
+
+
+def _figures(day: date) -> dict[str, str]:
+    return {"day": f"{day.day:02}", "month": f"{day.month:02}", "year": str(day.year)}
+
+
+def _said(pattern: str, words: Words, **facts: str) -> str:
+    return words[f"calendar.{pattern}"].format(**facts)
