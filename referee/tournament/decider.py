@@ -71,6 +71,20 @@ def is_possible(act: TournamentAct, state: Tournament) -> bool:
     return True
 
 
+def tables_after(state: Tournament, settled: Tournament) -> tuple[TablesAssigned, ...]:
+    """The act that gives waiting meetings the tables that a settled correction freed, if any.
+
+    The director's own choice, to give no tables at all, is kept.
+    """
+    now = settled.meetings
+    is_freed = any(
+        one.table and (at not in now or now[at].table != one.table)
+        for at, one in state.meetings.items()
+    )
+    act = TablesAssigned()
+    return (act,) if is_freed and is_possible(act, settled) else ()
+
+
 def _decided(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa: C901, PLR0911, PLR0912 - a case an act
     match act:
         case PairEntered() | PairSubstituted() | PairWithdrawn() | AbsenceNoted():

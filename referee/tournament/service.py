@@ -11,6 +11,7 @@ from referee.encuentro.planning import plan_note
 from referee.encuentro.streams import ENCUENTRO
 from referee.events import EncuentroCalledOff, EncuentroOpened, Event, PlayersSeated
 from referee.events.tournament import (
+    CorrectionSettled,
     MeetingHeld,
     MeetingId,
     MeetingReleased,
@@ -28,7 +29,7 @@ from referee.log.streams import (
 from referee.log.writer import Following, Writer
 from referee.rules.seats import SEATS
 from referee.tournament import folding
-from referee.tournament.decider import decide
+from referee.tournament.decider import decide, tables_after
 from referee.tournament.following import following
 from referee.tournament.state import INITIAL, Tournament
 
@@ -140,7 +141,13 @@ def _follow(tournament: Tournament, encuentro: Stream[Encuentro]) -> tuple[Event
 
 
 def _direct(stream: Stream[Tournament], *acts: TournamentAct) -> PendingWrite:
-    return PendingWrite(*TOURNAMENT.grow_by(stream, acts, decide))
+    """Acts as decided; meetings that a settled correction adds get the tables that it frees."""
+    grown, placed = TOURNAMENT.grow_by(stream, acts, decide)
+    if any(isinstance(act, CorrectionSettled) for act in acts):
+        tables = tables_after(stream.state, grown.state)
+        grown, more = TOURNAMENT.grow_by(grown, tables, decide)
+        placed += more
+    return PendingWrite(grown, placed)
 
 
 def _seated(

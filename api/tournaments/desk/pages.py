@@ -19,10 +19,10 @@ from api.http.problems import Problem
 from api.http.services import await_log, await_position, current_services, pending_texts
 from api.tournaments import views as tournament_views
 from api.tournaments.acts import open_from_body
+from api.tournaments.desk.corrections import choice_displays, is_from_table
 from api.tournaments.desk.forms import DOES, POINTS, USUAL, formats, opening
 from api.tournaments.display import TournamentDisplay
 from api.tournaments.layout import ShownTournament
-from api.tournaments.meetings import choice_view
 from api.tournaments.schemas import TournamentIn
 from referee.errors import NotFound
 from referee.events.tournament import (
@@ -36,7 +36,6 @@ from referee.events.tournament import (
 )
 from referee.log.streams import Answer, WriteMetadata
 from referee.tournament.decider import is_possible
-from referee.tournament.settling import correction_choices
 from referee.tournament.state import Tournament, circle_of
 
 blp = Blueprint("tournament_desk", __name__)
@@ -255,18 +254,20 @@ def _may_release(state: Tournament, meeting: str) -> bool:
 @guard.requires("tournaments:run")
 def choices(tournament_id: UUID, meeting: str) -> Response:
     """What can be done about a result that changed too late, and what each choice would change"""
-    await_position()
+    await_log()
     state = state_of(tournament_id)
     view = tournament_views.tournament(tournament_id)
     pending = next((one for one in view["pending"] if one["meeting"] == meeting), None)
     if pending is None:
         raise NotFound(meeting)
+    display = TournamentDisplay(view, language())
     return page(
         "tournaments/desk/choices.html",
         run=view,
-        display=TournamentDisplay(view, language()),
+        display=display,
+        meeting=display.meetings[meeting],
         pending=pending,
-        options=[choice_view(one) for one in correction_choices(state, meeting)],
-        version=state.version,
+        is_from_table=is_from_table(state.meetings[meeting]),
+        options=choice_displays(state, state.meetings[meeting], display),
         key=new_key(),
     )

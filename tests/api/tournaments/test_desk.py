@@ -142,7 +142,7 @@ def corrected_too_late(page: Page, served: Served) -> None:
     expect(page.locator("h1")).to_have_text("Corrección pendiente")
     assert view(served, page)["pending"][0]["now"]["winner"] == "3"
     no_violations(page)
-    press(page, "Sortear de nuevo")
+    press(page, "Sortear otra vez la ronda 2")
     page.wait_for_url(f"**{desk}?*")
 
 
@@ -236,6 +236,26 @@ def late_correction(club: Club) -> tuple[str, str, str]:
     do(f"meetings/{first}/result", {"winner": "4", "cotos": [0, 2]})
     club.ask("GET", f"{path}?wait={tournament['position']}")
     return tournament["id"], first, final
+
+
+def test_a_correction_after_the_next_draw_is_taken_back(browser: Browser, served: Served) -> None:
+    """The director typed the result of another cruce: two taps, and nothing has changed."""
+    tournament, first, _ = late_correction(Club(served))
+    desk = f"/torneos/{tournament}/direccion"
+    with kept_page(browser, served, desk, signed_in=True, **PHONE) as page:
+        before = view(served, page)
+        assert [one["meeting"] for one in before["pending"]] == [first]
+        page.locator("#pending ~ ul a").click()
+        page.wait_for_url("**/correccion")
+        assert page.locator("main h2").all_inner_texts()[0] == "Me he equivocado"
+        press(page, "Quitar el cambio")
+        page.wait_for_url(f"**{desk}?*")
+        expect(page.locator("#pending")).to_have_count(0)
+        expect(page.locator(".said")).to_have_text("Ganan el torneo: 1 Ada · Bea")
+        after = view(served, page)
+        assert after["pending"] == []
+        kept = ("rounds", "standings", "bracket", "champion")
+        assert [after[part] for part in kept] == [before[part] for part in kept]
 
 
 @pytest.mark.parametrize("lang", LOOKED_AT)

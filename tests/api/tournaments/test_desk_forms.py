@@ -181,7 +181,7 @@ def test_a_late_correction_shows_its_choices_and_takes_one(table: HttpTable, wha
     assert answer.headers["Location"].partition("?")[0].endswith(f"{first['id']}/correccion")
     page = desk.get(f"/cruces/{first['id']}/correccion").text
     assert "Vale ahora: Gana la 1" in page
-    assert "Corregido: Gana la 4" in page
+    assert "Cambio: Gana la 4" in page
     assert "Corrección pendiente" in desk.get().text
     taken = desk.send(do="settle", meeting=first["id"], what=what)
     assert taken.status_code == 303

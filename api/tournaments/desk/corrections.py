@@ -1,0 +1,185 @@
+"""A result that changed too late: what stays, what is played and what goes by each choice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from api.http.languages import say
+from api.tournaments.display import TournamentDisplay
+from referee.events.tournament import MeetingId
+from referee.tournament.decider import tables_after
+from referee.tournament.folding import evolve
+from referee.tournament.settling import CorrectionChoice, correction_choices
+from referee.tournament.state import Meeting, Tournament
+
+_DASH: Final = "\u2013"
+_BETWEEN: Final = f" {_DASH} "
+CorrectedKind: TypeAlias = Literal["swiss", "groups", "tie"]
+
+
+class EffectDisplay(NamedTuple):
+    """A sentence about what a choice does, and the cruces that it speaks of, one a line."""
+
+    text: str
+    lines: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceDisplay:
+    """A choice: its name, why it cannot be taken (``""``: it can), its effect.
+
+    ``changed``: places of the bracket with other pairs; ``moved``: pairs with another place.
+    """
+
+    what: str
+    title: str
+    problem: str
+    stays: EffectDisplay
+    to_play: EffectDisplay
+    gone: EffectDisplay
+    changed: Sequence[str]
+    moved: Sequence[str]
+
+
+def is_from_table(meeting: Meeting) -> bool:
+    """Whether the changed result was recorded at a table, and not told at the desk."""
+    return bool(meeting.encuentro) and meeting.now == meeting.followed
+
+
+def choice_displays(
+    state: Tournament, meeting: Meeting, display: TournamentDisplay
+) -> list[ChoiceDisplay]:
+    """The choices for the pending correction of a meeting, in words."""
+    return [
+        _Words(state, meeting, display, option).shown()
+        for option in correction_choices(state, meeting.id)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """One choice in words."""
+
+    state: Tournament
+    meeting: Meeting
+    display: TournamentDisplay
+    option: CorrectionChoice
+
+    def shown(self) -> ChoiceDisplay:
+        """The choice as its section of the page shows it."""
+        what, problem = self.option.act.what, self.option.problem
+        return ChoiceDisplay(
+            what,
+            self._say(f"choice.{what}_{self._kind}", round=self.meeting.round + 1),
+            say(f"tournament.{problem}", self.display.lang) if problem else "",
+            EffectDisplay(self._stays()),
+            self._to_play(),
+            self._gone(),
+            self._changed(),
+            self._moved(),
+        )
+
+    @property
+    def _kind(self) -> CorrectedKind:
+        if self.meeting.tie is not None:
+            return "tie"
+        return "groups" if self.meeting.phase == "groups" else "swiss"
+
+    def _say(self, key: str, **values: object) -> str:
+        return say(f"correction.{key}", self.display.lang, **values)
+
+    def _counted(self, key: str, number: int, **values: object) -> str:
+        """A text with a number, in its singular where it is one."""
+        return self._say(f"{key}_one" if number == 1 else f"{key}_n", n=number, **values)
+
+    # --- what stays ------------------------------------------------------------------------------
+
+    def _stays(self) -> str:
+        what = self.option.act.what
+        is_old_kept = what == "leave" and self._kind == "tie"
+        if not (is_old_kept or self.meeting.reported.is_decided):
+            what = "replay"  # there is no new result that could count
+        if what == "re_pair" and self._kind == "swiss":
+            return self._stays_of_round(self.meeting.round + 1)
+        return self._say(f"stays.{what}_{self._kind}")
+
+    def _stays_of_round(self, number: int) -> str:
+        """What stays of the round that is drawn again."""
+        before = [one.id for one in self.state.meetings.values() if one.round == number]
+        staying = len([one for one in before if one not in self.option.gone])
+        if not staying:
+            return self._say("stays.round_none", round=number)
+        return self._counted("stays.round", staying, round=number)
+
+    # --- what is played --------------------------------------------------------------------------
+
+    def _to_play(self) -> EffectDisplay:
+        to_play = self.option.to_play
+        if not to_play:
+            return EffectDisplay(self._say("none"), self._bye())
+        after = evolve(self.state, self.option.act)
+        at = "_at_table" if tables_after(self.state, after) else ""
+        if to_play == (self.meeting.id,):
+            return EffectDisplay(self._say(f"to_play.this{at}"))
+        lines = [*map(self._pairs, to_play), *self._bye()]
+        return EffectDisplay(self._counted(f"to_play.new{at}", len(to_play)), lines)
+
+    def _bye(self) -> Sequence[str]:
+        """Who rests in a round that is drawn again, if it is somebody else."""
+        act, number = self.option.act, self.meeting.round
+        if not act.pairings or act.byes == self.state.rounds[number].byes:
+            return ()
+        return [
+            f"{say('tournament_page.bye_text', self.display.lang, pair=pair)}: "
+            f"{self.display.pairs[pair].name}"
+            for pair in act.byes
+        ]
+
+    # --- what disappears -------------------------------------------------------------------------
+
+    def _gone(self) -> EffectDisplay:
+        gone, void = self.option.gone, self.option.void
+        lines = [self._pairs_and_result(one) for one in gone]
+        if self.meeting.id in void:
+            has_more = self._counted("gone.this", len(gone)) if gone else self._say("gone.this")
+            return EffectDisplay(has_more, lines)
+        if gone:
+            lost = len([one for one in gone if one in void])
+            key = "gone.lost" if lost else "gone.open"
+            return EffectDisplay(self._counted(key, len(gone), lost=lost), lines)
+        is_old_kept = self.option.act.what == "leave" and self._kind == "tie"
+        return EffectDisplay(self._say("gone.new_result" if is_old_kept else "gone.old_result"))
+
+    # --- names -----------------------------------------------------------------------------------
+
+    def _pair(self, pair: str | None) -> str:
+        return f"{pair} {self.display.pairs[pair].name}" if pair else "?"
+
+    def _pairs(self, meeting: MeetingId) -> str:
+        return _BETWEEN.join(self._pair(pair) for pair in meeting.split("-")[-2:])
+
+    def _pairs_and_result(self, meeting: MeetingId) -> str:
+        """A cruce with its round, and with its result or how far it is."""
+        one = self.display.meetings[meeting]
+        mark = "walkover" if one.is_walkover else one.mark
+        words = say(f"tournament_page.mark_{mark}", self.display.lang)
+        is_played = one.is_over and not one.is_walkover
+        result = _DASH.join(map(str, one.cotos)) if is_played else words
+        pairs = _BETWEEN.join(self._pair(pair.number) for pair in one.pairs)
+        return f"{one.title} ({result}): {pairs}"
+
+    def _changed(self) -> list[str]:
+        return [
+            f"{self.display.tie_round(tie[0], tie[1])}: "
+            f"{_BETWEEN.join(map(self._pair, was))} → {_BETWEEN.join(map(self._pair, now))}"
+            for tie, was, now in self.option.changed
+        ]
+
+    def _moved(self) -> list[str]:
+        return [
+            f"{self._pair(one.pair)}: "
+            + say("desk.from_to", self.display.lang, before=one.places[0], after=one.places[1])
+            for one in self.option.moved
+        ]
