@@ -72,13 +72,13 @@ def test_a_card_of_the_last_trick_is_replaced_after_its_effects_are_shown(
     browser: Browser, served: Served
 ) -> None:
     with table(browser, served, dealt("A1 AC 2C 4C 5C", "A1 2E")) as keying:
-        keying.tap(keying.button("Última baza"))
+        keying.tap(keying.button("Baza anterior"))
         keying.laid("AC").tap()
         keying.tap(keying.key("6C"))
         expect(keying.sheet(".changes")).to_be_hidden()
         plays = keying.view()["deals"][0]["tricks"][0]["plays"]
         assert plays[0]["card"] == "6C"
-        keying.tap(keying.button("Última baza"))
+        keying.tap(keying.button("Baza anterior"))
         with finger_on(keying.laid("4C")):
             expect(keying.page.locator(".prompt.asks")).to_be_visible()
         keying.tap(keying.key("RC"))

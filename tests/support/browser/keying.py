@@ -146,16 +146,20 @@ def touched(what: Locator, for_ms: int) -> None:
     )
 
 
-def opened(club: Club, name: str, options: Options, dealer: str) -> str:
-    """Id of a new encuentro at which a seat was drawn to deal first."""
+def opened(
+    club: Club, name: str, options: Options, dealer: str, names: dict[str, str] = NAMES
+) -> str:
+    """Id of a new encuentro at which a seat was drawn to deal first; "": no draw."""
     seats = SEATS[options.players]
     body = {
         "profile": {"id": name},
         "players": options.players,
         "deck": options.deck,
-        "seats": {seat: {"name": NAMES[seat]} for seat in seats},
+        "seats": {seat: {"name": names[seat]} for seat in seats},
     }
     answer = club.ask("POST", ENCUENTROS, body)
+    if not dealer:
+        return str(answer["id"])
     order = [dealer, *(seat for seat in seats if seat != dealer)]
     fallen = dict(zip(order, _DRAWN, strict=False))
     draw = {

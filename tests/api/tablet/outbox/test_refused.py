@@ -133,7 +133,7 @@ def test_a_correction_is_put_right_too(browser: Browser, served: Served) -> None
         one.send()
         (amended,) = one.last()
         assert amended["changes"] == [{**change, "act": {**act, "card": "6C"}}]
-        one.tap(one.button("Última baza"))
+        one.tap(one.button("Baza anterior"))
         expect(one.laid("6C")).to_be_visible()
 
 

@@ -4,7 +4,7 @@ import { SIDES } from "../rules/index.js";
 import { t } from "../../html/words.js";
 import { AskedNotice } from "../sheets/asked.js";
 import { Agreement } from "../results/agreement.js";
-import { saidTotal, reportedTotals } from "./score.js";
+import { saidTotal, reportedTotals, shownCount } from "./score.js";
 /** @import { Context } from "./table.js" */
 
 /**
@@ -22,7 +22,7 @@ export const Decided = ({ id, game, say, begin, open }) => {
   const { view, number } = game.now;
   if (!view.decided) return null;
   const { winner, how } = view.decided;
-  const totals = reportedTotals(view);
+  const totals = shownCount(view) ? {} : reportedTotals(view);
   const sides = SIDES[game.options.players].filter((side) => side in totals);
   const { winner: encuentro, made } = game.score;
   const coto = made.find(({ partida }) => partida === number);

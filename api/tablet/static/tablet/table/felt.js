@@ -28,46 +28,52 @@ export const placesOf = (seats, direction) =>
   );
 
 /**
- * The felt. `shown` is the trick that is drawn: `{plays, winning, closed}`.
- * @param {{game: Game, deal: DealView | null, shown: ShownTrick, turn: string | null, chosen: string, replaced: number, marks: Set<number>,
- * say: Say, onSeat: (seat: string) => void, onPlay: (play: Play, isLong: boolean) => void, children?: unknown}} props
+ * The felt: seats around it, north opposite south, and a place for the card of each. `shown` is the trick that is drawn:
+ * `{plays, winning, closed}`; `children` are shown instead of a trick; `corner` is what lies in the free corner.
+ * @param {{game: Pick<Game, "seats" | "options">, deal: DealView | null, shown: ShownTrick, turn: string | null, chosen: string, replaced: number, marks: Set<number>, dealer?: string,
+ * say: Say, onSeat?: (seat: string) => void, onPlay: (play: Play, isLong: boolean) => void, children?: unknown, corner?: unknown}} props
  */
-export const Felt = ({ game, deal, shown, turn, chosen, replaced, marks, say, onSeat, onPlay, children }) => {
+export const Felt = ({ game, deal, shown, turn, chosen, replaced, marks, say, onSeat, onPlay, children, corner, dealer = deal?.dealer ?? "" }) => {
   const { seats, options } = game;
   const places = placesOf(seats, options.direction);
+  const free = seats.filter((seat) => !shown.plays.some((play) => play.seat === seat));
   return html`
-    <div class=${`felt players-${seats.length}`}>
-      ${seats.map((seat) => html`<${Seat} key=${seat} ...${{ seat, place: places[seat], deal, turn, chosen, say, onSeat }} />`)}
-      <div class=${`laid${children ? " counting" : ""}`} role="group" aria-label=${t(shown.closed ? "tablet.table.trick_last" : "tablet.table.trick_now")}>
-        ${shown.plays.map((play) => {
-          const facts = { play, place: places[play.seat], say, onPlay };
-          return html`<${PlayedCard} key=${play.line} ...${facts} winning=${play.seat === shown.winning} closed=${shown.closed}
-            replaced=${replaced === play.line} mark=${marks.has(play.line)} />`;
-        })}
-        ${children}
+    <div class=${`felt players-${seats.length}${children ? " counting" : ""}`}>
+      <div class="places">
+        ${seats.map((seat) => html`<${Seat} key=${seat} ...${{ seat, place: places[seat], deal, dealer, turn, chosen, say, onSeat }} />`)}
+        <div class="laid" role="group" aria-label=${t(shown.closed ? "tablet.table.trick_last" : "tablet.table.trick_now")}>
+          ${shown.plays.map((play) => {
+            const facts = { play, place: places[play.seat], say, onPlay };
+            return html`<${PlayedCard} key=${play.line} ...${facts} winning=${play.seat === shown.winning} closed=${shown.closed}
+              replaced=${replaced === play.line} mark=${marks.has(play.line)} />`;
+          })}
+          ${!children && free.map((seat) => html`<span key=${seat} class=${`free at-${places[seat]}`} aria-hidden="true"></span>`)}
+          ${children}
+        </div>
+        ${deal && html`<${Stock} deal=${deal} say=${say} />`}
+        ${corner}
       </div>
-      ${deal && html`<${Stock} deal=${deal} say=${say} />`}
     </div>`;
 };
 
 /**
- * @param {{seat: string, place: string, deal: DealView | null, turn: string | null, chosen: string, say: Say, onSeat: (seat: string) => void}} props
+ * @param {{seat: string, place: string, deal: DealView | null, dealer: string, turn: string | null, chosen: string, say: Say, onSeat?: (seat: string) => void}} props
  */
-const Seat = ({ seat, place, deal, turn, chosen, say, onSeat }) => {
+const Seat = ({ seat, place, deal, dealer, turn, chosen, say, onSeat }) => {
   const isTurn = seat === turn;
   const isFirst = deal?.mano === seat;
   const tricks = deal ? deal.tricks.filter((trick) => sideOf(trick.taker) === sideOf(seat)).length : 0;
   const isHead = seat[1] === "1";
   return html`
-    <button class=${`seat at-${place}${isTurn ? " turn" : ""}${chosen === seat ? " chosen" : ""}`} data-seat=${seat}
-      aria-pressed=${chosen === seat} onClick=${() => onSeat(seat)}>
+    <${onSeat ? "button" : "div"} class=${`seat at-${place}${isTurn ? " turn" : ""}${chosen === seat ? " chosen" : ""}`} data-seat=${seat}
+      ...${onSeat && { "aria-pressed": chosen === seat, onClick: () => onSeat(seat) }}>
       ${isTurn && html`<span class="arrow" aria-hidden="true">▶</span>`}
       <span class="who">${say.seat(seat)}</span>
       ${isFirst && html`<span class="tag">${t("tablet.table.eldest")}</span>`}
-      ${deal?.dealer === seat && html`<span class="tag">${t("tablet.table.deals")}</span>`}
+      ${dealer === seat && html`<span class="tag">${t("tablet.table.deals")}</span>`}
       ${isTurn && html`<span class="hidden">, ${t("tablet.table.to_play")}</span>`}
       ${isHead && tricks > 0 && html`<${Pile} tricks=${tricks} />`}
-    </button>`;
+    <//>`;
 };
 
 /** Tricks that a side has taken, as a pile of backs with their number. @param {{tricks: number}} props */

@@ -19,6 +19,7 @@ import { latestLine } from "../outbox/commands.js";
  * @property {Reading[]} partidas
  * @property {Reading} now the one that is recorded now; null before the first (only the page of the table reads it then)
  * @property {MatchScore} score
+ * @property {Seat} first_dealer by the draw, or ""
  *
  * @typedef {{reading: Reading, acts: Recorded[], isEarlier: boolean}} LastActs
  */
@@ -71,6 +72,7 @@ export const gameOf = ({ encuentro, options, partidas }) => {
     now: runningOf(read),
     score: score(encuentro, tables),
     table: encuentro.table ?? 0,
+    first_dealer: drawn,
   };
 };
 

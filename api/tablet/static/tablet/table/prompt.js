@@ -11,9 +11,8 @@ import { isUncounted } from "../results/uncarded.js";
 /** @param {Context} props */
 export const Prompt = (props) => {
   if (props.ui.correcting) return html`<${Correcting} ...${props} />`;
-  const { deal, view, record, review, waiting, open } = props;
-  const { chosen, isReviewing } = props.ui;
-  const last = deal?.tricks[deal.tricks.length - 1];
+  const { view, record, waiting, open } = props;
+  const { chosen } = props.ui;
   const isUsual = !waiting && !view.suspended && !chosen && view.phase !== "counting";
   return html`
     <${AskedNotice} ...${props} />
@@ -21,8 +20,6 @@ export const Prompt = (props) => {
       <p>${expected(props)}</p>
       ${view.suspended && html`<button class="main" onClick=${() => record({ kind: "resume" })}>${t("tablet.table.kind.resume")}</button>`}
       ${view.phase === "counting" && html`<button class="main" onClick=${() => (isUncounted(view) ? open("count") : record({ kind: "count" }))}>${t("tablet.table.count_it")}</button>`}
-      ${!waiting && last && deal && deal.on_table.length > 0 && html`
-        <button class="plain" aria-pressed=${isReviewing} onClick=${() => review(!isReviewing)}>${t("tablet.table.trick_last")}</button>`}
     </div>`;
 };
 

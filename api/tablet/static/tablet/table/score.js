@@ -32,9 +32,9 @@ const Total = ({ isShown, total }) => {
  * @param {{game: Game, say: Say}} props
  */
 export const Score = ({ game, say }) => {
-  const { view } = game.now;
-  const totals = reportedTotals(view);
-  const isSecret = view.in_vueltas && !view.decided;
+  const view = game.now?.view;
+  const totals = view ? reportedTotals(view) : {};
+  const isSecret = Boolean(view?.in_vueltas && !view.decided);
   const shown = (/** @type {boolean} */ isShown) => html`
     <span class="totals">${SIDES[game.options.players].map((side) => html`
       <span class="side" key=${side}>
@@ -59,8 +59,8 @@ const Encuentro = ({ game }) => {
   const isCotos = options.match_format === "cotos";
   return html`
     <div class="encuentro">
-      <p class="of"><span>${table > 0 && html`<b>${t("tablet.open.table_n", { n: table })}</b> · `}${t("tablet.table.partida_number", { n: now.number })}</span>
-        ${now.view.in_vueltas && html`<b>${t("tablet.table.vueltas")}</b>`}</p>
+      <p class="of"><span>${table > 0 && html`<b>${t("tablet.open.table_n", { n: table })}</b> · `}${t("tablet.table.partida_number", { n: now?.number ?? 1 })}</span>
+        ${now?.view.in_vueltas && html`<b>${t("tablet.table.vueltas")}</b>`}</p>
       ${(!isCotos || options.partidas_per_cama > 1) && line("partidas", score.partidas)}
       ${isCotos && line(options.partidas_per_cama > 1 ? "camas" : "partidas", score.camas)}
       ${isCotos && options.cotos_to_win > 1 && line("cotos", score.cotos)}
@@ -70,25 +70,50 @@ const Encuentro = ({ game }) => {
 /** @type {(keyof import("../rules/counting.js").Score)[]} */
 const ROWS = ["cards", "ultimas", "cantes", "ruled"];
 
+/** @typedef {{carried: Totals | null, totals: Totals}} Counted totals before a deal, if there were any, and after it */
+
+/**
+ * Totals around a deal that was counted, or that the partida ended in; null for another.
+ * @type {(view: TableView, deal: DealView) => Counted | null}
+ */
+const countOf = ({ conclusions, decided }, deal) => {
+  const totalsAfter = (/** @type {number} */ number) => {
+    const found = conclusions.find((one) => one.kind === "deal_counted" && one.deal === number);
+    return found?.kind === "deal_counted" ? found.totals : null;
+  };
+  const totals = totalsAfter(deal.number) ?? (deal.tricks.length ? decided?.totals : null);
+  return totals ? { carried: totalsAfter(deal.number - 1), totals } : null;
+};
+
+/** Whether the points of the last deal are shown: it was counted, or it ended the partida. @type {(view: TableView) => DealView | null} */
+export const shownCount = (view) => {
+  const deal = view.deals[view.deals.length - 1];
+  return deal && countOf(view, deal) ? deal : null;
+};
+
 /**
  * Points of a deal, item by item, and the totals after it.
  * @param {{game: Game, view: TableView, deal: DealView, say: Say}} props
  */
 export const Count = ({ game, view, deal, say }) => {
-  const counted = view.conclusions.find((one) => one.kind === "deal_counted" && one.deal === deal.number);
-  if (counted?.kind !== "deal_counted") return null;
+  const { carried, totals } = /** @type {Counted} */ (countOf(view, deal));
   const sides = SIDES[game.options.players];
   const isGiven = (/** @type {string} */ row) => row !== "ruled" || sides.some((side) => deal.scores[side].ruled);
+  const items = ROWS.filter(isGiven);
+  const goesOn = view.decided ? "" : `. ${t("tablet.table.goes_on")}`;
   return html`
     <table class="count">
-      <caption>${t("tablet.table.deal_number", { n: deal.number })}. ${t("tablet.table.goes_on")}</caption>
-      <thead><tr><td></td>${sides.map((side) => html`<th scope="col" key=${side}>${say.side(side)}</th>`)}</tr></thead>
+      <caption>${t("tablet.table.deal_number", { n: deal.number })}${goesOn}</caption>
+      <thead><tr><td></td>
+        ${carried && html`<th scope="col">${t("tablet.table.carried")}</th>`}
+        ${items.map((item) => html`<th scope="col" key=${item}>${t(`tablet.table.item_${item}`)}</th>`)}
+        <th scope="col">${t("tablet.table.total")}</th></tr></thead>
       <tbody>
-        ${ROWS.filter(isGiven).map((row) => html`
-          <tr key=${row}><th scope="row">${t(`tablet.table.item_${row}`)}</th>
-            ${sides.map((side) => html`<td key=${side}>${deal.scores[side][row]}</td>`)}</tr>`)}
-        <tr class="sum"><th scope="row">${t("tablet.table.total")}</th>
-          ${sides.map((side) => html`<td key=${side}><b>${counted.totals[side]}</b> <span>${saidTotal(counted.totals[side])}</span></td>`)}</tr>
+        ${sides.map((side) => html`
+          <tr key=${side}><th scope="row">${say.side(side)}</th>
+            ${carried && html`<td>${carried[side]}</td>`}
+            ${items.map((item) => html`<td key=${item}>${deal.scores[side][item]}</td>`)}
+            <td class="sum"><b>${totals[side]}</b> <span>${saidTotal(totals[side])}</span></td></tr>`)}
       </tbody>
     </table>`;
 };

@@ -12,13 +12,14 @@ import { lastOf } from "./game.js";
 import { useTable } from "../open_table.js";
 import { Pad } from "./pad.js";
 import { Prompt } from "./prompt.js";
-import { Decided, Next } from "./decided.js";
-import { Count, Score } from "./score.js";
+import { Decided } from "./decided.js";
+import { NotBegun } from "./not_begun.js";
+import { Count, Score, shownCount } from "./score.js";
 import { Sheets } from "../sheets/sheets.js";
 /** @import { OpenTable } from "../outbox/table.js" */
 /** @import { Options } from "../rules/options.js" */
 /** @import { Play } from "../rules/state.js" */
-/** @import { DealView, TableView } from "../rules/queries/view.js" */
+/** @import { DealView, TableView, TrickView } from "../rules/queries/view.js" */
 /** @import { Actions, SheetShown, Ui } from "./actions.js" */
 /** @import { ShownTrick } from "./felt.js" */
 /** @import { Game } from "./game.js" */
@@ -64,9 +65,7 @@ const Table = ({ id, table }) => {
   }, []);
   const ui = doing.ui();
   const { game, say } = seen(table, ui.kept);
-  if (!game.now) {
-    return html`<section class="table empty"><${Next} ...${doing} word="first_partida" /></section>`;
-  }
+  if (!game.now) return html`<${NotBegun} ...${{ game, say }} begin=${doing.begin} />`;
   const { view } = game.now;
   const context = { ...doing, id, game, deal: runningDeal(view), view, say, ui, waiting: isWaiting(view) };
   return html`
@@ -85,15 +84,19 @@ const Table = ({ id, table }) => {
 const classesOf = ({ players, pack }, { correcting }) =>
   ["table", `sides-${SIDES[players].length}`, pack !== "spanish" && "french", correcting && "correcting"].filter(Boolean).join(" ");
 
-/** The felt; between two deals with the points of the last one. @param {Context} props */
-const Middle = ({ game, deal, view, say, ui, waiting, onSeat, pick }) => {
+/** The felt; after a deal with its points, or with its last trick if that is asked for. @param {Context} props */
+const Middle = ({ game, deal, view, say, ui, waiting, onSeat, pick, review }) => {
   const { number } = game.now;
   const turn = waiting ? deal?.dealer || view.dealer_due : deal?.turn;
-  const ended = waiting && !view.decided && view.deals[view.deals.length - 1];
+  const { isReviewing } = ui;
+  const ended = (waiting || view.decided) && !isReviewing ? shownCount(view) : null;
   const replaced = ui.correcting && ui.correcting.number === number ? ui.correcting.line : 0;
+  const mayReview = lastTrick(view) && (ended || isReviewing || !trickShown(view, deal, false).closed);
   return html`
-    <${Felt} ...${{ game, deal, turn, chosen: ui.chosen, replaced, say, onSeat }} shown=${trickShown(deal, ui.isReviewing)}
-      marks=${markedLines(view)} onPlay=${(/** @type {Play} */ play) => pick(number, play.line)}>
+    <${Felt} ...${{ game, deal, turn: turn ?? null, chosen: ui.chosen, replaced, say, onSeat }} marks=${markedLines(view)}
+      shown=${ended ? NO_TRICK : trickShown(view, deal, isReviewing)} onPlay=${(/** @type {Play} */ play) => pick(number, play.line)}
+      corner=${mayReview && html`
+        <button class="last" aria-pressed=${isReviewing} onClick=${() => review(!isReviewing)}>${t("tablet.table.trick_last")}</button>`}>
       ${ended && html`<${Count} ...${{ game, view, say }} deal=${ended} />`}
     <//>`;
 };
@@ -107,13 +110,19 @@ const Hand = (context) => {
       cells=${cellsOf(game.now, ui)} ...${{ say, onCard }} />`;
 };
 
+/** @type {ShownTrick} */
+const NO_TRICK = { plays: [], winning: null, closed: false };
+
+/** The last closed trick of a partida: until the first of a new deal is closed, that of the deal before. @type {(view: TableView) => TrickView | undefined} */
+const lastTrick = ({ deals }) => deals.flatMap(({ tricks }) => tricks).at(-1);
+
 /**
- * The trick that the felt shows: the open one, or the last until the next card is led.
- * @type {(deal: DealView | null, isReviewing: boolean) => ShownTrick}
+ * The trick that the felt shows: the open one; the last one until the next card is led, or while it is looked at.
+ * @type {(view: TableView, deal: DealView | null, isReviewing: boolean) => ShownTrick}
  */
-const trickShown = (deal, isReviewing) => {
+const trickShown = (view, deal, isReviewing) => {
   const laid = deal?.on_table ?? [];
   if (deal && laid.length && !isReviewing) return { plays: laid, winning: deal.winning, closed: false };
-  const last = deal?.tricks[deal.tricks.length - 1];
-  return { plays: last?.plays ?? [], winning: last?.taker ?? null, closed: Boolean(last) };
+  const last = isReviewing ? lastTrick(view) : (deal ?? view.deals.at(-1))?.tricks.at(-1);
+  return last ? { plays: last.plays, winning: last.taker, closed: true } : NO_TRICK;
 };
