@@ -1,4 +1,4 @@
-"""Checks of the JavaScript modules: types, style, lock file."""
+"""Checks of the modules and style sheets of the pages: types, style, browsers, lock file."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from api.http.folders import static_file
+from api.http.languages import LANGUAGES, texts
 from referee.rules.profile.options import OPTION_NAMES, Options, values_of
 from tests.support import javascript
 from tests.support.places import ROOT
@@ -56,6 +57,49 @@ def test_no_module_is_left_out() -> None:
 def test_the_linter_has_no_complaint() -> None:
     config = ("--config", "tests/javascript/eslint.config.js", "--max-warnings", "0")
     assert javascript.said("eslint", *config, *javascript.CHECKED) == ""
+
+
+SHEETS = ("--config", "tests/javascript/stylelint.config.js")
+
+
+@pytest.mark.usefixtures("_node")
+def test_the_style_sheets_need_no_newer_browser() -> None:
+    assert javascript.said("stylelint", *SHEETS, "api/**/*.css", "docs/verifier/*.css") == ""
+
+
+TOO_NEW = """
+[].toSorted();
+AbortSignal.any([]);
+new CompressionStream("gzip");
+/(?<=a)b/;
+class K { static { K; } }
+"""
+
+
+@pytest.mark.usefixtures("_node")
+def test_what_a_browser_does_not_have_yet_is_a_complaint(tmp_path: Path) -> None:
+    """The other checks can fail: a module and a sheet of today are told what some browser lacks."""
+    sheet = tmp_path / "too_new.css"
+    sheet.write_text("a:has(b) { height: 1dvh; }\n@supports (width: 1cqi) { a { width: 1cqi; } }\n")
+    config = ("--config", "tests/javascript/eslint.config.js", "--format", "json")
+    as_module = ("--stdin", "--stdin-filename", "api/html/static/html/too_new.js")
+    said = javascript.said("eslint", *config, *as_module, given=TOO_NEW)
+    found = json.loads(said)[0]["messages"]
+    newer = ("compat/compat", "no-restricted-syntax", "es-x/no-class-static-block")
+    assert sorted(one["line"] for one in found if one["ruleId"] in newer) == [2, 3, 4, 5, 6]
+    told = javascript.said("stylelint", *SHEETS, str(sheet))
+    assert re.findall(r'"([\w-]+)"', told) == ["css-has", "viewport-unit-variants"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_browsers_that_are_checked_are_those_that_a_reader_is_told(lang: str) -> None:
+    named = re.findall(r'"(\w+) >= (\d+)"', (javascript.HERE / "browsers.js").read_text("utf-8"))
+    oldest = dict(named)
+    told = texts(lang)["browser.old"]
+    for name in ("Chrome", "Firefox", "Safari"):
+        assert f"{name} {oldest[name.lower()]}" in told
+    assert oldest["chrome"] == oldest["edge"]
+    assert oldest["safari"] == oldest["ios_saf"]
 
 
 def test_no_module_switches_the_checks_off() -> None:

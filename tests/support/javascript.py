@@ -1,4 +1,4 @@
-"""The checks of the modules of the pages: types by tsc, style by eslint, both installed by npm."""
+"""The checks of the pages: types by tsc, style by eslint, sheets by stylelint, installed by npm."""
 
 from __future__ import annotations
 
@@ -34,8 +34,10 @@ def install(folder: Path = HERE) -> None:
             stamp.write_text(now)
 
 
-def said(program: str, *words: str, folder: Path = HERE) -> str:
+def said(program: str, *words: str, folder: Path = HERE, given: str = "") -> str:
     """Output of a program that is installed in a folder; empty if it finds nothing."""
     command = (folder / "node_modules" / ".bin" / program, *words)
-    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
+    done = subprocess.run(
+        command, cwd=ROOT, check=False, capture_output=True, text=True, input=given
+    )
     return done.stdout + done.stderr

@@ -263,7 +263,7 @@ const Form = ({ profiles, encuentro }) => {
     return html`<${UnfinishedPlan} plan=${pending.plan} wrong=${wrong} onCarry=${() => plans.carry(pending.plan)} onDrop=${plans.drop} />`;
   }
   return html`
-    <fieldset class="all" disabled=${Boolean(pending) || isBusy}>
+    <fieldset class=${isDrawing ? "all drawing" : "all"} disabled=${Boolean(pending) || isBusy}>
       <legend class="hidden">${t("tablet.open.new")}</legend>
       <div class="sits">
         ${!encuentro && html`<${Choice} legend=${t("tablet.open.how_many")} name="players" values=${HOW_MANY} now=${form.players} said=${String} onPick=${(/** @type {2 | 3 | 4} */ players) => change({ players })} />`}

@@ -70,7 +70,7 @@ const contentOf = async (answer) => {
 /** @type {(address: string, settings: RequestInit) => Promise<{answer: Response, content: any}>} */
 const asked = async (address, settings) => {
   const url = `${address}${address.includes("?") ? "&" : "?"}lang=${lang}`;
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout?.(PATIENCE_MS);
   const answer = await fetch(url, { cache: "no-store", redirect: "error", ...settings, signal });
   return { answer, content: answer.status === 304 ? {} : await contentOf(answer) };
 };
