@@ -46,7 +46,7 @@ class UnusableAddress(Exception):  # noqa: N818 - it says what the address is
 
 @blp.errorhandler(UnusableAddress)
 def _unusable(error: UnusableAddress) -> Response:
-    return _private(page("results/no_address.html", words=say(error.key, language())), 404)
+    return _private(page("results/no_address.html", key=error.key), 404)
 
 
 @blp.get(_ONE)

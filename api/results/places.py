@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, NamedTuple, TypeAlias
 from uuid import UUID
 
@@ -9,10 +10,11 @@ from api.encuentros.pages import sides_of
 from api.http.services import current_services
 from projections.official.scores import FinalScoresData, final_scores_view
 from projections.public.board import public_result
+from projections.seasons.pairs import names_of_pairs
 from referee.club.session import Session, SessionTable, table_of
 from referee.encuentro import result as results
 from referee.encuentro.encuentro import Encuentro, options_of, standing_of
-from referee.events import PrincipalId, SideName
+from referee.events import PairId, PrincipalId, SideName
 from referee.rules.final_scores import score_of
 from referee.rules.seats import SIDES
 
@@ -45,9 +47,13 @@ class AddressPlace(NamedTuple):
 
 
 class PlaceView(NamedTuple):
-    """What is shown to a side; ``said_by``, ``denied_by``: sides, or empty for nobody."""
+    """What is shown to a side; ``said_by``, ``denied_by``: sides, or empty for nobody.
+
+    ``pairs``: names of the pairs that have one, by side.
+    """
 
     sides: dict[SideName, list[str]]
+    pairs: dict[SideName, str]
     score: dict[SideName, int] | None
     final: FinalScoresData
     said_by: SideName
@@ -72,6 +78,7 @@ def shown_to(place: AddressPlace, side: SideName, state: Encuentro) -> PlaceView
     required = current_services().referee.settings.four_eyes() == "required"
     return PlaceView(
         names_at(state),
+        pairs_at(place.table),
         None if state.won is None else score,
         _final(state, side),
         reported.side if reported else "",
@@ -98,6 +105,22 @@ def names_at(state: Encuentro) -> dict[SideName, list[str]]:
     named = current_services().persons.names_of(person for _, person in state.seats)
     seats = {seat: named.get(person) for seat, person in state.seats}
     return sides_of(seats, options_of(state).players)
+
+
+def pairs_at(table: SessionTable | None) -> dict[SideName, str]:
+    """Names of the pairs at a table, by side; a side whose pair has none is left out."""
+    pairs = () if table is None else table.pairs
+    named = pair_names(pairs)
+    return {side: named[one] for side, one in zip("ABC", pairs, strict=False) if one in named}
+
+
+def pair_names(pairs: Iterable[PairId]) -> dict[PairId, str]:
+    """Names of some pairs; one without a name is left out."""
+    here = current_services()
+    with here.reads.reading() as rows:
+        found = names_of_pairs(rows, pairs)
+    texts = here.persons.texts_of(found.values())
+    return {pair: name for pair, text in found.items() if (name := texts[text])}
 
 
 def _moment(state: Encuentro, side: SideName) -> SideMoment:

@@ -25,11 +25,14 @@ _ONE: Final = "/jornadas/<uuid:session_id>/tarjetas"
 
 
 class TableCard(NamedTuple):
-    """A card: what it is for, who plays there now, and its address as a QR code and as text."""
+    """A card: what it is for, who plays there now, and its address as a QR code and as text.
+
+    ``players``: of each side the name of its pair, if it has one, and its players.
+    """
 
     subject: str
     name: str
-    players: list[list[str]]
+    players: list[tuple[str, list[str]]]
     address: str
     qr: Markup
 
@@ -85,11 +88,13 @@ def _card(session_id: UUID, state: Session, subject: str) -> TableCard:
     drawn = qr_codes.qr_inline(address, omitsize=True, light="#fff")
     if kind == "pair":
         names = [here.persons.name(one) or "?" for one in state.pairs.get(of, ())]
-        name = " · ".join(names) or say("qr.pair", language())
-        return TableCard(subject, name, [], address, drawn)
+        title = places.pair_names([of]).get(of, "")
+        name = title or " · ".join(names) or say("qr.pair", language())
+        return TableCard(subject, name, [("", names)] if title else [], address, drawn)
     table = table_of(state, subject)
     players = []
     if table is not None:
         encuentro = here.referee.encuentros.encuentro(UUID(table.encuentro))
-        players = list(places.names_at(encuentro).values())
+        pairs = places.pairs_at(table)
+        players = [(pairs.get(side, ""), who) for side, who in places.names_at(encuentro).items()]
     return TableCard(subject, say("mine.table", language(), number=of), players, address, drawn)

@@ -139,6 +139,16 @@ def players_of_sides(cursor: sqlite3.Cursor, since: str) -> dict[tuple[str, str]
     return {(encuentro, side): (one, other) for encuentro, side, one, other in cursor}
 
 
+def names_of_pairs(cursor: sqlite3.Cursor, pairs: Iterable[PairId]) -> dict[PairId, TextId]:
+    """Names of some pairs, by the id that each had when it came; those without one are left out."""
+    cursor.execute(
+        "SELECT pair_kept.pair, pair.name FROM pair_kept JOIN pair ON pair.id = pair_kept.kept"
+        " WHERE pair.name <> '' AND pair_kept.pair IN (SELECT value FROM json_each(?))",
+        (json.dumps([*pairs]),),
+    )
+    return dict(cursor.fetchall())
+
+
 def names_of_sides(
     cursor: sqlite3.Cursor, encuentros: Iterable[str]
 ) -> dict[str, dict[SideName, TextId]]:

@@ -147,8 +147,8 @@ ROOMS: dict[str, str] = {
     ),
     "api.results": (
         "referee.access referee.club referee.encuentro referee.events referee.log.streams "
-        "referee.rules projections.official projections.public api.board api.cases "
-        "api.encuentros api.html api.http flask markupsafe marshmallow werkzeug"
+        "referee.rules projections.official projections.public projections.seasons api.board "
+        "api.cases api.encuentros api.html api.http flask markupsafe marshmallow werkzeug"
     ),
     "api.replay": (
         "referee.encuentro referee.events referee.log.streams referee.record referee.rules "

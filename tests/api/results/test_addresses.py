@@ -43,6 +43,7 @@ class PairPhones(Phones):
 
     def coming(self, players: int) -> dict[str, Any]:
         two = [{"players": PLAYERS[at : at + 2]} for at in range(0, players, 2)]
+        two[0]["name"] = "Los Reyes"
         return {"of": "pairs", "pairs": two}
 
     def of_side(self, side: str) -> str:
@@ -173,6 +174,23 @@ def test_a_pair_s_address_knows_its_side_and_is_a_principal_of_its_own(table: Ht
     assert "Ana · Blas" in cards or "Blas · Ana" in cards
 
 
+def test_a_pair_is_called_by_its_name_on_cards_and_phones(table: HttpTable) -> None:
+    phones = PairPhones(table)
+    at = next(one for one in phones.shown("A").split("<li") if "Ana" in one)
+    named = "A" if "vosotros" in at else "B"
+    other = {"A": "B", "B": "A"}[named]
+    cards = phones.page(f"{phones.path}/tarjetas")
+    assert cards.count("<b>Los Reyes</b>") == 1, "beside its players on the card of the table"
+    assert "<h2>Los Reyes</h2>" in cards
+    assert '<span>Los Reyes<span class="both">' in phones.shown()
+    phones.says(named, address=phones.of_side(named), score="2-0" if named == "A" else "0-2")
+    assert "Según Los Reyes:" in phones.shown(other)
+    phones.says(other, say="deny")
+    assert "No hay acuerdo (Celia · Diego)" in phones.shown(named).replace(
+        "Diego · Celia", "Celia · Diego"
+    )
+
+
 def test_three_sides_have_all_to_agree(table: HttpTable) -> None:
     phones = Phones(table, 3, id="guinyot")
     phones.says("A", score="2-0-0")
@@ -213,6 +231,7 @@ def test_a_wrong_a_renewed_and_a_closed_address_show_nothing(phones: Phones) -> 
     assert phones.table.post(f"{phones.where}/closing", version=version).status_code == 200
     closed = phones.phone.get(phones.address())
     assert (closed.status_code, "está cerrada" in closed.text) == (404, True)
+    assert "otra tarjeta" not in closed.text, "no card helps"
 
 
 def test_guesses_are_limited_and_a_right_one_is_never_refused(phones: Phones) -> None:

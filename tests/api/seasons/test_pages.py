@@ -82,7 +82,7 @@ def test_an_evening_is_opened_drawn_and_counted_for_its_season(
         no_violations(page)
         path = evening(page, served, "Liga de invierno")
         no_violations(page)
-        expect(page.locator(".playing a", has_text="Apuntar el resultado").first).to_have_attribute(
+        expect(page.locator(".playing a", has_text="Partida a partida").first).to_have_attribute(
             "href",
             "/arbitro/#/mesa/" + page.locator(".playing a").first.get_attribute("href")[-36:],
         )
