@@ -13,6 +13,7 @@ from api.club import reading as club_reading
 from api.club import rest as players
 from api.club.matching import OTHER, KnownNames, NameDoubt, are_answered
 from api.club.reading import KnownPlayer, PlayerData
+from api.club.taking_part import twice_in
 from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
@@ -234,6 +235,14 @@ def _merge(kept: str, gone: str, wrong: FieldErrors, status: int) -> Response:
         raise Refused(Rule.PLAYER_TWICE)
     view = club_reading.merge_preview(kept, gone)
     are_pair = any({kept, gone} == set(one["players"]) for one in view["pairs"])
-    made = page("club/player_merge.html", view=view, are_pair=are_pair, wrong=wrong, key=new_key())
+    club = current_services().referee.players.club()
+    made = page(
+        "club/player_merge.html",
+        view=view,
+        are_pair=are_pair,
+        twice=twice_in([*club.known_as(kept), *club.known_as(gone)]),
+        wrong=wrong,
+        key=new_key(),
+    )
     made.status_code = status
     return made

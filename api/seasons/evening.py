@@ -48,6 +48,13 @@ def units(view: views.WholeSessionData, titles: dict[str, str]) -> list[tuple[st
     return [(one, _name(view, one)) for one in view["present"]]
 
 
+def doubled(view: views.WholeSessionData) -> list[str]:
+    """Names of those who are here twice, since two entries of the club were merged."""
+    parts = view["pairs"] if view["of"] == "pairs" else {one: [one] for one in view["present"]}
+    club = current_services().referee.players.club()
+    return [_name(view, person) for person in club.in_several(parts)]
+
+
 def _name(view: views.WholeSessionData, person: PersonId) -> str:
     return view["names"].get(person) or say("season.nobody", language())
 

@@ -249,6 +249,7 @@ def _of_secretary(view: views.WholeSessionData, tables: list[dict[str, Any]]) ->
         "open_tables": [one for one in tables if not one["decided"]],
         "is_untouched": all(evening.is_untouched(one) for one in tables),
         "may_take_back": evening.may_take_back(state, tables),
+        "doubled": evening.doubled(view),
         "gone": evening.gone(view, request.args.getlist("gone")[:_MOST_GONE], titles),
         "seasons": seasons,
         "is_of_open": view["season"] in {"", *(one["id"] for one in seasons)},

@@ -51,6 +51,20 @@ class Club(msgspec.Struct, frozen=True):
         """Every id of a player after all merges, their own first."""
         return [person, *(gone for gone in self.merged if self.kept(gone) == person)]
 
+    def in_several(
+        self, parts: Mapping[str, Iterable[PersonId]]
+    ) -> dict[PersonId, tuple[str, ...]]:
+        """Persons who, after all merges, are in more than one part, or twice in one; those parts.
+
+        >>> Club(merged={"anna": "ana"}).in_several({"1": ["ana", "blas"], "2": ["anna", "eva"]})
+        {'ana': ('1', '2')}
+        """
+        found: dict[PersonId, list[str]] = {}
+        for part, persons in parts.items():
+            for person in persons:
+                found.setdefault(self.kept(person), []).append(part)
+        return {person: tuple(names) for person, names in found.items() if len(names) > 1}
+
     def texts_of(self, person: PersonId) -> set[TextId]:
         """Every text ever recorded about a player, under any id, and about their pairs."""
         same = self.known_as(person)

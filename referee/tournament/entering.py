@@ -16,7 +16,7 @@ from referee.events.tournament import (
     TournamentOpened,
     TournamentPlan,
 )
-from referee.tournament.field import FEWEST, MOST, NOBODY, Pair
+from referee.tournament.field import FEWEST, MOST, MOST_TOGETHER, NOBODY, Pair
 from referee.tournament.lots import commit_lots
 from referee.tournament.rules import TournamentRule
 from referee.tournament.state import Tournament, lots_of
@@ -89,6 +89,28 @@ def check_players(players: tuple[PersonId, ...], state: Tournament, own: Pair = 
     ]
     if len(set(players)) < len(players) or not set(players).isdisjoint(others):
         raise Refused(TournamentRule.PERSON_TWICE)
+
+
+def players_of_pairs(state: Tournament) -> dict[Pair, tuple[PersonId, ...]]:
+    """Players of each pair that has not withdrawn."""
+    return {e.pair: e.players for e in state.entries.values() if e.until is None}
+
+
+def check_all_can_meet(state: Tournament) -> None:
+    """Refuse more pairs than can all meet each other, in a round robin or in its groups.
+
+    Only asked when pairs enter: tournaments of before had no bound.
+
+    :raises Refused: there are too many
+    """
+    groups = {"round_robin": 1, "groups": state.plan.groups}.get(state.plan.format)
+    if groups and len(state.entries) > groups * MOST_TOGETHER:
+        raise Refused(
+            TournamentRule.TOO_MANY_TO_MEET,
+            found=len(state.entries),
+            most=groups * MOST_TOGETHER,
+            together=MOST_TOGETHER,
+        )
 
 
 def ranking(state: Tournament) -> tuple[Pair, ...]:

@@ -12,6 +12,8 @@ Pair: TypeAlias = str
 NOBODY: Final = ""
 FEWEST: Final = 2
 MOST: Final = 512
+MOST_TOGETHER: Final = 40
+"""Pairs who can all meet each other: 39 rounds and 780 meetings, a round a week for a season."""
 
 
 def check_pairs(pairs: Sequence[Pair]) -> None:

@@ -9,6 +9,7 @@ class TournamentRule(StrEnum):
     """Reasons for refusals in a tournament."""
 
     PAIRS_NUMBER = "pairs-number"
+    TOO_MANY_TO_MEET = "too-many-to-meet"
     PAIR_UNNAMED = "pair-unnamed"
     PAIR_TWICE = "pair-twice"
     PAIR_UNKNOWN = "pair-unknown"

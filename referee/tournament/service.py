@@ -6,15 +6,20 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
+from referee.club.player_service import CLUB, CLUB_ID
 from referee.encuentro.encuentro import Encuentro
 from referee.encuentro.planning import plan_note
 from referee.encuentro.streams import ENCUENTRO
+from referee.errors import Refused
 from referee.events import EncuentroCalledOff, EncuentroOpened, Event, PlayersSeated
 from referee.events.tournament import (
     CorrectionSettled,
     MeetingHeld,
     MeetingId,
     MeetingReleased,
+    PairEntered,
+    PairReturned,
+    PairSubstituted,
     TournamentAct,
     TournamentOpened,
 )
@@ -30,10 +35,13 @@ from referee.log.writer import Following, Writer
 from referee.rules.seats import SEATS
 from referee.tournament import folding
 from referee.tournament.decider import decide, tables_after
+from referee.tournament.entering import check_all_can_meet, players_of_pairs
 from referee.tournament.following import following
+from referee.tournament.rules import TournamentRule
 from referee.tournament.state import INITIAL, Tournament
 
 TOURNAMENT: StreamKind[Tournament] = StreamKind(INITIAL, folding.evolve, TournamentOpened)
+_ENTRIES = (PairEntered, PairReturned, PairSubstituted)
 
 
 class TournamentService:
@@ -69,9 +77,29 @@ class TournamentService:
 
         :raises Refused: one of them is impossible
         """
-        return self._writer.write(
-            lambda: _direct(self._expecting(tournament_id, expected), *acts), meta
-        )
+
+        def draft() -> PendingWrite:
+            stream = self._expecting(tournament_id, expected)
+            written = _direct(stream, *acts)
+            if any(isinstance(act, _ENTRIES) for act in acts):
+                self._check_entries(stream.state, written.main.state)
+            return written
+
+        return self._writer.write(draft, meta)
+
+    def _check_entries(self, state: Tournament, entered: Tournament) -> None:
+        """Refuse entries by which a person, after all merges, plays for two; or too many of them.
+
+        What was so before is not refused: it is told at the desk.
+
+        :raises Refused: so it is
+        """
+        if len(entered.entries) > len(state.entries):
+            check_all_can_meet(entered)
+        club = self._writer.stream_or_empty(CLUB, CLUB_ID).state
+        before, after = (club.in_several(players_of_pairs(one)) for one in (state, entered))
+        if any(set(pairs) - set(before.get(person, ())) for person, pairs in after.items()):
+            raise Refused(TournamentRule.PERSON_TWICE)
 
     def hold_meeting(
         self,

@@ -31,7 +31,10 @@ ROOMS: dict[str, str] = {
     "referee.club.season_service": "referee.encuentro referee.events referee.log referee.rules",
     "referee.club.rules_service": "referee.events referee.log",
     "referee.club.settings_service": "referee.events referee.log",
-    "referee.tournament.service": "referee.encuentro referee.events referee.log referee.rules",
+    # who enters is compared with the merges of the club: nobody plays for two
+    "referee.tournament.service": (
+        "referee.club.player_service referee.encuentro referee.events referee.log referee.rules"
+    ),
     "referee.access.service": "referee.events referee.log msgspec",
     "referee.club": "referee.events referee.rules msgspec",
     # a draw is committed to by a hash of canonical JSON
@@ -107,7 +110,7 @@ ROOMS: dict[str, str] = {
     "api.tablet": "api.html api.http flask",
     "api.club": (
         "referee.club referee.events referee.log.streams referee.rules projections.rows "
-        "projections.seasons api.html api.http flask marshmallow werkzeug"
+        "projections.seasons projections.tournaments api.html api.http flask marshmallow werkzeug"
     ),
     "api.tournaments": (
         "referee.events referee.log.mapper referee.log.streams referee.tournament "

@@ -20,6 +20,7 @@ from api.http.services import await_log, await_position, current_services, pendi
 from api.tournaments import views as tournament_views
 from api.tournaments.acts import open_from_body
 from api.tournaments.desk.corrections import choice_displays, is_from_table
+from api.tournaments.desk.doubled import doubled_players
 from api.tournaments.desk.forms import DOES, POINTS, USUAL, formats, opening
 from api.tournaments.display import TournamentDisplay
 from api.tournaments.layout import ShownTournament
@@ -36,6 +37,7 @@ from referee.events.tournament import (
 )
 from referee.log.streams import Answer, WriteMetadata
 from referee.tournament.decider import is_possible
+from referee.tournament.field import MOST_TOGETHER
 from referee.tournament.state import Tournament, circle_of
 
 blp = Blueprint("tournament_desk", __name__)
@@ -78,6 +80,7 @@ def _opening(typed: dict[str, str], wrong: FieldErrors, status: int) -> Response
         formats=formats(),
         criteria=USUAL.criteria[1:],
         points=POINTS,
+        most_together=MOST_TOGETHER,
     )
     made.status_code = status
     return made
@@ -175,6 +178,7 @@ def desk_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response:
         display=at.display,
         next=_next(state),
         may_now=_possible(state),
+        doubled=doubled_players(state),
         now_ms=int(current_services().clock().timestamp() * 1000),
         wrong=wrong,
         key=new_key(),

@@ -31,6 +31,7 @@ from api.http.services import (
     pending_texts,
 )
 from api.tournaments import views as tournament_views
+from api.tournaments.desk.doubled import doubled_players
 from api.tournaments.desk.pages import DESK, state_of
 from api.tournaments.desk.pair_lines import read_pairs
 from api.tournaments.display import TournamentDisplay
@@ -245,6 +246,7 @@ def _shown(
         most=_SHOWN,
         wrong=wrong or [],
         left=_left(state_of(tournament_id)),
+        doubled=doubled_players(state_of(tournament_id)),
         suggested=[one.name for one in club_reading.players()][:_SUGGESTED],
     )
     made.status_code = status
