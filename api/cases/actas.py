@@ -7,6 +7,7 @@ from uuid import UUID
 from flask import Response
 from markupsafe import Markup
 
+from api.audit.proof_pages import published_key
 from api.cases import acta_data
 from api.cases.acta_types import CaseActaData, EncuentroActaData, HeadOfLogData
 from api.html import qr_codes
@@ -50,7 +51,7 @@ def acta_of_case(encuentro_id: UUID, c: int) -> Response:
 def acta_page(encuentro_id: UUID) -> Response:
     """The acta of an encuentro, for print"""
     data = acta_data.encuentro_acta(encuentro_id)
-    return page("cases/acta.html", acta=data, code=_code(data["proof"]))
+    return page("cases/acta.html", acta=data, code=_code(data["proof"]), log_key=published_key())
 
 
 @pages.get("/e/<uuid:encuentro_id>/c/<int(min=1,max=9999):c>/acta")
@@ -58,7 +59,9 @@ def acta_page(encuentro_id: UUID) -> Response:
 def case_page(encuentro_id: UUID, c: int) -> Response:
     """The acta of a case, for print"""
     data = acta_data.case_acta(encuentro_id, c)
-    return page("cases/acta_case.html", acta=data, code=_code(data["proof"]))
+    return page(
+        "cases/acta_case.html", acta=data, code=_code(data["proof"]), log_key=published_key()
+    )
 
 
 def _code(proof: HeadOfLogData | None) -> Markup:

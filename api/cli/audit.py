@@ -6,7 +6,11 @@ import base64
 import io
 import json
 import secrets
+import select
 import shutil
+import signal
+import sqlite3
+import sys
 import tempfile
 import time
 import urllib.request
@@ -19,23 +23,23 @@ from uuid import UUID
 import click
 import msgspec
 import segno
+from eventsourcing.persistence import PersistenceError
 
 from api.cli.data import progress_bar
 from api.cli.security import note_command
 from api.http.languages import say
 from api.server import wiring
+from api.server.notary import DEFAULT_NOTARY, NOTARY_VARIABLE
 from api.server.own_schema import LOG
 from referee.audit.auditor import Auditor, AuditResult, TrustedNotes, audit_log, audit_proof
 from referee.audit.checkpoint import BadCheckpoint, LogKey, read_checkpoint, read_key, split_notes
-from referee.audit.notary import Notary, NotaryRefusal
+from referee.audit.notary import KEY, PUBLISHED_KEY, Notary, NotaryRefusal
 from referee.audit.proofs import NotSigned
 from referee.audit.resguardo import BadResguardo, read_resguardo, resguardo_of
 from referee.errors import NotFound
-from referee.log.ports import Address
+from referee.log.ports import Address, NoTables
 from referee.log.stores import is_postgres, open_audited
 
-NOTARY_VARIABLE = "GUINOTE_NOTARY"
-DEFAULT_NOTARY = "notary"
 INCOMPLETE = 3
 """Exit code for a proof in which nothing is altered, and which lacks something."""
 _URL_TIMEOUT_S = 10
@@ -62,15 +66,17 @@ def _print(value: object) -> None:
     "--every", type=click.FloatRange(min=1), metavar="SECONDS", help="Sign again and again."
 )
 @click.option("--once", is_flag=True, help="Sign now and end; so it does without --every.")
+@click.option("--attached", is_flag=True, hidden=True, help="End with standard input.")
 @click.option("--url", help="Where to send each checkpoint as well (POST, text/plain).")
 @click.pass_context
-def notary(
+def notary(  # noqa: PLR0913 - an option each
     context: click.Context,
     *,
     keys: Path,
     origin: str | None,
     every: float | None,
     once: bool,
+    attached: bool,
     url: str | None,
 ) -> None:
     """Sign the log as it is now, unless it is not the one signed before with more events."""
@@ -79,16 +85,44 @@ def notary(
         raise click.ClickException("the key must not lie in the data folder")
     if url is not None and not url.startswith(("https://", "http://")):
         raise click.BadParameter("must begin with https:// or http://", param_hint="--url")
+    if attached:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends it
     try:
+        _refuse_second(keys, where, origin)
         with closing(Notary(keys, secrets.token_bytes, origin)) as found:
             while True:
-                _sign(found, where, url)
-                if once or every is None:
+                _sign_or_wait(found, where, url, attached=attached)
+                if once or every is None or _has_ended(every, attached=attached):
                     return
-                time.sleep(every)
     except NotaryRefusal as refusal:
         _print({"error": {"code": refusal.code, "at": refusal.difference}})
+        if attached:
+            click.echo(f"the notary does not sign: {refusal.code}", err=True)
         context.exit(1)
+
+
+def _refuse_second(keys: Path, where: wiring.Files, origin: str | None) -> None:
+    """Refuse a new key for a log that has one: unless it gets a new origin, one notary signs it."""
+    if origin is None and (where.folder / PUBLISHED_KEY).exists() and not (keys / KEY).exists():
+        raise NotaryRefusal("other_notary")
+
+
+def _sign_or_wait(found: Notary, where: wiring.Files, url: str | None, *, attached: bool) -> None:
+    """Sign once. Beside a server a store that does not answer is asked again the next time."""
+    try:
+        _sign(found, where, url)
+    except (PersistenceError, NoTables, OSError, sqlite3.Error) as error:
+        if not attached:
+            raise
+        click.echo(f"not signed yet: {error}", err=True)
+
+
+def _has_ended(every: float, *, attached: bool) -> bool:
+    """Wait; whether the server that this process is attached to has ended."""
+    if attached:
+        return bool(select.select([sys.stdin], [], [], every)[0])
+    time.sleep(every)
+    return False
 
 
 def _sign(found: Notary, where: wiring.Files, url: str | None) -> None:

@@ -32,6 +32,7 @@ from api.http.access.owner import Owner
 from api.profiles.rest import profile_view
 from api.server import serving, wiring
 from api.server.certificates import TLS_VARIABLES
+from api.server.notary import NOTARY_VARIABLE, SIGNING_VARIABLE, keys_of
 from referee.access.roles import OWNER
 from referee.log.durable import NotDurable
 from referee.log.ports import NoTables
@@ -94,8 +95,16 @@ for command in (
     metavar="CERT KEY",
     help="Serve HTTPS with this certificate (and what it is signed by) and this key, both in PEM.",
 )
+@click.option(
+    "--notary/--no-notary",
+    "signs",
+    default=True,
+    envvar=SIGNING_VARIABLE,
+    show_default=True,
+    help="Sign the log beside the server; one notary signs a log.",
+)
 @click.pass_obj
-def serve(data: Path, bind: str, tls: tuple[Path, Path] | None) -> None:
+def serve(data: Path, bind: str, tls: tuple[Path, Path] | None, *, signs: bool) -> None:
     """Serve the pages and the API."""
     certificate, key = map(str, tls or (os.environ.get(n, "") for n in TLS_VARIABLES))
     try:
@@ -115,6 +124,8 @@ def serve(data: Path, bind: str, tls: tuple[Path, Path] | None) -> None:
         click.echo(f"owner token: {token}", err=True)
     named = (wiring.FOLDER_VARIABLE, "GUINOTE_BIND", *TLS_VARIABLES)
     os.environ.update(zip(named, (str(data), bind, certificate, key), strict=True))
+    os.environ[SIGNING_VARIABLE] = "on" if signs else "off"
+    os.environ[NOTARY_VARIABLE] = str(keys_of(data, Path(wiring.DEFAULT_FOLDER)))
     serving.run()
 
 

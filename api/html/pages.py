@@ -17,6 +17,7 @@ from flask import (
 )
 
 from api.html.assets import sheet_name
+from api.html.fingerprints import grouped
 from api.http import moments
 from api.http.access.roles import Actor
 from api.http.languages import COOKIE, LANGUAGES, language, spoken, texts, texts_of
@@ -40,6 +41,7 @@ def register(app: Flask) -> None:
     for name, said in _SAID.items():
         app.add_template_filter(_in_language(said), name)
     app.add_template_filter(moments.time_of)
+    app.add_template_filter(grouped)
     app.add_template_global(moments.zones, "time_zones")
     app.add_template_global(lambda: moments.club_zone().key, "time_zone")
     app.add_template_global(lambda: moments.zone_words(texts(language())), "zone_words")

@@ -12,6 +12,7 @@ from api.accounts import entering, second_factor, settings, settings_rest
 from api.accounts import pages as access_pages
 from api.accounts import security as security_pages
 from api.audit import pages as verifier_pages
+from api.audit import proof_pages
 from api.audit import rest as proofs
 from api.board import pages as board_pages
 from api.board import rest as public_views
@@ -105,6 +106,7 @@ NOUNS = (
 )
 pages.blp.register_blueprint(encuentro_pages.blp)
 pages.blp.register_blueprint(verifier_pages.blp)
+pages.blp.register_blueprint(proof_pages.blp)
 pages.blp.register_blueprint(home_pages.blp)
 pages.blp.register_blueprint(demo_pages.blp)
 pages.blp.register_blueprint(rules_pages.blp)

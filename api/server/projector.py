@@ -1,22 +1,19 @@
 """The projector: a separate process that updates the views, or a worker if that process ends.
 
-A separate process does not hold the interpreter lock of the workers. It ends with the server, also
-if that is killed, because its standard input ends then.
+A separate process does not hold the interpreter lock of the workers. It ends with the server.
 """
 
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
-from contextlib import suppress
 from typing import Any, Final
+
+from api.server.attached import AttachedProcess
 
 PROJECTOR_VARIABLE: Final = "GUINOTE_PROJECTOR"
 STANDBY: Final = "standby"
 TAKEOVER_TIMEOUT_S: Final = 5.0
 """Delay after which a worker follows if the projector process does not."""
-GRACE_S: Final = 10.0
 
 
 def has_own_projector() -> bool:
@@ -33,20 +30,16 @@ class Projector:
     """The projector process, started before the workers and stopped after them."""
 
     def __init__(self) -> None:
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process = AttachedProcess()
 
     def start(self, arbiter: Any) -> None:
         """Start it; the workers, which are forked later, stand by."""
         del arbiter
         if has_own_projector():
-            command = [sys.executable, "-m", "projections", "--attached"]
-            self._process = subprocess.Popen(command, stdin=subprocess.PIPE)  # noqa: S603 - our own
+            self._process.run("projections", ("--attached",))
             os.environ[PROJECTOR_VARIABLE] = STANDBY
 
     def stop(self, arbiter: Any) -> None:
         """Stop it."""
         del arbiter
-        if self._process is not None:
-            self._process.terminate()
-            with suppress(subprocess.TimeoutExpired):
-                self._process.wait(GRACE_S)
+        self._process.end()

@@ -22,6 +22,7 @@ from gunicorn.app.base import BaseApplication
 from api.http import live
 from api.server.certificates import TLS_VARIABLES
 from api.server.connections import tls_context
+from api.server.notary import NotaryBesideServer
 from api.server.projector import Projector
 from api.server.worker import WholeRequestWorker
 from referee.access.security_log import LOGGER
@@ -46,7 +47,7 @@ def threads() -> int:
 def settings() -> dict[str, Any]:
     """Settings of gunicorn; ``GUINOTE_BIND``, ``_WORKERS``, ``_THREADS`` override the defaults."""
     memory = Path("/dev/shm")  # noqa: S108 - only the heartbeat of the workers is there
-    projector = Projector()
+    beside = (Projector(), NotaryBesideServer())
     return {
         "bind": os.environ.get("GUINOTE_BIND", DEFAULT_BIND),
         "worker_class": WholeRequestWorker,
@@ -64,9 +65,9 @@ def settings() -> dict[str, Any]:
         "accesslog": None,
         "umask": 0o077,
         "limit_request_line": 4094,
-        "when_ready": projector.start,
+        "when_ready": lambda arbiter: [one.start(arbiter) for one in beside],
         "post_worker_init": open_services,
-        "on_exit": projector.stop,
+        "on_exit": lambda arbiter: [one.stop(arbiter) for one in beside],
         **_tls(),
     }
 

@@ -39,6 +39,9 @@ export function fromBase64(text) {
 /** Lower-case hexadecimal digits. @type {(bytes: Iterable<number>) => string} */
 export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
+/** Bytes as two people compare them: hexadecimal, in groups of four digits. @type {(bytes: Uint8Array) => string} */
+export const grouped = (bytes) => hex([...bytes]).replace(/.{4}(?=.)/g, "$& ");
+
 /** SHA-256 of several byte arrays, one after another. @type {(...parts: Uint8Array[]) => Uint8Array} */
 export const sha = (...parts) => sha256(concatenated(...parts));
 

@@ -1,6 +1,6 @@
 // The page: reads the files of the user, shows the result of the check in the language of the user.
 
-import { base64 } from "./hashing.js";
+import { grouped } from "./hashing.js";
 import { MalformedJson } from "./json.js";
 import { InvalidNote, readNote, readResguardo, splitNotes } from "./note.js";
 import { actsOfOnePrincipal } from "./principals.js";
@@ -132,7 +132,7 @@ function showFound(proof, found, key, papers) {
     const isWrong = wrong.some((code) => codes.has(code));
     return created("li", say(`verifier.${step}${isWrong ? "_no" : ""}`, facts), { className: isWrong ? "no" : "" });
   });
-  if (!key) steps.push(created("li", say("verifier.compare_key"), { className: "open" }));
+  if (!key) steps.push(keyStep(found));
   if (found.isClosed) steps.push(created("li", say("verifier.closed")));
   steps.push(...found.missing.map((one) => missingStep(proof, one)));
   steps.push(...(found.differences.length ? [] : actsOfOnePrincipal(proof)).map(principalStep));
@@ -143,6 +143,19 @@ function showFound(proof, found, key, papers) {
   element("differences").replaceChildren(...found.differences.map((one) => differenceItem(proof, one)));
   element("facts").replaceChildren(...factsOf(proof, found));
   element("acts").replaceChildren(...actsOf(proof, found.differences));
+}
+
+/** The key that the proof brings, to be compared by eye with the poster. @param {Found} found */
+function keyStep({ key }) {
+  const step = created("li", say("verifier.compare_key"), { className: "open" });
+  if (!key) return step;
+  const same = created("button", say("verifier.same_key"), { type: "button", id: "same-key" });
+  same.addEventListener("click", () => {
+    input("key").value = key.text;
+    show();
+  });
+  step.append(created("code", grouped(key.point), { className: "groups" }), same);
+  return step;
 }
 
 /** @param {Proof} proof @param {MissingPart} one */
@@ -196,7 +209,8 @@ function factsOf(proof, { checkpoint, key }) {
     ["events", String(proof.events.length)],
     ["origin", checkpoint?.origin],
     ["size", checkpoint && String(checkpoint.size)],
-    ["root", checkpoint && base64(checkpoint.root), true],
+    ["root", checkpoint && grouped(checkpoint.root), true],
+    ["key_groups", key && grouped(key.point), true],
     ["key", key?.text, true],
   ];
   return rows

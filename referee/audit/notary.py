@@ -45,8 +45,8 @@ _SEED_BYTES: Final = 32
 class NotaryRefusal(Exception):  # noqa: N818 - it says what the notary does
     """Why the notary does not sign: a stable code, and where the fault is.
 
-    ``origin_malformed``, ``other_origin``, ``key_malformed``, ``in_use``, ``state_missing``,
-    ``log_shorter``, ``root_differs``, or a code of a verified log.
+    ``origin_malformed``, ``other_origin``, ``other_notary``, ``key_malformed``, ``in_use``,
+    ``state_missing``, ``log_shorter``, ``root_differs``, or a code of a verified log.
     """
 
     def __init__(self, code: str, difference: AuditDifference | None = None) -> None:

@@ -106,7 +106,9 @@ ROOMS: dict[str, str] = {
         "referee.club referee.events referee.log.streams referee.rules projections.rows "
         "api.html api.http api.profiles flask marshmallow msgspec werkzeug"
     ),
-    "api.audit": "referee.events projections.official api.http flask msgspec werkzeug",
+    "api.audit": (
+        "referee.audit referee.events projections.official api.html api.http flask msgspec werkzeug"
+    ),
     "api.tablet": "api.html api.http flask",
     "api.club": (
         "referee.club referee.events referee.log.streams referee.rules projections.rows "

@@ -65,7 +65,9 @@ def test_everybody_can_use_what_comes_after_a_deal(
 
 
 def test_a_table_is_not_heavy(browser: Browser, served: Served) -> None:
-    first_visit = {"reduced_motion": "reduce"}  # a page that showed the list of tables has its files
+    first_visit = {
+        "reduced_motion": "reduce"
+    }  # a page that showed the list of tables has its files
     with table(browser, served, **first_visit) as keying:
         keying.page.wait_for_load_state("networkidle")
         sent = keying.page.evaluate(

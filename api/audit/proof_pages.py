@@ -1,0 +1,53 @@
+"""Proofs in people's hands: the page of an encuentro's proof, and the poster of the club's key."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from flask import Blueprint, Response
+
+from api.audit.rest import is_over
+from api.html import qr_codes
+from api.html.pages import page
+from api.http.access import guard
+from api.http.services import current_services
+from referee.audit.auditor import NotSigned
+from referee.audit.checkpoint import LogKey, read_checkpoint, read_key
+
+blp = Blueprint("proofs", __name__)
+
+
+@blp.get("/e/<uuid:encuentro_id>/prueba")
+@guard.requires("proofs:read")
+@guard.open_when(is_over)
+def proof(encuentro_id: UUID) -> Response:
+    """The proof of an encuentro: what it covers, its file, and how it is checked."""
+    current_services().referee.encuentros.encuentro(encuentro_id)
+    try:
+        made = current_services().auditor.proof(encuentro_id)
+    except NotSigned:
+        return page("audit/proof.html", encuentro=encuentro_id, proof=None)
+    return page(
+        "audit/proof.html",
+        encuentro=encuentro_id,
+        proof=made,
+        signed=read_checkpoint(made.checkpoint),
+        key=read_key(made.key),
+    )
+
+
+@blp.get("/llave")
+@guard.open_to_all
+def key() -> Response:
+    """The poster of the club's key, to print and put on the wall."""
+    found = published_key()
+    code = None if found is None else qr_codes.qr_inline(found.text, omitsize=True, light="#fff")
+    return page("audit/key.html", key=found, code=code)
+
+
+def published_key() -> LogKey | None:
+    """The key with which the log of the club is signed; None if nothing is signed yet."""
+    try:
+        return read_key(current_services().auditor.key())
+    except NotSigned:
+        return None
