@@ -35,8 +35,7 @@ def denounce(keying: Keying, by: str, against: str, trick: int) -> Locator:
     for place, seat in enumerate((by, against)):
         group = keying.sheet(".form > .choice").nth(place)
         group.get_by_role("button", name=SPOKEN[seat], exact=True).tap()
-    tricks = keying.sheet(".form > .choice").nth(2)
-    tricks.get_by_role("button", name=str(trick), exact=True).tap()
+    keying.sheet(f'[data-trick="{trick}"]').tap()
     keying.sheet(".form .main").tap()
     return keying.sheet(".accused")
 
@@ -129,10 +128,12 @@ def test_what_was_lawful_is_not_proved_with_a_network_or_without(
         cut_off(keying.page)
         panel = denounce(keying, "A1", "B2", 1)
         expect(panel).to_have_attribute("data-verdict", "not_proved")
+        expect(panel.locator(".verdict")).not_to_contain_text("✓")
         expect(panel).to_have_attribute("data-from", "here")
         connect(keying.page)
         expect(panel).to_have_attribute("data-from", "service")
         expect(panel).to_have_attribute("data-verdict", "not_proved")
+        expect(panel.locator(".verdict")).not_to_contain_text("✓")
         assert evidence(keying, 6)["verdict"] == "lawful"
         expect(panel).to_contain_text("Una denuncia sin fundamento cuesta un aviso.")
         expect(panel.locator(".charge")).to_have_count(0)

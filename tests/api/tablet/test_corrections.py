@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from referee.events import CardPlayed, DealStarted, PintaTurned, TableAct
+from referee.rules.profile.profile import profile
 from tests.support.browser.keying import finger_on, first_deal, played, table
+from tests.support.browser.pages import connect, cut_off
 from tests.support.servers.served import Served
 
 SEATS = ("A1", "B1", "A2", "B2")
@@ -73,20 +76,74 @@ def test_a_card_of_the_last_trick_is_replaced_after_its_effects_are_shown(
 ) -> None:
     with table(browser, served, dealt("A1 AC 2C 4C 5C", "A1 2E")) as keying:
         keying.tap(keying.button("Baza anterior"))
-        keying.laid("AC").tap()
+        keying.laid("2C").tap()
         keying.tap(keying.key("6C"))
         expect(keying.sheet(".changes")).to_be_hidden()
         plays = keying.view()["deals"][0]["tricks"][0]["plays"]
-        assert plays[0]["card"] == "6C"
+        assert plays[1]["card"] == "6C"
         keying.tap(keying.button("Baza anterior"))
         with finger_on(keying.laid("4C")):
             expect(keying.page.locator(".prompt.asks")).to_be_visible()
-        keying.tap(keying.key("RC"))
+        keying.tap(keying.key("2O"))
         expect(keying.sheet(".changes li").first).to_be_visible()
         assert keying.view()["deals"][0]["tricks"][0]["taker"] == "A1"
         keying.tap(keying.button("Sí, corregir"))
         expect(keying.sheet(".changes")).to_be_hidden()
         assert keying.view()["deals"][0]["tricks"][0]["taker"] == "A2"
+
+
+MOVED = "Baza 2 (sale as de espadas): Ana → Blas, 21 tantos"
+
+
+@pytest.mark.parametrize("is_online", [True, False], ids=["with the service", "without"])
+def test_a_preview_tells_each_trick_that_changes_hands_and_the_score(
+    browser: Browser, served: Served, *, is_online: bool
+) -> None:
+    tricks = dealt("A1 AC 2C 4C 5C", "A1 AE 2E 4E 5E", "A1 2B 4B 5B 6B")
+    with table(browser, served, tricks) as keying:
+        if not is_online:
+            cut_off(keying.page)
+        keying.tap(keying.button("Bazas"))
+        keying.tap(keying.sheet('[data-line="8"]'))
+        keying.tap(keying.key("3O"))
+        changes = keying.sheet(".changes li")
+        expect(changes.filter(has_text=MOVED)).to_have_count(1)
+        expect(changes.filter(has_text="→ 21")).to_have_count(1)
+        expect(changes.filter(has_text="22")).to_have_count(1)
+        expect(changes.filter(has_text="Baza 1")).to_have_count(0)
+        keying.tap(keying.button("Dejarlo").last)
+        if not is_online:
+            connect(keying.page)
+
+
+def test_the_last_trick_of_a_deal_stays_to_be_looked_at(browser: Browser, served: Served) -> None:
+    acts, _ = played(lambda account: len(account.takers) > 1)
+    first = first_deal(acts)
+    last = first[-1]
+    assert isinstance(last, CardPlayed)
+    with table(browser, served, first) as keying:
+        expect(keying.page.locator(".count")).to_be_visible()
+        keying.tap(keying.button("Baza anterior"))
+        expect(keying.laid(last.card)).to_be_visible()
+        expect(keying.page.locator(".count")).to_have_count(0)
+        keying.tap(keying.button("Baza anterior"))
+        expect(keying.page.locator(".count")).to_be_visible()
+        keying.cards("7O")
+        expect(keying.page.locator(".count, .felt .play")).to_have_count(0)
+        keying.tap(keying.button("Baza anterior"))
+        expect(keying.laid(last.card)).to_be_visible()
+
+
+def test_the_count_of_the_deal_that_decides_is_shown(browser: Browser, served: Served) -> None:
+    acts, account = played(lambda one: one.how == "first_deal")
+    with table(browser, served, acts) as keying:
+        expect(keying.page.locator(".decided h2")).to_be_visible()
+        totals = account.totals(profile("club").options(4, 40))
+        sums = keying.page.locator(".count .sum b").all_inner_texts()
+        assert [int(text) for text in sums] == [totals["A"], totals["B"]]
+        expect(keying.page.locator(".count caption")).to_have_text("Reparto 1")
+        keying.tap(keying.button("Baza anterior"))
+        expect(keying.page.locator(".felt .play")).to_have_count(4)
 
 
 def test_any_card_of_an_earlier_deal_is_found_and_replaced(

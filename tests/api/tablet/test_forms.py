@@ -17,6 +17,7 @@ from tests.support.browser.form_keying import (
     more,
     note,
     recorded,
+    trick,
 )
 from tests.support.browser.keying import first_deal, played, table, tablet_at
 from tests.support.browser.pages import no_violations
@@ -149,8 +150,11 @@ def test_a_trick_looked_at_is_one_that_is_closed(browser: Browser, served: Serve
         more(keying, "review")
         choose(keying, Quién="Diego")
         tricks = keying.page.locator("dialog.sheet").get_by_role("group", name="Baza", exact=True)
-        assert tricks.get_by_role("button").all_inner_texts() == ["1"]
-        choose(keying, Baza="1")
+        (by_its_cards,) = tricks.get_by_role("button").all()
+        named = "as de copas, dos de copas, cuatro de copas, cinco de copas, 1"
+        expect(by_its_cards).to_have_accessible_name(named)
+        expect(by_its_cards.locator("svg.card")).to_have_count(4)
+        keying.tap(by_its_cards)
         note(keying)
         assert recorded(keying)[-1] == {"kind": "review", "seat": "B2", "trick": 1}
         expect(keying.undo()).to_contain_text("Diego mira la baza 1")
@@ -252,7 +256,8 @@ def test_a_renuncio_is_denounced_in_a_trick_of_the_deal_that_was_counted(
     acts, _ = played(lambda account: len(account.takers) > 1)
     with table(browser, served, first_deal(acts)) as keying:
         more(keying, "denounce")
-        choose(keying, Quién_denuncia="Blas", A_quién="Ana", Baza="10")
+        choose(keying, Quién_denuncia="Blas", A_quién="Ana")
+        keying.tap(trick(keying, 10))
         keying.tap(keying.sheet("form .main"))
         keying.tap(keying.button("Cerrar"))
         denounced = {"kind": "denounce", "by": "B1", "against": "A1", "trick": 10}
@@ -280,11 +285,13 @@ def test_in_vueltas_a_renuncio_of_the_first_deal_is_denounced_by_deal_and_trick(
     club.record(encuentro, *map(msgspec.to_builtins, [*first_deal(acts), *vueltas]))
     with tablet_at(browser, served, encuentro) as keying:
         more(keying, "denounce")
-        choose(keying, Quién_denuncia="Blas", A_quién="Ana", Baza="1")
-        expect(among(keying, "Baza", "10")).to_have_count(0)
+        choose(keying, Quién_denuncia="Blas", A_quién="Ana")
+        keying.tap(trick(keying, 1))
+        expect(trick(keying, 1)).to_have_attribute("aria-pressed", "true")
+        expect(trick(keying, 10)).to_have_count(0)
         choose(keying, Reparto="Reparto 1")
-        expect(among(keying, "Baza", "1")).to_have_attribute("aria-pressed", "false")
-        choose(keying, Baza="10")
+        expect(trick(keying, 1)).to_have_attribute("aria-pressed", "false")
+        keying.tap(trick(keying, 10))
         no_violations(keying.page)
         keying.tap(keying.sheet("form .main"))
         expect(keying.sheet(".accused")).to_contain_text("(Reparto 1, baza 10)")

@@ -33,6 +33,11 @@ def among(keying: Keying, group: str, choice: str) -> Locator:
     return found.get_by_role("button", name=choice, exact=True)
 
 
+def trick(keying: Keying, number: int) -> Locator:
+    """A trick in the open sheet, which is chosen by its cards."""
+    return keying.sheet(f'[aria-label="Baza"] [data-trick="{number}"]')
+
+
 def choose(keying: Keying, **choices: str) -> None:
     """A choice in each of these groups; `_` stands for a space."""
     for group, choice in choices.items():

@@ -1,5 +1,6 @@
 // Long presses, by finger or by key: to confirm an action, to show something while it is held, or for a second action.
 import { html, useEffect, useRef, useState } from "./vendor/ui.js";
+import { HELD_MS, vibrate } from "./vibration.js";
 
 const PRESS_MS = 450;
 /** How long the button of a claim must be held. */
@@ -73,6 +74,7 @@ export const HoldButton = ({ label, onHeld, ...more }) => {
     setHeld(true);
     timer.current = setTimeout(() => {
       end();
+      vibrate(HELD_MS);
       onHeld();
     }, HOLD_MS);
   };

@@ -10,6 +10,7 @@ import { Left } from "./leaving/left.js";
 import { keepOffline } from "./offline.js";
 import { Sync } from "./sync/bar.js";
 import { lastTable, remember } from "./resume.js";
+import { answerTaps } from "./vibration.js";
 
 /**
  * Views by the first part of the address after `#/`. The second part is their property `id`.
@@ -79,6 +80,7 @@ const start = async () => {
   if (left) return showLeft(left);
   onRevoked(() => loseAccess().then(showLeft, console.warn));
   render(html`<${App} />`, main);
+  answerTaps();
   keepSending();
   keepTidy(tableShown);
   return keepOffline();

@@ -86,6 +86,53 @@ def test_only_theirs_and_mine_in_the_drawer_from_which_it_is_sent_after_all(
         assert (club.log(where), one.aside()) == ([*OPENING, "theirs", "mine 2"], ["mine 1"])
 
 
+def test_only_mine_takes_back_what_the_other_recorded_and_keeps_my_order(
+    browser: Browser, served: Served, club: Club, where: str
+) -> None:
+    club.record(where, *LED)
+    with tablet(browser, served, where) as one:
+        one.sent()
+        one.network(is_on=False)
+        one.record(*played("B1 4O"), said("mine"))
+        club.record(where, *played("B1 5O"), said("theirs"))
+        version = club.partidas(where)[0]["version"]
+        corrected = [{"line": 3, "how": "replace", "act": played("A1 AO")[0]}]
+        path = f"/api/v1/encuentros/{where}/partidas/1/amendments"
+        club.ask("POST", path, {"changes": corrected}, version)
+        one.network(is_on=True)
+        one.wait("conflict")
+        one.page.wait_for_selector("dialog [data-choice=mine]")
+        no_violations(one.page)
+        one.choose("mine")
+        one.sent()
+        why = "Otra tableta anotó lo mismo de otra manera; vale lo de esta."
+        log = [*OPENING, "A1 3O", "B1 5O", "theirs", "amend", why, "B1 4O", "mine"]
+        assert (club.log(where), one.aside()) == (log, [])
+        assert one.shown() == log
+        view = club.ask("GET", f"/api/v1/encuentros/{where}/partidas/1")
+        plays = [(play["seat"], play["card"]) for play in view["deals"][0]["on_table"]]
+        assert plays == [("A1", "3O"), ("B1", "4O")]
+        taken_back = club.partidas(where)[0]["entries"][6]["act"]
+        assert [change["line"] for change in taken_back["changes"]] == [4, 5, 6]
+
+
+_TAKING_BACK = """async ([log, upTo]) => {
+  const { takingBack } = await import("/static/tablet/outbox/taking_back.js");
+  return takingBack(log, upTo).map((changes) => changes.map(({ line }) => line));
+}"""
+
+
+def test_what_the_other_withdrew_with_a_correction_of_mine_does_not_stand_again(
+    browser: Browser, served: Served, where: str
+) -> None:
+    amended = {"kind": "amend", "changes": [{"line": line, "how": "withdraw"} for line in (1, 3)]}
+    acts = [*OPENED, said("theirs"), amended]
+    log = [{"line": line, "act": act} for line, act in enumerate(acts, 1)]
+    with tablet(browser, served, where) as one:
+        assert one.do(_TAKING_BACK, [log, 2]) == [[4], [3]]
+        assert one.do(_TAKING_BACK, [log[:2], 2]) == []
+
+
 def test_what_both_keyed_alike_is_asked_once_and_recorded_once(
     browser: Browser, served: Served, club: Club, where: str
 ) -> None:

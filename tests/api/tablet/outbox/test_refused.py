@@ -72,7 +72,7 @@ def at_table(browser: Browser, served: Served, **settings: Any) -> Iterator[Refu
 CASES = [
     (
         {"kind": "review", "seat": "B2", "trick": 9},
-        lambda one: one.pick("Baza", "1"),
+        lambda one: one.panel('[data-trick="1"]').tap(),
         {"kind": "review", "seat": "B2", "trick": 1},
     ),
     (
@@ -117,7 +117,7 @@ def test_of_several_acts_the_wrong_one_is_chosen(browser: Browser, served: Serve
         draw = {"kind": "draw", "seat": "A2"}
         one.keep(draw, {"kind": "review", "seat": "B2", "trick": 9})
         one.pick("Corregir", "Diego mira la baza 9")
-        one.pick("Baza", "1")
+        one.panel('[data-trick="1"]').tap()
         no_violations(one.page)
         one.send()
         assert one.last(2) == [draw, {"kind": "review", "seat": "B2", "trick": 1}]
@@ -166,6 +166,6 @@ def test_what_is_put_aside_is_in_the_drawer_and_can_be_sent_and_put_right(
         expect(one.panel("li")).to_contain_text("Diego mira la baza 9")
         one.button("Enviarlo ahora").tap()
         expect(one.panel(".wrong")).to_be_visible()
-        one.pick("Baza", "1")
+        one.panel('[data-trick="1"]').tap()
         one.send()
         assert one.last() == [{"kind": "review", "seat": "B2", "trick": 1}]

@@ -2,21 +2,23 @@
 import { announceChange } from "./changes.js";
 import { newKey } from "./keys.js";
 import { withLock } from "./locks.js";
-import { addressed, alike, entriesOf, streamOf } from "./commands.js";
+import { addressed, alike, amending, entriesOf, streamOf } from "./commands.js";
 import { compared, news } from "./following.js";
 import { versionsOf } from "./keeping.js";
 import { renumbered } from "./renumbering.js";
 import { STALE, isShort } from "./restored.js";
 import { drain } from "./sending.js";
 import { ofEncuentro, rangeOf, read, write } from "./store.js";
+import { takingBack } from "./taking_back.js";
 /** @import { Act, Amendment, Recorded } from "../rules/acts.js" */
 /** @import { Command } from "./commands.js" */
 /** @import { Meaning, RenumberedQueue } from "./renumbering.js" */
 /** @import { News, Queued, StoreName, TableRow, Tx } from "./store.js" */
 
 /**
- * @typedef {{how: "both" | "theirs" | "aside" | "again" | "instead", same?: string[], acts?: (Act | Amendment)[]}} Choice
- *   `same`: ids of acts that both records have, all if left out; `acts`: replacements for refused acts
+ * @typedef {{how: "both" | "theirs" | "mine" | "aside" | "again" | "instead", same?: string[], acts?: (Act | Amendment)[], because?: string}} Choice
+ *   `same`: ids of acts that both records have, all if left out; `acts`: replacements for refused acts; `because`: why acts of
+ *   others are taken back, which a record with a reported result needs
  */
 
 /** @type {StoreName[]} */
@@ -126,6 +128,36 @@ const both = async (tx, encuentro, queue, same) => {
 };
 
 /**
+ * Stores the record of the other devices, takes it back, and puts the waiting commands after that, all of them.
+ * @type {(tx: Tx, encuentro: string, queue: Queued[], because: string) => Promise<void>}
+ */
+const mine = async (tx, encuentro, queue, because) => {
+  const theirs = theirsOf(queue);
+  const old = await versionsOf(tx, encuentro);
+  const before = await recordsOf(tx, encuentro, queue);
+  await takeTheirs(tx, encuentro, theirs);
+  const now = await versionsOf(tx, encuentro);
+  const after = await recordsOf(tx, encuentro, queue);
+  /** @type {Command[]} */
+  const first = [];
+  for (const { number } of theirs.record.partidas) {
+    const log = await tx.objectStore("entries").getAll(rangeOf(encuentro, number));
+    for (const changes of takingBack(log, old[number] ?? 0)) {
+      const stamp = { encuentro, expect: now[number], key: newKey(), device: queue[0].device, at: new Date().toISOString() };
+      const command = addressed(amending(number, changes, because), stamp);
+      first.push(command);
+      now[number] += 1;
+      after.get(number)?.push(...entriesOf(command));
+    }
+  }
+  const starts = new Map([...sameAs(queue, theirs)].filter(([id]) => id.endsWith(":start")));
+  const made = renumbered(queue, { old, now, same: starts, newKey, ...(await meaning(tx, encuentro, before, after)) });
+  setAside(tx, made.orphans, "orphan");
+  queue.forEach(({ seq }) => tx.objectStore("queue").delete(seq));
+  for (const { seq: _, ...command } of /** @type {(Command & {seq?: number})[]} */ ([...first, ...made.queue])) tx.objectStore("queue").add(command);
+};
+
+/**
  * The record of each partida for which a command waits.
  * @type {(tx: Tx, encuentro: string, queue: Queued[]) => Promise<Map<number, Recorded[]>>}
  */
@@ -175,14 +207,15 @@ const WAYS = {
     await takeTheirs(tx, encuentro, theirs);
     setAside(tx, queue, "theirs");
   },
+  mine: async (tx, encuentro, queue, { because = "" }) => mine(tx, encuentro, queue, because),
   aside: async (tx, encuentro, queue) => withoutHead(tx, encuentro, queue, "refused"),
   instead: async (tx, _encuentro, queue, { acts = [] }) => instead(tx, queue, acts),
   again: async (tx, _encuentro, [{ problem: _, ...head }]) => tx.objectStore("queue").put(head),
 };
-const OF_CONFLICT = ["both", "theirs"];
+const OF_CONFLICT = ["both", "theirs", "mine"];
 
 /**
- * Carries out the choice of the arbiter. For a conflict: `both` (with `same`), `theirs`; for a refusal: `aside`, `instead`
+ * Carries out the choice of the arbiter. For a conflict: `both` (with `same`), `theirs`, `mine` (with `because`); for a refusal: `aside`, `instead`
  * (with `acts`), `again`. False if there is nothing to decide any more.
  * @type {(encuentro: string, choice: Choice) => Promise<boolean>}
  */

@@ -21,7 +21,7 @@ export const standing = (log) => {
 };
 
 /** Lines of amendments that a later standing amendment takes back. @type {(recorded: Recorded[]) => Set<number>} */
-const withdrawn = (recorded) => {
+export const withdrawn = (recorded) => {
   const takenBack = new Set();
   for (const { line, act } of [...recorded].reverse()) {
     if (act.kind !== "amend" || takenBack.has(line)) continue;

@@ -5,6 +5,7 @@ import { t } from "../../html/words.js";
 import { typing } from "../input.js";
 import { Pad } from "../table/pad.js";
 import { Choice } from "../sheet.js";
+import { TrickChoice } from "./trick_choice.js";
 /** @import { DealView } from "../rules/queries/view.js" */
 /** @import { FieldType, FormAct } from "./forms.js" */
 /** @import { Game } from "../table/game.js" */
@@ -46,7 +47,7 @@ export const Text = ({ label, value, onChange }) => html`
     <input type="text" maxlength="500" value=${value ?? ""} onInput=${typing(onChange)} /></label>`;
 
 /** @type {(props: FieldProps) => ChoiceOf[] | null} */
-const choicesOf = ({ type, act, game, deal, deals, say }) => {
+const choicesOf = ({ type, game, deal, deals, say }) => {
   /** @type {(values: string[], word: (one: string) => string) => ChoiceOf[]} */
   const worded = (values, word) => values.map((one) => [one, word(one)]);
   if (type in FIXED) return worded(...FIXED[type]);
@@ -55,12 +56,8 @@ const choicesOf = ({ type, act, game, deal, deals, say }) => {
       return worded(game.seats, say.seat);
     case "side":
       return worded(SIDES[game.options.players], say.side);
-    case "closed":
-      return closedTricks(deal);
     case "deal":
       return deals.map(({ number }) => [number, t("tablet.table.deal_number", { n: number })]);
-    case "trick":
-      return tricksOf(deals.find(({ number }) => number === act.deal) ?? deal);
     case "incident":
       return worded(INCIDENTS, (one) => t(`incident.${one}`));
     case "fault":
@@ -81,16 +78,6 @@ const choicesOf = ({ type, act, game, deal, deals, say }) => {
       return null;
   }
 };
-
-/** @type {(deal: DealView | null) => ChoiceOf[]} */
-const closedTricks = (deal) => (deal?.tricks ?? []).map(({ number }) => [number, String(number)]);
-
-/** @type {(deal: DealView | null) => ChoiceOf[]} */
-const tricksOf = (deal) => closedTricks(deal).concat(trickOnTable(deal));
-
-/** @type {(deal: DealView | null) => ChoiceOf[]} */
-const trickOnTable = (deal) =>
-  deal?.on_table.length ? [[deal.tricks.length + 1, t("tablet.table.this_trick")]] : [];
 
 /**
  * Kinds of wrong draws that are possible: with an empty stock, only a draw that was not made.
@@ -168,4 +155,4 @@ const Cut = ({ label, name, value, game, onChange }) =>
   html`<${Stepper} ...${{ label, name, value, onChange }} usual=${game.options.cut_min} most=${game.options.deck / 2} />`;
 
 /** @type {Record<string, (props: FieldProps & {label: string}) => unknown>} */
-const DRAWN = { text: Text, suits: Suits, cards: Cards, card: Cards, face: Cards, held: HeldCards, hands: Hands, cut: Cut };
+const DRAWN = { trick: TrickChoice, closed: TrickChoice, text: Text, suits: Suits, cards: Cards, card: Cards, face: Cards, held: HeldCards, hands: Hands, cut: Cut };

@@ -19,6 +19,7 @@ import { CountSheet, TrickForm, TrickSheet } from "../results/uncarded.js";
 /** @import { Slip } from "../rules/queries/slips.js" */
 /** @import { DealView } from "../rules/queries/view.js" */
 /** @import { Say } from "../wording.js" */
+/** @import { Consequences } from "../table/replace.js" */
 /** @import { Context } from "../table/table.js" */
 
 /** @type {Record<string, (props: Context) => unknown>} */
@@ -56,26 +57,27 @@ const lookAt = ({ game, open, pick }, number, line) => {
 };
 
 /**
- * Preview of a correction: from the service if it answers, else from the reading in this browser.
- * @param {Context & {sheet: {number: number, changes: Change[], follows: string[]}}} props
+ * Preview of a correction: the tricks that change hands, and what else changes from the service if it answers, else from the
+ * reading in this browser.
+ * @param {Context & {sheet: {number: number, changes: Change[], follows: Consequences}}} props
  */
 const Confirm = ({ id, sheet, amend, close }) => {
   const { number, changes, follows } = sheet;
-  const [words, hear] = useState(follows);
+  const [others, hear] = useState(follows.others);
   const [today, hearToday] = useState(/** @type {string[]} */ ([]));
   useEffect(() => {
     const gone = new AbortController();
     const preview = asked(id, number, "/amendments/preview", { body: { changes }, signal: gone.signal });
-    const show = (/** @type {{words: string[], earlier_law: string[]} | null} */ said) => {
+    const show = (/** @type {{words: string[], earlier_law: string[], after: object} | null} */ said) => {
       if (!said) return;
-      hear(said.words);
+      hear(Object.keys(said.after).length || !follows.tricks.length ? said.words : []);
       hearToday(said.earlier_law);
     };
     preview.then(show).catch(() => {});
     return () => gone.abort();
   }, []);
   return html`
-    <ul class="changes">${words.map((one) => html`<li key=${one}>${one}</li>`)}</ul>
+    <ul class="changes">${[...follows.tricks, ...others].map((one) => html`<li key=${one}>${one}</li>`)}</ul>
     ${today.length > 0 && html`<p class="names">${t("preview.earlier_law")}</p>
       <ul class="changes earlier">${today.map((one) => html`<li key=${one}>${one}</li>`)}</ul>`}
     <div class="choice">

@@ -89,6 +89,7 @@ export const Conflict = ({ table, state }) => {
       <button data-choice="both" disabled=${isBusy} onClick=${go({ how: "both", same: chosen })}>
         ${t(isAllSame ? "tablet.sync.all_same" : lost ? "tablet.sync.send_again" : "tablet.sync.both")}
       </button>
+      ${!lost && partidas.length > 0 && html`<button data-choice="mine" disabled=${isBusy} onClick=${go({ how: "mine", because: t("tablet.sync.mine_because") })}>${t("tablet.sync.only_mine")}</button>`}
       <button data-choice="theirs" disabled=${isBusy} onClick=${go({ how: "theirs" })}>${t(lost ? "tablet.sync.only_server" : "tablet.sync.only_theirs")}</button>
     </p>`;
 };

@@ -11,6 +11,7 @@ import { speakerOf } from "../wording.js";
 /** @import { TableView } from "../rules/queries/view.js" */
 /** @import { Game } from "./game.js" */
 /** @import { Say } from "../wording.js" */
+/** @import { Consequences } from "./replace.js" */
 /**
  * @typedef {{game: Game, say: Say}} TableNow
  * @typedef {{number: number, line: number}} LineOfPartida
@@ -21,7 +22,7 @@ import { speakerOf } from "../wording.js";
  * @property {number} [number] of the partida
  * @property {number} [line]
  * @property {Change[]} [changes]
- * @property {string[]} [follows] other effects of the changes
+ * @property {Consequences} [follows] other effects of the changes
  * @property {ActOf<"card">} [act]
  * @property {string} [rule]
  *
@@ -132,7 +133,7 @@ const mend = async ({ table, show, landed }, number, changes) => {
 const mendOrAsk = (work, { game, say }, number, changes) => {
   const reading = readingOf(game, number);
   const follows = consequences(reading, game.options, changes, say);
-  if (!follows.length && reading === game.now) return mend(work, number, changes);
+  if (!follows.tricks.length && !follows.others.length && reading === game.now) return mend(work, number, changes);
   return work.show({ sheet: { name: "confirm", number, changes, follows } });
 };
 

@@ -49,31 +49,42 @@ export const otherSeat = (entries, view, line, seat) => {
   return [replaced(line, { card: other.card }), replaced(other.line, { seat, card: act.card })];
 };
 
-/** @type {(view: TableView) => string} */
-const takersOf = (view) => view.deals.map((deal) => deal.tricks.map((trick) => trick.taker).join()).join(";");
+/**
+ * Tricks that another seat takes after a correction, in words: by the card led, with who took it and its points.
+ * @type {(old: TableView, now: TableView, say: Say) => string[]}
+ */
+const tricksMoved = (old, now, say) =>
+  old.deals.flatMap((deal, place) =>
+    deal.tricks.flatMap(({ number, taker, plays, points }) => {
+      const after = now.deals[place]?.tricks[number - 1];
+      if (after?.taker === taker) return [];
+      const led = plays.length ? say.card(plays[0].card) : "–";
+      const facts = { n: number, led, before: say.seat(taker), after: after ? say.seat(after.taker) : t("tablet.table.trick_open") };
+      return [t("tablet.table.changes_trick", { ...facts, points: after?.points ?? points ?? "–" })];
+    }),
+  );
+
 /** @type {(view: TableView) => string[]} */
 const findingsOf = (view) => view.findings.map((one) => `${one.line} ${one.rule}`).sort();
 
 /**
- * Other effects of a correction, in words; empty if there are none.
- * @type {(reading: Reading, options: Options, changes: Change[], say: Say) => string[]}
+ * Other effects of a correction, in words: tricks that change hands, and what else changes; both empty if there are none.
+ * @typedef {{tricks: string[], others: string[]}} Consequences
+ * @type {(reading: Reading, options: Options, changes: Change[], say: Say) => Consequences}
  */
 export const consequences = (reading, options, changes, say) => {
-  const after = corrected(reading, changes);
-  const [old, now] = [reading.view, after.view];
-  const found = [];
+  const [old, now] = [reading.view, corrected(reading, changes).view];
+  const others = [];
   /** @type {(view: TableView) => string} */
   const outcome = (view) => view.decided ? `${t("tablet.table.wins", { side: say.side(view.decided.winner) })}, ${t(`how.${view.decided.how}`)}` : t("how.undecided");
-  if (outcome(old) !== outcome(now)) found.push(t("tablet.table.changes_outcome", { before: outcome(old), after: outcome(now) }));
-  if (takersOf(old) !== takersOf(now)) found.push(t("tablet.table.changes_takers"));
-  const isPublic = reading.view.conclusions.length > 0 || now.conclusions.length > 0;
+  if (outcome(old) !== outcome(now)) others.push(t("tablet.table.changes_outcome", { before: outcome(old), after: outcome(now) }));
   for (const side of SIDES[options.players]) {
     const [was, is] = [old.totals[side], now.totals[side]];
-    if (was !== is && isPublic) found.push(t("tablet.table.changes_total", { side: say.side(side), before: saidTotal(was), after: saidTotal(is) }));
+    if (was !== is) others.push(t("tablet.table.changes_total", { side: say.side(side), before: saidTotal(was), after: saidTotal(is) }));
   }
   const before = findingsOf(old);
   for (const one of now.findings) {
-    if (!before.includes(`${one.line} ${one.rule}`)) found.push(`${say.seat(one.seat)}: ${t(`rule.${one.rule}`, one.facts)}`);
+    if (!before.includes(`${one.line} ${one.rule}`)) others.push(`${say.seat(one.seat)}: ${t(`rule.${one.rule}`, one.facts)}`);
   }
-  return found;
+  return { tricks: tricksMoved(old, now, say), others };
 };
