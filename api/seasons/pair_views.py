@@ -29,11 +29,11 @@ from api.seasons.views import (
 )
 from projections.rows import seasons
 from projections.seasons import standings
-from projections.seasons.club import ids_of, kept_pairs_in, players_of
+from projections.seasons.club import ids_of, kept_in, kept_pairs_in, players_of
 from projections.seasons.glicko import pair_of
 from projections.seasons.standings import HeadToHead, PlayedEncuentro
 from referee.errors import NotFound
-from referee.events import PairId
+from referee.events import PairId, PersonId
 
 
 class AgainstPairData(RecordData):
@@ -56,6 +56,32 @@ class PairInSeasonData(TypedDict):
     longest: int
     opponents: list[AgainstPairData]
     ratings: list[RatedDayData]
+
+
+class PairOfPlayerData(TypedDict):
+    """A pair of a season of pairs, for the page of one of its players."""
+
+    pair: PairId
+    name: str | None
+
+
+def pairs_of_player(season_id: UUID, person: PersonId) -> list[PairOfPlayerData]:
+    """Pairs of a player in a season of pairs; none where persons compete.
+
+    :raises NotFound: there is no such season
+    """
+    view = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)
+    if view["of"] == "persons":
+        return []
+    with current_services().reads.reading() as rows:
+        found = standings_in(rows, "season", str(season_id), scoring_of(view), "pairs")
+        who = kept_in(rows).get(person, person)
+    named = named_competitors("pairs", [one.person for one in found])
+    return [
+        {"pair": pair, "name": one.name}
+        for pair, one in named.items()
+        if who in {each["person"] for each in one.players}
+    ]
 
 
 def pair_in_season(season_id: UUID, pair: PairId) -> PairInSeasonData:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
@@ -16,7 +17,12 @@ from api.http.access import guard
 from api.http.services import await_position, current_services, pending_texts
 from api.seasons import calendar_pages, planning, rating_line, repeating, schemas, views
 from api.seasons import forms as season_forms
-from api.seasons.pair_views import PairInSeasonData, pair_in_season
+from api.seasons.pair_views import (
+    PairInSeasonData,
+    PairOfPlayerData,
+    pair_in_season,
+    pairs_of_player,
+)
 from api.seasons.rules import known_rules
 from referee.events import ScoringSet, SeasonAct, SeasonClosed, SeasonOpened, SeasonScoring
 from referee.log.streams import Answer
@@ -90,7 +96,8 @@ def close(season_id: UUID) -> AnyResponse:
 @guard.open_to_all
 def player(season_id: UUID, person_id: str) -> Response:
     """Somebody in a season: form, streaks, with and against whom, rating drawn as a line"""
-    return _rated("seasons/season_player.html", views.player(season_id, person_id))
+    view = views.player(season_id, person_id)
+    return _rated("seasons/season_player.html", view, pairs_of_player(season_id, person_id))
 
 
 @blp.get(f"{_ONE}/pareja/<string(length=32):pair_id>")
@@ -109,11 +116,13 @@ def pair(season_id: UUID, person_id: str, partner_id: str) -> Response:
 
 
 def _rated(
-    template: str, view: views.SeasonPlayerData | views.SeasonPairData | PairInSeasonData
+    template: str,
+    view: views.SeasonPlayerData | views.SeasonPairData | PairInSeasonData,
+    pairs: Sequence[PairOfPlayerData] = (),
 ) -> Response:
     line = rating_line.rating_line(view["ratings"])
     size = {"width": rating_line.WIDTH, "height": rating_line.HEIGHT}
-    return page(template, view=view, line=line, size=size)
+    return page(template, view=view, pairs=pairs, line=line, size=size)
 
 
 def _note(season_id: UUID, act: SeasonAct) -> Answer:

@@ -112,6 +112,13 @@ def test_pairs_are_seated_by_two_taps_each_by_the_keyboard_and_by_dragging(
         hand.press("Poner estas mesas")
         expect(page.locator(".drawn .playing li")).to_have_count(1)
         expect(page.locator(".resting")).to_contain_text("Descansa esta vez:")
+        page.locator("summary", has_text="Quién ha venido").click()
+        page.locator(".chip input:checked").first.uncheck()
+        hand.press("Guardar quién está")
+        expect(page.locator(".notice")).to_contain_text("se ha ido.")
+        no_violations(page)
+        hand.press("Deshacer")
+        expect(page.locator(".notice")).to_have_count(0)
 
 
 def test_a_season_gets_every_thursday_but_two_and_one_wednesday_on_a_phone_in_the_dark(

@@ -86,6 +86,10 @@ def test_a_season_of_pairs_from_an_empty_house_to_its_table(
         expect(page.locator(".form a")).to_have_count(2)
         expect(page.locator("svg.rating")).to_be_visible()
         no_violations(page)
+        page.locator('main a[href*="/jugador/"]').first.click()
+        page.wait_for_url("**/jugador/*")
+        expect(page.get_by_role("link", name=name, exact=True)).to_be_visible()
+        no_violations(page)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
