@@ -88,6 +88,9 @@ def test_a_correction_after_the_next_draw_is_taken_back(table: HttpTable, make: 
 def test_another_result_is_typed_from_the_page_of_a_correction(table: HttpTable) -> None:
     desk, (meeting, *_) = swiss(table)
     page = corrected(desk, meeting)
+    cruce = f"/cruces/{meeting['id']}"
+    assert f'{cruce}/correccion">Decidir qué se hace' in desk.get(cruce).text
+    assert "Corregido: por decidir" in desk.get().text
     assert f'/direccion/cruces/{meeting["id"]}">Era otro resultado' in page
     desk.send(do="result", meeting=meeting["id"], winner="", cotos="1-1")
     assert "Cambio: Igualado (1–1)" in re.sub(r"<[^>]+>", "", page_of(desk, meeting))

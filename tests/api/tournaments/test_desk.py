@@ -71,10 +71,10 @@ def drawn(page: Page, served: Served, heads: int) -> None:
     """The draw, committed to and revealed."""
     page.goto(address(served, desk_of(page)))
     page.fill("#heads", str(heads))
-    press(page, "Comprometer el sorteo")
+    press(page, "Preparar el sorteo")
     commitment = page.locator("code").inner_text()
     assert re.fullmatch(r"[0-9a-f]{64}", commitment)
-    press(page, "Revelar y sortear")
+    press(page, "Sortear")
     expect(page.locator(".lead").first).to_contain_text("En juego")
 
 

@@ -108,7 +108,7 @@ def test_a_tournament_closed_too_early_is_opened_again(table: HttpTable) -> None
 
 def test_what_would_be_refused_is_not_offered_at_the_desk(table: HttpTable) -> None:
     empty = Desk(table, 1, format="knock_out")
-    assert "Comprometer el sorteo" not in empty.get().text
+    assert "Preparar el sorteo" not in empty.get().text
     assert "al menos dos parejas" in empty.get().text
     desk, _ = swiss(table)
     assert "Llamar a todas las mesas" not in desk.get().text
