@@ -6,7 +6,7 @@ anybody with the machine can change; a paper that is signed must not repeat such
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from uuid import UUID
 
 from api.audit.trail import TrailEntryData, with_texts
@@ -25,6 +25,7 @@ from api.cases.acta_types import (
     SignedData,
     StoodData,
 )
+from api.cases.exhibits import Exhibits, exhibits_of
 from api.cases.views import WordedCaseData
 from api.encuentros import reading
 from api.encuentros.reading import NamedEncuentroData
@@ -121,19 +122,30 @@ def case_acta(encuentro_id: UUID, number: int) -> CaseActaData:
     case = case_views.with_texts(record.cases[number - 1])
     entries = _worded(record.partidas[case["partida"] - 1])
     lines = {one["line"]: one for one in entries if acta_words.is_act(one)}
-    disputed = sorted({*case["lines"], *(n for one in case["evidence"] for n in one["lines"])})
     return {
         **_who(reading.named(record.view)),
         "case": case,
         "moments": [one.at for one in record.case_trails[number - 1]],
-        "lines": [acta_words.line_words(lines[one]) for one in disputed if one in lines],
+        "lines": [acta_words.line_words(lines[one]) for one in _disputed(case) if one in lines],
         "stood": _stood(partida_id(encuentro_id, case["partida"]), case),
         "warnings": _warnings(record),
         "proof": head_of_log(encuentro_id),
     }
 
 
+def exhibits(encuentro_id: UUID, case: CaseData) -> Exhibits:
+    """What the partida of a case shows about its lines and those of its evidence."""
+    before = case["ruled"]["act"] if case["ruled"] else None
+    return exhibits_of(encuentro_id, case["partida"], _disputed(case), before)
+
+
 # --- parts ---------------------------------------------------------------------------------------
+
+
+def _disputed(case: CaseData) -> list[int]:
+    """Lines of a case, then those of its evidence only."""
+    attached = {line for one in case["evidence"] for line in one["lines"]}
+    return [*sorted(case["lines"]), *sorted(attached - set(case["lines"]))]
 
 
 def _worded(trail: Iterable[TrailEntry]) -> list[TrailEntryData]:
@@ -206,7 +218,11 @@ def _partida(
         "acts": len(by_line),
         "deals": len(_of(entries, "DealStarted")),
         "amendments": [
-            {**acta_words.amendment_words(one, by_line), "case": of_cases.get(one["line"])}
+            {
+                **acta_words.amendment_words(one, by_line),
+                "case": of_cases.get(one["line"]),
+                "at_once": _is_undone_at_once(one, by_line),
+            }
             for one in _of(entries, "LogAmended")
         ],
         "rulings": [
@@ -214,6 +230,21 @@ def _partida(
             for one in _of(entries, "RulingGiven")
         ],
     }
+
+
+def _is_undone_at_once(entry: TrailEntryData, by_line: Mapping[int, TrailEntryData]) -> bool:
+    """Whether a correction only takes back, without a reason, what was keyed in just before it."""
+    taken_back = [one["line"] for one in entry["fact"]["changes"] if one["how"] == "withdraw"]
+    if len(taken_back) != len(entry["fact"]["changes"]) or entry["fact"].get("text"):
+        return False
+    before = {*taken_back, *(line for line, one in by_line.items() if _is_gone(one, entry["line"]))}
+    return all(line in before for line in range(min(taken_back), entry["line"]))
+
+
+def _is_gone(entry: TrailEntryData, since: int) -> bool:
+    """Whether an act is a correction, or was corrected before a line."""
+    is_correction = bool(_of([entry], "LogAmended"))
+    return is_correction or any(line < since for line in entry["amended_by"])
 
 
 def _outcome(one: PartidaWonData) -> ActaOutcomeData:

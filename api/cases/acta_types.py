@@ -84,9 +84,10 @@ class AmendmentWordsData(TypedDict):
 
 
 class ActaAmendmentData(AmendmentWordsData):
-    """A correction, and the case for which it was made."""
+    """A correction, and the case for which it was made; ``at_once``: a slip that was undone."""
 
     case: int | None
+    at_once: bool
 
 
 class TableRulingWordsData(TypedDict):

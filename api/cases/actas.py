@@ -60,7 +60,11 @@ def case_page(encuentro_id: UUID, c: int) -> Response:
     """The acta of a case, for print"""
     data = acta_data.case_acta(encuentro_id, c)
     return page(
-        "cases/acta_case.html", acta=data, code=_code(data["proof"]), log_key=published_key()
+        "cases/acta_case.html",
+        acta=data,
+        shown=acta_data.exhibits(encuentro_id, data["case"]),
+        code=_code(data["proof"]),
+        log_key=published_key(),
     )
 
 

@@ -3,25 +3,48 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Final
 
-from flask import request
+from flask import g, request
 
 from api.html.forms import NUMBER, form_value
 from api.http.bodies import Body
-from referee.events import FrozenProfile
+from api.http.services import current_services
+from referee.events import FrozenProfile, PersonId, SeatName
+from referee.rules.seats import side_of
+
+Seated = Mapping[SeatName, PersonId]
+"""Who sits at a table, by seat."""
+
+ARBITER: Final = "arbiter"
+"""The choice of a form for somebody who is at no seat."""
 
 _VERDICT = ("effect", "side", "seat")
+_ABOUT: Final[Mapping[str, str]] = {
+    "partida": "side",
+    "warning": "side",
+    "points": "side",
+    "dealer": "seat",
+    "annul_act": "line",
+    "renuncio": "line",
+}
+"""What each effect is about, which its value in a form names behind a colon."""
+
+
+def account_name() -> str:
+    """Name of the account that is signed in; empty for a device, and for the owner's token."""
+    return current_services().keys.names().get(g.actor.by, "")
 
 
 # --- bodies --------------------------------------------------------------------------------------
 
 
-def opening() -> Body:
-    """A case to be opened."""
+def opening(seated: Seated) -> Body:
+    """A case to be opened, by whoever is at the seat that was chosen."""
     return {
-        **_words("side"),
         **_reason(),
-        "by": _who(),
+        **_at_a_seat(seated),
         "partida": _number("partida"),
         "lines": _lines(),
         "suspends": "suspends" in request.form,
@@ -42,9 +65,9 @@ def ruling(profile: FrozenProfile) -> Body:
     }
 
 
-def appeal() -> Body:
-    """An appeal of a side."""
-    return {**_words("side"), **_reason(), "by": _who()}
+def appeal(seated: Seated) -> Body:
+    """An appeal of a side, by whoever is at the seat that was chosen."""
+    return {**_reason(), **_at_a_seat(seated)}
 
 
 def decision(profile: FrozenProfile) -> Body:
@@ -60,27 +83,51 @@ def closing() -> Body:
 
 
 def _verdict(profile: FrozenProfile) -> Body:
+    """A ruling: a button for a likely one, else a choice among all, else field by field."""
     return {
         **_words(*_VERDICT),
         **_reason(),
         "points": _number("points") or 0,
         "line": _number("line") or 0,
+        **_chosen(),
         "ground": _ground(profile),
     }
 
 
+def _chosen() -> Body:
+    """The effect of a choice and what it is about, as in ``partida:A`` or ``annul_act:9``."""
+    effect, _, about = (form_value("likely") or form_value("ruling")).partition(":")
+    if not effect:
+        return {}
+    field = _ABOUT.get(effect, "")
+    asked: Body = {"effect": effect, "side": "", "seat": "", "line": 0}
+    if field:
+        asked[field] = int(about) if field == "line" and NUMBER.fullmatch(about) else about
+    return asked if effect == "points" else {**asked, "points": 0}
+
+
 def _ground(profile: FrozenProfile) -> Body:
     """Ground of a ruling. The page marks the options on which the rulebook is silent."""
-    kind = form_value("ground")
+    kind, _, option = form_value("ground").partition(":")
     if kind != "article":
         return {"kind": kind}
-    option = form_value("option")
+    option = option or form_value("option")
     is_silent = option in profile.options and profile.basis.get(option, "silent") == "silent"
     return {"kind": kind, "option": option, "basis": "silent" if is_silent else ""}
 
 
 def _who() -> dict[str, str]:
-    return {"name": form_value("by")}
+    """Who acts: the name that was typed, else that of the account."""
+    return {"name": form_value("by") or account_name()}
+
+
+def _at_a_seat(seated: Seated) -> Body:
+    """Who acts and for which side: who is at the seat that was chosen, else as it was typed."""
+    seat = form_value("who")
+    if seat in seated:
+        return {"by": {"person": seated[seat]}, "side": side_of(seat)}
+    side = "" if seat == ARBITER else form_value("side")
+    return {"by": _who(), "side": side}
 
 
 def _words(*names: str) -> dict[str, str]:
@@ -101,5 +148,5 @@ def _number(name: str) -> int | str | None:
 
 
 def _lines() -> list[int | str]:
-    parts = re.split(r"[\s,;]+", form_value("lines"))
+    parts = re.split(r"[\s,;]+", " ".join(request.form.getlist("lines")))
     return [int(one) if NUMBER.fullmatch(one) else one for one in parts if one]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from uuid import UUID
 
@@ -9,30 +10,29 @@ import marshmallow as ma
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.cases import acta_data, schemas
+from api.cases import acta_data, proposals, schemas
 from api.cases import forms as case_forms
 from api.cases import views as case_views
 from api.cases.acts import CaseActBuilder
+from api.cases.exhibits import Exhibits
+from api.cases.pointing import PointedData, pointed_at
 from api.encuentros import reading
-from api.encuentros.evidence import in_words
-from api.encuentros.pages import seats_of, sides_of
+from api.encuentros.pages import seats_of
 from api.html import forms
 from api.html.forms import attempt, new_key
 from api.html.pages import page
 from api.http.access import guard
 from api.http.bodies import Body
-from api.http.languages import language, option_words
 from api.http.services import await_position, current_services, pending_texts
 from api.previews.previews import difference
 from api.profiles import findings
-from projections.official.evidence import VerdictData, evidence_view
 from projections.official.facts import whole
-from projections.replay.moments import state_at
 from referee.events import CaseAct, CaseOpened, FrozenProfile
 from referee.log.mapper import timestamp
 from referee.log.streams import Answer
 
 blp = Blueprint("case_pages", __name__)
+_NUMBERS = re.compile(r"[0-9]{1,6}")
 _ALL = "/e/<uuid:encuentro_id>/c"
 _ONE = f"{_ALL}/<int(min=1,max=9999):c>"
 
@@ -52,7 +52,7 @@ def open_case(encuentro_id: UUID) -> AnyResponse:
     """A case is opened"""
 
     def write() -> Answer:
-        body = forms.load_form(schemas.CaseIn, case_forms.opening())
+        body = forms.load_form(schemas.CaseIn, case_forms.opening(_seated(encuentro_id)))
         meta, version = forms.meta_of_form(), forms.version_of("version")
         with pending_texts() as put:
             act = CaseActBuilder(encuentro_id, put).opened(body)
@@ -96,9 +96,8 @@ def rule(encuentro_id: UUID, c: int) -> AnyResponse:
 @guard.requires("cases:open")
 def appeal(encuentro_id: UUID, c: int) -> AnyResponse:
     """A side appeals"""
-    return _submitted(
-        encuentro_id, c, CaseActBuilder.appealed, schemas.AppealIn, case_forms.appeal()
-    )
+    body = case_forms.appeal(_seated(encuentro_id))
+    return _submitted(encuentro_id, c, CaseActBuilder.appealed, schemas.AppealIn, body)
 
 
 @blp.post(f"{_ONE}/decision")
@@ -187,15 +186,26 @@ def _list(
     response = page(
         "cases/cases.html",
         view=view,
-        sides=sides_of(seats, view["players"]),
+        seats=seats,
         names=_names(seats),
         **case_views.cases(encuentro_id),
+        account=case_forms.account_name(),
+        pointed=_pointed(encuentro_id, typed, seats),
         typed=typed,
         wrong=wrong or [],
         key=new_key(),
     )
     response.status_code = status
     return response
+
+
+def _pointed(
+    encuentro_id: UUID, typed: dict[str, str], seats: dict[str, str]
+) -> PointedData | None:
+    """What the address, or the form that was refused, points at."""
+    lines = [int(one) for one in _NUMBERS.findall(typed.get("lines", ""))]
+    number = _NUMBERS.fullmatch(typed.get("partida", ""))
+    return pointed_at(encuentro_id, int(number[0]), lines, seats) if number and lines else None
 
 
 def _case(
@@ -210,17 +220,17 @@ def _case(
     acta = acta_data.case_acta(encuentro_id, c)
     case, profile = acta["case"], findings.profile_of(encuentro_id)
     until = case["ruled"]["appeal_until"] if case["ruled"] else ""
-    may_appeal = case["stage"] == "ruled" and timestamp(current_services().clock()) <= until
+    shown = acta_data.exhibits(encuentro_id, case)
     response = page(
         "cases/case.html",
         acta=acta,
         case=case,
-        verdicts=_verdicts(encuentro_id, case["partida"], profile),
-        may_appeal=may_appeal,
+        shown=shown,
+        **_ways_to_rule(shown, profile, acta["players"]),
+        may_appeal=case["stage"] == "ruled" and timestamp(current_services().clock()) <= until,
         warnings=reading.warnings(encuentro_id),
         names=_names(acta["seats"]),
-        options=_options(profile),
-        effects=schemas.EFFECTS,
+        account=case_forms.account_name(),
         typed=typed or {},
         preview=preview,
         wrong=wrong or [],
@@ -230,19 +240,20 @@ def _case(
     return response
 
 
-def _verdicts(encuentro_id: UUID, n: int, profile: FrozenProfile) -> dict[int, VerdictData]:
-    """Verdict on each act of the partida from the seen cards, by line."""
-    state = reading.table_at_line(encuentro_id, n, None, state_at)
-    return {one["line"]: one for one in in_words(evidence_view(state, profile), language())["acts"]}
+def _ways_to_rule(shown: Exhibits, profile: FrozenProfile, players: int) -> Body:
+    """Rulings and articles to choose from, the likeliest first, and a reason from the record."""
+    return {
+        "likely": proposals.likely_rulings(shown, profile, players),
+        "rulings": proposals.other_rulings(shown, players),
+        "articles": proposals.articles(shown, profile),
+        "reason": proposals.reason_to_rule(shown),
+    }
 
 
 def _names(seats: dict[str, str]) -> list[str]:
     return [name for name in seats.values() if name]
 
 
-def _options(profile: FrozenProfile) -> list[tuple[str, str, str]]:
-    """Options that a ruling may cite: name, words, how it stands in the rulebook."""
-    return [
-        (name, option_words(name, language()), profile.basis.get(name, "silent"))
-        for name in profile.options
-    ]
+def _seated(encuentro_id: UUID) -> dict[str, str]:
+    """Persons at the seats."""
+    return dict(current_services().referee.encuentros.encuentro(encuentro_id).seats)

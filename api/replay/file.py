@@ -29,6 +29,8 @@ _MAIN = PurePosixPath("replay/main.js")
 _SHEETS = ("html/guinote.css", "replay/replay.css")
 _IMPORT = re.compile(r'^import \{ ([^}]+) \} from "([^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (const (\w+))", re.MULTILINE)
+_COMMENT = re.compile(r"^ *(?://[^\n]*|/\*(?:(?!\*/).)*\*/)\n", re.MULTILINE | re.DOTALL)
+"""A comment with its lines for itself: a file that is kept does without."""
 _SYMBOL = re.compile(r'<symbol id="([^"]+)".*?</symbol>', re.DOTALL)
 
 
@@ -82,7 +84,7 @@ def script() -> str:
 @cache
 def style() -> str:
     """The sheets of the page as one."""
-    return "".join(_text(PurePosixPath(name)) for name in _SHEETS)
+    return "".join(_COMMENT.sub("", _text(PurePosixPath(name))) for name in _SHEETS)
 
 
 def _visit(path: PurePosixPath, order: list[PurePosixPath]) -> None:
@@ -102,7 +104,7 @@ def _as_function(path: PurePosixPath, names: Mapping[PurePosixPath, str]) -> str
 
     source = _text(path)
     exported = ", ".join(name for _, name in _EXPORT.findall(source))
-    body = _EXPORT.sub(r"\1", _IMPORT.sub(taken, source))
+    body = _COMMENT.sub("", _EXPORT.sub(r"\1", _IMPORT.sub(taken, source)))
     assert not re.search(r"^(import|export)\b", body, re.MULTILINE), path
     assert "</script" not in body, path
     return f"const {names[path]} = (() => {{\n{body}return {{ {exported} }};\n}})();\n"

@@ -245,16 +245,14 @@ def test_everybody_reads_and_rules_a_case(browser: Browser, served: Served, lang
     where = f"/e/{encuentro}/c?lang={lang}&partida=1&lineas=3,4"
     with kept_page(browser, served, where, signed_in=True, **page_of) as page:
         look_at(page)
-        page.fill("#open-by", "Ana")
         page.fill("#open-because", REASON)
-        page.locator("form[action$='/c'] button").click()
+        page.locator("form[action$='/c'] button[value=A1]").click()
         expect(page.locator(".acts li")).to_have_count(2)
         look_at(page)
         page.fill("#rule-by", "Julia")
-        page.select_option("#rule-side", "A")
         page.select_option("#rule-ground", "sovereign")
         page.fill("#rule-because", "Visto.")
-        page.locator("form[action$='/resolucion'] button").click()
+        page.locator("form[action$='/resolucion'] button[value='partida:A']").click()
         expect(page.locator("#preview")).to_be_visible()
         look_at(page)
         page.locator("section[aria-labelledby=preview] button").click()

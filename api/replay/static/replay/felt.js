@@ -101,7 +101,7 @@ const laid = (replay, moment, trick) =>
       const says = isBest ? t(trick.closed ? "replay.took" : "replay.wins", { seat }) : seat;
       return el(
         "li",
-        { class: `${at}${isBest ? " best" : ""}${isWrong ? " wrong" : ""}` },
+        { class: `${at}${isBest ? " best" : ""}${isWrong ? " wrong" : ""}`, "data-line": line },
         cardSvg(card, `${seat}: ${cardName(card)}${isBest ? `, ${says}` : ""}`),
         el("span", { "aria-hidden": "true" }, isBest ? says : seat),
       );

@@ -54,12 +54,12 @@ export const Findings = ({ id, reading, line, say, onLine }) => {
   if (!found.length) return html`<p>${t("tablet.table.no_findings")}</p>`;
   return html`
     <ul class="findings">
-      ${found.map((one) => html`<${Finding} key=${`${one.line} ${one.rule}`} ...${{ one, evidence, reading, say, onLine }} />`)}
+      ${found.map((one) => html`<${Finding} key=${`${one.line} ${one.rule}`} ...${{ id, one, evidence, reading, say, onLine }} />`)}
     </ul>`;
 };
 
-/** @param {{one: Noticed, evidence: LineEvidence[], reading: Reading, say: Say, onLine: OnLine | null}} props */
-const Finding = ({ one, evidence, reading, say, onLine }) => {
+/** @param {{id: string, one: Noticed, evidence: LineEvidence[], reading: Reading, say: Say, onLine: OnLine | null}} props */
+const Finding = ({ id, one, evidence, reading, say, onLine }) => {
   const ofLine = evidence.filter((each) => each.line === one.line && (!each.rule || each.rule === one.rule));
   const act = reading.entries.find((entry) => entry.line === one.line)?.act;
   const article = ofLine.find((each) => each.article)?.article;
@@ -73,6 +73,9 @@ const Finding = ({ one, evidence, reading, say, onLine }) => {
       ${proof?.slip && html`<p class="slip">${t("tablet.table.maybe_slip")} ${proof.slip.text}</p>`}
       ${article && html`<p class="names">${cited(article)}</p>`}
       ${one.facts.costs && has(`tablet.table.costs.${one.facts.costs}`) && html`<p>${t(`tablet.table.costs.${one.facts.costs}`)}</p>`}
-      ${onLine && act && html`<button class="plain" onClick=${() => onLine(reading.number, one.line)}>${t("tablet.table.correct")}</button>`}
+      <p class="choice">
+        ${onLine && act && html`<button class="plain" onClick=${() => onLine(reading.number, one.line)}>${t("tablet.table.correct")}</button>`}
+        <a class="button plain" href=${`/e/${id}/c?partida=${reading.number}&lineas=${one.line}`}>${t("tablet.table.open_case")}</a>
+      </p>
     </li>`;
 };

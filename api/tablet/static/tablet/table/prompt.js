@@ -40,7 +40,7 @@ const expected = ({ view, deal, ui: { chosen }, say, waiting }) => {
 };
 
 /** Buttons for a card, or another act, that was recorded wrongly. @param {Context} props */
-const Correcting = ({ ui, game, say, propose, leave, open }) => {
+const Correcting = ({ id, ui, game, say, propose, leave, open }) => {
   const { number, line } = /** @type {LineOfPartida} */ (ui.correcting);
   const reading = readingOf(game, number);
   const { act } = reading.entries.find((entry) => entry.line === line) ?? {};
@@ -59,6 +59,7 @@ const Correcting = ({ ui, game, say, propose, leave, open }) => {
         ${found > 0 && html`<button class="option" onClick=${() => open("findings", { number, line })}>
           <span class="mark" aria-hidden="true">!</span> ${t("tablet.table.findings", { n: found })}</button>`}
         <button class="option" onClick=${() => propose(number, [{ line, how: "withdraw" }])}>${t("tablet.table.was_not")}</button>
+        <a class="button plain case" href=${`/e/${id}/c?partida=${number}&lineas=${line}`}>${t("tablet.table.open_case")}</a>
         <button class="option main" onClick=${leave}>${t("tablet.table.cancel")}</button>
       </div>
     </div>`;

@@ -1,0 +1,197 @@
+"""Exhibits of a case: the tricks of its acts as cards, and what the seen cards prove about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypedDict
+from uuid import UUID
+
+from api.encuentros import reading
+from api.encuentros.evidence import in_words
+from api.http.languages import language
+from api.profiles import findings
+from projections.official.evidence import VerdictData, evidence_view
+from projections.official.findings import WordedFindingData
+from projections.official.table import DealData, PlayData, official
+from projections.replay.moments import state_at
+from referee.events import CardToken, RenuncioDenounced, SeatName, TableAct
+from referee.rules.articles import ABOUT, Rule
+
+
+class ExhibitPlayData(TypedDict):
+    """A card of a trick; whether it is disputed, and whether it is part of the proof."""
+
+    seat: SeatName
+    card: CardToken
+    line: int
+    is_disputed: bool
+    is_proof: bool
+
+
+class ExhibitTrickData(TypedDict):
+    """A trick that has something to do with a case; no ``taker``: it is not closed."""
+
+    deal: int
+    number: int
+    pinta: CardToken
+    taker: SeatName | None
+    plays: list[ExhibitPlayData]
+
+
+@dataclass(frozen=True, slots=True)
+class Exhibits:
+    """What a partida shows about some of its lines.
+
+    ``acts``: every act that stands, by line. ``tricks``: those of the lines and of their proof.
+    ``verdicts`` and ``findings``: of every act, by line.
+    """
+
+    lines: tuple[int, ...]
+    acts: dict[int, TableAct]
+    tricks: list[ExhibitTrickData]
+    verdicts: dict[int, VerdictData]
+    findings: dict[int, WordedFindingData]
+    places: dict[int, tuple[int, int]]
+
+    @property
+    def disputed(self) -> list[VerdictData]:
+        """Verdicts on the disputed lines, the breaches first."""
+        found = [self.verdicts[line] for line in self.lines if line in self.verdicts]
+        return sorted(found, key=lambda one: one["verdict"] != "unlawful")
+
+    @property
+    def rule(self) -> Rule | None:
+        """The rule that the first breach offends, else that of the first finding on these lines."""
+        told = [one["rule"] for one in self.disputed if one["verdict"] == "unlawful"]
+        told += [self.findings[line]["rule"] for line in self.lines if line in self.findings]
+        return next((Rule(one) for one in told if one), None)
+
+    @property
+    def accused(self) -> list[SeatName]:
+        """Seats whose acts are disputed: that of the first breach alone, if there is one."""
+        found = [one["seat"] for one in self.disputed if one["verdict"] == "unlawful"][:1]
+        for line in () if found else self.lines:
+            act = self.acts.get(line)
+            seat = act.against if isinstance(act, RenuncioDenounced) else getattr(act, "seat", "")
+            found += [seat] if seat else []
+        return list(dict.fromkeys(found))
+
+    @property
+    def denunciation(self) -> RenuncioDenounced | None:
+        """The denunciation among the disputed lines."""
+        found = (self.acts.get(line) for line in self.lines)
+        return next((one for one in found if isinstance(one, RenuncioDenounced)), None)
+
+
+def exhibits_of(
+    encuentro_id: UUID, number: int, lines: Iterable[int], before: int | None = None
+) -> Exhibits:
+    """What a partida shows about these lines, as it stands; unknown lines are left out.
+
+    ``before``: the line of a ruling. An act that it annulled is shown as it stood before.
+
+    :raises NotFound: there is no such partida
+    """
+    found = _at(encuentro_id, number, tuple(lines), None)
+    if before is None or all(line in found.acts for line in found.lines):
+        return found
+    return _at(encuentro_id, number, tuple(lines), before - 1)
+
+
+def with_denunciations(found: Exhibits) -> tuple[int, ...]:
+    """The lines with what belongs to them: the breach denounced, or the denunciation of it."""
+    lines = list(found.lines)
+    for line in found.lines:
+        act = found.acts.get(line)
+        if isinstance(act, RenuncioDenounced):
+            lines[:0] = [one for one in _meant(found, line, act) if one not in lines][:1]
+        elif line in found.places:
+            lines += [
+                at
+                for at, said in found.acts.items()
+                if isinstance(said, RenuncioDenounced) and line in _meant(found, at, said)
+            ]
+    return tuple(dict.fromkeys(lines))
+
+
+def _meant(found: Exhibits, line: int, said: RenuncioDenounced) -> Iterator[int]:
+    """Lines of the breaches that a denunciation means."""
+    order = list(found.acts)
+    for one in found.verdicts.values():
+        deal, trick = found.places.get(one["line"], (0, 0))
+        if (
+            one["verdict"] == "unlawful"
+            and one["seat"] == said.against
+            and one["rule"]
+            and ABOUT[Rule(one["rule"])].kind == "duty"
+            and order.index(one["line"]) < order.index(line)
+            and said.trick in (0, trick)
+            and said.deal in (0, deal)
+        ):
+            yield one["line"]
+
+
+def _at(encuentro_id: UUID, number: int, lines: tuple[int, ...], upto: int | None) -> Exhibits:
+    frozen, lang = findings.profile_of(encuentro_id), language()
+    state = reading.table_at_line(encuentro_id, number, upto, state_at)
+    view = official(state)
+    verdicts = {one["line"]: one for one in in_words(evidence_view(state, frozen), lang)["acts"]}
+    noticed = findings.findings_in_words(view["findings"], encuentro_id)
+    known = {entry.line for entry in state.log}
+    disputed = tuple(line for line in lines if line in known)
+    proof = {
+        line
+        for one in disputed
+        if one in verdicts and verdicts[one]["verdict"] == "unlawful"
+        for line in verdicts[one]["proof"]["lines"]
+    }
+    return Exhibits(
+        disputed,
+        {entry.line: entry.act for entry in state.acts},
+        [
+            _trick(deal, trick_number, taker, plays, disputed, proof)
+            for deal in view["deals"]
+            for trick_number, taker, plays in _tricks(deal)
+            if any(one["line"] in (*disputed, *proof) for one in plays)
+        ],
+        verdicts,
+        {one["line"]: one for one in reversed(noticed)},
+        {
+            one["line"]: (deal["number"], trick_number)
+            for deal in view["deals"]
+            for trick_number, _, plays in _tricks(deal)
+            for one in plays
+        },
+    )
+
+
+def _tricks(deal: DealData) -> Iterator[tuple[int, SeatName | None, list[PlayData]]]:
+    """Tricks of a deal with their numbers and takers, the one on the table last."""
+    for one in deal["tricks"]:
+        yield one["number"], one["taker"], one["plays"]
+    yield len(deal["tricks"]) + 1, None, deal["on_table"]
+
+
+def _trick(
+    deal: DealData,
+    number: int,
+    taker: SeatName | None,
+    plays: Sequence[PlayData],
+    disputed: Sequence[int],
+    proof: set[int],
+) -> ExhibitTrickData:
+    return {
+        "deal": deal["number"],
+        "number": number,
+        "pinta": deal["pinta"],
+        "taker": taker,
+        "plays": [
+            {
+                **one,
+                "is_disputed": one["line"] in disputed,
+                "is_proof": one["line"] in proof and one["line"] not in disputed,
+            }
+            for one in plays
+        ],
+    }

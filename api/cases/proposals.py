@@ -1,0 +1,163 @@
+"""Proposals for a case: who complains of what and why, likely rulings, articles by relevance.
+
+They fill in a form for the arbiter, who decides. Nothing here is recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, TypedDict
+
+from api.cases.exhibits import Exhibits
+from api.http.languages import card_name, language, option_words, say
+from api.profiles.words import GROUP_OF
+from referee.events import (
+    CanteAnnounced,
+    CardPlayed,
+    ClaimMade,
+    DealStarted,
+    FrozenProfile,
+    PintaSwapped,
+    RenuncioDenounced,
+    SeatName,
+    TableAct,
+)
+from referee.rules.articles import ABOUT
+from referee.rules.seats import SEATS, SIDES, side_of
+
+_BY_ACT: Final[Mapping[type[TableAct], tuple[str, ...]]] = {
+    CardPlayed: ("renuncio_cases", "duties_from", "renuncio_penalty"),
+    RenuncioDenounced: ("renuncio_cases", "renuncio_until", "false_accusation"),
+    CanteAnnounced: ("cante_window", "cante_needs_trick", "cante_20_shown", "false_cante"),
+    PintaSwapped: ("swap_window", "swap_by", "swap_needs_trick", "wrong_swap"),
+    ClaimMade: ("claim_in", "claim_by"),
+    DealStarted: ("misdeal", "next_dealer"),
+}
+"""Options that an act without a known breach may have to do with, the likeliest first."""
+_WHY: Final[Mapping[type[TableAct], str]] = {
+    CanteAnnounced: "cante",
+    PintaSwapped: "swap",
+    ClaimMade: "claim",
+    DealStarted: "deal",
+    RenuncioDenounced: "denounce",
+}
+
+
+class ArticleChoiceData(TypedDict):
+    """An option that a ruling may cite, in words; ``is_silent``: the rulebook says nothing."""
+
+    option: str
+    title: str
+    is_silent: bool
+
+
+class ArticlesData(TypedDict):
+    """Options that a ruling may cite: the relevant ones by relevance, then all by topic."""
+
+    relevant: list[ArticleChoiceData]
+    topics: dict[str, list[ArticleChoiceData]]
+
+
+def reason_to_open(found: Exhibits) -> str:
+    """Why a case is opened, without names: the breach, and the card with its trick."""
+    lang = language()
+    said = [say("case.why.denounce", lang)] if found.denunciation else []
+    if found.rule:
+        said.append(say(f"rule.{found.rule.value}", lang, **_facts(found)))
+    for line in found.lines:
+        act, place = found.acts.get(line), found.places.get(line)
+        if isinstance(act, CardPlayed) and place:
+            said.append(say("case.why.card", lang, text=card_name(act.card, lang), trick=place[1]))
+        elif not found.rule and act is not None and type(act) in _WHY:
+            said.append(say(f"case.why.{_WHY[type(act)]}", lang))
+    return " ".join(dict.fromkeys(said))
+
+
+def _facts(found: Exhibits) -> dict[str, object]:
+    of_line = (found.findings[line] for line in found.lines if line in found.findings)
+    one = next((each for each in of_line if each["rule"] == found.rule), None)
+    return {} if one is None else {k: v for k, v in one["facts"].items() if k != "seat"}
+
+
+def reason_to_rule(found: Exhibits) -> str:
+    """The reason of a ruling as the record has it: the breach, what is not proved, or nothing."""
+    lang = language()
+    judged = found.disputed
+    if not judged:
+        return ""
+    if judged[0]["verdict"] == "unlawful" and found.rule:
+        breach = say(f"rule.{found.rule.value}", lang, **_facts(found))
+        return " ".join((breach, say("case.why.proved", lang)))
+    return say(f"case.why.{judged[0]['verdict']}", lang)
+
+
+def likely_rulings(found: Exhibits, profile: FrozenProfile, players: int) -> list[str]:
+    """Likely rulings as values of the form, the likeliest first."""
+    own = list(dict.fromkeys(side_of(seat) for seat in found.accused))
+    others = [side for side in SIDES[players] if side not in own] or own
+    partida, warnings = [f"partida:{one}" for one in others], [f"warning:{one}" for one in own]
+    breach = next((one for one in found.disputed if one["verdict"] == "unlawful"), None)
+    if not own:
+        return ["none"]
+    if breach is None:
+        return ["none", *partida, *warnings]
+    if isinstance(found.acts[breach["line"]], CanteAnnounced):
+        return [f"annul_act:{breach['line']}", *warnings, "none", *partida]
+    is_duty = found.rule is not None and ABOUT[found.rule].kind == "duty"
+    if is_duty and profile.options.get("renuncio_penalty") == "replay_deal":
+        return ["replay_deal", *partida, *warnings, "none"]
+    return [*partida, *warnings, "none"] if is_duty else [*warnings, "none", *partida]
+
+
+def articles(found: Exhibits, profile: FrozenProfile) -> ArticlesData:
+    """Options that a ruling may cite; that on which the breach rests is the first relevant one."""
+    names = _relevant(found)
+    known = {name: _article(name, profile) for name in profile.options}
+    topics: dict[str, list[ArticleChoiceData]] = {}
+    for name, one in known.items():
+        topics.setdefault(GROUP_OF[name], []).append(one)
+    return {"relevant": [known[name] for name in names if name in known], "topics": topics}
+
+
+def _relevant(found: Exhibits) -> list[str]:
+    names = [one["article"]["option"] for one in found.disputed if one["article"]]
+    if found.rule is not None:
+        about = ABOUT[found.rule]
+        names += [*about.options, about.cost]
+        names += ["renuncio_penalty"] if about.kind == "duty" else []
+    for line in found.lines:
+        act = found.acts.get(line)
+        names += _BY_ACT.get(type(act), ()) if act is not None else ()
+    return list(dict.fromkeys(filter(None, names)))
+
+
+def _article(name: str, profile: FrozenProfile) -> ArticleChoiceData:
+    is_silent = profile.basis.get(name, "silent") == "silent"
+    return {"option": name, "title": option_words(name, language()), "is_silent": is_silent}
+
+
+def other_rulings(found: Exhibits, players: int) -> dict[str, list[str]]:
+    """Every ruling that a person may choose, as values of the form by effect."""
+    sides, seats = SIDES[players], SEATS[players]
+    lines = [line for line in found.lines if line in found.acts]
+    cards = [line for line in lines if isinstance(found.acts[line], CardPlayed)]
+    chosen = {
+        "partida": [f"partida:{side}" for side in sides],
+        "warning": [f"warning:{side}" for side in sides],
+        "points": [f"points:{side}" for side in sides],
+        "annul_act": [f"annul_act:{line}" for line in lines],
+        "renuncio": [f"renuncio:{line}" for line in cards],
+        "annul_deal": ["annul_deal"],
+        "replay_deal": ["replay_deal"],
+        "dealer": [f"dealer:{seat}" for seat in seats],
+        "none": ["none"],
+    }
+    return {effect: values for effect, values in chosen.items() if values}
+
+
+def complainers(found: Exhibits, seats: Mapping[SeatName, str]) -> list[SeatName]:
+    """Seats that may complain: who denounced first, then the other side, then the own one."""
+    said, accused = found.denunciation, found.accused
+    own = {side_of(seat) for seat in accused}
+    first = said.by if said and said.by not in accused else ""
+    return sorted(seats, key=lambda seat: (seat != first, side_of(seat) in own))

@@ -1,0 +1,237 @@
+"""A case made by pointing: from the tablet or the replay to the acta, without a line number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from api.http.languages import say
+from tests.api.cases.test_cases import of
+from tests.api.cases.test_pages import Desk
+from tests.support.browser.disputed import (
+    BREACH,
+    PROOF,
+    become_arbiter,
+    disputed_acts,
+    disputed_encuentro,
+)
+from tests.support.browser.pages import PHONE, TABLET, address, no_violations, visiting
+from tests.support.browser.tablets import Club
+from tests.support.browser.taps import CountedPage
+from tests.support.servers.accounts import joined
+from tests.support.servers.kept_apps import kept_table
+from tests.support.servers.served import Served
+
+MOST_TAPS = 8
+PRINTED = 1
+"""The tap that prints is of the browser."""
+
+
+def no_line_is_asked_for(page: Page) -> None:
+    """No field for the number of a line, on the page or hidden in a part that opens."""
+    assert page.locator("input[name=line], input[type=text][name=lines]").count() == 0
+
+
+def ruled_by_pointing(finger: CountedPage) -> None:
+    """From the form that is filled in to the acta: who complains, the ruling, its confirmation."""
+    page = finger.page
+    expect(page.locator(".exhibit .disputed")).to_have_count(1)
+    expect(page.locator(".exhibit .disputed")).to_contain_text("Blas")
+    expect(page.locator(".exhibit .proof").last).to_contain_text("Blas")
+    expect(page.get_by_label("Motivo")).to_have_value(re.compile("asistir.*tres de espadas"))
+    no_line_is_asked_for(page)
+    finger.press("Ana")
+    expect(page.locator("h1")).to_contain_text("Caso 1")
+    no_line_is_asked_for(page)
+    finger.tap(page.locator("button[name=likely]").first)
+    expect(page.locator("#preview")).to_be_visible()
+    finger.press("Sí, anotarlo así")
+    no_line_is_asked_for(page)
+    finger.follow("Acta del caso, para firmar")
+
+
+def is_whole(page: Page, arbiter: str) -> None:
+    """The acta: the tricks as cards, the proof and why, who ruled; one page when printed."""
+    acta = page.locator(".acta")
+    expect(acta.locator(".exhibit")).to_have_count(2)
+    expect(acta.locator(".disputed")).to_contain_text("se discute")
+    expect(acta.locator(".acts")).to_contain_text("Debía asistir al palo de salida.")
+    expect(acta).to_contain_text(arbiter)
+    printed = page.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b(?!s)", printed)) == 1
+
+
+def test_a_card_of_trick_6_goes_from_the_tablet_to_the_acta_in_eight_taps(
+    browser: Browser, served: Served
+) -> None:
+    encuentro = disputed_encuentro(Club(served))
+    with visiting(browser, served, "/", signed_in=True, **TABLET) as page:
+        arbiter = become_arbiter(page, served)
+        page.goto(address(served, f"/arbitro/#/mesa/{encuentro}"))
+        finger = CountedPage(page)
+        finger.press("Bazas")
+        finger.tap(page.locator(f'dialog.sheet[open] .acts [data-line="{BREACH}"]'))
+        finger.follow("Abrir caso")
+        ruled_by_pointing(finger)
+        is_whole(page, arbiter)
+        assert finger.taps + PRINTED <= MOST_TAPS
+        assert finger.signs == 0
+
+
+def test_a_card_of_trick_6_goes_from_the_replay_to_the_acta_in_eight_taps(
+    browser: Browser, served: Served
+) -> None:
+    encuentro = disputed_encuentro(Club(served))
+    with visiting(browser, served, "/", signed_in=True, **TABLET) as page:
+        arbiter = become_arbiter(page, served)
+        page.goto(address(served, f"/repeticion/{encuentro}/1?linea=3"))
+        finger = CountedPage(page)
+        finger.tap(page.locator(f'.sheet .pointed[data-line="{BREACH}"]'))
+        expect(page.locator(".beside .act")).to_contain_text("tres de espadas")
+        finger.follow(say("case.open_play", "es"))
+        ruled_by_pointing(finger)
+        is_whole(page, arbiter)
+        assert finger.taps + PRINTED <= MOST_TAPS
+        assert finger.signs == 0
+
+
+def test_only_what_the_chosen_effect_needs_is_shown_without_javascript(
+    browser: Browser, served: Served
+) -> None:
+    encuentro = disputed_encuentro(Club(served))
+    pointed = f"/e/{encuentro}/c?partida=1&lineas={BREACH}"
+    settings = {**PHONE, "java_script_enabled": False}
+    with visiting(browser, served, pointed, signed_in=True, **settings) as page:
+        page.fill("[name=by]", "Julia")
+        page.get_by_role("button", name="Celia").click()
+        page.locator(".other summary").click()
+        expect(page.get_by_label("Tantos", exact=True).locator("visible=true")).to_have_count(0)
+        page.get_by_label("Tantos para Ana · Celia").check()
+        page.get_by_role("spinbutton", name="Tantos", exact=True).fill("-5")
+        page.locator("#rule-by").fill("Julia")
+        page.get_by_role("button", name=say("case.look", "es")).click()
+        expect(page.locator("#preview + .said")).to_contain_text("-5 tantos")
+        page.get_by_role("link", name=say("case.leave", "es")).click()
+        page.locator(".other summary").click()
+        page.get_by_label("La partida, para Blas · Diego").check()
+        expect(page.get_by_role("spinbutton", name="Tantos", exact=True)).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_point(browser: Browser, served: Served, scheme: str) -> None:
+    encuentro = disputed_encuentro(Club(served))
+    settings = {**(PHONE if scheme == "dark" else TABLET), "color_scheme": scheme}
+    pointed = f"/e/{encuentro}/c?partida=1&lineas={BREACH}"
+    with visiting(browser, served, pointed, signed_in=True, **settings) as page:
+        no_violations(page)
+        page.get_by_role("button", name="Ana").click()
+        page.locator(".other summary").click()
+        no_violations(page)
+        for target in page.locator("section.act button, section.act .effect label").all():
+            box = target.bounding_box()
+            assert box is None or box["height"] >= 48
+        page.goto(address(served, f"/repeticion/{encuentro}/1?linea={BREACH}"))
+        expect(page.locator(".open-case")).to_be_visible()
+        no_violations(page)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    with kept_table(tmp_path) as table:
+        found = Desk(table)
+        found.partida = table.partida(table.encuentro("sin-mazo"))
+        table.record(found.partida, 0, *disputed_acts())
+        found.api = of(found.partida)
+        found.cases = f"/e/{found.api.rpartition('/')[2]}/c"
+        found.case = f"{found.cases}/1"
+        table.get(found.partida)
+        yield found
+
+
+def test_a_denunciation_of_a_known_renuncio_fills_everything_in(desk: Desk) -> None:
+    said = {"kind": "denounce", "by": "A2", "against": "B1", "trick": 6}
+    desk.table.record(desk.partida, PROOF, said)
+    desk.table.get(desk.partida)
+    for pointed in (BREACH, PROOF + 1):
+        page = desk.text(f"{desk.cases}?partida=1&lineas={pointed}")
+        assert f'name="lines" value="{BREACH}, {PROOF + 1}"' in page
+        assert re.findall(r'name="who" value="(\w+)"', page)[0] == "A2"
+        assert say("case.why.denounce", "es") in page
+        assert "Debía asistir al palo de salida." in page
+    findings = desk.text(f"{desk.cases.removesuffix('/c')}/p/1")
+    assert f"/c?partida=1&amp;lineas={BREACH}" in findings
+
+
+def test_who_is_signed_in_signs_and_the_breach_names_its_article(desk: Desk) -> None:
+    arbiter = joined(desk.table, "Julia Juez", role="arbiter")
+    asked = desk.text(f"{desk.cases}?partida=1&lineas={BREACH}")
+    data = {**desk.form(asked, desk.cases), "because": "Renuncio.", "who": "A1"}
+    desk.follow(desk.post(desk.cases, data))
+    desk.table.client = arbiter
+    page = desk.text(desk.case)
+    form = re.search(r'action="[^"]*/resolucion">(.*?)</form>', page, re.DOTALL)
+    assert form
+    assert 'name="by"' not in form[1]
+    chosen = re.search(r'value="article:(\w+)" selected', form[1])
+    assert chosen
+    evidence = desk.table.client.get(f"{desk.partida}/evidence").json["acts"]
+    breach = next(one for one in evidence if one["line"] == BREACH)
+    assert chosen[1] == breach["article"]["option"]
+    assert re.findall(r'name="likely" value="([\w:]+)"', form[1]) == [
+        "partida:A",
+        "warning:B",
+        "none",
+    ]
+    values = {"likely": "warning:B", "ground": f"article:{chosen[1]}", "because": "Visto."}
+    action = f"{desk.case}/resolucion"
+    seen = desk.send(action, **values, appeal_minutes="30")
+    desk.confirm(seen, action)
+    view = desk.table.client.get(f"{desk.api}/cases/1").json
+    ruled = view["ruled"]
+    assert (ruled["verdict"]["effect"], ruled["verdict"]["side"]) == ("warning", "B")
+    assert ruled["verdict"]["ground"]["option"] == chosen[1]
+    assert view["names"][ruled["by"]] == "Julia Juez"
+    assert (view["names"][view["by"]], view["side"]) == ("Ana", "A")
+
+
+CHOICES = [
+    ({"ruling": "dealer:B1"}, {"effect": "dealer", "seat": "B1"}),
+    ({"ruling": f"annul_act:{PROOF}"}, {"effect": "annul_act", "line": PROOF}),
+    ({"ruling": "points:A", "points": "5"}, {"effect": "points", "side": "A", "points": 5}),
+    ({"ruling": "points:A", "likely": "none", "points": "5"}, {"effect": "none", "points": 0}),
+    ({"effect": "warning", "side": "B"}, {"effect": "warning", "side": "B"}),
+]
+
+
+@pytest.mark.parametrize(("choice", "expected"), CHOICES)
+def test_a_choice_is_the_effect_with_what_it_is_about(
+    desk: Desk, choice: dict[str, str], expected: dict[str, object]
+) -> None:
+    desk.open(lines=str(PROOF))
+    action = f"{desk.case}/resolucion"
+    values = {"by": "Julia", "ground": "sovereign", "because": "Visto.", "appeal_minutes": "0"}
+    desk.confirm(desk.send(action, **values, **choice), action)
+    found = desk.view()["ruled"]["verdict"]
+    assert {name: found[name] for name in expected} == expected
+
+
+def test_what_was_undone_at_once_stands_in_the_appendix_of_the_acta(desk: Desk) -> None:
+    for version in (PROOF, PROOF + 1):
+        undone = desk.table.post(f"{desk.partida}/undo", {}, version)
+        assert undone.status_code == 200, undone.text
+    again = {"kind": "card", "seat": "A1", "card": "4O"}
+    desk.table.record(desk.partida, PROOF + 2, again)
+    late = {"line": BREACH, "how": "withdraw"}
+    desk.table.post(f"{desk.partida}/amendments", {"changes": [late]}, PROOF + 3)
+    desk.table.get(desk.partida)
+    (one,) = desk.table.get(f"{desk.api}/acta").json["partidas"]
+    assert [made["at_once"] for made in one["amendments"]] == [True, True, False]
+    page = desk.text(f"{desk.cases.removesuffix('/c')}/acta")
+    body, appendix = page.split('<section class="appendix"')
+    assert "rey de bastos" in appendix
+    assert "tres de espadas" in body
+    assert "rey de bastos" not in body
