@@ -5,13 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 _DIGITS: Final = 4
+_OF_A_LINE: Final = 16
 
 
 def grouped(value: bytes | str) -> str:
-    """Bytes, or their hexadecimal digits, in groups of four digits.
+    r"""Bytes, or their hexadecimal digits, in groups of four digits, four groups in a line.
 
-    >>> grouped(bytes(range(8)))
-    '0001 0203 0405 0607'
+    >>> grouped(bytes(range(10)))
+    '0001 0203 0405 0607\n0809'
     """
     digits = value if isinstance(value, str) else value.hex()
-    return " ".join(digits[at : at + _DIGITS] for at in range(0, len(digits), _DIGITS))
+    lines = (digits[at : at + _OF_A_LINE] for at in range(0, len(digits), _OF_A_LINE))
+    return "\n".join(
+        " ".join(line[at : at + _DIGITS] for at in range(0, len(line), _DIGITS)) for line in lines
+    )

@@ -39,8 +39,8 @@ export function fromBase64(text) {
 /** Lower-case hexadecimal digits. @type {(bytes: Iterable<number>) => string} */
 export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** Bytes as two people compare them: hexadecimal, in groups of four digits. @type {(bytes: Uint8Array) => string} */
-export const grouped = (bytes) => hex([...bytes]).replace(/.{4}(?=.)/g, "$& ");
+/** Bytes as two people compare them: hexadecimal, in groups of four digits, four groups in a line. @type {(bytes: Uint8Array) => string} */
+export const grouped = (bytes) => hex(bytes).replace(/.{4}(?=.)/g, "$& ").replace(/(.{19}) /g, "$1\n");
 
 /** SHA-256 of several byte arrays, one after another. @type {(...parts: Uint8Array[]) => Uint8Array} */
 export const sha = (...parts) => sha256(concatenated(...parts));
