@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TypedDict
 
 from api.http.languages import UNKNOWN, say
-from api.tournaments.rounds import ClockDisplay, PairDisplay, clock_display
+from api.tournaments.rounds import ClockDisplay, PairDisplay, clock_display, draw_title
 from projections.tournaments.view import HallFactsData
 
 
@@ -20,9 +20,13 @@ class NamedPairData(TypedDict):
 
 
 class NamedCallData(TypedDict):
-    """A table and the pairs that are called to it."""
+    """A table and the pairs that are called to it.
+
+    ``bracket``: of a tie, which of the brackets it is in; else empty.
+    """
 
     table: int
+    bracket: str
     pairs: list[NamedPairData]
 
 
@@ -39,10 +43,14 @@ class CallsData(HallFactsData):
 
 @dataclass(frozen=True, slots=True)
 class CallDisplay:
-    """A table and the two pairs that are called to it."""
+    """A table and the two pairs that are called to it.
+
+    ``draw``: the name of their bracket if it is not the main one.
+    """
 
     table: int
     pairs: tuple[PairDisplay, ...]
+    draw: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +70,11 @@ def calls(view: CallsData, lang: str, now: datetime) -> CallsDisplay:
     """A tournament on the board of the hall, in a language."""
     clock = clock_display(view["clock"])
     found = tuple(
-        CallDisplay(one["table"], tuple(_pair(pair) for pair in one["pairs"]))
+        CallDisplay(
+            one["table"],
+            tuple(_pair(pair) for pair in one["pairs"]),
+            draw_title(one["bracket"], lang),
+        )
         for one in view["calls"]
     )
     return CallsDisplay(

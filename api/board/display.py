@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -101,23 +102,33 @@ class SideDisplay:
 
 
 class PastPartidaDisplay(NamedTuple):
-    """A decided partida: its number, the names of the winners, and how if it is known."""
+    """A decided partida: its number, the winners, and how if it is known.
+
+    ``pair``: name of the pair that won; empty if it has none.
+    """
 
     number: int
-    names: str
+    pair: str
+    players: tuple[str, ...]
     how: str
+
+    @property
+    def names(self) -> str:
+        """The winners in one line."""
+        return self.pair or " · ".join(self.players)
 
 
 @dataclass(frozen=True, slots=True)
 class TableDisplay:
     """A table.
 
-    ``table``: its number in the room, in words. ``moment``: phase of the partida. ``past``: how the
-    partida before it ended.
+    ``table``: its number in the room, in words; ``at``: the number, 0 if it has none. ``moment``:
+    phase of the partida. ``past``: how the partida before it ended.
     """
 
     id: str
     date: str
+    at: int
     table: str
     sides: tuple[SideDisplay, ...]
     number: int
@@ -128,6 +139,11 @@ class TableDisplay:
     past: PastPartidaDisplay | None
     result: str
     is_over: bool
+
+    @property
+    def ranked(self) -> tuple[SideDisplay, ...]:
+        """The sides, the one that won first."""
+        return tuple(sorted(self.sides, key=lambda side: not side.has_won))
 
     @property
     def winner(self) -> SideDisplay | None:
@@ -141,6 +157,13 @@ def table(view: BoardData, lang: str) -> TableDisplay:
         return _display(view, lang)
 
 
+def kinds_of(tables: Iterable[TableDisplay]) -> list[str]:
+    """Kinds of marks that are drawn at tables, for their legend."""
+    marks = (one for it in tables if not it.is_over for side in it.sides for one in side.marks)
+    drawn = {one.kind for one in marks if one.are_drawn}
+    return [kind for kind in MADE if kind in drawn]
+
+
 def _display(view: BoardData, lang: str) -> TableDisplay:
     partida, decided = view["partida"], view["decided"]
     deal = partida["deal"] if partida else None
@@ -148,6 +171,7 @@ def _display(view: BoardData, lang: str) -> TableDisplay:
     return TableDisplay(
         id=view["id"],
         date=view["date"],
+        at=view["table"],
         table=say("board.table_n", lang, n=view["table"]) if view["table"] else "",
         sides=tuple(_side(view, side, lang) for side in SIDES[view["players"]]),
         number=partida["number"] if partida else 0,
@@ -176,10 +200,13 @@ def _past(view: BoardData, lang: str) -> PastPartidaDisplay | None:
     if not view["partidas"] or view["decided"] is not None:
         return None
     last = view["partidas"][-1]
-    names = " · ".join(player.name for player in _players(view, last["winner"], lang))
+    winners = tuple(player.name for player in _players(view, last["winner"], lang))
     is_reported = last["how"] != "first_deal" or any(last["totals"].values())
     return PastPartidaDisplay(
-        last["partida"], names, say(f"how.{last['how']}", lang) if is_reported else ""
+        last["partida"],
+        view["pairs"].get(last["winner"], ""),
+        winners,
+        say(f"how.{last['how']}", lang) if is_reported else "",
     )
 
 

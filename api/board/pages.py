@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
 
-from flask import Blueprint, Response, request, url_for
+from flask import Blueprint, Response, url_for
 
 from api.board import boards
 from api.board import calls as calls_display
 from api.board import display as board_display
 from api.html import assets, qr_codes
-from api.html.live_pages import live_page
+from api.html.live_pages import board_page
 from api.http.access import guard
 from api.http.languages import language
 from api.http.services import current_services
 
 blp = Blueprint("boards", __name__)
-
-_THEMES = {"claro": "light", "oscuro": "dark"}
 
 
 @blp.get("/mesa/<uuid:encuentro_id>")
@@ -28,7 +25,7 @@ def mesa(encuentro_id: UUID) -> Response:
     board = boards.board(encuentro_id)
     display = board_display.table(board.view, language())
     view = url_for("public.show", encuentro_id=encuentro_id)
-    return _board("board/mesa.html", board.tag, view, display=display)
+    return board_page("board/mesa.html", board.tag, view, display=display)
 
 
 @blp.get("/sala/")
@@ -40,9 +37,9 @@ def sala() -> Response:
     now = current_services().clock()
     calling = [calls_display.calls(view, language(), now) for view in board.view["tournaments"]]
     view = url_for("public.sala")
-    return assets.packed(
-        _board("board/sala.html", board.tag, view, displays=displays, calling=calling)
-    )
+    kinds = board_display.kinds_of(displays)
+    values = {"displays": displays, "calling": calling, "kinds": kinds}
+    return assets.packed(board_page("board/sala.html", board.tag, view, **values))
 
 
 @blp.get("/mesa/<uuid:encuentro_id>/qr.svg")
@@ -60,16 +57,3 @@ def mesa_code(encuentro_id: UUID) -> Response:
 def sala_code() -> Response:
     """The address of the board of all tables, for a phone"""
     return qr_codes.qr_picture(url_for("pages.boards.sala", _external=True))
-
-
-def _board(template: str, tag: str, view: str, **values: Any) -> Response:
-    """A board, by day or by night as its address says."""
-    asked = request.args.get("fondo", "")
-    return live_page(
-        template,
-        tag,
-        view,
-        theme=_THEMES.get(asked),
-        kept=f"&fondo={asked}" if asked in _THEMES else "",
-        **values,
-    )

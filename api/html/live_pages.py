@@ -15,12 +15,13 @@ from api.http.folders import static_file, template_folders
 _OF_THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
 _TEMPLATES = (
     *("board/*.html", "tournaments/tournament*.html", "tournaments/bracket.html"),
-    *("tournaments/desk*.html", "html/live_state.html"),
+    *("tournaments/desk*.html", "tournaments/wall*.html", "html/live_state.html"),
 )
 _STATIC = (
     *("html/guinote.css", "html/live.css", "board/board.css", "tournaments/tournament.css"),
-    *("board/board.js", "board/follow.js", "board/clock.js"),
+    *("board/wall.css", "board/board.js", "board/follow.js", "board/clock.js", "board/wall.js"),
 )
+_THEMES = {"claro": "light", "oscuro": "dark"}
 
 
 def live_page(template: str, tag: str, view: str, **values: Any) -> Response:
@@ -31,6 +32,19 @@ def live_page(template: str, tag: str, view: str, **values: Any) -> Response:
         view=view,
         program=_program(),
         has_code=request.host.rsplit(":", 1)[0] not in _OF_THIS_MACHINE,
+        **values,
+    )
+
+
+def board_page(template: str, tag: str, view: str, **values: Any) -> Response:
+    """A live page for a wall, by day or by night as its address says."""
+    asked = request.args.get("fondo", "")
+    return live_page(
+        template,
+        tag,
+        view,
+        theme=_THEMES.get(asked),
+        kept=f"&fondo={asked}" if asked in _THEMES else "",
         **values,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from flask import (
@@ -21,9 +22,12 @@ from api.html.fingerprints import grouped
 from api.http import moments
 from api.http.access.roles import Actor
 from api.http.languages import COOKIE, LANGUAGES, language, spoken, texts, texts_of
+from api.http.names import brief
 
 blp = Blueprint("pages", __name__)
 _YEAR_S = 365 * 86_400
+_KEPT = 9
+"""Characters of a name that no page shortens."""
 _SAID = {
     "day": moments.day_words,
     "weekday": moments.weekday_words,
@@ -42,6 +46,7 @@ def register(app: Flask) -> None:
         app.add_template_filter(_in_language(said), name)
     app.add_template_filter(moments.time_of)
     app.add_template_filter(grouped)
+    app.add_template_filter(partial(brief, kept=_KEPT), "brief")
     app.add_template_global(moments.zones, "time_zones")
     app.add_template_global(lambda: moments.club_zone().key, "time_zone")
     app.add_template_global(lambda: moments.zone_words(texts(language())), "zone_words")

@@ -1,4 +1,4 @@
-"""Comparison of names: by words, without case and accents."""
+"""Names of persons: compared by words, without case and accents; shortened."""
 
 from __future__ import annotations
 
@@ -13,3 +13,15 @@ def words_of(name: str) -> list[str]:
     """
     parts = unicodedata.normalize("NFKD", name.casefold())
     return "".join(one for one in parts if not unicodedata.combining(one)).split()
+
+
+def brief(name: str, kept: int = 0) -> str:
+    """A first name with the initial of the last one; up to ``kept`` characters the whole name.
+
+    >>> brief("Juan Antonio Lahoz Marín"), brief("Ana Ruiz"), brief("Blas")
+    ('Juan M.', 'Ana R.', 'Blas')
+    >>> brief("Ana Ruiz", kept=11)
+    'Ana Ruiz'
+    """
+    words = name.split()
+    return f"{words[0]} {words[-1][0]}." if words[1:] and len(name) > kept else name

@@ -13,7 +13,7 @@ from api.board import boards
 from api.board import display as board_display
 from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
-from api.html.live_pages import live_page
+from api.html.live_pages import board_page
 from api.html.pages import may, page
 from api.http.access import guard
 from api.http.languages import language
@@ -59,9 +59,9 @@ def hall(session_id: UUID) -> Response:
     board = boards.session(current_services(), session_id)
     displays = [board_display.table(view, language()) for view in board.view["tables"]]
     address = url_for("public.session", session_id=session_id)
-    return live_page(
-        "board/sala_session.html", board.tag, address, displays=displays, session=session_id
-    )
+    kinds = board_display.kinds_of(displays)
+    values = {"displays": displays, "kinds": kinds, "evening": views.session(session_id)}
+    return board_page("board/sala_session.html", board.tag, address, **values)
 
 
 # --- who is here ---------------------------------------------------------------------------------

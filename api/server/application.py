@@ -73,6 +73,9 @@ from api.tournaments import (
 from api.tournaments import (
     sheets as tournament_sheets,
 )
+from api.tournaments import (
+    wall as tournament_walls,
+)
 from api.tournaments.desk import pages as tournament_desk
 from api.tournaments.desk import pairs as tournament_pairs
 from projections.follower.views import OutdatedViews
@@ -116,6 +119,7 @@ pages.blp.register_blueprint(replay_import.blp)
 pages.blp.register_blueprint(board_pages.blp)
 pages.blp.register_blueprint(tournament_pages.blp)
 pages.blp.register_blueprint(tournament_sheets.blp)
+pages.blp.register_blueprint(tournament_walls.blp)
 pages.blp.register_blueprint(tablet_pages.blp)
 pages.blp.register_blueprint(result_pages.blp)
 pages.blp.register_blueprint(cards.blp)

@@ -16,6 +16,8 @@ from projections.tournaments.view import TieData
 MOST_WHOLE: Final = 5
 """Most rounds of a bracket that is drawn in one piece: 32 pairs."""
 LEAST_SECTION: Final = 4
+ROUNDS_ON_WALL: Final = 2
+"""Rounds side by side on a wall, with names that are read from the back of a hall."""
 WIDTH: Final = 300
 LINE: Final = 28
 """Height of the line of a pair; a tie has two, a bye one."""
@@ -91,6 +93,30 @@ def bracket_parts(ties: Sequence[TieData]) -> tuple[BracketPart, ...]:
         BracketPart(0, cut + 1, last),
         *(BracketPart(number, 1, cut) for number in range(1, sections + 1)),
     )
+
+
+def wall_parts(ties: Sequence[TieData]) -> tuple[BracketPart, ...]:
+    """Parts of a bracket for a wall: two rounds at once, from the first that is not over.
+
+    Without parts in which nobody is known yet, and without those that are over, unless all are.
+    """
+    last = _last(ties)
+    now = min((int(tie["round"]) for tie in ties if tie["winner"] is None), default=last)
+    since, found = max(1, min(now, last - 1)), []
+    while since <= last:
+        until = min(since + ROUNDS_ON_WALL - 1, last)
+        sections = 1 << (last - until)
+        numbers = range(1, sections + 1) if sections > 1 else (0,)
+        found += [BracketPart(number, since, until) for number in numbers]
+        since = until + 1
+    known = [part for part in found if any(any(tie["pairs"]) for tie in ties_in(ties, part))]
+    is_open = {part: any(tie["winner"] is None for tie in ties_in(ties, part)) for part in known}
+    return tuple(part for part in known if is_open[part] or not any(is_open.values()))
+
+
+def ties_in(ties: Sequence[TieData], part: BracketPart) -> list[TieData]:
+    """The ties of a part, round by round from the top."""
+    return [tie for tie in ties if _is_in(tie, part)]
 
 
 def part_of(ties: Sequence[TieData], pair: str) -> BracketPart:

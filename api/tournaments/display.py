@@ -9,7 +9,13 @@ from typing import Any, Final
 
 from api.http.languages import UNKNOWN, say
 from api.http.names import words_of
-from api.tournaments.rounds import MeetingDisplay, PairDisplay, RoundDisplay, clock_display
+from api.tournaments.rounds import (
+    MeetingDisplay,
+    PairDisplay,
+    RoundDisplay,
+    clock_display,
+    draw_title,
+)
 from projections.tournaments.rounds import MeetingData, RoundData
 from projections.tournaments.view import GroupData, ReadTournamentData, TieData
 
@@ -101,6 +107,21 @@ class TournamentDisplay:
         """Name of a bracket."""
         return say(f"tournament_page.bracket_{bracket}", self.lang)
 
+    def tie_title(self, bracket: str, number: int) -> str:
+        """Name of a round of a bracket; one of the consolation says so."""
+        title = self.tie_round(bracket, number)
+        if bracket != "consolation":
+            return title
+        return f"{self.bracket_title(bracket)} · {title}"
+
+    def meeting_draw(self, meeting: str) -> str:
+        """Name of the bracket of a cruce, also of one that is not drawn; empty for the main one.
+
+        The id of the cruce of a tie begins with its bracket.
+        """
+        bracket = meeting.partition("-")[0]
+        return draw_title(bracket if bracket in _BRACKETS else "", self.lang)
+
     def tie_round(self, bracket: str, number: int) -> str:
         """Name of a round of a bracket: final, semifinal, …"""
         if bracket == "third":
@@ -146,6 +167,7 @@ class TournamentDisplay:
             id=one["id"],
             round=one["round"],
             title=self._title(one),
+            draw=self.meeting_draw(one["id"]),
             pairs=(first, second),
             table=one["table"],
             encuentro=one["encuentro"],
@@ -161,10 +183,7 @@ class TournamentDisplay:
         tie = self._tie_of.get(one["id"])
         if tie is None:
             return say("tournament_page.round_n", self.lang, n=one["round"])
-        title = self.tie_round(tie["bracket"], tie["round"])
-        if tie["bracket"] != "consolation":
-            return title
-        return f"{self.bracket_title('consolation')} · {title}"
+        return self.tie_title(tie["bracket"], tie["round"])
 
 
 def _begin(beginnings: Sequence[str], words: Sequence[str]) -> bool:

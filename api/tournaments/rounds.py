@@ -7,6 +7,8 @@ from datetime import datetime, timedelta
 from math import ceil
 from typing import Final
 
+from api.http.languages import say
+from api.http.names import brief
 from projections.tournaments.rounds import ClockData
 
 SHORT_NAME: Final = 25
@@ -43,22 +45,22 @@ class PairDisplay:
             return self.name
         if self.title:
             return f"{self.title[: SHORT_NAME - 1]}…"
-        words = [name.split() for name in self.players]
-        brief = " · ".join(f"{one[0]} {one[-1][0]}." if one[1:] else "".join(one) for one in words)
-        return brief if len(brief) <= SHORT_NAME else f"{brief[: SHORT_NAME - 1]}…"
+        found = " · ".join(brief(name) for name in self.players)
+        return found if len(found) <= SHORT_NAME else f"{found[: SHORT_NAME - 1]}…"
 
 
 @dataclass(frozen=True, slots=True)
 class MeetingDisplay:
     """A cruce: the two pairs, the table, the outcome or the stage.
 
-    ``mark``: called, playing, open, provisional, disputed or done; ``cotos``: none while it is
-    open.
+    ``draw``: the name of its bracket if it is not the main one. ``mark``: called, playing, open,
+    provisional, disputed or done; ``cotos``: none while it is open.
     """
 
     id: str
     round: int
     title: str
+    draw: str
     pairs: tuple[PairDisplay, PairDisplay]
     table: int
     encuentro: str
@@ -122,6 +124,15 @@ class RoundDisplay:
     def played(self) -> int:
         """Number of cruces with a result."""
         return sum(1 for one in self.meetings if one.is_over)
+
+
+def draw_title(bracket: str, lang: str) -> str:
+    """Name of a bracket that is not the main one; empty for the main one, and for none.
+
+    >>> draw_title("consolation", "es"), draw_title("main", "es")
+    ('Consolación', '')
+    """
+    return "" if bracket in ("", "main") else say(f"tournament_page.bracket_{bracket}", lang)
 
 
 def clock_display(clock: ClockData | None) -> ClockDisplay | None:

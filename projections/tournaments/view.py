@@ -182,9 +182,13 @@ class CalledPairData(TypedDict):
 
 
 class CallData(TypedDict):
-    """A table and the pairs that are called to it."""
+    """A table and the pairs that are called to it.
+
+    ``bracket``: of a tie, which of the brackets it is in; else empty.
+    """
 
     table: int
+    bracket: str
     pairs: list[CalledPairData]
 
 
@@ -301,7 +305,7 @@ def _call(state: Tournament, one: Meeting) -> CallData:
     pairs: list[CalledPairData] = [
         {"pair": pair, "players": list(state.entries[pair].players)} for pair in one.pairs
     ]
-    return {"table": one.table, "pairs": pairs}
+    return {"table": one.table, "bracket": one.tie[0] if one.tie else "", "pairs": pairs}
 
 
 # --- pending corrections ---------------------------------------------------------------------

@@ -136,8 +136,10 @@ def test_a_whole_table_is_seen_at_once(
     browser: Browser, club: Club, boards: dict[str, str], name: str
 ) -> None:
     """On a television nothing has to be scrolled; on a phone, or at 400 % zoom, only vertically."""
-    with kept_page(browser, club.served, boards[name], **TELEVISION) as page:
-        assert page.evaluate("document.documentElement.scrollHeight") <= 1080
+    for height, width in ((1080, 1920), (768, 1366)):
+        television = {"viewport": {"width": width, "height": height}}
+        with kept_page(browser, club.served, boards[name], **television) as page:
+            assert page.evaluate("document.documentElement.scrollHeight") <= height
     narrow = {"viewport": {"width": 320, "height": 640}}
     for screen in (TELEVISION, TABLET, PHONE, narrow):
         with kept_page(browser, club.served, boards[name], **screen) as page:
@@ -223,18 +225,6 @@ def test_a_full_hall_is_not_heavy_either(browser: Browser, tmp_path: Path) -> No
             club.partida(table, *whole_deal("B2", 74), *deal("A1", "AB"), trick("A1", 3))
         club.read(table)
         assert weight_of(browser, club, "/sala/") < HEAVIEST_PAGE
-
-
-def test_sixteen_tables_are_seen_at_once(browser: Browser, tmp_path: Path) -> None:
-    with site(tmp_path) as served:
-        club = Club(served)
-        for number in range(16):
-            table = club.table(*(PEOPLE[:4] if number % 2 else PEOPLE[4:]))
-            club.partida(table, *whole_deal("B2", 74), *deal("A1", "AB"), trick("A1", 3))
-        club.read(table)
-        with visiting(browser, served, "/sala/", **TELEVISION) as page:
-            assert page.locator("article").count() == 16
-            assert page.evaluate("document.documentElement.scrollHeight") <= 1080
 
 
 # --- the way to a phone --------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from datetime import UTC, datetime
 from typing import Any
@@ -21,50 +20,8 @@ from tests.support.browser.pages import (
     no_violations,
     weight,
 )
-from tests.support.servers.club_tables import Club
+from tests.support.servers.club_tables import Director
 from tests.support.servers.served import Served
-
-MOST_AT_ONCE = 64
-KEYS = itertools.count()
-"""Of all directors: they write at one server."""
-NAMES = ("Pilar Gracia", "Joaquín Lahoz", "Mari Carmen Íñiguez", "Chesús Bernal", "Montse Royo")
-
-
-class Director(Club):
-    """Who runs a tournament at a real server."""
-
-    def __init__(self, served: Served) -> None:
-        super().__init__(served)
-        self._keys = KEYS
-
-    def tournament(self, pairs: int, day: str = "2026-10-12", **plan: Any) -> str:
-        """Id of a tournament whose pairs have entered and whose lots are drawn."""
-        body = {"name": "Torneo del Pilar", "place": "Casino", "date": day}
-        opened = self.write(
-            "/api/v1/tournaments", {**body, "profile": {"id": "club"}, "plan": plan}
-        )
-        self.path = f"/api/v1/tournaments/{opened['id']}"
-        self.version = opened["version"]
-        names = itertools.cycle(NAMES)
-        for start in range(0, pairs, MOST_AT_ONCE):
-            entering = range(start, min(pairs, start + MOST_AT_ONCE))
-            players = [[{"name": next(names)}, {"name": next(names)}] for _ in entering]
-            self.do("pairs", {"pairs": [{"players": two} for two in players]})
-        self.do("draw", {"heads": pairs})
-        self.do("lots", {})
-        return str(opened["id"])
-
-    def do(self, what: str, body: Any = None) -> None:
-        answer = self.write(f"{self.path}/{what}", body, self.version)
-        self.version = answer["version"]
-
-    def open(self) -> list[Any]:
-        rounds = self.read(self.path)["rounds"]
-        return [one for drawn in rounds for one in drawn["meetings"] if one["winner"] is None]
-
-    def win(self, meeting: Any, winner: str) -> None:
-        cotos = [2, 1] if winner == meeting["pairs"][0] else [1, 2]
-        self.do(f"meetings/{meeting['id']}/result", {"winner": winner, "cotos": cotos})
 
 
 @pytest.fixture(scope="module")

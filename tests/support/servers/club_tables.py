@@ -1,4 +1,4 @@
-"""Tables of a club in every state that a board may show, played over HTTP."""
+"""Tables and tournaments of a club in every state that a board may show, played over HTTP."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ from typing import Any
 from tests.support.servers.http_table import ENCUENTROS, SEATS
 from tests.support.servers.served import Served
 
+MOST_AT_ONCE = 64
+KEYS = itertools.count()
+"""Of all directors: they write at one server."""
+PAIRED = ("Pilar Gracia", "Joaquín Lahoz", "Mari Carmen Íñiguez", "Chesús Bernal", "Montse Royo")
 PEOPLE = ("Pilar", "Joaquín", "Mari Carmen", "Chesús", "Ángel", "Montse", "Fermín", "Blanca")
 
 
@@ -53,10 +57,14 @@ class Club:
         """Content of a path, with the latest write included."""
         return self._ask("GET", path, None, **{"Guinote-Position": str(self.position)})
 
-    def table(self, *names: str, profile: str = "club", players: int = 4, **more: Any) -> str:
+    def table(
+        self, *names: str, profile: str = "club", players: int = 4, day: str = "", **more: Any
+    ) -> str:
         """Path of a new encuentro; without names nobody is seated."""
         seats = {seat: {"name": name} for seat, name in zip(SEATS[players], names, strict=False)}
-        body = {"profile": {"id": profile, **more}, "players": players}
+        body: dict[str, Any] = {"profile": {"id": profile, **more}, "players": players}
+        if day:
+            body["date"] = day
         if seats:
             body["seats"] = seats
         return f"{ENCUENTROS}/{self.write(ENCUENTROS, body)['id']}"
@@ -150,3 +158,40 @@ def others(club: Club) -> dict[str, str]:
     )
     club.won(found["camas"], *"AABAB")
     return found
+
+
+class Director(Club):
+    """Who runs a tournament at a real server."""
+
+    def __init__(self, served: Served) -> None:
+        super().__init__(served)
+        self._keys = KEYS
+
+    def tournament(self, pairs: int, day: str = "2026-10-12", **plan: Any) -> str:
+        """Id of a tournament whose pairs have entered and whose lots are drawn."""
+        body = {"name": "Torneo del Pilar", "place": "Casino", "date": day}
+        opened = self.write(
+            "/api/v1/tournaments", {**body, "profile": {"id": "club"}, "plan": plan}
+        )
+        self.path = f"/api/v1/tournaments/{opened['id']}"
+        self.version = opened["version"]
+        names = itertools.cycle(PAIRED)
+        for start in range(0, pairs, MOST_AT_ONCE):
+            entering = range(start, min(pairs, start + MOST_AT_ONCE))
+            players = [[{"name": next(names)}, {"name": next(names)}] for _ in entering]
+            self.do("pairs", {"pairs": [{"players": two} for two in players]})
+        self.do("draw", {"heads": pairs})
+        self.do("lots", {})
+        return str(opened["id"])
+
+    def do(self, what: str, body: Any = None) -> None:
+        answer = self.write(f"{self.path}/{what}", body, self.version)
+        self.version = answer["version"]
+
+    def open(self) -> list[Any]:
+        rounds = self.read(self.path)["rounds"]
+        return [one for drawn in rounds for one in drawn["meetings"] if one["winner"] is None]
+
+    def win(self, meeting: Any, winner: str) -> None:
+        cotos = [2, 1] if winner == meeting["pairs"][0] else [1, 2]
+        self.do(f"meetings/{meeting['id']}/result", {"winner": winner, "cotos": cotos})

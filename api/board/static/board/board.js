@@ -10,16 +10,22 @@ const partsOf = (page) =>
     Array.from(page.querySelectorAll("[data-part]"), (part) => [part.getAttribute("data-part"), part]),
   );
 
+/** HTML of each part as the server sent it last; what is in the page may have been hidden by the pages of a wall. @param {Map<string | null, Element>} parts */
+const sentBy = (parts) => new Map(Array.from(parts, ([name, part]) => [name, part.innerHTML]));
+
+let sent = sentBy(partsOf(main));
+
 /** Replace the parts that changed. Equal parts stay in the page, so that focus and touches on them are not lost. @param {HTMLElement} fresh */
 const put = (fresh) => {
   const [old, now] = [partsOf(main), partsOf(fresh)];
+  const [before, after] = [sent, sentBy(now)];
+  sent = after;
   const focused = document.activeElement?.getAttribute("href");
   if ([...old.keys()].join() !== [...now.keys()].join()) main.replaceChildren(...fresh.childNodes);
   else
     for (const [name, part] of now) {
-      const shown = /** @type {Element} */ (old.get(name));
-      if (shown.innerHTML === part.innerHTML) continue;
-      shown.replaceWith(part);
+      if (before.get(name) === after.get(name)) continue;
+      old.get(name)?.replaceWith(part);
       part.classList.add("fresh");
     }
   if (focused && document.activeElement === document.body)

@@ -41,4 +41,31 @@ class RoundClock extends HTMLElement {
   }
 }
 
+/** Element with the time of day in the zone of the club. It is in no page of the server, since equal views give equal pages. */
+class TimeOfDay extends HTMLElement {
+  connectedCallback() {
+    const face = this.shadowRoot ?? this.attachShadow({ mode: "open" });
+    let ahead = 0;
+    const tick = () => {
+      face.textContent = new Date(Date.now() - ahead).toLocaleTimeString(document.documentElement.lang, {
+        hour: "2-digit",
+        minute: "2-digit",
+        timeZone: document.documentElement.dataset.timeZone,
+      });
+    };
+    tick();
+    compared ??= comparing().catch(() => 0);
+    compared.then((found) => {
+      ahead = found;
+      tick();
+    });
+    this.timer = setInterval(tick, SECOND_MS);
+  }
+
+  disconnectedCallback() {
+    clearInterval(this.timer);
+  }
+}
+
 customElements.define("round-clock", RoundClock);
+customElements.define("time-of-day", TimeOfDay);
