@@ -26,6 +26,11 @@ PHASES = {
     "decided": "board.phase_decided",
 }
 MADE = {"partidas": "board.partidas", "camas": "board.camas", "cotos": "board.cotos"}
+LEGEND = {
+    "partidas": "board.legend_partidas",
+    "camas": "board.legend_camas",
+    "cotos": "board.legend_cotos",
+}
 LONG_NAME = 14
 MOST_MARKS = 12
 """Most marks; more are shown as a number, since marks cannot be counted from a distance."""
@@ -157,11 +162,11 @@ def table(view: BoardData, lang: str) -> TableDisplay:
         return _display(view, lang)
 
 
-def kinds_of(tables: Iterable[TableDisplay]) -> list[str]:
-    """Kinds of marks that are drawn at tables, for their legend."""
+def legend(tables: Iterable[TableDisplay], lang: str) -> list[tuple[str, str]]:
+    """Kinds of marks that are drawn at tables that play, each with what it means."""
     marks = (one for it in tables if not it.is_over for side in it.sides for one in side.marks)
     drawn = {one.kind for one in marks if one.are_drawn}
-    return [kind for kind in MADE if kind in drawn]
+    return [(kind, say(key, lang)) for kind, key in LEGEND.items() if kind in drawn]
 
 
 def _display(view: BoardData, lang: str) -> TableDisplay:

@@ -37,8 +37,8 @@ def sala() -> Response:
     now = current_services().clock()
     calling = [calls_display.calls(view, language(), now) for view in board.view["tournaments"]]
     view = url_for("public.sala")
-    kinds = board_display.kinds_of(displays)
-    values = {"displays": displays, "calling": calling, "kinds": kinds}
+    legend = board_display.legend(displays, language())
+    values = {"displays": displays, "calling": calling, "legend": legend}
     return assets.packed(board_page("board/sala.html", board.tag, view, **values))
 
 

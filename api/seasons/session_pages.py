@@ -59,8 +59,8 @@ def hall(session_id: UUID) -> Response:
     board = boards.session(current_services(), session_id)
     displays = [board_display.table(view, language()) for view in board.view["tables"]]
     address = url_for("public.session", session_id=session_id)
-    kinds = board_display.kinds_of(displays)
-    values = {"displays": displays, "kinds": kinds, "evening": views.session(session_id)}
+    legend = board_display.legend(displays, language())
+    values = {"displays": displays, "legend": legend, "evening": views.session(session_id)}
     return board_page("board/sala_session.html", board.tag, address, **values)
 
 

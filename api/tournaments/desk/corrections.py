@@ -158,7 +158,9 @@ class _Words:
         return f"{pair} {self.display.pairs[pair].name}" if pair else "?"
 
     def _pairs(self, meeting: MeetingId) -> str:
-        return _BETWEEN.join(self._pair(pair) for pair in meeting.split("-")[-2:])
+        draw = self.display.meeting_draw(meeting)
+        pairs = _BETWEEN.join(self._pair(pair) for pair in meeting.split("-")[-2:])
+        return f"{draw}: {pairs}" if draw else pairs
 
     def _pairs_and_result(self, meeting: MeetingId) -> str:
         """A cruce with its round, and with its result or how far it is."""
@@ -172,7 +174,7 @@ class _Words:
 
     def _changed(self) -> list[str]:
         return [
-            f"{self.display.tie_round(tie[0], tie[1])}: "
+            f"{self.display.tie_title(tie[0], tie[1])}: "
             f"{_BETWEEN.join(map(self._pair, was))} → {_BETWEEN.join(map(self._pair, now))}"
             for tie, was, now in self.option.changed
         ]

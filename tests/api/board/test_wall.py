@@ -263,7 +263,9 @@ def test_a_pair_that_is_called_is_shown_at_once(browser: Browser, small: Club) -
         small.table(*PLAYERS)
     director = Director(small.served)
     today = datetime.now(UTC).date().isoformat()
-    director.tournament(4, today, format="knock_out")
+    director.tournament(4, today, format="knock_out", has_consolation=True)
+    for one in director.open():
+        director.win(one, one["pairs"][0])
     director.do("tables", {})
     director.read(director.path)
     with visiting(browser, small.served, "/healthz", **TELEVISION) as page:
@@ -271,8 +273,10 @@ def test_a_pair_that_is_called_is_shown_at_once(browser: Browser, small: Club) -
         expect(page.locator("#state")).to_have_attribute("data-state", "live")
         page.keyboard.press("ArrowRight")
         is_at(page, 2)
-        director.do(f"meetings/{director.open()[0]['id']}/call")
-        expect(page.locator(".called .at")).to_be_visible()
+        for one in director.open():
+            director.do(f"meetings/{one['id']}/call")
+        expect(page.locator(".called .at")).to_have_count(2)
+        expect(page.locator(".called .draw")).to_have_text("Consolación")
         is_at(page, 1)
         whole(page)
 

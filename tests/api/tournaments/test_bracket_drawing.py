@@ -103,3 +103,27 @@ def test_a_bye_is_one_line() -> None:
     byes = [box for box in one.boxes if box.is_bye]
     assert len(byes) == 5
     assert {len(box.shown) for box in byes} == {1}
+
+
+def on_wall(pairs: int, done: int) -> list[tuple[int, int, int]]:
+    """Parts of the main bracket on a wall after so many rounds: section, first and last round."""
+    view = tournament_views.knock_out(pairs, done)
+    return [
+        (one.number, one.since, one.until) for one in bracket_display.wall_parts(view["bracket"])
+    ]
+
+
+def test_a_wall_shows_a_bracket_from_the_round_that_is_played() -> None:
+    assert on_wall(16, 0) == [(number, 1, 2) for number in (1, 2, 3, 4)]
+    assert on_wall(16, 1) == [(1, 2, 3), (2, 2, 3)]
+    assert on_wall(16, 2) == on_wall(16, 3) == on_wall(16, 4) == [(0, 3, 4)]
+    assert on_wall(2, 0) == [(0, 1, 1)]
+
+
+def test_a_section_that_is_over_is_gone_while_others_are_played() -> None:
+    view = tournament_views.knock_out(8, 0)
+    ties = view["bracket"]
+    for tie in ties:
+        if tie["place"] < 2 >> (tie["round"] - 1):
+            tie["winner"] = tie["pairs"][0] or "1"
+    assert [one.number for one in bracket_display.wall_parts(ties)] == [2]

@@ -205,3 +205,15 @@ def amended(table: HttpTable, partida: str, side: str) -> None:
     changes = {"changes": [{"line": 1, "how": "replace", "act": act}], "because": "acta"}
     answer = table.post(f"{partida}/amendments", changes, table.get(partida).json["version"])
     assert answer.status_code == 200, answer.text
+
+
+def test_the_choices_tell_the_consolation_from_the_main_draw(table: HttpTable) -> None:
+    desk = Desk(table, 8, format="knock_out", has_consolation=True)
+    desk.run.draw()
+    first = [one for one in desk.run.open() if one["id"].startswith("main")]
+    for one in first:
+        desk.run.win(one, min(one["pairs"], key=int))
+    page = corrected(desk, first[0])
+    new = section(page, "re_pair")
+    assert "Consolación · Semifinales: " in new
+    assert "Consolación: " in new
