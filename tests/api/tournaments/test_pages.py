@@ -242,7 +242,7 @@ def test_the_hall_shows_who_is_called_and_how_long_a_round_lasts(
         director.do(f"meetings/{called['id']}/call")
         expect(calling.locator("li")).to_have_count(1)
         expect(calling.locator("li")).to_contain_text(str(called["table"]))
-        expect(calling.locator(".names").first).to_contain_text(called["pairs"][0])
+        expect(calling.locator(".pair small").first).to_have_text(called["pairs"][0])
         director.do("rounds/1/clock", {})
         expect(calling.get_by_role("timer")).to_contain_text("44:")
         no_violations(page)
