@@ -9,14 +9,13 @@ from playwright.sync_api import Browser, Page
 
 from api.http.languages import LANGUAGES
 from tests.support.browser.kept_pages import kept_tablet
-from tests.support.browser.overlaps import overlaps
+from tests.support.browser.overlaps import SCREENS, overlaps
 from tests.support.browser.pages import LOOKED_AT
 from tests.support.browser.table_states import TableState, leave, made, sheets, show, states
 from tests.support.browser.tablets import Club
 from tests.support.servers.served import Served
 
 Tables = list[tuple[TableState, str]]
-SCREENS = ((800, 1280), (1024, 768), (1280, 800))
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,9 @@ from typing import Final
 
 from playwright.sync_api import Page
 
+SCREENS: Final = ((800, 1280), (1024, 768), (1280, 800))
+"""Tablets, upright and across."""
+
 
 def overlaps(page: Page, width: int, height: int) -> list[str]:
     """What is wrong on a screen of this size, in words; of an open dialog alone."""

@@ -106,6 +106,9 @@ def sheets() -> Iterator[TableState]:
     denounced = [*NEXT_TRICK, RenuncioDenounced("A1", "B2", 1)]
     log = [".bar > button:nth-of-type(5)", f"{OF_SHEET} .acts li:last-child button"]
     yield TableState("accused", denounced, log, f"{OF_SHEET} .accused[data-from=service]")
+    for kind in ("denounce", "show", "misdeal", "incident", "wrong_draw"):
+        form = f'{OF_SHEET} [data-kind="{kind}"]'
+        yield TableState(kind, NEXT_TRICK, [MORE, form], f"{OF_SHEET} form .main")
     yield TableState("result", (), [".bar > button:nth-of-type(2)"], f"{OF_SHEET} form.result")
     yield TableState("uncarded", (), [".bar > button:nth-of-type(3)"], OF_SHEET)
 

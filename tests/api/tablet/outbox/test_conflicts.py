@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
+from tests.support.browser.overlaps import SCREENS, overlaps
 from tests.support.browser.pages import LOOKED_AT, no_violations, no_violations_in_any_language
 from tests.support.browser.tablets import OPENED, Club, Tablet, played, tablet
 from tests.support.servers.served import Served
@@ -260,6 +261,7 @@ def test_everybody_can_use_the_panels(
         one.network(is_on=True)
         one.page.wait_for_selector("dialog [data-choice=both]")
         no_violations_in_any_language(one.page)
+        assert [found for screen in SCREENS for found in overlaps(one.page, *screen)] == []
         targets = one.page.locator("dialog button, button.sync, header nav a, dialog label")
         assert min(target.bounding_box()["height"] for target in targets.all()) >= 48
         one.choose("both")
