@@ -27,8 +27,9 @@ def keys_of(data: Path, usual: Path) -> Path:
     """Folder of the notary of a data folder; beside it, if it is not the usual one."""
     if said := os.environ.get(NOTARY_VARIABLE):
         return Path(said)
-    is_usual = data.resolve() == usual.resolve()
-    return Path(DEFAULT_NOTARY) if is_usual else data.resolve().with_name(f"{data.name}-notary")
+    there = data.resolve()
+    is_usual = there == usual.resolve()
+    return Path(DEFAULT_NOTARY) if is_usual else there.with_name(f"{there.name}-notary")
 
 
 class NotaryBesideServer:

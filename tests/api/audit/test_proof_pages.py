@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from api.http.languages import say, texts
+from api.server.notary import NOTARY_VARIABLE, keys_of
 from tests.api.cases.test_actas import disputed_partida
 from tests.api.cases.test_cases import of
 from tests.api.cli.test_cli import guinote
@@ -153,6 +154,17 @@ def test_a_server_that_is_told_so_starts_no_notary(tmp_path: Path) -> None:
         assert not notaries(served)
     finally:
         served.kill_all()
+
+
+def test_each_data_folder_has_its_own_folder_of_keys_outside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(NOTARY_VARIABLE, raising=False)
+    usual = tmp_path / "var"
+    assert keys_of(usual, usual) == Path("notary"), "as guinote notary has it"
+    assert keys_of(tmp_path / "club", usual) == tmp_path.resolve() / "club-notary"
+    monkeypatch.setenv(NOTARY_VARIABLE, "elsewhere")
+    assert keys_of(usual, usual) == Path("elsewhere")
 
 
 def test_one_notary_signs_a_log(tmp_path: Path) -> None:
