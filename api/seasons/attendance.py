@@ -162,10 +162,14 @@ def present() -> list[dict[str, str]]:
     return _each_once(found)
 
 
-def doubts() -> list[NameDoubt]:
+def doubts(of: Competitors) -> list[NameDoubt]:
     """Typed names that may be one of several players, with the answers so far."""
-    named = _typed("persons")
-    return KnownNames(club_reading.players()).doubts(named, request.form) if named else []
+    named = _typed(of)
+    if not named:
+        return []
+    if of == "pairs":
+        return pairs_read(request.form["names-pairs"], request.form).doubts
+    return KnownNames(club_reading.players()).doubts(named, request.form)
 
 
 def _typed(of: Competitors) -> list[str]:
@@ -180,10 +184,12 @@ def _lines() -> list[PairLine]:
     """Pairs of the lines of a form."""
     if not _typed("pairs"):
         return []
-    read = pairs_read(request.form["names-pairs"])
+    read = pairs_read(request.form["names-pairs"], request.form)
     unclear = [] if request.form.get("sure") else read.unclear
     if faults := [*read.faults, *unclear]:
         raise ma.ValidationError({"names": [_in_words(one) for one in faults]})
+    if not are_answered(read.doubts):
+        raise ma.ValidationError({"names": [FieldFault("name_in_doubt")]})
     return read.lines
 
 

@@ -108,7 +108,7 @@ def _new(
         players=sessions.USUAL_PLAYERS,
         typed=request.form,
         wrong=wrong or [],
-        doubts=attendance.doubts(),
+        doubts=attendance.doubts(plan.of),
         key=new_key(),
     )
     made.status_code = status

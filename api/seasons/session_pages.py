@@ -254,7 +254,7 @@ def _of_secretary(view: views.WholeSessionData, tables: list[dict[str, Any]]) ->
         "seasons": seasons,
         "is_of_open": view["season"] in {"", *(one["id"] for one in seasons)},
         "typed": request.form,
-        "doubts": attendance.doubts(),
+        "doubts": attendance.doubts(view["of"]),
     }
 
 

@@ -72,6 +72,7 @@ class _Known(NamedTuple):
     answers: Mapping[str, str]
     named: Mapping[str, PartnersData]
     pairs: Mapping[frozenset[PersonId], PartnersData]
+    are_asked: bool = False
 
 
 def read_pairs(
@@ -106,14 +107,19 @@ def pairs_of(
     known: Sequence[KnownPlayer],
     pairs: Sequence[PartnersData],
     answers: Mapping[str, str] = NO_ANSWERS,
+    *,
+    are_asked: bool = False,
 ) -> tuple[list[PairLine], list[CellFault]]:
     """The pair of each line, and the faults of lines that have none.
 
     A line is the name of a pair of the club, or the names of its players. A nickname in brackets
     identifies one of several players of a name, and so does an answer (by the field of the name) to
-    the question who it is. ``of_pair``: how many play for a pair.
+    the question who it is. ``of_pair``: how many play for a pair. ``are_asked``: a name that
+    several have is asked about, and no fault.
     """
-    club = _known(known, pairs if of_pair == PARTNERS else (), answers)
+    club = _known(known, pairs if of_pair == PARTNERS else (), answers)._replace(
+        are_asked=are_asked
+    )
     found: list[PairLine] = []
     faults: list[CellFault] = []
     for line in lines:
@@ -280,6 +286,7 @@ def _player(part: str, club: _Known) -> NamedPlayer | FieldFault:
     if not _is_name(part):
         return FieldFault("length", min=1, max=MAX_NAME)
     meant = club.players.meant(part, club.answers)
-    if meant is None and len(club.players.same(part)) > 1 and field_of(part) not in club.answers:
+    are_several = len(club.players.same(part)) > 1 and field_of(part) not in club.answers
+    if meant is None and are_several and not club.are_asked:
         return FieldFault("several_players", text=part)
     return NamedPlayer(part, "") if meant is None else NamedPlayer(meant.name, meant.player)

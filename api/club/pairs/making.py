@@ -62,7 +62,7 @@ def pairs_matched(split: Sequence[SplitLine], answers: Mapping[str, str]) -> Pai
     """Lines in their parts, matched with the club as it is now."""
     await_log()
     players, pairs = club_reading.players(), club_reading.pairs()
-    lines, faults = pairs_of(split, PARTNERS, players, pairs, answers)
+    lines, faults = pairs_of(split, PARTNERS, players, pairs, answers, are_asked=True)
     new = [who.name for one in lines for who in one.players if not who.person]
     doubts = KnownNames(players).doubts(new, answers)
     return PairsRead(lines, faults, doubts, unclear_in(lines, pairs))

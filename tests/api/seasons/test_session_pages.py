@@ -262,6 +262,27 @@ def test_pairs_are_seated_by_hand_and_keep_their_numbers(secretary: Secretary) -
     assert {three, four} < set(secretary.view["pairs"])
 
 
+def test_a_name_that_several_players_have_is_asked_about_in_pasted_pairs(
+    secretary: Secretary,
+) -> None:
+    for club in ("El Casino", "La Peña"):
+        listed = secretary.table.post("/api/v1/players", {"name": "Ana Gil", "club": club})
+        assert listed.status_code == 201, listed.text
+    sent = {"of": "pairs", "names-pairs": "Los Reyes: Ana Gil y Blas"}
+    secretary.page("/jugadores/")
+    asked = secretary.send("/jornadas/", **{**FORM, **sent})
+    assert asked.status_code == 422
+    meant = re.search(r'name="is ana gil" value="([0-9a-f]{32})".*?La Peña', asked.text)
+    choices = re.findall(r'name="is ana gil" value="([^"]+)"', asked.text)
+    assert meant, asked.text
+    assert len(choices) == 3
+    secretary.open(**sent, **{"is ana gil": choices[1]})
+    assert choices[1] in secretary.view["present"]
+    again = secretary.do("presentes", **sent, pair=list(secretary.view["pairs"]))
+    assert again.status_code == 422
+    assert 'name="is ana gil"' in again.text
+
+
 def test_a_line_that_is_no_pair_is_named_and_nothing_is_lost(secretary: Secretary) -> None:
     lines = "Ana y Blas\nCelia"
     answer = secretary.send("/jornadas/", **{**FORM, "of": "pairs", "names-pairs": lines})
