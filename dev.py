@@ -23,6 +23,8 @@ UV = "uv>=0.9,<1"
 OLDEST = (3, 11)
 INSTALLED = ("chromium-headless-shell", "chromium")
 BROWSERS = (*INSTALLED, "chromium-browser", "google-chrome")
+FIREFOXES = ("firefox-esr", "firefox")
+WEBKIT = ("WebKitWebDriver", "Xvfb")
 PACKAGES = ("referee", "api", "projections")
 LINTED = (*PACKAGES, "tests", "benchmarks", "docs", "dev.py", "gunicorn.conf.py")
 DECIDING = ("referee/rules", "referee/table", "referee/encuentro")
@@ -88,6 +90,17 @@ def browser() -> str | None:
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
+def firefox() -> str | None:
+    """The Firefox of this machine."""
+    return next(filter(None, map(shutil.which, FIREFOXES)), None)
+
+
+def webkit() -> tuple[str, str] | None:
+    """The driver of the WebKitGTK of this machine, and a screen without a display for it."""
+    driver, screen = map(shutil.which, WEBKIT)
+    return (driver, screen) if driver and screen else None
+
+
 def node() -> str | None:
     """The node of this machine, if npm is there too."""
     return shutil.which("npm") and shutil.which("node")
@@ -122,6 +135,12 @@ def has_node() -> bool:
         return True
     print("the checks of JavaScript want node: install node 20 and npm", file=sys.stderr)
     return False
+
+
+def install_others() -> None:
+    """Firefox and WebKit for their suite; a machine that cannot have one goes on without."""
+    install("firefox", firefox, (FIREFOXES[0],))
+    install("webkit", lambda: str(webkit() or ""), ("webkit2gtk-driver", "xvfb"))
 
 
 def fetch_proxy() -> None:
@@ -192,6 +211,7 @@ def test(chosen: list[str]) -> int:
         return int(not passes(("pytest", *chosen)))
     if not has_browser() or not has_node():
         return 1
+    install_others()
     fetch_proxy()
     return int(not (all(map(passes, QUICK)) and passes_beside(BESIDE, TESTS)))
 

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
+import dev
 from tests.support import javascript
+from tests.support.driven.page import NO_FIREFOX, NO_WEBKIT
 from tests.support.servers import own_nginx, own_postgres
 from tests.support.servers.long_runs import LONGER
 
@@ -77,6 +79,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section(NO_POSTGRES, sep="!", red=True)
     if own_nginx.found() is None:
         terminalreporter.section(own_nginx.NO_NGINX, sep="!", red=True)
+    for name, is_there in ((NO_FIREFOX, dev.firefox()), (NO_WEBKIT, dev.webkit())):
+        if not is_there:
+            terminalreporter.section(name, sep="!", red=True)
     if not javascript.found():
         terminalreporter.section(javascript.NO_NODE, sep="!", red=True)
 

@@ -99,6 +99,22 @@ def test_root_gets_node_from_the_distribution(dev: Any, programs: Path) -> None:
     ]
 
 
+@AS_ROOT
+def test_root_gets_the_other_browsers_and_goes_on_without_them(dev: Any, programs: Path) -> None:
+    program(programs, "apt-get", f'echo "$*" >> {programs}/log; exit 100')
+    dev.install_others()
+    assert (programs / "log").read_text().splitlines() == [
+        "update",
+        "install -y --no-install-recommends firefox-esr",
+        "update",
+        "install -y --no-install-recommends webkit2gtk-driver xvfb",
+    ]
+    for name in ("firefox-esr", "WebKitWebDriver", "Xvfb"):
+        program(programs, name, "exit 0")
+    dev.install_others()
+    assert len((programs / "log").read_text().splitlines()) == 4
+
+
 @pytest.mark.parametrize("there", [(), ("node",), ("npm",)])
 def test_node_without_npm_is_none(
     dev: Any, programs: Path, there: tuple[str, ...], capfd: pytest.CaptureFixture[str]

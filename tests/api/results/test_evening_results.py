@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.support.browser.evenings import evening
 from tests.support.browser.kept_pages import kept_page
 from tests.support.browser.pages import (
     PHONE,
@@ -18,7 +19,6 @@ from tests.support.browser.pages import (
     no_violations_in_any_language,
     visiting,
 )
-from tests.support.browser.tablets import Club
 from tests.support.servers.served import Served
 
 TABLES = 8
@@ -35,18 +35,6 @@ class Taps:
         self.made += 1
 
 
-def evening(served: Served, tables: int = TABLES) -> str:
-    """Path of an evening with so many tables of two that play."""
-    club, names = Club(served), [{"name": f"Jugador {n}"} for n in range(2 * tables)]
-    body = {"date": "2026-11-26", "profile": {"id": "club"}, "players": 2, "present": names}
-    opened = club.ask("POST", "/api/v1/sessions", body)
-    where, version = f"/api/v1/sessions/{opened['id']}", opened["version"]
-    seed = {"method": "seed", "seed": "12345678"}
-    version = club.ask("POST", f"{where}/draws", seed, version)["version"]
-    position = club.ask("POST", f"{where}/tables", {}, version)["position"]
-    return f"/jornadas/{where.rpartition('/')[2]}?wait={position}"
-
-
 def addresses(page: Page, served: Served, path: str) -> list[str]:
     """Private addresses of the tables, as their cards say them."""
     page.goto(address(served, f"{path.partition('?')[0]}/tarjetas"))
@@ -61,7 +49,7 @@ def phone(browser: Browser, served: Served, at: str, **settings: Any) -> Iterato
 
 
 def test_a_secretary_enters_eight_tables_with_eight_taps(browser: Browser, served: Served) -> None:
-    taps, path = Taps(), evening(served)
+    taps, path = Taps(), evening(served, TABLES)
     with kept_page(browser, served, path, signed_in=True, **PHONE) as page:
         cards = page.locator(".playing > li")
         expect(cards).to_have_count(TABLES)

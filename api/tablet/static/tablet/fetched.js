@@ -2,22 +2,31 @@
 const AGAIN_MS = 1_000;
 const MOST_RELOADS = 5;
 const RELOADS = "guinote-reloads";
+const STALLED_MS = { kept: 15_000, sent: 30_000 };
 
 /**
- * Imports with `load`. If a file did not arrive, the page is reloaded as soon as the service answers. It is not imported again
+ * Imports with `load`. If a file did not arrive, or some are on their way for too long, the page is reloaded as soon as the service answers. It is not imported again
  * in the same page: there some browsers never request a failed file again, and under another address it would run twice.
  * @template T @param {() => Promise<T>} load @returns {Promise<T>}
  */
 export const fetched = async (load) => {
+  const loading = load();
   try {
-    return await load();
+    return await Promise.race([loading, stalled()]);
   } catch (error) {
     console.warn(error);
     if (error instanceof TypeError) await reload();
     else tell();
-    return new Promise(() => {}); // the page is reloaded, here or by its user
+    return loading.catch(() => new Promise(() => {})); // they come late, or the page is reloaded, here or by its user
   }
 };
+
+/** Whether the files are kept in this browser, by the worker. */
+const areKept = () => Boolean(navigator.serviceWorker?.controller);
+
+/** Fails after a while: WebKit may leave the request of a kept file without an answer. @returns {Promise<never>} */
+const stalled = () =>
+  new Promise((_, fail) => setTimeout(() => fail(new TypeError("stalled")), areKept() ? STALLED_MS.kept : STALLED_MS.sent));
 
 /** All files of a view arrived: what tells of trouble is hidden, and reloads are counted anew. */
 export const opened = () => {
@@ -25,12 +34,12 @@ export const opened = () => {
   notice()?.setAttribute("hidden", "");
 };
 
-/** Reloads the page when the service answers, a few times at most: if the file is invalid, no reload helps. */
+/** Reloads the page when the service answers or the files are kept here, a few times at most: if the file is invalid, no reload helps. */
 const reload = async () => {
   const reloads = Number(sessionStorage.getItem(RELOADS));
   if (reloads >= MOST_RELOADS) return tell();
   await pause();
-  while (!(await answers())) {
+  while (!areKept() && !(await answers())) {
     tell();
     await pause();
   }
