@@ -49,13 +49,14 @@ def swiss(table: HttpTable, pairs: int = 8, *, has_tables: bool = True) -> tuple
     """A desk in the second round of a Swiss tournament, and the meetings of the first."""
     desk = Desk(table, pairs, format="swiss", rounds=3)
     desk.run.draw()
-    desk.run.do("rounds")
-    first = desk.run.open()
-    desk.run.play_open()
-    desk.run.do("rounds")
-    if has_tables:
-        desk.run.do("tables")
-    return desk, first
+    drawn = []
+    for _ in range(2):
+        desk.run.play_open()
+        desk.run.do("rounds")
+        if has_tables:
+            desk.run.do("tables")
+        drawn.append(desk.run.open())
+    return desk, drawn[0]
 
 
 def cup(table: HttpTable) -> tuple[Desk, list[Any]]:
@@ -105,7 +106,7 @@ def test_what_stays_is_played_and_goes_is_said_for_a_swiss_round(table: HttpTabl
     assert "Cuenta el resultado nuevo, y los cruces ya sorteados siguen como están." in leave
     assert "Hay que jugar Nada. Desaparece Solo el resultado de antes." in leave
     assert "Los demás cruces, jugados o por jugar, siguen como están." in replay
-    assert "Hay que jugar Este cruce, otra vez." in replay
+    assert "Hay que jugar Este cruce, otra vez y en una mesa libre." in replay
     assert "Desaparece El resultado de este cruce, el de antes y el nuevo." in replay
     assert "Sortear otra vez la ronda 2" in again
     assert "Cuenta el resultado nuevo; de la ronda 2 siguen igual 2 cruces." in again
@@ -144,14 +145,7 @@ def test_redrawn_cruces_get_the_free_tables(table: HttpTable) -> None:
 
 
 def test_a_cruce_that_is_played_again_gets_a_free_table_if_it_had_one(table: HttpTable) -> None:
-    desk = Desk(table, 8, format="swiss", rounds=3)
-    desk.run.draw()
-    desk.run.do("rounds")
-    desk.run.do("tables")
-    first = desk.run.open()
-    desk.run.play_open()
-    desk.run.do("rounds")
-    desk.run.do("tables")
+    desk, first = swiss(table)
     page = corrected(desk, first[0])
     assert "Este cruce, otra vez y en una mesa libre." in section(page, "replay")
     pressed(desk, page, "replay")
@@ -162,6 +156,7 @@ def test_no_tables_are_given_where_none_were(table: HttpTable) -> None:
     desk, (meeting, *_) = swiss(table, has_tables=False)
     page = corrected(desk, meeting)
     assert "Hay que jugar 2 cruces nuevos." in section(page, "re_pair")
+    assert "Hay que jugar Este cruce, otra vez." in section(page, "replay")
     pressed(desk, page, "re_pair")
     assert {one["table"] for one in desk.run.open()} == {0}
 
