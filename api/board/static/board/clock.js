@@ -18,14 +18,18 @@ const said = (seconds) => {
   return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
 };
 
-/** Element with the remaining time. Without this module it shows the content that the server drew. */
-class RoundClock extends HTMLElement {
+/** Element with a text that follows the server's clock, each second. Without this module it shows the content that the server drew. */
+class FollowedClock extends HTMLElement {
+  /** The text at a moment. @param {number} now @returns {string} */
+  textAt(now) {
+    return String(now);
+  }
+
   connectedCallback() {
     const face = this.shadowRoot ?? this.attachShadow({ mode: "open" });
     let ahead = 0;
     const tick = () => {
-      const left = Math.round((Number(this.getAttribute("ends")) - (Date.now() - ahead)) / SECOND_MS);
-      face.textContent = left > 0 ? said(left) : this.getAttribute("over");
+      face.textContent = this.textAt(Date.now() - ahead);
     };
     tick();
     compared ??= comparing().catch(() => 0);
@@ -41,29 +45,24 @@ class RoundClock extends HTMLElement {
   }
 }
 
-/** Element with the time of day in the zone of the club. It is in no page of the server, since equal views give equal pages. */
-class TimeOfDay extends HTMLElement {
-  connectedCallback() {
-    const face = this.shadowRoot ?? this.attachShadow({ mode: "open" });
-    let ahead = 0;
-    const tick = () => {
-      face.textContent = new Date(Date.now() - ahead).toLocaleTimeString(document.documentElement.lang, {
-        hour: "2-digit",
-        minute: "2-digit",
-        timeZone: document.documentElement.dataset.timeZone,
-      });
-    };
-    tick();
-    compared ??= comparing().catch(() => 0);
-    compared.then((found) => {
-      ahead = found;
-      tick();
-    });
-    this.timer = setInterval(tick, SECOND_MS);
+/** The remaining time of a round. */
+class RoundClock extends FollowedClock {
+  /** @param {number} now */
+  textAt(now) {
+    const left = Math.round((Number(this.getAttribute("ends")) - now) / SECOND_MS);
+    return left > 0 ? said(left) : (this.getAttribute("over") ?? "");
   }
+}
 
-  disconnectedCallback() {
-    clearInterval(this.timer);
+/** The time of day in the zone of the club. It is in no page of the server, since equal views give equal pages. */
+class TimeOfDay extends FollowedClock {
+  /** @param {number} now */
+  textAt(now) {
+    return new Date(now).toLocaleTimeString(document.documentElement.lang, {
+      hour: "2-digit",
+      minute: "2-digit",
+      timeZone: document.documentElement.dataset.timeZone,
+    });
   }
 }
 
