@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -65,34 +65,31 @@ def is_whole(page: Page, arbiter: str) -> None:
     assert len(re.findall(rb"/Type\s*/Page\b(?!s)", printed)) == 1
 
 
-def test_a_card_of_trick_6_goes_from_the_tablet_to_the_acta_in_eight_taps(
-    browser: Browser, served: Served
+def on_the_tablet(finger: CountedPage, base: str, encuentro: str) -> None:
+    """The card is pointed at in the record of the tablet."""
+    finger.page.goto(f"{base}/arbitro/#/mesa/{encuentro}")
+    finger.press("Bazas")
+    finger.tap(finger.page.locator(f'dialog.sheet[open] .acts [data-line="{BREACH}"]'))
+    finger.follow("Abrir caso")
+
+
+def in_the_replay(finger: CountedPage, base: str, encuentro: str) -> None:
+    """The card is pointed at in the tricks of the replay."""
+    finger.page.goto(f"{base}/repeticion/{encuentro}/1?linea=3")
+    finger.tap(finger.page.locator(f'.sheet .pointed[data-line="{BREACH}"]'))
+    expect(finger.page.locator(".beside .act")).to_contain_text("tres de espadas")
+    finger.follow(say("case.open_play", "es"))
+
+
+@pytest.mark.parametrize("pointed", [on_the_tablet, in_the_replay])
+def test_a_card_of_trick_6_goes_to_the_printed_acta_in_eight_taps(
+    browser: Browser, served: Served, pointed: Callable[[CountedPage, str, str], None]
 ) -> None:
     encuentro = disputed_encuentro(Club(served))
     with visiting(browser, served, "/", signed_in=True, **TABLET) as page:
         arbiter = become_arbiter(page, served)
-        page.goto(address(served, f"/arbitro/#/mesa/{encuentro}"))
         finger = CountedPage(page)
-        finger.press("Bazas")
-        finger.tap(page.locator(f'dialog.sheet[open] .acts [data-line="{BREACH}"]'))
-        finger.follow("Abrir caso")
-        ruled_by_pointing(finger)
-        is_whole(page, arbiter)
-        assert finger.taps + PRINTED <= MOST_TAPS
-        assert finger.signs == 0
-
-
-def test_a_card_of_trick_6_goes_from_the_replay_to_the_acta_in_eight_taps(
-    browser: Browser, served: Served
-) -> None:
-    encuentro = disputed_encuentro(Club(served))
-    with visiting(browser, served, "/", signed_in=True, **TABLET) as page:
-        arbiter = become_arbiter(page, served)
-        page.goto(address(served, f"/repeticion/{encuentro}/1?linea=3"))
-        finger = CountedPage(page)
-        finger.tap(page.locator(f'.sheet .pointed[data-line="{BREACH}"]'))
-        expect(page.locator(".beside .act")).to_contain_text("tres de espadas")
-        finger.follow(say("case.open_play", "es"))
+        pointed(finger, address(served, ""), encuentro)
         ruled_by_pointing(finger)
         is_whole(page, arbiter)
         assert finger.taps + PRINTED <= MOST_TAPS
