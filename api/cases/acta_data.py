@@ -28,6 +28,7 @@ from api.cases.acta_types import (
 from api.cases.exhibits import Exhibits, exhibits_of
 from api.cases.views import WordedCaseData
 from api.encuentros import reading
+from api.encuentros.act_names import act_names_in
 from api.encuentros.reading import NamedEncuentroData
 from api.http.services import current_services
 from projections.official.cases import CaseData
@@ -96,7 +97,7 @@ def encuentro_acta(encuentro_id: UUID) -> EncuentroActaData:
             acta_words.substitution_words(one) for one in _of(log, "PlayerSubstituted")
         ],
         "partidas": [
-            _partida(held, log, _worded(entries), cases)
+            _partida(encuentro_id, held, _worded(entries), (log, cases))
             for held, entries in zip(view["partidas"], record.partidas, strict=True)
         ],
         "cotos": view["standing"]["made"],
@@ -122,11 +123,14 @@ def case_acta(encuentro_id: UUID, number: int) -> CaseActaData:
     case = case_views.with_texts(record.cases[number - 1])
     entries = _worded(record.partidas[case["partida"] - 1])
     lines = {one["line"]: one for one in entries if acta_words.is_act(one)}
+    called = act_names_in(encuentro_id, case["partida"])
     return {
         **_who(reading.named(record.view)),
         "case": case,
         "moments": [one.at for one in record.case_trails[number - 1]],
-        "lines": [acta_words.line_words(lines[one]) for one in _disputed(case) if one in lines],
+        "lines": [
+            acta_words.line_words(lines[one], called) for one in _disputed(case) if one in lines
+        ],
         "stood": _stood(partida_id(encuentro_id, case["partida"]), case),
         "warnings": _warnings(record),
         "proof": head_of_log(encuentro_id),
@@ -191,25 +195,25 @@ def _of(log: Sequence[TrailEntryData], name: str) -> list[TrailEntryData]:
 
 
 def _partida(
+    encuentro_id: UUID,
     held: EncuentroPartidaData,
-    log: Sequence[TrailEntryData],
     entries: Sequence[TrailEntryData],
-    cases: Sequence[CaseData],
+    of_all: tuple[Sequence[TrailEntryData], Sequence[CaseData]],
 ) -> ActaPartidaData:
     """A partida: its current and its first outcome, and all changes in it.
 
-    ``log``: trail of the encuentro. ``entries``: that of the partida.
+    ``entries``: its trail. ``of_all``: trail and cases of the encuentro.
     """
-    number = held["partida"]
+    number, (log, cases) = held["partida"], of_all
     outcomes = [
         one["fact"]
         for one in _of(log, "OutcomeFollowed")
         if one["fact"]["partida"] == number and one["fact"]["how"] != "undecided"
     ]
     now, was = _outcome(held), _outcome(outcomes[0]) if outcomes else None
-    of = [one for one in cases if one["partida"] == number]
-    of_cases = {line: case["number"] for case in of for line in _lines_of(case)}
+    of_cases = _cases_by_line(cases, number)
     by_line = {one["line"]: one for one in entries if acta_words.is_act(one)}
+    called = act_names_in(encuentro_id, number)
     return {
         "partida": number,
         **now,
@@ -219,17 +223,23 @@ def _partida(
         "deals": len(_of(entries, "DealStarted")),
         "amendments": [
             {
-                **acta_words.amendment_words(one, by_line),
+                **acta_words.amendment_words(one, by_line, called),
                 "case": of_cases.get(one["line"]),
                 "at_once": _is_undone_at_once(one, by_line),
             }
             for one in _of(entries, "LogAmended")
         ],
         "rulings": [
-            {**acta_words.ruling_words(one), "case": of_cases.get(one["line"])}
+            {**acta_words.ruling_words(one, called), "case": of_cases.get(one["line"])}
             for one in _of(entries, "RulingGiven")
         ],
     }
+
+
+def _cases_by_line(cases: Sequence[CaseData], number: int) -> dict[int, int]:
+    """Numbers of the cases of a partida by the lines that they took in it."""
+    of = [one for one in cases if one["partida"] == number]
+    return {line: case["number"] for case in of for line in _lines_of(case)}
 
 
 def _is_undone_at_once(entry: TrailEntryData, by_line: Mapping[int, TrailEntryData]) -> bool:

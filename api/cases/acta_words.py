@@ -13,8 +13,9 @@ from api.cases.acta_types import (
     SubstitutionWordsData,
     TableRulingWordsData,
 )
-from api.cases.views import effect_words
-from api.http.languages import language, say
+from api.encuentros.act_names import NameOfAct
+from api.encuentros.wording import act_in_words, effect_in_words
+from api.http.languages import language
 from api.http.services import current_services
 from projections.official.facts import FactData
 from referee import events
@@ -27,11 +28,11 @@ def is_act(entry: TrailEntryData) -> bool:
     return struct is not None and issubclass(struct, events.Act)
 
 
-def line_words(entry: TrailEntryData) -> LineWordsData:
+def line_words(entry: TrailEntryData, called: NameOfAct) -> LineWordsData:
     """A line of a record."""
     name = entry["event"].partition(".")[0]
     kind = getattr(events, name).__struct_config__.tag
-    words = _act({"kind": kind, **entry["fact"]}, entry["texts"])
+    words = _act({"kind": kind, **entry["fact"]}, entry["texts"], called)
     return {
         "line": entry["line"],
         "at": entry["at"],
@@ -42,7 +43,7 @@ def line_words(entry: TrailEntryData) -> LineWordsData:
 
 
 def amendment_words(
-    entry: TrailEntryData, lines: Mapping[int, TrailEntryData]
+    entry: TrailEntryData, lines: Mapping[int, TrailEntryData], called: NameOfAct
 ) -> AmendmentWordsData:
     """A correction: each line as it was and as it is."""
     changes: list[ChangeWordsData] = []
@@ -53,21 +54,21 @@ def amendment_words(
             {
                 "line": change["line"],
                 "how": change["how"],
-                "was": line_words(was)["words"].rstrip(".") if was else None,
-                "is": _act(act, entry["texts"]).rstrip(".") if act else None,
+                "was": line_words(was, called)["words"].rstrip(".") if was else None,
+                "is": _act(act, entry["texts"], called).rstrip(".") if act else None,
             }
         )
     because = entry["texts"].get(entry["fact"].get("text", "")) or ""
     return {"line": entry["line"], "at": entry["at"], "because": because, "changes": changes}
 
 
-def ruling_words(entry: TrailEntryData) -> TableRulingWordsData:
+def ruling_words(entry: TrailEntryData, called: NameOfAct) -> TableRulingWordsData:
     """A ruling in a partida, with its article."""
     fact = entry["fact"]
     return {
         "line": entry["line"],
         "at": entry["at"],
-        "effect": effect_words(fact),
+        "effect": effect_in_words(fact, language(), called),
         "article": fact.get("article", ""),
         "because": entry["texts"].get(fact.get("text", "")) or "",
         "amended_by": list(entry["amended_by"]),
@@ -95,9 +96,7 @@ def substitution_words(entry: TrailEntryData) -> SubstitutionWordsData:
     }
 
 
-def _act(act: FactData, texts: Mapping[TextId, str | None]) -> str:
+def _act(act: FactData, texts: Mapping[TextId, str | None], called: NameOfAct) -> str:
     if act["kind"] == "ruling":
-        return effect_words(act)
-    facts = {name: value for name, value in act.items() if name != "kind"}
-    facts["text"] = texts.get(act.get("text", "")) or ""
-    return say(f"act.{act['kind']}", language(), **facts)
+        return effect_in_words(act, language(), called)
+    return act_in_words(act, language(), texts.get, called)

@@ -10,13 +10,15 @@ from markupsafe import Markup
 from api.audit.proof_pages import published_key
 from api.cases import acta_data
 from api.cases.acta_types import CaseActaData, EncuentroActaData, HeadOfLogData
+from api.encuentros.seated_at import seated_at
 from api.html import qr_codes
 from api.html.pages import blp as pages
 from api.html.pages import page
 from api.http.access import guard
 from api.http.answers import typed
 from api.http.rest import Noun, reply, wants
-from api.http.services import await_position
+from api.http.seated import TableNames, at_table
+from api.http.services import await_position, current_services
 
 blp = Noun(
     "actas",
@@ -50,22 +52,30 @@ def acta_of_case(encuentro_id: UUID, c: int) -> Response:
 @guard.requires("read")
 def acta_page(encuentro_id: UUID) -> Response:
     """The acta of an encuentro, for print"""
-    data = acta_data.encuentro_acta(encuentro_id)
-    return page("cases/acta.html", acta=data, code=_code(data["proof"]), log_key=published_key())
+    with at_table(_by_the_log(encuentro_id)):
+        data = acta_data.encuentro_acta(encuentro_id)
+        code = _code(data["proof"])
+        return page("cases/acta.html", acta=data, code=code, log_key=published_key())
 
 
 @pages.get("/e/<uuid:encuentro_id>/c/<int(min=1,max=9999):c>/acta")
 @guard.requires("cases:read")
 def case_page(encuentro_id: UUID, c: int) -> Response:
     """The acta of a case, for print"""
-    data = acta_data.case_acta(encuentro_id, c)
-    return page(
-        "cases/acta_case.html",
-        acta=data,
-        shown=acta_data.exhibits(encuentro_id, data["case"]),
-        code=_code(data["proof"]),
-        log_key=published_key(),
-    )
+    with at_table(_by_the_log(encuentro_id)):
+        data = acta_data.case_acta(encuentro_id, c)
+        return page(
+            "cases/acta_case.html",
+            acta=data,
+            shown=acta_data.exhibits(encuentro_id, data["case"]),
+            code=_code(data["proof"]),
+            log_key=published_key(),
+        )
+
+
+def _by_the_log(encuentro_id: UUID) -> TableNames:
+    """The players of an encuentro without what only the read side knows of them."""
+    return seated_at(current_services(), encuentro_id, with_pairs=False)
 
 
 def _code(proof: HeadOfLogData | None) -> Markup:

@@ -8,6 +8,7 @@ from typing import TypedDict
 from uuid import UUID
 
 from api.encuentros import reading
+from api.encuentros.act_names import act_names
 from api.encuentros.evidence import in_words
 from api.http.languages import language
 from api.profiles import findings
@@ -135,8 +136,9 @@ def _meant(found: Exhibits, line: int, said: RenuncioDenounced) -> Iterator[int]
 def _at(encuentro_id: UUID, number: int, lines: tuple[int, ...], upto: int | None) -> Exhibits:
     frozen, lang = findings.profile_of(encuentro_id), language()
     state = reading.table_at_line(encuentro_id, number, upto, state_at)
-    view = official(state)
-    verdicts = {one["line"]: one for one in in_words(evidence_view(state, frozen), lang)["acts"]}
+    view, called = official(state), act_names(state)
+    judged = in_words(evidence_view(state, frozen), lang, called)["acts"]
+    verdicts = {one["line"]: one for one in judged}
     noticed = findings.findings_in_words(view["findings"], encuentro_id)
     known = {entry.line for entry in state.log}
     disputed = tuple(line for line in lines if line in known)

@@ -17,6 +17,7 @@ from api.cases.acts import CaseActBuilder
 from api.cases.exhibits import Exhibits
 from api.cases.pointing import PointedData, pointed_at
 from api.encuentros import reading
+from api.encuentros.act_names import act_names_in
 from api.encuentros.pages import seats_of
 from api.html import forms
 from api.html.forms import attempt, new_key
@@ -161,11 +162,12 @@ def _confirmed(
         act = made(CaseActBuilder(encuentro_id), forms.load_form(shape, body))
         version, preview = current_services().referee.cases.preview(encuentro_id, c, act)
         verdict = getattr(act, "verdict", None)
+        called = act_names_in(encuentro_id, case_views.case(encuentro_id, c)["partida"])
         return {
             "words": difference(preview, encuentro_id)["words"],
             "version": version,
             "partida_version": preview.version,
-            "verdict": case_views.in_words(whole(verdict)) if verdict else None,
+            "verdict": case_views.in_words(whole(verdict), called) if verdict else None,
         }
 
     preview, wrong, status = attempt(look)

@@ -10,6 +10,7 @@ from api.audit import trail
 from api.cases import acta_words, proposals
 from api.cases.acta_types import LineWordsData
 from api.cases.exhibits import ExhibitTrickData, exhibits_of, with_denunciations
+from api.encuentros.act_names import act_names_in
 from projections.official.evidence import VerdictData
 from referee.encuentro.streams import partida_id
 from referee.errors import NotFound
@@ -46,11 +47,13 @@ def pointed_at(
     entries = [one for one in trail.log(partida_id(encuentro_id, number)) if acta_words.is_act(one)]
     named = {seat: name for seat, name in names.items() if name}
     who = proposals.complainers(found, named)
-    said = found.denunciation
+    said, called = found.denunciation, act_names_in(encuentro_id, number)
     return {
         "partida": number,
         "lines": list(found.lines),
-        "acts": [acta_words.line_words(one) for one in entries if one["line"] in found.lines],
+        "acts": [
+            acta_words.line_words(one, called) for one in entries if one["line"] in found.lines
+        ],
         "tricks": found.tricks,
         "verdicts": found.verdicts,
         "who": who,

@@ -7,13 +7,22 @@ from typing import Any, TypedDict, cast
 from uuid import UUID
 
 from api.encuentros import reading
+from api.encuentros.act_names import NameOfAct, act_names_in
 from api.encuentros.reading import warnings
-from api.http.languages import basis_words, language, option_words, say, value_words
+from api.encuentros.wording import effect_in_words
+from api.http.languages import (
+    authority,
+    basis_words,
+    language,
+    option_words,
+    say,
+    value_words,
+)
 from api.http.rows import one_row
 from api.http.services import current_services
+from api.profiles.own.reading import profile_name
 from projections.official import cases as case_rows
 from projections.official.cases import CaseData, GroundData, RulingData
-from projections.official.facts import FactData
 from referee.encuentro.streams import case_id
 from referee.events import PersonId, SideName, TextId
 from referee.rules.profile.profile import Article, Basis, bases_of_cases
@@ -74,20 +83,20 @@ def with_texts(view: CaseData) -> WordedCaseData:
         "decided": decided and decided["verdict"],
         "verdict": view["verdict"],
     }
-    worded = {name: in_words(one) for name, one in rulings.items() if one}
+    called = act_names_in(UUID(view["encuentro"]), view["partida"])
+    worded = {name: in_words(one, called) for name, one in rulings.items() if one}
     return {**view, "names": names, "texts": texts, "words": worded}
 
 
-def in_words(ruling: RulingData) -> RulingWordsData:
-    """A ruling in the language of the reader: its effect, and what it rests on."""
-    return {"effect": effect_words(ruling), "ground": _ground(ruling["ground"], language())}
+def in_words(ruling: RulingData, called: NameOfAct) -> RulingWordsData:
+    """A ruling in the language of the reader: its effect, and what it rests on.
 
-
-def effect_words(ruling: FactData) -> str:
-    """The effect of a ruling, of a case or on the log of a partida, in the reader's language."""
-    side, seat = ruling.get("side", ""), ruling.get("seat", "")
-    facts = {"seat": seat, "points": ruling.get("points", 0), "line": ruling.get("line", 0)}
-    return say(f"effect.{ruling['effect']}", language(), **facts, side=side or seat[:1])
+    ``called``: what the acts of the partida are called.
+    """
+    return {
+        "effect": effect_in_words(ruling, language(), called),
+        "ground": _ground(ruling["ground"], language()),
+    }
 
 
 def _ground(ground: GroundData, lang: str) -> str:
@@ -98,9 +107,11 @@ def _ground(ground: GroundData, lang: str) -> str:
     words = {
         "option": option_words(option, lang),
         "value": value_words(option, tuple(value) if isinstance(value, list) else value, lang),
-        "basis": basis_words(option, ground["basis"], _bases_of_cases(ground), lang),
+        "basis": basis_words(
+            option, authority(ground["section"], ground["basis"]), _bases_of_cases(ground), lang
+        ),
     }
-    return say(key, lang, **{**ground, **words})
+    return say(key, lang, **{**ground, **words, "profile": profile_name(ground["profile"])})
 
 
 def _bases_of_cases(ground: GroundData) -> Mapping[str, str]:

@@ -12,6 +12,7 @@ from api.cli.persons import names
 from api.encuentros.importing import CannotImport
 from api.http.languages import LANGUAGES
 from api.http.problems import Problem
+from api.http.seated import TableNames
 from api.replay.file import file_of
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
 from api.replay.texts import errors_in_words, record_of, source_in
@@ -19,6 +20,7 @@ from api.server import wiring
 from projections.replay.moments import state_at
 from referee.encuentro.streams import partida_id
 from referee.errors import NotFound
+from referee.events import options_from
 from referee.record import BadRecord
 
 
@@ -73,7 +75,9 @@ def _kept(data: Path, encuentro: UUID, number: int) -> ReplaySource:
             state = state_at(referee.log.history(partida_id(encuentro, number)), None)
             match = referee.encuentros.encuentro(encuentro)
             assert match.opened is not None
-            seated = {seat: persons.name(person) or "" for seat, person in match.seats}
+            players = options_from(match.opened.profile.options).players
+            named = ((seat, persons.name(person)) for seat, person in match.seats)
+            seated = TableNames(players, {seat: name for seat, name in named if name})
             acts = [one.act for one in state.log]
             texts = {text: persons.text(text) for act in acts if (text := getattr(act, "text", ""))}
             return ReplaySource(state, match.opened.profile, seated, match.opened.date, texts.get)

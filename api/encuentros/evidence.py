@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from uuid import UUID
 
 import marshmallow as ma
 from flask import Response
 
 from api.encuentros import reading
+from api.encuentros.act_names import NameOfAct, act_names, several
 from api.encuentros.partidas import AtLine
 from api.http.access import guard
 from api.http.answers import typed
@@ -53,7 +53,8 @@ class OtherProfile(AtLine):
 def evidence(query: Body, encuentro_id: UUID, n: int) -> Response:
     """Each act of a player: lawful, unlawful or open, and what proves it"""
     state = reading.table_at_line(encuentro_id, n, query["line"], state_at)
-    return reply(in_words(evidence_view(state, findings.profile_of(encuentro_id)), language()))
+    view = evidence_view(state, findings.profile_of(encuentro_id))
+    return reply(in_words(view, language(), act_names(state)))
 
 
 @blp.route("/knowledge")
@@ -87,24 +88,26 @@ def _bad_profile(fault: FieldFault) -> Problem:
     return Problem("invalid", errors={"query": {"profile": [fault]}})
 
 
-def in_words(view: EvidenceOfPartidaData, lang: str) -> EvidenceOfPartidaData:
+def in_words(view: EvidenceOfPartidaData, lang: str, called: NameOfAct) -> EvidenceOfPartidaData:
     """Evidence with a sentence for each act and its possible slip, in the reader's language."""
-    return {**view, "acts": [verdict_in_words(act, lang) for act in view["acts"]]}
+    return {**view, "acts": [verdict_in_words(act, lang, called) for act in view["acts"]]}
 
 
-def verdict_in_words(act: VerdictData, lang: str) -> VerdictData:
-    """A verdict with its sentence and that of a possible slip, in the reader's language."""
+def verdict_in_words(act: VerdictData, lang: str, called: NameOfAct) -> VerdictData:
+    """A verdict with its sentence and that of a possible slip, in the reader's language.
+
+    ``called``: what the acts of the partida are called.
+    """
     slip = act["slip"]
     if slip is not None:
-        lines = _numbers(slip["lines"])
+        lines = several(slip["lines"], called, lang)
         slip = {**slip, "text": say(f"slip.{slip['kind']}", lang, lines=lines, cards=slip["cards"])}
-    return {**act, "slip": slip, "text": _sentence(act, lang)}
+    return {**act, "slip": slip, "text": _sentence(act, lang, called)}
 
 
-def _sentence(act: VerdictData, lang: str) -> str:
+def _sentence(act: VerdictData, lang: str, called: NameOfAct) -> str:
     """The reason of a verdict, as players say it."""
     seat, proof = act["seat"], act["proof"]
-    lines = _numbers(proof["lines"])
     if act["verdict"] == "open":
         cards = act["settles"]["cards"]
         return say("evidence.open", lang, seat=seat, cards=cards)
@@ -113,9 +116,6 @@ def _sentence(act: VerdictData, lang: str) -> str:
     if act["by_count"]:
         return say("evidence.count", lang, seat=seat)
     if proof["cards"]:
+        lines = several(proof["lines"], called, lang)
         return say("evidence.held", lang, seat=seat, cards=proof["cards"], lines=lines)
     return say(f"rule.{act['rule']}", lang, seat=seat)
-
-
-def _numbers(lines: Sequence[int]) -> str:
-    return ", ".join(map(str, lines))

@@ -14,15 +14,16 @@ from flask import (
 from api.audit import trail
 from api.audit.trail import TrailEntryData
 from api.encuentros import reading
+from api.encuentros.act_names import NameOfAct, act_names_in
 from api.encuentros.reading import ListedEncuentroData, NamedEncuentroData
+from api.encuentros.wording import act_in_words, conclusion_in_words
 from api.html.forms import FieldErrors, new_key
 from api.html.pages import page
 from api.http.access import guard
-from api.http.languages import language, say
+from api.http.languages import language
 from api.http.services import await_position
 from api.profiles import findings
 from api.profiles.words import grouped, rows_of_frozen
-from projections.official.facts import FactData
 from referee import events
 from referee.encuentro.streams import partida_id
 from referee.events import SeatName
@@ -63,14 +64,16 @@ def encuentro_page(
 def partida(encuentro_id: UUID, n: int) -> Response:
     """A partida: score, tricks, findings, record."""
     view, match = reading.partida(encuentro_id, n), reading.encuentro(encuentro_id)
+    called = act_names_in(encuentro_id, n)
     return page(
         "encuentros/partida.html",
         view=view,
         match=match,
         sides=sides_of(seats_of(match), view["players"]),
         findings=findings.findings_in_words(view["findings"], encuentro_id),
-        conclusions=[_said("conclusion", one["kind"], one) for one in view["conclusions"]],
-        log=[_entry(one) for one in trail.log(partida_id(encuentro_id, n))],
+        conclusions=[conclusion_in_words(one, language()) for one in view["conclusions"]],
+        log=[_entry(one, called) for one in trail.log(partida_id(encuentro_id, n))],
+        called=called,
     )
 
 
@@ -89,19 +92,17 @@ def sides_of(seats: Mapping[SeatName, str | None], players: int) -> dict[str, li
     return found
 
 
-def _said(family: str, kind: str, fact: FactData) -> str:
-    return say(f"{family}.{kind}", language(), **{k: v for k, v in fact.items() if k != "kind"})
-
-
-def _entry(one: TrailEntryData) -> dict[str, object]:
+def _entry(one: TrailEntryData, called: NameOfAct) -> dict[str, object]:
     """A line of the log in words."""
     struct = getattr(events, one["event"].partition(".")[0], None)
     if struct is None:
         return {**one, "words": one["event"], "is_act": False}
     is_act = issubclass(struct, events.Act)
-    fact = {**one["fact"], "text": one["texts"].get(one["fact"].get("text", "")) or ""}
-    words = _said("act" if is_act else "conclusion", struct.__struct_config__.tag, fact)
-    return {**one, "words": words, "is_act": is_act}
+    if not is_act:
+        return {**one, "words": "", "is_act": False}
+    fact = {**one["fact"], "kind": struct.__struct_config__.tag}
+    words = act_in_words(fact, language(), one["texts"].get, called)
+    return {**one, "words": words, "is_act": True}
 
 
 @blp.get("/e/<uuid:encuentro_id>/reglas")

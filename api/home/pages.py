@@ -8,14 +8,17 @@ from typing import Final, Literal, NamedTuple
 from flask import Blueprint, Response, current_app, g, request
 
 from api.encuentros import reading
-from api.encuentros.pages import seats_of
+from api.encuentros.seated_at import seated_in
 from api.html.pages import page
 from api.http.access import guard
 from api.http.access.roles import OPEN, Actor
+from api.http.languages import language, side_name
+from api.http.seated import at_table
 from api.http.services import current_services
 from api.seasons import views as season_views
 from api.tournaments import views as tournament_views
 from referee.events import Role
+from referee.rules.seats import SIDES
 
 blp = Blueprint("home", __name__)
 
@@ -60,7 +63,7 @@ def home() -> Response:
         assert actor is not None
         found = reading.encuentros(request.args.get("cursor", ""), _LIST, actor.encuentro)
     is_anywhere = actor is not None and not actor.encuentro
-    rows = [{**one, "names": [*filter(None, seats_of(one).values())]} for one in found["items"]]
+    rows = [_row(one) for one in found["items"]]
     return page(
         "home/home.html",
         jobs=[(job, PLACES[job]) for job in jobs],
@@ -71,6 +74,15 @@ def home() -> Response:
         asks_for_settings=_asks_for_settings(actor),
         is_empty=may_read and not rows and "cursor" not in request.args,
     )
+
+
+def _row(one: reading.ListedEncuentroData) -> dict[str, object]:
+    """An encuentro of the list, with the names of its sides and of the one that won."""
+    table, winner = seated_in(one), one["decided"] and one["decided"]["winner"]
+    with at_table(table):
+        sides = [side_name(side, language()) for side in SIDES[table.players]]
+        won = side_name(winner, language()) if winner else ""
+    return {**one, "sides": sides if table.names else [], "winner": won}
 
 
 def _asks_for_settings(actor: Actor | None) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import string
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -14,6 +15,8 @@ from flask import current_app, g, has_request_context, request
 
 from api.http import moments
 from api.http.folders import text_files
+from api.http.grammar import Phrase, capital, formed, joined
+from api.http.seated import seated
 from referee.rules.cards import CARD, FRENCH_RANKS, PRINTED, SUITS, Pack
 from referee.rules.profile.values import Value, print_value
 
@@ -101,8 +104,25 @@ _WORDS = {name: name for name in ("suit", "incident", "how", "where", "option", 
 """Facts with values to translate, and the family of their texts."""
 
 
+_SEATS = ("seat", "dealer", "by", "against", "due", "turn", "cutter", "taker")
+_SIDES = ("side", "sides", "winner")
+"""Facts that hold seats and sides, which are named as the table of the text has them."""
+
+
+_PARTS_OF_SENTENCES = "called."
+_BEGINS = re.compile(r"\{(\w+)(?::(?!n/)[^}]*)?\}")
+"""A fact at the beginning of a text, which is then the beginning of a sentence."""
+
+
 class _Facts(string.Formatter):
     """Facts for a text; an unknown one is shown as a dash."""
+
+    def __init__(self, lang: str) -> None:
+        self._words = texts(lang)
+
+    def format_field(self, value: Any, format_spec: str) -> Any:
+        phrase = value if isinstance(value, Phrase) else Phrase(str(value))
+        return formed(phrase, format_spec, self._words)
 
     def get_value(
         self,
@@ -118,19 +138,62 @@ def card_name(token: str, lang: str, of: Pack | None = None) -> str:
 
     >>> card_name("3O", "es"), card_name("RC", "fr")
     ('tres de oros', 'roi de copas')
+    >>> card_name("AE", "ca")
+    "as d'espases"
     >>> card_name("SC", "es", "french_queen_sota")
     'dama de corazones'
     """
     words = _spoken(lang, of or pack())
-    return words["card.pattern"].format(
-        rank=words[f"rank.{token[0]}"], suit=words[f"suit.{token[1]}"]
-    )
+    rank, suit = words[f"rank.{token[0]}"], words[f"suit.{token[1]}"]
+    return _Facts(lang).format(words["card.pattern"], rank=rank, suit=suit)
+
+
+def card_phrase(token: str, lang: str) -> Phrase:
+    """A card as a noun in a sentence."""
+    words = texts(lang)
+    rank = _spoken(lang, pack())[f"rank.{token[0]}"]
+    is_feminine = rank in words["grammar.feminine"].split()
+    return Phrase(card_name(token, lang), "f" if is_feminine else "m", usual="alone")
+
+
+def join_names(names: Sequence[str], lang: str) -> str:
+    """Names in a row, as people say them.
+
+    >>> join_names(["Ana", "Blas", "Inés"], "es"), join_names(["Ana"], "fr")
+    ('Ana, Blas e Inés', 'Ana')
+    """
+    return joined(names, texts(lang))
+
+
+def seat_phrase(seat: str, lang: str) -> Phrase:
+    """The player at a seat of the table that is spoken of; its code if there is none."""
+    table = seated()
+    return (table and table.seat(seat, texts(lang))) or Phrase(seat)
+
+
+def side_phrase(side: str, lang: str) -> Phrase:
+    """The players of a side, or the name of their pair; its letter if no table is spoken of."""
+    table = seated()
+    return (table and table.side(side, texts(lang))) or Phrase(side)
+
+
+def seat_name(seat: str, lang: str) -> str:
+    """The player at a seat, to stand alone."""
+    return capital(formed(seat_phrase(seat, lang), "alone", texts(lang)))
+
+
+def side_name(side: str, lang: str) -> str:
+    """The players of a side, to stand alone."""
+    return capital(formed(side_phrase(side, lang), "alone", texts(lang)))
 
 
 def spoken(lang: str) -> dict[str, Any]:
     """Functions for templates in a language."""
     return {
         "t": lambda key, **facts: say(key, lang, **facts),
+        "capital": capital,
+        "seat_name": lambda seat: seat_name(seat, lang),
+        "side_name": lambda side: side_name(side, lang),
         "card_name": lambda token, of=None: card_name(token, lang, of),
         "printed": lambda token: PRINTED[pack()].get(token[0], token[0]),
         "pack": pack,
@@ -143,27 +206,40 @@ def _worded(name: str, value: Any, lang: str) -> Any:
     if name in _WORDS and value:
         return _spoken(lang, pack()).get(f"{_WORDS[name]}.{value}", value)
     if isinstance(value, str):
-        return _text_worded(value, lang)
+        return _phrase(name, value, lang)
     if isinstance(value, Mapping):
-        return "–".join(str(value[side]) for side in sorted(value))  # noqa: RUF001 - as scores are written
+        return "\u2013".join(str(value[side]) for side in sorted(value))
     if isinstance(value, (list, tuple, set, frozenset)):
-        return ", ".join(str(_worded(name, one, lang)) for one in value)
+        return ", ".join(_alone(_worded(name, one, lang)) for one in value)
     return value
 
 
-def _text_worded(text: str, lang: str) -> str:
-    if moments.MOMENT.fullmatch(text):
-        return moments.moment_words(text, texts(lang))
-    return card_name(text, lang) if text in CARD else text
+def _phrase(name: str, value: str, lang: str) -> Any:
+    if name in _SEATS:
+        return seat_phrase(value, lang)
+    if name in _SIDES:
+        return side_phrase(value, lang)
+    if moments.MOMENT.fullmatch(value):
+        return moments.moment_words(value, texts(lang))
+    return card_phrase(value, lang) if value in CARD else value
+
+
+def _alone(value: Any) -> str:
+    return value.text if isinstance(value, Phrase) else str(value)
 
 
 def say(key: str, lang: str, /, **facts: Any) -> str:
-    """A text in a language, its facts filled in and cards put into words."""
+    """A text in a language, its facts filled in; cards, seats and sides put into words."""
     words = _spoken(lang, pack()) if key.startswith(_OF_A_PACK) else texts(lang)
     text = words.get(key) or texts(LANGUAGES[0]).get(key, key)
     if "{" not in text:
         return text
-    return _Facts().format(text, **{n: _worded(n, v, lang) for n, v in facts.items()})
+    worded = {name: _worded(name, value, lang) for name, value in facts.items()}
+    said = re.sub(" {2,}", " ", _Facts(lang).format(text, **worded)).strip(" ")
+    first = _BEGINS.match(text)
+    is_sentence = first is not None and not key.startswith(_PARTS_OF_SENTENCES)
+    is_named = is_sentence and isinstance(worded.get(first[1] if first else ""), Phrase)
+    return capital(said) if is_named else said
 
 
 def option_words(name: str, lang: str) -> str:
@@ -175,8 +251,21 @@ def option_words(name: str, lang: str) -> str:
     return texts(lang)[f"option.{name}"]
 
 
+def authority(section: str, basis: str) -> str:
+    """What a value rests on: ``stated``, ``inferred`` or ``silent``, or ``own``.
+
+    ``own``: rules that are no text with sections, as those of a club, state it by themselves.
+
+    >>> authority("Artículo 7", "stated"), authority("", "stated"), authority("", "silent")
+    ('stated', 'own', 'silent')
+    """
+    return "own" if basis == "stated" and not section else basis
+
+
 def basis_words(name: str, basis: str, cases: Mapping[str, str], lang: str) -> str:
     """What the value of an option rests on; its cases apart, if they do not all rest on the same.
+
+    ``basis``: as ``authority`` names it.
 
     >>> cases = {"follow": "stated", "trump": "inferred"}
     >>> basis_words("renuncio_cases", "inferred", cases, "en").partition("; ")[0]

@@ -209,4 +209,4 @@ def _items(gone: PartidaOutlookData, new: PartidaOutlookData) -> Iterator[str]:
             yield say(key, lang, **({"side": warning["side"]} if warning["side"] else {}))
         for one in view.get("findings", ()):
             key = "preview.found" if is_new else "preview.unfound"
-            yield say(key, lang, line=one["line"], text=one["text"])
+            yield say(key, lang, seat=one["seat"], text=one["text"])

@@ -21,6 +21,7 @@ blp = Blueprint("rules", __name__)
 
 blp.add_app_template_global(profile_words.language_of)
 blp.add_app_template_global(reading.profile_name, "rules_name")
+blp.add_app_template_global(reading.cited, "cited")
 blp.add_app_template_global(reading.offered, "rules_offered")
 blp.add_app_template_global(reading.usual_profile, "usual_rules")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias, TypedDict, TypeVar, cast
 
-from api.http.languages import basis_words, option_words, value_words
+from api.http.languages import authority, basis_words, option_words, value_words
 from referee.events import FrozenProfile, article_in
 from referee.rules.profile.changes import SETS
 from referee.rules.profile.difference import differing
@@ -106,7 +106,7 @@ def _article(name: str, found: Article, value: Any, lang: str) -> OptionArticleD
         "profile": found.profile,
         "section": found.section,
         "basis": found.basis,
-        "basis_text": basis_words(name, found.basis, found.cases, lang),
+        "basis_text": basis_words(name, authority(found.section, found.basis), found.cases, lang),
         "cases": cases_of(found, value),
     }
 

@@ -19,12 +19,13 @@ from jinja2.utils import htmlsafe_json_dumps
 from api.html.assets import sheet_name
 from api.http.folders import static_file, template_folders
 from api.http.languages import pack, speaking_of, spoken, texts_of
-from api.profiles.own.reading import profile_name
-from api.replay.replays import ReplayData
+from api.http.seated import at_table
+from api.profiles.own.reading import cited, profile_name
+from api.replay.replays import ReplayData, table_of
 from referee.rules.cards import SUITS
 from referee.rules.profile.profile import PROFILE_IDS
 
-WORDS = ("replay", "card", "suit", "rank", "basis", "rulebook")
+_WORDS = ("replay", "grammar", "card", "suit", "rank", "basis", "authority", "rulebook")
 _MAIN = PurePosixPath("replay/main.js")
 _SHEETS = ("html/guinote.css", "replay/replay.css")
 _IMPORT = re.compile(r'^import \{ ([^}]+) \} from "([^"]+)";\n', re.MULTILINE)
@@ -36,7 +37,7 @@ _SYMBOL = re.compile(r'<symbol id="([^"]+)".*?</symbol>', re.DOTALL)
 
 def file_of(replay: ReplayData) -> str:
     """A self-contained page of a replay, in the language of the replay."""
-    with speaking_of(replay["pack"]):
+    with speaking_of(replay["pack"]), at_table(table_of(replay)):
         return _written(replay, str(replay["lang"]))
 
 
@@ -48,6 +49,7 @@ def _written(replay: ReplayData, lang: str) -> str:
         data={name: htmlsafe_json_dumps(value) for name, value in data.items()},
         **spoken(lang),
         rules_name=partial(profile_name, lang=lang),
+        cited=partial(cited, lang=lang),
         drawings=drawings(replay),
         script=script(),
         style=style(),
@@ -62,7 +64,15 @@ def _words(replay: ReplayData, lang: str) -> dict[str, str]:
     """Texts of the page, of the rulebooks only those that an article of the replay is from."""
     inside = htmlsafe_json_dumps(replay)
     left_out = {f"rulebook.{one}" for one in PROFILE_IDS if f'"profile": "{one}"' not in inside}
-    return {key: text for key, text in texts_of(lang, *WORDS).items() if key not in left_out}
+    return {key: text for key, text in words_of(replay, lang).items() if key not in left_out}
+
+
+def words_of(replay: ReplayData, lang: str) -> dict[str, str]:
+    """Texts of a replay, and the name of its rules if they are none of the six."""
+    own, called = replay["own_profile"], texts_of(lang, "called")
+    named = {} if own in PROFILE_IDS else {f"rulebook.{own}": profile_name(own, lang=lang)}
+    found = {key: called[key] for key in ("called.card", "called.gone")}
+    return {**texts_of(lang, *_WORDS), **found, **named}
 
 
 def hash_of(text: str) -> str:

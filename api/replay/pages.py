@@ -12,10 +12,18 @@ from flask import Blueprint, Response, request, url_for
 
 from api.html.pages import page
 from api.http.access import guard, security_headers
-from api.http.languages import language, speaking_of, texts_of
+from api.http.languages import language, speaking_of
 from api.http.problems import Problem
-from api.replay.file import WORDS, drawings, file_of
-from api.replay.replays import ReplayData, ReplayRequest, is_decided, replay_of, source_of
+from api.http.seated import at_table
+from api.replay.file import drawings, file_of, words_of
+from api.replay.replays import (
+    ReplayData,
+    ReplayRequest,
+    is_decided,
+    replay_of,
+    source_of,
+    table_of,
+)
 
 blp = Blueprint("replays", __name__)
 _PLACE = "/repeticion/<uuid:encuentro_id>/<int(min=1,max=9999):n>"
@@ -66,11 +74,11 @@ def replay_page(replay: ReplayData, place: str, *, framed: bool = False, **more:
     }
     chain = urlencode(chosen)
     query = f"?{chain}" if chain else ""
-    with speaking_of(replay["pack"]):
+    with speaking_of(replay["pack"]), at_table(table_of(replay)):
         return page(
             "replay/replay.html",
             replay=replay,
-            spoken=texts_of(language(), *WORDS),
+            spoken=words_of(replay, language()),
             drawings=drawings(replay),
             place=place,
             framed=framed,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypedDict
 from uuid import UUID
@@ -12,13 +12,17 @@ from flask import g
 from api.audit import rest as audit_rest
 from api.cases import views as case_views
 from api.encuentros import reading
+from api.encuentros.act_names import act_names
+from api.encuentros.seated_at import seated_at
+from api.encuentros.wording import TextOf
 from api.http.access import guard
 from api.http.faults import FieldFault
-from api.http.languages import language, option_words, speaking_of
+from api.http.languages import language, option_words, seat_phrase, side_phrase, speaking_of
 from api.http.problems import Problem
+from api.http.seated import TableNames, at_table
 from api.http.services import current_services
 from api.replay.words import (
-    TextOf,
+    Said,
     WordedComparisonData,
     WordedReplayData,
     compared_in_words,
@@ -32,10 +36,10 @@ from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import Partida
 from referee.encuentro.streams import partida_id
 from referee.errors import NotFound
-from referee.events import FrozenProfile, RulingGiven, options_from
+from referee.events import FrozenProfile, RulingGiven, SideName, options_from
 from referee.rules.cards import Pack
 from referee.rules.profile.profile import UnknownProfile, profile, profiles
-from referee.rules.seats import SEATS, Seat
+from referee.rules.seats import SEATS, Seat, side_of
 from referee.table.comparing import NotComparable
 
 
@@ -54,10 +58,23 @@ class ReplayCaseData(TypedDict):
     words: dict[str, case_views.RulingWordsData]
 
 
+class PhraseData(TypedDict):
+    """A name or a noun in a sentence, as the scripts of pages take it."""
+
+    text: str
+    gender: str
+    isMany: bool
+
+
 class ReplayData(WordedReplayData):
-    """The data of a replay with names, cases and texts."""
+    """The data of a replay with names, cases and texts.
+
+    ``pairs``: names of pairs by side; ``people``: its seats and sides in words.
+    """
 
     names: dict[Seat, str]
+    pairs: dict[SideName, str]
+    people: dict[str, PhraseData]
     date: str
     lines: int
     seat: Seat
@@ -70,11 +87,11 @@ class ReplayData(WordedReplayData):
 
 @dataclass(frozen=True, slots=True)
 class ReplaySource:
-    """A partida with the names and texts of its replay."""
+    """A partida with the players and texts of its replay."""
 
     state: Partida
     profile: FrozenProfile
-    names: Mapping[Seat, str] = field(default_factory=dict)
+    seated: TableNames = field(default_factory=TableNames)
     date: str = ""
     text_of: TextOf = _no_words
     cases: Sequence[ReplayCaseData] = ()
@@ -113,11 +130,10 @@ def source_of(encuentro_id: UUID, n: int, line: int | None = None) -> ReplaySour
     assert match.opened is not None
     is_official = g.actor is not None
     may_see_cases = is_official and guard.is_allowed(g.actor, "cases:read")
-    seated = {seat: here.persons.name(person) or "" for seat, person in match.seats}
     return ReplaySource(
         state,
         match.opened.profile,
-        seated,
+        seated_at(here, encuentro_id),
         match.opened.date,
         here.persons.text if is_official else _ruled_words(state),
         _cases(encuentro_id, n) if may_see_cases or audit_rest.is_over(encuentro_id) else (),
@@ -152,7 +168,7 @@ def replay_of(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
 
     :raises Problem: the seat is not at this table, or the other profile deals in another way
     """
-    with speaking_of(options_from(source.profile.options).pack):
+    with speaking_of(options_from(source.profile.options).pack), at_table(source.seated):
         return _replay(source, asked)
 
 
@@ -169,8 +185,10 @@ def _replay(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
         compared, state, frozen = _under_profile(state, asked.profile)
     view = replay_view(state, frozen)
     return {
-        **worded(view, lang, text_of),
-        "names": dict(source.names),
+        **worded(view, lang, Said(text_of, act_names(state, lang))),
+        "names": dict(source.seated.names),
+        "pairs": dict(source.seated.pairs),
+        "people": _people(source.seated, lang),
         "date": source.date,
         "lines": source.lines or state.version,
         "seat": asked.seat,
@@ -181,6 +199,21 @@ def _replay(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
         ],
         "compared": None if compared is None else compared_in_words(compared, lang),
         "cases": list(cases),
+    }
+
+
+def table_of(replay: ReplayData) -> TableNames:
+    """The players of a replay, for the texts around it."""
+    return TableNames(replay["players"], replay["names"], replay["pairs"])
+
+
+def _people(table: TableNames, lang: str) -> dict[str, PhraseData]:
+    """Seats and sides of a table as nouns in a sentence, by their codes."""
+    seats = {seat: seat_phrase(seat, lang) for seat in SEATS[table.players]}
+    sides = {side_of(seat): side_phrase(side_of(seat), lang) for seat in seats}
+    return {
+        code: {"text": one.text, "gender": one.gender, "isMany": one.is_many}
+        for code, one in {**seats, **sides}.items()
     }
 
 

@@ -7,9 +7,10 @@ from typing import TypedDict
 
 from api.encuentros.importing import CannotImport, profile_of
 from api.http.languages import say, speaking_of
+from api.http.seated import TableNames
 from api.replay.replays import ReplaySource
 from referee.encuentro.partida import fold
-from referee.events import PartidaOpened
+from referee.events import PartidaOpened, options_from
 from referee.record import (
     BadRecord,
     RecordError,
@@ -51,7 +52,10 @@ def source_in(record: TextRecord, number: int | None = None) -> ReplaySource:
     return ReplaySource(
         fold([opened, *chosen.acts]),
         frozen,
-        {seat: name for seat, name in record.seats.items() if name},
+        TableNames(
+            options_from(frozen.options).players,
+            {seat: name for seat, name in record.seats.items() if name},
+        ),
         record.date,
         record.texts.get,
     )

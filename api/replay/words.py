@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final, NotRequired, TypedDict, cast
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple, NotRequired, TypedDict, cast
 
+from api.encuentros.act_names import NameOfAct
 from api.encuentros.evidence import verdict_in_words
+from api.encuentros.wording import TextOf, act_in_words, conclusion_in_words
 from api.http.languages import option_words, say, value_words
 from projections.official.evidence import (
     ComparisonData,
@@ -26,8 +28,14 @@ from projections.replay.view import (
 from referee.events import CardToken, SeatName
 from referee.table.comparing import EDITION
 
-TextOf = Callable[[str], str | None]
 _QUIET: Final[tuple[Any, ...]] = ({}, [], None, False, "")
+
+
+class Said(NamedTuple):
+    """What the words of a replay need: texts by their ids, and the names of acts by their lines."""
+
+    text: TextOf
+    called: NameOfAct
 
 
 class WordedReplayData(ReplayFactsData):
@@ -43,7 +51,8 @@ class WordedReplayData(ReplayFactsData):
 class WordedStepData(TypedDict):
     """An act in words, and what it changed on the table.
 
-    ``about``, ``article``: of a ruling; ``said``: conclusions that it brought.
+    ``name``: what people call an act that is no card; ``about``, ``article``: of a ruling;
+    ``said``: conclusions that it brought.
     """
 
     line: int
@@ -51,6 +60,7 @@ class WordedStepData(TypedDict):
     seat: NotRequired[SeatName]
     card: NotRequired[CardToken]
     text: str
+    name: NotRequired[str]
     about: NotRequired[int]
     article: NotRequired[str]
     said: NotRequired[list[str]]
@@ -117,9 +127,10 @@ class WordedChangeData(TypedDict):
 
 
 class WordedAmendmentData(TypedDict):
-    """A correction in words."""
+    """A correction in words. ``name``: what people call it."""
 
     line: int
+    name: str
     text: str
     stands: bool
     changes: list[WordedChangeData]
@@ -145,55 +156,19 @@ class WordedComparisonData(TypedDict):
     acts: list[OtherVerdictData]
 
 
-def worded(view: ReplayViewData, lang: str, text_of: TextOf) -> WordedReplayData:
+def worded(view: ReplayViewData, lang: str, of: Said) -> WordedReplayData:
     """The data of a replay with its texts, and without obvious entries.
 
-    ``text_of`` returns a text by its id; None if this reader may not see it.
+    A text is None if this reader may not see it.
     """
     return {
         **view,
         "lang": lang,
-        "steps": [_step(step, lang, text_of) for step in view["steps"]],
-        "verdicts": [_verdict(verdict_in_words(one, lang)) for one in view["verdicts"]],
+        "steps": [_step(step, lang, of) for step in view["steps"]],
+        "verdicts": [_verdict(verdict_in_words(one, lang, of.called)) for one in view["verdicts"]],
         "findings": [_finding(one, lang) for one in view["findings"]],
-        "amendments": [_amendment(one, lang, text_of) for one in view["amendments"]],
+        "amendments": [_amendment(one, lang, of) for one in view["amendments"]],
     }
-
-
-def act_in_words(act: FactData, lang: str, text_of: TextOf) -> str:
-    """An act in words, as players say it."""
-    kind = act["kind"]
-    text = (text_of(act["text"]) if act.get("text") else None) or ""
-    facts = {**act, "text": text}
-    key = f"act.{kind}"
-    if kind == "draw" and not act.get("card"):
-        key = "act.draw_unseen"
-    elif kind == "cante" and not act.get("suit"):
-        key = "act.cante_hidden"
-    elif kind == "show" and not act.get("cards"):
-        key = "act.show_void"
-        facts["suits"] = ", ".join(say(f"suit.{suit}", lang) for suit in act.get("void", ()))
-    elif kind == "ruling":
-        key = "replay.ruling"
-        facts["effect"] = effect_in_words(act, lang)
-    return " ".join(say(key, lang, **facts).split())
-
-
-def effect_in_words(act: FactData, lang: str) -> str:
-    """The effect of a ruling in words."""
-    side = act.get("side") or act.get("seat", "")[:1]
-    return say(f"effect.{act['effect']}", lang, **{**act, "side": side})
-
-
-def conclusion_in_words(one: FactData, lang: str) -> str:
-    """A conclusion in words, with its reason."""
-    said = say(f"conclusion.{one['kind']}", lang, **one)
-    if one["kind"] == "partida_won":
-        return f"{said}, {say('how.' + one['how'], lang)}"
-    if one["kind"] == "deal_counted":
-        totals = " · ".join(f"{side} {points}" for side, points in one["totals"].items())
-        return f"{said}: {totals}"
-    return said
 
 
 def compared_in_words(view: ComparisonData, lang: str) -> WordedComparisonData:
@@ -231,14 +206,16 @@ def _outcome(outcome: PartidaOutcomeData, lang: str) -> PartidaOutcomeData:
     return {**outcome, "text": conclusion_in_words(won, lang)}
 
 
-def _step(step: StepData, lang: str, text_of: TextOf) -> WordedStepData:
+def _step(step: StepData, lang: str, of: Said) -> WordedStepData:
     act = step["act"]
     kept = {name: act[name] for name in ("kind", "seat", "card") if act.get(name)}
     shown: dict[str, Any] = {
         "line": step["line"],
         **kept,
-        "text": act_in_words(act, lang, text_of),
+        "text": act_in_words(act, lang, of.text, of.called),
     }
+    if act["kind"] != "card":
+        shown["name"] = of.called(step["line"])
     if act["kind"] == "ruling":
         shown["about"] = act.get("line", 0)
         shown["article"] = act.get("article", "")
@@ -276,13 +253,13 @@ def _finding(one: ReplayFindingData, lang: str) -> ShortFindingData:
     }
 
 
-def _amendment(one: AmendmentData, lang: str, text_of: TextOf) -> WordedAmendmentData:
+def _amendment(one: AmendmentData, lang: str, of: Said) -> WordedAmendmentData:
     def words(act: FactData | None) -> str | None:
-        return None if act is None else act_in_words(act, lang, text_of)
+        return None if act is None else act_in_words(act, lang, of.text, of.called)
 
     changes: list[WordedChangeData] = [
         {**each, "before": words(each["before"]), "after": words(each["after"])}
         for each in one["changes"]
     ]
-    text = (text_of(one["text"]) if one["text"] else None) or ""
-    return {**one, "text": text, "changes": changes}
+    text = (of.text(one["text"]) if one["text"] else None) or ""
+    return {**one, "name": of.called(one["line"]), "text": text, "changes": changes}

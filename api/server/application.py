@@ -28,6 +28,7 @@ from api.demo import pages as demo_pages
 from api.encuentros import acts, draws, entries, evidence, partidas
 from api.encuentros import pages as encuentro_pages
 from api.encuentros import rest as encuentros
+from api.encuentros.seated_at import seated_at
 from api.home import pages as home_pages
 from api.html import assets, pages
 from api.http import answers, operations, problems, rest
@@ -36,6 +37,7 @@ from api.http.access.owner import Owner
 from api.http.folders import template_folders
 from api.http.problems import Problem
 from api.http.rest import GuinoteApi
+from api.http.seated import TableNames
 from api.http.services import Services
 from api.profiles import pages as rules_pages
 from api.profiles import rest as profiles
@@ -157,6 +159,7 @@ def create_app(
     app.extensions["guinote"] = services
     app.extensions["pack"] = partial(_pack, app)
     app.extensions["time_zone"] = partial(_time_zone, app)
+    app.extensions["seated"] = partial(_seated, app)
     guard.guard(app, owner)
     assets.register(app)
     entering.register(app, owner)
@@ -223,6 +226,15 @@ def _time_zone(app: Flask) -> str:
     """Name of the time zone of the club."""
     name: str = app.extensions["guinote"]().referee.settings.time_zone()
     return name
+
+
+def _seated(app: Flask) -> TableNames:
+    """Players of the encuentro of the request; unknown ones if there is none."""
+    about = (request.view_args or {}).get("encuentro_id")
+    try:
+        return TableNames() if about is None else seated_at(app.extensions["guinote"](), about)
+    except NotFound:
+        return TableNames()
 
 
 def _frozen(app: Flask) -> FrozenProfile | None:

@@ -21,7 +21,7 @@ from api.http.languages import LANGUAGES, language, texts
 blp = Blueprint("tablet", __name__, url_prefix="/arbitro")
 _KEPT = (
     *("html/guinote.css", "html/unopened.css", "html/cards*.svg", "html/icon*"),
-    *("html/words.js", "html/cards.js", "html/old_browser.js"),
+    *("html/words.js", "html/cards.js", "html/grammar.js", "html/old_browser.js"),
     *("tablet/**/*.css", "tablet/**/*.js"),
 )
 _WORKER = "tablet/worker.js"

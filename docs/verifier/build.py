@@ -25,7 +25,7 @@ POLICY = (
     "base-uri 'none'; form-action 'none'"
 )
 KEYS = re.compile(
-    r"^(verifier|one_principal|act|conclusion|how|incident|suit|rank|card|where|language)\."
+    r"^(verifier|one_principal|grammar|act|conclusion|how|incident|suit|rank|card|where|language)\."
     r"|^page\.(encuentro|partida)$"
 )
 NOBLE_CRYPTO = "@noble/hashes/crypto"
@@ -86,7 +86,7 @@ def wrapped(module: Path, source: str) -> str:
 
 def key(module: Path) -> str:
     """Name of a module in the script."""
-    return module.relative_to(HERE).as_posix()
+    return module.relative_to(HERE.parents[1]).as_posix()
 
 
 def texts_json() -> str:

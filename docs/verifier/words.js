@@ -1,10 +1,12 @@
 // Texts in four languages, which the build puts into the page, and descriptions of events.
 
+import { formed, phraseOf } from "../../api/html/static/html/grammar.js";
+/** @import { Phrase } from "../../api/html/static/html/grammar.js" */
 /** @import { ProofEvent } from "./proof.js" */
 
 /** @type {{texts: Record<string, Record<string, string>>, events: Record<string, string>}} */
 const built = JSON.parse(document.getElementById("texts")?.textContent ?? "{}");
-const [EMPTY, UNKNOWN] = [["text", "seat"], "\u2013"];
+const [EMPTY, UNKNOWN] = [["text", "seat", "side"], "\u2013"];
 const FAMILIES = ["suit", "incident", "how", "where"];
 const CARD = /^[A3RSC9876542][OCEB]$/;
 
@@ -46,12 +48,21 @@ function formatted(name, value) {
   return String(value);
 }
 
+/** A value in a sentence; a card has the gender of its rank. @type {(text: string, value: any) => Phrase} */
+const nounOf = (said, value) => {
+  if (typeof value !== "string" || !CARD.test(value)) return phraseOf(said);
+  const isFeminine = text("grammar.feminine").split(" ").includes(text(`rank.${value[0]}`));
+  return { ...phraseOf(said), gender: isFeminine ? "f" : "m" };
+};
+
 /** A text with the values of its placeholders. @param {string} key @param {Record<string, any>} facts @returns {string} */
 export function say(key, facts = {}) {
-  return text(key).replace(/\{(\w+)\}/g, (_, name) => {
+  const said = text(key).replace(/\{(\w+)(?::([^}]*))?\}/g, (_, name, form = "alone") => {
     if (!(name in facts)) return EMPTY.includes(name) ? "" : UNKNOWN;
-    return key === "card.pattern" ? facts[name] : formatted(name, facts[name]);
+    const value = key === "card.pattern" ? facts[name] : formatted(name, facts[name]);
+    return formed(nounOf(value, facts[name]), form, built.texts[language]);
   });
+  return said.replace(/ {2,}/g, " ").trim();
 }
 
 /**

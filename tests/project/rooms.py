@@ -141,8 +141,8 @@ ROOMS: dict[str, str] = {
     "api.encuentros": (
         "referee.application referee.encuentro referee.events referee.log.streams "
         "referee.people referee.record referee.rules referee.table projections.official "
-        "projections.public projections.replay projections.rows api.audit api.html api.http "
-        "api.previews api.profiles flask marshmallow msgspec"
+        "projections.public projections.replay projections.rows projections.seasons api.audit "
+        "api.html api.http api.previews api.profiles flask marshmallow msgspec"
     ),
     "api.cases": (
         "referee.audit referee.encuentro referee.events referee.log.mapper "
@@ -164,7 +164,10 @@ ROOMS: dict[str, str] = {
         "referee.access referee.events referee.log.streams referee.rules api.encuentros "
         "api.html api.http flask pyotp werkzeug"
     ),
-    "api.home": "referee.events api.encuentros api.html api.http api.seasons api.tournaments flask",
+    "api.home": (
+        "referee.events referee.rules api.encuentros api.html api.http api.seasons "
+        "api.tournaments flask"
+    ),
     "api.demo": (
         "referee.application referee.club referee.encuentro referee.events referee.log.mapper "
         "referee.log.streams referee.people referee.record referee.rules referee.tournament "

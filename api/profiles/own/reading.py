@@ -7,7 +7,7 @@ from typing import NamedTuple, TypedDict
 import msgspec
 from flask import g, has_request_context
 
-from api.http.languages import language, say
+from api.http.languages import authority, language, say
 from api.http.names import words_of
 from api.http.services import current_services
 from projections.rows.club_rules import RulesRow, rules_rows
@@ -199,6 +199,14 @@ def profile_name(profile_id: str, base: str = "", lang: str = "") -> str:
     if base in PROFILE_IDS or base in known_rules():
         return say("rulebook.changed", lang, name=profile_name(base, lang=lang))
     return say("rulebook.other", lang)
+
+
+def cited(profile_id: str, section: str, basis: str, lang: str = "") -> str:
+    """An article in words: the rules, the section, and what the value rests on."""
+    lang = lang or language()
+    said = say(f"basis.{authority(section, basis)}", lang)
+    key = "authority.section" if section else "authority.whole"
+    return say(key, lang, rules=profile_name(profile_id, lang=lang), section=section, basis=said)
 
 
 def offered() -> list[Offered]:

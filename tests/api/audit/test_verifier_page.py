@@ -162,7 +162,7 @@ def test_a_difference_names_its_event(page: Page) -> None:
         {"what": "not_included", **about},
     ]
     said = page.inner_text("#differences li:first-child")
-    assert f"juega dos de bastos · hoja {one['index']}" in said
+    assert f"juega el dos de bastos · hoja {one['index']}" in said
     assert page.locator("#acts .bad").count() == 1
 
 

@@ -100,10 +100,10 @@ def test_the_acta_says_what_was_recorded(table: HttpTable, partida: str) -> None
     assert acta["rulings"][0]["because"] == "Se fueron."
     (one,) = acta["partidas"]
     assert (one["first"]["winner"], one["first"]["how"], one["how"]) == ("A", "ruling", "undecided")
-    assert one["amendments"][0]["changes"][0]["was"] == "B1 juega tres de copas"
-    assert one["amendments"][0]["changes"][0]["is"] == "B1 juega cuatro de copas"
+    assert one["amendments"][0]["changes"][0]["was"] == "Blas juega el tres de copas"
+    assert one["amendments"][0]["changes"][0]["is"] == "Blas juega el cuatro de copas"
     assert [(made["case"], made["effect"]) for made in one["rulings"]] == [
-        (1, "La partida es para el bando A.")
+        (1, "La partida es para Ana y Celia.")
     ]
     assert acta["warnings"] == {"B": 1}
     (case,) = acta["cases"]
@@ -148,7 +148,7 @@ def test_an_acta_says_which_case_of_a_renuncio_is_only_inferred(table: HttpTable
 def test_the_page_of_an_encuentro_leads_to_its_actas(table: HttpTable, partida: str) -> None:
     encuentro = of(partida).split("/")[-1]
     text = table.client.get(f"/e/{encuentro}", headers={"Accept-Language": "es"}).text
-    for words in (f"/e/{encuentro}/acta", f'/e/{encuentro}/c/1"', "Amonestaciones: bando B 1"):
+    for words in (f"/e/{encuentro}/acta", f'/e/{encuentro}/c/1"', "Amonestaciones: Blas y Elena 1"):
         assert words in text
     assert "oficial" in text
 
@@ -198,7 +198,7 @@ def test_a_sheet_names_who_decided_and_who_agreed(table: HttpTable, partida: str
         PHOTO["sha256"],
         "No es cierto.",
         "No está probado.",
-        "bando B 1",
+        "Blas y Elena 1",
     ):
         assert words in case, words
 

@@ -76,7 +76,7 @@ def test_a_case_from_its_opening_to_its_last_word(table: HttpTable, partida: str
     assert view["names"][view["by"]] == "Ana"
     assert view["ruled"]["verdict"]["effect"] == "partida"
     assert view["verdict"]["effect"] == "warning"
-    assert view["words"]["decided"]["effect"] == "Amonestación al bando B."
+    assert view["words"]["decided"]["effect"] == "Amonestación para Blas y Diego."
     listed = table.get(f"{of(partida)}/cases").json
     assert [one["number"] for one in listed["items"]] == [1]
     assert listed["warnings"] == {"B": [{"partida": 1, "line": 6}]}
@@ -95,7 +95,10 @@ def test_a_preview_tells_only_what_differs_and_in_words(table: HttpTable, partid
     assert seen.json["after"]["partida"]["decided"]["winner"] == "A"
     assert seen.json["after"]["coto"] == {"camas": {"A": 1}}
     assert "score" not in seen.json["after"]
-    words = ["Partida: sin decidir → gana A, por resolución", "Camas de A en el coto: 0 → 1"]
+    words = [
+        "Partida: sin decidir → ganan Ana y Celia, por resolución",
+        "Camas de Ana y Celia en el coto: 0 → 1",
+    ]
     assert seen.json["words"][:2] == words
     assert seen.json["partida_version"] == 3
     nothing = preview(table, f"{case}/ruling", ruling(verdict=verdict("none")))
@@ -117,7 +120,9 @@ def test_an_appeal_that_would_give_the_partida_to_the_other_side_is_previewed(
     assert seen.status_code == 200, seen.text
     decided = [seen.json[when]["partida"]["decided"] for when in ("before", "after")]
     assert [(one["winner"], one["how"]) for one in decided] == [("A", "ruling"), ("B", "ruling")]
-    assert seen.json["words"][0] == "Partida: gana A, por resolución → gana B, por resolución"
+    assert seen.json["words"][0] == (
+        "Partida: ganan Ana y Celia, por resolución → ganan Blas y Diego, por resolución"
+    )
 
 
 def test_what_was_previewed_at_another_version_is_stale(table: HttpTable, partida: str) -> None:
@@ -223,12 +228,12 @@ def test_a_preview_says_what_goes_away(table: HttpTable, partida: str) -> None:
     table.post(f"{case}/appeal", {"by": BLAS, "side": "B", "because": "No."}, 2)
     decision = {"by": OTRO, "because": "No.", "verdict": verdict(side="B")}
     words = preview(table, f"{case}/decision", decision).json["words"]
-    assert words[0] == "Partida: sin decidir → gana B, por resolución"
-    assert words[-2:] == ["Sin la amonestación al bando B", "Daría B2 la siguiente."]
+    assert words[0] == "Partida: sin decidir → ganan Blas y Diego, por resolución"
+    assert words[-2:] == ["Sin la amonestación a Blas y Diego", "Daría Diego la siguiente."]
     upheld = preview(table, f"{case}/decision", {"by": OTRO, "because": "Sí."})
     assert upheld.json["words"] == ["No cambia nada."]
     won = preview(table, f"{of(partida)}/rulings", {"winner": "B", "because": "Se fueron."})
-    assert won.json["words"][0] == "Encuentro: sin decidir → gana B"
+    assert won.json["words"][0] == "Encuentro: sin decidir → ganan Blas y Diego"
 
 
 def test_somebody_is_known_by_their_id_too(table: HttpTable, partida: str) -> None:
@@ -242,7 +247,7 @@ SUNG = {"kind": "cante", "seat": "A1", "suit": "E", "shown": False}
 
 
 @pytest.mark.parametrize(
-    ("edition", "apart"), [("2026-1", ["Tantos de A: 31 → 11"]), ("2026-2", [])]
+    ("edition", "apart"), [("2026-1", ["Tantos de la pareja A: 31 → 11"]), ("2026-2", [])]
 )
 def test_a_preview_tells_apart_what_todays_law_alone_would_change(
     table: HttpTable, edition: str, apart: list[str]

@@ -113,7 +113,7 @@ def test_a_case_from_its_opening_to_its_last_word(desk: Desk) -> None:
     page = desk.send(f"{desk.case}/pruebas", by="Mirón", side="", lines="3", note="Lo vi.").text
     assert "Lo vi." in page
     seen = desk.send(f"{desk.case}/resolucion", **RULING)
-    assert "Partida: sin decidir → gana A, por resolución" in seen.text
+    assert "Partida: sin decidir → ganan Ana y Celia, por resolución" in seen.text
     assert desk.view()["stage"] == "open"  # it was only a preview
     page = desk.confirm(seen, f"{desk.case}/resolucion").text
     view = desk.view()
@@ -128,7 +128,7 @@ def test_a_case_from_its_opening_to_its_last_word(desk: Desk) -> None:
     seen = desk.send(f"{desk.case}/decision", **decision, **more)
     assert "por resolución → sin decidir" in seen.text
     page = desk.confirm(seen, f"{desk.case}/decision").text
-    assert "Amonestación al bando B." in page
+    assert "Amonestación para Blas y Diego." in page
     assert desk.table.get(desk.partida).json["decided"] is None
     page = desk.send(f"{desk.case}/cierre", by="Óscar").text
     assert desk.view()["stage"] == "closed"
@@ -183,7 +183,7 @@ BAD = [
     ({"because": ""}, 422, "Motivo"),
     ({"partida": "x"}, 422, "Partida"),
     ({"lines": "3, z"}, 422, "Líneas"),
-    ({"lines": "99"}, 409, "No existe la línea 99."),
+    ({"lines": "99"}, 409, "No existe la anotación 99."),
     ({"by": ""}, 422, "Quién"),
     ({"side": "Z"}, 422, "Bando"),
 ]

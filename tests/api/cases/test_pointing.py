@@ -107,14 +107,14 @@ def test_only_what_the_chosen_effect_needs_is_shown_without_javascript(
         page.get_by_role("button", name="Celia").click()
         page.locator(".other summary").click()
         expect(page.get_by_label("Tantos", exact=True).locator("visible=true")).to_have_count(0)
-        page.get_by_label("Tantos para Ana · Celia").check()
+        page.get_by_label("Tantos para Ana y Celia").check()
         page.get_by_role("spinbutton", name="Tantos", exact=True).fill("-5")
         page.locator("#rule-by").fill("Julia")
         page.get_by_role("button", name=say("case.look", "es")).click()
         expect(page.locator("#preview + .said")).to_contain_text("-5 tantos")
         page.get_by_role("link", name=say("case.leave", "es")).click()
         page.locator(".other summary").click()
-        page.get_by_label("La partida, para Blas · Diego").check()
+        page.get_by_label("La partida, para Blas y Diego").check()
         expect(page.get_by_role("spinbutton", name="Tantos", exact=True)).to_have_count(0)
 
 

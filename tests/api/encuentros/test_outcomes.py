@@ -60,14 +60,15 @@ def test_an_outcome_ends_a_partida_that_was_begun_with_cards(table: HttpTable) -
 
 @pytest.mark.parametrize(
     "totals, points",
-    [({}, "–"), ({"A": 115, "B": 35}, "A 115 · B 35")],
+    [({}, ("–", "–")), ({"A": 115, "B": 35}, ("115", "35"))],
 )
 def test_points_that_nobody_reported_are_a_dash(
-    table: HttpTable, totals: dict[str, int], points: str
+    table: HttpTable, totals: dict[str, int], points: tuple[str, str]
 ) -> None:
     partida = table.partida()
     table.record(partida, 0, outcome(totals=totals))
     encuentro = partida.rpartition("/partidas")[0]
     assert table.get(encuentro).json["partidas"][0]["winner"] == "A"  # the pages have it too
     page = table.get(f"/e/{encuentro.rpartition('/')[2]}").text
-    assert f"<td>{points}</td></tr>" in page
+    cells = "".join(f'<td class="n">{one}</td>' for one in points)
+    assert f"{cells}</tr>" in page

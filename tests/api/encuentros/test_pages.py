@@ -148,7 +148,7 @@ def test_a_partida_shows_tricks_findings_and_corrections(table: HttpTable, parti
     text = table.client.get(pages(partida)["partida"], headers={"Accept-Language": "es"}).text
     assert 'aria-label="tres de copas"' in text
     assert 'aria-label="siete de copas"' in text
-    assert "A1 canta bastos" in text
+    assert "Ana canta bastos" in text
     assert '<tr id="line-4" class="gone">' in text
     assert "Jugó fuera de turno." in text
 

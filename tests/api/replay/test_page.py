@@ -99,21 +99,25 @@ def test_forward_and_back_shows_the_table_as_the_program_computes_it(browser, se
 def test_seats_go_round_as_they_are_played(browser, served, club, profile, right, left):
     path = club.partida(profile, START)
     with kept_page(browser, served, path, signed_in=True) as page:
-        assert page.locator(".seat.south .code").inner_text() == "A1"
-        assert page.locator(".seat.east .code").inner_text() == right
-        assert page.locator(".seat.west .code").inner_text() == left
-        assert page.locator(".seat.north .code").inner_text() == "A2"
+        assert page.locator(".seat.south .fine").inner_text() == "A1"
+        assert page.locator(".seat.east .fine").inner_text() == right
+        assert page.locator(".seat.west .fine").inner_text() == left
+        assert page.locator(".seat.north .fine").inner_text() == "A2"
 
 
 def test_a_renuncio_has_its_proof_and_leads_there(browser, served, disputed):
     with kept_page(browser, served, disputed, signed_in=True) as page:
-        assert page.locator(".beside .act").inner_text().endswith("B1 juega seis de espadas")
+        assert (
+            page.locator(".beside .act").inner_text().startswith("Andrés juega el seis de espadas")
+        )
         verdict = page.locator(".beside .verdict.unlawful")
-        assert "cinco de copas: lo prueban las líneas 3, 4, 9" in verdict.inner_text()
+        assert "cinco de copas. Lo prueba: el dos de copas de Pilar" in verdict.inner_text()
         assert page.locator(".hand .proof use").get_attribute("href").endswith("#5C")
         assert "Renuncio probado" in page.locator(".beside .ruled").first.inner_text()
         verdict.locator("a[data-line='9']").first.click()
-        assert page.locator(".beside .act").inner_text().endswith("B1 juega cinco de copas")
+        assert (
+            page.locator(".beside .act").inner_text().startswith("Andrés juega el cinco de copas")
+        )
         assert "linea=9" in page.url
         page.reload()
         assert page.locator(".acts [aria-current]").get_attribute("data-line") == "9"
@@ -123,12 +127,12 @@ def test_a_correction_is_shown_with_before_and_after(browser, served, disputed):
     with kept_page(browser, served, f"{disputed}?linea=11", signed_in=True) as page:
         assert page.locator(".acts [aria-current]").get_attribute("data-line") == "3"
         expected = page.locator(".beside .amended").first
-        assert expected.locator("del").inner_text() == "A1 juega dos de copas"
-        assert expected.locator("ins").inner_text() == "A1 juega cinco de espadas"
+        assert expected.locator("del").inner_text() == "Pilar juega el dos de copas"
+        assert expected.locator("ins").inner_text() == "Pilar juega el cinco de espadas"
         page.locator(".corrections a", has_text="ver como estaba antes").nth(1).click()
         assert "hasta=11" in page.url
         page.wait_for_selector(".note")
-        assert "línea 11" in page.locator(".note").inner_text()
+        assert "hasta aquí: la corrección. 11" in page.locator(".note").inner_text()
 
 
 def test_keys_buttons_slider_and_deals_all_lead_somewhere(browser, served, seen):
@@ -177,7 +181,7 @@ def test_a_seat_is_shown_only_what_it_knew(browser, served, club):
         page.select_option("[name=puesto]", "A1")
         page.wait_for_url("**puesto=A1**")
         page.wait_for_selector(".note")
-        assert page.locator(".south .code").inner_text() == "A1"
+        assert page.locator(".seat.south .fine").inner_text() == "A1"
         assert page.locator(".east .hand .seen").count() == 0
         replay = page.evaluate("JSON.parse(document.getElementById('replay-data').textContent)")
         assert hidden["cards"]
@@ -207,7 +211,7 @@ def test_it_works_without_a_script_and_prints_its_tricks(browser, served, disput
     with visiting(browser, served, disputed, java_script_enabled=False) as page:
         rows = page.locator(".sheet tbody tr")
         assert rows.count() == 1
-        assert "cinco de copas: lo prueban" in page.locator(".sheet .findings").inner_text()
+        assert "cinco de copas. Lo prueba:" in page.locator(".sheet .findings").inner_text()
     with visiting(browser, served, disputed) as page:
         page.emulate_media(media="print")
         assert page.locator(".sheet table").is_visible()

@@ -63,7 +63,7 @@ def test_everybody_reads_names_and_rulings_but_no_other_word_of_the_arbiter(tabl
     assert public["names"] == {"A1": "Ana", "B1": "Blas", "A2": "Celia", "B2": "Diego"}
     assert public["steps"][-1]["text"].endswith("El renuncio se paga")
     assert mine["steps"][-2]["text"].endswith("pide una copa")
-    assert public["steps"][-2]["text"] == "Incidencia: habla B1"
+    assert public["steps"][-2]["text"] == "Incidencia de Blas: habla"
     assert public["outcome"]["winner"] == "A"
 
 
@@ -92,8 +92,11 @@ def test_it_is_given_in_four_languages(table):
         (broken,) = [one for one in replay["verdicts"] if one["line"] == 4]
         said[lang] = (replay["steps"][2]["text"], broken["text"])
     assert said["es"] == (
-        "A1 juega dos de copas",
-        "B1 llevaba cinco de copas: lo prueban las líneas 3, 4, 9.",
+        "Ana juega el dos de copas",
+        (
+            "Blas llevaba cinco de copas. Lo prueba: el dos de copas de Ana, el seis de espadas de"
+            " Blas y el cinco de copas de Blas."
+        ),
     )
     assert len(set(said.values())) == 4
 
@@ -111,14 +114,15 @@ def test_the_record_as_it_stood_after_a_line(table):
     assert now["amendments"] == [
         {
             "line": 11,
+            "name": "la corrección",
             "text": "era el seis de copas",
             "stands": True,
             "changes": [
                 {
                     "line": 4,
                     "how": "replace",
-                    "before": "B1 juega seis de espadas",
-                    "after": "B1 juega seis de copas",
+                    "before": "Blas juega el seis de espadas",
+                    "after": "Blas juega el seis de copas",
                 }
             ],
         }

@@ -117,7 +117,9 @@ def test_a_renuncio_that_is_open_says_what_would_settle_it(
         expect(trump).to_contain_text("as de oros")
         expect(panel.locator(".settles")).not_to_contain_text("cinco de copas")
         expect(panel.locator(".effect")).to_contain_text("Un renuncio probado cuesta la partida.")
-        expect(panel.locator(".effect li").first).to_contain_text("gana A, por resolución")
+        expect(panel.locator(".effect li").first).to_contain_text(
+            "ganan Ana y Celia, por resolución"
+        )
         assert keying.view()["decided"] is None
 
 

@@ -71,7 +71,7 @@ _SHOWN = """() => {
   const card = (li) => li.querySelector("use").getAttribute("href").split("#")[1];
   const of = (selector) => [...document.querySelectorAll(selector)].map(card);
   const seats = [...document.querySelectorAll(".seat")].map((seat) => [
-    seat.querySelector(".code").textContent,
+    seat.querySelector(".who .fine").textContent,
     [...seat.querySelectorAll(".hand .seen")].map(card).sort(),
     [...seat.querySelectorAll(".hand .deduced:not(.proof)")].map(card).sort(),
     seat.classList.contains("turn"),

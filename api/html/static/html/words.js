@@ -1,4 +1,6 @@
 // Texts of a page. The server puts those that the page can need into a block of data.
+import { capital, formed, isPhrase, joined, phraseOf } from "./grammar.js";
+/** @import { Phrase } from "./grammar.js" */
 
 /** @typedef {Record<string, unknown>} Facts values for the names in braces */
 
@@ -15,19 +17,41 @@ export const timeZone = globalThis.document?.documentElement.dataset.timeZone;
 /** @type {Record<string, string>} */
 const OF_FACT = { suit: "suit", incident: "incident", how: "how", basis: "basis" };
 const CARD = /^[2-9ASCR3][OCEB]$/;
+const FACT = /\{(\w+)(?::([^}]*))?\}/g;
 
 /**
- * A text with its facts: cards and suits by their names, an unknown fact as a dash.
+ * A text with its facts: cards and suits by their names, seats and sides as phrases, an unknown fact as a dash.
  * @type {(key: string, facts?: Facts) => string}
  */
-export const t = (key, facts = {}) =>
-  (words[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => worded(name, facts[name]));
+export const t = (key, facts = {}) => {
+  const text = words[key] ?? key;
+  const said = text.replace(FACT, (_, name, form = "") => inForm(name, facts[name], form)).replace(/ {2,}/g, " ");
+  const [, first] = /^\{(\w+)(?::(?!n\/)[^}]*)?\}/.exec(text) ?? [];
+  return first && isPhrase(facts[first]) ? capital(said) : said;
+};
 
 /** Whether the page has a text with this key. @type {(key: string) => boolean} */
 export const has = (key) => key in words;
 
 /** What players call a profile; the club's own and those of a table have no text here. @type {(id: string) => string} */
 export const rulesName = (id) => t(has(`rulebook.${id}`) ? `rulebook.${id}` : "rulebook.other");
+
+/**
+ * An article in words: the rules, the section, and what the value rests on. Rules without sections state a value by themselves.
+ * @type {(article: {profile: string, section: string, basis: string}) => string}
+ */
+export const cited = ({ profile, section, basis }) => {
+  const said = t(`basis.${basis === "stated" && !section ? "own" : basis}`);
+  return t(section ? "authority.section" : "authority.whole", { rules: rulesName(profile), section, basis: said });
+};
+
+/** @type {(name: string, value: unknown, form: string) => string} */
+const inForm = (name, value, form) => {
+  if (isPhrase(value)) return formed(/** @type {Phrase} */ (value), form, words);
+  if (form && typeof value === "string" && CARD.test(value)) return formed(nounOf(cardName(value), words[`rank.${value[0]}`]), form, words);
+  const text = worded(name, value);
+  return form ? formed(phraseOf(text), form, words) : text;
+};
 
 /** @type {(name: string, value: unknown) => string} */
 const worded = (name, value) => {
@@ -39,6 +63,17 @@ const worded = (name, value) => {
 
 /** A card in words: "tres de oros". @type {(token: string) => string} */
 export const cardName = (token) =>
-  words["card.pattern"]
-    .replace("{rank}", words[`rank.${token[0]}`])
-    .replace("{suit}", words[`suit.${token[1]}`]);
+  t("card.pattern", { rank: words[`rank.${token[0]}`], suit: words[`suit.${token[1]}`] });
+
+/** A noun in a sentence, with the gender of its first word. @type {(text: string, first: string) => Phrase} */
+export const nounOf = (text, first) => ({
+  ...phraseOf(text),
+  gender: words["grammar.feminine"]?.split(" ").includes(first) ? "f" : "m",
+  usual: "alone",
+});
+
+/** Names in a row, as people say them. @type {(names: string[]) => string} */
+export const listed = (names) => joined(names, words);
+
+/** A name or a noun in a form, in a sentence of its own. @type {(phrase: Phrase, form?: string) => string} */
+export const inWords = (phrase, form = "alone") => capital(formed(phrase, form, words));

@@ -28,7 +28,7 @@ const row = (replay, step, moment, pick) =>
   el(
     "button",
     { type: "button", "data-line": step.line, onclick: () => pick(moment) },
-    el("span", { class: "line", "aria-hidden": "true" }, String(step.line)),
+    el("small", { class: "line fine", "aria-hidden": "true" }, String(step.line)),
     el("span", { class: "text" }, step.text),
     el("span", { class: "marks" }, marks(replay, step)),
   );

@@ -1,4 +1,6 @@
 // The data of a replay: complete frames, and queries about a moment. No DOM.
+import { inWords, t } from "../html/words.js";
+/** @import { Phrase } from "../html/grammar.js" */
 
 /**
  * @typedef {[seat: string, card: string, line: number]} FramePlay
@@ -17,7 +19,7 @@
  * @property {boolean} [vueltas]
  *
  * @typedef {{profile: string, section: string, basis: string}} ArticleRef
- * @typedef {{line: number, kind: string, text: string, said?: string[], about?: number, article?: string,
+ * @typedef {{line: number, kind: string, text: string, name?: string, seat?: string, card?: string, said?: string[], about?: number, article?: string,
  *   set: Partial<Frame>}} ReplayStep
  * @typedef {{plays: FramePlay[], taker: string, points: number | null, line: number}} ReplayTrick
  * @typedef {{number: number, line: number, dealer: string, mano: string, pinta: string, counts: boolean, cards: string[],
@@ -27,7 +29,7 @@
  *   slip?: {text: string, lines: number[]}}} ReplayVerdict
  * @typedef {{line: number, text: string, article: ArticleRef | null}} ReplayFinding
  * @typedef {{line: number, before: string | null, after: string | null}} ReplayChange
- * @typedef {{line: number, text: string, stands: boolean, changes: ReplayChange[]}} ReplayAmendment
+ * @typedef {{line: number, name: string, text: string, stands: boolean, changes: ReplayChange[]}} ReplayAmendment
  * @typedef {{number: number, lines: number[], because: string,
  *   words: {verdict: {effect: string, ground: string} | null}}} ReplayCase
  * @typedef {{line: number, answer: string, other_answer: string, by: string[]}} ReplayCompared
@@ -39,6 +41,7 @@
  * @property {string[]} seats
  * @property {string} seat whose view it is, or ""
  * @property {Record<string, string>} names
+ * @property {Record<string, Phrase>} people seats and sides in words
  * @property {number} target
  * @property {ReplayStep[]} steps
  * @property {ReplayDeal[]} deals
@@ -82,6 +85,16 @@ export const ready = (data) => {
     verdictOf: new Map(data.verdicts.map((one) => [one.line, one])),
     closing: closingMoments(data, momentOf),
   };
+};
+
+/** The player of a seat or the players of a side, to stand alone. @type {(replay: Replay, code: string) => string} */
+export const personOf = (replay, code) => inWords(replay.people[code]);
+
+/** What people call the act of a line. @type {(replay: Replay, line: number) => string} */
+export const nameOfLine = (replay, line) => {
+  const step = replay.steps[(replay.momentOf.get(line) ?? 0) - 1];
+  if (step?.kind === "card") return t("called.card", { card: step.card, seat: replay.people[step.seat ?? ""] });
+  return (step ?? replay.amendments.find((one) => one.line === line))?.name ?? t("called.gone");
 };
 
 /**

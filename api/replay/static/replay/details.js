@@ -1,7 +1,8 @@
 // Details of an act: its verdict with article and proof, corrections, rulings.
-import { rulesName, t } from "../html/words.js";
+import { capital } from "../html/grammar.js";
+import { cited, t } from "../html/words.js";
 import { el } from "./dom.js";
-import { besides, verdictAt } from "./data.js";
+import { besides, nameOfLine, verdictAt } from "./data.js";
 /** @import { Child } from "./dom.js" */
 /** @import { ArticleRef, Replay, ReplayAmendment, ReplayCase, ReplayChange, ReplayClaim, ReplayCompared, ReplayStep, ReplayVerdict } from "./data.js" */
 
@@ -14,16 +15,16 @@ export const detailsOf = (replay, moment) => {
   if (!step) return [el("p", { class: "act" }, t("replay.start"))];
   const found = besides(replay, step.line);
   return [
-    el("p", { class: "act" }, el("span", { class: "line" }, t("replay.line", { line: step.line })), " ", step.text),
+    el("p", { class: "act" }, step.text, " ", el("small", { class: "fine" }, String(step.line))),
     (step.said ?? []).map((text) => el("p", { class: "said" }, text)),
     found.verdict ? judged(replay, found.verdict, moment) : null,
     found.compared ? otherwise(found.compared) : null,
     found.findings.map((one) => el("p", { class: "finding" }, el("span", { class: "mark", "aria-hidden": "true" }, "!"), one.text, article(one.article))),
-    found.amendments.map((one) => amended(one, step.line)),
-    found.rulings.map((one) => ruled(one)),
+    found.amendments.map((one) => amended(replay, one, step.line)),
+    found.rulings.map((one) => ruled(replay, one)),
     found.cases.map(disputed),
-    step.kind === "claim" && replay.claim ? claimed(replay.claim) : null,
-    step.about ? el("p", null, toLine(step.about)) : null,
+    step.kind === "claim" && replay.claim ? claimed(replay, replay.claim) : null,
+    step.about ? el("p", null, toLine(replay, step.about)) : null,
   ].flat(2);
 };
 
@@ -37,23 +38,21 @@ const judged = (replay, one, moment) => {
     { class: `verdict ${now}` },
     el("p", null, el("strong", null, el("span", { class: "mark", "aria-hidden": "true" }, MARKS[now]), t(`replay.${now}`)), " ", one.text, " ", settles),
     article(one.article),
-    one.since && one.since !== one.line ? el("p", null, t("replay.since"), " ", toLine(one.since)) : null,
-    one.proof && one.proof.lines.length > 1 ? el("p", null, t("replay.proof"), " ", one.proof.lines.map((line) => [toLine(line), " "])) : null,
-    one.slip ? el("p", { class: "slip" }, one.slip.text, " ", one.slip.lines.map((line) => [toLine(line), " "])) : null,
+    one.since && one.since !== one.line ? el("p", null, t("replay.since"), " ", toLine(replay, one.since)) : null,
+    one.proof && one.proof.lines.length > 1 ? el("p", null, t("replay.proof"), " ", one.proof.lines.map((line) => [toLine(replay, line), " "])) : null,
+    one.slip ? el("p", { class: "slip" }, one.slip.text, " ", one.slip.lines.map((line) => [toLine(replay, line), " "])) : null,
   );
 };
 
 /** @type {(one: ReplayVerdict, moment: number, replay: Replay) => Element | null} */
 const settledLater = (one, moment, replay) =>
   one.since && (replay.momentOf.get(one.since) ?? 0) > moment
-    ? el("p", { class: "verdict lawful" }, t("replay.lawful"), ", ", t("replay.since"), " ", toLine(one.since))
+    ? el("p", { class: "verdict lawful" }, t("replay.lawful"), ", ", t("replay.since"), " ", toLine(replay, one.since))
     : null;
 
 /** @type {(one: ArticleRef | null | undefined) => Element | null} */
 const article = (one) => {
-  if (!one) return null;
-  const where = one.section ? `${rulesName(one.profile)}, «${one.section}»` : rulesName(one.profile);
-  return el("p", { class: "article" }, `${where} (${t(`basis.${one.basis}`)})`);
+  return one ? el("p", { class: "article" }, cited(one)) : null;
 };
 
 /** @type {(one: ReplayCompared) => Element} */
@@ -65,31 +64,31 @@ const otherwise = (one) =>
     one.by.length ? ` ${t("replay.by", { options: one.by.join("; ") })}` : "",
   );
 
-/** @type {(one: ReplayAmendment, line: number) => Element} */
-const amended = (one, line) =>
+/** @type {(replay: Replay, one: ReplayAmendment, line: number) => Element} */
+const amended = (replay, one, line) =>
   el(
     "div",
     { class: `amended${one.stands ? "" : " withdrawn"}` },
-    el("p", null, el("span", { class: "mark", "aria-hidden": "true" }, "✎"), t("replay.corrected", { line: one.line }), one.stands ? "" : ` (${t("replay.withdrawn")})`, one.text ? `: ${one.text}` : ""),
+    el("p", null, el("span", { class: "mark", "aria-hidden": "true" }, "✎"), t("replay.corrected"), " ", el("small", { class: "fine" }, String(one.line)), one.stands ? "" : ` (${t("replay.withdrawn")})`, one.text ? `: ${one.text}` : ""),
     one.changes
       .filter((change) => change.line === line || one.line === line)
-      .map((change) => changed(change, line)),
+      .map((change) => changed(replay, change, line)),
   );
 
-/** @type {(change: ReplayChange, line: number) => Element} */
-const changed = (change, line) =>
+/** @type {(replay: Replay, change: ReplayChange, line: number) => Element} */
+const changed = (replay, change, line) =>
   el(
     "dl",
     null,
-    change.line === line ? null : [el("dt", null, t("replay.line_of")), el("dd", null, toLine(change.line))],
+    change.line === line ? null : [el("dt", null, t("replay.line_of")), el("dd", null, toLine(replay, change.line))],
     change.before ? [el("dt", null, t("replay.before")), el("dd", null, el("del", null, change.before))] : null,
     el("dt", null, t("replay.after")),
     el("dd", null, change.after ? el("ins", null, change.after) : t("replay.taken_away")),
   );
 
-/** @type {(step: ReplayStep) => Element} */
-const ruled = (step) =>
-  el("p", { class: "ruled" }, el("span", { class: "mark", "aria-hidden": "true" }, "§"), step.text, step.article ? ` (${step.article})` : "", " ", toLine(step.line));
+/** @type {(replay: Replay, step: ReplayStep) => Element} */
+const ruled = (replay, step) =>
+  el("p", { class: "ruled" }, el("span", { class: "mark", "aria-hidden": "true" }, "§"), step.text, step.article ? ` (${step.article})` : "", " ", toLine(replay, step.line));
 
 /** @type {(one: ReplayCase) => Element} */
 const disputed = (one) =>
@@ -110,17 +109,18 @@ const caseLink = (number) => {
   return cases ? el("a", { href: `${cases}/${number}` }, name) : name;
 };
 
-/** @type {(claim: ReplayClaim) => Element} */
-const claimed = (claim) =>
+/** @type {(replay: Replay, claim: ReplayClaim) => Element} */
+const claimed = (replay, claim) =>
   el(
     "div",
     { class: "verdict" },
     el("p", null, t(`replay.claim_${claim.answer}`, { lower: claim.lower, upper: claim.upper })),
-    claim.cantes.length ? el("p", null, t("replay.open_cantes"), " ", claim.cantes.map((line) => [toLine(line), " "])) : null,
+    claim.cantes.length ? el("p", null, t("replay.open_cantes"), " ", claim.cantes.map((line) => [toLine(replay, line), " "])) : null,
   );
 
 /**
- * A link to the moment of a line; the page handles its click.
- * @type {(line: number) => HTMLAnchorElement}
+ * A link to the moment of a line, by what people call its act; the page handles its click.
+ * @type {(replay: Replay, line: number) => HTMLAnchorElement}
  */
-export const toLine = (line) => el("a", { href: `?linea=${line}`, "data-line": line }, t("replay.line", { line }));
+export const toLine = (replay, line) =>
+  el("a", { href: `?linea=${line}`, "data-line": line }, capital(nameOfLine(replay, line)));

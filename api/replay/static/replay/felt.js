@@ -2,7 +2,7 @@
 import { cardSvg } from "../html/cards.js";
 import { cardName, t } from "../html/words.js";
 import { el } from "./dom.js";
-import { dealOf, handOf, lastTrick, places, trickOf, verdictAt } from "./data.js";
+import { dealOf, handOf, lastTrick, personOf, places, trickOf, verdictAt } from "./data.js";
 /** @import { Replay, Frame, TrickAt } from "./data.js" */
 
 const MANY = 14;
@@ -33,12 +33,12 @@ const seatAt = (replay, moment, { seat, at, trick, showsAll }) => {
   const isTurn = frame.turn === seat && !trick.closed;
   return el(
     "section",
-    { class: `seat ${at}${isTurn ? " turn" : ""}`, "aria-label": who(replay, seat) },
+    { class: `seat ${at}${isTurn ? " turn" : ""}`, "aria-label": personOf(replay, seat) },
     el(
       "p",
       { class: "who" },
-      el("span", { class: "code" }, seat),
-      replay.names[seat] ? el("span", { class: "name" }, replay.names[seat]) : null,
+      el("span", { class: "name" }, personOf(replay, seat)),
+      el("small", { class: "fine" }, seat),
       deal?.dealer === seat ? el("span", { class: "badge" }, t("replay.deals")) : null,
       deal?.mano === seat ? el("span", { class: "badge" }, t("replay.mano")) : null,
       isTurn ? el("span", { class: "badge now" }, t("replay.turn")) : null,
@@ -54,9 +54,6 @@ const seatAt = (replay, moment, { seat, at, trick, showsAll }) => {
     hidden ? possible(hand.possible, showsAll) : null,
   );
 };
-
-/** @type {(replay: Replay, seat: string) => string} */
-const who = (replay, seat) => (replay.names[seat] ? `${seat}, ${replay.names[seat]}` : seat);
 
 /**
  * Cards that prove that the act of this moment was a breach: its seat certainly held them.
@@ -98,12 +95,13 @@ const laid = (replay, moment, trick) =>
       const at = places(replay).find((place) => place.seat === seat)?.at;
       const isBest = trick.best === seat;
       const isWrong = verdictAt(replay, line, replay.last) === "unlawful";
-      const says = isBest ? t(trick.closed ? "replay.took" : "replay.wins", { seat }) : seat;
+      const name = personOf(replay, seat);
+      const says = isBest ? t(trick.closed ? "replay.took" : "replay.wins", { seat: replay.people[seat] }) : name;
       return el(
         "li",
         { class: `${at}${isBest ? " best" : ""}${isWrong ? " wrong" : ""}`, "data-line": line },
-        cardSvg(card, `${seat}: ${cardName(card)}${isBest ? `, ${says}` : ""}`),
-        el("span", { "aria-hidden": "true" }, isBest ? says : seat),
+        cardSvg(card, `${name}: ${cardName(card)}${isBest ? `, ${says}` : ""}`),
+        el("span", { "aria-hidden": "true" }, says),
       );
     }),
     trick.plays.length ? null : resting(replay, moment),
@@ -112,7 +110,7 @@ const laid = (replay, moment, trick) =>
 /** Between two tricks: who took the last one. @type {(replay: Replay, moment: number) => Element | null} */
 const resting = (replay, moment) => {
   const last = lastTrick(replay, moment);
-  return last ? el("li", { class: "resting" }, t("replay.took", { seat: last.taker })) : null;
+  return last ? el("li", { class: "resting" }, t("replay.took", { seat: replay.people[last.taker] })) : null;
 };
 
 /** @type {(frame: Frame) => Element | null} */

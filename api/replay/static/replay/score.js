@@ -2,7 +2,7 @@
 import { t } from "../html/words.js";
 import { toLine } from "./details.js";
 import { el, svg } from "./dom.js";
-import { scoreLine, sidesOf } from "./data.js";
+import { personOf, scoreLine, sidesOf } from "./data.js";
 /** @import { Replay } from "./data.js" */
 
 /** @typedef {(value: number) => number} Scale */
@@ -41,7 +41,7 @@ export const scoreDrawing = (replay, pick) => {
     ]),
     sidesOf(replay).map((side, index) => [
       svg("path", { class: `of ${side}`, d: stairs(scoreLine(replay, side), x, y, replay.last) }),
-      svg("text", { class: `of ${side}`, x: WIDE - RIGHT + 6, y: ends[index] + 4 }, `${side} ${replay.frames[replay.last].score[side] ?? 0}`),
+      svg("text", { class: `of ${side}`, x: WIDE - RIGHT + 6, y: ends[index] + 4 }, String(replay.frames[replay.last].score[side] ?? 0)),
     ]),
     cursor,
   );
@@ -85,7 +85,7 @@ export const scoreTable = (replay) =>
         null,
         replay.deals.flatMap((deal) =>
           deal.items.map(([side, reason, points, line]) =>
-            el("tr", null, el("td", null, String(deal.number)), el("td", null, side), el("td", null, t(`replay.of_${reason}`)), el("td", { class: "n" }, String(points)), el("td", null, toLine(line))),
+            el("tr", null, el("td", null, String(deal.number)), el("td", null, personOf(replay, side)), el("td", null, t(`replay.of_${reason}`)), el("td", { class: "n" }, String(points)), el("td", null, toLine(replay, line))),
           ),
         ),
       ),

@@ -1,6 +1,4 @@
 // Answers of the service about a partida that are not stored here; null if it does not answer, for example without a network.
-import { rulesName, t } from "../html/words.js";
-/** @import { Say } from "./wording.js" */
 /**
  * @typedef {{profile: string, section: string, basis: string}} Article of a rulebook
  *
@@ -28,10 +26,3 @@ export const asked = async (id, number, path, { body, signal } = {}) => {
   const answer = await fetch(`/api/v1/encuentros/${id}/partidas/${number}${path}`, { cache: "no-store", ...settings, signal });
   return answer.ok ? answer.json() : null;
 };
-
-/** A text of the service, with the names of the players instead of the seats. @type {(text: string, say: Say) => string} */
-export const named = (text, say) => text.replace(/\b[ABC][12]\b/g, (seat) => say.seat(seat));
-
-/** Citation of an article of a rulebook. @type {(article: Article) => string} */
-export const cited = ({ profile, section, basis }) =>
-  `${rulesName(profile)}${section ? `, «${section}»` : ""} (${t(`basis.${basis}`)})`;

@@ -1,9 +1,9 @@
 // A denounced renuncio: proved, not proved or open; its proof and its effect.
 import { html, useEffect, useState } from "../vendor/ui.js";
 import { accusation, isRenuncio, sideOf } from "../rules/index.js";
-import { t } from "../../html/words.js";
+import { cited, t } from "../../html/words.js";
 import { Face } from "../drawings.js";
-import { asked, cited, named } from "../service.js";
+import { asked } from "../service.js";
 /** @import { Side } from "../rules/seats.js" */
 /** @import { Accusation, Charge } from "../rules/accusing.js" */
 /** @import { Options } from "../rules/options.js" */
@@ -145,7 +145,7 @@ const Charge = ({ charge, reading, say, isProved }) => {
           ${t("tablet.accused.line", { line, text: inWords(line) })}</button></li>`)}</ul>
       ${charge.byCount && html`<p>${t("tablet.accused.count")}</p>`}
       ${isProved && html`<p class="since">${t("tablet.accused.since", { line: charge.since })}</p>`}
-      ${slip && html`<p class="slip">${named(slip.text, say)}</p>`}
+      ${slip && html`<p class="slip">${slip.text}</p>`}
     </section>`;
 };
 

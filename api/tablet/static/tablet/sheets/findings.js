@@ -1,7 +1,7 @@
 // Findings: hidden until the arbiter asks for them, then with article and proof.
 import { html, useEffect, useState } from "../vendor/ui.js";
-import { has, t } from "../../html/words.js";
-import { asked, cited, named } from "../service.js";
+import { cited, has, t } from "../../html/words.js";
+import { asked } from "../service.js";
 /** @import { Doubt } from "../rules/queries/reported.js" */
 /** @import { Finding as Noticed } from "../rules/state.js" */
 /** @import { TableView } from "../rules/queries/view.js" */
@@ -69,7 +69,7 @@ const Finding = ({ id, one, evidence, reading, say, onLine }) => {
       ${one.seat && html`<b>${say.seat(one.seat)}</b>`} ${findingText(one, say)}
       <p class="names">${act && say.act(act)}${one.facts.trick && ` · ${t("tablet.table.in_trick", { n: one.facts.trick })}`}
         ${one.facts.card && ` · ${t("tablet.table.proved_by", { card: say.card(one.facts.card) })}`}</p>
-      ${proof?.verdict === "unlawful" && (proof.proof?.lines.length ?? 0) > 0 && html`<p>${named(proof.text ?? "", say)}</p>`}
+      ${proof?.verdict === "unlawful" && (proof.proof?.lines.length ?? 0) > 0 && html`<p>${proof.text}</p>`}
       ${proof?.slip && html`<p class="slip">${t("tablet.table.maybe_slip")} ${proof.slip.text}</p>`}
       ${article && html`<p class="names">${cited(article)}</p>`}
       ${one.facts.costs && has(`tablet.table.costs.${one.facts.costs}`) && html`<p>${t(`tablet.table.costs.${one.facts.costs}`)}</p>`}

@@ -1,0 +1,81 @@
+"""Who sits at a table: seats and sides by the names of their players, as people say them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+from flask import current_app, g, has_request_context
+
+from api.http.grammar import Phrase, formed, joined
+from referee.events import SeatName, SideName
+from referee.rules.seats import SEATS, side_of
+
+_context: ContextVar[TableNames | None] = ContextVar("seated", default=None)
+_MOST_PLAYERS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class TableNames:
+    """The players of a table: names by seat, and by side of the pairs that have one.
+
+    A seat without a name is a numbered player, a side without any name a pair with its letter.
+    """
+
+    players: int = _MOST_PLAYERS
+    names: Mapping[SeatName, str] = field(default_factory=dict)
+    pairs: Mapping[SideName, str] = field(default_factory=dict)
+
+    def seat(self, seat: SeatName, words: Mapping[str, str]) -> Phrase | None:
+        """The player at a seat; None if the table has no such seat."""
+        if seat not in SEATS[self.players]:
+            return None
+        if name := self.names.get(seat):
+            return Phrase(name)
+        number = SEATS[self.players].index(seat) + 1
+        return _noun(words["grammar.player"].format(n=number), words["grammar.player_gender"])
+
+    def side(self, side: SideName, words: Mapping[str, str]) -> Phrase | None:
+        """The players of a side, or the name of their pair; None if there is no such side."""
+        seats = [seat for seat in SEATS[self.players] if side_of(seat) == side]
+        if not seats:
+            return None
+        if len(seats) == 1:
+            return self.seat(seats[0], words)
+        if pair := self.pairs.get(side):
+            return Phrase(pair, is_many=True)
+        if not any(self.names.get(seat) for seat in seats):
+            return _noun(words["grammar.pair"].format(side=side), words["grammar.pair_gender"])
+        names = [self.seat(seat, words) or Phrase(seat) for seat in seats]
+        return Phrase(joined([formed(one, "the", words) for one in names], words), is_many=True)
+
+
+def _noun(text: str, gender: str) -> Phrase:
+    return Phrase(text, "f" if gender == "f" else "m" if gender == "m" else "")
+
+
+@contextmanager
+def at_table(found: TableNames | None) -> Iterator[None]:
+    """Context in which texts name the seats and sides of this table."""
+    before = _context.set(found)
+    try:
+        yield
+    finally:
+        _context.reset(before)
+
+
+def seated() -> TableNames | None:
+    """The players of the context, else of the table of the request, else unknown ones.
+
+    None outside a request: seats then have their codes, as on the log.
+    """
+    if (found := _context.get()) is not None:
+        return found
+    if not has_request_context():
+        return None
+    if "seated" not in g:
+        g.seated = current_app.extensions["seated"]()
+    known: TableNames = g.seated
+    return known
