@@ -110,17 +110,29 @@ const remake = (tx, before, { queue, orphans }, why) => {
   queue.forEach((command) => tx.objectStore("queue").put(command));
 };
 
+/** @typedef {Record<number, number>} Versions by partida */
+/** @typedef {Map<number, Recorded[]>} Records by partida */
+
 /**
- * Stores the record of the other devices, and puts the waiting commands after it, without those in `same`.
- * @type {(tx: Tx, encuentro: string, queue: Queued[], same?: string[]) => Promise<void>}
+ * Stores the record of the other devices; versions and records as they were before it and are after it.
+ * @type {(tx: Tx, encuentro: string, queue: Queued[]) => Promise<{theirs: News, old: Versions, now: Versions, before: Records, after: Records}>}
  */
-const both = async (tx, encuentro, queue, same) => {
+const takenOver = async (tx, encuentro, queue) => {
   const theirs = theirsOf(queue);
   const old = await versionsOf(tx, encuentro);
   const before = await recordsOf(tx, encuentro, queue);
   await takeTheirs(tx, encuentro, theirs);
   const now = await versionsOf(tx, encuentro);
   const after = await recordsOf(tx, encuentro, queue);
+  return { theirs, old, now, before, after };
+};
+
+/**
+ * Stores the record of the other devices, and puts the waiting commands after it, without those in `same`.
+ * @type {(tx: Tx, encuentro: string, queue: Queued[], same?: string[]) => Promise<void>}
+ */
+const both = async (tx, encuentro, queue, same) => {
+  const { theirs, old, now, before, after } = await takenOver(tx, encuentro, queue);
   const found = sameAs(queue, theirs);
   const chosen = new Map([...found].filter(([id]) => id.endsWith(":start") || !same || same.includes(id)));
   const changes = { old, now, same: chosen, newKey, ...(await meaning(tx, encuentro, before, after)) };
@@ -132,12 +144,7 @@ const both = async (tx, encuentro, queue, same) => {
  * @type {(tx: Tx, encuentro: string, queue: Queued[], because: string) => Promise<void>}
  */
 const mine = async (tx, encuentro, queue, because) => {
-  const theirs = theirsOf(queue);
-  const old = await versionsOf(tx, encuentro);
-  const before = await recordsOf(tx, encuentro, queue);
-  await takeTheirs(tx, encuentro, theirs);
-  const now = await versionsOf(tx, encuentro);
-  const after = await recordsOf(tx, encuentro, queue);
+  const { theirs, old, now, before, after } = await takenOver(tx, encuentro, queue);
   /** @type {Command[]} */
   const first = [];
   for (const { number } of theirs.record.partidas) {
