@@ -68,11 +68,11 @@ class DrivenPage(ABC):
         """The same, once it is true."""
         return wait_for(lambda: self.ask(function, *given), function, NotDriven)
 
-    def sees(self, selector: str, text: str = "", *, at_most_s: float = _SOON_S) -> None:
+    def sees(self, selector: str, text: str = "") -> None:
         """Wait until an element is shown with this text; a failure tells what is shown instead."""
         try:
             wait_for(
-                lambda: self.ask(_SEEN, selector, text), selector, NotDriven, at_most_s=at_most_s
+                lambda: self.ask(_SEEN, selector, text), selector, NotDriven, at_most_s=_SOON_S
             )
         except AssertionError as late:
             late.add_note(str(self.ask("() => [location.href, document.body.innerText]")))
