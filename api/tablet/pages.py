@@ -35,8 +35,13 @@ _DRAWN = "html/icon.svg"
 @guard.requires("read")
 @guard.at_any_table
 def shell() -> Response:
-    """The page of the tablet, in the reader's language."""
-    return packed(page("tablet/tablet.html"))
+    """The page of the tablet, in the reader's language; a header names what the reader may do.
+
+    The tablet asks for the header alone, since it may show a page that was cached for another user.
+    """
+    response = packed(page("tablet/tablet.html"))
+    response.headers["Guinote-Permissions"] = " ".join(sorted(g.actor.permissions))
+    return response
 
 
 @blp.get(f"/<any({','.join(LANGUAGES)}):lang>")

@@ -47,10 +47,13 @@ def disputed_encuentro(club: Club) -> str:
     return str(made["id"])
 
 
-def become_arbiter(page: Page, served: Served) -> str:
-    """The owner's browser signs in as an arbiter who was just invited; the name of the account."""
+def become_arbiter(page: Page, served: Served, scores: str = "") -> str:
+    """The owner's browser signs in as an arbiter who was just invited; the name of the account.
+
+    ``scores``: id of an encuentro of which they are the scorer instead.
+    """
     asked, name = page.context.request, f"Julia {uuid4().hex[:8]}"
-    form = {"role": "arbiter"}
+    form = {"role": "scorer", "encuentro": scores} if scores else {"role": "arbiter"}
     offer = asked.post(address(served, "/casa/invitaciones"), form=form, headers=OURS).text()
     secret = re.search(r"/alta#(\w+)", offer)
     assert secret, offer

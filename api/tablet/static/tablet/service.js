@@ -26,3 +26,9 @@ export const asked = async (id, number, path, { body, signal } = {}) => {
   const answer = await fetch(`/api/v1/encuentros/${id}/partidas/${number}${path}`, { cache: "no-store", ...settings, signal });
   return answer.ok ? answer.json() : null;
 };
+
+/** Whether the session may open cases: the page of the tablet names its permissions in a header. @type {() => Promise<boolean>} */
+export const mayOpenCases = async () => {
+  const answer = await fetch("/arbitro/", { method: "HEAD", cache: "no-store" });
+  return (answer.headers.get("Guinote-Permissions") ?? "").split(" ").includes("cases:open");
+};

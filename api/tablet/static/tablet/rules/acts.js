@@ -50,6 +50,6 @@
  * @typedef {{line: number, how: "replace" | "insert", act: Act} | {line: number, how: "withdraw", act?: null}} Change
  * @typedef {{kind: "amend", changes: Change[], text?: string}} Amendment a correction of earlier lines
  * @typedef {{line: number, act: Act}} Entry an act that stands
- * @typedef {{line: number, act: Act | Amendment}} Recorded a line of the log
+ * @typedef {{line: number, act: Act | Amendment, queued?: boolean}} Recorded a line of the log; `queued`: the service does not have it yet
  */
 export {};

@@ -4,6 +4,7 @@ import { accusation, isRenuncio, sideOf } from "../rules/index.js";
 import { cited, t } from "../../html/words.js";
 import { Face } from "../drawings.js";
 import { asked } from "../service.js";
+import { CaseLink } from "./case_link.js";
 /** @import { Side } from "../rules/seats.js" */
 /** @import { Accusation, Charge } from "../rules/accusing.js" */
 /** @import { Options } from "../rules/options.js" */
@@ -109,7 +110,7 @@ const Accusation = ({ id, game, sheet, say, pick, reading, here }) => {
       ${!service && html`<p class="names">${t("tablet.accused.here")}</p>`}
       <p class="choice">
         ${service && html`<a class="button" href=${`/repeticion/${id}/${number}?linea=${found.charges[0]?.line ?? line}`}>${t("tablet.accused.replay")}</a>`}
-        ${service && html`<a class="button plain" href=${`/e/${id}/c?partida=${number}&lineas=${[...found.charges.map((one) => one.line), line].join()}`}>${t("tablet.accused.case")}</a>`}
+        <${CaseLink} ...${{ id, number }} lines=${[...found.charges.map((one) => one.line), line]} isSent=${Boolean(service)} />
         <button class="plain" onClick=${() => pick(number, line)}>${t("tablet.table.correct")}</button>
       </p>
     </div>`;

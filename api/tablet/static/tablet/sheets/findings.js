@@ -2,6 +2,7 @@
 import { html, useEffect, useState } from "../vendor/ui.js";
 import { cited, has, t } from "../../html/words.js";
 import { asked } from "../service.js";
+import { CaseLink, isSent } from "./case_link.js";
 /** @import { Doubt } from "../rules/queries/reported.js" */
 /** @import { Finding as Noticed } from "../rules/state.js" */
 /** @import { TableView } from "../rules/queries/view.js" */
@@ -75,7 +76,7 @@ const Finding = ({ id, one, evidence, reading, say, onLine }) => {
       ${one.facts.costs && has(`tablet.table.costs.${one.facts.costs}`) && html`<p>${t(`tablet.table.costs.${one.facts.costs}`)}</p>`}
       <p class="choice">
         ${onLine && act && html`<button class="plain" onClick=${() => onLine(reading.number, one.line)}>${t("tablet.table.correct")}</button>`}
-        <a class="button plain" href=${`/e/${id}/c?partida=${reading.number}&lineas=${one.line}`}>${t("tablet.table.open_case")}</a>
+        <${CaseLink} id=${id} number=${reading.number} lines=${[one.line]} isSent=${isSent(reading, one.line)} />
       </p>
     </li>`;
 };

@@ -58,9 +58,12 @@ const withKept = (state, kept) => {
   return kept ? { ...state, partidas } : state;
 };
 
-/** The part of the state that the table page shows. The bar shows what was sent. @type {(state: TableState) => string} */
-const recordOf = ({ encuentro, names, partidas }) =>
-  JSON.stringify([encuentro.version, names, partidas.map(({ entries }) => entries.map(({ act }) => act))]);
+/**
+ * The part of the state that the table page shows. What was sent is shown by the bar, and by the page only of an act that is pointed at.
+ * @type {(state: TableState, isPointing: boolean) => string}
+ */
+const recordOf = ({ encuentro, names, partidas }, isPointing) =>
+  JSON.stringify([encuentro.version, names, partidas.map(({ entries }) => entries.map(({ act, queued }) => (isPointing ? [act, queued] : act)))]);
 
 /** Sheet that opens after these acts: for an accusation, its verdict. @type {(kept: PendingActs) => SheetShown | null} */
 const sheetAfter = ({ number, after, acts }) =>
@@ -88,7 +91,7 @@ const workOf = (table, changed, busy) => {
   };
   /** Draws again if the record differs from what is shown. */
   const recordChanged = () => {
-    const record = recordOf(table.state());
+    const record = recordOf(table.state(), Boolean(ui.correcting || ui.sheet));
     if (record === shown || ui.kept) return;
     shown = record;
     changed();
@@ -105,7 +108,7 @@ const workOf = (table, changed, busy) => {
     const before = ui.kept ?? { number: now.number, after: now.log.length, acts: [] };
     const kept = { ...before, acts: [...before.acts, ...acts] };
     show({ ...NOTHING, kept, sheet: sheetAfter(kept), news: acts.map(say.act).join(". ") });
-    shown = recordOf(withKept(table.state(), kept));
+    shown = recordOf(withKept(table.state(), kept), false);
     const recorded = table.record(now.number, acts);
     landed = Promise.allSettled([landed, recorded]).then(() => {
       if (ui.kept !== kept) return;

@@ -4,6 +4,7 @@ import { t } from "../../html/words.js";
 import { readingOf } from "./game.js";
 import { otherSeat } from "./replace.js";
 import { AskedNotice } from "../sheets/asked.js";
+import { CaseLink, isSent } from "../sheets/case_link.js";
 import { isUncounted } from "../results/uncarded.js";
 /** @import { LineOfPartida } from "./actions.js" */
 /** @import { Context } from "./table.js" */
@@ -59,7 +60,7 @@ const Correcting = ({ id, ui, game, say, propose, leave, open }) => {
         ${found > 0 && html`<button class="option" onClick=${() => open("findings", { number, line })}>
           <span class="mark" aria-hidden="true">!</span> ${t("tablet.table.findings", { n: found })}</button>`}
         <button class="option" onClick=${() => propose(number, [{ line, how: "withdraw" }])}>${t("tablet.table.was_not")}</button>
-        <a class="button plain case" href=${`/e/${id}/c?partida=${number}&lineas=${line}`}>${t("tablet.table.open_case")}</a>
+        <${CaseLink} ...${{ id, number }} lines=${[line]} isSent=${isSent(reading, line)} />
         <button class="option main" onClick=${leave}>${t("tablet.table.cancel")}</button>
       </div>
     </div>`;

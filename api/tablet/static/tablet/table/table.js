@@ -3,6 +3,7 @@ import { html, useEffect, useMemo, useRef, useState } from "../vendor/ui.js";
 import { SIDES } from "../rules/index.js";
 import { has, t } from "../../html/words.js";
 import { Bar } from "../sheets/acts.js";
+import { useMayOpenCases } from "../sheets/case_link.js";
 import { cellsOf, isWaiting, runningDeal } from "./cells.js";
 import { actionsOf, seen } from "./actions.js";
 import { drawHere } from "../drawings.js";
@@ -63,6 +64,7 @@ const Table = ({ id, table }) => {
     document.body.classList.add("at-table");
     return () => document.body.classList.remove("at-table");
   }, []);
+  useMayOpenCases(); // known when a sheet opens, so that its buttons stay where they are
   const ui = doing.ui();
   const { game, say } = seen(table, ui.kept);
   if (!game.now) return html`<${NotBegun} ...${{ game, say }} begin=${doing.begin} />`;
