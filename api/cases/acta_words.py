@@ -14,7 +14,7 @@ from api.cases.acta_types import (
     TableRulingWordsData,
 )
 from api.encuentros.act_names import NameOfAct
-from api.encuentros.wording import act_in_words, effect_in_words
+from api.encuentros.wording import act_in_words, effect_in_words, ruling_article
 from api.http.languages import language
 from api.http.services import current_services
 from projections.official.facts import FactData
@@ -69,7 +69,7 @@ def ruling_words(entry: TrailEntryData, called: NameOfAct) -> TableRulingWordsDa
         "line": entry["line"],
         "at": entry["at"],
         "effect": effect_in_words(fact, language(), called),
-        "article": fact.get("article", ""),
+        "article": ruling_article(fact.get("article", ""), language()),
         "because": entry["texts"].get(fact.get("text", "")) or "",
         "amended_by": list(entry["amended_by"]),
     }

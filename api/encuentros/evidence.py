@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from uuid import UUID
 
 import marshmallow as ma
@@ -14,7 +15,8 @@ from api.http.access import guard
 from api.http.answers import typed
 from api.http.bodies import Body
 from api.http.faults import FieldFault
-from api.http.languages import language, option_words, say
+from api.http.grammar import formed
+from api.http.languages import card_phrase, join_names, language, option_words, say, texts
 from api.http.problems import Problem
 from api.http.rest import Noun, reply, wants
 from api.profiles import findings
@@ -110,12 +112,21 @@ def _sentence(act: VerdictData, lang: str, called: NameOfAct) -> str:
     seat, proof = act["seat"], act["proof"]
     if act["verdict"] == "open":
         cards = act["settles"]["cards"]
-        return say("evidence.open", lang, seat=seat, cards=cards)
+        if len(cards) > 1:
+            return say("evidence.open_some", lang, seat=seat, cards=cards)
+        return say("evidence.open", lang, seat=seat, cards=_with_articles(cards, lang))
     if act["verdict"] == "lawful":
         return say("evidence.lawful", lang)
     if act["by_count"]:
         return say("evidence.count", lang, seat=seat)
     if proof["cards"]:
         lines = several(proof["lines"], called, lang)
-        return say("evidence.held", lang, seat=seat, cards=proof["cards"], lines=lines)
+        held = _with_articles(proof["cards"], lang)
+        return say("evidence.held", lang, seat=seat, cards=held, lines=lines)
     return say(f"rule.{act['rule']}", lang, seat=seat)
+
+
+def _with_articles(cards: Sequence[str], lang: str) -> str:
+    """Cards in a row, each with its article: *el rey de bastos y el as de oros*."""
+    words = texts(lang)
+    return join_names([formed(card_phrase(card, lang), "the", words) for card in cards], lang)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from api.encuentros.act_names import NameOfAct
-from api.http.languages import UNKNOWN, say, side_name
+from api.http.languages import UNKNOWN, say, side_name, texts
 from projections.official.facts import FactData
 from referee.events import TextId
 
@@ -39,6 +39,15 @@ def effect_in_words(ruling: FactData, lang: str, called: NameOfAct) -> str:
     facts = {"seat": ruling.get("seat", ""), "points": ruling.get("points", 0), "side": side}
     about = called(line) if line else UNKNOWN
     return say(f"effect.{ruling['effect']}", lang, **facts, line=about)
+
+
+def ruling_article(article: str, lang: str) -> str:
+    """What a ruling on the log rests on: an option and its section, a kind of ground, or a text."""
+    option, _, section = article.partition(": ")
+    words = texts(lang)
+    if named := words.get(f"option.{option}"):
+        return say("authority.option", lang, option=named, section=section) if section else named
+    return words.get(f"ground.{article.replace('-', '_')}", article).rstrip(".")
 
 
 def conclusion_in_words(one: FactData, lang: str) -> str:

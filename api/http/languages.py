@@ -109,7 +109,7 @@ _SIDES = ("side", "sides", "winner")
 """Facts that hold seats and sides, which are named as the table of the text has them."""
 
 
-_PARTS_OF_SENTENCES = "called."
+_PARTS_OF_SENTENCES = ("called.", "acta.side_of")
 _BEGINS = re.compile(r"\{(\w+)(?::(?!n/)[^}]*)?\}")
 """A fact at the beginning of a text, which is then the beginning of a sentence."""
 

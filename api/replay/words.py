@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple, NotRequired, TypedDict, cast
 
 from api.encuentros.act_names import NameOfAct
 from api.encuentros.evidence import verdict_in_words
-from api.encuentros.wording import TextOf, act_in_words, conclusion_in_words
+from api.encuentros.wording import TextOf, act_in_words, conclusion_in_words, ruling_article
 from api.http.languages import option_words, say, value_words
 from projections.official.evidence import (
     ComparisonData,
@@ -218,7 +218,7 @@ def _step(step: StepData, lang: str, of: Said) -> WordedStepData:
         shown["name"] = of.called(step["line"])
     if act["kind"] == "ruling":
         shown["about"] = act.get("line", 0)
-        shown["article"] = act.get("article", "")
+        shown["article"] = ruling_article(act.get("article", ""), lang)
     if "said" in step:
         shown["said"] = [conclusion_in_words(one, lang) for one in step["said"]]
     return cast("WordedStepData", {**shown, "set": step["set"]})

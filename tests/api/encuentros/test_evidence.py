@@ -54,7 +54,7 @@ def test_a_verdict_is_explained_in_four_languages(table):
         assert "Blas" in one["text"]
         assert one["slip"]["text"]
     assert texts["es"] == (
-        "Blas llevaba cinco de copas. Lo prueba: el dos de copas de Ana, el seis de espadas de Blas"
+        "Blas llevaba el cinco de copas. Lo prueba: el dos de copas de Ana, el seis de espadas de Blas"
         " y el cinco de copas de Blas."
     )
     assert len(set(texts.values())) == 4

@@ -94,7 +94,7 @@ def test_it_is_given_in_four_languages(table):
     assert said["es"] == (
         "Ana juega el dos de copas",
         (
-            "Blas llevaba cinco de copas. Lo prueba: el dos de copas de Ana, el seis de espadas de"
+            "Blas llevaba el cinco de copas. Lo prueba: el dos de copas de Ana, el seis de espadas de"
             " Blas y el cinco de copas de Blas."
         ),
     )

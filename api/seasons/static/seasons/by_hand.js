@@ -54,7 +54,8 @@ const seat = (hand, number, side, place) => {
   const said = unit?.name ?? t("evening.free");
   const button = buttonOf(unit ? "seat full" : "seat", said);
   button.dataset.seat = `${number} ${side}`;
-  button.setAttribute("aria-label", t("evening.place", { n: number, side, names: said }));
+  const isAlone = hand.board.closest("[data-alone]") !== null;
+  button.setAttribute("aria-label", t(isAlone ? "evening.place_alone" : "evening.place", { n: number, side, names: said }));
   button.addEventListener("click", () => {
     if (!unit) return sit(hand, hand.chosen, `${number} ${side}`);
     put(unit, "", "");
