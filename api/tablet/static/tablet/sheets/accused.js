@@ -143,9 +143,9 @@ const Charge = ({ charge, reading, say, isProved }) => {
       ${isProved && html`<p><b>${t("tablet.accused.proof")}:</b></p>`}
       <ul class="lines">${lines.map((line) => html`
         <li key=${line}><button class="option" data-line=${line} aria-pressed=${line === shown} onClick=${() => show(line)}>
-          ${t("tablet.accused.line", { line, text: inWords(line) })}</button></li>`)}</ul>
+          ${inWords(line)} <small>${line}</small></button></li>`)}</ul>
       ${charge.byCount && html`<p>${t("tablet.accused.count")}</p>`}
-      ${isProved && html`<p class="since">${t("tablet.accused.since", { line: charge.since })}</p>`}
+      ${isProved && html`<p class="since">${t("tablet.accused.since", { text: inWords(charge.since ?? 0) })} <small>${charge.since}</small></p>`}
       ${slip && html`<p class="slip">${slip.text}</p>`}
     </section>`;
 };
