@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from api.http.languages import LANGUAGES, say
+from api.http.seated import TableNames, at_table
 from referee.events import FourEyes
 from referee.rules.articles import Rule
 from tests.api.cases.test_cases import ANA, BLAS, JUEZ, OTRO, dispute, ruling
 from tests.api.results.test_results import Finished
-from tests.support.servers.http_table import HttpTable
+from tests.support.servers.http_table import NAMES, HttpTable
 
 LAWS: tuple[FourEyes, ...] = ("required", "noted")
 BOTH = pytest.mark.parametrize("four_eyes", LAWS)
@@ -57,7 +58,8 @@ class Attack(Finished):
         """Whether each page says it in every language, or none does."""
         self.table.get(self.where)
         for lang in LANGUAGES:
-            words = say(f"one_principal.{what}", lang, **facts)
+            with at_table(TableNames(names=NAMES)):
+                words = say(f"one_principal.{what}", lang, **facts)
             for path in paths:
                 shown = self.page(path, lang).replace("&#39;", "'")
                 assert (words in shown) == (self.law == "noted"), (path, lang)
