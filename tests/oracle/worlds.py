@@ -124,10 +124,23 @@ class Known:
         ]
 
     def latest(self, slot: Slot) -> int:
-        """Line by which a draw that nobody noted has happened: the next lead, or the last draw."""
+        """Line by which a draw that nobody noted has happened: the next lead, or the last draw.
+
+        The last draw has happened where it is noted, or where its seat shows the card that lay.
+        """
         ends = self.deal.opens(slot[1] + 1) or NEVER
+        if slot[1] != self.deal.gaps or not self.last_drawer:
+            return ends
         last = self.noted.get((self.last_drawer, self.deal.gaps))
-        return min(ends, last.line) if last and slot[1] == self.deal.gaps else ends
+        seen = [
+            act.line
+            for act in self.deal.acts
+            if act.seat == self.last_drawer
+            and act.word in ("ensena", "ahora")
+            and self.lying in act.cards
+            and act.line > self.deal.closes(self.deal.gaps)
+        ]
+        return min([ends, *seen, *([last.line] if last else [])])
 
     def all_times(self, asked: tuple[int, ...]) -> Iterator[Times]:
         """Every choice of a moment for the draws that nobody noted, where it says something.

@@ -136,7 +136,9 @@ def test_a_checkpoint_is_sent_to_a_witness_and_kept_when_it_is_not_there(shell: 
         witness.shutdown()
     assert line["origin"] == "a.example/b"
     assert Witness.got == [(new / "checkpoints").read_text()]
-    shell.run("notary", "--keys", str(shell.folder / "third"), "--url", url)
+    third = ("--keys", str(shell.folder / "third"), "--url", url)
+    shell.run("notary", *third, code=1)  # one notary signs a log
+    shell.run("notary", *third, "--origin", "c.example/d")
     assert "not sent" in shell.err
     assert (shell.folder / "third" / "checkpoints").exists()
     shell.run("notary", "--keys", str(new), "--url", "ftp://x", code=2)

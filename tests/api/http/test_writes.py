@@ -175,7 +175,7 @@ def test_a_correction_is_seen_before_it_is_made(table: HttpTable, partida: str) 
     assert (seen.status_code, seen.headers["ETag"]) == (200, '"6"')
     totals = [seen.json[side]["score"]["totals"] for side in ("before", "after")]
     assert totals == [{"A": 10}, {"A": 0}]
-    assert seen.json["words"] == ["Tantos de A: 10 → 0"]
+    assert seen.json["words"] == ["Tantos de Ana y Celia: 10 → 0"]
     assert table.get(partida).json["version"] == 6
     assert "partida" not in seen.json["after"]
     made = table.post(f"{partida}/amendments", change, 6)
@@ -224,7 +224,7 @@ def test_a_refusal_names_rule_and_facts_in_the_language_asked_for(
         for lang in ("es", "ca", "en", "fr")
     }
     assert {one["rule"] for one in answers.values()} == {"card-played-before"}
-    assert answers["es"]["detail"] == "tres de copas ya se ha jugado en este reparto."
+    assert answers["es"]["detail"] == "El tres de copas ya se ha jugado en este reparto."
     assert len({one["detail"] for one in answers.values()}) == 4
 
 
