@@ -63,7 +63,7 @@ def test_a_renuncio_that_a_card_proves(browser: Browser, served: Served) -> None
         expect(panel).to_contain_text("Debía asistir al palo de salida.")
         assert of_service["article"]["profile"] == "sin-mazo"
         expect(panel).to_contain_text("Guiñote sin mazo")
-        expect(panel.locator(".since")).to_contain_text("Se supo con: Blas juega seis de copas")
+        expect(panel.locator(".since")).to_contain_text("Se supo con: Blas juega el seis de copas")
         shown = [one.get_attribute("data-line") for one in panel.locator(".lines button").all()]
         assert shown == ["3", "4", "9"]
         expect(panel.locator('.lay [data-card="2E"].meant')).to_be_visible()

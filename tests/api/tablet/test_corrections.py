@@ -191,7 +191,7 @@ def test_a_card_seen_twice_offers_the_likeliest_slips(browser: Browser, served: 
         keying.tap(keying.key("4C"))
         expect(keying.sheet("h2")).to_contain_text("Esa carta ya salió")
         expect(keying.sheet("[data-slip]").first).to_be_visible()
-        keying.tap(keying.sheet("[data-slip]").filter(has_text="Celia juega cuatro de espadas"))
+        keying.tap(keying.sheet("[data-slip]").filter(has_text="Celia juega el cuatro de espadas"))
         expect(keying.laid("4C")).to_be_visible()
         deal = keying.view()["deals"][0]
         assert deal["tricks"][0]["plays"][2]["card"] == "4E"

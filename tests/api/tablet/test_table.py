@@ -16,9 +16,12 @@ from tests.support.browser.keying import (
     first_deal,
     played,
     table,
+    tablet_at,
     touched,
 )
+from tests.support.browser.tablets import ENCUENTROS, Club
 from tests.support.records.dealt_out import Account
+from tests.support.servers.http_table import card, deal, pinta
 from tests.support.servers.served import Served
 
 
@@ -171,3 +174,14 @@ def test_cantes_that_would_not_count_are_marked_and_still_accepted(
         expect(keying.button("Indicios: 1")).to_be_visible()
         (cante,) = keying.view()["deals"][0]["cantes"]
         assert (cante["seat"], cante["void"]) == ("B1", True)
+
+
+def test_who_has_no_name_is_a_player_with_a_number(browser: Browser, served: Served) -> None:
+    club = Club(served)
+    made = club.ask("POST", ENCUENTROS, {"profile": {"id": "club"}, "players": 4, "seats": {}})
+    club.ask("POST", f"{ENCUENTROS}/{made['id']}/partidas", {}, made["version"])
+    club.record(made["id"], deal(), pinta("7O"), card("A1", "AC"))
+    with tablet_at(browser, served, made["id"]) as keying:
+        expect(keying.seat("B1")).to_contain_text("Jugador 2")
+        expect(keying.page.locator(".table")).to_contain_text("Pareja B")
+        expect(keying.page.locator(".bar")).to_contain_text("El jugador 1 juega el as de copas")

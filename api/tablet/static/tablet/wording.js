@@ -1,30 +1,43 @@
 // Acts, seats and totals in words.
 import { SEATS, sideOf } from "./rules/index.js";
-import { t } from "../html/words.js";
+import { phraseOf } from "../html/grammar.js";
+import { inWords, listed, nounOf, t } from "../html/words.js";
 import { nameOfCard, packOf } from "./drawings.js";
 /** @import { TableState } from "./outbox/table.js" */
 /** @import { Act, Amendment, Change } from "./rules/acts.js" */
 /** @import { Pack } from "./drawings.js" */
+/** @import { Phrase } from "../html/grammar.js" */
 /**
- * @typedef {{seat: (seat: string) => string, side: (side: string) => string, card: (token: string) => string, pack: Pack}} Words
+ * Labels of seats and sides, and the same as phrases for sentences.
+ * @typedef {{seat: (seat: string) => string, side: (side: string) => string, seated: (seat: string) => Phrase,
+ *   sided: (side: string) => Phrase, card: (token: string) => string, pack: Pack}} Words
  * @typedef {Words & {act: (act: Act | Amendment) => string}} Say
  * @typedef {string | false | 0 | undefined} Detail
  */
 
 /**
- * Functions that put seats, sides, cards and acts of a table into words, by its names and its pack.
+ * Functions that put seats, sides, cards and acts of a table into words, by its names and its pack. A seat without a name is
+ * a numbered player, a side without any name a pair with its letter.
  * @type {(state: Pick<TableState, "options" | "names">) => Say}
  */
 export const speakerOf = ({ options, names }) => {
   const [seats, pack] = [SEATS[options.players], packOf(options.pack)];
-  const seat = (/** @type {string} */ one) => names[one] || one || t("tablet.table.nobody");
-  const side = (/** @type {string} */ one) => listed(seats.filter((each) => sideOf(each) === one).map(seat));
+  const seated = (/** @type {string} */ one) =>
+    names[one] ? phraseOf(names[one]) : noun("player", { n: seats.findIndex((each) => each === one) + 1 });
+  const seat = (/** @type {string} */ one) => names[one] || (one ? inWords(seated(one)) : t("tablet.table.nobody"));
+  const sided = (/** @type {string} */ one) => {
+    const own = seats.filter((each) => sideOf(each) === one);
+    if (own.length === 1) return seated(own[0]);
+    return own.some((each) => names[each]) ? phraseOf(listed(own.map(seat)), true) : noun("pair", { side: one });
+  };
+  const side = (/** @type {string} */ one) => (one ? inWords(sided(one)) : "");
   const card = (/** @type {string} */ token) => nameOfCard(pack, token);
-  return { seat, side, card, pack, act: (/** @type {Act | Amendment} */ act) => actInWords(act, { seat, side, card, pack }) };
+  const say = { seat, side, seated, sided, card, pack };
+  return { ...say, act: (/** @type {Act | Amendment} */ act) => actInWords(act, say) };
 };
 
-/** @type {(names: string[]) => string} */
-const listed = (names) => (names.length < 2 ? names.join("") : names.join(` ${t("tablet.table.and")} `));
+/** A noun for who has no name, with its article. @type {(of: "player" | "pair", facts: Record<string, unknown>) => Phrase} */
+const noun = (of, facts) => ({ ...phraseOf(t(`grammar.${of}`, facts)), gender: t(`grammar.${of}_gender`) });
 
 const NAMES_A_SEAT = ["seat", "dealer", "by", "against"];
 const NAMES_A_SIDE = ["side", "winner"];
@@ -37,9 +50,9 @@ const actInWords = (act, say) => {
   if (act.kind === "amend") return act.changes.map((change) => changeInWords(change, say)).join("; ");
   /** @type {Record<string, any>} */
   const facts = { ...act };
-  for (const name of NAMES_A_SEAT) if (facts[name]) facts[name] = say.seat(facts[name]);
-  for (const name of NAMES_A_SIDE) if (facts[name]) facts[name] = say.side(facts[name]);
-  if (facts.card) facts.card = say.card(facts.card);
+  for (const name of NAMES_A_SEAT) if (facts[name]) facts[name] = say.seated(facts[name]);
+  for (const name of NAMES_A_SIDE) if (facts[name]) facts[name] = say.sided(facts[name]);
+  if (facts.card) facts.card = nounOf(say.card(facts.card), say.pack.rankName(facts.card[0]));
   if (Array.isArray(facts.cards)) facts.cards = facts.cards.map(say.card).join(", ");
   if (act.kind === "cante" || act.kind === "ask_suit") facts.suit = act.suit ? say.pack.suitName(act.suit) : t("tablet.table.hidden");
   const suits = act.kind === "show" ? (act.void ?? []).map(say.pack.suitName).join(", ") : "";
