@@ -64,7 +64,7 @@ const actInWords = (act, say) => {
 
 /** @type {(change: Change, say: Words) => string} */
 const changeInWords = ({ line, act }, say) =>
-  t("tablet.sync.change", { line, what: act ? actInWords(act, say) : t("tablet.sync.withdrawn") });
+  act ? t("tablet.sync.change", { line, what: actInWords(act, say) }) : t("tablet.sync.withdrawn", { line });
 
 /** @type {(act: Act, say: Words, suits: string) => Detail[]} */
 const detailsOf = (act, say, suits) => {
