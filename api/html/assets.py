@@ -26,8 +26,10 @@ _KINDS = {
     ".txt": "text/plain",
 }
 """Media types of compressible files, independent of the table of the system."""
-_DOCUMENTATION = re.compile(rb"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*\n", re.MULTILINE | re.DOTALL)
-"""JSDoc comments that fill whole lines."""
+_COMMENTS = re.compile(
+    rb"^[ \t]*(?://[^\n]*|/\*\*(?:(?!\*/).)*\*/[ \t]*)\n", re.MULTILINE | re.DOTALL
+)
+"""Comments that fill whole lines."""
 _SMALLEST_PACKED = 500
 _MOST = 256
 
@@ -91,10 +93,10 @@ def _unpacks() -> bool:
 
 
 def as_sent(path: Path) -> bytes:
-    """Content of a file; own modules are sent without their documentation."""
+    """Content of a file; own modules are sent without their comments."""
     content = path.read_bytes()
     is_module = path.suffix == ".js" and "vendor" not in path.parts
-    return _DOCUMENTATION.sub(b"", content) if is_module else content
+    return _COMMENTS.sub(b"", content) if is_module else content
 
 
 @lru_cache(_MOST)

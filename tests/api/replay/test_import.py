@@ -193,7 +193,7 @@ def test_a_file_is_made_on_the_command_line(tmp_path):
     made = CliRunner().invoke(main, ["replay", str(file), "1", "--lang", "en"])
     assert made.exit_code == 0, made.output
     assert '<html lang="en"' in made.stdout
-    assert " held five of copas" in made.stdout
+    assert " held the five of copas" in made.stdout
     file.write_text(WRONG, "utf-8")
     wrong = CliRunner().invoke(main, ["replay", str(file)])
     assert wrong.exit_code == 1
