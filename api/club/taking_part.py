@@ -10,6 +10,7 @@ from api.http.services import current_services
 from projections.rows.seasons import session_rows
 from projections.tournaments.rows import tournament_rows
 from referee.events import PersonId
+from referee.tournament.entering import players_of_pairs
 
 _LOOKED_AT: Final = 200
 """Tournaments, and evenings, that are looked through, the latest first."""
@@ -34,8 +35,8 @@ def _tournaments(persons: frozenset[PersonId]) -> Iterator[TwiceIn]:
         listed = [view for _, view in tournament_rows(cursor, None, _LOOKED_AT)]
     for view in listed:
         if view["stage"] != "over":
-            entries = services.referee.tournaments.tournament(UUID(view["id"])).entries.values()
-            parts = {one.pair: one.players for one in entries if one.until is None}
+            state = services.referee.tournaments.tournament(UUID(view["id"]))
+            parts = players_of_pairs(state)
             if len(pairs := _of(persons, parts)) > 1:
                 name = services.persons.text(view["name"]) or ""
                 yield TwiceIn(name, f"/torneos/{view['id']}", tuple(pairs))

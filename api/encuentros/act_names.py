@@ -19,15 +19,18 @@ NameOfAct: TypeAlias = Callable[[int], str]
 """What people call the act of a line."""
 
 
+def kind_as_seen(act: FactData) -> str:
+    """The kind of an act, which is another where its suit or its card was not seen."""
+    kind = str(act["kind"])
+    if kind == "cante" and not act.get("suit"):
+        return "cante_hidden"
+    return "draw_unseen" if kind == "draw" and not act.get("card") else kind
+
+
 def act_name(act: FactData, lang: str) -> str:
     """An act as a noun in a sentence."""
-    kind = act["kind"]
-    if kind == "cante" and not act.get("suit"):
-        kind = "cante_hidden"
-    elif kind == "draw" and not act.get("card"):
-        kind = "draw_unseen"
     facts = {name: value for name, value in act.items() if name != "text"}
-    return say(f"called.{kind}", lang, **facts)
+    return say(f"called.{kind_as_seen(act)}", lang, **facts)
 
 
 def act_names_of(acts: Iterable[tuple[int, PartidaAct]], lang: str = "") -> NameOfAct:

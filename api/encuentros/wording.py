@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from api.encuentros.act_names import NameOfAct
+from api.encuentros.act_names import NameOfAct, kind_as_seen
 from api.http.languages import UNKNOWN, say, side_name, texts
 from projections.official.facts import FactData
 from referee.events import TextId
@@ -17,20 +17,15 @@ def act_in_words(act: FactData, lang: str, text_of: TextOf, called: NameOfAct) -
 
     ``text_of``: a text by its id. ``called``: what the acts of the partida are called.
     """
-    kind = act["kind"]
+    kind = kind_as_seen(act)
     text = (text_of(act["text"]) if act.get("text") else None) or ""
     if kind == "ruling":
         return say("act.ruling", lang, text=f"{effect_in_words(act, lang, called)} {text}".strip())
     facts = {**act, "text": text}
-    key = f"act.{kind}"
-    if kind == "draw" and not act.get("card"):
-        key = "act.draw_unseen"
-    elif kind == "cante" and not act.get("suit"):
-        key = "act.cante_hidden"
-    elif kind == "show" and not act.get("cards"):
-        key = "act.show_void"
+    if kind == "show" and not act.get("cards"):
+        kind = "show_void"
         facts["suits"] = ", ".join(say(f"suit.{suit}", lang) for suit in act.get("void", ()))
-    return say(key, lang, **facts)
+    return say(f"act.{kind}", lang, **facts)
 
 
 def effect_in_words(ruling: FactData, lang: str, called: NameOfAct) -> str:

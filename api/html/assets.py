@@ -26,10 +26,7 @@ _KINDS = {
     ".txt": "text/plain",
 }
 """Media types of compressible files, independent of the table of the system."""
-_COMMENTS = re.compile(
-    rb"^[ \t]*(?://[^\n]*|/\*\*(?:(?!\*/).)*\*/[ \t]*)\n", re.MULTILINE | re.DOTALL
-)
-"""Comments that fill whole lines."""
+_COMMENTS = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n", re.MULTILINE | re.DOTALL)
 _SMALLEST_PACKED = 500
 _MOST = 256
 
@@ -96,7 +93,16 @@ def as_sent(path: Path) -> bytes:
     """Content of a file; own modules are sent without their comments."""
     content = path.read_bytes()
     is_module = path.suffix == ".js" and "vendor" not in path.parts
-    return _COMMENTS.sub(b"", content) if is_module else content
+    return without_comments(content.decode()).encode() if is_module else content
+
+
+def without_comments(source: str) -> str:
+    r"""A module or a sheet without the comments that fill whole lines.
+
+    >>> without_comments("// one\n/* two\n   lines */\na(); // stays\n")
+    'a(); // stays\n'
+    """
+    return _COMMENTS.sub("", source)
 
 
 @lru_cache(_MOST)

@@ -16,7 +16,7 @@ from pathlib import PurePosixPath
 from jinja2 import Environment, FileSystemLoader, Template
 from jinja2.utils import htmlsafe_json_dumps
 
-from api.html.assets import sheet_name
+from api.html.assets import sheet_name, without_comments
 from api.http.folders import static_file, template_folders
 from api.http.languages import pack, speaking_of, spoken, texts_of
 from api.http.seated import at_table
@@ -30,8 +30,6 @@ _MAIN = PurePosixPath("replay/main.js")
 _SHEETS = ("html/guinote.css", "replay/replay.css")
 _IMPORT = re.compile(r'^import \{ ([^}]+) \} from "([^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (const (\w+))", re.MULTILINE)
-_COMMENT = re.compile(r"^ *(?://[^\n]*|/\*(?:(?!\*/).)*\*/)\n", re.MULTILINE | re.DOTALL)
-"""A comment with its lines for itself: a file that is kept does without."""
 _SYMBOL = re.compile(r'<symbol id="([^"]+)".*?</symbol>', re.DOTALL)
 
 
@@ -94,7 +92,7 @@ def script() -> str:
 @cache
 def style() -> str:
     """The sheets of the page as one."""
-    return "".join(_COMMENT.sub("", _text(PurePosixPath(name))) for name in _SHEETS)
+    return "".join(without_comments(_text(PurePosixPath(name))) for name in _SHEETS)
 
 
 def _visit(path: PurePosixPath, order: list[PurePosixPath]) -> None:
@@ -114,7 +112,7 @@ def _as_function(path: PurePosixPath, names: Mapping[PurePosixPath, str]) -> str
 
     source = _text(path)
     exported = ", ".join(name for _, name in _EXPORT.findall(source))
-    body = _COMMENT.sub("", _EXPORT.sub(r"\1", _IMPORT.sub(taken, source)))
+    body = without_comments(_EXPORT.sub(r"\1", _IMPORT.sub(taken, source)))
     assert not re.search(r"^(import|export)\b", body, re.MULTILINE), path
     assert "</script" not in body, path
     return f"const {names[path]} = (() => {{\n{body}return {{ {exported} }};\n}})();\n"

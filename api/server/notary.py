@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from api.server.attached import AttachedProcess
 
@@ -32,19 +32,7 @@ def keys_of(data: Path, usual: Path) -> Path:
     return Path(DEFAULT_NOTARY) if is_usual else there.with_name(f"{there.name}-notary")
 
 
-class NotaryBesideServer:
-    """The process of the notary; the environment names the data folder and the folder of keys."""
-
-    def __init__(self) -> None:
-        self._process = AttachedProcess()
-
-    def start(self, arbiter: Any) -> None:
-        """Start it, if the server is to."""
-        del arbiter
-        if is_signing():
-            self._process.run("api.cli", ("notary", "--every", str(EVERY_S), "--attached"))
-
-    def stop(self, arbiter: Any) -> None:
-        """Stop it."""
-        del arbiter
-        self._process.end()
+def notary_process() -> AttachedProcess:
+    """Its process; the environment names the data folder and the folder of keys."""
+    words = ("notary", "--every", str(EVERY_S), "--attached")
+    return AttachedProcess(is_signing, "api.cli", *words)

@@ -26,20 +26,14 @@ def takeover_timeout_s() -> float:
     return TAKEOVER_TIMEOUT_S if os.environ.get(PROJECTOR_VARIABLE) == STANDBY else 0.0
 
 
-class Projector:
-    """The projector process, started before the workers and stopped after them."""
+class Projector(AttachedProcess):
+    """The projector process; the workers, which are forked later, stand by."""
 
     def __init__(self) -> None:
-        self._process = AttachedProcess()
+        super().__init__(has_own_projector, "projections", "--attached")
 
     def start(self, arbiter: Any) -> None:
-        """Start it; the workers, which are forked later, stand by."""
-        del arbiter
+        """Start it, if the server is to."""
+        super().start(arbiter)
         if has_own_projector():
-            self._process.run("projections", ("--attached",))
             os.environ[PROJECTOR_VARIABLE] = STANDBY
-
-    def stop(self, arbiter: Any) -> None:
-        """Stop it."""
-        del arbiter
-        self._process.end()

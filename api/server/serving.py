@@ -13,6 +13,7 @@ import os
 import signal
 import ssl
 import threading
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,7 +23,7 @@ from gunicorn.app.base import BaseApplication
 from api.http import live
 from api.server.certificates import TLS_VARIABLES
 from api.server.connections import tls_context
-from api.server.notary import NotaryBesideServer
+from api.server.notary import notary_process
 from api.server.projector import Projector
 from api.server.worker import WholeRequestWorker
 from referee.access.security_log import LOGGER
@@ -47,7 +48,7 @@ def threads() -> int:
 def settings() -> dict[str, Any]:
     """Settings of gunicorn; ``GUINOTE_BIND``, ``_WORKERS``, ``_THREADS`` override the defaults."""
     memory = Path("/dev/shm")  # noqa: S108 - only the heartbeat of the workers is there
-    beside = (Projector(), NotaryBesideServer())
+    beside = (Projector(), notary_process())
     return {
         "bind": os.environ.get("GUINOTE_BIND", DEFAULT_BIND),
         "worker_class": WholeRequestWorker,
@@ -65,11 +66,22 @@ def settings() -> dict[str, Any]:
         "accesslog": None,
         "umask": 0o077,
         "limit_request_line": 4094,
-        "when_ready": lambda arbiter: [one.start(arbiter) for one in beside],
+        "when_ready": _each(one.start for one in beside),
         "post_worker_init": open_services,
-        "on_exit": lambda arbiter: [one.stop(arbiter) for one in beside],
+        "on_exit": _each(one.stop for one in beside),
         **_tls(),
     }
+
+
+def _each(hooks: Iterable[Callable[[Any], None]]) -> Callable[[Any], None]:
+    """A hook of gunicorn that calls several."""
+    every = tuple(hooks)
+
+    def call(arbiter: Any) -> None:
+        for hook in every:
+            hook(arbiter)
+
+    return call
 
 
 def _tls() -> dict[str, Any]:

@@ -111,8 +111,9 @@ ROOMS: dict[str, str] = {
     ),
     "api.tablet": "api.html api.http flask",
     "api.club": (
-        "referee.club referee.events referee.log.streams referee.rules projections.rows "
-        "projections.seasons projections.tournaments api.html api.http flask marshmallow werkzeug"
+        "referee.club referee.events referee.log.streams referee.rules referee.tournament.entering "
+        "projections.rows projections.seasons projections.tournaments api.html api.http flask "
+        "marshmallow werkzeug"
     ),
     "api.tournaments": (
         "referee.events referee.log.mapper referee.log.streams referee.tournament "

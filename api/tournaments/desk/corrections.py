@@ -87,6 +87,11 @@ class _Words:
             return "tie"
         return "groups" if self.meeting.phase == "groups" else "swiss"
 
+    @property
+    def _is_old_kept(self) -> bool:
+        """Whether the result of before still counts: a bracket is left as it is."""
+        return self.option.act.what == "leave" and self._kind == "tie"
+
     def _say(self, key: str, **values: object) -> str:
         return say(f"correction.{key}", self.display.lang, **values)
 
@@ -98,8 +103,7 @@ class _Words:
 
     def _stays(self) -> str:
         what = self.option.act.what
-        is_old_kept = what == "leave" and self._kind == "tie"
-        if not (is_old_kept or self.meeting.reported.is_decided):
+        if not (self._is_old_kept or self.meeting.reported.is_decided):
             what = "replay"  # there is no new result that could count
         if what == "re_pair" and self._kind == "swiss":
             return self._stays_of_round(self.meeting.round + 1)
@@ -149,8 +153,8 @@ class _Words:
             lost = len([one for one in gone if one in void])
             key = "gone.lost" if lost else "gone.open"
             return EffectDisplay(self._counted(key, len(gone), lost=lost), lines)
-        is_old_kept = self.option.act.what == "leave" and self._kind == "tie"
-        return EffectDisplay(self._say("gone.new_result" if is_old_kept else "gone.old_result"))
+        key = "gone.new_result" if self._is_old_kept else "gone.old_result"
+        return EffectDisplay(self._say(key))
 
     # --- names -----------------------------------------------------------------------------------
 

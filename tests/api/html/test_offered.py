@@ -9,16 +9,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from werkzeug.exceptions import HTTPException
 
 from tests.support.offered_forms import OfferedForm, PageForms
-from tests.support.servers.every_write import play_everything, starting_places
+from tests.support.servers.every_write import used_club
 from tests.support.servers.http_table import HttpTable
-from tests.support.servers.kept_apps import kept_table
 
 ASKS, UNDO, ADDS, HARMLESS = "asks first", "has an undo", "adds only", "harmless"
 COST: Final = {
@@ -123,10 +121,7 @@ STARTS = (
 @pytest.fixture(scope="module")
 def used(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HttpTable]:
     """A club that has been through everything, with something at each stage."""
-    folder: Path = tmp_path_factory.mktemp("offered")
-    with kept_table(folder) as table:
-        play_everything(table)
-        starting_places(table)
+    with used_club(tmp_path_factory.mktemp("offered")) as table:
         yield table
 
 

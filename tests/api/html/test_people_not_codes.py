@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
-from pathlib import Path
 from typing import Final
 
 import pytest
 
 from tests.api.html.test_offered import Walk
-from tests.support.servers.every_write import play_everything, starting_places
+from tests.support.servers.every_write import used_club
 from tests.support.servers.http_table import HttpTable
-from tests.support.servers.kept_apps import kept_table
 
 CODES: Final = re.compile(
     r"\b[ABC][12]\b"
@@ -39,10 +37,7 @@ OF_A_TABLE: Final = (
 @pytest.fixture(scope="module")
 def used(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HttpTable]:
     """A club that has been through everything, with something at each stage."""
-    folder: Path = tmp_path_factory.mktemp("named")
-    with kept_table(folder) as table:
-        play_everything(table)
-        starting_places(table)
+    with used_club(tmp_path_factory.mktemp("named")) as table:
         yield table
 
 

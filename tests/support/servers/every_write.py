@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.support.servers.http_table import ENCUENTROS, HttpTable, card, deal, pinta
 from tests.support.servers.http_tournament import HttpTournament, pair
+from tests.support.servers.kept_apps import kept_table
 
 ANA, BLAS, JUDGE, OTHER = ({"name": name} for name in ("Ana", "Blas", "Julia Juez", "Óscar"))
 PLAYED = [deal(), pinta("RO"), card("A1", "3C"), card("B1", "AC")]
@@ -209,6 +213,15 @@ def of_groups(table: HttpTable) -> None:
     played.draw()
     played.rounds(1)
     played.do("knock-out")
+
+
+@contextmanager
+def used_club(folder: Path) -> Iterator[HttpTable]:
+    """A club that has been through everything, with something at each stage."""
+    with kept_table(folder) as table:
+        play_everything(table)
+        starting_places(table)
+        yield table
 
 
 class Place(NamedTuple):

@@ -8,12 +8,22 @@ import { mayOpenCases } from "../service.js";
 export const isSent = ({ log }, line) => log.some((entry) => entry.line === line && !entry.queued);
 
 let wasAllowed = false;
+/** @type {Promise<boolean> | null} */
+let asking = null;
+
+/** The answer of the service, one for all links that ask at once. @type {() => Promise<boolean>} */
+const answered = () => {
+  asking ??= mayOpenCases().finally(() => {
+    asking = null;
+  });
+  return asking;
+};
 
 /** Whether the user of this tablet may open a case, as the service said last; asked anew by each view. @type {() => boolean} */
 export const useMayOpenCases = () => {
   const [may, allow] = useState(wasAllowed);
   useEffect(() => {
-    mayOpenCases()
+    answered()
       .then((answer) => allow((wasAllowed = answer)))
       .catch(() => {});
   }, []);
