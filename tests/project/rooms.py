@@ -54,6 +54,8 @@ ROOMS: dict[str, str] = {
     "referee.log": "referee.events eventsourcing msgspec",
     "referee.log.merkle": "msgspec rfc8785",
     "referee.log.postgres": "referee.log eventsourcing msgspec psycopg",
+    "referee.store": "referee.log eventsourcing",
+    "referee.store.server": "referee.log psycopg",
     "referee.people": "referee.events referee.log cryptography msgspec",
     "referee.application": "",
     # names and accounts are verified beside the log

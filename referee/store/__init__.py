@@ -1,0 +1,1 @@
+"""Tables that are not the log: names, accounts, the security log; in files or in PostgreSQL."""

@@ -1,0 +1,95 @@
+"""What a store of tables offers, independent of where they are.
+
+A statement is written once for both engines: ``?`` or ``:name`` stands for a value, and what only
+one engine understands (``REPLACE``, ``COLLATE NOCASE``, ``randomblob``) is not used. Numbers with a
+point are doubles, bytes are ``bytes``, truth is 0 or 1.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
+from typing import Any, NamedTuple, Protocol
+
+
+class Found(Protocol):
+    """What a statement found: rows, or the number of rows that it changed."""
+
+    @property
+    def rowcount(self) -> int:
+        """Number of rows that were changed."""
+        ...
+
+    def fetchone(self) -> Any:
+        """The next row, None after the last."""
+        ...
+
+    def fetchall(self) -> list[Any]:
+        """Every row that is left."""
+        ...
+
+    def __iter__(self) -> Iterator[Any]:
+        """The rows."""
+        ...
+
+
+class Statements(Protocol):
+    """Runs statements, for one thread, inside ``reading`` or ``writing``."""
+
+    def execute(self, statement: str, values: Any = (), /) -> Found:
+        """Run a statement. ``values``: a sequence for ``?``, a mapping for ``:name``."""
+        ...
+
+    def executemany(self, statement: str, rows: Iterable[Any], /) -> object:
+        """Run a statement once for each row of values."""
+        ...
+
+
+class Database(Protocol):
+    """The tables of one store. All processes share them, all threads this object.
+
+    Errors of the engine are those of ``eventsourcing.persistence``, or ``sqlite3.OperationalError``
+    of a file; ``IntegrityError`` of a key that is there already is always of the former.
+    """
+
+    def reading(self) -> AbstractContextManager[Statements]:
+        """A turn to read."""
+        ...
+
+    def writing(self) -> AbstractContextManager[Statements]:
+        """A transaction, all or nothing, that locks out every other writer of the store."""
+        ...
+
+    def state(self) -> int:
+        """A number that the store keeps for itself; 0 at first."""
+        ...
+
+    def set_state(self, db: Statements, state: int) -> None:
+        """Keep another number, in the transaction of ``db``."""
+        ...
+
+    def sweep(self) -> bool:
+        """Write the tables anew, so that no byte of a deleted row is left in them.
+
+        Returns whether it is done: a reader of another process may be in the way.
+        """
+        ...
+
+    def close(self) -> None:
+        """Close it; no thread may use it any more."""
+        ...
+
+
+class Layout(NamedTuple):
+    """The tables of a store, for each engine.
+
+    ``open_file`` makes them in a file, or mends those of an earlier version. ``versions`` are the
+    statements of each version for PostgreSQL, the first of an empty schema, each of the others on
+    top of the one before. ``tables``: names of all of them.
+    """
+
+    name: str
+    tables: tuple[str, ...]
+    open_file: Callable[[sqlite3.Connection], None]
+    versions: tuple[tuple[str, ...], ...]

@@ -1,0 +1,165 @@
+"""A store in PostgreSQL, in the schema in which the log is.
+
+One row of ``stores`` a store has the version of its tables and the number that the store keeps for
+itself. Writers of a store wait for each other as those of a file do, so that what holds for one
+engine holds for the other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from functools import cache, partial
+from typing import Any, Final, cast
+
+import psycopg
+from psycopg import errors
+from psycopg.sql import SQL, Composed, Identifier, Literal
+
+from referee.log.ports import NoTables
+from referee.log.postgres.connections import Connection, PostgresLogDatastore, connect
+from referee.log.postgres.recorder import CREATING
+from referee.store.ports import Found, Layout, Statements
+
+MOST: Final = 8
+"""Connections of one store of one process; most of the time one is enough."""
+SWEEP_WAITS: Final = "1s"
+"""How long a sweep waits for readers."""
+_STORES: Final = (
+    "CREATE TABLE IF NOT EXISTS stores"
+    ' (store text COLLATE "C" PRIMARY KEY, version integer NOT NULL, state integer NOT NULL)'
+)
+_LOCK: Final = "SELECT pg_advisory_xact_lock(hashtext(?), hashtext(current_schema()))"
+_PLACE: Final = re.compile(r"%|\?|(?<!:):([a-z_]+)")
+
+
+class ServerStatements:
+    """Statements over one connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def execute(self, statement: str, values: Any = ()) -> Found:
+        """Run a statement, its values in the driver's form."""
+        return cast("Found", self._connection.execute(in_its_form(statement), values))
+
+    def executemany(self, statement: str, rows: Iterable[Any]) -> None:
+        """Run a statement once for each row."""
+        with self._connection.cursor() as cursor:
+            cursor.executemany(in_its_form(statement), rows)
+
+
+class ServerDatabase:
+    """The tables of a store in a database, over a few connections."""
+
+    def __init__(self, address: str, layout: Layout) -> None:
+        """Open the store; its tables are made, or those of an earlier version are changed.
+
+        :raises NoTables: the tables are of a later version
+        :raises NotDurable: the server is not durable
+        """
+        self._layout = layout
+        self._opener = partial(connect, address)
+        self._pool = PostgresLogDatastore(self._opener, most=MOST)
+        try:
+            self._open_tables()
+        except BaseException:
+            self.close()
+            raise
+
+    @contextmanager
+    def reading(self) -> Iterator[Statements]:
+        """A connection; each statement is a transaction of its own."""
+        with self._pool.connected() as c:
+            yield ServerStatements(c)
+
+    @contextmanager
+    def writing(self) -> Iterator[Statements]:
+        """A transaction that locks out other writers of the store.
+
+        :raises IntegrityError: a key is there already
+        """
+        with self._pool.connected() as c, c.transaction():
+            db = ServerStatements(c)
+            db.execute(_LOCK, (f"guinote {self._layout.name}",))
+            yield db
+
+    def state(self) -> int:
+        """The number that the store keeps."""
+        with self.reading() as db:
+            asked = "SELECT state FROM stores WHERE store = ?"
+            (state,) = db.execute(asked, (self._layout.name,)).fetchone()
+        return int(state)
+
+    def set_state(self, db: Statements, state: int) -> None:
+        """Keep another number."""
+        changed = "UPDATE stores SET state = ? WHERE store = ?"
+        db.execute(changed, (state, self._layout.name))
+
+    def sweep(self) -> bool:
+        """Write the tables anew. What the server's own journal holds it recycles by itself."""
+        tables = SQL(", ").join(map(Identifier, self._layout.tables))
+        try:
+            with closing(PostgresLogDatastore(self._opener, most=1)) as own, own.connected() as c:
+                c.execute(SQL("SET lock_timeout = {}").format(Literal(SWEEP_WAITS)))
+                c.execute(SQL("VACUUM (FULL) {}").format(tables))
+        except Exception as error:
+            if isinstance(error.__cause__ or error, errors.LockNotAvailable):
+                return False
+            raise
+        return True
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._pool.close()
+
+    def _open_tables(self) -> None:
+        with self._pool.connected() as c:
+            if self._version(c) == len(self._layout.versions):
+                return
+            with c.transaction():
+                c.execute(CREATING)
+                c.execute(_STORES)
+                found = self._version(c)
+                if found > len(self._layout.versions):
+                    raise NoTables(
+                        f"{self._layout.name} in database {c.info.dbname} has tables of version "
+                        f"{found}; this program knows {len(self._layout.versions)}"
+                    )
+                for statements in self._layout.versions[found:]:
+                    for statement in statements:
+                        c.execute(cast("Any", statement))
+                c.execute(
+                    "INSERT INTO stores VALUES (%s, %s, 0)"
+                    " ON CONFLICT (store) DO UPDATE SET version = excluded.version",
+                    (self._layout.name, len(self._layout.versions)),
+                )
+
+    def _version(self, c: Connection) -> int:
+        """Version of the tables; 0 if there are none."""
+        try:
+            found = c.execute(
+                "SELECT version FROM stores WHERE store = %s", (self._layout.name,)
+            ).fetchone()
+        except psycopg.errors.UndefinedTable:
+            return 0
+        return int(found[0]) if found else 0
+
+
+@cache
+def in_its_form(statement: str) -> Composed:
+    """A statement with the driver's marks for values.
+
+    >>> in_its_form("SELECT holder FROM token WHERE hash = ? AND until > ?").as_string(None)
+    'SELECT holder FROM token WHERE hash = %s AND until > %s'
+    >>> in_its_form("SELECT kind FROM token WHERE until > :now").as_string(None)
+    'SELECT kind FROM token WHERE until > %(now)s'
+    """
+
+    def marked(place: re.Match[str]) -> str:
+        if place[0] == "%":
+            return "%%"
+        return f"%({place[1]})s" if place[1] else "%s"
+
+    return Composed([SQL(cast("Any", _PLACE.sub(marked, statement)))])

@@ -1,0 +1,124 @@
+"""A store of tables keeps the same promises in a file and in PostgreSQL."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from eventsourcing.persistence import IntegrityError
+
+from referee.log.ports import Address, NoTables
+from referee.store import server
+from referee.store.opening import open_database
+from referee.store.ports import Database, Layout
+from tests.support.servers.own_postgres import Server
+
+PLAYER = "CREATE TABLE player (name TEXT PRIMARY KEY, points INTEGER)"
+LATER = "ALTER TABLE player ADD COLUMN club TEXT NOT NULL DEFAULT 'none'"
+
+
+def _open_file(db: sqlite3.Connection) -> None:
+    db.execute(PLAYER.replace("TABLE", "TABLE IF NOT EXISTS"))
+
+
+FIRST = Layout("league", ("player",), _open_file, ((PLAYER,),))
+SECOND = FIRST._replace(versions=((PLAYER,), (LATER,)))
+
+
+@pytest.fixture
+def league(address: Address) -> Iterator[Database]:
+    with closing(open_database(address, FIRST)) as opened:
+        yield opened
+
+
+def _put(league: Database, name: str, points: int = 0) -> None:
+    with league.writing() as db:
+        db.execute("INSERT INTO player (name, points) VALUES (?, ?)", (name, points))
+
+
+def _names(league: Database) -> list[str]:
+    with league.reading() as db:
+        return [name for (name,) in db.execute("SELECT name FROM player ORDER BY name")]
+
+
+def test_what_was_written_is_read_after_it_was_opened_again(
+    league: Database, address: Address
+) -> None:
+    _put(league, "Ana", 31)
+    with closing(open_database(address, FIRST)) as again, again.reading() as db:
+        asked = db.execute("SELECT points FROM player WHERE name = :name", {"name": "Ana"})
+        assert asked.fetchone() == (31,)
+
+
+def test_a_transaction_that_fails_leaves_nothing(league: Database) -> None:
+    _put(league, "Ana")
+    rows = [("Blas", 1), ("Ana", 2)]
+    with pytest.raises(IntegrityError), league.writing() as db:
+        db.executemany("INSERT INTO player (name, points) VALUES (?, ?)", rows)
+    assert _names(league) == ["Ana"]
+    _put(league, "Carmen")
+    assert _names(league) == ["Ana", "Carmen"]
+
+
+def test_a_per_cent_sign_and_many_rows_are_taken_as_they_are(league: Database) -> None:
+    with league.writing() as db:
+        db.executemany("INSERT INTO player (name) VALUES (?)", [("Ana",), ("Blas 5%",)])
+        db.execute("DELETE FROM player WHERE name LIKE 'An%'")
+    assert _names(league) == ["Blas 5%"]
+
+
+def test_writers_of_two_processes_do_not_lose_an_update(league: Database, address: Address) -> None:
+    _put(league, "Ana")
+
+    def count_up() -> None:
+        with closing(open_database(address, FIRST)) as own:
+            for _ in range(10):
+                with own.writing() as db:
+                    (points,) = db.execute("SELECT points FROM player").fetchone()
+                    db.execute("UPDATE player SET points = ?", (points + 1,))
+
+    writers = [threading.Thread(target=count_up) for _ in range(4)]
+    for one in writers:
+        one.start()
+    for one in writers:
+        one.join()
+    with league.reading() as db:
+        assert db.execute("SELECT points FROM player").fetchone() == (40,)
+
+
+def test_a_store_keeps_a_number_and_is_swept(league: Database, address: Address) -> None:
+    assert league.state() == 0
+    with league.writing() as db:
+        league.set_state(db, 2)
+    assert league.sweep()
+    with closing(open_database(address, FIRST)) as again:
+        assert again.state() == 2
+
+
+def test_tables_of_an_earlier_version_are_changed_and_of_a_later_one_refused(
+    postgres: Server,
+) -> None:
+    place = postgres.new_address()
+    with closing(open_database(place, FIRST)) as earlier:
+        _put(earlier, "Ana")
+    for _ in range(2):
+        with closing(open_database(place, SECOND)) as later, later.reading() as db:
+            assert db.execute("SELECT name, club FROM player").fetchall() == [("Ana", "none")]
+    with pytest.raises(NoTables, match=r"league .* version 2; this program knows 1"):
+        open_database(place, FIRST)
+
+
+def test_a_sweep_says_that_a_reader_is_in_its_way(
+    postgres: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "SWEEP_WAITS", "50ms")
+    place = postgres.new_address()
+    with closing(open_database(place, FIRST)) as league, closing(open_database(place, FIRST)) as by:
+        _put(league, "Ana")
+        with by.writing() as db:
+            db.execute("SELECT name FROM player")
+            assert not league.sweep()
+        assert league.sweep()
