@@ -18,6 +18,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from referee.log.faults import FaultLog
+
 STREAMS_VARIABLE: Final = "GUINOTE_STREAMS"
 DEFAULT_STREAMS: Final = 48
 """Most streams of a process at one time."""
@@ -97,6 +99,7 @@ class LiveHub:
         self._asking: Counter[str] = Counter()  # strangers, by address
         self._thread: threading.Thread | None = None
         self._at, self._looked = -1, 0.0
+        self._faults = FaultLog(_log)
         self.is_closing = False
         self.beat_s, self.life_s = BEAT_S, LIFE_S
 
@@ -132,8 +135,8 @@ class LiveHub:
         for channel in channels:
             try:
                 shown = channel.ask()
-            except Exception:  # noqa: BLE001 - it is logged, and the other boards go on
-                _log.warning("a board could not be looked at", exc_info=True)
+            except Exception as error:  # noqa: BLE001 - it is logged, and the other boards go on
+                self._faults.note("a board could not be looked at", error)
                 continue
             if shown.tag != channel.shown.tag:
                 with self._news:
@@ -200,8 +203,8 @@ class LiveHub:
                 continue
             try:
                 self._step()
-            except Exception:  # noqa: BLE001 - it is logged, and boards must go on
-                _log.warning("the boards could not be looked at; it is tried again", exc_info=True)
+            except Exception as error:  # noqa: BLE001 - it is logged, and boards must go on
+                self._faults.note("the boards could not be looked at; it is tried again", error)
             time.sleep(PERIOD_S)
 
     def _step(self) -> None:

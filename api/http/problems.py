@@ -54,8 +54,10 @@ PROBLEMS: dict[str, int] = {
     "internal": 500,
     "busy": 503,
     "not_yet": 503,
+    "read_only": 503,
     "streams_full": 503,
     "unavailable": 503,
+    "disk_full": 507,
 }
 """Status of every code; the code of a refused act is the id of its rule instead."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from flask import Flask, Response, current_app, request
+from flask import Flask, Response, request
 from jinja2 import FileSystemLoader
 
 from api.accounts import entering, second_factor, settings, settings_rest
@@ -58,7 +58,7 @@ from api.seasons import (
     session_pages,
     sessions,
 )
-from api.server import health
+from api.server import health, store_failures
 from api.tablet import pages as tablet_pages
 from api.tournaments import (
     acts as tournament_acts,
@@ -151,7 +151,7 @@ def create_app(
 ) -> Flask:
     """The web application; ``services`` is called when services are first needed.
 
-    ``unusable``: errors that mean that the store is not available.
+    ``unusable``: errors that always mean that a store cannot be used.
     """
     app = Flask("api", static_folder=None, template_folder=None)
     app.jinja_loader = FileSystemLoader(template_folders())
@@ -169,8 +169,7 @@ def create_app(
         api.register_blueprint(noun.blp)
     operations.document(app, api.spec)
     _register_refusals(app)
-    for error in unusable:
-        app.register_error_handler(error, _unavailable)
+    store_failures.register(app, unusable)
     return app
 
 
@@ -209,11 +208,6 @@ def _register_refusals(app: Flask) -> None:
     @app.errorhandler(NotFound)
     def _not_found(_: NotFound) -> Response:
         return problems.of_http(Problem("not_found"))
-
-
-def _unavailable(error: Exception) -> Response:
-    current_app.logger.error("the store cannot be used", exc_info=error)
-    return problems.of_http(Problem("unavailable", headers={"Retry-After": "1"}))
 
 
 def _pack(app: Flask) -> str:

@@ -47,7 +47,8 @@ from referee.application import Referee
 from referee.audit.auditor import Auditor
 from referee.club.addresses import PURPOSE as ADDRESSES
 from referee.club.addresses import Addresses
-from referee.log.ports import Address
+from referee.log.durable import NotDurable
+from referee.log.ports import Address, NoTables
 from referee.log.stores import create_tables
 from referee.people.persons import KeyFile, Persons, PersonsError, Seal, key_file
 
@@ -60,6 +61,8 @@ KEY_VARIABLE = "GUINOTE_PERSONS_KEY"
 """File of the master key of the names; by default it is beside them."""
 DEFAULT_FOLDER = "var"
 SEED_BYTES = 16
+UNUSABLE = (PersistenceError, NoTables, NotDurable, sqlite3.OperationalError, PersonsError)
+"""Errors that always mean that a store cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +207,7 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
     services = LazyServices(
         where, with_projector=has_own_projector() if with_projector is None else with_projector
     )
-    made = create_app(services, owner, (PersistenceError, sqlite3.OperationalError, PersonsError))
+    made = create_app(services, owner, UNUSABLE)
     made.extensions["hosts"] = known_hosts(where.folder, os.environ.get(TLS_VARIABLES[0], ""))
     if hops := int(os.environ.get(PROXIES_VARIABLE, "0")):
         proxied: Any = ProxyFix(made.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)

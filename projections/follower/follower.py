@@ -20,6 +20,7 @@ from typing import Final, TypeAlias
 from projections.follower.log import LogReader
 from projections.follower.views import Views
 from referee.log.durable import make_private
+from referee.log.faults import FaultLog
 from referee.log.mapper import LoggedEvent
 
 FollowProgress: TypeAlias = Callable[[int, int], None]
@@ -132,14 +133,15 @@ class Follower:
 
     def run(self, stop: threading.Event) -> None:
         """Follow until ``stop`` is set, despite errors; stand by while another process follows."""
+        faults = FaultLog(_log)
         while not stop.is_set():
             try:
                 with follower_lock(self._views.path, stop) as is_leading:
                     self.is_leading = is_leading
                     while not stop.is_set():
                         self._step(stop)
-            except Exception:  # noqa: BLE001 - it is logged, and following must go on
-                _log.exception("following stopped; it is tried again")
+            except Exception as error:  # noqa: BLE001 - it is logged, and following must go on
+                faults.note("following stopped; it is tried again", error)
                 stop.wait(RETRY_S)
             finally:
                 self.is_leading = False

@@ -94,8 +94,8 @@ ROOMS: dict[str, str] = {
     "api.http": (
         "referee.access referee.application referee.audit referee.club.addresses "
         "referee.club.settings referee.events "
-        "referee.log.streams referee.people referee.rules projections.follower projections.official "
-        "projections.rows flask flask_smorest marshmallow msgspec webargs werkzeug"
+        "referee.log.faults referee.log.streams referee.people referee.rules projections.follower "
+        "projections.official projections.rows flask flask_smorest marshmallow msgspec webargs werkzeug"
     ),
     "api.http.access": "referee.access referee.events api.http flask werkzeug",
     "api.html": "referee.log.streams api.http flask markupsafe marshmallow segno werkzeug",
