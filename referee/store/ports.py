@@ -21,6 +21,11 @@ class Found(Protocol):
         """Number of rows that were changed."""
         ...
 
+    @property
+    def description(self) -> Any:
+        """A sequence for each column, which begins with its name."""
+        ...
+
     def fetchone(self) -> Any:
         """The next row, None after the last."""
         ...
