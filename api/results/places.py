@@ -11,7 +11,7 @@ from api.http.services import current_services
 from projections.official.scores import FinalScoresData, final_scores_view
 from projections.public.board import public_result
 from projections.seasons.pairs import names_of_pairs
-from referee.club.session import Session, SessionTable, table_of
+from referee.club.session import AddressSubject, Session, SessionTable, table_of
 from referee.encuentro import result as results
 from referee.encuentro.encuentro import Encuentro, options_of, standing_of
 from referee.events import PairId, PrincipalId, SideName
@@ -28,7 +28,7 @@ class AddressPlace(NamedTuple):
     """A table or a pair of an evening, where it plays now, and its principal."""
 
     session_id: UUID
-    subject: str
+    subject: AddressSubject
     principal: PrincipalId
     table: SessionTable | None
 
@@ -40,10 +40,9 @@ class AddressPlace(NamedTuple):
     @property
     def side(self) -> SideName:
         """The side of a pair; empty for a table, at which both sides have the same address."""
-        kind, _, pair = self.subject.partition(" ")
-        if kind == "table" or self.table is None:
+        if not self.subject.pair or self.table is None:
             return ""
-        return "ABC"[self.table.pairs.index(pair)]
+        return "ABC"[self.table.pairs.index(self.subject.pair)]
 
 
 class PlaceView(NamedTuple):
@@ -62,7 +61,7 @@ class PlaceView(NamedTuple):
     may_agree: bool
 
 
-def place_of(session_id: UUID, state: Session, subject: str) -> AddressPlace:
+def place_of(session_id: UUID, state: Session, subject: AddressSubject) -> AddressPlace:
     """The place of a subject. Its principal is another one after each renewal of its address."""
     principal = f"address {subject} {state.renewed.get(subject, 0) + 1}"
     return AddressPlace(session_id, subject, principal, table_of(state, subject))

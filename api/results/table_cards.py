@@ -16,7 +16,7 @@ from api.http.access import guard
 from api.http.languages import language, say
 from api.http.services import current_services
 from api.results import places
-from referee.club.session import Session, subjects_of, table_of
+from referee.club.session import AddressSubject, Session, subjects_of, table_of
 from referee.events import AddressRenewed
 from referee.log.streams import Answer
 
@@ -30,7 +30,7 @@ class TableCard(NamedTuple):
     ``players``: of each side the name of its pair, if it has one, and its players.
     """
 
-    subject: str
+    subject: AddressSubject
     name: str
     players: list[tuple[str, list[str]]]
     address: str
@@ -55,10 +55,10 @@ def renew(session_id: UUID) -> AnyResponse:
 
 
 def _renewed(session_id: UUID) -> Answer:
-    act, version = AddressRenewed(forms.form_value("subject")), forms.version_of("version")
-    return current_services().referee.seasons.note_session(
-        session_id, [act], forms.meta_of_form(), version
-    )
+    seasons, version = current_services().referee.seasons, forms.version_of("version")
+    known = {str(one): one for one in subjects_of(seasons.session(session_id))}
+    act = AddressRenewed(*known.get(forms.form_value("subject"), AddressSubject()))
+    return seasons.note_session(session_id, [act], forms.meta_of_form(), version)
 
 
 def _shown(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
@@ -81,14 +81,14 @@ def _shown(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
     return response
 
 
-def _card(session_id: UUID, state: Session, subject: str) -> TableCard:
-    here, (kind, _, of) = current_services(), subject.partition(" ")
+def _card(session_id: UUID, state: Session, subject: AddressSubject) -> TableCard:
+    here = current_services()
     secret = here.addresses.of(session_id.hex, state, subject)
     address = url_for("pages.addresses.show", address=secret, _external=True)
     drawn = qr_codes.qr_inline(address, omitsize=True, light="#fff")
-    if kind == "pair":
-        names = [here.persons.name(one) or "?" for one in state.pairs.get(of, ())]
-        title = places.pair_names([of]).get(of, "")
+    if pair := subject.pair:
+        names = [here.persons.name(one) or "?" for one in state.pairs.get(pair, ())]
+        title = places.pair_names([pair]).get(pair, "")
         name = title or " · ".join(names) or say("qr.pair", language())
         return TableCard(subject, name, [("", names)] if title else [], address, drawn)
     table = table_of(state, subject)
@@ -97,4 +97,5 @@ def _card(session_id: UUID, state: Session, subject: str) -> TableCard:
         encuentro = here.referee.encuentros.encuentro(UUID(table.encuentro))
         pairs = places.pairs_at(table)
         players = [(pairs.get(side, ""), who) for side, who in places.names_at(encuentro).items()]
-    return TableCard(subject, say("mine.table", language(), number=of), players, address, drawn)
+    name = say("mine.table", language(), number=subject.table)
+    return TableCard(subject, name, players, address, drawn)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from api.http.languages import LANGUAGES, texts
 from referee import events
-from referee.log.mapper import NAMES
+from referee.log.mapper import every_name
 
 HERE = Path(__file__).resolve().parent
 VENDOR = HERE / "vendor"
@@ -97,7 +97,7 @@ def texts_json() -> str:
     }
     described = {
         name: f"{'act' if issubclass(kind, events.Act) else 'conclusion'}.{tag(kind)}"
-        for name, kind in sorted(NAMES.items())
+        for name, kind in sorted(every_name().items())
     }
     found = json.dumps(
         {"texts": by_language, "events": described}, ensure_ascii=False, separators=(",", ":")

@@ -13,7 +13,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from referee.club.session import Session, subjects_of
+from referee.club.session import AddressSubject, Session, subjects_of
 
 PURPOSE: Final = "addresses of an evening"
 """What the key is derived for."""
@@ -56,7 +56,7 @@ class Addresses:
     def __init__(self, key: Callable[[], bytes]) -> None:
         self._key = key
 
-    def of(self, session_id: str, state: Session, subject: str) -> str:
+    def of(self, session_id: str, state: Session, subject: AddressSubject) -> str:
         """The address of a subject of an evening, as it stands after its renewals.
 
         ``session_id``: 32 hexadecimal digits.
@@ -64,7 +64,7 @@ class Addresses:
         secret = self._secret(session_id, subject, state.renewed.get(subject, 0))
         return urlsafe_b64encode(bytes.fromhex(session_id) + secret).rstrip(b"=").decode()
 
-    def subject(self, given: PrivateAddress, state: Session) -> str | None:
+    def subject(self, given: PrivateAddress, state: Session) -> AddressSubject | None:
         """The subject of an evening whose address this is; None of a wrong or a renewed one.
 
         Every subject is compared, so the time taken does not tell which it is.
@@ -76,6 +76,6 @@ class Addresses:
                 found = one
         return found
 
-    def _secret(self, session_id: str, subject: str, generation: int) -> bytes:
+    def _secret(self, session_id: str, subject: AddressSubject, generation: int) -> bytes:
         text = f"guinote address 1 {session_id} {generation} {subject}"
         return hmac.new(self._key(), text.encode(), hashlib.sha256).digest()[:SECRET_BYTES]

@@ -59,6 +59,20 @@ class Opening(NamedTuple):
     tables: int
 
 
+class AddressSubject(NamedTuple):
+    """What of an evening has an address of its own: a table, by its number, or a pair.
+
+    >>> str(AddressSubject(3)), str(AddressSubject(pair="0a1b"))
+    ('table 3', 'pair 0a1b')
+    """
+
+    table: int = 0
+    pair: PairId = ""
+
+    def __str__(self) -> str:
+        return f"pair {self.pair}" if self.pair else f"table {self.table}"
+
+
 class Session(msgspec.Struct, frozen=True):
     """An evening folded from its log.
 
@@ -77,7 +91,7 @@ class Session(msgspec.Struct, frozen=True):
     is_waiting: bool = False
     tables: tuple[SessionTable, ...] = ()
     openings: tuple[Opening, ...] = ()
-    renewed: Mapping[str, int] = {}
+    renewed: Mapping[AddressSubject, int] = {}
     is_closed: bool = False
     version: int = 0
 
@@ -145,7 +159,8 @@ def evolve(state: Session, event: SessionAct) -> Session:  # noqa: C901, PLR0911
             return _with_tables(state, encuentros)
         case TablesTakenBack():
             return _without_tables(state)
-        case AddressRenewed(subject):
+        case AddressRenewed(table, pair):
+            subject = AddressSubject(table, pair)
             renewed = {**state.renewed, subject: state.renewed.get(subject, 0) + 1}
             return replace(state, renewed=renewed)
         case SessionClosed():
@@ -204,21 +219,20 @@ def _without_tables(state: Session) -> Session:
     return replace(state, tables=tables, openings=tuple(openings), is_waiting=True)
 
 
-def subjects_of(state: Session) -> tuple[str, ...]:
-    """What of an evening has an address of its own: each table that was drawn, each pair there."""
+def subjects_of(state: Session) -> tuple[AddressSubject, ...]:
+    """Whatever of an evening has an address: each table that was drawn, each pair there."""
     numbers = sorted({table.number for draw in state.draws for table in draw.tables})
     pairs = dict.fromkeys((*state.pairs, *(one for table in state.tables for one in table.pairs)))
-    return (*(f"table {number}" for number in numbers), *(f"pair {pair}" for pair in pairs))
+    return (*map(AddressSubject, numbers), *(AddressSubject(pair=pair) for pair in pairs))
 
 
-def table_of(state: Session, subject: str) -> SessionTable | None:
+def table_of(state: Session, subject: AddressSubject) -> SessionTable | None:
     """The table that a subject plays at now; None before it is opened."""
-    kind, _, of = subject.partition(" ")
     return next(
         (
             table
             for table in reversed(state.tables)
-            if (str(table.number) == of if kind == "table" else of in table.pairs)
+            if table.number == subject.table or subject.pair in table.pairs
         ),
         None,
     )
@@ -342,7 +356,7 @@ def decide(act: SessionAct, state: Session) -> tuple[SessionAct, ...]:
             _refuse_wrong_tables(act, state)
         case TablesOpened() | TablesTakenBack():
             _refuse_no_tables(act, state)
-        case AddressRenewed(subject) if subject not in subjects_of(state):
+        case AddressRenewed(table, pair) if AddressSubject(table, pair) not in subjects_of(state):
             raise Refused(Rule.NO_SUCH_ADDRESS)
         case _:
             pass

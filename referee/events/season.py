@@ -159,10 +159,11 @@ class SessionReopened(Act, frozen=True, tag="session_reopen"):
 class AddressRenewed(Act, frozen=True, tag="address_renew"):
     """A table or a pair of the evening gets another address; its earlier ones are worth nothing.
 
-    ``subject``: ``table 3``, or ``pair`` and the id under which the club knows it.
+    One of them is given: the number of the table, from 1, or the id of the pair in the club.
     """
 
-    subject: str
+    table: int = 0
+    pair: PairId = ""
 
 
 SeasonAct: TypeAlias = SeasonOpened | ScoringSet | CalendarSet | SeasonClosed

@@ -6,9 +6,9 @@ in the table can be read: any other name is an error, and a row can never cause 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -16,9 +16,8 @@ from eventsourcing.persistence import Mapper, StoredEvent, Transcoder
 
 from referee import events
 from referee.events import Event, Fact, tournament
+from referee.log.upcasts import UPCASTS, EventBody, Upcast
 
-EventBody: TypeAlias = dict[str, Any]
-Upcast: TypeAlias = Callable[[EventBody], EventBody]
 FactT = TypeVar("FactT")
 
 LARGEST_INT = 2**53 - 1
@@ -113,7 +112,7 @@ NAMES: dict[str, type[Fact]] = {
     "TablesDrawn.1": events.TablesDrawn,
     "TablesOpened.1": events.TablesOpened,
     "TablesTakenBack.1": events.TablesTakenBack,
-    "AddressRenewed.1": events.AddressRenewed,
+    "AddressRenewed.2": events.AddressRenewed,
     "SessionClosed.1": events.SessionClosed,
     "SessionReopened.1": events.SessionReopened,
     # a tournament
@@ -150,10 +149,8 @@ NAMES: dict[str, type[Fact]] = {
     "FourEyesChosen.1": events.FourEyesChosen,
     "TimeZoneChosen.1": events.TimeZoneChosen,
 }
-"""Stored names. A published one is never edited: a new version gets ``.2`` and an upcast."""
-
-UPCASTS: dict[str, Upcast] = {}
-"""Upcasts by the older name: each turns a body into that of the next version."""
+"""Stored names that are written. A published one is never edited: a new version gets ``.2``, and
+an upcast from the older one, which leaves this table."""
 
 
 class UnknownName(Exception):  # noqa: N818 - it says what the row holds
@@ -252,9 +249,17 @@ class Codec:
         while name not in self._classes:
             if name not in self._upcasts:
                 raise UnknownName(name)
-            body = self._upcasts[name](body)
+            body = _upcast(self._upcasts[name], name, body)
             name = successor(name)
         return msgspec.structs.replace(older, fact=msgspec.convert(body, self._classes[name]))
+
+
+def _upcast(upcast: Upcast, name: str, body: EventBody) -> EventBody:
+    """The next version of a body; one that is not of the older version is a wrong body."""
+    try:
+        return upcast(body)
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise msgspec.ValidationError(f"{name}: {error}") from None
 
 
 def _kind_of(cls: type[Fact]) -> bytes:
@@ -271,6 +276,17 @@ def successor(name: str) -> str:
     """
     stem, _, number = name.rpartition(".")
     return f"{stem}.{int(number) + 1}"
+
+
+def every_name() -> dict[str, type[Fact]]:
+    """Every stored name that can be read, older ones too, with its class."""
+    found = dict(NAMES)
+    for older in UPCASTS:
+        name = older
+        while name in UPCASTS:
+            name = successor(name)
+        found[older] = NAMES[name]
+    return found
 
 
 def timestamp(moment: datetime) -> str:

@@ -9,8 +9,11 @@ from uuid import UUID
 
 import pytest
 
+from referee.club.session import AddressSubject
 from tests.api.results.test_scores import OURS, PLAYERS, Evening
 from tests.support.servers.http_table import HttpTable
+
+TABLE = AddressSubject(1)
 
 
 class Phones(Evening):
@@ -20,7 +23,7 @@ class Phones(Evening):
         super().__init__(table, players, **profile)
         self.phone = table.app.test_client()
 
-    def address(self, subject: str = "table 1") -> str:
+    def address(self, subject: AddressSubject = TABLE) -> str:
         here = self.table.app.extensions["guinote"]()
         session = UUID(self.path.rpartition("/")[2])
         state = here.referee.seasons.session(session)
@@ -51,7 +54,7 @@ class PairPhones(Phones):
         state = self.table.app.extensions["guinote"]().referee.seasons.session(
             UUID(self.path.rpartition("/")[2])
         )
-        return self.address(f"pair {state.tables[0].pairs['AB'.index(side)]}")
+        return self.address(AddressSubject(pair=state.tables[0].pairs["AB".index(side)]))
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime, timedelta, timezone
-from pathlib import Path
 from typing import Any, get_args
 from uuid import UUID
 
@@ -22,9 +21,11 @@ from referee.log.mapper import (
     RecordedEvent,
     UnknownName,
     Unstorable,
+    every_name,
     successor,
     timestamp,
 )
+from referee.log.upcasts import UPCASTS
 from tests.support.places import ROOT
 
 STREAM = UUID("6f1c2a54-0d7a-4a51-9a0a-4b7f5c1f3e11")
@@ -62,22 +63,40 @@ def test_every_event_has_one_stored_name_and_it_is_our_own() -> None:
 
 
 def test_every_event_has_a_frozen_sample() -> None:
-    assert {path.stem for path in SAMPLES.glob("*.json")} >= set(NAMES)
+    assert {path.stem for path in SAMPLES.glob("*.json")} == set(every_name())
 
 
-@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.json")), ids=lambda path: path.stem)
-def test_a_frozen_sample_means_what_it_meant_and_is_written_as_it_was(path: Path) -> None:
-    for sample in json.loads(path.read_text()):
+def samples(name: str) -> list[dict[str, Any]]:
+    """The frozen samples of a stored name."""
+    return json.loads((SAMPLES / f"{name}.json").read_text())
+
+
+@pytest.mark.parametrize("name", sorted(NAMES))
+def test_a_frozen_sample_means_what_it_meant_and_is_written_as_it_was(name: str) -> None:
+    for sample in samples(name):
         state = sample["state"].encode()
-        found = CODEC.decode(STREAM, 5, path.stem, state)
+        found = CODEC.decode(STREAM, 5, name, state)
         fields = msgspec.structs.fields(type(found.event))
         meaning = json.loads(
             msgspec.json.encode({f.encode_name: getattr(found.event, f.name) for f in fields})
         )
-        assert sample["means"] == {name: meaning.get(name) for name in sample["means"]}
+        assert sample["means"] == {field: meaning.get(field) for field in sample["means"]}
         assert set(meaning) >= set(sample["means"])
-        if path.stem in NAMES:
-            assert CODEC.encode(found) == (path.stem, state)
+        assert CODEC.encode(found) == (name, state)
+
+
+@pytest.mark.parametrize("older", sorted(UPCASTS))
+def test_a_frozen_sample_of_an_older_version_means_what_that_of_the_next_one_does(
+    older: str,
+) -> None:
+    for before, now in zip(samples(older), samples(successor(older)), strict=True):
+        assert before["means"].items() >= json.loads(before["state"])["fact"].items()
+        found, newer = (
+            CODEC.decode(STREAM, 5, name, one["state"].encode())
+            for name, one in ((older, before), (successor(older), now))
+        )
+        assert found == newer
+        assert CODEC.name_of(found.event) != older
 
 
 def test_a_name_that_is_not_in_the_table_is_an_error_and_imports_nothing() -> None:
@@ -168,6 +187,14 @@ def test_an_older_version_is_brought_to_the_present_one_step_by_step() -> None:
         found = codec.decode(STREAM, 9, name, json.dumps(envelope).encode())
         assert found == RecordedEvent(STREAM, 9, 7, "t", "b", "d", "s", CardPlayed("A1", "3O"))
     assert successor("CardPlayed.0") == "CardPlayed.1"
+
+
+@pytest.mark.parametrize("subject", ["table", "table three", "desk 3", "", 3, None])
+def test_an_older_body_that_was_never_written_is_a_wrong_body(subject: object) -> None:
+    fact = {} if subject is None else {"subject": subject}
+    envelope = {"at": "t", "by": "b", "on": "d", "line": 7, "salt": "s", "fact": fact}
+    with pytest.raises(msgspec.ValidationError):
+        CODEC.decode(STREAM, 1, "AddressRenewed.1", json.dumps(envelope).encode())
 
 
 def test_a_chain_of_upcasts_that_does_not_reach_the_present_is_an_error() -> None:

@@ -1,0 +1,35 @@
+"""Upcasts: the body of an older version of an event, turned into that of the next version.
+
+A row is never rewritten, so its leaf and every proof of it stay valid; it is upcast when it is
+read. An upcast knows no class: what it returns is checked like a row of the next version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
+
+EventBody: TypeAlias = dict[str, Any]
+Upcast: TypeAlias = Callable[[EventBody], EventBody]
+
+
+def split_subject(body: EventBody) -> EventBody:
+    """``AddressRenewed.1`` had one text for whose address it was.
+
+    >>> split_subject({"subject": "table 3"}), split_subject({"subject": "pair 0a1b"})
+    ({'table': 3}, {'pair': '0a1b'})
+
+    :raises ValueError: it is neither a table nor a pair
+    """
+    kind, _, of = body["subject"].partition(" ")
+    match kind:
+        case "table":
+            return {"table": int(of)}
+        case "pair":
+            return {"pair": of}
+        case _:
+            raise ValueError(kind)
+
+
+UPCASTS: Final[Mapping[str, Upcast]] = {"AddressRenewed.1": split_subject}
+"""Upcasts by the older name."""
