@@ -27,18 +27,23 @@ from referee.rules.tricks import best_index
 
 
 def partida(seed: int, options: Options | None = None) -> list[dict[str, Any]]:
-    """Acts of a random lawful partida of four, played card by card until it is decided."""
+    """Acts of a random lawful partida of four, as the body of a request has them."""
+    return [msgspec.to_builtins(act) for act in acts_of_partida(seed, options)]
+
+
+def acts_of_partida(seed: int, options: Options | None = None, dealer: str = "") -> list[TableAct]:
+    """The same as acts, played card by card until it is decided. ``dealer``: who deals first."""
     chance, rules = random.Random(seed), options or Options()
     values = {name: plain(value) for name, value in values_of(rules).items()}
-    state = evolve(INITIAL, PartidaOpened(f"bench-{seed}", 1, values, ""))
-    acts: list[dict[str, Any]] = []
+    state = evolve(INITIAL, PartidaOpened(f"bench-{seed}", 1, values, dealer))
+    acts: list[TableAct] = []
     while state.table.decided is None:
         for act in _deal(chance, rules, state.table.dealer_due or "A1"):
             if state.table.decided is not None:
                 break
             for event in decide(Record(act), state):
                 state = evolve(state, event)
-            acts.append(msgspec.to_builtins(act))
+            acts.append(act)
     return acts
 
 

@@ -33,7 +33,7 @@ from api.server.notary import DEFAULT_NOTARY, NOTARY_VARIABLE
 from api.server.own_schema import LOG
 from referee.audit.auditor import Auditor, AuditResult, TrustedNotes, audit_log, audit_proof
 from referee.audit.checkpoint import BadCheckpoint, LogKey, read_checkpoint, read_key, split_notes
-from referee.audit.notary import KEY, PUBLISHED_KEY, Notary, NotaryRefusal
+from referee.audit.notary import KEY, PUBLISHED_KEY, REREAD, Notary, NotaryRefusal
 from referee.audit.proofs import NotSigned
 from referee.audit.resguardo import BadResguardo, read_resguardo, resguardo_of
 from referee.errors import NotFound
@@ -90,9 +90,12 @@ def notary(  # noqa: PLR0913 - an option each
     try:
         _refuse_second(keys, where, origin)
         with closing(Notary(keys, secrets.token_bytes, origin)) as found:
+            is_once = once or every is None
             while True:
-                _sign_or_wait(found, where, url, attached=attached)
-                if once or every is None or _has_ended(every, attached=attached):
+                _sign_or_wait(
+                    found, where, url, reread=None if is_once else REREAD, attached=attached
+                )
+                if is_once or _has_ended(every or 0, attached=attached):
                     return
     except NotaryRefusal as refusal:
         _print({"error": {"code": refusal.code, "at": refusal.difference}})
@@ -107,10 +110,12 @@ def _refuse_second(keys: Path, where: wiring.Files, origin: str | None) -> None:
         raise NotaryRefusal("other_notary")
 
 
-def _sign_or_wait(found: Notary, where: wiring.Files, url: str | None, *, attached: bool) -> None:
+def _sign_or_wait(
+    found: Notary, where: wiring.Files, url: str | None, *, reread: int | None, attached: bool
+) -> None:
     """Sign once. Beside a server a store that does not answer is asked again the next time."""
     try:
-        _sign(found, where, url)
+        _sign(found, where, url, reread)
     except (PersistenceError, NoTables, OSError, sqlite3.Error) as error:
         if not attached:
             raise
@@ -125,13 +130,15 @@ def _has_ended(every: float, *, attached: bool) -> bool:
     return False
 
 
-def _sign(found: Notary, where: wiring.Files, url: str | None) -> None:
+def _sign(found: Notary, where: wiring.Files, url: str | None, reread: int | None) -> None:
     """Sign once, and publish the checkpoint."""
     with closing(open_audited(where.log)) as log:
-        note = found.sign(log)
+        note = found.sign(log, reread)
     found.publish(where.folder)
     if note is None:
         return
+    with closing(Auditor(where.log, where.folder)) as auditor:
+        auditor.prepare()
     signed = read_checkpoint(note)
     root = base64.b64encode(signed.root).decode()
     _print({"origin": signed.origin, "size": signed.size, "root": root})
@@ -316,8 +323,12 @@ def _copied(source: Path, copy: Path, *, is_backup: bool) -> Path:
     """A copy of a log to open, since SQLite writes files beside the one it reads."""
     try:
         if is_backup:
-            with zipfile.ZipFile(source) as archive, copy.open("wb") as into:
-                into.write(archive.read(LOG))
+            with (
+                zipfile.ZipFile(source) as archive,
+                archive.open(LOG) as packed,
+                copy.open("wb") as into,
+            ):
+                shutil.copyfileobj(packed, into)
         else:
             for end in ("", "-wal"):
                 with suppress(FileNotFoundError):

@@ -16,7 +16,7 @@ from uuid import UUID
 
 import msgspec
 
-from referee.audit.checkpoint import Checkpoint, LogKey, read_key
+from referee.audit.checkpoint import Checkpoint, LogKey, read_checkpoint, read_key
 from referee.audit.completeness import MissingPart
 from referee.audit.cuts import without_cuts
 from referee.audit.differences import AuditDifference, AuditProgress
@@ -32,6 +32,7 @@ from referee.audit.proofs import (
     read_proof,
 )
 from referee.audit.resguardo import Resguardo, check_resguardo
+from referee.audit.subtrees import SubtreeFile
 from referee.audit.verify.conclusions import StreamDifference as WrongConclusion
 from referee.audit.verify.conclusions import verify_all
 from referee.audit.verifying import open_checkpoints, verify_log
@@ -222,7 +223,9 @@ class Auditor:
         self._address, self._folder = address, folder
         self._lock = threading.Lock()
         self._log: Any = None
-        self._subtrees: Any = None
+        self._subtrees = Subtrees(lambda _first, _last: [])
+        self._file = SubtreeFile(folder)
+        self._is_from_file = True
 
     def checkpoint(self) -> str:
         """The latest checkpoint.
@@ -257,7 +260,15 @@ class Auditor:
                 streams = streams_of(log, encuentro)
                 if not list(log.leaves_of(encuentro)):
                     raise NotFound(str(encuentro))
-                return prove(log, streams, key, note, self._subtrees)
+                return prove(log, streams, key, note, self._hashed(log, read_checkpoint(note)))
+
+    def prepare(self) -> None:
+        """Hash the tree up to the latest checkpoint, so that no proof has to wait for it."""
+        signed = read_checkpoint(self.checkpoint())
+        with self._lock:
+            log = self._opened()
+            with log.moment():
+                self._hashed(log, signed)
 
     def close(self) -> None:
         """Close the connection."""
@@ -266,11 +277,32 @@ class Auditor:
                 self._log.close()
                 self._log = None
 
+    def _hashed(self, log: AuditedRows, signed: Checkpoint) -> Subtrees:
+        """Roots over leaves of the log, all computed up to a checkpoint.
+
+        Those in the file are used if the signed root follows from them; else it is written anew.
+        """
+        if signed.size > log.tree().size:
+            return self._subtrees
+        if self._subtrees(0, signed.size) != signed.root and self._is_from_file:
+            self._file.remove()
+            self._subtrees = self._roots_of(log, b"")
+            self._subtrees(0, signed.size)
+        self._is_from_file = False
+        self._file.write(self._subtrees.whole)
+        return self._subtrees
+
     def _opened(self) -> AuditedRows:
         if self._log is None:
             log = self._log = open_audited(self._address)
-            self._subtrees = Subtrees(
-                lambda first, last: [leaf[3] for leaf in log.leaves(first, last - first)]
-            )
+            self._subtrees = self._roots_of(log, self._file.read())
+            self._is_from_file = True
         opened: AuditedRows = self._log
         return opened
+
+    @staticmethod
+    def _roots_of(log: AuditedRows, whole: bytes) -> Subtrees:
+        def read(first: int, last: int) -> list[bytes]:
+            return [leaf[3] for leaf in log.leaves(first, last - first)]
+
+        return Subtrees(read, whole)

@@ -2,8 +2,10 @@
 
 It has a folder of its own, which the server need not be able to read. The folder holds the private
 key, what was signed last, and an append-only file of all checkpoints. The notary does not trust the
-store: it computes the root from the leaves, and each leaf that was not signed before from its
-event.
+store: it extends the tree that it signed last, of which it keeps the frontier itself, and computes
+each new leaf from its event. It also reads leaves again that it signed before: all of them, or some
+at each signing and the others after them, so that a signing of a long log is no longer than of a
+short one.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from __future__ import annotations
 import base64
 import fcntl
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -27,7 +29,7 @@ from referee.audit.checkpoint import (
     split_notes,
 )
 from referee.audit.differences import AuditDifference
-from referee.audit.walk import Events, HashedRow, Leaves, walk
+from referee.audit.walk import NO_LEAVES, Events, Leaves, walk
 from referee.log.merkle import EMPTY_ROOT, Tree
 from referee.log.ports import AuditedRows
 
@@ -40,6 +42,11 @@ _LOCK: Final = "lock"
 _PRIVATE: Final = 0o600
 _PUBLIC: Final = 0o644
 _SEED_BYTES: Final = 32
+REREAD: Final = 50_000
+"""Signed leaves that are read again at each signing by a notary that signs again and again: a fifth
+of a second of a processor."""
+_LAST_NOTE_BYTES: Final = 4_096
+"""More than a note can have."""
 
 
 class NotaryRefusal(Exception):  # noqa: N818 - it says what the notary does
@@ -56,11 +63,21 @@ class NotaryRefusal(Exception):  # noqa: N818 - it says what the notary does
 
 
 class SignedState(msgspec.Struct, frozen=True):
-    """What was signed last. ``position``: of the last event under it; the next come after it."""
+    """What was signed last. ``position``: of the last event under it; the next come after it.
+
+    ``frontier``: of the tree, in base64; a version before this one did not note it.
+    """
 
     size: int = 0
     root: str = base64.b64encode(EMPTY_ROOT).decode()
     position: int = 0
+    frontier: str = ""
+
+    @property
+    def tree(self) -> Tree | None:
+        """The tree, unless its frontier is not known."""
+        tree = Tree(self.size, base64.b64decode(self.frontier))
+        return tree if base64.b64encode(tree.root).decode() == self.root else None
 
 
 class Notary:
@@ -74,6 +91,7 @@ class Notary:
     ) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._folder = folder
+        self._again = SignedLeaves()
         self._lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, _PRIVATE)
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -114,20 +132,21 @@ class Notary:
             raise NotaryRefusal("other_origin")
         return key
 
-    def sign(self, log: AuditedRows) -> str | None:
+    def sign(self, log: AuditedRows, reread: int | None = None) -> str | None:
         """A new checkpoint of the tree; None if the tree is the same as at the last one.
 
+        ``reread``: most signed leaves that are read again; None: all of them.
         The signed state is written before the checkpoint, so it is not lost in a crash.
 
         :raises Refusal: the tree is not the one signed last with more leaves
         """
         last = self._last()
-        tree, position = _extended(log, last)
+        tree, position = self._extended(log, last, reread)
         note = self._key.sign(tree.size, tree.root)
-        if note in self.checkpoints()[-1:] or not tree.size:
+        if note == self._latest() or not tree.size:
             return None
-        root = base64.b64encode(tree.root).decode()
-        now = msgspec.json.encode(SignedState(tree.size, root, position)).decode()
+        root, frontier = (base64.b64encode(one).decode() for one in (tree.root, tree.frontier))
+        now = msgspec.json.encode(SignedState(tree.size, root, position, frontier)).decode()
         replace_file(self._folder / SIGNED, now, _PRIVATE)
         with (self._folder / CHECKPOINTS).open("a", encoding="utf-8") as file:
             file.write(note)
@@ -143,40 +162,77 @@ class Notary:
     def publish(self, folder: Path) -> None:
         """Put the latest checkpoint and the public key where the server can show them."""
         replace_file(folder / PUBLISHED_KEY, self.key.text + "\n", _PUBLIC)
-        for note in self.checkpoints()[-1:]:
+        if note := self._latest():
             replace_file(folder / PUBLISHED_NOTE, note, _PUBLIC)
+
+    def _latest(self) -> str | None:
+        """The latest checkpoint, read from the end of the file."""
+        file = self._folder / CHECKPOINTS
+        if not file.exists():
+            return None
+        with file.open("rb") as opened:
+            opened.seek(max(0, file.stat().st_size - _LAST_NOTE_BYTES))
+            found = split_notes(opened.read().decode("utf-8", "replace"))
+        return found[-1] if found else None
 
     def _last(self) -> SignedState:
         file = self._folder / SIGNED
         if file.exists():
             return msgspec.json.decode(file.read_bytes(), type=SignedState)
-        if self.checkpoints():
+        if self._latest():
             raise NotaryRefusal("state_missing")
         return SignedState()
 
+    def _extended(
+        self, log: AuditedRows, last: SignedState, reread: int | None
+    ) -> tuple[Tree, int]:
+        """The tree of a log, and the position of its last event."""
+        wrong: list[AuditDifference] = []
+        with log.moment():
+            stored, position = log.tree(), log.last()
+            if stored.size < last.size:
+                raise NotaryRefusal("log_shorter", AuditDifference("log_shorter", last.size))
+            signed = last.tree
+            read = self._again.read(log, last, None if signed is None else reread)
+            leaves = Leaves(log, wrong.append, tree=signed or read)
+            for _ in walk(Events(log, wrong.append, after=last.position), leaves, wrong.append):
+                pass
+        if leaves.tree != stored:
+            wrong.append(AuditDifference("frontier_differs", stored.size))
+        if wrong:
+            raise NotaryRefusal(wrong[0].what, wrong[0])
+        return leaves.tree, position
 
-def _extended(log: AuditedRows, last: SignedState) -> tuple[Tree, int]:
-    """The tree of a log, and the position of its last event."""
-    wrong: list[AuditDifference] = []
-    with log.moment():
-        stored, position = log.tree(), log.last()
-        leaves = Leaves(log, wrong.append, {last.size})
-        every: Iterator[HashedRow] = iter(leaves)
-        for _ in islice(every, last.size):
+
+class SignedLeaves:
+    """The leaves that were signed, read again some at a time: to the last, and then anew."""
+
+    def __init__(self) -> None:
+        self._read = NO_LEAVES
+        self._signed = SignedState()
+
+    def read(self, log: AuditedRows, last: SignedState, most: int | None) -> Tree:
+        """Read more of them; returns the tree of those that were read. ``most``: None for all.
+
+        :raises NotaryRefusal: they are not what was signed
+        """
+        if most is None or self._read.size == self._signed.size:
+            self._read, self._signed = NO_LEAVES, last
+        goal, wrong = self._signed, list[AuditDifference]()
+        leaves = Leaves(log, wrong.append, tree=self._read)
+        left = goal.size - self._read.size
+        expected = left if most is None else min(left, most)
+        for _ in islice(leaves, expected):
             pass
-        root = leaves.roots.get(last.size)
-        if root is None:
-            raise NotaryRefusal("log_shorter", AuditDifference("log_shorter", last.size))
-        if base64.b64encode(root).decode() != last.root:
-            raise NotaryRefusal("root_differs", AuditDifference("root_differs", last.size))
-        new = Events(log, wrong.append, after=last.position)
-        for _ in walk(new, every, wrong.append):
-            pass
-    if leaves.tree != stored:
-        wrong.append(AuditDifference("frontier_differs", stored.size))
-    if wrong:
-        raise NotaryRefusal(wrong[0].what, wrong[0])
-    return leaves.tree, position
+        if leaves.size < self._read.size + expected:
+            raise NotaryRefusal("log_shorter", AuditDifference("log_shorter", goal.size))
+        self._read = leaves.tree
+        is_whole = self._read.size == goal.size
+        if is_whole and base64.b64encode(self._read.root).decode() != goal.root:
+            raise NotaryRefusal("root_differs", AuditDifference("root_differs", goal.size))
+        if wrong:
+            raise NotaryRefusal(wrong[0].what, wrong[0])
+        return self._read
 
 
 def replace_file(file: Path, text: str, mode: int) -> None:

@@ -22,6 +22,7 @@ from referee.log.merkle import (
     leaf_hash,
     packed,
     root_of,
+    unpacked,
     value_of,
 )
 from referee.log.ports import AuditedRows, Unsound
@@ -29,6 +30,7 @@ from referee.log.ports import AuditedRows, Unsound
 Tell: TypeAlias = Callable[[AuditDifference], None]
 EventKey: TypeAlias = tuple[str, int]
 
+NO_LEAVES: Final = Tree()
 _PAGE: Final = 1_000
 _NOTHING: Final = bytes(HASH_BYTES)
 _BEFORE_ALL: Final = -(2**62)
@@ -153,12 +155,15 @@ class Leaves:
     """Leaves of a log by index, and the tree that they make.
 
     ``roots``: root of the tree when it had each of the ``sizes``, as far as it came.
+    ``tree``: of the leaves before the first one that is read.
     """
 
-    def __init__(self, log: AuditedRows, tell: Tell, sizes: Iterable[int] = ()) -> None:
-        self.size = 0
+    def __init__(
+        self, log: AuditedRows, tell: Tell, sizes: Iterable[int] = (), tree: Tree = NO_LEAVES
+    ) -> None:
+        self.size = tree.size
         self.roots: dict[int, bytes] = {}
-        self._frontier: Frontier = ()
+        self._frontier: Frontier = unpacked(tree.frontier)
         self._log, self._tell, self._sizes = log, tell, frozenset(sizes)
         self._note()
 
@@ -168,8 +173,9 @@ class Leaves:
         return Tree(self.size, packed(self._frontier))
 
     def __iter__(self) -> Iterator[HashedRow]:
-        expected = 0
-        for index, stream, version, stored in _pages(self._log.leaves):
+        expected = self.size
+        first = expected or _BEFORE_ALL
+        for index, stream, version, stored in _pages(self._log.leaves, first):
             if index != expected:
                 self._tell(AuditDifference("index_gap", index))
             expected = index + 1

@@ -83,27 +83,43 @@ def root_over(leaves: Sequence[bytes]) -> bytes:
 class Subtrees:
     """Roots of parts of a log, read once: those of larger whole subtrees are kept.
 
-    ``read``: hashes of the leaves from a first index to a last one, which is excluded.
+    ``read``: hashes of the leaves from a first index to a last one, which is excluded. ``whole``:
+    roots of the smallest whole subtrees from the first leaf on, as an earlier one had them.
     """
 
-    def __init__(self, read: Callable[[int, int], Sequence[bytes]]) -> None:
+    def __init__(self, read: Callable[[int, int], Sequence[bytes]], whole: bytes = b"") -> None:
         self._read = read
+        self._whole = bytearray(whole)
         self._kept: dict[tuple[int, int], bytes] = {}
+
+    @property
+    def whole(self) -> bytes:
+        """Roots of the smallest whole subtrees from the first leaf on, one after another."""
+        return bytes(self._whole)
 
     def __call__(self, first: int, last: int) -> bytes:
         """Root over leaves."""
         count = last - first
         if count < _WHOLE:
             return root_over(self._read(first, last))
+        if count == _WHOLE:
+            return self._smallest(first)
         if (kept := self._kept.get((first, last))) is not None:
             return kept
-        if count == _WHOLE:
-            root = root_over(self._read(first, last))
-        else:
-            middle = first + _split(count)
-            root = node_hash(self(first, middle), self(middle, last))
+        middle = first + _split(count)
+        root = node_hash(self(first, middle), self(middle, last))
         if count & (count - 1) == 0:
             self._kept[first, last] = root
+        return root
+
+    def _smallest(self, first: int) -> bytes:
+        """Root of one of the smallest whole subtrees."""
+        place = first // _WHOLE * HASH_BYTES
+        if place < len(self._whole):
+            return bytes(self._whole[place : place + HASH_BYTES])
+        root = root_over(self._read(first, first + _WHOLE))
+        if place == len(self._whole):
+            self._whole += root
         return root
 
 

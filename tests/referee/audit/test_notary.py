@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sqlite3
 import stat
@@ -17,7 +18,9 @@ from referee.audit.proofs import NotSigned
 from referee.encuentro.commands import Record
 from referee.encuentro.streams import partida_id
 from referee.events import IncidentNoted
+from referee.log.merkle import Tree
 from referee.log.ports import NoTables
+from referee.log.stores import open_audited
 from tests.support.proofs.signed_log import FIRST, ORIGIN, SECOND, SignedLog, counted, signed_log
 from tests.support.servers.one_log import new_referee
 
@@ -41,6 +44,11 @@ def alter(signed: SignedLog, *statements: str) -> None:
         log.executescript(";".join(statements))
 
 
+def tree_of(signed: SignedLog) -> Tree:
+    with closing(open_audited(signed.log)) as log:
+        return log.tree()
+
+
 def test_each_checkpoint_is_of_more_of_the_log(signed: SignedLog) -> None:
     sizes = [open_checkpoint(note, signed.key).size for note in signed.notes]
     assert sizes == sorted(set(sizes))
@@ -62,6 +70,7 @@ def test_the_key_is_in_no_file_of_the_server_and_nobody_else_may_read_it(signed:
     assert not [f for f in signed.data.iterdir() if secret in f.read_bytes()]
 
 
+FEW = 10
 LEAF = "(SELECT leaf FROM leaves WHERE idx = 7)"
 LAST = "WHERE position = (SELECT MAX(position) FROM stored_events)"
 UNSIGNABLE = [
@@ -93,6 +102,55 @@ def test_nothing_else_is_signed(signed: SignedLog, statement: str, code: str) ->
         signed.sign()
     assert refused.value.code == code
     assert signed.notary.checkpoints() == before
+
+
+def test_a_notary_that_reads_few_signed_leaves_finds_a_change_some_signings_later(
+    signed: SignedLog,
+) -> None:
+    size = open_checkpoint(signed.notes[-1], signed.key).size
+    assert size > 3 * FEW
+    signed.reread = FEW
+    record_more(signed)
+    note = signed.sign()
+    assert note is not None
+    assert open_checkpoint(note, signed.key).root == tree_of(signed).root
+    alter(signed, f"UPDATE leaves SET leaf = zeroblob(32) WHERE idx = {size - 1}")
+    assert signed.sign() is None
+    found = []
+    for _ in range(size // FEW + 2):
+        try:
+            signed.sign()
+        except NotaryRefusal as refused:
+            found.append(refused.code)
+    assert found[:1] == ["root_differs"]
+
+
+def test_a_notary_that_reads_no_signed_leaf_signs_an_extension_alone(signed: SignedLog) -> None:
+    signed.reread = 0
+    record_more(signed)
+    assert signed.sign()
+    alter(signed, "UPDATE tree SET size = size - 1")
+    with pytest.raises(NotaryRefusal, match="log_shorter"):
+        signed.sign()
+    alter(signed, "UPDATE tree SET size = size + 1", "UPDATE tree SET frontier = x''")
+    with pytest.raises(NotaryRefusal, match="frontier_differs"):
+        signed.sign()
+
+
+def test_a_state_of_before_without_a_frontier_is_gone_on_from(signed: SignedLog) -> None:
+    file = signed.keys / "signed.json"
+    state = json.loads(file.read_text())
+    del state["frontier"]
+    file.write_text(json.dumps(state))
+    signed.reread = FEW
+    record_more(signed)
+    note = signed.sign()
+    assert note is not None
+    assert open_checkpoint(note, signed.key).root == tree_of(signed).root
+    alter(signed, "UPDATE leaves SET leaf = zeroblob(32) WHERE idx = 3")
+    file.write_text(json.dumps(state))
+    with pytest.raises(NotaryRefusal, match="root_differs"):
+        signed.sign()
 
 
 def test_an_older_copy_is_not_signed_even_when_it_has_grown_again(

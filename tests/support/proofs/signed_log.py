@@ -53,6 +53,7 @@ class SignedLog:
         self.notary = Notary(self.keys, counted(chance), origin)
         self.notes: list[str] = []
         self.resguardos: list[Resguardo] = []
+        self.reread: int | None = None
         self._acts = itertools.count(1)
 
     @property
@@ -66,7 +67,7 @@ class SignedLog:
 
     def sign(self) -> str | None:
         with closing(open_audited(self.log)) as log:
-            note = self.notary.sign(log)
+            note = self.notary.sign(log, self.reread)
         self.notary.publish(self.data)
         self.notes += [note] if note else []
         return note

@@ -1,0 +1,98 @@
+"""Roots of parts of a long log are kept in a file, so that a proof reads few leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from uuid import UUID
+
+import msgspec
+import pytest
+from eventsourcing.persistence import StoredEvent
+
+from referee.audit.auditor import Auditor, TrustedNotes, audit_proof
+from referee.log.sqlite.recorder import SQLiteLogDatastore, SQLiteLogRecorder
+from referee.log.sqlite.rows import SQLiteRows
+from tests.support.proofs.signed_log import FIRST, SignedLog, signed_log
+
+MORE = 1_000
+"""Events after those of the encuentros: three of the smallest whole subtrees, and some leaves."""
+SMALLEST = 256
+
+
+@pytest.fixture(scope="module")
+def signed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SignedLog]:
+    found = signed_log(tmp_path_factory.mktemp("long"))
+    with closing(SQLiteLogRecorder(SQLiteLogDatastore(str(found.log)))) as recorder:
+        stream = UUID(int=7)
+        recorder.insert_events(
+            [StoredEvent(stream, version, "TimeCalled.1", b"{}") for version in range(1, MORE + 1)]
+        )
+    assert found.sign()
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def file(signed: SignedLog) -> Path:
+    """The file as it is after a proof."""
+    found = signed.data / "subtrees"
+    found.unlink(missing_ok=True)
+    signed.proof(FIRST)
+    return found
+
+
+def leaves_read(signed: SignedLog, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Leaves that the proof of an encuentro reads, in a process that made none before."""
+    read: list[int] = []
+    inner = SQLiteRows.leaves
+
+    def counted(log: SQLiteRows, first: int, limit: int) -> Iterator[tuple[int, str, int, bytes]]:
+        found = list(inner(log, first, limit))
+        read.append(len(found))
+        yield from found
+
+    with monkeypatch.context() as patched:
+        patched.setattr(SQLiteRows, "leaves", counted)
+        proof = signed.proof(FIRST)
+    found = audit_proof(msgspec.json.encode(proof), TrustedNotes(signed.key))
+    assert not found.wrong
+    return sum(read)
+
+
+def test_the_first_proof_reads_every_leaf_and_the_next_process_few(
+    signed: SignedLog, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = leaves_read(signed, monkeypatch)
+    file.unlink()
+    unknown = leaves_read(signed, monkeypatch)
+    whole = len(file.read_bytes()) // 32
+    assert whole == (MORE + 40) // SMALLEST
+    assert unknown - known == whole * SMALLEST
+
+
+@pytest.mark.parametrize("content", [b"", b"x" * 31, b"x" * 32, b"x" * 3200])
+def test_a_wrong_file_changes_no_proof_and_is_written_anew(
+    signed: SignedLog, file: Path, content: bytes
+) -> None:
+    right, proof = file.read_bytes(), signed.proof(FIRST)
+    file.write_bytes(content)
+    assert signed.proof(FIRST) == proof
+    assert file.read_bytes() == right
+
+
+def test_without_the_file_there_are_proofs(signed: SignedLog, file: Path) -> None:
+    proof = signed.proof(FIRST)
+    file.unlink()
+    file.mkdir()
+    assert signed.proof(FIRST) == proof
+    file.rmdir()
+
+
+def test_the_notary_prepares_the_file(signed: SignedLog, file: Path) -> None:
+    right = file.read_bytes()
+    file.unlink()
+    with closing(Auditor(signed.log, signed.data)) as auditor:
+        auditor.prepare()
+    assert file.read_bytes() == right
