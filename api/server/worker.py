@@ -11,8 +11,10 @@ from __future__ import annotations
 import os
 import resource
 import selectors
+import signal
 import socket
 import ssl
+import threading
 import time
 from collections import Counter
 from contextlib import suppress
@@ -34,6 +36,9 @@ LINGER_S: Final = 2.0
 """Time in which a peer can take the rest of an answer, after the connection was closed."""
 MOST_LINGERING: Final = 256
 CHECKED_EVERY_S: Final = 0.25
+MASTER_CHECKED_EVERY_S: Final = 0.25
+ORPHANED_S: Final = 0.7
+"""Time in which a worker without a master may finish what it has begun."""
 MOST_FILES: Final = 4096
 _CHUNK: Final = 64 * 1024
 
@@ -64,7 +69,19 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         if soft < MOST_FILES and (hard >= MOST_FILES or hard == resource.RLIM_INFINITY):
             resource.setrlimit(resource.RLIMIT_NOFILE, (MOST_FILES, hard))
+        threading.Thread(target=self._end_with_master, name="master", daemon=True).start()
         super().init_process()
+
+    def _end_with_master(self) -> None:
+        """End soon after the master was killed: a new one can have the address at once.
+
+        Live streams would keep the worker for as long as they are open.
+        """
+        while os.getppid() == self.ppid:
+            time.sleep(MASTER_CHECKED_EVERY_S)
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(ORPHANED_S)
+        os._exit(os.EX_UNAVAILABLE)
 
     # --- accepting ---------------------------------------------------------------------------
 

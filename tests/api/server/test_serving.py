@@ -49,9 +49,24 @@ def test_a_worker_takes_over_from_a_projector_that_died(served):
     wait_for(is_taken_over, "a worker that updates the views")
 
 
-def test_the_projector_ends_with_a_server_that_is_killed(served):
-    (projector,) = served.projectors()
+def is_running(pid: int) -> bool:
+    return command_of(pid) != b""
+
+
+def test_all_ends_with_a_server_that_is_killed_and_another_has_its_address(tmp_path):
+    signing = {"GUINOTE_SIGNING": "on", "GUINOTE_NOTARY": str(tmp_path / "notary")}
+    served = Served(tmp_path / "data", **signing)
+    served.start()
+    wait_for(lambda: len(served.children()) == 4, "two workers, the projector, the notary")
+    board = served.connection()
+    board.request("GET", "/api/v1/public/sala/stream")
+    assert board.getresponse().status == 200  # an open stream, which a worker waits for
+    its_own = served.children()
     assert served.process is not None
     os.kill(served.process.pid, signal.SIGKILL)
     served.process.wait()
-    wait_for(lambda: b"projections" not in command_of(projector), "the end of the projector")
+    wait_for(lambda: not any(map(is_running, its_own)), "the end of all", at_most_s=10)
+    board.close()
+    served.start()
+    assert served.ask("GET", "/healthz")[0] == 200
+    served.kill_all()
