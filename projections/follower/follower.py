@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from projections.follower.log import LogReader
-from projections.follower.views import Views
+from projections.follower.views import OutdatedViews, Views
 from referee.log.durable import make_private
 from referee.log.faults import FaultLog
 from referee.log.mapper import LoggedEvent
@@ -104,8 +104,15 @@ class Follower:
     def rebuild(self, progress: FollowProgress | None = None, *, batch: int = REBUILD_BATCH) -> int:
         """Drop every row and read the whole log again; returns the number of events.
 
-        It is one transaction: until it ends, readers see the old rows.
+        It is one transaction: until it ends, readers see the old rows. Where the file turns out to
+        be damaged, it is set aside, and the rows are written to another one.
         """
+        try:
+            return self._rebuilt(progress, batch)
+        except OutdatedViews:
+            return self._rebuilt(progress, batch)
+
+    def _rebuilt(self, progress: FollowProgress | None, batch: int) -> int:
         self._at, done, position = -1, 0, 0
         self._views.forget()
         with self._views.rewriting() as cursor:
@@ -140,6 +147,8 @@ class Follower:
                     self.is_leading = is_leading
                     while not stop.is_set():
                         self._step(stop)
+            except OutdatedViews:  # the views have said why, and have another file by now
+                stop.wait(RETRY_S)
             except Exception as error:  # noqa: BLE001 - it is logged, and following must go on
                 faults.note("following stopped; it is tried again", error)
                 stop.wait(RETRY_S)

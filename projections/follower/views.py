@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import json
+import logging
 import sqlite3
 import threading
 import time
@@ -19,7 +20,9 @@ from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 from uuid import UUID
 
+from projections.follower.set_aside import FOLLOWED, damage_of, set_aside
 from referee.log.durable import lock_file, make_private
+from referee.log.faults import StoreFault, fault_of
 from referee.log.mapper import LoggedEvent, RecordedEvent
 
 BUSY_TIMEOUT_S: Final = 10.0
@@ -30,10 +33,11 @@ SHORTEST_NAP_S: Final = 0.001
 LONGEST_NAP_S: Final = 0.01
 
 _FOLLOWED: Final = (
-    "CREATE TABLE IF NOT EXISTS followed (only INTEGER PRIMARY KEY CHECK (only = 1),"
+    f"CREATE TABLE IF NOT EXISTS {FOLLOWED} (only INTEGER PRIMARY KEY CHECK (only = 1),"
     " position INTEGER NOT NULL, mark TEXT NOT NULL, fingerprint TEXT NOT NULL)"
 )
 
+_log = logging.getLogger(__name__)
 
 EventsUpTo: TypeAlias = Callable[[UUID, int], Iterable[RecordedEvent]]
 """Events of a stream up to a store version."""
@@ -71,11 +75,15 @@ class ViewsPosition:
 
 
 class OutdatedViews(Exception):  # noqa: N818 - it says what the views are
-    """The rows are those of another version of the views, until they are written again."""
+    """The rows are of another version of the views, or gone, until they are written again."""
 
 
 class Views:
-    """The file of the views: many readers, and one writer at a time."""
+    """The file of the views: many readers, and one writer at a time.
+
+    A file that is damaged, or of another program, is set aside at any time, with a line in the log;
+    the rows are then outdated until they are rebuilt.
+    """
 
     def __init__(self, path: str | Path, views: Sequence[View]) -> None:
         self.path = Path(path)
@@ -83,10 +91,8 @@ class Views:
         self.fingerprint = _fingerprint(self.views)
         self._mine = threading.local()
         self._moved = threading.Condition()
-        with _alone(self.path):
-            make_private(self.path)
-            if not self._is_made():
-                self._make()
+        self._was_open = False
+        self._connection()
 
     # --- reading -------------------------------------------------------------------------------
 
@@ -94,10 +100,11 @@ class Views:
     def reading(self, *, of_any_version: bool = False) -> Iterator[sqlite3.Cursor]:
         """A cursor with one snapshot of all views.
 
-        :raises OutdatedViews: the rows are of another version, and that was not asked for
+        :raises OutdatedViews: the rows are of another version, and that was not asked for; or the
+        file turned out to be damaged
         """
         connection = self._connection()
-        with closing(connection.cursor()) as cursor:
+        with self._noticing_damage(), closing(connection.cursor()) as cursor:
             cursor.execute("BEGIN")
             try:
                 if not (of_any_version or self._is_own(cursor)):
@@ -107,8 +114,13 @@ class Views:
                 connection.rollback()
 
     def position(self) -> int:
-        """Log position of the rows."""
-        return position_of(self._connection().cursor())
+        """Log position of the rows.
+
+        :raises OutdatedViews: the file turned out to be damaged
+        """
+        connection = self._connection()
+        with self._noticing_damage():
+            return position_of(connection.cursor())
 
     def wait(self, position: int, timeout_s: float) -> bool:
         """Wait for a position; returns whether the views reached it in time."""
@@ -135,9 +147,12 @@ class Views:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Cursor]:
-        """A cursor with the write lock; its writes are committed together, or none."""
+        """A cursor with the write lock; its writes are committed together, or none.
+
+        :raises OutdatedViews: the file turned out to be damaged
+        """
         connection = self._connection()
-        with closing(connection.cursor()) as cursor:
+        with self._noticing_damage(), closing(connection.cursor()) as cursor:
             cursor.execute("BEGIN IMMEDIATE")
             try:
                 yield cursor
@@ -204,32 +219,89 @@ class Views:
     def _is_own(self, cursor: sqlite3.Cursor) -> bool:
         return self.standing(cursor).fingerprint == self.fingerprint
 
-    def _is_made(self) -> bool:
-        asked = "SELECT 1 FROM sqlite_schema WHERE name = 'followed'"
-        return self._connection().execute(asked).fetchone() is not None
-
-    def _make(self) -> None:
-        with self.writing() as cursor:
-            cursor.execute(_FOLLOWED)
-            self._create(cursor)
-            cursor.execute("INSERT INTO followed VALUES (1, 0, '', ?)", (self.fingerprint,))
-
     def _create(self, cursor: sqlite3.Cursor) -> None:
         for view in self.views:
             for statement in (*view.tables.values(), *view.indexes):
                 cursor.execute(statement)
 
+    @contextmanager
+    def _noticing_damage(self) -> Iterator[None]:
+        """Set the file aside if SQLite finds it damaged, unless another process was first.
+
+        The error may be about another file, which was read inside this context.
+        """
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            if fault_of(error) is not StoreFault.DAMAGED:
+                raise
+            with _alone(self.path):
+                if _identity(self.path) == self._mine.identity:
+                    why = damage_of(self.path, wholly=True)
+                    if not why:
+                        raise
+                    self._set_aside(why)
+            self.close()
+            raise OutdatedViews from error
+
+    def _set_aside(self, why: str) -> None:
+        aside = set_aside(self.path)
+        _log.warning("%s: %s; it is now %s, and the views are rebuilt", self.path, why, aside.name)
+
     def _connection(self) -> sqlite3.Connection:
-        """Connection of this thread."""
+        """Connection of this thread to the file that is there now."""
         mine: sqlite3.Connection | None = getattr(self._mine, "connection", None)
-        if mine is None:
-            mine = sqlite3.connect(
-                self.path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
-            )
-            mine.execute("PRAGMA journal_mode = WAL")
-            mine.execute("PRAGMA synchronous = NORMAL")
-            self._mine.connection = mine
+        if mine is not None and self._mine.identity == _identity(self.path):
+            return mine
+        self.close()
+        with _alone(self.path):
+            if why := damage_of(self.path):
+                self._set_aside(why)
+            make_private(self.path)
+            mine = _connected(self.path)
+            try:
+                # in the place of another file it has no rows that a reader may be shown
+                self._make(mine, "" if why or self._was_open else self.fingerprint)
+            except BaseException:
+                mine.close()
+                raise
+            self._mine.connection, self._mine.identity = mine, _identity(self.path)
+            self._was_open = True
         return mine
+
+    def _make(self, connection: sqlite3.Connection, fingerprint: str) -> None:
+        """Make the tables of a new file."""
+        if _is_made(connection):
+            return
+        with closing(connection.cursor()) as cursor:
+            cursor.execute("BEGIN IMMEDIATE")
+            cursor.execute(_FOLLOWED)
+            self._create(cursor)
+            cursor.execute("INSERT INTO followed VALUES (1, 0, '', ?)", (fingerprint,))
+            connection.commit()
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    found = sqlite3.connect(
+        path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
+    )
+    found.execute("PRAGMA journal_mode = WAL")
+    found.execute("PRAGMA synchronous = NORMAL")
+    return found
+
+
+def _is_made(connection: sqlite3.Connection) -> bool:
+    asked = f"SELECT 1 FROM sqlite_schema WHERE name = '{FOLLOWED}'"  # noqa: S608 - a literal
+    return connection.execute(asked).fetchone() is not None
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Device and number of a file, which change if another one takes its place."""
+    try:
+        about = path.stat()
+    except OSError:
+        return None
+    return about.st_dev, about.st_ino
 
 
 def position_of(cursor: sqlite3.Cursor) -> int:
