@@ -50,7 +50,9 @@ from referee.club.addresses import Addresses
 from referee.log.durable import NotDurable
 from referee.log.ports import Address, NoTables
 from referee.log.stores import create_tables
-from referee.people.persons import KeyFile, Persons, PersonsError, Seal, key_file
+from referee.people.key_file import GivenKey, KeyFile, MasterKey
+from referee.people.persons import Persons, PersonsError
+from referee.people.seals import Seal
 
 FOLDER_VARIABLE = "GUINOTE_DATA"
 LOG_VARIABLE = "GUINOTE_LOG"
@@ -59,6 +61,8 @@ PROXIES_VARIABLE = "GUINOTE_PROXIES"
 """Number of trusted proxies in front, whose forwarding headers are used."""
 KEY_VARIABLE = "GUINOTE_PERSONS_KEY"
 """File of the master key of the names; by default it is beside them."""
+GIVEN_KEY_VARIABLE = "GUINOTE_PERSONS_SECRET"
+"""The master key itself: 64 hexadecimal digits, the same for every computer of a house."""
 DEFAULT_FOLDER = "var"
 SEED_BYTES = 16
 UNUSABLE = (PersistenceError, NoTables, NotDurable, sqlite3.OperationalError, PersonsError)
@@ -99,9 +103,15 @@ class Files:
 
     @property
     def persons_key(self) -> Path:
-        """The master key of names and texts."""
+        """The file of the master key, unless a variable gives the key itself."""
         named = os.environ.get(KEY_VARIABLE)
-        return Path(named) if named else key_file(self.persons)
+        return Path(named) if named else self.folder / "persons.key"
+
+    @property
+    def master_key(self) -> MasterKey:
+        """The master key of names and texts."""
+        given = os.environ.get(GIVEN_KEY_VARIABLE)
+        return GivenKey(GIVEN_KEY_VARIABLE, given) if given else KeyFile(self.persons_key)
 
 
 def files(folder: str | Path | None = None) -> Files:
@@ -125,7 +135,7 @@ def open_persons(where: Files) -> Persons:
 
     :raises PersonsError: the key is missing or wrong
     """
-    return Persons(where.persons, key=where.persons_key, random=secrets.token_bytes)
+    return Persons(where.persons, key=where.master_key, random=secrets.token_bytes)
 
 
 def open_views(where: Files) -> Views:
@@ -140,20 +150,20 @@ def open_keys(where: Files) -> Keys:
     """
     if not where.persons.exists():
         open_persons(where).close()
-    key = partial(KeyFile(where.persons_key).derived, ACCOUNTS)
+    key = partial(where.master_key.derived, ACCOUNTS)
     return Keys(where.keys, clock=time.time, random=secrets.token_bytes, key=key)
 
 
 def open_factors(where: Files, keys: Keys) -> SecondFactors:
     """Second factors of the accounts; their seal is opened at its first use."""
-    key = KeyFile(where.persons_key)
+    key = where.master_key
     seal = cache(lambda: Seal(key.derived("second factors"), secrets.token_bytes))
     return SecondFactors(keys.file, seal, time.time, secrets.token_bytes)
 
 
 def open_addresses(where: Files) -> Addresses:
     """Private addresses of evenings; their key is derived at its first use."""
-    return Addresses(cache(partial(KeyFile(where.persons_key).derived, ADDRESSES)))
+    return Addresses(cache(partial(where.master_key.derived, ADDRESSES)))
 
 
 def open_security(where: Files) -> SecurityLog:

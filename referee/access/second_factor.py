@@ -18,7 +18,7 @@ from referee.access.file import AccessFile
 from referee.access.keys import SYMBOLS
 from referee.access.row_seals import genuine, seal
 from referee.events import HolderId
-from referee.people.persons import Altered, Seal
+from referee.people.seals import Altered, Seal
 
 FactorStage: TypeAlias = Literal["proposed", "active"]
 

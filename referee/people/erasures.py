@@ -7,33 +7,33 @@ hash, so that nobody adds one to the file by hand.
 from __future__ import annotations
 
 import hmac
-import sqlite3
 from collections.abc import Iterable
 from hashlib import sha256
 from typing import Final
 
+from referee.store.ports import Statements
+
 PURPOSE: Final = "erasures"
 """Purpose of the key of the hashes."""
-_TABLE: Final = (
-    "CREATE TABLE IF NOT EXISTS erased (id TEXT PRIMARY KEY, mark BLOB NOT NULL) WITHOUT ROWID"
-)
 
 
 class Erasures:
-    """The register, in the file of the names. The caller holds the connection and the lock."""
+    """The register, in the store of the names. ``key``: of its hashes."""
 
-    def __init__(self, db: sqlite3.Connection, key: bytes) -> None:
-        self._db, self._key = db, key
-        db.execute(_TABLE)
+    def __init__(self, key: bytes) -> None:
+        self._key = key
 
-    def add(self, erased: Iterable[str]) -> None:
+    def add(self, db: Statements, erased: Iterable[str]) -> None:
         """Note ids that were erased."""
         rows = [(one, self._mark(one)) for one in erased]
-        self._db.executemany("INSERT OR REPLACE INTO erased VALUES (?, ?)", rows)
+        db.executemany(
+            "INSERT INTO erased VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET mark = excluded.mark",
+            rows,
+        )
 
-    def noted(self) -> dict[str, bool]:
+    def noted(self, db: Statements) -> dict[str, bool]:
         """Every id in the register, and whether this program noted it."""
-        rows = self._db.execute("SELECT id, mark FROM erased").fetchall()
+        rows = db.execute("SELECT id, mark FROM erased").fetchall()
         return {one: mark == self._mark(one) for one, mark in rows}
 
     def _mark(self, one: str) -> bytes:

@@ -1,8 +1,9 @@
-"""The master key of an installation, in a file of its own beside the names, or elsewhere."""
+"""The master key of an installation: in a file beside the names or elsewhere, or given as text."""
 
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -33,11 +34,62 @@ class WrongKey(PersonsError):  # noqa: N818 - it says what is wrong
     """A file that holds no master key, or another one, or that others may read."""
 
 
-class KeyFile:
+class MasterKey(ABC):
+    """The master key, wherever it is. ``place``: its name for whoever looks after the house."""
+
+    place: str
+
+    @abstractmethod
+    def read(self) -> bytes:
+        """The key.
+
+        :raises KeyMissing: it is not there
+        :raises WrongKey: others may read it, or there is no key in it
+        """
+
+    @abstractmethod
+    def read_or_made(self, random: Random) -> bytes:
+        """The key, made if it may be made here and is not there."""
+
+    def derived(self, purpose: str) -> bytes:
+        """A key of 32 bytes for another purpose, always the same in one installation.
+
+        :raises KeyMissing: it is not there
+        :raises WrongKey: others may read it, or there is no key in it
+        """
+        return derived_key(self.read(), purpose)
+
+    def _key_in(self, text: str) -> bytes:
+        with suppress(ValueError):
+            key = bytes.fromhex(text)
+            if len(key) == KEY_BYTES:
+                return key
+        raise WrongKey(f"{self.place} holds no key: {2 * KEY_BYTES} hexadecimal digits are wanted")
+
+
+class GivenKey(MasterKey):
+    """The master key as a variable of the environment gives it to each computer of a house."""
+
+    def __init__(self, variable: str, text: str) -> None:
+        self.place, self._text = variable, text
+
+    def read(self) -> bytes:
+        """The key.
+
+        :raises WrongKey: there is no key in it
+        """
+        return self._key_in(self._text)
+
+    def read_or_made(self, random: Random) -> bytes:
+        """The key."""
+        return self.read()
+
+
+class KeyFile(MasterKey):
     """The master key in its file: 64 hexadecimal digits, readable by its owner only."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        self.path, self.place = path, str(path)
 
     def read(self) -> bytes:
         """The key.
@@ -53,19 +105,7 @@ class KeyFile:
             raise WrongKey(f"{self.path} cannot be read: {error}") from None
         if mode & _OTHERS:
             raise WrongKey(f"{self.path} may be read by others: chmod 600 {self.path}")
-        with suppress(ValueError):
-            key = bytes.fromhex(text)
-            if len(key) == KEY_BYTES:
-                return key
-        raise WrongKey(f"{self.path} holds no key: {2 * KEY_BYTES} hexadecimal digits are wanted")
-
-    def derived(self, purpose: str) -> bytes:
-        """A key of 32 bytes for another purpose, always the same in one installation.
-
-        :raises KeyMissing: no such file
-        :raises WrongKey: others may read it, or there is no key in it
-        """
-        return derived_key(self.read(), purpose)
+        return self._key_in(text)
 
     def read_or_made(self, random: Random) -> bytes:
         """The key; if there is none it is made and flushed to the disk before its first use."""

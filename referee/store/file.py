@@ -58,10 +58,9 @@ class FileDatabase:
                     raise IntegrityError(str(error)) from error
                 raise
 
-    def state(self) -> int:
+    def state(self, db: Statements) -> int:
         """The number that the file keeps."""
-        with self._turn:
-            (state,) = self._db.execute("PRAGMA user_version").fetchone()
+        (state,) = db.execute("PRAGMA user_version").fetchone()
         return int(state)
 
     def set_state(self, db: Statements, state: int) -> None:

@@ -66,7 +66,7 @@ class Database(Protocol):
         """A transaction, all or nothing, that locks out every other writer of the store."""
         ...
 
-    def state(self) -> int:
+    def state(self, db: Statements) -> int:
         """A number that the store keeps for itself; 0 at first."""
         ...
 

@@ -85,11 +85,10 @@ class ServerDatabase:
             db.execute(_LOCK, (f"guinote {self._layout.name}",))
             yield db
 
-    def state(self) -> int:
+    def state(self, db: Statements) -> int:
         """The number that the store keeps."""
-        with self.reading() as db:
-            asked = "SELECT state FROM stores WHERE store = ?"
-            (state,) = db.execute(asked, (self._layout.name,)).fetchone()
+        asked = "SELECT state FROM stores WHERE store = ?"
+        (state,) = db.execute(asked, (self._layout.name,)).fetchone()
         return int(state)
 
     def set_state(self, db: Statements, state: int) -> None:

@@ -56,7 +56,7 @@ ROOMS: dict[str, str] = {
     "referee.log.postgres": "referee.log eventsourcing msgspec psycopg",
     "referee.store": "referee.log eventsourcing",
     "referee.store.server": "referee.log psycopg",
-    "referee.people": "referee.events referee.log cryptography msgspec",
+    "referee.people": "referee.events referee.log referee.store cryptography msgspec",
     "referee.application": "",
     # names and accounts are verified beside the log
     "referee.audit": (

@@ -14,7 +14,7 @@ import pytest
 
 from referee.access.file import AccessFile
 from referee.access.second_factor import PROPOSED_S, RECOVERY_CODES, WAITING_S, SecondFactors
-from referee.people.persons import Seal
+from referee.people.seals import Seal
 
 
 class House:

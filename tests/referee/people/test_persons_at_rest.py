@@ -77,7 +77,8 @@ def test_rows_that_moved_between_pages_leave_nothing_behind(where: Files, seed: 
     kept: list[str] = []
     gone: list[bytes] = []
     with closing(Persons(where.persons, random=chance.randbytes)) as persons:
-        persons._db.execute("PRAGMA synchronous = OFF")
+        with persons._db.reading() as db:
+            db.execute("PRAGMA synchronous = OFF")
         for _ in range(120):
             if kept and chance.random() < 0.4:
                 one = kept.pop(chance.randrange(len(kept)))
@@ -151,7 +152,8 @@ def test_a_backup_taken_behind_a_long_reader_has_nothing_erased_in_it(
     where: Files, persons: Persons, tmp_path: Path
 ) -> None:
     new_log(where.log).close()
-    persons._db.execute("PRAGMA busy_timeout = 10")
+    with persons._db.reading() as db:
+        db.execute("PRAGMA busy_timeout = 10")
     one, other = persons.add_person(NAME), persons.add_person(OTHER)
     gone = held(where.persons, one)
     with closing(sqlite3.connect(where.persons, isolation_level=None)) as reader:

@@ -90,12 +90,12 @@ def test_writers_of_two_processes_do_not_lose_an_update(league: Database, addres
 
 
 def test_a_store_keeps_a_number_and_is_swept(league: Database, address: Address) -> None:
-    assert league.state() == 0
     with league.writing() as db:
+        assert league.state(db) == 0
         league.set_state(db, 2)
     assert league.sweep()
-    with closing(open_database(address, FIRST)) as again:
-        assert again.state() == 2
+    with closing(open_database(address, FIRST)) as again, again.reading() as db:
+        assert again.state(db) == 2
 
 
 def test_tables_of_an_earlier_version_are_changed_and_of_a_later_one_refused(

@@ -10,6 +10,7 @@ import sys
 
 from referee.log import durable
 from referee.people import persons
+from referee.store import file as store_file
 
 
 def main(path: str, erased: str, deadly: int) -> None:
@@ -28,7 +29,7 @@ def main(path: str, erased: str, deadly: int) -> None:
         made.set_progress_handler(step, 1)
         return made
 
-    persons.connect = connect
+    store_file.connect = connect
     opened = persons.Persons(path, random=secrets.token_bytes)
     if erased:
         print("erased", opened.erase(erased))
