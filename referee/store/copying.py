@@ -30,7 +30,7 @@ def copy_tables(source: Database, target: Database, layout: Layout, *, over: boo
             elif db.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone():  # noqa: S608 - a literal
                 raise HasRows(layout.name)
         copied = sum(_copy(rows, db, table) for table in layout.tables)
-        target.set_state(db, source.state())
+        target.set_state(db, source.state(rows))
     return copied
 
 
