@@ -1,4 +1,4 @@
-"""Configuration of gunicorn for the Procfile; ``guinote serve`` uses the same settings."""
+"""What gunicorn reads by itself in a checkout; the wheel has ``api.server.gunicorn_conf``."""
 
 from api.server.serving import settings
 

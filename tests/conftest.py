@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, settings
 import dev
 from tests.support import javascript
 from tests.support.driven.page import NO_FIREFOX, NO_WEBKIT
+from tests.support.kit import own_wheel
 from tests.support.servers import own_nginx, own_postgres
 from tests.support.servers.long_runs import LONGER
 
@@ -79,6 +80,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section(NO_POSTGRES, sep="!", red=True)
     if own_nginx.found() is None:
         terminalreporter.section(own_nginx.NO_NGINX, sep="!", red=True)
+    if own_wheel.uv() is None:
+        terminalreporter.section(own_wheel.NO_UV, sep="!", red=True)
     for name, is_there in ((NO_FIREFOX, dev.firefox()), (NO_WEBKIT, dev.webkit())):
         if not is_there:
             terminalreporter.section(name, sep="!", red=True)
@@ -95,6 +98,14 @@ def postgres() -> Iterator[own_postgres.Server]:
         pytest.skip(NO_POSTGRES)
     with own_postgres.running() as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of this checkout."""
+    if own_wheel.uv() is None:
+        pytest.skip(own_wheel.NO_UV)
+    return own_wheel.built(tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -19,6 +19,7 @@ from api.encuentros.exporting import export_encuentro
 from api.encuentros.importing import CannotImport, import_record, profile_of
 from api.server import backup as backups
 from api.server import wiring
+from api.server.retention import delete_old, name_at
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
 from referee.errors import NotFound
@@ -48,10 +49,21 @@ def _print(value: Any) -> None:
 
 
 @click.command()
-@click.argument("target", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE")
+@click.argument("target", type=click.Path(path_type=Path), metavar="FILE|FOLDER")
+@click.option("--daily", type=click.IntRange(min=0), help="Days of which a folder keeps a backup.")
+@click.option("--weekly", type=click.IntRange(min=0), help="Weeks of which it keeps one.")
 @click.pass_obj
-def backup(data: Path, target: Path) -> None:
-    """Copy log and names into one file, while the service runs."""
+def backup(data: Path, target: Path, *, daily: int | None, weekly: int | None) -> None:
+    """Copy log and names into one file, while the service runs.
+
+    In a folder that is there the file is named by the moment. With --daily or --weekly, older
+    backups of the folder are deleted then.
+    """
+    folder = target if target.is_dir() else None
+    if folder is not None:
+        target = folder / name_at(wiring.now())
+    elif daily is not None or weekly is not None:
+        raise click.UsageError(f"{target} is no folder whose backups could be kept or deleted")
     where = wiring.files(data)
     if where.persons.exists():
         with names(data):
@@ -62,6 +74,9 @@ def backup(data: Path, target: Path) -> None:
     except backups.BadBackup as bad:
         raise click.ClickException(str(bad)) from None
     note_command(data, "exported", detail="backup")
+    if folder is not None and (daily is not None or weekly is not None):
+        for old in delete_old(folder, daily or 0, weekly or 0):
+            click.echo(f"deleted: {old}", err=True)
     click.echo(f"its names open with {where.persons_key} alone: keep a copy apart", err=True)
 
 

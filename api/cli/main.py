@@ -27,6 +27,7 @@ from api.cli.refereeing import CannotReferee, FileReferee, chosen_profile, refer
 from api.cli.replay import replay
 from api.cli.security import note_command, show_security
 from api.cli.settings import show_settings
+from api.cli.trial_restore import trial_restore
 from api.cli.verify import verify
 from api.http.access.owner import Owner
 from api.profiles.rest import profile_view
@@ -79,6 +80,7 @@ for command in (
     demo,
     draw,
     verify,
+    trial_restore,
     make_certificate,
     show_security,
     show_settings,

@@ -45,13 +45,18 @@ def verify(context: click.Context) -> None:
     where = wiring.files(context.obj)
     if not is_there(where.log):
         raise click.ClickException(f"no log in {where.folder}")
+    context.exit(1 if print_differences(where) else 0)
+
+
+def print_differences(where: wiring.Files) -> int:
+    """Print the differences of a data folder, one JSON line each; their number."""
     found = earlier = 0
     for one in _differences(where):
         is_earlier = getattr(one, "what", "") == _EARLIER_LAW
         found, earlier = found + (not is_earlier), earlier + is_earlier
         click.echo(json.dumps(msgspec.to_builtins(one), ensure_ascii=False))
     click.echo(f"{found} differences, {earlier} partidas of an earlier law", err=True)
-    context.exit(1 if found else 0)
+    return found
 
 
 def _differences(where: wiring.Files) -> Iterator[Any]:

@@ -12,6 +12,7 @@ import logging
 import os
 import signal
 import ssl
+import sys
 import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -19,6 +20,7 @@ from typing import Any, Final
 
 from eventsourcing.persistence import PersistenceError
 from gunicorn.app.base import BaseApplication
+from gunicorn.arbiter import Arbiter
 
 from api.http import live
 from api.server.certificates import TLS_VARIABLES
@@ -31,6 +33,8 @@ from referee.access.security_log import LOGGER
 DEFAULT_BIND: Final = "127.0.0.1:8000"
 DEFAULT_WORKERS: Final = 2
 DEFAULT_THREADS: Final = 4
+SETTINGS_MODULE: Final = "api.server.gunicorn_conf"
+_ARE_READ: Final = threading.Event()
 
 
 class BadTls(Exception):  # noqa: N818 - it says what the files are
@@ -47,6 +51,7 @@ def threads() -> int:
 
 def settings() -> dict[str, Any]:
     """Settings of gunicorn; ``GUINOTE_BIND``, ``_WORKERS``, ``_THREADS`` override the defaults."""
+    _ARE_READ.set()
     memory = Path("/dev/shm")  # noqa: S108 - only the heartbeat of the workers is there
     beside = (Projector(), notary_process())
     return {
@@ -71,6 +76,21 @@ def settings() -> dict[str, Any]:
         "on_exit": _each(one.stop for one in beside),
         **_tls(),
     }
+
+
+def require_settings() -> None:
+    """Refuse to be served by a gunicorn that has not read these settings.
+
+    With its own it would read requests in a worker that a slow client can hold, with no projector.
+
+    :raises SystemExit: with the code by which gunicorn ends, instead of starting another worker
+    """
+    if not _ARE_READ.is_set():
+        sys.stderr.write(
+            f"gunicorn has no settings of this service: add -c python:{SETTINGS_MODULE}, "
+            "or start guinote serve\n"
+        )
+        raise SystemExit(Arbiter.APP_LOAD_ERROR)
 
 
 def _each(hooks: Iterable[Callable[[Any], None]]) -> Callable[[Any], None]:

@@ -210,7 +210,14 @@ class LazyServices(ProcessServices):
 
 
 def app(folder: str | Path | None = None, *, with_projector: bool | None = None) -> Flask:
-    """The application, for gunicorn: ``gunicorn 'api.server.wiring:app()'``."""
+    """The application, for gunicorn: ``gunicorn -c python:api.server.gunicorn_conf 'api…:app()'``.
+
+    :raises SystemExit: gunicorn has settings of its own
+    """
+    if os.environ.get("SERVER_SOFTWARE", "").startswith("gunicorn/"):
+        from api.server.serving import require_settings  # noqa: PLC0415 - it imports this module
+
+        require_settings()
     where = files(folder)
     owner = Owner(where.folder)
     owner.token()
