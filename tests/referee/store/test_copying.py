@@ -44,7 +44,7 @@ def _filled(guests: Database) -> None:
 def _content(guests: Database) -> tuple[object, ...]:
     with guests.reading() as db:
         found = db.execute('SELECT "by", until, hash FROM guest ORDER BY "by"').fetchall()
-        return found, db.execute("SELECT number FROM seen").fetchall(), guests.state()
+        return found, db.execute("SELECT number FROM seen").fetchall(), guests.state(db)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
