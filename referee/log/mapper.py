@@ -6,9 +6,9 @@ in the table can be read: any other name is an error, and a row can never cause 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -16,7 +16,10 @@ from eventsourcing.persistence import Mapper, StoredEvent, Transcoder
 
 from referee import events
 from referee.events import Event, Fact, tournament
+from referee.log.ports import NewerData, NoTables
+from referee.log.sqlite.schema import SCHEMA_VERSION
 from referee.log.upcasts import UPCASTS, EventBody, Upcast
+from referee.release import RELEASE, number_of, release_of
 
 FactT = TypeVar("FactT")
 
@@ -152,9 +155,18 @@ NAMES: dict[str, type[Fact]] = {
 """Stored names that are written. A published one is never edited: a new version gets ``.2``, and
 an upcast from the older one, which leaves this table."""
 
+SINCE: Final[Mapping[str, str]] = {"AddressRenewed.2": "0.2.0"}
+"""The release that brought a stored name; 0.1.0 had those that are missing here."""
+_NUMBERS: Final = {name: number_of(release) for name, release in SINCE.items()}
+_OWN: Final = number_of(RELEASE)
+_KNOWN: Final = (SCHEMA_VERSION, *sorted(set(_NUMBERS.values())))
+
 
 class UnknownName(Exception):  # noqa: N818 - it says what the row holds
-    """A stored name that this program has never written."""
+    """A stored name that this program has never written, nor an earlier release."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name!r} is no event that guinote {RELEASE} knows")
 
 
 class Unstorable(Exception):  # noqa: N818 - the name states the condition
@@ -276,6 +288,31 @@ def successor(name: str) -> str:
     """
     stem, _, number = name.rpartition(".")
     return f"{stem}.{int(number) + 1}"
+
+
+def version_with(names: Iterable[str]) -> int:
+    """Least version of a log with events of these names; 0 if any will do.
+
+    A log has the version of its tables until the first event of a name that earlier releases
+    cannot read; then it has the number of the release that brought the name. So releases side by
+    side over one log understand each other until then, and the older one knows it afterwards.
+
+    >>> version_with(["CardPlayed.1"]), version_with(["CardPlayed.1", "AddressRenewed.2"])
+    (0, 200)
+    """
+    return max((_NUMBERS.get(name, 0) for name in names), default=0)
+
+
+def assert_readable(what: object, version: int) -> None:
+    """Check that this release reads a log of a version.
+
+    :raises NewerData: a later release has written it
+    :raises NoTables: it is no version of a log
+    """
+    if version > _OWN:
+        raise NewerData(what, release_of(version))
+    if version not in _KNOWN:
+        raise NoTables(f"{what} has tables of version {version}")
 
 
 def every_name() -> dict[str, type[Fact]]:

@@ -14,6 +14,7 @@ import msgspec
 from eventsourcing.persistence import ApplicationRecorder
 
 from referee.log.merkle import Tree
+from referee.release import RELEASE
 
 Address: TypeAlias = str | Path
 """Where a log is: the path of an SQLite file, or a ``postgresql://`` URL."""
@@ -24,6 +25,17 @@ Row: TypeAlias = tuple[int, str, int, str, bytes]
 
 class NoTables(Exception):  # noqa: N818 - it says what is not there
     """A store without the tables of this program, or with those of another version."""
+
+
+class NewerData(NoTables):
+    """Data that only a later release understands. The text says which, and what to do."""
+
+    def __init__(self, what: object, needed: str) -> None:
+        super().__init__(
+            f"{what} was written by guinote {needed}, and this is guinote {RELEASE}, which may"
+            " misread it: install that release or a later one, or restore a backup of before the"
+            " upgrade (docs/operating/upgrade.md)"
+        )
 
 
 class Unsound(Exception):  # noqa: N818 - the name states the condition

@@ -21,8 +21,7 @@ from psycopg.pq import TransactionStatus
 from psycopg.sql import Composed
 
 from referee.log.durable import NotDurable
-from referee.log.ports import NoTables
-from referee.log.sqlite.schema import SCHEMA_VERSION
+from referee.log.mapper import assert_readable
 
 Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
 
@@ -87,8 +86,7 @@ def connect_to_log(address: str) -> Connection:
     :raises NoTables: there are none, or those of another version
     """
     with _closed_on_error(connect(address)) as c:
-        if tables_version(c) != SCHEMA_VERSION:
-            raise no_tables(c)
+        assert_tables(c)
         c.execute(f"SELECT pg_advisory_lock_shared({IN_USE})")
     return c
 
@@ -118,9 +116,12 @@ def tables_version(c: Connection) -> int:
     return 0 if found is None else int(found[0])
 
 
-def no_tables(c: Connection) -> NoTables:
-    """The error for a database with missing or other tables."""
-    return NoTables(f"database {c.info.dbname} has tables of version {tables_version(c)}")
+def assert_tables(c: Connection) -> None:
+    """Check that a database has tables that this release may read.
+
+    :raises NoTables: it has none, or those of another version
+    """
+    assert_readable(f"database {c.info.dbname}", tables_version(c))
 
 
 class Connections:

@@ -13,7 +13,7 @@ from psycopg import IsolationLevel
 from psycopg.sql import SQL
 
 from referee.log.durable import connect as connect_file
-from referee.log.ports import InUse, NoTables
+from referee.log.ports import InUse
 from referee.log.postgres.connections import (
     IN_USE,
     Connection,
@@ -22,8 +22,8 @@ from referee.log.postgres.connections import (
     connect_to_log,
 )
 from referee.log.postgres.recorder import create_tables
+from referee.log.sqlite.recorder import assert_tables as assert_file
 from referee.log.sqlite.recorder import create_tables as create_file
-from referee.log.sqlite.schema import SCHEMA_VERSION
 
 RowProgress: TypeAlias = Callable[[int], None]
 """Called with the rows that were copied since it was called last."""
@@ -60,10 +60,12 @@ def copy_out(address: str, path: Path, progress: RowProgress) -> None:
         with c.transaction():
             for table, key in TABLES:
                 _read(c, file, table, key, progress)
-            reached = c.execute("SELECT position FROM log_head").fetchone()
-        assert reached is not None
+            head = c.execute("SELECT position, version FROM log_head").fetchone()
+        assert head is not None
+        reached, version = head
+        file.execute(f"PRAGMA user_version = {int(version)}")
         file.execute("DELETE FROM sqlite_sequence")
-        file.execute("INSERT INTO sqlite_sequence VALUES ('stored_events', ?)", reached)
+        file.execute("INSERT INTO sqlite_sequence VALUES ('stored_events', ?)", (reached,))
         file.execute("COMMIT")
         file.execute("PRAGMA journal_mode = DELETE")
 
@@ -97,9 +99,8 @@ def copy_in(path: Path, address: str) -> None:
         closing(PostgresLogDatastore(partial(connect, address))) as datastore,
         datastore.connected() as c,
     ):
+        assert_file(path)
         (version,) = file.execute("PRAGMA user_version").fetchone()
-        if version != SCHEMA_VERSION:
-            raise NoTables(f"{path.name} has tables of version {version}")
         with c.transaction():
             if c.execute(f"SELECT pg_try_advisory_xact_lock({IN_USE})").fetchone() != (True,):
                 raise InUse(f"database {c.info.dbname} is in use")
@@ -110,4 +111,4 @@ def copy_in(path: Path, address: str) -> None:
                     for row in found:
                         copied.write_row(row)
             reached = file.execute("SELECT MAX(seq) FROM sqlite_sequence").fetchone()[0] or 0
-            c.execute("UPDATE log_head SET position = %s", (reached,))
+            c.execute("UPDATE log_head SET position = %s, version = %s", (reached, version))

@@ -22,15 +22,16 @@ import psycopg
 from eventsourcing.persistence import IntegrityError, Notification, StoredEvent, Subscription
 from eventsourcing.postgres import PostgresRecorder
 
+from referee.log.mapper import assert_readable, version_with
 from referee.log.merkle import StoredRow, Tree, grow
 from referee.log.ports import Log, Receipt, Row
 from referee.log.postgres.connections import (
     CHANNEL,
     Connection,
     PostgresLogDatastore,
+    assert_tables,
     connect,
     connect_to_log,
-    no_tables,
     tables_version,
 )
 from referee.log.sqlite.schema import SCHEMA_VERSION
@@ -66,8 +67,8 @@ _HOLD: Final = "SELECT " + _LOCK.format("lock")
 _FREE: Final = "SELECT " + _LOCK.format("unlock")
 
 _COUNT_UP: Final = (
-    "UPDATE log_head SET position = position + %s FROM tree"
-    " RETURNING position, tree.size, tree.frontier"
+    "UPDATE log_head SET position = position + %s, version = GREATEST(version, %s) FROM tree"
+    " RETURNING version, position, tree.size, tree.frontier"
 )
 _LENGTH: Final = "SELECT MAX(originator_version) FROM stored_events WHERE originator_id = %s"
 _RECEIPT: Final = "INSERT INTO receipts SELECT %s, %s, %s"
@@ -116,8 +117,7 @@ def create_tables(address: str) -> None:
                     for statement in _TABLES:
                         c.execute(statement)
                     return
-        if version != SCHEMA_VERSION:
-            raise no_tables(c)
+        assert_tables(c)
 
 
 def open_log(address: str) -> PostgresLogRecorder:
@@ -135,11 +135,16 @@ def open_log(address: str) -> PostgresLogRecorder:
         raise
 
 
-def _head(c: Connection, count: int) -> tuple[int, Tree]:
-    """The last of ``count`` new positions, and the tree so far."""
-    found = c.execute(_COUNT_UP, (count,), binary=True).fetchone()
+def _head(c: Connection, events: Sequence[StoredEvent]) -> tuple[int, Tree]:
+    """The last of the positions of new events, and the tree so far.
+
+    :raises NewerData: a later release has written to the log
+    """
+    needed = version_with(one.topic for one in events)
+    found = c.execute(_COUNT_UP, (len(events), needed), binary=True).fetchone()
     assert found is not None
-    last, *tree = found
+    version, last, *tree = found
+    assert_readable(f"database {c.info.dbname}", version)
     return last, Tree(*tree)
 
 
@@ -191,7 +196,7 @@ class PostgresLogRecorder(PostgresRecorder, Log):
             for stream, version in (guards or {}).items():
                 if _length(c, stream) != version:
                     raise IntegrityError(f"stream {stream} moved on")
-            last, tree = _head(c, len(rows))
+            last, tree = _head(c, stored_events)
             positions = list(range(last - len(rows) + 1, last + 1))
             kept = _kept(key, receipt, positions)
             if rows:

@@ -24,10 +24,11 @@ from eventsourcing.sqlite import (
 )
 
 from referee.log.durable import WriteQueue, connect, lock_file, opening
+from referee.log.mapper import assert_readable, version_with
 from referee.log.merkle import StoredRow, Tree, grow
 from referee.log.ports import Log, NoTables, Receipt, Row
 from referee.log.sqlite.rows import READ_TREE, ROWS
-from referee.log.sqlite.schema import SCHEMA_VERSION, TABLES
+from referee.log.sqlite.schema import TABLES
 
 _WITHOUT_TREE: Final = 1
 """Version of a log without a tree; the tree is added."""
@@ -52,8 +53,9 @@ def create_tables(path: str | Path) -> None:
     """Make the file and its tables if they are not there; safe to call from many processes."""
     with opening(path) as c, closing(c):
         (version,) = c.execute("PRAGMA user_version").fetchone()
-        if version not in (0, _WITHOUT_TREE, SCHEMA_VERSION):
-            raise NoTables(f"{path} has tables of version {version}")
+        if version not in (0, _WITHOUT_TREE):
+            assert_readable(path, version)
+            return
         c.execute("BEGIN IMMEDIATE")
         for statement in TABLES:
             c.execute(statement)
@@ -87,8 +89,7 @@ def assert_tables(path: str | Path) -> None:
         raise NoTables(str(path))
     with closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=rw", uri=True)) as c:
         (version,) = c.execute("PRAGMA user_version").fetchone()
-    if version != SCHEMA_VERSION:
-        raise NoTables(f"{path} has tables of version {version}")
+    assert_readable(path, version)
 
 
 class LogPool(SQLiteConnectionPool):
@@ -106,9 +107,11 @@ class LogPool(SQLiteConnectionPool):
         c = connect(self.db_name)
         c.row_factory = sqlite3.Row
         (version,) = c.execute("PRAGMA user_version").fetchone()
-        if version != SCHEMA_VERSION:
+        try:
+            assert_readable(self.db_name, version)
+        except NoTables:
             c.close()
-            raise NoTables(f"{self.db_name} has tables of version {version}")
+            raise
         return c
 
 
@@ -204,6 +207,7 @@ class SQLiteLogRecorder(SQLiteApplicationRecorder, Log):
         **_: Any,
     ) -> Sequence[int]:
         """Insert events. ``guards``: store versions that other streams must still have."""
+        self._raise_version(c, stored_events)
         for stream, version in (guards or {}).items():
             if self._length(c, stream) != version:
                 raise IntegrityError(f"stream {stream} moved on")
@@ -220,6 +224,15 @@ class SQLiteLogRecorder(SQLiteApplicationRecorder, Log):
             body = msgspec.json.encode(kept).decode()
             c.execute("INSERT INTO receipts VALUES (?, ?, ?)", (key, kept.digest, body))
         return positions
+
+    def _raise_version(self, c: SQLiteCursor, events: Sequence[StoredEvent]) -> None:
+        """Let the log have the version that its events need."""
+        c.execute("PRAGMA user_version")
+        version = c.fetchone()[0]
+        assert_readable(self.datastore.pool.db_name, version)
+        needed = version_with(one.topic for one in events)
+        if needed > version:
+            c.execute(f"PRAGMA user_version = {needed}")
 
     def _length(self, c: SQLiteCursor, stream: UUID) -> int:
         c.execute(

@@ -15,6 +15,7 @@ from referee.events import CardPlayed, CountEntered, Event, LogAmended, RulingGi
 from referee.log.mapper import (
     CODEC,
     NAMES,
+    SINCE,
     Codec,
     EventMapper,
     NoTranscoder,
@@ -26,6 +27,7 @@ from referee.log.mapper import (
     timestamp,
 )
 from referee.log.upcasts import UPCASTS
+from referee.release import RELEASE, number_of
 from tests.support.places import ROOT
 
 STREAM = UUID("6f1c2a54-0d7a-4a51-9a0a-4b7f5c1f3e11")
@@ -60,6 +62,16 @@ def test_every_event_has_one_stored_name_and_it_is_our_own() -> None:
     for name, cls in NAMES.items():
         assert name.rpartition(".")[0] == cls.__name__
         assert ":" not in name
+
+
+OF_0_1_0 = ROOT / "tests" / "golden" / "names-0.1.0.txt"
+
+
+def test_a_name_that_an_earlier_release_cannot_read_says_which_release_brought_it() -> None:
+    assert set(NAMES) - set(SINCE) <= set(OF_0_1_0.read_text().split())
+    assert not set(SINCE) & set(OF_0_1_0.read_text().split())
+    assert set(SINCE) <= set(every_name())
+    assert all(number_of(one) <= number_of(RELEASE) for one in SINCE.values())
 
 
 def test_every_event_has_a_frozen_sample() -> None:
