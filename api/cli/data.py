@@ -68,6 +68,8 @@ def backup(data: Path, target: Path, *, daily: int | None, weekly: int | None) -
     if where.persons.exists():
         with names(data):
             pass  # encrypt and clean up, in case an older version or a crash left plain text
+    if where.elsewhere:
+        wiring.open_keys(where).close()  # take over what an older version left in a file
     try:
         with progress_bar("backup") as report:
             _print(backups.backup(where, target, report))

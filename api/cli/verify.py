@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from functools import reduce
+from pathlib import Path
 from typing import Any
 
 import click
@@ -14,6 +15,7 @@ import msgspec
 
 from api.cli.data import progress_bar
 from api.server import wiring
+from api.server.own_schema import KEYS
 from projections.every import every_view
 from projections.follower.comparing import NotCompared, compare_views
 from referee.access.roles import INITIAL, Access, evolve
@@ -27,7 +29,7 @@ from referee.audit.verify.accounts import (
 )
 from referee.audit.verify.conclusions import verify_all
 from referee.audit.verify.names import NameDifference, verify_names
-from referee.log.stores import is_there, open_audited
+from referee.log.stores import is_postgres, is_there, open_audited
 from referee.people.persons import PersonsError
 
 _EARLIER_LAW = "earlier_law"
@@ -104,7 +106,7 @@ def _accounts(where: wiring.Files) -> Iterator[Any]:
             history: Any = (one.event for one in AuditedHistories(log).history(ACCESS_ID, _EVERY))
             return reduce(evolve, history, INITIAL)
 
-        if not where.keys.exists():
+        if not (is_postgres(where.keys) or Path(where.keys).exists()):
             yield from grants_without_account(granted())
             return
         try:
@@ -116,7 +118,7 @@ def _accounts(where: wiring.Files) -> Iterator[Any]:
                 yield from verify_accounts(granted, keys, are_sealed=are_sealed)
         except (PersonsError, TimeoutError, sqlite3.DatabaseError) as shut:
             click.echo(str(shut), err=True)
-            yield AccountDifference("accounts_unreadable", id=where.keys.name)
+            yield AccountDifference("accounts_unreadable", id=KEYS)
 
 
 def _views(where: wiring.Files) -> Iterator[Any]:

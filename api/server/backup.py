@@ -35,8 +35,12 @@ from projections.every import every_view
 from projections.follower.follower import Follower, follower_lock
 from projections.follower.log import LogReader
 from projections.follower.views import Views
+from referee.access.tables import ACCESS_LAYOUT
 from referee.log.ports import Address, InUse
 from referee.log.stores import copy_in, copy_out, count_rows, is_postgres, is_there
+from referee.store.copying import copy_tables
+from referee.store.opening import open_database
+from referee.store.ports import Layout
 
 __all__ = [
     "BadBackup",
@@ -52,6 +56,8 @@ __all__ = [
 _PAGES: Final = 256
 _ROW: Final = 400
 """Approximate bytes of a row of the log."""
+_LAYOUTS: Final = {KEYS: ACCESS_LAYOUT}
+"""Stores that are in PostgreSQL where the log is."""
 _LEFTOVERS: Final = ("-wal", "-shm", "-journal")
 
 
@@ -64,7 +70,7 @@ class InService(Exception):  # noqa: N818 - the name states the condition
 
 
 class DataFiles(Protocol):
-    """Paths of the databases."""
+    """Where the databases are."""
 
     @property
     def log(self) -> Address:
@@ -82,8 +88,8 @@ class DataFiles(Protocol):
         ...
 
     @property
-    def keys(self) -> Path:
-        """Accounts, and hashes of tokens and codes."""
+    def keys(self) -> Address:
+        """Accounts, and hashes of tokens and codes: a file, or the address of a database."""
         ...
 
 
@@ -103,11 +109,11 @@ def backup(where: DataFiles, target: Path, progress: CopyProgress | None = None)
             raise BadBackup(f"{name} is not there")
     if is_there(where.keys):  # missing until the first account exists
         sources[KEYS] = where.keys
-    steps = ByteProgress(2 * sum(_size(source) for source in sources.values()), progress)
+    steps = ByteProgress(2 * sum(_size(*source) for source in sources.items()), progress)
     with tempfile.TemporaryDirectory(dir=target.absolute().parent, prefix=".backup-") as folder:
         copies = {name: Path(folder) / name for name in sources}
         for name, copy in copies.items():  # the order matters: see above
-            _copy(sources[name], copy, steps)
+            _copy(name, sources[name], copy, steps)
             assert_sound(name, copy)
         with closing(sqlite3.connect(copies[LOG])) as log:
             (position,) = log.execute("SELECT MAX(position) FROM stored_events").fetchone()
@@ -121,10 +127,10 @@ def backup(where: DataFiles, target: Path, progress: CopyProgress | None = None)
     return manifest
 
 
-def _size(database: Address) -> int:
-    """Bytes of a file; an estimate for a log elsewhere."""
+def _size(name: str, database: Address) -> int:
+    """Bytes of a file; an estimate for a log elsewhere, beside which the other tables are small."""
     if is_postgres(database):
-        return count_rows(database) * _ROW
+        return count_rows(database) * _ROW if name == LOG else 0
     database = Path(database)
     with closing(sqlite3.connect(f"{database.absolute().as_uri()}?mode=rw", uri=True)) as source:
         (pages,) = source.execute("PRAGMA page_count").fetchone()
@@ -132,16 +138,30 @@ def _size(database: Address) -> int:
     return int(pages * size)
 
 
-def _copy(database: Address, copy: Path, steps: ByteProgress) -> None:
+def _copy(name: str, database: Address, copy: Path, steps: ByteProgress) -> None:
     """Copy a snapshot of a database."""
-    if is_postgres(database):
+    if name in _LAYOUTS and is_postgres(database):
+        _copy_store(database, copy, _LAYOUTS[name])
+        with closing(sqlite3.connect(copy)) as made:
+            made.execute("PRAGMA journal_mode = DELETE")
+    elif is_postgres(database):
         copy_out(database, copy, lambda rows: steps.add(rows * _ROW))
     else:
         _copy_file(Path(database), copy, steps)
 
 
+def _copy_store(source: Address, target: Address, layout: Layout) -> None:
+    """Copy the tables of a store between the engines, over what the target has."""
+    with (
+        closing(open_database(source, layout)) as rows,
+        closing(open_database(target, layout)) as store,
+    ):
+        copy_tables(rows, store, layout, over=True)
+        store.sweep()
+
+
 def _copy_file(database: Path, copy: Path, steps: ByteProgress) -> None:
-    """The same for a file: the transaction excludes concurrent writes."""
+    """A snapshot of a file: the transaction excludes concurrent writes."""
     os.close(os.open(copy, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE))
     uri = f"{database.absolute().as_uri()}?mode=rw"
     left = 0
@@ -187,7 +207,7 @@ def restore(
     ):
         manifest, steps = unpack(source, Path(folder), progress)
         for name in manifest.files:
-            _put(Path(folder) / name, goals[name])
+            _put(name, Path(folder) / name, goals[name])
         _remove(where.views)
         sync(where.views.absolute().parent)
         _rebuilt(where, manifest.position, steps)
@@ -211,8 +231,11 @@ def _remove(database: Path) -> None:
         Path(f"{database}{end}").unlink(missing_ok=True)
 
 
-def _put(copy: Path, goal: Address) -> None:
+def _put(name: str, copy: Path, goal: Address) -> None:
     """Move the database to its place, and remove the journal of an older one."""
+    if name in _LAYOUTS and is_postgres(goal):
+        _copy_store(copy, goal, _LAYOUTS[name])
+        return
     if is_postgres(goal):
         try:
             copy_in(copy, goal)

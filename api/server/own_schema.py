@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from referee.access.file import ADDED_COLUMNS
 from referee.access.keys import Keys
+from referee.access.tables import ADDED_COLUMNS
 from referee.log.sqlite.recorder import create_tables
 from referee.log.sqlite.schema import SchemaObject, foreign_objects, schema_made_by, schema_of
 from referee.people.persons import Persons

@@ -24,7 +24,7 @@ def seal_earlier(log: Address, persons: Persons, keys: Keys, security: SecurityL
         persons.note_sealed("erasures", missing)
         security.note("sealed", about="persons", detail=str(len(missing)))
     if "accounts" not in done:
-        rows = keys.file.seal_earlier()
+        rows = keys.tables.seal_earlier()
         persons.note_sealed("accounts")
         security.note("sealed", about="accounts", detail=str(rows))
 

@@ -11,6 +11,7 @@ import os
 import random
 import secrets
 import sqlite3
+import sys
 import time
 import uuid
 from contextlib import ExitStack
@@ -42,7 +43,8 @@ from referee.access.keys import Keys
 from referee.access.known_browsers import KnownBrowsers
 from referee.access.row_seals import PURPOSE as ACCOUNTS
 from referee.access.second_factor import SecondFactors
-from referee.access.security_log import SecurityLog
+from referee.access.security_log import SECURITY_LAYOUT, SecurityLog
+from referee.access.tables import ACCESS_LAYOUT
 from referee.application import Referee
 from referee.audit.auditor import Auditor
 from referee.club.addresses import PURPOSE as ADDRESSES
@@ -53,6 +55,8 @@ from referee.log.stores import create_tables
 from referee.people.key_file import GivenKey, KeyFile, MasterKey
 from referee.people.persons import Persons, PersonsError
 from referee.people.seals import Seal
+from referee.store.copying import HasRows, take_over
+from referee.store.ports import Layout
 
 FOLDER_VARIABLE = "GUINOTE_DATA"
 LOG_VARIABLE = "GUINOTE_LOG"
@@ -92,14 +96,14 @@ class Files:
         return self.folder / "persons.sqlite"
 
     @property
-    def keys(self) -> Path:
-        """Accounts, and hashes of tokens and codes."""
-        return self.folder / "access.sqlite"
+    def keys(self) -> Address:
+        """Accounts, and hashes of tokens and codes: beside the log."""
+        return self.elsewhere or self.folder / "access.sqlite"
 
     @property
-    def security(self) -> Path:
-        """The security log."""
-        return self.folder / "security.sqlite"
+    def security(self) -> Address:
+        """The security log: beside the log."""
+        return self.elsewhere or self.folder / "security.sqlite"
 
     @property
     def persons_key(self) -> Path:
@@ -144,12 +148,13 @@ def open_views(where: Files) -> Views:
 
 
 def open_keys(where: Files) -> Keys:
-    """Open the accounts; the file is made at the first start, and with it the master key.
+    """Open the accounts; their tables are made at the first start, and with them the master key.
 
     :raises PersonsError: the master key is missing or wrong
     """
     if not where.persons.exists():
         open_persons(where).close()
+    _take_over(where.folder / "access.sqlite", where.keys, ACCESS_LAYOUT)
     key = partial(where.master_key.derived, ACCOUNTS)
     return Keys(where.keys, clock=time.time, random=secrets.token_bytes, key=key)
 
@@ -158,7 +163,7 @@ def open_factors(where: Files, keys: Keys) -> SecondFactors:
     """Second factors of the accounts; their seal is opened at its first use."""
     key = where.master_key
     seal = cache(lambda: Seal(key.derived("second factors"), secrets.token_bytes))
-    return SecondFactors(keys.file, seal, time.time, secrets.token_bytes)
+    return SecondFactors(keys.tables, seal, time.time, secrets.token_bytes)
 
 
 def open_addresses(where: Files) -> Addresses:
@@ -167,8 +172,24 @@ def open_addresses(where: Files) -> Addresses:
 
 
 def open_security(where: Files) -> SecurityLog:
-    """Open the security log; the file is made at the first start."""
+    """Open the security log; its table is made at the first start."""
+    _take_over(where.folder / "security.sqlite", where.security, SECURITY_LAYOUT)
     return SecurityLog(where.security, clock=time.time)
+
+
+def _take_over(file: Path, address: Address, layout: Layout) -> None:
+    """Move a store of before from its file into the database of the house, and say so in a line."""
+    try:
+        rows = take_over(file, address, layout)
+    except HasRows:
+        sys.stderr.write(
+            f"{file}: not used, since the database has its rows already; move it elsewhere\n"
+        )
+    else:
+        if rows is not None:
+            sys.stderr.write(
+                f"{file}: its {rows} rows are in the database now; the file is {file.name}.moved\n"
+            )
 
 
 now = partial(datetime.now, UTC)
@@ -201,9 +222,9 @@ class LazyServices(ProcessServices):
         seed = partial(secrets.token_hex, SEED_BYTES)
         return Services(
             *(referee, persons, views, now, seed, auditor, hub, keys),
-            attempts=Attempts(keys.file, time.time),
+            attempts=Attempts(keys.tables, time.time, secrets.token_bytes),
             factors=open_factors(self.files, keys),
-            known_browsers=KnownBrowsers(keys.file, time.time, secrets.token_bytes),
+            known_browsers=KnownBrowsers(keys.tables, time.time, secrets.token_bytes),
             security=security,
             addresses=open_addresses(self.files),
         )

@@ -9,11 +9,11 @@ is old. The arithmetic of the limits is in decision 26.
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
 
-from referee.access.file import AccessFile
+from referee.access.tables import AccessTables
+from referee.store.ports import Statements
 
 MINUTE_S: Final = 60.0
 HOUR_S: Final = 3600.0
@@ -47,6 +47,8 @@ STRONG_SECRET: Final = (Limit(5, MINUTE_S), Limit(60, HOUR_S))
 ALL_PAIRINGS: Final = (Limit(1000, 5 * MINUTE_S),)
 """All addresses together, at the codes of pairings, which last five minutes and are short."""
 _LONGEST_S: Final = HOUR_S
+_BOOKING_BYTES: Final = 8
+_BLOCKED: Final = "INSERT INTO blocked (subject, until) VALUES (?, ?) ON CONFLICT DO NOTHING"
 
 
 def of_password(name: str, address: str) -> Subjects:
@@ -104,10 +106,12 @@ class TooManyAttempts(Exception):  # noqa: N818 - it says what is the case
 
 
 class Attempts:
-    """Bookings in the file of accounts and keys. ``clock``: seconds since 1970, UTC."""
+    """Bookings beside the accounts and keys. ``clock``: seconds since 1970, UTC."""
 
-    def __init__(self, file: AccessFile, clock: Callable[[], float]) -> None:
-        self._file, self._clock = file, clock
+    def __init__(
+        self, tables: AccessTables, clock: Callable[[], float], random: Callable[[int], bytes]
+    ) -> None:
+        self._tables, self._clock, self._random = tables, clock, random
 
     def book(self, subjects: Subjects) -> str:
         """Book an attempt, before it is evaluated; returns the id of the booking.
@@ -115,38 +119,39 @@ class Attempts:
         :raises TooManyAttempts: a subject has reached a limit; nothing was booked
         """
         now = self._clock()
-        with self._file.reading() as db:  # so that a flood of refused attempts writes nothing
+        with self._tables.reading() as db:  # so that a flood of refused attempts writes nothing
             reached = _reached(db, subjects, now)
         if reached is None:
-            with self._file.writing() as db:
+            with self._tables.writing() as db:
                 db.execute("DELETE FROM attempt WHERE at <= ?", (now - _LONGEST_S,))
                 reached = _reached(db, subjects, now)
                 if reached is None:
-                    return _booked(db, subjects, now)
+                    return self._booked(db, subjects, now)
         raise self._refusal(*reached, now)
 
     def take_back(self, booking: str) -> None:
         """Delete a booking, because the secret was right or was not evaluated."""
-        with self._file.writing() as db:
+        with self._tables.writing() as db:
             db.execute("DELETE FROM attempt WHERE booking = ?", (booking,))
 
     def _refusal(self, subject: str, limit: Limit, until: float, now: float) -> TooManyAttempts:
-        with self._file.reading() as db:
+        with self._tables.reading() as db:
             found = db.execute("SELECT until FROM blocked WHERE subject = ?", (subject,)).fetchone()
         is_news = found is None or found[0] <= now
         if is_news:
-            with self._file.writing() as db:
+            with self._tables.writing() as db:
                 db.execute("DELETE FROM blocked WHERE until <= ?", (now,))
-                row = (subject, now + limit.within_s)
-                is_news = bool(
-                    db.execute("INSERT OR IGNORE INTO blocked VALUES (?, ?)", row).rowcount
-                )
+                is_news = bool(db.execute(_BLOCKED, (subject, now + limit.within_s)).rowcount)
         return TooManyAttempts(max(1.0, until - now), is_news=is_news)
 
+    def _booked(self, db: Statements, subjects: Subjects, now: float) -> str:
+        booking = self._random(_BOOKING_BYTES).hex()
+        rows = [(booking, subject.name, now) for subject in subjects]
+        db.executemany("INSERT INTO attempt (booking, subject, at) VALUES (?, ?, ?)", rows)
+        return booking
 
-def _reached(
-    db: sqlite3.Connection, subjects: Subjects, now: float
-) -> tuple[str, Limit, float] | None:
+
+def _reached(db: Statements, subjects: Subjects, now: float) -> tuple[str, Limit, float] | None:
     """A subject with a limit that is reached, and the moment at which it no longer is."""
     for subject in subjects:
         for limit in subject.limits:
@@ -158,13 +163,6 @@ def _reached(
             if row is not None:
                 return subject.name, limit, row[0] + limit.within_s
     return None
-
-
-def _booked(db: sqlite3.Connection, subjects: Subjects, now: float) -> str:
-    (booking,) = db.execute("SELECT lower(hex(randomblob(8)))").fetchone()
-    rows = [(booking, subject.name, now) for subject in subjects]
-    db.executemany("INSERT INTO attempt VALUES (?, ?, ?)", rows)
-    return str(booking)
 
 
 def _digest(text: str) -> str:

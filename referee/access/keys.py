@@ -1,8 +1,8 @@
 """Credentials of people and devices: passwords, tokens and codes, all of them hashed.
 
-They are in a file of their own, apart from the log. The log says who may do what; this file only
-identifies the caller. Nobody can sign in with what the file holds: a token has 256 bits and is kept
-as its SHA-256, a password as scrypt.
+They are in tables of their own, apart from the log. The log says who may do what; these tables only
+identify the caller. Nobody can sign in with what they hold: a token has 256 bits and is kept as its
+SHA-256, a password as scrypt.
 """
 
 from __future__ import annotations
@@ -11,15 +11,17 @@ import hashlib
 import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from eventsourcing.persistence import IntegrityError, PersistenceError
 from werkzeug.security import check_password_hash, generate_password_hash
 
-from referee.access.file import OF_A_HOLDER, AccessFile
 from referee.access.passwords import LONGEST_PASSWORD, BadPassword, password_fault
-from referee.access.row_seals import SealKey, genuine, seal
+from referee.access.row_seals import SealKey
+from referee.access.tables import OF_A_HOLDER, AccessTables
 from referee.events import HolderId, Role
+from referee.log.ports import Address
+from referee.store.ports import Statements
 
 TokenKind: TypeAlias = Literal["session", "device"]
 OfferKind: TypeAlias = Literal["invitation", "pairing"]
@@ -49,7 +51,10 @@ _VALID: Final = (
 _TOKEN_BYTES: Final = 32
 _HOLDER_BYTES: Final = 8
 _METHOD: Final = "scrypt:32768:8:1"
-_ENDED: Final = "INSERT OR IGNORE INTO ended SELECT hash, until FROM token"
+_ENDED: Final = (
+    "INSERT INTO ended (hash, until) SELECT hash, until FROM token WHERE {which}"
+    " ON CONFLICT DO NOTHING"
+)
 _NOBODY: Final = f"{_METHOD}$nobody${'0' * 128}"
 """Hash that no password has. It is checked for unknown names, so that they take the same time."""
 
@@ -99,26 +104,26 @@ class OpenToken(NamedTuple):
 
 
 class Keys:
-    """Accounts, tokens and offers. All processes share the file."""
+    """Accounts, tokens and offers. All processes share them."""
 
     def __init__(
         self,
-        path: str | Path,
+        address: Address,
         *,
         clock: Callable[[], float],
         random: Callable[[int], bytes],
         key: SealKey = bytes,
     ) -> None:
-        """Open the file, made if it is not there. ``clock``: seconds since 1970, UTC.
+        """Open the tables, made if they are not there. ``clock``: seconds since 1970, UTC.
 
-        ``key``: of the seals of its rows.
+        ``key``: of the seals of the rows.
         """
         self._clock, self._random = clock, random
-        self.file = AccessFile(path, key)
+        self.tables = AccessTables(address, key)
 
     def close(self) -> None:
-        """Close the file."""
-        self.file.close()
+        """Close the tables."""
+        self.tables.close()
 
     # --- accounts ----------------------------------------------------------------------------
 
@@ -131,23 +136,23 @@ class Keys:
         hashed = _hashed(password, name)
         holder = self.new_holder()
         try:
-            with self.file.writing() as db:
+            with self.tables.writing() as db:
                 db.execute(
                     "INSERT INTO account (holder, name, password) VALUES (?, ?, ?)",
                     (holder, name, hashed),
                 )
-                seal(db, "account", "holder = ?", holder)
-        except sqlite3.IntegrityError:
+                self.tables.seals.seal(db, "account", "holder = ?", holder)
+        except IntegrityError:
             raise NameTaken(name) from None
         return holder
 
     def signed_in(self, name: str, password: str) -> HolderId | None:
         """The account with this name and password. An unknown name takes as long as a known one."""
-        with self.file.reading() as db:
-            row = db.execute(
-                f"SELECT holder, password FROM account WHERE name = ? AND {genuine('account')}",  # noqa: S608 - ours
-                (name,),
-            ).fetchone()
+        with self.tables.reading() as db:
+            found = self.tables.seals.genuine(
+                db, "account", "holder, password", "lower(name) = ?", (in_lower_case(name),)
+            )
+        row = found[0] if found else None
         is_right = check_password_hash(row[1] if row else _NOBODY, password[:LONGEST_PASSWORD])
         is_whole = len(password) <= LONGEST_PASSWORD
         return str(row[0]) if row and is_right and is_whole else None
@@ -158,21 +163,22 @@ class Keys:
         :raises BadPassword: it is not good enough
         """
         hashed = _hashed(password, self.names().get(holder, ""))
-        with self.file.writing() as db:
+        with self.tables.writing() as db:
             db.execute("UPDATE account SET password = ? WHERE holder = ?", (hashed, holder))
-            seal(db, "account", "holder = ?", holder)
+            self.tables.seals.seal(db, "account", "holder = ?", holder)
             for table in ("token", "known_browser", "waiting"):
                 db.execute(f"DELETE FROM {table} WHERE holder = ?", (holder,))  # noqa: S608 - literals
             db.execute("DELETE FROM notice WHERE holder = ? AND what = 'weak_password'", (holder,))
 
     def note(self, holder: HolderId, what: Notice) -> None:
         """Remember to tell an account something when its user signs in."""
-        with self.file.writing() as db:
-            db.execute("INSERT OR IGNORE INTO notice VALUES (?, ?)", (holder, what))
+        with self.tables.writing() as db:
+            noted = "INSERT INTO notice (holder, what) VALUES (?, ?) ON CONFLICT DO NOTHING"
+            db.execute(noted, (holder, what))
 
     def notices(self, holder: HolderId) -> list[Notice]:
         """What an account is to be told."""
-        with self.file.reading() as db:
+        with self.tables.reading() as db:
             rows = db.execute(
                 "SELECT what FROM notice WHERE holder = ? ORDER BY what", (holder,)
             ).fetchall()
@@ -180,32 +186,35 @@ class Keys:
 
     def told(self, holder: HolderId) -> None:
         """Forget what an account was told; that its password is weak stays until it is changed."""
-        with self.file.writing() as db:
+        with self.tables.writing() as db:
             db.execute("DELETE FROM notice WHERE holder = ? AND what <> 'weak_password'", (holder,))
 
     def names(self) -> dict[HolderId, str]:
         """Name of every account."""
-        with self.file.reading() as db:
-            return dict(db.execute("SELECT holder, name FROM account ORDER BY name"))
+        with self.tables.reading() as db:
+            return dict(
+                db.execute("SELECT holder, name FROM account ORDER BY lower(name)").fetchall()
+            )
 
     def holder_named(self, name: str) -> HolderId | None:
         """The account with a name."""
-        with self.file.reading() as db:
-            row = db.execute("SELECT holder FROM account WHERE name = ?", (name,)).fetchone()
+        with self.tables.reading() as db:
+            asked = "SELECT holder FROM account WHERE lower(name) = ?"
+            row = db.execute(asked, (in_lower_case(name),)).fetchone()
         return str(row[0]) if row else None
 
     def forget(self, *holders: HolderId) -> None:
         """Delete accounts, tokens and offers of holders, and all else kept about them.
 
-        No byte of it stays in the file or its journal, except that their tokens have ended.
+        No byte of it stays in the tables, except that their tokens have ended.
         """
-        with self.file.writing() as db:
+        with self.tables.writing() as db:
             for holder in holders:
-                db.execute(f"{_ENDED} WHERE holder = ?", (holder,))
+                db.execute(_ENDED.format(which="holder = ?"), (holder,))
                 for table in OF_A_HOLDER:
                     db.execute(f"DELETE FROM {table} WHERE holder = ?", (holder,))  # noqa: S608 - literals
                 db.execute("DELETE FROM offer WHERE by = ?", (holder,))
-        self.file.sweep()
+        self.tables.sweep()
 
     def new_holder(self) -> HolderId:
         """A new id for a holder."""
@@ -217,7 +226,7 @@ class Keys:
         """A new token of a holder; it is valid for as long as its kind lasts, if it is used."""
         token, now = self._secret(), self._clock()
         row = (_hash(token), kind, holder, now + LASTS_S[kind], self._id(), mark, agent, now, now)
-        with self.file.writing() as db:
+        with self.tables.writing() as db:
             db.execute(f"DELETE FROM token WHERE NOT ({_VALID})", {"now": now})  # noqa: S608 - literals
             db.execute("DELETE FROM ended WHERE until < ?", (now,))
             db.execute(
@@ -225,26 +234,28 @@ class Keys:
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 row,
             )
-            seal(db, "token", "hash = ?", row[0])
+            self.tables.seals.seal(db, "token", "hash = ?", row[0])
         return token
 
     def known(self, token: str) -> KnownToken | None:
         """What a token says, noting its use; None if it is unknown or has expired."""
         hashed, now = _hash(token), self._clock()
-        with self.file.reading() as db:
-            row = db.execute(
-                f"SELECT holder, mark, used FROM token WHERE hash = :hash AND {_VALID}"  # noqa: S608 - literals
-                f" AND {genuine('token')}",
+        with self.tables.reading() as db:
+            found = self.tables.seals.genuine(
+                db,
+                "token",
+                "holder, mark, used",
+                f"hash = :hash AND {_VALID}",
                 {"hash": hashed, "now": now},
-            ).fetchone()
-        if row is None:
+            )
+        if not found:
             return None
-        holder, mark, used = row
+        holder, mark, used = found[0]
         if used is None or now - used > USE_NOTED_EVERY_S:
-            with (
-                suppress(sqlite3.OperationalError),
-                self.file.writing() as db,
-            ):  # it is read as well
+            with (  # it is read as well
+                suppress(sqlite3.OperationalError, PersistenceError),
+                self.tables.writing() as db,
+            ):
                 db.execute("UPDATE token SET used = ? WHERE hash = ?", (now, hashed))
         return KnownToken(holder, mark)
 
@@ -255,7 +266,7 @@ class Keys:
 
     def tokens(self) -> list[OpenToken]:
         """Every session and device, those used last first."""
-        with self.file.reading() as db:
+        with self.tables.reading() as db:
             rows = db.execute(
                 "SELECT id, kind, holder, agent, since, used, until FROM token"  # noqa: S608 - literals
                 f" WHERE {_VALID} ORDER BY used DESC, id",
@@ -265,22 +276,22 @@ class Keys:
 
     def take_back(self, token: str) -> None:
         """Revoke a token."""
-        with self.file.writing() as db:
+        with self.tables.writing() as db:
             db.execute("DELETE FROM token WHERE hash = ?", (_hash(token),))
 
     def sign_out(self, holder: HolderId, *, only: str = "", but: str = "") -> None:
         """End the sessions of a holder: all, the one with an id, or all but the one of a token."""
-        which = "WHERE holder = ? AND ? IN ('', id) AND hash <> ?"
-        with self.file.writing() as db:
-            for statement in (_ENDED, "DELETE FROM token"):
-                db.execute(f"{statement} {which}", (holder, only, _hash(but)))
+        which = "holder = ? AND ? IN ('', id) AND hash <> ?"
+        with self.tables.writing() as db:
+            for statement in (_ENDED, "DELETE FROM token WHERE {which}"):
+                db.execute(statement.format(which=which), (holder, only, _hash(but)))
 
     def was_ended(self, token: str) -> bool:
         """Whether somebody ended this session, or revoked its holder, before its time was over.
 
-        An unknown token was not: the file may be an older copy.
+        An unknown token was not: the tables may be an older copy.
         """
-        with self.file.reading() as db:
+        with self.tables.reading() as db:
             found = db.execute("SELECT 1 FROM ended WHERE hash = ?", (_hash(token),)).fetchone()
         return found is not None
 
@@ -290,31 +301,31 @@ class Keys:
         """The secret of an offer that can be taken once: a link's token, or a code to type."""
         secret, now = self._secret() if kind == "invitation" else self._code(), self._clock()
         row = (_hash(secret), kind, *offered, now + LASTS_S[kind], self._id())
-        with self.file.writing() as db:
+        with self.tables.writing() as db:
             db.execute("DELETE FROM offer WHERE until < ?", (now,))
             db.execute(
                 "INSERT INTO offer (hash, kind, role, encuentro, by, until, id)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",
                 row,
             )
-            seal(db, "offer", "hash = ?", row[0])
+            self.tables.seals.seal(db, "offer", "hash = ?", row[0])
         return secret
 
     def offered(self, kind: OfferKind, secret: str) -> Offer | None:
         """What is offered under a secret, without taking it; None if unknown, taken or expired."""
-        with self.file.reading() as db:
+        with self.tables.reading() as db:
             return self._offered(db, kind, secret)
 
     def take(self, kind: OfferKind, secret: str) -> Offer | None:
         """Take an offer, which nobody can take again; None if it is unknown, taken or expired."""
-        with self.file.writing() as db:
+        with self.tables.writing() as db:
             found = self._offered(db, kind, secret)
             db.execute("DELETE FROM offer WHERE hash = ? AND kind = ?", (_hash(secret), kind))
         return found
 
     def offers(self) -> list[OpenOffer]:
         """Every offer that nobody has taken, those that end first before the others."""
-        with self.file.reading() as db:
+        with self.tables.reading() as db:
             rows = db.execute(
                 "SELECT id, kind, role, encuentro, by, until FROM offer WHERE until >= ?"
                 " ORDER BY until, id",
@@ -324,21 +335,23 @@ class Keys:
 
     def withdraw(self, offer_id: str) -> None:
         """Delete an offer."""
-        with self.file.writing() as db:
+        with self.tables.writing() as db:
             db.execute("DELETE FROM offer WHERE id = ?", (offer_id,))
 
     def withdraw_all(self, by: HolderId) -> None:
         """Delete every offer that somebody has made."""
-        with self.file.writing() as db:
+        with self.tables.writing() as db:
             db.execute("DELETE FROM offer WHERE by = ?", (by,))
 
-    def _offered(self, db: sqlite3.Connection, kind: OfferKind, secret: str) -> Offer | None:
-        row = db.execute(
-            "SELECT role, encuentro, by FROM offer WHERE hash = ? AND kind = ? AND until >= ?"  # noqa: S608 - ours
-            f" AND {genuine('offer')}",
+    def _offered(self, db: Statements, kind: OfferKind, secret: str) -> Offer | None:
+        found = self.tables.seals.genuine(
+            db,
+            "offer",
+            "role, encuentro, by",
+            "hash = ? AND kind = ? AND until >= ?",
             (_hash(secret), kind, self._clock()),
-        ).fetchone()
-        return Offer(*row) if row else None
+        )
+        return Offer(*found[0]) if found else None
 
     # --- inside ------------------------------------------------------------------------------
 
@@ -354,6 +367,15 @@ class Keys:
             SYMBOLS[number // len(SYMBOLS) ** at % len(SYMBOLS)] for at in range(CODE_LENGTH)
         ]
         return "".join(symbols)
+
+
+def in_lower_case(name: str) -> str:
+    """A name as it is compared: A to Z do not differ from a to z, as in ``lower`` of both engines.
+
+    >>> in_lower_case("PILAR Álvarez")
+    'pilar Álvarez'
+    """
+    return name.encode().lower().decode()
 
 
 def _hash(secret: str) -> bytes:

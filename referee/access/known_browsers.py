@@ -11,28 +11,33 @@ import hashlib
 from collections.abc import Callable
 from typing import Final
 
-from referee.access.file import AccessFile
+from referee.access.keys import in_lower_case
+from referee.access.tables import AccessTables
 from referee.events import HolderId
 
 KNOWN_S: Final = 365 * 86_400.0
 _COOKIE_BYTES: Final = 32
+_REMEMBERED: Final = (
+    "INSERT INTO known_browser (hash, holder, until) VALUES (?, ?, ?)"
+    " ON CONFLICT (hash, holder) DO UPDATE SET until = excluded.until"
+)
 
 
 class KnownBrowsers:
     """Cookies of known browsers. ``clock``: seconds since 1970, UTC."""
 
     def __init__(
-        self, file: AccessFile, clock: Callable[[], float], random: Callable[[int], bytes]
+        self, tables: AccessTables, clock: Callable[[], float], random: Callable[[int], bytes]
     ) -> None:
-        self._file, self._clock, self._random = file, clock, random
+        self._tables, self._clock, self._random = tables, clock, random
 
     def knows(self, cookie: str, name: str) -> bool:
         """Whether the browser with this cookie has signed in to the account of this name."""
-        with self._file.reading() as db:
+        with self._tables.reading() as db:
             found = db.execute(
                 "SELECT 1 FROM known_browser JOIN account USING (holder)"
-                " WHERE hash = ? AND until >= ? AND name = ?",
-                (_hash(cookie), self._clock(), name),
+                " WHERE hash = ? AND until >= ? AND lower(name) = ?",
+                (_hash(cookie), self._clock(), in_lower_case(name)),
             ).fetchone()
         return found is not None
 
@@ -40,11 +45,11 @@ class KnownBrowsers:
         """The new cookie of a browser that has signed in; its earlier accounts stay known."""
         made, now = self._random(_COOKIE_BYTES).hex(), self._clock()
         old, new = _hash(cookie), _hash(made)
-        with self._file.writing() as db:
+        with self._tables.writing() as db:
             db.execute("DELETE FROM known_browser WHERE until < ?", (now,))
             db.execute("UPDATE known_browser SET hash = ? WHERE hash = ?", (new, old))
             row = (new, holder, now + KNOWN_S)
-            db.execute("INSERT OR REPLACE INTO known_browser VALUES (?, ?, ?)", row)
+            db.execute(_REMEMBERED, row)
         return made
 
 

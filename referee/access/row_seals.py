@@ -1,18 +1,20 @@
 """Seals of the rows that let somebody in: a keyed hash over the table and every value that counts.
 
-Whoever can write the file, and has not the key, can remove a row, but can neither
+Whoever can write the tables, and has not the key, can remove a row, but can neither
 change one nor add one. A row with a wrong seal is as good as none.
 """
 
 from __future__ import annotations
 
 import hmac
-import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cache
 from hashlib import sha256
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
+
+from referee.store.ports import Statements
 
 SealKey: TypeAlias = Callable[[], bytes]
 """The key of the seals, read at its first use."""
@@ -20,24 +22,26 @@ SealKey: TypeAlias = Callable[[], bytes]
 PURPOSE: Final = "accounts"
 """Purpose of the key."""
 _HAS_FACTOR: Final = (
-    "EXISTS (SELECT 1 FROM factor WHERE factor.holder = account.holder AND stage = 'active')"
+    "CASE WHEN EXISTS (SELECT 1 FROM factor WHERE factor.holder = account.holder"
+    " AND stage = 'active') THEN 1 ELSE 0 END"
 )
-_SEALED: Final = {
-    "account": f"holder, name, password, {_HAS_FACTOR}",
-    "token": "hash, kind, holder, until, id, mark",
-    "offer": 'hash, kind, role, encuentro, "by", until, id',
-    "recovery": "hash, holder",
-    "waiting": "hash, holder, until",
+_SEALED: Final[dict[str, tuple[str, ...]]] = {
+    "account": ("holder", "name", "password", _HAS_FACTOR),
+    "token": ("hash", "kind", "holder", "until", "id", "mark"),
+    "offer": ("hash", "kind", "role", "encuentro", "by", "until", "id"),
+    "recovery": ("hash", "holder"),
+    "waiting": ("hash", "holder", "until"),
 }
-"""What is sealed of each table. An account is sealed with whether it has a second factor."""
-_NAMES: Final = {
-    "account": "holder",
-    "token": "id",
-    "offer": "id",
-    "recovery": "lower(hex(hash))",
-    "waiting": "lower(hex(hash))",
+"""What is sealed of each table, its key first. An account is sealed with whether it has a second
+factor."""
+_NAMED_BY: Final = {
+    "account": ("holder", "holder"),
+    "token": ("id", "holder"),
+    "offer": ("id", "''"),
+    "recovery": ("hash", "holder"),
+    "waiting": ("hash", "holder"),
 }
-SEALED_TABLES: Final = tuple(_SEALED)
+"""What names a row of each table to its readers, and whose it is."""
 
 
 class WrongRow(NamedTuple):
@@ -48,38 +52,61 @@ class WrongRow(NamedTuple):
     holder: str
 
 
-def install(db: sqlite3.Connection, key: SealKey) -> None:
-    """Give a connection the function of the seals."""
-    kept: list[bytes] = []
+class RowSeals:
+    """The seals under one key."""
 
-    def row_seal(*values: object) -> bytes:
-        if not kept:
-            kept.append(key())
-        return hmac.digest(kept[0], msgspec.msgpack.encode(values), sha256)
+    def __init__(self, key: SealKey) -> None:
+        self._key = cache(key)
 
-    db.create_function("row_seal", -1, row_seal, deterministic=True)
+    def genuine(
+        self, db: Statements, table: str, wanted: str, condition: str, values: Any
+    ) -> list[Sequence[Any]]:
+        """Columns of the rows of a condition, without those that this program did not write."""
+        return [
+            row
+            for is_genuine, row in self._read(db, table, wanted, condition, values)
+            if is_genuine
+        ]
+
+    def seal(self, db: Statements, table: str, condition: str, *values: object) -> int:
+        """Seal the rows of a condition, which were just written; returns how many."""
+        sealed = _SEALED[table]
+        asked = f"SELECT {', '.join(sealed)} FROM {table} WHERE {condition}"  # noqa: S608 - ours
+        rows = [(self._of(table, row), row[0]) for row in db.execute(asked, values).fetchall()]
+        db.executemany(f"UPDATE {table} SET seal = ? WHERE {sealed[0]} = ?", rows)  # noqa: S608 - ours
+        return len(rows)
+
+    def seal_all(self, db: Statements) -> int:
+        """Seal every row; returns how many."""
+        return sum(self.seal(db, table, "1 = 1") for table in _SEALED)
+
+    def wrong_rows(self, db: Statements) -> list[WrongRow]:
+        """Every row that this program did not write as it is."""
+        return [
+            WrongRow(table, *found)
+            for table, named_by in _NAMED_BY.items()
+            for found in sorted(
+                (_text(name), _text(holder))
+                for is_genuine, (name, holder) in self._read(db, table, ", ".join(named_by))
+                if not is_genuine
+            )
+        ]
+
+    def _read(
+        self, db: Statements, table: str, wanted: str, condition: str = "1 = 1", values: Any = ()
+    ) -> list[tuple[bool, Sequence[Any]]]:
+        """Whether each row of a condition is genuine, and what is wanted of it."""
+        sealed = _SEALED[table]
+        asked = f"SELECT {', '.join(sealed)}, seal, {wanted} FROM {table} WHERE {condition}"  # noqa: S608 - ours
+        end = len(sealed)
+        return [
+            (row[end] == self._of(table, row[:end]), row[end + 1 :])
+            for row in db.execute(asked, values).fetchall()
+        ]
+
+    def _of(self, table: str, values: Sequence[object]) -> bytes:
+        return hmac.digest(self._key(), msgspec.msgpack.encode((table, *values)), sha256)
 
 
-def genuine(table: str) -> str:
-    """Condition of the rows of a table that this program wrote."""
-    return f"{table}.seal = {_seal(table)}"
-
-
-def seal(db: sqlite3.Connection, table: str, condition: str, *values: object) -> int:
-    """Seal the rows of a condition, which were just written; returns how many."""
-    sealed = f"UPDATE {table} SET seal = {_seal(table)} WHERE {condition}"  # noqa: S608 - ours
-    return db.execute(sealed, values).rowcount
-
-
-def wrong_rows(db: sqlite3.Connection) -> list[WrongRow]:
-    """Every row that this program did not write as it is."""
-    found: list[WrongRow] = []
-    for table, name in _NAMES.items():
-        holder = "''" if table == "offer" else "holder"
-        asked = f"SELECT {name}, {holder} FROM {table} WHERE ({genuine(table)}) IS NOT 1 ORDER BY 1"  # noqa: S608 - ours
-        found += [WrongRow(table, str(one), str(of)) for one, of in db.execute(asked)]
-    return found
-
-
-def _seal(table: str) -> str:
-    return f"row_seal('{table}', {_SEALED[table]})"
+def _text(value: object) -> str:
+    return value.hex() if isinstance(value, bytes) else str(value)

@@ -14,9 +14,8 @@ from typing import Final, Literal, TypeAlias
 import pyotp
 from pyotp.utils import strings_equal
 
-from referee.access.file import AccessFile
 from referee.access.keys import SYMBOLS
-from referee.access.row_seals import genuine, seal
+from referee.access.tables import AccessTables
 from referee.events import HolderId
 from referee.people.seals import Altered, Seal
 
@@ -32,34 +31,39 @@ _RECOVERY_LENGTH: Final = 24
 _GROUP: Final = 4
 _SECRET_BYTES: Final = 20
 _TOKEN_BYTES: Final = 32
+_PUT: Final = (
+    "INSERT INTO factor (holder, stage, wrapped, sealed, step, until) VALUES (?, ?, ?, ?, ?, ?)"
+    " ON CONFLICT (holder, stage) DO UPDATE SET wrapped = excluded.wrapped,"
+    " sealed = excluded.sealed, step = excluded.step, until = excluded.until"
+)
 
 
 class SecondFactors:
-    """Second factors in the file of accounts and keys. ``clock``: seconds since 1970, UTC.
+    """Second factors beside the accounts and keys. ``clock``: seconds since 1970, UTC.
 
     ``seal``: the seal of the secrets, opened at its first use.
     """
 
     def __init__(
         self,
-        file: AccessFile,
+        tables: AccessTables,
         seal: Callable[[], Seal],
         clock: Callable[[], float],
         random: Callable[[int], bytes],
     ) -> None:
-        self._file, self._seal, self._clock, self._random = file, seal, clock, random
+        self._tables, self._seal, self._clock, self._random = tables, seal, clock, random
 
     # --- setting it up -----------------------------------------------------------------------
 
     def holders(self) -> frozenset[HolderId]:
         """Accounts that have a second factor."""
-        with self._file.reading() as db:
+        with self._tables.reading() as db:
             rows = db.execute("SELECT holder FROM factor WHERE stage = 'active'").fetchall()
         return frozenset(holder for (holder,) in rows)
 
     def recovery_left(self, holder: HolderId) -> int:
         """Number of codes for recovery that were not used."""
-        with self._file.reading() as db:
+        with self._tables.reading() as db:
             asked = "SELECT COUNT(*) FROM recovery WHERE holder = ?"
             (number,) = db.execute(asked, (holder,)).fetchone()
         return int(number)
@@ -67,9 +71,9 @@ class SecondFactors:
     def propose(self, holder: HolderId) -> str:
         """A new secret in base 32, which counts once a code of it was typed."""
         secret = base64.b32encode(self._random(_SECRET_BYTES)).decode()
-        row = (holder, *self._seal().close("factor", holder, secret), self._clock() + PROPOSED_S)
-        with self._file.writing() as db:
-            db.execute("REPLACE INTO factor VALUES (?, 'proposed', ?, ?, 0, ?)", row)
+        sealed, until = self._seal().close("factor", holder, secret), self._clock() + PROPOSED_S
+        with self._tables.writing() as db:
+            db.execute(_PUT, (holder, "proposed", *sealed, 0, until))
         return secret
 
     def proposed(self, holder: HolderId) -> str | None:
@@ -83,7 +87,7 @@ class SecondFactors:
         step = self._step(*found, code) if found else None
         if step is None:
             return None
-        with self._file.writing() as db:
+        with self._tables.writing() as db:
             taken = db.execute(
                 "DELETE FROM factor WHERE holder = ? AND stage = 'proposed' AND until >= ?"
                 " RETURNING wrapped, sealed",
@@ -91,30 +95,28 @@ class SecondFactors:
             ).fetchone()
             if taken is None:  # the form was sent twice at once
                 return None
-            db.execute(
-                "REPLACE INTO factor VALUES (?, 'active', ?, ?, ?, NULL)", (holder, *taken, step)
-            )
-            seal(db, "account", "holder = ?", holder)
+            db.execute(_PUT, (holder, "active", *taken, step, None))
+            self._tables.seals.seal(db, "account", "holder = ?", holder)
         return self.new_recovery(holder)
 
     def new_recovery(self, holder: HolderId) -> list[str]:
         """New codes for recovery, in groups of four signs; those of before are worth nothing."""
         codes = [self._recovery_code() for _ in range(RECOVERY_CODES)]
-        with self._file.writing() as db:
+        with self._tables.writing() as db:
             db.execute("DELETE FROM recovery WHERE holder = ?", (holder,))
             rows = [(_hash(f"{holder} {code}"), holder) for code in codes]
             db.executemany("INSERT INTO recovery (hash, holder) VALUES (?, ?)", rows)
-            seal(db, "recovery", "holder = ?", holder)
+            self._tables.seals.seal(db, "recovery", "holder = ?", holder)
         groups = range(0, _RECOVERY_LENGTH, _GROUP)
         return ["-".join(code[at : at + _GROUP] for at in groups) for code in codes]
 
     def remove(self, holder: HolderId) -> bool:
         """Take the second factor off an account; returns whether it had one."""
-        with self._file.writing() as db:
+        with self._tables.writing() as db:
             db.execute("DELETE FROM recovery WHERE holder = ?", (holder,))
             db.execute("DELETE FROM factor WHERE holder = ? AND stage = 'proposed'", (holder,))
             removed = db.execute("DELETE FROM factor WHERE holder = ?", (holder,)).rowcount
-            seal(db, "account", "holder = ?", holder)
+            self._tables.seals.seal(db, "account", "holder = ?", holder)
             return removed > 0
 
     # --- signing in --------------------------------------------------------------------------
@@ -122,26 +124,24 @@ class SecondFactors:
     def ask(self, holder: HolderId) -> str:
         """The token of a sign-in that waits for its code, after the right password."""
         token, now = self._random(_TOKEN_BYTES).hex(), self._clock()
-        with self._file.writing() as db:
+        with self._tables.writing() as db:
             db.execute("DELETE FROM waiting WHERE until < ?", (now,))
             row = (_hash(token), holder, now + WAITING_S)
             db.execute("INSERT INTO waiting (hash, holder, until) VALUES (?, ?, ?)", row)
-            seal(db, "waiting", "hash = ?", row[0])
+            self._tables.seals.seal(db, "waiting", "hash = ?", row[0])
         return token
 
     def asked(self, token: str) -> HolderId | None:
         """The account that waits for its code; None if the token is unknown or too old."""
-        with self._file.reading() as db:
-            row = db.execute(
-                "SELECT holder FROM waiting WHERE hash = ? AND until >= ?"  # noqa: S608 - ours
-                f" AND {genuine('waiting')}",
-                (_hash(token), self._clock()),
-            ).fetchone()
-        return str(row[0]) if row else None
+        with self._tables.reading() as db:
+            found = self._tables.seals.genuine(
+                db, "waiting", "holder", "hash = ? AND until >= ?", (_hash(token), self._clock())
+            )
+        return str(found[0][0]) if found else None
 
     def settle(self, token: str) -> None:
         """End a sign-in that waited."""
-        with self._file.writing() as db:
+        with self._tables.writing() as db:
             db.execute("DELETE FROM waiting WHERE hash = ?", (_hash(token),))
 
     def takes(self, holder: HolderId, code: str) -> bool:
@@ -150,24 +150,25 @@ class SecondFactors:
         if found is None:
             return False
         step = self._step(*found, code)
-        with self._file.writing() as db:
+        with self._tables.writing() as db:
             if step is not None:
                 used = db.execute(
                     "UPDATE factor SET step = ? WHERE holder = ? AND stage = 'active' AND step < ?",
                     (step, holder, step),
                 )
-            else:
-                plain = code.upper().replace("-", "").replace(" ", "")
-                hashed = _hash(f"{holder} {plain}")
-                spent = f"DELETE FROM recovery WHERE hash = ? AND {genuine('recovery')}"  # noqa: S608 - ours
-                used = db.execute(spent, (hashed,))
-            return used.rowcount > 0
+                return used.rowcount > 0
+            plain = code.upper().replace("-", "").replace(" ", "")
+            of_code = "hash = ?", (_hash(f"{holder} {plain}"),)
+            is_good = bool(self._tables.seals.genuine(db, "recovery", "hash", *of_code))
+            if is_good:
+                db.execute("DELETE FROM recovery WHERE hash = ?", of_code[1])
+            return is_good
 
     # --- inside ------------------------------------------------------------------------------
 
     def _secret(self, holder: HolderId, stage: FactorStage) -> tuple[str, int] | None:
         """Secret and step used last. A secret under a lost key has no codes: recovery is left."""
-        with self._file.reading() as db:
+        with self._tables.reading() as db:
             row = db.execute(
                 "SELECT wrapped, sealed, step FROM factor"
                 " WHERE holder = ? AND stage = ? AND (until IS NULL OR until >= ?)",

@@ -1,6 +1,6 @@
 """The security log: sign-ins, failures, grants, revocations, exports, erasures, restores.
 
-It is a file of its own, which only grows, until an entry is too old. An entry has ids, never a
+It is a store of its own, which only grows, until an entry is too old. An entry has ids, never a
 name, a password, a token or a code, so that it says nothing of a person who was erased. A backup
 neither has it nor replaces it: a restore must not remove what happened before it.
 """
@@ -8,15 +8,16 @@ neither has it nor replaces it: a restore must not remove what happened before i
 from __future__ import annotations
 
 import logging
-import threading
+import sqlite3
 from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 import msgspec
 
-from referee.log.durable import opening
+from referee.log.ports import Address
+from referee.store.opening import open_database
+from referee.store.ports import Layout
 
 SecurityKind: TypeAlias = Literal[
     "sign_in",
@@ -59,16 +60,19 @@ MOST_FAILURES_KEPT: Final = 100_000
 """Beyond this number the oldest failures go first: a stranger neither fills the disk nor drives out
 any other entry."""
 _PRUNED_EVERY: Final = 1000
-_SELECT: Final = "SELECT number, at, kind, by, about, address, detail FROM entry WHERE"
+_SELECT: Final = "SELECT number, at, kind, by, about, address, detail FROM entry"
 _INSERT: Final = """
-INSERT INTO entry (at, kind, by, about, address, detail) VALUES (?, ?, ?, ?, ?, ?)
+INSERT INTO entry (number, at, kind, by, about, address, detail)
+SELECT COALESCE(MAX(number), 0) + 1, ?, ?, ?, ?, ?, ? FROM entry RETURNING number
 """
-_OLD_FAILURES: Final = f"""
-DELETE FROM entry WHERE number IN (
-    SELECT number FROM entry WHERE kind IN ({", ".join("?" * len(FAILURES))})
-    ORDER BY number DESC LIMIT -1 OFFSET ?)
+_TOO_OLD: Final = "DELETE FROM entry WHERE at < ? AND number < (SELECT MAX(number) FROM entry)"
+"""The newest entry stays, so that no number is used twice."""
+_FAILURES: Final = f"kind IN ({', '.join('?' * len(FAILURES))})"
+_TOO_MANY: Final = f"""
+DELETE FROM entry WHERE {_FAILURES} AND number <= (
+    SELECT number FROM entry WHERE {_FAILURES} ORDER BY number DESC LIMIT 1 OFFSET ?)
 """  # noqa: S608 - question marks
-_TABLES: Final = """
+_FILE: Final = """
 CREATE TABLE IF NOT EXISTS entry
     (number INTEGER PRIMARY KEY AUTOINCREMENT, at REAL, kind TEXT, by TEXT, about TEXT,
      address TEXT, detail TEXT);
@@ -77,6 +81,23 @@ CREATE INDEX IF NOT EXISTS entry_at ON entry (at);
 CREATE TRIGGER IF NOT EXISTS entry_stays BEFORE UPDATE ON entry
     BEGIN SELECT RAISE(ABORT, 'an entry of the security log is never changed'); END;
 """
+_SERVER: Final = (
+    """CREATE TABLE entry (number bigint PRIMARY KEY, at double precision, kind text, by text,
+    about text, address text, detail text)""",
+    "CREATE INDEX entry_kind ON entry (kind, number)",
+    "CREATE INDEX entry_at ON entry (at)",
+    """CREATE FUNCTION entry_stays() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    RAISE EXCEPTION 'an entry of the security log is never changed'; END $$""",
+    """CREATE TRIGGER entry_stays BEFORE UPDATE ON entry
+    FOR EACH ROW EXECUTE FUNCTION entry_stays()""",
+)
+
+
+def _open_file(db: sqlite3.Connection) -> None:
+    db.executescript(_FILE)
+
+
+SECURITY_LAYOUT: Final = Layout("security", ("entry",), _open_file, (_SERVER,))
 
 _log = logging.getLogger(LOGGER)
 
@@ -103,19 +124,17 @@ class SecurityEntry(NamedTuple):
 
 
 class SecurityLog:
-    """Entries in a file that all processes share; each is also a line of a logger."""
+    """Entries that all processes share; each is also a line of a logger."""
 
-    def __init__(self, path: str | Path, *, clock: Callable[[], float]) -> None:
-        """Open the file, made if it is not there. ``clock``: seconds since 1970, UTC."""
+    def __init__(self, address: Address, *, clock: Callable[[], float]) -> None:
+        """Open the log, made if it is not there. ``clock``: seconds since 1970, UTC."""
         self._clock = clock
-        self._turn = threading.Lock()
-        with opening(path) as self._db:
-            self._db.executescript(_TABLES)
+        self._database = open_database(address, SECURITY_LAYOUT)
         self._prune()
 
     def close(self) -> None:
-        """Close the file."""
-        self._db.close()
+        """Close it."""
+        self._database.close()
 
     def note(
         self,
@@ -128,8 +147,8 @@ class SecurityLog:
     ) -> None:
         """Add an entry; it is on the disk when this returns."""
         row = (self._clock(), kind, by, about, address, detail)
-        with self._turn:
-            number = self._db.execute(_INSERT, row).lastrowid or 0
+        with self._database.writing() as db:
+            (number,) = db.execute(_INSERT, row).fetchone()
         _log.info(SecurityEntry(number, *row).line())
         if number % _PRUNED_EVERY == 0:
             self._prune()
@@ -138,21 +157,23 @@ class SecurityLog:
         self, limit: int, *, before: int | None = None, kind: SecurityKind | None = None
     ) -> list[SecurityEntry]:
         """Entries of a kind or of all, newest first; ``before``: those with a smaller number."""
-        return self._found(
-            "(? IS NULL OR number < ?) AND (? IS NULL OR kind = ?) ORDER BY number DESC LIMIT ?",
-            *(before, before, kind, kind, limit),
-        )
+        asked = {"number < ?": before, "kind = ?": kind}
+        given = {which: value for which, value in asked.items() if value is not None}
+        which = f"WHERE {' AND '.join(given)}" if given else ""
+        return self._found(f"{which} ORDER BY number DESC LIMIT ?", *given.values(), limit)
 
     def after(self, number: int, *, since: float = 0.0, limit: int) -> list[SecurityEntry]:
         """Entries with a greater number, not older than ``since``, oldest first."""
-        return self._found("number > ? AND at >= ? ORDER BY number LIMIT ?", number, since, limit)
+        return self._found(
+            "WHERE number > ? AND at >= ? ORDER BY number LIMIT ?", number, since, limit
+        )
 
     def _found(self, which: str, *values: object) -> list[SecurityEntry]:
-        with self._turn:
-            return [SecurityEntry(*row) for row in self._db.execute(f"{_SELECT} {which}", values)]
+        with self._database.reading() as db:
+            return [SecurityEntry(*row) for row in db.execute(f"{_SELECT} {which}", values)]
 
     def _prune(self) -> None:
         """Delete entries that are too old, and the oldest of too many."""
-        with self._turn:
-            self._db.execute("DELETE FROM entry WHERE at < ?", (self._clock() - RETENTION_S,))
-            self._db.execute(_OLD_FAILURES, (*FAILURES, MOST_FAILURES_KEPT))
+        with self._database.writing() as db:
+            db.execute(_TOO_OLD, (self._clock() - RETENTION_S,))
+            db.execute(_TOO_MANY, (*FAILURES, *FAILURES, MOST_FAILURES_KEPT))

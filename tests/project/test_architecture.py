@@ -44,11 +44,11 @@ NOT_PURE = (
         for one in (
             "admission",
             "attempts",
-            "file",
             "keys",
             "known_browsers",
             "row_seals",
             "security_log",
+            "tables",
         )
     ),
     *(f"{one.replace('.', '/')}.py" for one in SERVICES),

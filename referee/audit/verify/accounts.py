@@ -21,7 +21,7 @@ AccountsProblem: TypeAlias = Literal[
 
 
 class AccountDifference(msgspec.Struct, frozen=True):
-    """A difference in the file of accounts and keys: the table, the id of the row, its holder."""
+    """A difference in the accounts and keys: the table, the id of the row, its holder."""
 
     what: AccountsProblem
     table: str = ""
@@ -34,11 +34,11 @@ def verify_accounts(
 ) -> Iterator[AccountDifference]:
     """Rows of another hand, and accounts and tokens that do not fit the grants of the log.
 
-    ``granted``: reads access from the log; it is read before and after the file, until it stayed
+    ``granted``: reads access from the log; it is read before and after the rows, until it stayed
     the same meanwhile. ``are_sealed``: not so in data of before that was never served since.
     """
     if are_sealed:
-        for row in keys.file.wrong_rows():
+        for row in keys.tables.wrong_rows():
             yield AccountDifference("access_row_altered", *row)
     access, accounts, tokens = granted(), keys.names(), keys.tokens()
     while (now := granted()).version != access.version:

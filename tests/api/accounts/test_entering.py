@@ -16,7 +16,6 @@ from api.cli.main import main
 from api.server.backup import backup, restore
 from api.server.wiring import files
 from referee.access import keys
-from referee.access.row_seals import seal
 from tests.support.servers.accounts import (
     OURS,
     PASSWORD,
@@ -79,9 +78,10 @@ def test_another_password_signs_everybody_out_but_who_chose_it(table: HttpTable)
 def test_a_short_password_of_before_signs_in_and_is_asked_to_change(table: HttpTable) -> None:
     client = joined(table, "Pilar", role="arbiter")
     short = generate_password_hash("diez-signos", "scrypt:32768:8:1")
-    with table.app.extensions["guinote"]().keys.file.writing() as db:
+    tables = table.app.extensions["guinote"]().keys.tables
+    with tables.writing() as db:
         db.execute("UPDATE account SET password = ?", (short,))
-        seal(db, "account", "true")
+        tables.seals.seal_all(db)
     client = table.app.test_client()
     form = {"name": "Pilar", "password": "diez-signos", "next": "/jornadas/"}
     for _ in range(2):  # as often as they sign in with it

@@ -102,6 +102,8 @@ def test_what_is_restored_is_the_same_to_the_byte(
 ) -> None:
     ana = persons.add_person("Ana")
     referee.encuentros.record(PARTIDA, [LATE], keyed("k"))
+    with closing(open_keys(where)) as keys:
+        blas = keys.open_account("Blas", "caballo de copas")
     target = tmp_path / "copy.guinote"
     taken: list[tuple[int, int]] = []
     put_back: list[tuple[int, int]] = []
@@ -118,6 +120,8 @@ def test_what_is_restored_is_the_same_to_the_byte(
     shutil.copy(where.persons_key, elsewhere.persons_key)
     with closing(open_persons(elsewhere)) as found:
         assert found.name(ana) == "Ana"
+    with closing(open_keys(elsewhere)) as keys:
+        assert keys.signed_in("blas", "caballo de copas") == blas
     for reports in (taken, put_back):
         assert reports == sorted(reports)
         assert reports[-1][0] == reports[-1][1]

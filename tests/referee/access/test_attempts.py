@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
 from referee.access import attempts, keys
 from referee.access.attempts import Attempts, AttemptSubject, Limit, TooManyAttempts
-from referee.access.file import AccessFile
 from referee.access.known_browsers import KNOWN_S, KnownBrowsers
+from referee.access.tables import AccessTables
+from referee.log.ports import Address
 from tests.support.clock import SetClock
 
 ADDRESSES = [f"10.0.{high}.{low}" for high in range(2) for low in range(250)]
@@ -24,14 +25,14 @@ def clock() -> SetClock:
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Iterator[AccessFile]:
-    with closing(AccessFile(tmp_path / "access.sqlite")) as found:
+def tables(address: Address) -> Iterator[AccessTables]:
+    with closing(AccessTables(address)) as found:
         yield found
 
 
 @pytest.fixture
-def tried(file: AccessFile, clock: SetClock) -> Attempts:
-    return Attempts(file, clock)
+def tried(tables: AccessTables, clock: SetClock) -> Attempts:
+    return Attempts(tables, clock, secrets.token_bytes)
 
 
 def booked(tried: Attempts, subjects: attempts.Subjects, times: int) -> int:
@@ -53,11 +54,10 @@ def refused(tried: Attempts, subjects: attempts.Subjects) -> TooManyAttempts:
 
 
 def test_a_burst_in_two_processes_books_no_more_than_the_limit(
-    tmp_path: Path, clock: SetClock
+    address: Address, clock: SetClock
 ) -> None:
-    path = tmp_path / "access.sqlite"
-    with closing(AccessFile(path)) as first, closing(AccessFile(path)) as second:
-        workers = [Attempts(one, clock) for one in (first, second)]
+    with closing(AccessTables(address)) as first, closing(AccessTables(address)) as second:
+        workers = [Attempts(one, clock, secrets.token_bytes) for one in (first, second)]
         subjects = attempts.of_password("ana", "10.0.0.1")
         with ThreadPoolExecutor(24) as pool:
             counts = pool.map(lambda n: booked(workers[n % 2], subjects, 1), range(120))
@@ -121,12 +121,12 @@ def test_the_first_refusal_is_news_and_the_next_are_not(tried: Attempts, clock: 
 
 
 def test_what_was_booked_is_forgotten_after_an_hour_and_names_nobody(
-    tried: Attempts, file: AccessFile, clock: SetClock
+    tried: Attempts, tables: AccessTables, clock: SetClock
 ) -> None:
     tried.book(attempts.of_password("Pilar", "10.0.0.1"))
     clock.now += 3601
     tried.book(attempts.of_password("Blas", "10.0.0.1"))
-    with file.reading() as db:
+    with tables.reading() as db:
         rows = db.execute("SELECT subject FROM attempt").fetchall()
     assert len(rows) == 3
     assert not [row for row in rows if "pilar" in row[0].lower() or "blas" in row[0].lower()]
@@ -150,12 +150,9 @@ def test_a_code_is_not_guessed_in_a_year(
     assert 0 < chance < most
 
 
-def test_a_browser_is_known_at_its_accounts_for_a_year(tmp_path: Path, clock: SetClock) -> None:
-    secrets = (bytes([number]) * 32 for number in range(1, 99))
-    with closing(
-        keys.Keys(tmp_path / "access.sqlite", clock=clock, random=lambda n: next(secrets)[:n])
-    ) as made:
-        known = KnownBrowsers(made.file, clock, lambda n: next(secrets)[:n])
+def test_a_browser_is_known_at_its_accounts_for_a_year(address: Address, clock: SetClock) -> None:
+    with closing(keys.Keys(address, clock=clock, random=secrets.token_bytes)) as made:
+        known = KnownBrowsers(made.tables, clock, secrets.token_bytes)
         ana, blas = (made.open_account(name, "caballo de copas") for name in ("Ana", "Blas"))
         first = known.remember("planted", ana)
         assert known.knows(first, "ANA")

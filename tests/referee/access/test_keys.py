@@ -1,4 +1,4 @@
-"""The file of accounts and keys: sessions and devices, offers, and files of an earlier version."""
+"""Accounts and keys: sessions and devices, offers, and files of an earlier version."""
 
 from __future__ import annotations
 
@@ -6,13 +6,28 @@ import secrets
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from referee.access.keys import DAY_S, IDLE_S, LASTS_S, USE_NOTED_EVERY_S, Keys, Offer, TokenKind
+from referee.access.keys import (
+    DAY_S,
+    IDLE_S,
+    LASTS_S,
+    USE_NOTED_EVERY_S,
+    Keys,
+    NameTaken,
+    Offer,
+    TokenKind,
+)
 from referee.access.passwords import LONGEST_PASSWORD
+from referee.access.tables import ACCESS_LAYOUT
+from referee.log.ports import Address
+from referee.store.copying import columns, copy_tables
+from referee.store.opening import open_database
 from tests.support.clock import SetClock
+from tests.support.servers.own_postgres import Server
 
 BEFORE = """
 CREATE TABLE account (holder TEXT PRIMARY KEY, name TEXT UNIQUE COLLATE NOCASE, password TEXT)
@@ -36,8 +51,8 @@ def clock() -> SetClock:
 
 
 @pytest.fixture
-def keys(tmp_path: Path, clock: SetClock) -> Iterator[Keys]:
-    with closing(Keys(tmp_path / "access.sqlite", clock=clock, random=secrets.token_bytes)) as made:
+def keys(address: Address, clock: SetClock) -> Iterator[Keys]:
+    with closing(Keys(address, clock=clock, random=secrets.token_bytes)) as made:
         yield made
 
 
@@ -49,7 +64,7 @@ def test_a_file_of_before_opens_with_its_sessions_and_invitations(
         db.executescript(BEFORE)
     for _ in range(2):  # the second time there is nothing to add
         with closing(Keys(path, clock=clock, random=secrets.token_bytes)) as keys:
-            keys.file.seal_earlier()
+            keys.tables.seal_earlier()
             assert keys.holder("test") == "ana"
             (session,), (offer,) = keys.tokens(), keys.offers()
             assert (session.holder, session.agent, session.since) == ("ana", "", None)
@@ -142,15 +157,69 @@ def test_nothing_of_a_forgotten_holder_is_left(keys: Keys) -> None:
 
 
 def test_nothing_of_a_forgotten_account_stays_in_the_file_or_its_journal(
-    tmp_path: Path, clock: SetClock, keys: Keys
+    tmp_path: Path, clock: SetClock
 ) -> None:
     files = [tmp_path / "access.sqlite", tmp_path / "access.sqlite-wal"]
     names = [f"Nombre{place:03}Imborrable" for place in range(60)]
-    holders = [keys.open_account(name, "caballo de copas") for name in names]
-    assert any(names[0].encode() in one.read_bytes() for one in files)
-    with closing(Keys(files[0], clock=clock, random=secrets.token_bytes)) as other:
-        assert len(other.names()) == 60  # another process has the file open
-        keys.forget(holders[0], *holders[7:40])
-        kept = b"".join(one.read_bytes() for one in files)
-        assert [name for name in names if name.encode() in kept] == [*names[1:7], *names[40:]]
-        assert list(other.names().values()) == [*names[1:7], *names[40:]]
+    with closing(Keys(files[0], clock=clock, random=secrets.token_bytes)) as keys:
+        holders = [keys.open_account(name, "caballo de copas") for name in names]
+        assert any(names[0].encode() in one.read_bytes() for one in files)
+        with closing(Keys(files[0], clock=clock, random=secrets.token_bytes)) as other:
+            assert len(other.names()) == 60  # another process has the file open
+            keys.forget(holders[0], *holders[7:40])
+            kept = b"".join(one.read_bytes() for one in files)
+            assert [name for name in names if name.encode() in kept] == [*names[1:7], *names[40:]]
+            assert list(other.names().values()) == [*names[1:7], *names[40:]]
+
+
+def test_rows_of_a_forgotten_account_are_gone_from_the_pages_of_the_database(
+    postgres: Server, clock: SetClock
+) -> None:
+    place = postgres.new_address()
+    with closing(Keys(place, clock=clock, random=secrets.token_bytes)) as keys:
+        for number in range(3):
+            keys.forget(keys.open_account(f"Nombre{number}", "caballo de copas"))
+        with keys.tables.reading() as db:
+            (size,) = db.execute("SELECT pg_relation_size('account')").fetchone()
+    assert size == 0  # a row that is only deleted keeps its page
+
+
+def test_names_of_accounts_differ_by_more_than_their_case(keys: Keys) -> None:
+    """A to Z alone, in both engines: what else is one letter depends on the language."""
+    ana = keys.open_account("Ana Ángel", "caballo de copas")
+    with pytest.raises(NameTaken):
+        keys.open_account("ana ÁNGEL", "caballo de copas")
+    keys.open_account("ANA ángel", "caballo de copas")
+    assert keys.holder_named("aNA Ángel") == keys.signed_in("ANA Ángel", "caballo de copas") == ana
+    assert list(keys.names().values()) == ["Ana Ángel", "ANA ángel"]
+
+
+def test_a_file_and_a_database_have_the_same_columns_and_rows_move_with_their_seals(
+    tmp_path: Path, postgres: Server, clock: SetClock
+) -> None:
+    places = (tmp_path / "access.sqlite", postgres.new_address(), tmp_path / "again.sqlite")
+    made = [
+        Keys(one, clock=clock, random=secrets.token_bytes, key=lambda: b"k" * 32) for one in places
+    ]
+    holder, token = made[0].open_account("Pilar", "caballo de copas"), made[0].give("device", "ana")
+    link = made[0].offer("invitation", Offer("arbiter", "", holder))
+    for one in made:
+        one.close()
+    stores = [open_database(one, ACCESS_LAYOUT) for one in places]
+    found = []
+    for one in stores:
+        with one.reading() as db:
+            found.append({table: sorted(columns(db, table)) for table in ACCESS_LAYOUT.tables})
+    assert found[0] == found[1]
+    for source, target in pairwise(stores):
+        copy_tables(source, target, ACCESS_LAYOUT)
+    for store in stores:
+        store.close()
+    for place in places:
+        with closing(
+            Keys(place, clock=clock, random=secrets.token_bytes, key=lambda: b"k" * 32)
+        ) as keys:
+            assert keys.tables.wrong_rows() == []
+            assert keys.signed_in("Pilar", "caballo de copas") == holder
+            assert keys.holder(token) == "ana"
+            assert keys.offered("invitation", link) == Offer("arbiter", "", holder)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -12,73 +11,73 @@ import pytest
 
 from api.server import wiring
 from referee.access.keys import Keys, Offer
+from referee.access.tables import ACCESS_LAYOUT
+from referee.log.ports import Address
+from referee.store.opening import open_database
 
 WORD = "sota, caballo y rey"
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "access.sqlite"
-
-
-def opened(path: Path, key: bytes = b"k" * 32) -> Keys:
-    return Keys(path, clock=lambda: 1_000.0, random=secrets.token_bytes, key=lambda: key)
+def opened(address: Address, key: bytes = b"k" * 32) -> Keys:
+    return Keys(address, clock=lambda: 1_000.0, random=secrets.token_bytes, key=lambda: key)
 
 
 @pytest.fixture
-def keys(path: Path) -> Iterator[Keys]:
-    with closing(opened(path)) as found:
+def keys(address: Address) -> Iterator[Keys]:
+    with closing(opened(address)) as found:
         yield found
 
 
-def write(path: Path, statement: str) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        assert db.execute(statement).rowcount == 1
+def write(address: Address, statement: str, *values: object) -> None:
+    with closing(open_database(address, ACCESS_LAYOUT)) as found, found.writing() as db:
+        assert db.execute(statement, values).rowcount == 1
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("change", "values"),
     [
-        "UPDATE account SET name = 'Luis'",
-        "UPDATE account SET holder = 'other'",
-        "UPDATE account SET seal = NULL",
-        "UPDATE account SET seal = zeroblob(32)",
-        "INSERT INTO factor VALUES ((SELECT holder FROM account), 'active', x'', x'', 0, NULL)",
+        ("UPDATE account SET name = 'Luis'", ()),
+        ("UPDATE account SET holder = 'other'", ()),
+        ("UPDATE account SET seal = NULL", ()),
+        ("UPDATE account SET seal = ?", (bytes(32),)),
+        ("INSERT INTO factor (holder, stage) SELECT holder, 'active' FROM account", ()),
     ],
 )
-def test_an_account_that_was_changed_signs_nobody_in(keys: Keys, path: Path, change: str) -> None:
+def test_an_account_that_was_changed_signs_nobody_in(
+    keys: Keys, address: Address, change: str, values: tuple[object, ...]
+) -> None:
     holder = keys.open_account("Pilar", WORD)
     assert keys.signed_in("Pilar", WORD) == holder
-    write(path, change)
+    write(address, change, *values)
     assert (keys.signed_in("Pilar", WORD), keys.signed_in("Luis", WORD)) == (None, None)
-    assert [one.table for one in keys.file.wrong_rows()] == ["account"]
+    assert [one.table for one in keys.tables.wrong_rows()] == ["account"]
 
 
 @pytest.mark.parametrize("change", ["holder = 'x'", "until = until + 1", "kind = 'device'"])
-def test_a_token_that_was_changed_opens_nothing(keys: Keys, path: Path, change: str) -> None:
+def test_a_token_that_was_changed_opens_nothing(keys: Keys, address: Address, change: str) -> None:
     token = keys.give("session", "ana")
     assert keys.holder(token) == "ana"
-    write(path, "UPDATE token SET used = 999.0, agent = 'Firefox'")  # no right depends on them
-    assert (keys.holder(token), keys.file.wrong_rows()) == ("ana", [])
-    write(path, f"UPDATE token SET {change}")
+    write(address, "UPDATE token SET used = 999.0, agent = 'Firefox'")  # no right depends on them
+    assert (keys.holder(token), keys.tables.wrong_rows()) == ("ana", [])
+    write(address, f"UPDATE token SET {change}")
     assert keys.holder(token) is None
-    assert [(one.table, one.id) for one in keys.file.wrong_rows()] == [
+    assert [(one.table, one.id) for one in keys.tables.wrong_rows()] == [
         ("token", keys.tokens()[0].id)
     ]
 
 
 @pytest.mark.parametrize("change", ["role = 'admin'", "encuentro = ''", "\"by\" = 'owner'"])
-def test_an_offer_that_was_changed_is_none(keys: Keys, path: Path, change: str) -> None:
+def test_an_offer_that_was_changed_is_none(keys: Keys, address: Address, change: str) -> None:
     secret = keys.offer("invitation", Offer("scorer", "e", "ana"))
     assert keys.offered("invitation", secret)
-    write(path, f"UPDATE offer SET {change}")
+    write(address, f"UPDATE offer SET {change}")
     assert keys.offered("invitation", secret) is None
     assert keys.take("invitation", secret) is None
 
 
-def test_rows_of_another_house_count_for_nothing(keys: Keys, path: Path) -> None:
+def test_rows_of_another_house_count_for_nothing(keys: Keys, address: Address) -> None:
     holder, token = keys.open_account("Pilar", WORD), keys.give("session", "ana")
-    with closing(opened(path, b"o" * 32)) as other:
+    with closing(opened(address, b"o" * 32)) as other:
         assert (other.signed_in("Pilar", WORD), other.holder(token)) == (None, None)
     assert keys.signed_in("Pilar", WORD) == holder
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -12,22 +11,23 @@ from pathlib import Path
 import pyotp
 import pytest
 
-from referee.access.file import AccessFile
 from referee.access.second_factor import PROPOSED_S, RECOVERY_CODES, WAITING_S, SecondFactors
+from referee.access.tables import AccessTables
+from referee.log.ports import Address
 from referee.people.seals import Seal
 
 
 class House:
-    """A file with second factors, and its clock."""
+    """Tables with second factors, and their clock."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, address: Address) -> None:
         self.now = 1_800_000_000.0
-        self.path, self.file = path, AccessFile(path)
+        self.tables = AccessTables(address)
         self.factors = self.sealed_by(bytes(32))
 
     def sealed_by(self, key: bytes) -> SecondFactors:
         seal = Seal(key, secrets.token_bytes)
-        return SecondFactors(self.file, lambda: seal, lambda: self.now, secrets.token_bytes)
+        return SecondFactors(self.tables, lambda: seal, lambda: self.now, secrets.token_bytes)
 
     def code(self, secret: str, later_s: float = 0.0) -> str:
         return pyotp.TOTP(secret).at(int(self.now + later_s))
@@ -40,9 +40,9 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    made = House(tmp_path / "access.sqlite")
-    with closing(made.file):
+def house(address: Address) -> Iterator[House]:
+    made = House(address)
+    with closing(made.tables):
         yield made
 
 
@@ -98,7 +98,7 @@ def test_codes_are_those_of_the_published_method(house: House) -> None:
     house.now = 1_111_111_109.0
     seal, seeds = Seal(bytes(32), secrets.token_bytes), iter([b"12345678901234567890"])
     factors = SecondFactors(
-        house.file,
+        house.tables,
         lambda: seal,
         lambda: house.now,
         lambda n: next(seeds, secrets.token_bytes(n)),
@@ -152,10 +152,13 @@ def test_a_sign_in_waits_for_its_code_for_five_minutes(house: House) -> None:
     assert house.factors.asked(token) is None
 
 
-def test_neither_secret_nor_codes_are_in_the_file(house: House) -> None:
+def test_neither_secret_nor_codes_are_in_the_file(tmp_path: Path) -> None:
+    house = House(tmp_path / "access.sqlite")
     secret, codes = house.set_up()
     token = house.factors.ask("ana")
-    content = b"".join(one.read_bytes() for one in house.path.parent.glob("access.sqlite*"))
+    house.tables.close()
+    content = b"".join(one.read_bytes() for one in tmp_path.glob("access.sqlite*"))
+    assert b"waiting" in content
     for hidden in (secret, token, *codes, *(code.replace("-", "") for code in codes)):
         assert hidden.encode() not in content
 
@@ -167,8 +170,8 @@ def test_without_its_key_and_in_another_row_a_secret_is_worth_nothing(house: Hou
     other_house = house.sealed_by(bytes(31) + b"1")
     assert not other_house.takes("ana", house.code(secret))
     assert other_house.takes("ana", codes[0])  # recovery needs no key
-    with closing(sqlite3.connect(house.path)) as db, db:
-        (row,) = db.execute("SELECT wrapped, sealed FROM factor WHERE holder = 'ana'").fetchall()
+    with house.tables.writing() as db:
+        row = db.execute("SELECT wrapped, sealed FROM factor WHERE holder = 'ana'").fetchone()
         db.execute("UPDATE factor SET wrapped = ?, sealed = ? WHERE holder = 'blas'", row)
     assert not house.factors.takes("blas", house.code(secret))
 
@@ -182,7 +185,7 @@ def test_a_first_code_sent_twice_at_once_leaves_the_second_factor_on(house: Hous
         answers.append(house.factors.confirm("ana", code))
         return sealed
 
-    late = SecondFactors(house.file, seal, lambda: house.now, secrets.token_bytes)
+    late = SecondFactors(house.tables, seal, lambda: house.now, secrets.token_bytes)
     assert late.confirm("ana", code) is None
     assert answers[0] is not None
     assert house.factors.holders() == {"ana"}

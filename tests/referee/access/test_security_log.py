@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import logging
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from eventsourcing.persistence import PersistenceError
 
 from referee.access import security_log
-from referee.access.security_log import RETENTION_S, SecurityLog
+from referee.access.security_log import RETENTION_S, SECURITY_LAYOUT, SecurityLog
+from referee.log.ports import Address
+from referee.store.opening import open_database
 from tests.support.clock import SetClock
 
 MOMENT = 1_790_000_000.0
@@ -24,8 +26,8 @@ def clock() -> SetClock:
 
 
 @pytest.fixture
-def security(tmp_path: Path, clock: SetClock) -> Iterator[SecurityLog]:
-    with closing(SecurityLog(tmp_path / "security.sqlite", clock=clock)) as log:
+def security(address: Address, clock: SetClock) -> Iterator[SecurityLog]:
+    with closing(SecurityLog(address, clock=clock)) as log:
         yield log
 
 
@@ -84,15 +86,14 @@ def test_an_entry_of_more_than_a_year_ago_is_gone(tmp_path: Path, clock: SetCloc
 
 
 def test_a_flood_of_failures_drives_out_no_other_entry(
-    tmp_path: Path, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+    address: Address, clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(security_log, "MOST_FAILURES_KEPT", 3)
-    file = tmp_path / "security.sqlite"
-    with closing(SecurityLog(file, clock=clock)) as log:
+    with closing(SecurityLog(address, clock=clock)) as log:
         log.note("sign_in", by="the thief")
         for number in range(9):
             log.note("sign_in_failed", address=f"10.0.0.{number}")
-    with closing(SecurityLog(file, clock=clock)) as log:
+    with closing(SecurityLog(address, clock=clock)) as log:
         kept = log.latest(99)
     assert [one.address or one.by for one in kept] == [
         "10.0.0.8",
@@ -102,15 +103,26 @@ def test_a_flood_of_failures_drives_out_no_other_entry(
     ]
 
 
-def test_an_entry_is_never_changed(tmp_path: Path, security: SecurityLog) -> None:
+def test_an_entry_is_never_changed(address: Address, security: SecurityLog) -> None:
     security.note("sign_in", by="ana")
     with (
-        closing(sqlite3.connect(tmp_path / "security.sqlite")) as db,
-        pytest.raises(sqlite3.IntegrityError, match="never changed"),
+        closing(open_database(address, SECURITY_LAYOUT)) as database,
+        pytest.raises(PersistenceError, match="never changed"),
+        database.writing() as db,
     ):
         db.execute("UPDATE entry SET by = 'blas'")
+    assert security.latest(1)[0].by == "ana"
 
 
-def test_only_its_owner_may_read_the_file(tmp_path: Path, security: SecurityLog) -> None:
-    assert security.latest(1) == []
+def test_no_number_is_used_twice(address: Address, clock: SetClock) -> None:
+    for _ in range(3):
+        with closing(SecurityLog(address, clock=clock)) as log:
+            log.note("sign_in", by="ana")
+            clock.now += RETENTION_S + 1
+    with closing(SecurityLog(address, clock=clock)) as log:
+        assert [one.number for one in log.latest(9)] == [3]
+
+
+def test_only_its_owner_may_read_the_file(tmp_path: Path, clock: SetClock) -> None:
+    SecurityLog(tmp_path / "security.sqlite", clock=clock).close()
     assert (tmp_path / "security.sqlite").stat().st_mode & 0o777 == 0o600

@@ -1,0 +1,140 @@
+"""The tables of accounts and keys, in a file or in PostgreSQL, and the seals of their rows."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import AbstractContextManager
+from typing import Final
+
+from referee.access.row_seals import RowSeals, SealKey, WrongRow
+from referee.log.ports import Address
+from referee.store.opening import open_database
+from referee.store.ports import Layout, Statements
+
+_FILE: Final = """
+CREATE TABLE IF NOT EXISTS account
+    (holder TEXT PRIMARY KEY, name TEXT UNIQUE COLLATE NOCASE, password TEXT) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS token
+    (hash BLOB PRIMARY KEY, kind TEXT, holder TEXT, until REAL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS offer
+    (hash BLOB PRIMARY KEY, kind TEXT, role TEXT, encuentro TEXT, by TEXT, until REAL)
+    WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS notice
+    (holder TEXT, what TEXT, PRIMARY KEY (holder, what)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS factor
+    (holder TEXT, stage TEXT, wrapped BLOB, sealed BLOB, step INTEGER, until REAL,
+     PRIMARY KEY (holder, stage)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS recovery
+    (hash BLOB PRIMARY KEY, holder TEXT, seal BLOB) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS waiting
+    (hash BLOB PRIMARY KEY, holder TEXT, until REAL, seal BLOB) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS known_browser
+    (hash BLOB, holder TEXT, until REAL, PRIMARY KEY (hash, holder)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS ended (hash BLOB PRIMARY KEY, until REAL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS attempt (booking TEXT, subject TEXT, at REAL);
+CREATE INDEX IF NOT EXISTS attempt_of ON attempt (subject, at);
+CREATE INDEX IF NOT EXISTS attempt_booking ON attempt (booking);
+CREATE INDEX IF NOT EXISTS attempt_at ON attempt (at);
+CREATE TABLE IF NOT EXISTS blocked (subject TEXT PRIMARY KEY, until REAL) WITHOUT ROWID;
+DROP TABLE IF EXISTS failure;
+"""
+ADDED_COLUMNS: Final = (
+    ("token", "id", "TEXT"),
+    ("token", "mark", "TEXT NOT NULL DEFAULT ''"),
+    ("token", "agent", "TEXT NOT NULL DEFAULT ''"),
+    ("token", "since", "REAL"),
+    ("token", "used", "REAL"),
+    ("offer", "id", "TEXT"),
+    *((table, "seal", "BLOB") for table in ("account", "token", "offer")),
+)
+"""Columns that files of an earlier version lack."""
+_SERVER: Final = (
+    """CREATE TABLE account (holder text COLLATE "C" PRIMARY KEY, name text COLLATE "C",
+    password text, seal bytea)""",
+    "CREATE UNIQUE INDEX account_name ON account (lower(name))",
+    """CREATE TABLE token (hash bytea PRIMARY KEY, kind text, holder text COLLATE "C",
+    until double precision, id text COLLATE "C", mark text NOT NULL DEFAULT '',
+    agent text NOT NULL DEFAULT '', since double precision, used double precision, seal bytea)""",
+    """CREATE TABLE offer (hash bytea PRIMARY KEY, kind text, role text, encuentro text,
+    by text COLLATE "C", until double precision, id text COLLATE "C", seal bytea)""",
+    """CREATE TABLE notice (holder text COLLATE "C", what text COLLATE "C",
+    PRIMARY KEY (holder, what))""",
+    """CREATE TABLE factor (holder text COLLATE "C", stage text, wrapped bytea, sealed bytea,
+    step bigint, until double precision, PRIMARY KEY (holder, stage))""",
+    'CREATE TABLE recovery (hash bytea PRIMARY KEY, holder text COLLATE "C", seal bytea)',
+    """CREATE TABLE waiting (hash bytea PRIMARY KEY, holder text COLLATE "C",
+    until double precision, seal bytea)""",
+    """CREATE TABLE known_browser (hash bytea, holder text COLLATE "C", until double precision,
+    PRIMARY KEY (hash, holder))""",
+    "CREATE TABLE ended (hash bytea PRIMARY KEY, until double precision)",
+    """CREATE TABLE attempt (booking text COLLATE "C", subject text COLLATE "C",
+    at double precision)""",
+    "CREATE INDEX attempt_of ON attempt (subject, at)",
+    "CREATE INDEX attempt_booking ON attempt (booking)",
+    "CREATE INDEX attempt_at ON attempt (at)",
+    'CREATE TABLE blocked (subject text COLLATE "C" PRIMARY KEY, until double precision)',
+)
+OF_A_HOLDER: Final = (
+    "account",
+    "token",
+    "notice",
+    "factor",
+    "recovery",
+    "waiting",
+    "known_browser",
+)
+"""Tables with rows of a holder, by the column ``holder``."""
+
+
+def _open_file(db: sqlite3.Connection) -> None:
+    db.executescript(_FILE)
+    for table, column, kind in ADDED_COLUMNS:
+        there = {row[1] for row in db.execute(f"PRAGMA table_info({table})")}
+        if column not in there:
+            db.execute(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")
+        if column == "id":
+            new = "lower(hex(randomblob(8)))"
+            db.execute(f"UPDATE {table} SET id = {new} WHERE id IS NULL")  # noqa: S608 - literals
+
+
+ACCESS_LAYOUT: Final = Layout(
+    "access", (*OF_A_HOLDER, "offer", "ended", "attempt", "blocked"), _open_file, (_SERVER,)
+)
+
+
+class AccessTables:
+    """The tables and the key of their seals. All processes share them, all threads this object."""
+
+    def __init__(self, address: Address, key: SealKey = bytes) -> None:
+        """Open them, made if they are not there. ``key``: of the seals of the rows."""
+        self._database = open_database(address, ACCESS_LAYOUT)
+        self.seals = RowSeals(key)
+
+    def close(self) -> None:
+        """Close them."""
+        self._database.close()
+
+    def reading(self) -> AbstractContextManager[Statements]:
+        """A turn to read."""
+        return self._database.reading()
+
+    def writing(self) -> AbstractContextManager[Statements]:
+        """A transaction that locks out every other writer of the accounts.
+
+        :raises IntegrityError: a key is there already
+        """
+        return self._database.writing()
+
+    def seal_earlier(self) -> int:
+        """Seal every row as it is, for tables of before there were seals; returns how many."""
+        with self.writing() as db:
+            return self.seals.seal_all(db)
+
+    def wrong_rows(self) -> list[WrongRow]:
+        """Rows that let somebody in, and were not written by this program as they are."""
+        with self.reading() as db:
+            return self.seals.wrong_rows(db)
+
+    def sweep(self) -> bool:
+        """Remove the bytes of deleted rows; returns whether it is done."""
+        return self._database.sweep()
