@@ -6,6 +6,7 @@ import secrets
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -198,17 +199,14 @@ def test_a_file_and_a_database_have_the_same_columns_and_rows_move_with_their_se
     tmp_path: Path, postgres: Server, clock: SetClock
 ) -> None:
     places = (tmp_path / "access.sqlite", postgres.new_address(), tmp_path / "again.sqlite")
-    made = [
-        Keys(one, clock=clock, random=secrets.token_bytes, key=lambda: b"k" * 32) for one in places
-    ]
-    holder, token = made[0].open_account("Pilar", "caballo de copas"), made[0].give("device", "ana")
-    link = made[0].offer("invitation", Offer("arbiter", "", holder))
-    for one in made:
-        one.close()
-    stores = [open_database(one, ACCESS_LAYOUT) for one in places]
+    sealed = partial(Keys, clock=clock, random=secrets.token_bytes, key=lambda: b"k" * 32)
+    with closing(sealed(places[0])) as keys:
+        holder, token = keys.open_account("Pilar", "caballo de copas"), keys.give("device", "ana")
+        link = keys.offer("invitation", Offer("arbiter", "", holder))
+    stores = [open_database(place, ACCESS_LAYOUT) for place in places]
     found = []
-    for one in stores:
-        with one.reading() as db:
+    for store in stores:
+        with store.reading() as db:
             found.append({table: sorted(columns(db, table)) for table in ACCESS_LAYOUT.tables})
     assert found[0] == found[1]
     for source, target in pairwise(stores):
@@ -216,9 +214,7 @@ def test_a_file_and_a_database_have_the_same_columns_and_rows_move_with_their_se
     for store in stores:
         store.close()
     for place in places:
-        with closing(
-            Keys(place, clock=clock, random=secrets.token_bytes, key=lambda: b"k" * 32)
-        ) as keys:
+        with closing(sealed(place)) as keys:
             assert keys.tables.wrong_rows() == []
             assert keys.signed_in("Pilar", "caballo de copas") == holder
             assert keys.holder(token) == "ana"

@@ -87,7 +87,8 @@ def test_a_house_of_before_is_sealed_once(tmp_path: Path) -> None:
     where = wiring.files(tmp_path)
     with closing(wiring.open_persons(where)) as persons:
         row = persons._seal.close("check", "master", "")  # as a file of before has it
-        persons._db.execute("UPDATE master SET wrapped = ?, sealed = ?", row)
+        with persons._db.writing() as db:
+            db.execute("UPDATE master SET wrapped = ?, sealed = ?", row)
     with closing(wiring.open_keys(where)) as made:
         holder = made.open_account("Pilar", WORD)
     write(where.keys, "UPDATE account SET seal = NULL")
