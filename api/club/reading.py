@@ -8,13 +8,11 @@ from typing import NamedTuple, TypedDict
 from api.club.schemas import MergedTablesData
 from api.http.names import words_of
 from api.http.services import current_services
-from projections.rows.encuentros import latest_seated
 from projections.seasons import club as club_rows
 from referee.club.players import Listed
 from referee.errors import NotFound
 from referee.events import PairId, PersonId, TextId
 
-_EVERY = 1_000_000
 UNLISTED = Listed("", "")
 """Data of a person who only sat at a table."""
 _NOBODY = "\u2013"
@@ -77,14 +75,14 @@ class KnownPlayer(NamedTuple):
 
 
 def players(sought: str = "") -> list[KnownPlayer]:
-    """Players by name: everybody who is listed or sat at a table, without erased ones.
+    """Players by name: everybody who is listed or sat at an encuentro, without erased ones.
 
     ``sought``: beginnings of words of name, nickname and club.
     """
     persons, beginnings = current_services().persons, words_of(sought)
     with current_services().reads.reading() as cursor:
         listed = {one.person: one for one in club_rows.player_rows(cursor)}
-        seated = latest_seated(cursor, _EVERY)
+        seated = club_rows.seated_in(cursor)
     names, texts = dict(persons.names()), _texts(listed.values())
     found = []
     for person in dict.fromkeys([*listed, *seated]):

@@ -13,12 +13,14 @@ from collections.abc import Mapping
 from functools import cache, partial
 from pathlib import PurePosixPath
 
-from jinja2 import Environment, FileSystemLoader, Template
+from jinja2 import Environment, FileSystemLoader, Template, pass_context
+from jinja2.runtime import Context
 from jinja2.utils import htmlsafe_json_dumps
 
 from api.html.assets import sheet_name, without_comments
 from api.http.folders import static_file, template_folders
-from api.http.languages import pack, speaking_of, spoken, texts_of
+from api.http.languages import pack, speaking_of, spoken, texts, texts_of
+from api.http.moments import day_words
 from api.http.seated import at_table
 from api.profiles.own.reading import cited, profile_name
 from api.replay.replays import ReplayData, table_of
@@ -145,4 +147,11 @@ def _template() -> Template:
     made = Environment(
         loader=FileSystemLoader(template_folders()), autoescape=True, keep_trailing_newline=True
     )
+    made.filters["day"] = _day
     return made.get_template("replay/replay_file.html")
+
+
+@pass_context
+def _day(context: Context, day: str) -> str:
+    """A day in words of the file's language."""
+    return day_words(day, texts(context["lang"]))

@@ -144,11 +144,20 @@ def ids_of(kept: Mapping[str, str], one: str) -> list[str]:
 
 
 def encuentros_of(cursor: sqlite3.Cursor, persons: Sequence[PersonId]) -> set[UUID]:
-    """Encuentros in which any of some persons has a seat."""
+    """Encuentros at which any of some persons sat; none that was called off."""
     places = ", ".join("?" for _ in persons)
-    cursor.execute(
-        "SELECT DISTINCT encuentro.id FROM encuentro, json_each(encuentro.official, '$.seats')"  # noqa: S608 - places alone
-        f" AS seat WHERE seat.value IN ({places})",
-        tuple(persons),
-    )
+    cursor.execute(f"SELECT encuentro FROM held WHERE person IN ({places})", tuple(persons))  # noqa: S608 - places alone
     return {UUID(one) for (one,) in cursor}
+
+
+def seated_in(cursor: sqlite3.Cursor) -> list[PersonId]:
+    """Everybody who ever sat at an encuentro that was not called off.
+
+    Goes from person to person in the index, not from encuentro to encuentro.
+    """
+    cursor.execute(
+        "WITH RECURSIVE sat (person) AS (SELECT min(person) FROM held UNION ALL"
+        " SELECT (SELECT min(person) FROM held WHERE person > sat.person) FROM sat"
+        " WHERE sat.person IS NOT NULL) SELECT person FROM sat WHERE person IS NOT NULL"
+    )
+    return [person for (person,) in cursor]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -42,7 +41,6 @@ def rerate(cursor: sqlite3.Cursor, since: str, kept: Mapping[str, str]) -> None:
     """Rewrite the ratings of a day and of every day after it. ``kept``: ids of merged persons."""
     cursor.execute("DELETE FROM rating WHERE day >= ?", (since,))
     cursor.execute("DELETE FROM rated_day WHERE day >= ?", (since,))
-    days = _days(cursor)
     cursor.execute(
         "SELECT day, encuentro, side, person, outcome FROM held"
         " WHERE day >= ? AND day != '' AND outcome != '' ORDER BY day, encuentro, side, person",
@@ -56,10 +54,9 @@ def rerate(cursor: sqlite3.Cursor, since: str, kept: Mapping[str, str]) -> None:
     fixed = players_of_sides(cursor, since)
     for day, encuentros in played.items():
         rows = [found for sides in encuentros.values() if (found := _sides(sides))]
-        _rate_day(cursor, "player", day, rows, days, known)
+        _rate_day(cursor, "player", day, rows, known)
         named = [_of_pairs(one, sides, fixed) for one, sides in encuentros.items()]
-        _rate_day(cursor, "pair", day, [one for one in map(_sides, named) if one], days, known)
-        days.append(day)
+        _rate_day(cursor, "pair", day, [one for one in map(_sides, named) if one], known)
         cursor.execute("INSERT INTO rated_day VALUES (?)", (day,))
 
 
@@ -90,10 +87,9 @@ def _rate_day(
     kind: RatedKind,
     day: str,
     played: Sequence[Sequence[RatedSide]],
-    days: Sequence[str],
     known: dict[tuple[RatedKind, RatedId], Rated],
 ) -> None:
-    """Rate everybody who played on a day; ``days`` are those before it, ``known`` the latest."""
+    """Rate everybody who played on a day; those before it are rated. ``known``: latest ratings."""
     persons = {side.persons for sides in played for side in sides}
     names = {one for side in persons for one in side}
     if kind == "pair":
@@ -101,7 +97,7 @@ def _rate_day(
     before: dict[RatedId, Rating] = {}
     for who in names:
         last = known.get((kind, who)) or _last(cursor, kind, who)
-        before[who] = Rating() if last is None else _since(last, days)
+        before[who] = Rating() if last is None else _since(cursor, last)
     after = players_after if kind == "player" else pairs_after
     now = sorted(after(played, before).items())
     cursor.executemany(
@@ -111,14 +107,11 @@ def _rate_day(
     known.update({(kind, who): Rated(day, rating) for who, rating in now})
 
 
-def _since(last: Rated, days: Sequence[str]) -> Rating:
+def _since(cursor: sqlite3.Cursor, last: Rated) -> Rating:
     """A rating after the days of play that came after it."""
-    return after_idle(last.rating, len(days) - bisect_right(days, last.day))
-
-
-def _days(cursor: sqlite3.Cursor) -> list[str]:
-    cursor.execute("SELECT day FROM rated_day ORDER BY day")
-    return [day for (day,) in cursor]
+    cursor.execute("SELECT count(*) FROM rated_day WHERE day > ?", (last.day,))
+    (idle,) = cursor.fetchone()
+    return after_idle(last.rating, idle)
 
 
 def _last(cursor: sqlite3.Cursor, kind: RatedKind, who: RatedId) -> Rated | None:
@@ -142,4 +135,4 @@ def history_of(cursor: sqlite3.Cursor, kind: RatedKind, who: RatedId, last: int)
 def rating_now(cursor: sqlite3.Cursor, kind: RatedKind, who: RatedId) -> Rating | None:
     """Rating of a player or pair after the last day of play; None if they never played."""
     last = _last(cursor, kind, who)
-    return None if last is None else _since(last, _days(cursor))
+    return None if last is None else _since(cursor, last)

@@ -56,6 +56,15 @@ def test_it_replays_from_the_disk_without_requests(browser, tmp_path):
         no_violations(page)
 
 
+@pytest.mark.parametrize(
+    ("lang", "words"), [("es", "12 de octubre"), ("en", "12 October"), ("fr", "12 octobre")]
+)
+def test_a_partida_of_a_day_says_the_day_in_the_language_of_the_file(lang, words):
+    state = fold([opened(Options()), *whole(11, observed=True)])
+    source = ReplaySource(state, CLUB, TableNames(4, NAMES), "2026-10-12")
+    assert words in file_of(replay_of(source, ReplayRequest(lang=lang)))
+
+
 def test_a_file_of_before_the_second_edition_opens_as_it_was(browser, tmp_path):
     kept = ROOT / "tests" / "golden" / "data" / "2026-11-23-replay.html.xz"
     path = tmp_path / "before.html"
