@@ -54,10 +54,12 @@ def difference(preview: Preview, encuentro_id: UUID) -> DifferenceData:
     """
     before, after = outlook(preview.before, encuentro_id), outlook(preview.after, encuentro_id)
     gone, new = _differences(before, after)
+    is_secret = _is_in_vueltas(preview.before) or _is_in_vueltas(preview.after)
     return {
         "before": gone,
         "after": new,
         "words": list(_words(gone, new)) or [say("preview.nothing", language())],
+        "secret": list(_totals(gone, new)) if is_secret else [],
         "earlier_law": _under_newest_law(preview.after, encuentro_id),
         "conclusions": conclusions(preview.events),
         "encuentro": preview.encuentro_events,
@@ -71,6 +73,12 @@ def _under_newest_law(side: EncuentroState, encuentro_id: UUID) -> list[str]:
         return []
     before, after = _partida(side.partida, encuentro_id), _partida(today, encuentro_id)
     return list(_words(*_differences(before, after)))
+
+
+def _is_in_vueltas(side: EncuentroState) -> bool:
+    """Whether vueltas are played, of which no player may be told the points."""
+    table = side.partida and side.partida.table
+    return table is not None and table.in_vueltas and table.decided is None
 
 
 def outlook(side: EncuentroState, encuentro_id: UUID) -> OutlookData:
@@ -157,8 +165,7 @@ def _words(gone: OutlookData, new: OutlookData) -> Iterator[str]:
     old, now = gone.get("partida", {}), new.get("partida", {})
     if (was := _won(old)) != (is_now := _won(now)):
         yield say("preview.partida", lang, before=was, after=is_now)
-    score, new_score = gone.get("score", {}), new.get("score", {})
-    yield from _counts("totals", score.get("totals", {}), new_score.get("totals", {}))
+    yield from _totals(gone, new)
     coto, new_coto = gone.get("coto", {}), new.get("coto", {})
     for name in _COUNTED:
         yield from _counts(name, coto.get(name, {}), new_coto.get(name, {}))
@@ -175,6 +182,11 @@ def _words(gone: OutlookData, new: OutlookData) -> Iterator[str]:
         yield say("preview.dealer", lang, seat=dealer)
     yield from words_of_standings(gone, new)
     yield from words_of_tournament(gone, new)
+
+
+def _totals(gone: OutlookData, new: OutlookData) -> Iterator[str]:
+    score, new_score = gone.get("score", {}), new.get("score", {})
+    yield from _counts("totals", score.get("totals", {}), new_score.get("totals", {}))
 
 
 def _won(view: PartidaOutlookData) -> str:

@@ -122,6 +122,7 @@ class DifferenceData(TypedDict):
     before: OutlookData
     after: OutlookData
     words: list[str]
+    secret: list[str]
     earlier_law: list[str]
     conclusions: Sequence[Event]
     encuentro: Sequence[EncuentroEvent]
@@ -137,6 +138,11 @@ class Previewed(ResponseSchema):
     after = TypedField(OutlookData, required=True)
     words = ma.fields.List(
         ma.fields.String(), required=True, metadata={"description": "the same in words"}
+    )
+    secret = ma.fields.List(
+        ma.fields.String(),
+        required=True,
+        metadata={"description": "those of `words` that tell points of running vueltas"},
     )
     earlier_law = ma.fields.List(
         ma.fields.String(),

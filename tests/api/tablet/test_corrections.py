@@ -116,6 +116,35 @@ def test_a_preview_tells_each_trick_that_changes_hands_and_the_score(
             connect(keying.page)
 
 
+@pytest.mark.parametrize("is_online", [True, False], ids=["with the service", "without"])
+def test_in_vueltas_a_preview_tells_points_only_while_a_finger_is_held(
+    browser: Browser, served: Served, *, is_online: bool
+) -> None:
+    acts, _ = played(lambda account: len(account.takers) > 1)
+    first = first_deal(acts)
+    opening = acts[len(first)]
+    assert isinstance(opening, DealStarted)
+    eldest = SEATS[(SEATS.index(opening.dealer) + 1) % 4]
+    second = dealt(f"{eldest} AC 2C 4C 5C", f"{eldest} 2E", dealer=opening.dealer)
+    with table(browser, served, [*first, *second]) as keying:
+        if not is_online:
+            cut_off(keying.page)
+        keying.tap(keying.button("Bazas"))
+        keying.tap(keying.sheet(f'[data-line="{len(first) + 4}"]'))
+        keying.tap(keying.key("3O"))
+        moved = keying.sheet(".changes li").filter(has_text="Baza 1 (sale as de copas)")
+        expect(moved).to_have_count(1)
+        hidden = keying.sheet(".peek")
+        expect(hidden).to_have_text("Mantén el dedo para ver los tantos")
+        assert re.search(r"\d+ → \d+|tantos:|, \d+ tantos", keying.sheet("").inner_text()) is None
+        with finger_on(hidden):
+            expect(hidden).to_have_text(re.compile(" → .* → "))
+        expect(hidden).to_have_text("Mantén el dedo para ver los tantos")
+        keying.tap(keying.button("Dejarlo").last)
+        if not is_online:
+            connect(keying.page)
+
+
 def test_the_last_trick_of_a_deal_stays_to_be_looked_at(browser: Browser, served: Served) -> None:
     acts, _ = played(lambda account: len(account.takers) > 1)
     first = first_deal(acts)

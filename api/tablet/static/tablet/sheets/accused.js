@@ -5,6 +5,7 @@ import { cited, t } from "../../html/words.js";
 import { Face } from "../drawings.js";
 import { asked } from "../service.js";
 import { CaseLink } from "./case_link.js";
+import { Effects } from "./effects.js";
 /** @import { Side } from "../rules/seats.js" */
 /** @import { Accusation, Charge } from "../rules/accusing.js" */
 /** @import { Options } from "../rules/options.js" */
@@ -12,13 +13,14 @@ import { CaseLink } from "./case_link.js";
 /** @import { Reading } from "../table/game.js" */
 /** @import { Say } from "../wording.js" */
 /** @import { ActEvidence } from "../service.js" */
+/** @import { Told } from "./effects.js" */
 /** @import { Context } from "../table/table.js" */
 
 /**
  * @typedef {Pick<Charge, "line" | "trick"> & Partial<Pick<ActEvidence, "article" | "slip">> & Partial<Charge>
  *   & {byCount?: boolean, tricks?: number[]}} ShownCharge
  * @typedef {Omit<Accusation, "charges"> & {charges: ShownCharge[]}} JudgedAccusation
- * @typedef {{line: number, acts: ActEvidence[], view: TableView | null, words: string[]}} ServiceAnswer
+ * @typedef {{line: number, acts: ActEvidence[], view: TableView | null, told: Told}} ServiceAnswer
  */
 
 const AGAIN_MS = 2_000;
@@ -41,7 +43,7 @@ const useService = (id, number, { line, by }) => {
       const act = { kind: "ruling", effect: "partida", side: sideOf(by), text: t("tablet.table.kind.denounce") };
       const view = await asked(id, number, "", { signal });
       const preview = view?.decided ? null : await asked(id, number, "/acts/preview", { body: { acts: [act] }, signal });
-      hear({ ...evidence, view, words: preview?.words ?? [] });
+      hear({ ...evidence, view, told: preview ?? { words: [], secret: [] } });
     };
     const again = () => {
       look().catch(() => (timer = signal.aborted ? 0 : setTimeout(again, AGAIN_MS)));
@@ -181,7 +183,7 @@ const Effect = ({ found, service, game, reading, say }) => {
       <h3>${t("tablet.accused.effect")}</h3>
       <p>${isLate ? t("tablet.accused.late") : cost}</p>
       ${decided && html`<p><b>${t("tablet.table.wins", { side: say.side(decided.winner) })}</b>, ${t(`how.${decided.how}`)}</p>`}
-      ${service && service.words.length > 0 && html`<p>${t("tablet.accused.if_ruled", { side: say.side(sideOf(found.said.by)) })}</p>
-        <ul class="changes">${service.words.map((word) => html`<li key=${word}>${word}</li>`)}</ul>`}
+      ${service && service.told.words.length > 0 && html`<p>${t("tablet.accused.if_ruled", { side: say.side(sideOf(found.said.by)) })}</p>
+        <${Effects} ...${service.told} />`}
     </section>`;
 };

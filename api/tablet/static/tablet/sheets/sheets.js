@@ -6,6 +6,7 @@ import { Accused } from "./accused.js";
 import { CanteSheet, ClaimSheet, SwapSheet } from "./acts.js";
 import { AskedSheet } from "./asked.js";
 import { goneFrom, lastDeal } from "../table/cells.js";
+import { Effects } from "./effects.js";
 import { Findings } from "./findings.js";
 import { FORMS, Form } from "./forms.js";
 import { readingOf, viewBefore } from "../table/game.js";
@@ -19,6 +20,7 @@ import { CountSheet, TrickForm, TrickSheet } from "../results/uncarded.js";
 /** @import { Slip } from "../rules/queries/slips.js" */
 /** @import { DealView } from "../rules/queries/view.js" */
 /** @import { Say } from "../wording.js" */
+/** @import { Told } from "./effects.js" */
 /** @import { Consequences } from "../table/replace.js" */
 /** @import { Context } from "../table/table.js" */
 
@@ -63,21 +65,21 @@ const lookAt = ({ game, open, pick }, number, line) => {
  */
 const Confirm = ({ id, sheet, amend, close }) => {
   const { number, changes, follows } = sheet;
-  const [others, hear] = useState(follows.others);
+  const [told, hear] = useState(/** @type {Told} */ ({ words: [...follows.others, ...follows.secret], secret: follows.secret }));
   const [today, hearToday] = useState(/** @type {string[]} */ ([]));
   useEffect(() => {
     const gone = new AbortController();
     const preview = asked(id, number, "/amendments/preview", { body: { changes }, signal: gone.signal });
-    const show = (/** @type {{words: string[], earlier_law: string[], after: object} | null} */ said) => {
+    const show = (/** @type {(Told & {earlier_law: string[], after: object}) | null} */ said) => {
       if (!said) return;
-      hear(Object.keys(said.after).length || !follows.tricks.length ? said.words : []);
+      hear(Object.keys(said.after).length || !follows.tricks.length ? said : { words: [], secret: [] });
       hearToday(said.earlier_law);
     };
     preview.then(show).catch(() => {});
     return () => gone.abort();
   }, []);
   return html`
-    <ul class="changes">${[...follows.tricks, ...others].map((one) => html`<li key=${one}>${one}</li>`)}</ul>
+    <${Effects} words=${[...follows.tricks, ...told.words]} secret=${told.secret} />
     ${today.length > 0 && html`<p class="names">${t("preview.earlier_law")}</p>
       <ul class="changes earlier">${today.map((one) => html`<li key=${one}>${one}</li>`)}</ul>`}
     <div class="choice">

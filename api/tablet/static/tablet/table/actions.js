@@ -136,7 +136,7 @@ const mend = async ({ table, show, landed }, number, changes) => {
 const mendOrAsk = (work, { game, say }, number, changes) => {
   const reading = readingOf(game, number);
   const follows = consequences(reading, game.options, changes, say);
-  if (!follows.tricks.length && !follows.others.length && reading === game.now) return mend(work, number, changes);
+  if (Object.values(follows).every((told) => !told.length) && reading === game.now) return mend(work, number, changes);
   return work.show({ sheet: { name: "confirm", number, changes, follows } });
 };
 

@@ -2,7 +2,7 @@
 import { SIDES } from "../rules/index.js";
 import { t } from "../../html/words.js";
 import { corrected } from "./game.js";
-import { saidTotal } from "./score.js";
+import { isSecret, saidTotal } from "./score.js";
 /** @import { Act, ActOf, Change, Entry } from "../rules/acts.js" */
 /** @import { Card } from "../rules/cards.js" */
 /** @import { Options } from "../rules/options.js" */
@@ -50,17 +50,18 @@ export const otherSeat = (entries, view, line, seat) => {
 };
 
 /**
- * Tricks that another seat takes after a correction, in words: by the card led, with who took it and its points.
- * @type {(old: TableView, now: TableView, say: Say) => string[]}
+ * Tricks that another seat takes after a correction, in words: by the card led, with who took it and, unless secret, its points.
+ * @type {(old: TableView, now: TableView, say: Say, areSecret: boolean) => string[]}
  */
-const tricksMoved = (old, now, say) =>
+const tricksMoved = (old, now, say, areSecret) =>
   old.deals.flatMap((deal, place) =>
     deal.tricks.flatMap(({ number, taker, plays, points }) => {
       const after = now.deals[place]?.tricks[number - 1];
       if (after?.taker === taker) return [];
       const led = plays.length ? say.card(plays[0].card) : "–";
       const facts = { n: number, led, before: say.seat(taker), after: after ? say.seat(after.taker) : t("tablet.table.trick_open") };
-      return [t("tablet.table.changes_trick", { ...facts, points: after?.points ?? points ?? "–" })];
+      const moved = t("tablet.table.changes_trick", facts);
+      return [areSecret ? moved : t("tablet.table.trick_worth", { moved, points: after?.points ?? points ?? "–" })];
     }),
   );
 
@@ -68,23 +69,25 @@ const tricksMoved = (old, now, say) =>
 const findingsOf = (view) => view.findings.map((one) => `${one.line} ${one.rule}`).sort();
 
 /**
- * Other effects of a correction, in words: tricks that change hands, and what else changes; both empty if there are none.
- * @typedef {{tricks: string[], others: string[]}} Consequences
+ * Other effects of a correction, in words: tricks that change hands, what else changes, and secret totals; empty if there are none.
+ * @typedef {{tricks: string[], others: string[], secret: string[]}} Consequences
  * @type {(reading: Reading, options: Options, changes: Change[], say: Say) => Consequences}
  */
 export const consequences = (reading, options, changes, say) => {
   const [old, now] = [reading.view, corrected(reading, changes).view];
-  const others = [];
+  const areSecret = isSecret(old) || isSecret(now);
+  /** @type {Pick<Consequences, "others" | "secret">} */
+  const { others, secret } = { others: [], secret: [] };
   /** @type {(view: TableView) => string} */
   const outcome = (view) => view.decided ? `${t("tablet.table.wins", { side: say.side(view.decided.winner) })}, ${t(`how.${view.decided.how}`)}` : t("how.undecided");
   if (outcome(old) !== outcome(now)) others.push(t("tablet.table.changes_outcome", { before: outcome(old), after: outcome(now) }));
   for (const side of SIDES[options.players]) {
     const [was, is] = [old.totals[side], now.totals[side]];
-    if (was !== is) others.push(t("tablet.table.changes_total", { side: say.side(side), before: saidTotal(was), after: saidTotal(is) }));
+    if (was !== is) (areSecret ? secret : others).push(t("tablet.table.changes_total", { side: say.side(side), before: saidTotal(was), after: saidTotal(is) }));
   }
   const before = findingsOf(old);
   for (const one of now.findings) {
     if (!before.includes(`${one.line} ${one.rule}`)) others.push(`${say.seat(one.seat)}: ${t(`rule.${one.rule}`, one.facts)}`);
   }
-  return { tricks: tricksMoved(old, now, say), others };
+  return { tricks: tricksMoved(old, now, say, areSecret), others, secret };
 };

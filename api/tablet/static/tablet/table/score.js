@@ -27,6 +27,9 @@ const Total = ({ isShown, total }) => {
   return html`<b class="points">${total ?? "–"}</b><span class="said">${total === undefined ? "" : saidTotal(total)}</span>`;
 };
 
+/** Whether vueltas are played: then no player may be told the points. @type {(view: TableView) => boolean} */
+export const isSecret = (view) => view.in_vueltas && !view.decided;
+
 /**
  * Score of the running partida and of the encuentro. In vueltas the totals are shown only while their button is held.
  * @param {{game: Game, say: Say}} props
@@ -34,7 +37,7 @@ const Total = ({ isShown, total }) => {
 export const Score = ({ game, say }) => {
   const view = game.now?.view;
   const totals = view ? reportedTotals(view) : {};
-  const isSecret = Boolean(view?.in_vueltas && !view.decided);
+  const isHidden = view ? isSecret(view) : false;
   const shown = (/** @type {boolean} */ isShown) => html`
     <span class="totals">${SIDES[game.options.players].map((side) => html`
       <span class="side" key=${side}>
@@ -44,8 +47,8 @@ export const Score = ({ game, say }) => {
     </span>`;
   return html`
     <section class="scores" aria-label=${t("tablet.table.score")}>
-      ${isSecret ? html`<${Peek} label=${t("tablet.table.hold_to_see")}>${shown}<//>` : shown(true)}
-      ${isSecret && html`<p class="help">${t("tablet.table.hold_to_see")}</p>`}
+      ${isHidden ? html`<${Peek} label=${t("tablet.table.hold_to_see")}>${shown}<//>` : shown(true)}
+      ${isHidden && html`<p class="help">${t("tablet.table.hold_to_see")}</p>`}
       <${Encuentro} game=${game} />
     </section>`;
 };
