@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final, TypedDict
 
 from api.cases.exhibits import Exhibits
-from api.http.languages import card_name, language, option_words, say
+from api.http.languages import language, option_words, say
 from api.profiles.words import GROUP_OF
 from referee.events import (
     CanteAnnounced,
@@ -67,7 +67,7 @@ def reason_to_open(found: Exhibits) -> str:
     for line in found.lines:
         act, place = found.acts.get(line), found.places.get(line)
         if isinstance(act, CardPlayed) and place:
-            said.append(say("case.why.card", lang, text=card_name(act.card, lang), trick=place[1]))
+            said.append(say("case.why.card", lang, card=act.card, trick=place[1]))
         elif not found.rule and act is not None and type(act) in _WHY:
             said.append(say(f"case.why.{_WHY[type(act)]}", lang))
     return " ".join(dict.fromkeys(said))

@@ -187,6 +187,12 @@ def side_name(side: str, lang: str) -> str:
     return capital(formed(side_phrase(side, lang), "alone", texts(lang)))
 
 
+def is_alone_of(side: str, name: str | None) -> bool:
+    """Whether a name tells by itself that somebody is of this side of the table."""
+    table = seated()
+    return table is not None and table.sides_of(name or "") == {side}
+
+
 def spoken(lang: str) -> dict[str, Any]:
     """Functions for templates in a language."""
     return {
@@ -194,6 +200,7 @@ def spoken(lang: str) -> dict[str, Any]:
         "capital": capital,
         "seat_name": lambda seat: seat_name(seat, lang),
         "side_name": lambda side: side_name(side, lang),
+        "is_alone_of": is_alone_of,
         "card_name": lambda token, of=None: card_name(token, lang, of),
         "printed": lambda token: PRINTED[pack()].get(token[0], token[0]),
         "pack": pack,

@@ -51,6 +51,11 @@ class TableNames:
         names = [self.seat(seat, words) or Phrase(seat) for seat in seats]
         return Phrase(joined([formed(one, "the", words) for one in names], words), is_many=True)
 
+    def sides_of(self, name: str) -> set[SideName]:
+        """Sides that have a player, or are a pair, of this name."""
+        players = {side_of(seat) for seat, one in self.names.items() if one == name}
+        return players | {side for side, one in self.pairs.items() if one == name}
+
 
 def _noun(text: str, gender: str) -> Phrase:
     return Phrase(text, "f" if gender == "f" else "m" if gender == "m" else "")

@@ -77,8 +77,10 @@ def _under_newest_law(side: EncuentroState, encuentro_id: UUID) -> list[str]:
 
 def _is_in_vueltas(side: EncuentroState) -> bool:
     """Whether vueltas are played, of which no player may be told the points."""
-    table = side.partida and side.partida.table
-    return table is not None and table.in_vueltas and table.decided is None
+    if side.partida is None:
+        return False
+    table = side.partida.table
+    return table.in_vueltas and table.decided is None
 
 
 def outlook(side: EncuentroState, encuentro_id: UUID) -> OutlookData:

@@ -119,6 +119,13 @@ def test_the_acta_says_what_was_recorded(table: HttpTable, partida: str) -> None
     assert acta["proof"] is None
 
 
+def test_who_speaks_for_a_side_is_named_once(table: HttpTable, partida: str) -> None:
+    acta, case = page(table, partida, "acta"), page(table, partida, "case")
+    assert "Comunica el resultado: <b>Ana</b>, <time" in acta
+    assert "por Ana y Celia" not in acta + case
+    assert '<span class="was">Antes de corregir: Ana y Celia, por resolución</span>' in acta
+
+
 def test_the_acta_of_a_case_shows_original_and_corrected_side_by_side(
     table: HttpTable, partida: str
 ) -> None:

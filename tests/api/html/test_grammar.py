@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from api.http.languages import LANGUAGES, card_name, join_names, say, side_name
+from api.http.languages import LANGUAGES, card_name, is_alone_of, join_names, say, side_name
 from api.http.seated import TableNames, at_table
 
 NAMED = TableNames(4, {"A1": "Ana", "B1": "Óscar", "A2": "Inés", "B2": "Hugo"})
@@ -94,6 +94,24 @@ def test_a_name_with_braces_stays_what_it_is() -> None:
     with at_table(TableNames(2, {"A1": "{0}", "B1": "{noun:x}"})):
         assert say("act.hand", "es", seat="B1", cards=["3O"]) == "Cartas de {noun:x}: tres de oros"
         assert side_name("A", "es") == "{0}"
+
+
+@pytest.mark.parametrize(
+    ("table", "name", "is_alone"),
+    [
+        (NAMED, "Ana", True),
+        (OF_PAIRS, "Los Reyes", True),
+        (NAMED, "Óscar", False),
+        (NAMED, "Julia Juez", False),
+        (TableNames(4, {"A1": "Ana", "B2": "Ana"}), "Ana", False),
+        (BLANK, None, False),
+    ],
+)
+def test_a_name_says_the_side_if_nobody_else_has_it(
+    table: TableNames, name: str | None, *, is_alone: bool
+) -> None:
+    with at_table(table):
+        assert is_alone_of("A", name) is is_alone
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -24,6 +24,11 @@ from tests.support.records.dealt_out import Account
 from tests.support.servers.http_table import card, deal, pinta
 from tests.support.servers.served import Served
 
+_SIDE_OF_AN_ERASED_NAME = """async () => {
+  const { speakerOf } = await import("/static/tablet/wording.js");
+  return speakerOf({ options: { players: 4, pack: "spanish" }, names: { A1: "Ana" } }).side("A");
+}"""
+
 
 def has_vueltas(account: Account) -> bool:
     return account.how == "claim" and sum(account.cantes.values()) > 0
@@ -184,4 +189,5 @@ def test_who_has_no_name_is_a_player_with_a_number(browser: Browser, served: Ser
     with tablet_at(browser, served, made["id"]) as keying:
         expect(keying.seat("B1")).to_contain_text("Jugador 2")
         expect(keying.page.locator(".table")).to_contain_text("Pareja B")
+        assert keying.page.evaluate(_SIDE_OF_AN_ERASED_NAME) == "Ana y el jugador 3"
         expect(keying.page.locator(".bar")).to_contain_text("El jugador 1 juega el as de copas")

@@ -72,8 +72,8 @@ export const nounOf = (text, first) => ({
   usual: "alone",
 });
 
-/** Names in a row, as people say them. @type {(names: string[]) => string} */
-export const listed = (names) => joined(names, words);
+/** Players in a row, as people say them. @type {(players: Phrase[]) => string} */
+export const listed = (players) => joined(players.map((one) => formed(one, "the", words)), words);
 
 /** A name or a noun in a form, in a sentence of its own. @type {(phrase: Phrase, form?: string) => string} */
 export const inWords = (phrase, form = "alone") => capital(formed(phrase, form, words));

@@ -28,7 +28,7 @@ export const speakerOf = ({ options, names }) => {
   const sided = (/** @type {string} */ one) => {
     const own = seats.filter((each) => sideOf(each) === one);
     if (own.length === 1) return seated(own[0]);
-    return own.some((each) => names[each]) ? phraseOf(listed(own.map(seat)), true) : noun("pair", { side: one });
+    return own.some((each) => names[each]) ? phraseOf(listed(own.map(seated)), true) : noun("pair", { side: one });
   };
   const side = (/** @type {string} */ one) => (one ? inWords(sided(one)) : "");
   const card = (/** @type {string} */ token) => nameOfCard(pack, token);
