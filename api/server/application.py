@@ -39,6 +39,7 @@ from api.http.problems import Problem
 from api.http.rest import GuinoteApi
 from api.http.seated import TableNames
 from api.http.services import Services
+from api.monitoring import health
 from api.profiles import pages as rules_pages
 from api.profiles import rest as profiles
 from api.profiles.own import pages as club_rules_pages
@@ -58,7 +59,7 @@ from api.seasons import (
     session_pages,
     sessions,
 )
-from api.server import health, store_failures
+from api.server import store_failures
 from api.tablet import pages as tablet_pages
 from api.tournaments import (
     acts as tournament_acts,
@@ -167,6 +168,7 @@ def create_app(
     api = rest.configure(app, (_document_unions,))
     for noun in NOUNS:
         api.register_blueprint(noun.blp)
+    app.register_blueprint(health.plain)
     operations.document(app, api.spec)
     _register_refusals(app)
     store_failures.register(app, unusable)

@@ -28,6 +28,8 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from api.http.access.owner import Owner
 from api.http.live import LiveHub, streams
 from api.http.services import ProcessServices, Services
+from api.monitoring.operators import Operators, metrics_token
+from api.monitoring.readiness import Readiness
 from api.server import data_folder
 from api.server.application import create_app
 from api.server.certificates import TLS_VARIABLES
@@ -246,6 +248,8 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
         where, with_projector=has_own_projector() if with_projector is None else with_projector
     )
     made = create_app(services, owner, UNUSABLE)
+    made.extensions["readiness"] = Readiness(services, where.folder)
+    made.extensions["operators"] = Operators(metrics_token())
     made.extensions["hosts"] = known_hosts(where.folder, os.environ.get(TLS_VARIABLES[0], ""))
     if hops := int(os.environ.get(PROXIES_VARIABLE, "0")):
         proxied: Any = ProxyFix(made.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)

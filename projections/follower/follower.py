@@ -133,9 +133,8 @@ class Follower:
 
     # --- running ------------------------------------------------------------------------------
 
-    def wake(self, position: int = 0) -> None:
+    def wake(self, *_: object) -> None:
         """Notify the follower that this process has written to the log."""
-        del position
         self._bell.set()
 
     def run(self, stop: threading.Event) -> None:

@@ -136,6 +136,13 @@ class SecurityLog:
         """Close it."""
         self._database.close()
 
+    def check(self) -> None:
+        """Read, and commit a write to the disk that changes nothing.
+
+        :raises Exception: of the engine, which cannot read or write
+        """
+        self._database.check()
+
     def note(
         self,
         kind: SecurityKind,

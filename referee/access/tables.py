@@ -125,6 +125,13 @@ class AccessTables:
         """
         return self._database.writing()
 
+    def check(self) -> None:
+        """Read, and commit a write to the disk that changes nothing.
+
+        :raises Exception: of the engine, which cannot read or write
+        """
+        self._database.check()
+
     def seal_earlier(self) -> int:
         """Seal every row as it is, for tables of before there were seals; returns how many."""
         with self.writing() as db:

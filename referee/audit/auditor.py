@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import count, takewhile
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 from uuid import UUID
 
 import msgspec
@@ -216,6 +216,16 @@ def _decoded(event: ProvedEvent) -> RecordedEvent:
 # ------------------------------------------------------------------------
 
 
+class LatestCheckpoint(NamedTuple):
+    """Count of events that are signed. ``published``: when its notary showed it last.
+
+    In seconds since 1970, UTC; a notary shows it again and again, also if nothing is new.
+    """
+
+    size: int
+    published: float
+
+
 class Auditor:
     """Proofs of one log, and what its notary published in the data folder. Safe for any thread."""
 
@@ -233,6 +243,16 @@ class Auditor:
         :raises NotSigned: there is none yet
         """
         return self._published(PUBLISHED_NOTE)
+
+    def latest(self) -> LatestCheckpoint:
+        """Size of the latest checkpoint, and its moment.
+
+        :raises NotSigned: there is none yet
+        :raises BadCheckpoint: it is malformed
+        """
+        note = self.checkpoint()
+        published = (self._folder / PUBLISHED_NOTE).stat().st_mtime
+        return LatestCheckpoint(read_checkpoint(note).size, published)
 
     def key(self) -> str:
         """The key as it is printed, in a line.

@@ -12,8 +12,8 @@ import fcntl
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import Final
 
@@ -66,10 +66,48 @@ def _set(c: sqlite3.Connection) -> None:
             raise NotDurable(f"{name} is {found}, not {wanted}")
 
 
+class FileMoved(Exception):  # noqa: N818 - it says what became of the file
+    """The open database is not the one at its path any more: writes to it would be lost."""
+
+
+class FilePlace:
+    """The file that is at a path now, to be compared with what is there later."""
+
+    def __init__(self, path: str | Path) -> None:
+        self._path = Path(path)
+        self._found = self._file()
+
+    def check(self) -> None:
+        """Check that the same file is still there.
+
+        :raises FileMoved: another one is there, or none
+        """
+        if self._file() != self._found:
+            raise FileMoved(f"{self._path} is not the file that was opened")
+
+    def _file(self) -> tuple[int, int] | None:
+        try:
+            about = self._path.stat()
+        except FileNotFoundError:
+            return None
+        return about.st_dev, about.st_ino
+
+
+def rewrite_header(c: sqlite3.Connection | sqlite3.Cursor) -> None:
+    """Write the first page of a database again as it is; the caller ends the transaction.
+
+    The commit reaches the disk, since SQLite does not compare this number with the one before as it
+    does with the columns of a row.
+    """
+    (version,) = c.execute("PRAGMA user_version").fetchone()
+    c.execute(f"PRAGMA user_version = {int(version)}")
+
+
 class WriteQueue:
     """A fair write lock: between threads of this process, then between processes.
 
     A thread that holds it may enter again. The kernel frees the lock file of a process that dies.
+    ``waiting``: entered while a thread waits for its turn.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -77,22 +115,26 @@ class WriteQueue:
         self._process = os.getpid()
         self._threads = threading.RLock()
         self._depth = 0
+        self.waiting: Callable[[], AbstractContextManager[object]] = nullcontext
 
     @contextmanager
     def turn(self) -> Iterator[None]:
         """Hold the right to write."""
         if os.getpid() != self._process:
             raise RuntimeError("a store opened before a fork cannot be used after it")
-        with self._threads:
-            self._depth += 1
-            try:
-                if self._depth == 1:
-                    fcntl.flock(self._file, fcntl.LOCK_EX)
-                yield
-            finally:
-                self._depth -= 1
+        with ExitStack() as held:
+            with self.waiting():
+                held.enter_context(self._threads)
                 if not self._depth:
-                    fcntl.flock(self._file, fcntl.LOCK_UN)
+                    fcntl.flock(self._file, fcntl.LOCK_EX)
+                self._depth += 1
+                held.callback(self._leave)
+            yield
+
+    def _leave(self) -> None:
+        self._depth -= 1
+        if not self._depth:
+            fcntl.flock(self._file, fcntl.LOCK_UN)
 
     def close(self) -> None:
         """Close the lock file."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol, TypeAlias
@@ -77,6 +77,17 @@ class Log(ApplicationRecorder):
     @abstractmethod
     def max_notification_id(self) -> int:
         """Position of the latest event; 0 of an empty log."""
+
+    @abstractmethod
+    def check(self) -> None:
+        """Read, and commit a write to the disk that changes nothing.
+
+        :raises Exception: of the store, which cannot be read or written
+        """
+
+    @abstractmethod
+    def watch_waiting(self, waiting: Callable[[], AbstractContextManager[object]]) -> None:
+        """Enter this whenever a writer waits for its turn."""
 
     @abstractmethod
     def turn(self) -> AbstractContextManager[None]:

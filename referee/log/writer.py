@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -64,7 +64,8 @@ class Writer(Application[UUID]):
         self._salt = salt
         self.new_id = new_id
         self._size = kept
-        self.on_commit: list[Callable[[int], None]] = []
+        self.on_commit: list[Callable[[Answer], None]] = []
+        self.on_refusal: list[Callable[[Refused], None]] = []
         self.followings: list[Following] = []
         self.address = address
         super().__init__({})
@@ -115,7 +116,26 @@ class Writer(Application[UUID]):
         """Position of the last event on the log; 0: nothing is on it."""
         return self._log.max_notification_id() or 0
 
+    def moment(self, position: int) -> str | None:
+        """When the event at a position was recorded, UTC in ISO form; None if there is none."""
+        found = self._log.select_notifications(position, 1)
+        if not found or found[0].id != position:
+            return None
+        recorded: Any = self.mapper.to_domain_event(found[0])
+        return str(recorded.at)
+
     # --- writing -----------------------------------------------------------------------------
+
+    def check(self) -> None:
+        """Read the log, and commit a write to the disk that changes nothing.
+
+        :raises Exception: of the store, which cannot be read or written
+        """
+        self._log.check()
+
+    def watch_waiting(self, waiting: Callable[[], AbstractContextManager[object]]) -> None:
+        """Enter this whenever a writer waits for its turn."""
+        self._log.watch_waiting(waiting)
 
     def write(self, draft: Callable[[], PendingWrite], meta: WriteMetadata) -> Answer:
         """Draft and save. If another writer was first, draft again on the new state.
@@ -133,9 +153,12 @@ class Writer(Application[UUID]):
             return answer
         try:
             drafted = self._followed(draft())
-        except (Stale, Refused):
+        except (Stale, Refused) as no:
             if answer := self.answered(meta):  # another thread wrote with this key
                 return answer
+            if isinstance(no, Refused):
+                for listener in self.on_refusal:
+                    listener(no)
             raise
         return self._save(drafted, meta)
 
@@ -169,11 +192,12 @@ class Writer(Application[UUID]):
         for stream in (draft.main, *draft.others):
             self._streams.keep(stream)
         position = saved[-1].notification.id if saved else self._log.max_notification_id()
-        for listener in self.on_commit:
-            listener(position)
-        return Answer(
+        answer = Answer(
             draft.main.id, version, position, lines, tuple(recorded), state=draft.main.state
         )
+        for listener in self.on_commit:
+            listener(answer)
+        return answer
 
     def _recorded(self, placed: Sequence[PlacedEvent], meta: WriteMetadata) -> list[Any]:
         at = timestamp(meta.at)

@@ -78,13 +78,15 @@ class Persons:
         :raises TimeoutError: another process reads what is being sealed
         """
         self._random = random
-        master = key if isinstance(key, MasterKey) else KeyFile(Path(key or key_file(address)))
+        self._master = (
+            key if isinstance(key, MasterKey) else KeyFile(Path(key or key_file(address)))
+        )
         self._db = open_database(address, LAYOUT)
         try:
             was_plain = bool(plain_tables(self._db))
-            self._seal = self._opened(master)
-            self._erasures = Erasures(master.derived(PURPOSE))
-            self._hash_key = master.derived("headers")
+            self._seal = self._opened(self._master)
+            self._erasures = Erasures(self._master.derived(PURPOSE))
+            self._hash_key = self._master.derived("headers")
             self._sweep_at_start(address, was_plain=was_plain)
         except BaseException:
             self.close()
@@ -185,6 +187,15 @@ class Persons:
         """
         return self._delete(stored, is_noted=False)
 
+    def check(self) -> None:
+        """Read under the key as it is now, and commit a write to the disk that changes nothing.
+
+        :raises PersonsError: the key is missing or wrong
+        :raises Exception: of the engine, which cannot read or write
+        """
+        self._db.check()
+        self._seal_under(self._master)
+
     # --- for verification --------------------------------------------------------------------
 
     def sealed_parts(self) -> frozenset[SealedPart]:
@@ -282,6 +293,13 @@ class Persons:
         """The seal of this store; the first to open it makes it, and seals what was plain."""
         if self._state() == _NOT_SEALED:
             self._seal_all(Seal(key.read_or_made(self._random), self._random))
+        return self._seal_under(key)
+
+    def _seal_under(self, key: MasterKey) -> Seal:
+        """The seal of this store, which has one.
+
+        :raises WrongKey: it is under another key
+        """
         seal = Seal(key.read(), self._random)
         with self._db.reading() as db:
             row = db.execute("SELECT wrapped, sealed FROM master").fetchone()

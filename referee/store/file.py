@@ -10,7 +10,14 @@ from sqlite3 import IntegrityError as DuplicateKey
 
 from eventsourcing.persistence import IntegrityError
 
-from referee.log.durable import WriteQueue, connect, lock_file, make_private
+from referee.log.durable import (
+    FilePlace,
+    WriteQueue,
+    connect,
+    lock_file,
+    make_private,
+    rewrite_header,
+)
 from referee.store.ports import Layout, Statements
 
 
@@ -30,6 +37,7 @@ class FileDatabase:
                 self._db = connect(path)
                 self._db.execute("PRAGMA temp_store = MEMORY")  # VACUUM writes no file beside
                 layout.open_file(self._db)
+                self._place = FilePlace(path)
         except BaseException:
             self.close()
             raise
@@ -66,6 +74,15 @@ class FileDatabase:
     def set_state(self, db: Statements, state: int) -> None:
         """Keep another number."""
         db.execute(f"PRAGMA user_version = {int(state)}")
+
+    def check(self) -> None:
+        """Read, and commit a write to the disk that changes nothing.
+
+        :raises FileMoved: the file is not at its path any more
+        """
+        self._place.check()
+        with self.writing():
+            rewrite_header(self._db)
 
     def sweep(self) -> bool:
         """Write the file anew and truncate its journal.

@@ -74,6 +74,13 @@ class Database(Protocol):
         """Keep another number, in the transaction of ``db``."""
         ...
 
+    def check(self) -> None:
+        """Read, and commit a write to the disk that changes nothing.
+
+        :raises Exception: of the engine, which cannot read or write
+        """
+        ...
+
     def sweep(self) -> bool:
         """Write the tables anew, so that no byte of a deleted row is left in them.
 

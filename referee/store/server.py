@@ -96,6 +96,11 @@ class ServerDatabase:
         changed = "UPDATE stores SET state = ? WHERE store = ?"
         db.execute(changed, (state, self._layout.name))
 
+    def check(self) -> None:
+        """Read, and commit a write to the disk that changes nothing."""
+        with self.writing() as db:
+            self.set_state(db, self.state(db))
+
     def sweep(self) -> bool:
         """Write the tables anew. What the server's own journal holds it recycles by itself."""
         tables = SQL(", ").join(map(Identifier, self._layout.tables))

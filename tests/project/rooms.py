@@ -100,6 +100,8 @@ ROOMS: dict[str, str] = {
     ),
     "api.http.access": "referee.access referee.events api.http flask werkzeug",
     "api.html": "referee.log.streams api.http flask markupsafe marshmallow segno werkzeug",
+    # how the service is, for whoever runs it
+    "api.monitoring": "referee.audit.auditor referee.log.faults api.http flask",
     # rooms, in the order of their imports
     "api.profiles": (
         "referee.club referee.encuentro referee.events referee.rules projections.official "

@@ -13,7 +13,7 @@ from api.http.languages import language, say
 
 HOST_VARIABLE: Final = "GUINOTE_HOST"
 """Names and addresses, separated by commas."""
-WATCHED: Final = ("/healthz", "/readyz")
+WATCHED: Final = ("/livez", "/healthz", "/readyz")
 """Answered for any host: whatever watches the machine may have a name of its own for it."""
 _NETWORK_V6: Final = 64
 MISDIRECTED: Final = 421
@@ -33,7 +33,7 @@ class KnownHosts:
     def knows(self, asked: str, reached: str) -> bool:
         """Whether a host is known. ``reached``: the address of this computer that was reached."""
         name = host_name(asked)
-        return name in self._names or _is_loopback(name) or (bool(name) and name == reached)
+        return name in self._names or is_loopback(name) or (bool(name) and name == reached)
 
     def report(self, asked: str) -> None:
         """Warn once of an unknown host."""
@@ -105,7 +105,7 @@ def _reached() -> str:
         return ""
 
 
-def _is_loopback(name: str) -> bool:
+def is_loopback(name: str) -> bool:
     """Whether a name is this computer, as names that end with ``.localhost`` are (RFC 6761)."""
     if name == "localhost" or name.endswith(".localhost"):
         return True

@@ -11,10 +11,10 @@ retried here: a commit whose answer was lost may be on the disk, and only a rece
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from functools import partial
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, LiteralString, TypeAlias, cast
 from uuid import UUID
 
 import msgspec
@@ -177,6 +177,10 @@ class PostgresLogRecorder(PostgresRecorder, Log):
 
     datastore: PostgresLogDatastore
 
+    def __init__(self, datastore: PostgresLogDatastore) -> None:
+        super().__init__(datastore)
+        self._waiting: Callable[[], AbstractContextManager[object]] = nullcontext
+
     def insert_events(
         self,
         stored_events: Sequence[StoredEvent],
@@ -192,7 +196,7 @@ class PostgresLogRecorder(PostgresRecorder, Log):
         """
         rows = [_row(one) for one in stored_events]
         with self.datastore.connected() as c, c.transaction():
-            c.execute(_WAIT)
+            self._await_turn(c, _WAIT)
             for stream, version in (guards or {}).items():
                 if _length(c, stream) != version:
                     raise IntegrityError(f"stream {stream} moved on")
@@ -207,6 +211,20 @@ class PostgresLogRecorder(PostgresRecorder, Log):
                 c.execute(_RECEIPT, kept)
         return positions
 
+    def check(self) -> None:
+        """Read, and commit a write to the disk that changes nothing: it counts no events."""
+        with self.datastore.connected() as c, c.transaction():
+            c.execute(_WAIT)
+            _head(c, ())
+
+    def watch_waiting(self, waiting: Callable[[], AbstractContextManager[object]]) -> None:
+        """Enter this whenever a writer waits for its turn."""
+        self._waiting = waiting
+
+    def _await_turn(self, c: Connection, lock: LiteralString) -> None:
+        with self._waiting():
+            c.execute(lock)
+
     @contextmanager
     def turn(self) -> Iterator[None]:
         """Hold the write lock, exclusive among all processes; it is reentrant.
@@ -214,7 +232,7 @@ class PostgresLogRecorder(PostgresRecorder, Log):
         This thread uses the connection that has the lock for everything in this context.
         """
         with self.datastore.held() as c:
-            c.execute(_HOLD)
+            self._await_turn(c, _HOLD)
             try:
                 yield
             finally:

@@ -7,7 +7,7 @@ in the same transaction as the events it answers for.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -23,7 +23,14 @@ from eventsourcing.sqlite import (
     SQLiteDatastore,
 )
 
-from referee.log.durable import WriteQueue, connect, lock_file, opening
+from referee.log.durable import (
+    FilePlace,
+    WriteQueue,
+    connect,
+    lock_file,
+    opening,
+    rewrite_header,
+)
 from referee.log.mapper import assert_readable, version_with
 from referee.log.merkle import StoredRow, Tree, grow
 from referee.log.ports import Log, NoTables, Receipt, Row
@@ -122,6 +129,7 @@ class SQLiteLogDatastore(SQLiteDatastore):
         super().__init__(db_name, pool_size=readers, max_overflow=readers)
         self.pool = LogPool(db_name=db_name, pool_size=readers, max_overflow=readers)
         self.queue = WriteQueue(lock_file(db_name))
+        self.place = FilePlace(db_name)
         self._idle: list[SQLiteConnection] = []
 
     @contextmanager
@@ -303,6 +311,19 @@ class SQLiteLogRecorder(SQLiteApplicationRecorder, Log):
             connection.cursor() as cursor,
         ):
             return cursor.execute(statement, values).fetchall()
+
+    def check(self) -> None:
+        """Read, and commit a write to the disk that changes nothing.
+
+        :raises FileMoved: the log is not at its path any more
+        """
+        self.datastore.place.check()
+        with self.datastore.transaction(commit=True) as cursor:
+            rewrite_header(cursor.sqlite_cursor)
+
+    def watch_waiting(self, waiting: Callable[[], AbstractContextManager[object]]) -> None:
+        """Enter this whenever a writer waits for its turn."""
+        self.datastore.queue.waiting = waiting
 
     def turn(self) -> AbstractContextManager[None]:
         """Hold the write lock, exclusive among all processes; it is reentrant."""

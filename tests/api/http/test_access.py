@@ -22,7 +22,14 @@ from api.server import wiring
 from tests.api.http.test_access_matrix import routes
 from tests.support.servers.http_table import ENCUENTROS, HttpTable, card, deal, pinta
 
-PUBLIC = {"/api/v1/profiles", "/api/v1/public/", "/healthz", "/readyz", "/api/openapi.json"}
+PUBLIC = {
+    "/api/v1/profiles",
+    "/api/v1/public/",
+    "/livez",
+    "/healthz",
+    "/readyz",
+    "/api/openapi.json",
+}
 
 
 @pytest.fixture(scope="module")

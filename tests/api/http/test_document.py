@@ -19,6 +19,8 @@ OPEN_OBJECTS = {
     "Finding.facts": "each rule has facts of its own",
     "ProblemShape.errors": "places and fields of a request, as deep as the request is",
     "ProblemShape.codes": "places and fields of a request, as deep as the request is",
+    "ProblemShape.parts": "state of each part of the service, for an operator",
+    "Readiness.parts": "as above",
     "ProvedEvent.state": "an event in the envelope of the log, which a verifier takes as bytes",
 }
 

@@ -167,7 +167,7 @@ def test_a_preview_saves_nothing_and_says_what_recording_says(referee: Referee) 
 
 def test_listeners_hear_of_every_commit_after_it(referee: Referee) -> None:
     heard: list[tuple[int, int]] = []
-    referee.log.on_commit.append(lambda position: heard.append((position, _length(referee))))
+    referee.log.on_commit.append(lambda answer: heard.append((answer.position, _length(referee))))
     first = referee.encuentros.record(PARTIDA, [LATE], META)
     with pytest.raises(Stale):
         referee.encuentros.record(PARTIDA, [LATE], META, expected=0)

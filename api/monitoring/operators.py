@@ -1,0 +1,69 @@
+"""Who may see how the service is in detail: this computer itself, or whoever has the token.
+
+A proxy on this computer is no operator: a request that it passes on names the visitor in a header,
+or the host that the visitor asked for.
+"""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import os
+from pathlib import Path
+from typing import Final
+from wsgiref.types import WSGIEnvironment
+
+from api.http.access.hosts import host_name, is_loopback
+
+TOKEN_VARIABLE: Final = "GUINOTE_METRICS_TOKEN"  # noqa: S105 - a name
+"""The token itself."""
+TOKEN_FILE_VARIABLE: Final = "GUINOTE_METRICS_TOKEN_FILE"  # noqa: S105 - a name
+"""A file with the token in its first line."""
+_FORWARDED: Final = ("HTTP_FORWARDED", "HTTP_VIA", "HTTP_X_REAL_IP")
+
+
+def metrics_token() -> str:
+    """The token of the environment; empty if there is none.
+
+    :raises SystemExit: its file cannot be read
+    """
+    file = os.environ.get(TOKEN_FILE_VARIABLE)
+    if not file:
+        return os.environ.get(TOKEN_VARIABLE, "").strip()
+    try:
+        return Path(file).read_text("utf-8").partition("\n")[0].strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SystemExit(f"{TOKEN_FILE_VARIABLE}: {file} cannot be read: {error}") from None
+
+
+class Operators:
+    """Whether a request comes from an operator. ``token``: empty if none is valid."""
+
+    def __init__(self, token: str) -> None:
+        self._token = token.encode()
+
+    def sent(self, environ: WSGIEnvironment) -> bool:
+        """Whether an operator sent a request."""
+        scheme, _, token = environ.get("HTTP_AUTHORIZATION", "").partition(" ")
+        if scheme.lower() == "bearer" and self._token:
+            return hmac.compare_digest(token.strip().encode(), self._token)
+        return _is_direct(environ)
+
+
+def _is_direct(environ: WSGIEnvironment) -> bool:
+    """Whether a request came from this computer, and for this computer by its own name.
+
+    >>> local = {"REMOTE_ADDR": "127.0.0.1", "HTTP_HOST": "localhost:8000"}
+    >>> _is_direct(local), _is_direct({**local, "HTTP_X_FORWARDED_FOR": "10.0.0.7"})
+    (True, False)
+    >>> _is_direct({**local, "HTTP_HOST": "club.example"}), _is_direct({**local, "REMOTE_ADDR": ""})
+    (False, False)
+    """
+    if any(name in _FORWARDED or name.startswith("HTTP_X_FORWARDED_") for name in environ):
+        return False
+    try:
+        address = ipaddress.ip_address(environ.get("REMOTE_ADDR", ""))
+    except ValueError:
+        return False
+    mapped = getattr(address, "ipv4_mapped", None) or address
+    return mapped.is_loopback and is_loopback(host_name(environ.get("HTTP_HOST", "")))

@@ -1,0 +1,158 @@
+"""Whether the service can do its work: each store is written and read, each other part looked at.
+
+A write reaches the disk and changes nothing. However many ask, a process checks once a second.
+"""
+
+from __future__ import annotations
+
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, Literal, TypedDict
+
+from api.http.services import Services
+from referee.audit.auditor import NotSigned
+from referee.log.faults import in_one_line
+
+FRESH_S: Final = 1.0
+"""Time for which a report is given again."""
+PATIENCE_S: Final = 2.0
+"""Time that an asker waits for the check of another; then the check is too slow."""
+MOST_BEHIND: Final = 1000
+"""Lag of the views, in events, from which the process is not ready."""
+LEAST_FREE: Final = 8 * 2**20
+"""Bytes below which the disk is full: journals and the next backup of a page need some."""
+NOTARY_LATE_S: Final = 900.0
+"""Age of the latest checkpoint from which a notary with something to sign is late."""
+
+PartName = Literal["log", "names", "accounts", "security", "views", "notary", "disk"]
+
+
+class PartData(TypedDict, total=False):
+    """State of a part. ``failed``: the service is not ready. ``late``, ``absent``: it is, still.
+
+    ``fault``: what is wrong. ``behind``: events not in the views. ``age_s``: of the oldest of them,
+    or of the checkpoint. ``free``: bytes left.
+    """
+
+    status: Literal["ok", "late", "absent", "failed"]
+    fault: str
+    behind: int
+    age_s: float
+    free: int
+
+
+class Report(dict[str, PartData]):
+    """State of each part by its name."""
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether no part has failed."""
+        return all(part["status"] != "failed" for part in self.values())
+
+    @property
+    def behind(self) -> int:
+        """Events that the views do not have yet."""
+        return self.get("views", {}).get("behind", 0)
+
+
+class Readiness:
+    """The latest report of a process, made anew when somebody asks and it is a second old."""
+
+    def __init__(
+        self,
+        services: Callable[[], Services],
+        folder: Path,
+        *,
+        fresh_s: float = FRESH_S,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
+        self._services, self._folder = services, folder
+        self._fresh_s, self._patience_s = fresh_s, patience_s
+        self._turn = threading.Lock()
+        self._report, self._made = Report(), float("-inf")
+
+    def report(self) -> Report:
+        """State of each part, not older than ``fresh_s``."""
+        if not self._turn.acquire(timeout=self._patience_s):
+            return Report(check={"status": "failed", "fault": "too slow"})
+        try:
+            if time.monotonic() >= self._made + self._fresh_s:
+                self._report = Report(self._parts())
+                self._made = time.monotonic()
+            return self._report
+        finally:
+            self._turn.release()
+
+    def _parts(self) -> Iterator[tuple[str, PartData]]:
+        yield "disk", _caught(lambda: disk(self._folder))
+        try:
+            here = self._services()
+        except Exception as error:  # noqa: BLE001 - whatever prevents the opening is the answer
+            yield "opening", {"status": "failed", "fault": in_one_line(error)}
+            return
+        parts: dict[PartName, Callable[[], PartData]] = {
+            "log": lambda: _checked(here.referee.log.check),
+            "names": lambda: _checked(here.persons.check),
+            "accounts": lambda: _checked(here.keys.tables.check),
+            "security": lambda: _checked(here.security.check),
+            "views": lambda: views(here),
+            "notary": lambda: notary(here),
+        }
+        for name, part in parts.items():
+            yield name, _caught(part)
+
+
+def _checked(check: Callable[[], None]) -> PartData:
+    check()
+    return {"status": "ok"}
+
+
+def _caught(part: Callable[[], PartData]) -> PartData:
+    try:
+        return part()
+    except Exception as error:  # noqa: BLE001 - whatever is wrong, the part has failed
+        return {"status": "failed", "fault": in_one_line(error)}
+
+
+def views(here: Services) -> PartData:
+    """Lag of the views behind the log."""
+    read, last = here.reads.position(), here.referee.log.position()
+    behind = max(0, last - read)
+    age_s = _age_s(here, here.referee.log.moment(read + 1)) if behind else 0.0
+    return {
+        "status": "failed" if behind > MOST_BEHIND else "ok",
+        "behind": behind,
+        "age_s": age_s,
+    }
+
+
+def notary(here: Services) -> PartData:
+    """Age of the latest checkpoint, of which the log must have every event."""
+    try:
+        checkpoint = here.auditor.latest()
+    except NotSigned:
+        return {"status": "absent"}
+    last = here.referee.log.position()
+    if last < checkpoint.size:
+        fault = f"the log has {last} events, and {checkpoint.size} were signed"
+        return {"status": "failed", "fault": fault}
+    age_s = max(0.0, here.clock().timestamp() - checkpoint.published)
+    is_late = age_s > NOTARY_LATE_S and last > checkpoint.size
+    return {"status": "late" if is_late else "ok", "age_s": round(age_s, 1)}
+
+
+def disk(folder: Path) -> PartData:
+    """What is left on the disk of the data folder."""
+    free = shutil.disk_usage(folder).free
+    return {"status": "ok" if free >= LEAST_FREE else "failed", "free": free}
+
+
+def _age_s(here: Services, moment: str | None) -> float:
+    if moment is None:
+        return 0.0
+    since = datetime.fromisoformat(moment).astimezone(UTC)
+    return round(max(0.0, (here.clock() - since).total_seconds()), 1)
