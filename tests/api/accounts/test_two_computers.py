@@ -1,0 +1,136 @@
+"""Two computers with a data folder each, before one PostgreSQL: their accounts are the same."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import shutil
+import time
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from http.cookies import SimpleCookie
+from urllib.parse import urlencode
+
+import pytest
+
+from referee.access.attempts import ONE_GUESSER
+from referee.access.security_log import SecurityLog
+from tests.support.servers.accounts import PASSWORD
+from tests.support.servers.http_table import ENCUENTROS
+from tests.support.servers.own_postgres import Server
+from tests.support.servers.served import Served
+
+
+class CookieJar:
+    """What a browser keeps of the club; both computers have its name."""
+
+    def __init__(self) -> None:
+        self._cookies: dict[str, str] = {}
+
+    def ask(self, at: Served, path: str, **form: str) -> tuple[int, str]:
+        """Status and text of a page, or of the answer to a form."""
+        headers = {
+            "Cookie": "; ".join(f"{name}={value}" for name, value in self._cookies.items()),
+            "Content-Type": "application/x-www-form-urlencoded",
+            "Sec-Fetch-Site": "same-origin",
+        }
+        with closing(at.connection()) as connection:
+            connection.request("POST" if form else "GET", path, urlencode(form), headers)
+            answer = connection.getresponse()
+            for given in answer.headers.get_all("Set-Cookie", []):
+                for name, cookie in SimpleCookie(given).items():
+                    self._cookies[name] = cookie.value
+            return answer.status, answer.read().decode()
+
+    def offered(self, at: Served, what: str, **form: str) -> str:
+        """Secret of an invitation or a code."""
+        status, text = self.ask(at, f"/casa/{what}", **form)
+        found = re.search(r'href="http://[^"]*/(?:alta|p)#(\w+)"', text)
+        assert status == 200, text
+        assert found, text
+        return found[1]
+
+
+@pytest.fixture(scope="module")
+def computers(
+    postgres: Server, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Served, Served]]:
+    shared = {"GUINOTE_LOG": postgres.new_address(), "GUINOTE_PERSONS_SECRET": secrets.token_hex()}
+    folder = tmp_path_factory.mktemp("computers")
+    pair = (
+        Served(folder / "first", is_forked=True, **shared),
+        Served(folder / "second", is_forked=True, **shared),
+    )
+    try:
+        pair[0].start()
+        pair[1].folder.mkdir(mode=0o700)
+        shutil.copy(pair[0].folder / "owner.token", pair[1].folder)
+        pair[1].start()
+        yield pair
+    finally:
+        for one in pair:
+            one.kill_all()
+
+
+@pytest.fixture
+def owner(computers: tuple[Served, Served]) -> CookieJar:
+    """Signed in at the first with its token."""
+    first, _ = computers
+    jar = CookieJar()
+    assert jar.ask(first, "/entrar", token=first.token)[0] == 303
+    return jar
+
+
+def opened(owner: CookieJar, at: Served, name: str, **form: str) -> CookieJar:
+    """A browser whose account was just opened."""
+    jar, invitation = CookieJar(), owner.offered(at, "invitaciones", **form)
+    assert jar.ask(at, "/alta", invitation=invitation, name=name, password=PASSWORD)[0] == 303
+    return jar
+
+
+def test_an_account_of_one_is_in_and_out_at_the_other(
+    computers: tuple[Served, Served], owner: CookieJar
+) -> None:
+    first, second = computers
+    there, here = opened(owner, first, "Pilar", role="arbiter"), CookieJar()
+    assert here.ask(second, "/entrar", name="pilar", password=PASSWORD)[0] == 303
+    for browser in (there, here):
+        assert [browser.ask(one, ENCUENTROS)[0] for one in computers] == [200, 200]
+    assert owner.ask(second, ENCUENTROS)[0] == 200  # so is the session of the owner
+    found = re.search(r"/casa/(\w{16})/baja", owner.ask(first, "/casa")[1])
+    assert found
+    assert owner.ask(first, f"/casa/{found[1]}/baja", sure="yes")[0] == 303
+    for browser in (here, there):
+        assert [browser.ask(one, ENCUENTROS)[0] for one in (second, first)] == [401, 401]
+    again = CookieJar().ask(second, "/entrar", name="Pilar", password=PASSWORD)
+    assert again[0] == 403
+
+
+def test_a_code_made_at_one_pairs_a_tablet_once_at_the_other(
+    computers: tuple[Served, Served], owner: CookieJar
+) -> None:
+    first, second = computers
+    code, tablet = owner.offered(first, "codigos", role="arbiter"), CookieJar()
+    assert tablet.ask(second, "/p", code=code)[0] == 303
+    assert [tablet.ask(one, ENCUENTROS)[0] for one in computers] == [200, 200]
+    assert CookieJar().ask(first, "/p", code=code)[0] == 403
+
+
+def test_guesses_at_both_are_counted_together(
+    computers: tuple[Served, Served], owner: CookieJar
+) -> None:
+    opened(owner, computers[0], "Luis", role="arbiter")
+
+    def guess(number: int) -> int:
+        at = computers[number % 2]
+        return CookieJar().ask(at, "/entrar", name="Luis", password="no es esta frase")[0]
+
+    most = ONE_GUESSER[0].number
+    with ThreadPoolExecutor(8) as pool:
+        assert Counter(pool.map(guess, range(4 * most))) == {403: most, 429: 3 * most}
+    with closing(SecurityLog(computers[0].settings["GUINOTE_LOG"], clock=time.time)) as log:
+        failed = log.latest(99, kind="sign_in_failed")
+        assert len([one for one in failed if one.about]) == most  # others were of no account
+        assert len(log.latest(99, kind="attempts_blocked")) == 1
