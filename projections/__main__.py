@@ -12,11 +12,13 @@ import signal
 import sys
 import threading
 from pathlib import Path
+from typing import NoReturn
 
 from projections.every import every_view
 from projections.follower.follower import Follower, collect_seldom
 from projections.follower.log import LogReader
 from projections.follower.views import Views
+from referee.log.ports import NewerData
 from referee.log.stores import create_tables
 
 
@@ -36,13 +38,24 @@ def main(arguments: list[str]) -> None:
     if asked.attached:
         threading.Thread(target=_stop_at_end_of_input, args=(stop,), daemon=True).start()
     Path(asked.views).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    create_tables(asked.log)
+    try:
+        create_tables(asked.log)
+    except NewerData as newer:
+        _refuse(newer)
+    refused: list[NewerData] = []
     log = LogReader(asked.log)
     views = Views(asked.views, every_view())
     collect_seldom()
-    Follower(log, views).run(stop)
+    Follower(log, views).run(stop, refused.append)
     views.close()
     log.close()
+    for one in refused:
+        _refuse(one)
+
+
+def _refuse(newer: NewerData) -> NoReturn:
+    sys.stderr.write(f"Error: {newer}\n")
+    raise SystemExit(os.EX_CONFIG)
 
 
 def _stop_at_end_of_input(stop: threading.Event) -> None:

@@ -36,10 +36,17 @@ from api.server.certificates import TLS_VARIABLES
 from api.server.notary import NOTARY_VARIABLE, SIGNING_VARIABLE, keys_of
 from referee.access.roles import OWNER
 from referee.log.durable import NotDurable
-from referee.log.ports import NoTables
+from referee.log.ports import NewerData, NoTables
 from referee.log.stores import NoDriver
+from referee.release import RELEASE
 from referee.rules.lawful import answer_line
 from referee.rules.profile.profile import Profile, UnknownProfile, profile, profiles
+
+
+class NeedsUpgrade(click.ClickException):
+    """Data of a later release."""
+
+    exit_code = os.EX_CONFIG
 
 
 class Commands(click.Group):
@@ -49,6 +56,8 @@ class Commands(click.Group):
         """Run the command that was asked for."""
         try:
             return super().invoke(context)
+        except NewerData as newer:
+            raise NeedsUpgrade(str(newer)) from None
         except (PersistenceError, NoTables, NotDurable, NoDriver) as wrong:
             raise click.ClickException(f"{type(wrong).__name__}: {wrong}") from None
 
@@ -62,6 +71,7 @@ class Commands(click.Group):
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder of the log, the views and the names.",
 )
+@click.version_option(RELEASE, prog_name="guinote", message="%(prog)s %(version)s")
 @click.pass_context
 def main(context: click.Context, data: Path) -> None:
     """Scores and referees guiñote: encuentros, partidas, disputed hands."""
@@ -119,8 +129,9 @@ def serve(data: Path, bind: str, tls: tuple[Path, Path] | None, *, signs: bool) 
     with names(data):
         pass  # unreadable names are reported here once, and not by each worker
     scheme = "https" if certificate else "http"
+    link = first_link(data, f"{scheme}://{bind}")
     click.echo(f"{scheme}://{bind}/  data: {where.folder}", err=True)
-    if link := first_link(data, f"{scheme}://{bind}"):
+    if link:
         click.echo(f"first admin (works once): {link}", err=True)
     if token is not None and sys.stderr.isatty():
         click.echo(f"owner token: {token}", err=True)

@@ -38,6 +38,7 @@ from projections.follower.views import Views
 from referee.access.tables import ACCESS_LAYOUT
 from referee.log.ports import Address, InUse
 from referee.log.stores import copy_in, copy_out, count_rows, is_postgres, is_there
+from referee.release import RELEASE
 from referee.store.copying import copy_tables
 from referee.store.opening import open_database
 from referee.store.ports import Layout
@@ -118,7 +119,7 @@ def backup(where: DataFiles, target: Path, progress: CopyProgress | None = None)
         with closing(sqlite3.connect(copies[LOG])) as log:
             (position,) = log.execute("SELECT MAX(position) FROM stored_events").fetchone()
         files = {name: describe_copy(name, copy) for name, copy in copies.items()}
-        manifest = Manifest(FORMAT, sqlite3.sqlite_version, position or 0, files)
+        manifest = Manifest(FORMAT, sqlite3.sqlite_version, position or 0, files, RELEASE)
         packed = Path(folder) / "packed"
         pack(packed, manifest, copies, steps)
         packed.replace(target)

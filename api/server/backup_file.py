@@ -14,11 +14,15 @@ from typing import IO, Final, TypeAlias
 import msgspec
 
 from api.server.own_schema import KEYS, LOG, PERSONS, foreign_in
+from referee.log.ports import NewerData
+from referee.release import RELEASE, number_of
 
 CopyProgress: TypeAlias = Callable[[int, int], None]
 """Called with the bytes done, and all there are to do."""
 
-FORMAT: Final = 1
+FORMAT: Final = 2
+"""Format of a manifest; the first one did not say which release made the backup."""
+_FORMATS: Final = (1, FORMAT)
 MANIFEST: Final = "manifest.json"
 COUNTED: Final = {
     LOG: ("stored_events", "receipts", "leaves", "tree"),
@@ -46,12 +50,20 @@ class Copy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Content of a backup. ``position``: of the latest event."""
+    """Content of a backup. ``position``: of the latest event; ``release``: of this program."""
 
     format: int
     sqlite: str
     position: int
     files: dict[str, Copy]
+    release: str = "0.1.0"
+
+
+class _MadeBy(msgspec.Struct):
+    """What the manifest of any release says, whatever else is in it."""
+
+    format: int = 0
+    release: str = "of a later release"
 
 
 class ByteProgress:
@@ -138,12 +150,16 @@ def sync(path: Path) -> None:
 def unpack(
     source: Path, folder: Path, progress: CopyProgress | None
 ) -> tuple[Manifest, ByteProgress]:
-    """Unpack the copies of a backup into a folder, and check each against the manifest."""
+    """Unpack the copies of a backup into a folder, and check each against the manifest.
+
+    :raises BadBackup: it is not a complete backup of this program
+    :raises NewerData: a later release made it
+    """
     try:
         with zipfile.ZipFile(source) as archive:
             with archive.open(MANIFEST) as file:
-                manifest = msgspec.json.decode(file.read(_LARGEST_MANIFEST), type=Manifest)
-            if manifest.format != FORMAT or {*manifest.files, KEYS} != set(COUNTED):
+                manifest = _manifest(source, file.read(_LARGEST_MANIFEST))
+            if manifest.format not in _FORMATS or {*manifest.files, KEYS} != set(COUNTED):
                 raise BadBackup(f"format {manifest.format}")
             steps = ByteProgress(2 * sum(copy.bytes for copy in manifest.files.values()), progress)
             for name, copy in manifest.files.items():
@@ -151,6 +167,16 @@ def unpack(
     except (zipfile.BadZipFile, KeyError, EOFError, msgspec.MsgspecError, zipfile.error) as error:
         raise BadBackup(f"{source}: {error}") from None
     return manifest, steps
+
+
+def _manifest(source: Path, body: bytes) -> Manifest:
+    made = msgspec.json.decode(body, type=_MadeBy)
+    if made.format > FORMAT:
+        raise NewerData(source.name, made.release)
+    manifest = msgspec.json.decode(body, type=Manifest)
+    if LOG in manifest.files and manifest.files[LOG].version > number_of(RELEASE):
+        raise NewerData(source.name, manifest.release)
+    return manifest
 
 
 def _unpack(

@@ -15,6 +15,7 @@ import ssl
 import sys
 import threading
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,6 +30,7 @@ from api.server.notary import notary_process
 from api.server.projector import Projector
 from api.server.worker import WholeRequestWorker
 from referee.access.security_log import LOGGER
+from referee.log.ports import NewerData
 
 DEFAULT_BIND: Final = "127.0.0.1:8000"
 DEFAULT_WORKERS: Final = 2
@@ -147,10 +149,19 @@ def open_services(worker: Any) -> None:
 
     signal.signal(signal.SIGTERM, stopping)
     log_security()
+    home.on_newer = partial(_end_server, worker)
     try:
         home()
+    except NewerData as newer:
+        _end_server(worker, newer)
     except PersistenceError as error:
         worker.log.warning("the log cannot be opened yet: %s", error)
+
+
+def _end_server(worker: Any, newer: NewerData) -> None:
+    """End the whole server, from any thread: nothing is served of what may be misread."""
+    worker.log.critical("%s", newer)
+    os.kill(worker.ppid, signal.SIGTERM)
 
 
 def log_security() -> None:

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import atexit
+import logging
 import os
 import random
 import secrets
@@ -37,7 +38,7 @@ from api.server.host_names import known_hosts
 from api.server.projector import has_own_projector, takeover_timeout_s
 from api.server.sealing import seal_earlier
 from projections.every import every_view
-from projections.follower.follower import Follower
+from projections.follower.follower import Follower, OnNewerData
 from projections.follower.log import LogReader
 from projections.follower.views import Views
 from referee.access.attempts import Attempts
@@ -52,8 +53,8 @@ from referee.audit.auditor import Auditor
 from referee.club.addresses import PURPOSE as ADDRESSES
 from referee.club.addresses import Addresses
 from referee.log.durable import NotDurable
-from referee.log.ports import Address, NoTables
-from referee.log.stores import create_tables
+from referee.log.ports import Address, NewerData, NoTables
+from referee.log.stores import create_tables, refuse_newer_log
 from referee.people.key_file import GivenKey, KeyFile, MasterKey
 from referee.people.persons import Persons, PersonsError
 from referee.people.seals import Seal
@@ -205,6 +206,7 @@ class LazyServices(ProcessServices):
         super().__init__()
         self.files = where
         self._with_projector = with_projector
+        self.on_newer: OnNewerData = logging.getLogger(__name__).error
 
     def opened(self, closing: ExitStack) -> Services:
         """Services over the files of the folder."""
@@ -219,7 +221,9 @@ class LazyServices(ProcessServices):
         if self._with_projector:
             log = LogReader(self.files.log)
             closing.callback(log.close)
-            follower = closing.enter_context(Follower(log, views).running(takeover_timeout_s()))
+            follower = closing.enter_context(
+                Follower(log, views).running(takeover_timeout_s(), self.on_newer)
+            )
             referee.log.on_commit.append(follower.wake)
         seed = partial(secrets.token_hex, SEED_BYTES)
         return Services(
@@ -242,6 +246,7 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
 
         require_settings()
     where = files(folder)
+    _refuse_newer(where.log)
     owner = Owner(where.folder)
     owner.token()
     services = LazyServices(
@@ -256,6 +261,20 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
         made.wsgi_app = proxied  # type: ignore[method-assign]  # as the framework's pages do
     atexit.register(services.close)
     return made
+
+
+def _refuse_newer(log: Address) -> None:
+    """End before a worker is forked if a later release has written to the log.
+
+    :raises SystemExit: it has, and stderr says so
+    """
+    try:
+        refuse_newer_log(log)
+    except NewerData as newer:
+        sys.stderr.write(f"Error: {newer}\n")
+        raise SystemExit(os.EX_CONFIG) from None
+    except UNUSABLE:
+        pass  # a database that does not answer yet is tried again by each request
 
 
 def start(made: Flask) -> None:

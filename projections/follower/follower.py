@@ -21,10 +21,13 @@ from projections.follower.log import LogReader
 from projections.follower.views import OutdatedViews, Views
 from referee.log.durable import make_private
 from referee.log.faults import FaultLog
-from referee.log.mapper import LoggedEvent
+from referee.log.mapper import LoggedEvent, UnknownName
+from referee.log.ports import NewerData
 
 FollowProgress: TypeAlias = Callable[[int, int], None]
 """Called with the events read so far and the position of the last one."""
+OnNewerData: TypeAlias = Callable[[NewerData], None]
+"""Called once, when a later release has written what this one cannot read; following has ended."""
 
 BATCH: Final = 500
 REBUILD_BATCH: Final = 5_000
@@ -137,7 +140,7 @@ class Follower:
         """Notify the follower that this process has written to the log."""
         self._bell.set()
 
-    def run(self, stop: threading.Event) -> None:
+    def run(self, stop: threading.Event, on_newer: OnNewerData) -> None:
         """Follow until ``stop`` is set, despite errors; stand by while another process follows."""
         faults = FaultLog(_log)
         while not stop.is_set():
@@ -148,7 +151,13 @@ class Follower:
                         self._step(stop)
             except OutdatedViews:  # the views have said why, and have another file by now
                 stop.wait(RETRY_S)
+            except NewerData as error:
+                on_newer(error)
+                return
             except Exception as error:  # noqa: BLE001 - it is logged, and following must go on
+                if isinstance(error, UnknownName) and (newer := self._events.newer()):
+                    on_newer(newer)
+                    return
                 faults.note("following stopped; it is tried again", error)
                 stop.wait(RETRY_S)
             finally:
@@ -170,13 +179,15 @@ class Follower:
             interval_s = min(interval_s * SLOWER, LONGEST_INTERVAL_S)
 
     @contextmanager
-    def running(self, after_s: float = 0.0) -> Iterator[Follower]:
+    def running(
+        self, after_s: float = 0.0, on_newer: OnNewerData = _log.error
+    ) -> Iterator[Follower]:
         """Follow in a thread of this process; ``after_s``: delay before it tries to follow."""
         stop = threading.Event()
 
         def run() -> None:
             if not stop.wait(after_s):
-                self.run(stop)
+                self.run(stop, on_newer)
 
         thread = threading.Thread(target=run, name="follow", daemon=True)
         thread.start()

@@ -6,15 +6,15 @@ import threading
 from uuid import UUID
 
 from referee.log.mapper import CODEC, Codec, LoggedEvent, RecordedEvent
-from referee.log.ports import Address
-from referee.log.stores import open_rows
+from referee.log.ports import Address, NewerData
+from referee.log.stores import create_tables, open_rows
 
 
 class LogReader:
     """One read-only connection to a log, for one thread."""
 
     def __init__(self, address: Address, codec: Codec = CODEC) -> None:
-        self._codec = codec
+        self._address, self._codec = address, codec
         self._rows = open_rows(address)
 
     def since(self, position: int, limit: int) -> list[LoggedEvent]:
@@ -44,6 +44,14 @@ class LogReader:
     def has_moved(self, commits: int, bell: threading.Event, interval_s: float) -> bool:
         """Wait, and return whether the bell rang or the log was written since ``commits``."""
         return self._rows.has_moved(commits, bell, interval_s)
+
+    def newer(self) -> NewerData | None:
+        """What is wrong if a later release has written to the log since it was opened."""
+        try:
+            create_tables(self._address)
+        except NewerData as newer:
+            return newer
+        return None
 
     def close(self) -> None:
         """Close the connection."""

@@ -303,14 +303,22 @@ def version_with(names: Iterable[str]) -> int:
     return max((_NUMBERS.get(name, 0) for name in names), default=0)
 
 
+def refuse_newer(what: object, version: int) -> None:
+    """Refuse a log of a later release.
+
+    :raises NewerData: it is one
+    """
+    if version > _OWN:
+        raise NewerData(what, release_of(version))
+
+
 def assert_readable(what: object, version: int) -> None:
     """Check that this release reads a log of a version.
 
     :raises NewerData: a later release has written it
     :raises NoTables: it is no version of a log
     """
-    if version > _OWN:
-        raise NewerData(what, release_of(version))
+    refuse_newer(what, version)
     if version not in _KNOWN:
         raise NoTables(f"{what} has tables of version {version}")
 

@@ -13,7 +13,7 @@ from typing import Any
 from eventsourcing.persistence import InfrastructureFactory
 from eventsourcing.utils import Environment
 
-from referee.log.ports import Address, AuditedRows, Log, NoTables, Rows
+from referee.log.ports import Address, AuditedRows, Log, NewerData, NoTables, Rows
 from referee.log.sqlite import recorder as sqlite
 from referee.log.sqlite.rows import SQLiteRows
 
@@ -86,16 +86,30 @@ def open_audited(address: Address) -> AuditedRows:
 
 
 def is_there(address: Address) -> bool:
-    """Whether there is a log at an address."""
+    """Whether there is a log at an address.
+
+    :raises NewerData: there is, in a database, and of a later release
+    """
     if not is_postgres(address):
         return Path(address).exists()
     from referee.log.postgres import recorder as postgres  # noqa: PLC0415 - see above
 
     try:
         postgres.open_log(str(address)).close()
+    except NewerData:
+        raise
     except NoTables:
         return False
     return True
+
+
+def refuse_newer_log(address: Address) -> None:
+    """Refuse a log to which a later release has written; nothing stays open.
+
+    :raises NewerData: one has
+    """
+    if is_there(address) and not is_postgres(address):
+        SQLiteRows(address).close()
 
 
 def count_rows(address: Address) -> int:

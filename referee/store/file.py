@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,8 @@ from referee.log.durable import (
     make_private,
     rewrite_header,
 )
+from referee.log.ports import NewerData
+from referee.release import RELEASE, number_of, release_of
 from referee.store.ports import Layout, Statements
 
 
@@ -27,7 +30,11 @@ class FileDatabase:
     def __init__(self, path: str | Path, layout: Layout) -> None:
         """Open the file, made if it is not there.
 
+        A release whose tables an earlier one would misread writes its number into
+        ``application_id``; none has had to yet.
+
         :raises NotDurable: a setting of the connection was not applied
+        :raises NewerData: the tables are of a later release
         """
         self._turn = threading.RLock()
         self._queue = WriteQueue(lock_file(path))
@@ -36,6 +43,7 @@ class FileDatabase:
                 make_private(path)
                 self._db = connect(path)
                 self._db.execute("PRAGMA temp_store = MEMORY")  # VACUUM writes no file beside
+                _refuse_newer(path, self._db)
                 layout.open_file(self._db)
                 self._place = FilePlace(path)
         except BaseException:
@@ -101,3 +109,9 @@ class FileDatabase:
             if hasattr(self, "_db"):
                 self._db.close()
         self._queue.close()
+
+
+def _refuse_newer(path: str | Path, db: sqlite3.Connection) -> None:
+    (number,) = db.execute("PRAGMA application_id").fetchone()
+    if number > number_of(RELEASE):
+        raise NewerData(path, release_of(number))

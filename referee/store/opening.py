@@ -11,7 +11,7 @@ from referee.store.ports import Database, Layout
 def open_database(address: Address, layout: Layout) -> Database:
     """The tables of a store in an SQLite file, or in the PostgreSQL of a ``postgresql://`` URL.
 
-    :raises NoTables: they are of a later version
+    :raises NewerData: they are of a later release
     :raises NotDurable: the engine is not durable
     """
     if not is_postgres(address):

@@ -1,8 +1,8 @@
 """A store in PostgreSQL, in the schema in which the log is.
 
-One row of ``stores`` a store has the version of its tables and the number that the store keeps for
-itself. Writers of a store wait for each other as those of a file do, so that what holds for one
-engine holds for the other.
+One row of ``stores`` a store has the version of its tables, the number that the store keeps for
+itself, and the release that made its tables as they are. Writers of a store wait for each other as
+those of a file do, so that what holds for one engine holds for the other.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ import psycopg
 from psycopg import errors
 from psycopg.sql import SQL, Composed, Identifier, Literal
 
-from referee.log.ports import NoTables
+from referee.log.ports import NewerData
 from referee.log.postgres.connections import Connection, PostgresLogDatastore, connect
 from referee.log.postgres.recorder import CREATING
+from referee.release import RELEASE
 from referee.store.ports import Found, Layout, Statements
 
 MOST: Final = 8
@@ -28,7 +29,8 @@ SWEEP_WAITS: Final = "1s"
 """How long a sweep waits for readers."""
 _STORES: Final = (
     "CREATE TABLE IF NOT EXISTS stores"
-    ' (store text COLLATE "C" PRIMARY KEY, version integer NOT NULL, state integer NOT NULL)'
+    ' (store text COLLATE "C" PRIMARY KEY, version integer NOT NULL, state integer NOT NULL,'
+    " release text NOT NULL)"
 )
 _LOCK: Final = "SELECT pg_advisory_xact_lock(hashtext(?), hashtext(current_schema()))"
 _PLACE: Final = re.compile(r"%|\?|(?<!:):([a-z_]+)")
@@ -56,7 +58,7 @@ class ServerDatabase:
     def __init__(self, address: str, layout: Layout) -> None:
         """Open the store; its tables are made, or those of an earlier version are changed.
 
-        :raises NoTables: the tables are of a later version
+        :raises NewerData: the tables are of a later release
         :raises NotDurable: the server is not durable
         """
         self._layout = layout
@@ -120,35 +122,32 @@ class ServerDatabase:
 
     def _open_tables(self) -> None:
         with self._pool.connected() as c:
-            if self._version(c) == len(self._layout.versions):
+            if self._version(c)[0] == len(self._layout.versions):
                 return
             with c.transaction():
                 c.execute(CREATING)
                 c.execute(_STORES)
-                found = self._version(c)
+                found, release = self._version(c)
                 if found > len(self._layout.versions):
-                    raise NoTables(
-                        f"{self._layout.name} in database {c.info.dbname} has tables of version "
-                        f"{found}; this program knows {len(self._layout.versions)}"
-                    )
+                    raise NewerData(f"{self._layout.name} in database {c.info.dbname}", release)
                 for statements in self._layout.versions[found:]:
                     for statement in statements:
                         c.execute(cast("Any", statement))
                 c.execute(
-                    "INSERT INTO stores VALUES (%s, %s, 0)"
-                    " ON CONFLICT (store) DO UPDATE SET version = excluded.version",
-                    (self._layout.name, len(self._layout.versions)),
+                    "INSERT INTO stores VALUES (%s, %s, 0, %s) ON CONFLICT (store)"
+                    " DO UPDATE SET version = excluded.version, release = excluded.release",
+                    (self._layout.name, len(self._layout.versions), RELEASE),
                 )
 
-    def _version(self, c: Connection) -> int:
-        """Version of the tables; 0 if there are none."""
+    def _version(self, c: Connection) -> tuple[int, str]:
+        """Version of the tables, 0 if there are none, and the release that made them."""
         try:
             found = c.execute(
-                "SELECT version FROM stores WHERE store = %s", (self._layout.name,)
+                "SELECT version, release FROM stores WHERE store = %s", (self._layout.name,)
             ).fetchone()
         except psycopg.errors.UndefinedTable:
-            return 0
-        return int(found[0]) if found else 0
+            found = None
+        return (int(found[0]), str(found[1])) if found else (0, RELEASE)
 
 
 @cache

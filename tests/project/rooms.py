@@ -55,8 +55,8 @@ ROOMS: dict[str, str] = {
     "referee.log": "referee.events referee.release eventsourcing msgspec",
     "referee.log.merkle": "msgspec rfc8785",
     "referee.log.postgres": "referee.log eventsourcing msgspec psycopg",
-    "referee.store": "referee.log eventsourcing",
-    "referee.store.server": "referee.log psycopg",
+    "referee.store": "referee.log referee.release eventsourcing",
+    "referee.store.server": "referee.log referee.release psycopg",
     "referee.people": "referee.events referee.log referee.store cryptography msgspec",
     "referee.application": "",
     # names and accounts are verified beside the log

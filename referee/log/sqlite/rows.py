@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 from uuid import UUID
 
+from referee.log.mapper import refuse_newer
 from referee.log.merkle import Tree
 from referee.log.ports import Row
 from referee.log.sqlite.schema import TABLES, foreign_objects, schema_made_by
@@ -38,6 +39,11 @@ class SQLiteRows:
         )
         self._db.execute("PRAGMA query_only = ON")
         self._db.execute("PRAGMA trusted_schema = OFF")
+        try:
+            refuse_newer(path, self._db.execute("PRAGMA user_version").fetchone()[0])
+        except BaseException:
+            self._db.close()
+            raise
 
     def since(self, position: int, limit: int) -> Iterable[Row]:
         """Rows from this position on, inclusive."""

@@ -220,7 +220,7 @@ def spoilt(source: Path, target: Path, member: str, old: bytes, new: bytes) -> P
     [
         ("log.sqlite", b"IncidentNoted", b"IncidentVoted"),
         ("persons.sqlite", b"SQLite format 3", b"SQLite format 4"),
-        ("manifest.json", b'"format": 1', b'"format": 2'),
+        ("manifest.json", b'"format": 2', b'"format": 0'),
         ("manifest.json", b'"stored_events": ', b'"stored_events": 1'),
         ("manifest.json", b"{", b"["),
     ],

@@ -5,9 +5,12 @@ from __future__ import annotations
 import itertools
 import os
 import signal
+import sqlite3
+from contextlib import closing
 
 import pytest
 
+from referee.release import number_of
 from tests.support.servers.served import Served, command_of
 from tests.support.waiting import wait_for
 
@@ -70,3 +73,21 @@ def test_all_ends_with_a_server_that_is_killed_and_another_has_its_address(tmp_p
     served.start()
     assert served.ask("GET", "/healthz")[0] == 200
     served.kill_all()
+
+
+def test_a_server_ends_when_a_later_release_has_written_what_it_cannot_read(tmp_path):
+    """As on the older of two computers over one log, during an upgrade."""
+    served = Served(tmp_path / "data")
+    served.start()
+    try:
+        assert wrote(served, "first-key") == 200
+        with closing(sqlite3.connect(tmp_path / "data" / "log.sqlite")) as later:
+            later.execute(
+                "INSERT INTO stored_events SELECT NULL, originator_id, originator_version + 99,"
+                " 'CardPlayed.9', state FROM stored_events WHERE position = 1"
+            )
+            later.execute(f"PRAGMA user_version = {number_of('12.3.4')}")
+            later.commit()
+        wait_for(lambda: served.process.poll() is not None, "the end of the server")
+    finally:
+        served.kill_all()

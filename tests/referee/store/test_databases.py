@@ -6,11 +6,14 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from eventsourcing.persistence import IntegrityError
 
-from referee.log.ports import Address, NoTables
+from referee.log.ports import Address, NewerData
+from referee.log.postgres.connections import connect
+from referee.release import RELEASE, number_of
 from referee.store import server
 from referee.store.opening import open_database
 from referee.store.ports import Database, Layout
@@ -107,8 +110,18 @@ def test_tables_of_an_earlier_version_are_changed_and_of_a_later_one_refused(
     for _ in range(2):
         with closing(open_database(place, SECOND)) as later, later.reading() as db:
             assert db.execute("SELECT name, club FROM player").fetchall() == [("Ana", "none")]
-    with pytest.raises(NoTables, match=r"league .* version 2; this program knows 1"):
+    with closing(connect(place)) as c:
+        c.execute("UPDATE stores SET release = '12.3.4'")
+    with pytest.raises(NewerData, match=rf"league .* guinote 12\.3\.4, and this is .* {RELEASE}"):
         open_database(place, FIRST)
+
+
+def test_a_file_that_a_later_release_marked_is_not_opened(tmp_path: Path) -> None:
+    open_database(tmp_path / "league.db", FIRST).close()
+    with closing(sqlite3.connect(tmp_path / "league.db")) as file:
+        file.execute(f"PRAGMA application_id = {number_of('12.3.4')}")
+    with pytest.raises(NewerData, match=rf"league.db .* 12\.3\.4, and this is .* {RELEASE}"):
+        open_database(tmp_path / "league.db", FIRST)
 
 
 def test_a_sweep_says_that_a_reader_is_in_its_way(
