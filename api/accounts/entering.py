@@ -40,7 +40,8 @@ def _next() -> str:
 
 
 def _field(name: str) -> str:
-    return request.form.get(name, "").strip()
+    """A field of a form, without the character that PostgreSQL does not keep."""
+    return request.form.get(name, "").replace("\0", "").strip()
 
 
 def _admitted(kind: TokenKind, holder: HolderId, goal: str, *, mark: str = "") -> AnyResponse:

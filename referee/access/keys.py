@@ -214,6 +214,7 @@ class Keys:
                 for table in OF_A_HOLDER:
                     db.execute(f"DELETE FROM {table} WHERE holder = ?", (holder,))  # noqa: S608 - literals
                 db.execute("DELETE FROM offer WHERE by = ?", (holder,))
+            self.tables.note_unswept(db)
         self.tables.sweep()
 
     def new_holder(self) -> HolderId:

@@ -109,6 +109,8 @@ class AccessTables:
         """Open them, made if they are not there. ``key``: of the seals of the rows."""
         self._database = open_database(address, ACCESS_LAYOUT)
         self.seals = RowSeals(key)
+        if self._unswept():
+            self.sweep()
 
     def close(self) -> None:
         """Close them."""
@@ -142,6 +144,24 @@ class AccessTables:
         with self.reading() as db:
             return self.seals.wrong_rows(db)
 
+    def note_unswept(self, db: Statements) -> None:
+        """Note, in the transaction that deletes, that bytes of deleted rows are left."""
+        self._database.set_state(db, self._database.state(db) + 1)
+
     def sweep(self) -> bool:
-        """Remove the bytes of deleted rows; returns whether it is done."""
-        return self._database.sweep()
+        """Remove the bytes of deleted rows; returns whether it is done.
+
+        A reader may be in the way; then it is done after the next deletion, or at the next start.
+        """
+        unswept = self._unswept()
+        is_done = self._database.sweep()
+        if is_done:
+            with self.writing() as db:
+                if self._database.state(db) == unswept:  # nothing was deleted meanwhile
+                    self._database.set_state(db, 0)
+        return is_done
+
+    def _unswept(self) -> int:
+        """Deletions since the tables were swept."""
+        with self.reading() as db:
+            return self._database.state(db)

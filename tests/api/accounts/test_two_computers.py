@@ -60,8 +60,8 @@ def computers(
     shared = {"GUINOTE_LOG": postgres.new_address(), "GUINOTE_PERSONS_SECRET": secrets.token_hex()}
     folder = tmp_path_factory.mktemp("computers")
     pair = (
-        Served(folder / "first", is_forked=True, **shared),
-        Served(folder / "second", is_forked=True, **shared),
+        Served(folder / "first", None, is_forked=True, **shared),
+        Served(folder / "second", None, is_forked=True, **shared),
     )
     try:
         pair[0].start()
@@ -106,6 +106,16 @@ def test_an_account_of_one_is_in_and_out_at_the_other(
         assert [browser.ask(one, ENCUENTROS)[0] for one in (second, first)] == [401, 401]
     again = CookieJar().ask(second, "/entrar", name="Pilar", password=PASSWORD)
     assert again[0] == 403
+
+
+def test_a_character_that_the_database_does_not_keep_is_no_failure_of_it(
+    computers: tuple[Served, Served], owner: CookieJar
+) -> None:
+    opened(owner, computers[0], "Blas\0", role="arbiter")
+    answers = [
+        CookieJar().ask(one, "/entrar", name="B\0las", password=PASSWORD) for one in computers
+    ]
+    assert [status for status, _ in answers] == [303, 303]
 
 
 def test_a_code_made_at_one_pairs_a_tablet_once_at_the_other(

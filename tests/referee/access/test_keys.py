@@ -23,8 +23,10 @@ from referee.access.keys import (
     TokenKind,
 )
 from referee.access.passwords import LONGEST_PASSWORD
+from referee.access.security_log import SECURITY_LAYOUT
 from referee.access.tables import ACCESS_LAYOUT
 from referee.log.ports import Address
+from referee.store import server
 from referee.store.copying import columns, copy_tables
 from referee.store.opening import open_database
 from tests.support.clock import SetClock
@@ -183,6 +185,30 @@ def test_rows_of_a_forgotten_account_are_gone_from_the_pages_of_the_database(
         with keys.tables.reading() as db:
             (size,) = db.execute("SELECT pg_relation_size('account')").fetchone()
     assert size == 0  # a row that is only deleted keeps its page
+
+
+def test_what_a_reader_kept_from_being_swept_is_swept_at_the_next_start(
+    postgres: Server, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "SWEEP_WAITS", "50ms")
+    place = postgres.new_address()
+
+    def size(keys: Keys) -> int:
+        with keys.tables.reading() as db:
+            return int(db.execute("SELECT pg_relation_size('account')").fetchone()[0])
+
+    with (
+        closing(Keys(place, clock=clock, random=secrets.token_bytes)) as keys,
+        closing(open_database(place, SECURITY_LAYOUT)) as reader,
+    ):
+        holder = keys.open_account("Pilar", "caballo de copas")
+        with reader.writing() as db:  # a transaction, as of a backup
+            db.execute("SELECT COUNT(*) FROM account")
+            keys.forget(holder)
+        assert keys.names() == {}
+        assert size(keys) > 0
+    with closing(Keys(place, clock=clock, random=secrets.token_bytes)) as keys:
+        assert size(keys) == 0
 
 
 def test_names_of_accounts_differ_by_more_than_their_case(keys: Keys) -> None:
