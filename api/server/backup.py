@@ -207,8 +207,9 @@ def restore(
         ) as folder,
     ):
         manifest, steps = unpack(source, Path(folder), progress)
-        for name in manifest.files:
-            _put(name, Path(folder) / name, goals[name])
+        for name, goal in goals.items():  # the log first: it is refused if another computer has it
+            if name in manifest.files:
+                _put(name, Path(folder) / name, goal)
         _remove(where.views)
         sync(where.views.absolute().parent)
         _rebuilt(where, manifest.position, steps)

@@ -78,7 +78,10 @@ UNUSABLE = (PersistenceError, NoTables, NotDurable, sqlite3.OperationalError, Pe
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Paths of all files. ``elsewhere``: address of a log that is not in the folder."""
+    """Where everything is.
+
+    ``elsewhere``: address of a log that is not in the folder, and of what is beside it.
+    """
 
     folder: Path
     elsewhere: str = ""

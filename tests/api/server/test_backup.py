@@ -23,6 +23,7 @@ from api.server.own_schema import foreign_in
 from api.server.wiring import Files, open_keys, open_persons, open_views
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
+from referee.access.tables import AccessTables
 from referee.application import Referee
 from referee.people.persons import KeyMissing, Persons
 from tests.support.servers.one_log import LATE, META, PARTIDA, keyed, new_log
@@ -85,6 +86,11 @@ def rows(where: Files) -> list[tuple[object, ...]]:
             *log.execute("SELECT * FROM tree"),
             *log.execute("SELECT * FROM sqlite_sequence"),
         ]
+
+
+def account_names(where: Files) -> list[str]:
+    with closing(AccessTables(where.keys)) as tables, tables.reading() as db:
+        return [name for (name,) in db.execute("SELECT name FROM account ORDER BY name")]
 
 
 def dump(where: Files) -> bytes:
@@ -256,17 +262,22 @@ def test_a_torn_backup_is_refused(
 def test_a_log_that_another_program_has_open_is_not_replaced(
     referee: Referee, persons: Persons, where: Files, tmp_path: Path, postgres: Server
 ) -> None:
+    open_keys(where).close()
     backup(where, tmp_path / "copy")
     (tmp_path / "new").mkdir()
     goal = Files(tmp_path / "new", postgres.new_address())
+    with closing(open_keys(goal)) as keys:
+        keys.open_account("Blas", "caballo de copas")
     with closing(new_log(goal.log)):
         before = rows(goal)
         with pytest.raises(InService):
             restore(tmp_path / "copy", goal, force=True)
         assert rows(goal) == before
+    assert account_names(goal) == ["Blas"]
     until_closed(str(goal.log))
     restore(tmp_path / "copy", goal, force=True)
     assert rows(goal) == rows(where)
+    assert account_names(goal) == []
 
 
 FOREIGN = {
