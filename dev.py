@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
 VENV, LOCK, BOOT = ROOT / ".venv", ROOT / "requirements.lock", ROOT / ".boot"
-PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+PYTHON = VENV / "bin/python"
 UV = "uv>=0.9,<1"
 OLDEST = (3, 11)
 INSTALLED = ("chromium-headless-shell", "chromium")
@@ -220,6 +220,11 @@ def main(words: list[str]) -> int:
     """Do what the words say; the exit code."""
     if sys.version_info < OLDEST:
         print("python 3.11 or newer is needed", file=sys.stderr)
+        return 1
+    if os.name == "nt":
+        from referee.system import NEEDED  # noqa: PLC0415 - an older python cannot read it
+
+        print(NEEDED, file=sys.stderr)
         return 1
     try:
         prepare()

@@ -1,67 +1,11 @@
-"""The projector as a process of its own: ``python -m projections [LOG [VIEWS]]``.
+"""The projector as a process of its own: ``python -m projections [LOG [VIEWS]]``."""
 
-Without arguments it uses ``GUINOTE_LOG`` and the folder ``GUINOTE_DATA`` of the environment.
-"""
-
-from __future__ import annotations
-
-import argparse
-import logging
-import os
-import signal
 import sys
-import threading
-from pathlib import Path
-from typing import NoReturn
 
-from projections.every import every_view
-from projections.follower.follower import Follower, collect_seldom
-from projections.follower.log import LogReader
-from projections.follower.views import Views
-from referee.log.ports import NewerData
-from referee.log.stores import create_tables
+from referee.system import require_posix
 
+require_posix()
 
-def main(arguments: list[str]) -> None:
-    """Follow a log until the process gets a signal to end."""
-    folder = Path(os.environ.get("GUINOTE_DATA") or "var")
-    log_there = os.environ.get("GUINOTE_LOG") or str(folder / "log.sqlite")
-    parser = argparse.ArgumentParser(prog="projections", description=__doc__)
-    parser.add_argument("log", nargs="?", default=log_there, help="file, or postgresql:// address")
-    parser.add_argument("views", nargs="?", default=folder / "views.sqlite", help="their file")
-    parser.add_argument("--attached", action="store_true", help="end with standard input")
-    asked = parser.parse_args(arguments)
-    logging.basicConfig(level=logging.INFO)
-    stop = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
-    if asked.attached:
-        threading.Thread(target=_stop_at_end_of_input, args=(stop,), daemon=True).start()
-    Path(asked.views).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    try:
-        create_tables(asked.log)
-    except NewerData as newer:
-        _refuse(newer)
-    refused: list[NewerData] = []
-    log = LogReader(asked.log)
-    views = Views(asked.views, every_view())
-    collect_seldom()
-    Follower(log, views).run(stop, refused.append)
-    views.close()
-    log.close()
-    for one in refused:
-        _refuse(one)
+from projections.process import main  # noqa: E402 - it imports what Windows lacks
 
-
-def _refuse(newer: NewerData) -> NoReturn:
-    sys.stderr.write(f"Error: {newer}\n")
-    raise SystemExit(os.EX_CONFIG)
-
-
-def _stop_at_end_of_input(stop: threading.Event) -> None:
-    os.read(sys.stdin.fileno(), 1)  # nothing is sent: the input ends with the parent process
-    stop.set()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+main(sys.argv[1:])

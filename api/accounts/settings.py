@@ -19,6 +19,7 @@ from api.http.problems import Problem
 from api.http.services import current_services
 from referee.events import FourEyes, FourEyesChosen, HolderId, SettingsAct, TimeZoneChosen
 from referee.log.streams import Answer, WriteMetadata
+from referee.release import RELEASE
 
 blp = Blueprint("settings", __name__)
 
@@ -104,6 +105,7 @@ def _shown(wrong: FieldErrors | None = None, status: int = 200) -> Response:
     response = page(
         "accounts/settings.html",
         settings=current_services().referee.settings.settings(),
+        release=RELEASE,
         wrong=wrong or [],
         key=new_key(),
     )

@@ -1,5 +1,5 @@
 """The ``guinote`` command, as ``python -m api.cli``."""
 
-from api.cli.main import main
+from api.cli.entry import run
 
-main(prog_name="guinote")
+run()

@@ -52,6 +52,7 @@ ROOMS: dict[str, str] = {
     "referee.access.security_log": "referee.log referee.store msgspec",
     "referee.record": "referee.encuentro referee.events referee.rules msgspec",
     "referee.release": "",
+    "referee.system": "",
     "referee.log": "referee.events referee.release eventsourcing msgspec",
     "referee.log.merkle": "msgspec rfc8785",
     "referee.log.postgres": "referee.log eventsourcing msgspec psycopg",
@@ -65,7 +66,7 @@ ROOMS: dict[str, str] = {
         "referee.people referee.rules referee.tournament cryptography msgspec"
     ),
     # the read side
-    "projections": "referee.log",
+    "projections": "referee.log referee.system",
     "projections.follower": "referee.log msgspec",
     "projections.official": (
         "referee.encuentro referee.events referee.log referee.rules referee.table "
@@ -167,7 +168,7 @@ ROOMS: dict[str, str] = {
         "api.encuentros api.html api.http api.profiles flask jinja2 marshmallow segno werkzeug"
     ),
     "api.accounts": (
-        "referee.access referee.events referee.log.streams referee.rules api.encuentros "
+        "referee.access referee.events referee.log.streams referee.release referee.rules api.encuentros "
         "api.html api.http flask pyotp werkzeug"
     ),
     "api.home": (

@@ -31,7 +31,7 @@ LARGER_FOLDERS = {
     "tests/oracle": 24,
 }
 
-COMPOSITION = ("api.server", "api.cli", "projections.__main__")
+COMPOSITION = ("api.server", "api.cli", "projections.process", "projections.__main__")
 TABLE_OF_ACTS = ("referee.encuentro", "referee.table", "referee.events", "referee.rules")
 PURE = (
     *("referee/rules/", "referee/events/", "referee/errors.py", "referee/table/"),

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from referee.release import RELEASE
 from tests.support.places import ROOT
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -58,7 +59,8 @@ def test_every_dependency_is_locked_with_a_hash() -> None:
 def test_the_changelog_has_this_version_or_unreleased_changes() -> None:
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     headings = re.findall(r"^## \[(.+?)\]", changes, re.MULTILINE)
-    assert headings[0] in ("Unreleased", PROJECT["project"]["version"])
+    assert headings[0] in ("Unreleased", RELEASE)
+    assert "0.1.0" in headings
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())

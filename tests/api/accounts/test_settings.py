@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from api.cli.main import main
 from api.http.languages import say
+from referee.release import RELEASE
 from tests.api.accounts.test_entering import OURS, PASSWORD, joined, offered, owner
 from tests.support.servers.http_table import HttpTable
 
@@ -61,6 +62,11 @@ def test_a_club_of_before_is_asked_until_it_chooses(table: HttpTable) -> None:
     assert law(table) == ("noted", True)
     for path in ("/", "/casa", "/casa/ajustes"):
         assert notice not in admin.get(path).text
+
+
+def test_an_admin_sees_which_release_runs(table: HttpTable) -> None:
+    admin = joined(table, "Pilar", role="admin")
+    assert say("settings.release", "es", release=RELEASE) in admin.get("/casa/ajustes").text
 
 
 def test_a_choice_can_be_changed_and_every_change_is_on_the_log(table: HttpTable) -> None:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import email
 import os
+import re
 import shlex
 import signal
 import subprocess
 import urllib.request
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from referee.release import RELEASE
 from tests.support.kit.own_wheel import install
 from tests.support.places import ROOT
 from tests.support.servers.served import command_of, free_port
@@ -34,6 +38,30 @@ def test_the_program_of_the_wheel_is_not_that_of_the_checkout(python: Path, tmp_
     asked = [python, "-c", "import api, referee, projections as p; print(api.__file__, p.__file__)"]
     said = subprocess.check_output(asked, cwd=tmp_path, env=environment(0), text=True)
     assert all(Path(name).is_relative_to(python.parents[1]) for name in said.split())
+
+
+def test_the_wheel_says_who_made_it_and_where_it_runs(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as packed:
+        (name,) = (one for one in packed.namelist() if one.endswith(".dist-info/METADATA"))
+        about = email.message_from_string(packed.read(name).decode())
+    assert about["Version"] == RELEASE
+    assert about["Author"] == "The guiñote referee maintainers"
+    assert {"Operating System :: POSIX :: Linux", "Operating System :: MacOS"} <= set(
+        about.get_all("Classifier")
+    )
+    assert all(
+        one.partition(", ")[2].startswith("https://") for one in about.get_all("Project-URL", [])
+    )
+    described = str(about.get_payload())
+    assert "guinote" in described
+    links = re.findall(r"\]\(([^)\s]+)\)", described)
+    assert not [link for link in links if "://" not in link]
+
+
+def test_the_program_of_the_wheel_knows_its_release(python: Path, tmp_path: Path) -> None:
+    command = [python.parent / "guinote", "--version"]
+    said = subprocess.check_output(command, cwd=tmp_path, env=environment(0), text=True)
+    assert said == f"guinote {RELEASE}\n"
 
 
 def test_gunicorn_without_our_settings_ends_and_says_what_is_missing(

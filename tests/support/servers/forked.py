@@ -27,7 +27,7 @@ from flask import Flask
 from gunicorn.app.wsgiapp import WSGIApplication
 from gunicorn.workers import gthread as gthread
 
-import projections.__main__ as projector
+import projections.process as projector
 from api.server import projector as projector_process
 from api.server import wiring
 from tests.support.places import ROOT
