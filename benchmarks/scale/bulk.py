@@ -1,10 +1,10 @@
 """A large log, written in bulk: seasons of a club, as the program itself writes them.
 
 Evenings, draws, tables, players, pairs and tournaments are recorded by the application. What is
-played at the tables comes from a stock of recorded encuentros (``benchmarks/stock.py``), with its
+played at the tables comes from a stock of recorded encuentros (``stock.py`` beside this), with its
 leaves, the tree and the receipts, in one transaction an evening, which is not flushed.
 
-    python -m benchmarks.bulk FOLDER --events 10_000_000
+    python -m benchmarks.scale.bulk FOLDER --events 10_000_000
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pathlib import Path
 from uuid import UUID
 
 from api.server import wiring
-from benchmarks.stock import PROFILE, StockWrite, Table, Write, record_stock
+from benchmarks.scale.stock import PROFILE, StockWrite, Table, Write, record_stock
 from referee.application import Referee
 from referee.club.session import by_seed
 from referee.events import (

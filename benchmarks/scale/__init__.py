@@ -1,0 +1,1 @@
+"""Logs of any size: written in bulk, and measured."""
