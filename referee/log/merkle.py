@@ -91,6 +91,9 @@ class Subtrees:
         self._read = read
         self._whole = bytearray(whole)
         self._kept: dict[tuple[int, int], bytes] = {}
+        self._begin = -1
+        self._leaves: Sequence[bytes] = ()
+        self._roots: dict[tuple[int, int], bytes] = {}
 
     @property
     def whole(self) -> bytes:
@@ -101,7 +104,7 @@ class Subtrees:
         """Root over leaves."""
         count = last - first
         if count < _WHOLE:
-            return root_over(self._read(first, last))
+            return self._inside(first, last)
         if count == _WHOLE:
             return self._smallest(first)
         if (kept := self._kept.get((first, last))) is not None:
@@ -121,6 +124,17 @@ class Subtrees:
         if place == len(self._whole):
             self._whole += root
         return root
+
+    def _inside(self, first: int, last: int) -> bytes:
+        """Root over leaves inside one of the smallest whole subtrees; the last one is kept."""
+        begin = first // _WHOLE * _WHOLE
+        if begin != self._begin or last - begin > len(self._leaves):
+            self._begin, self._leaves = begin, self._read(begin, begin + _WHOLE)
+            self._roots.clear()
+        if (kept := self._roots.get((first, last))) is None:
+            kept = root_over(self._leaves[first - begin : last - begin])
+            self._roots[first, last] = kept
+        return kept
 
 
 def _split(count: int) -> int:
