@@ -23,6 +23,8 @@ HASH_BYTES: Final = 32
 EMPTY_ROOT: Final = hashlib.sha256(b"").digest()
 _WHOLE: Final = 256
 """Leaves of the smallest subtree whose root is kept."""
+_BLOCKS: Final = 4
+"""Smallest whole subtrees of which the leaves are kept: a path is in one, and in the last one."""
 
 
 def leaf_hash(entry: bytes) -> bytes:
@@ -91,9 +93,7 @@ class Subtrees:
         self._read = read
         self._whole = bytearray(whole)
         self._kept: dict[tuple[int, int], bytes] = {}
-        self._begin = -1
-        self._leaves: Sequence[bytes] = ()
-        self._roots: dict[tuple[int, int], bytes] = {}
+        self._blocks: dict[int, tuple[Sequence[bytes], dict[tuple[int, int], bytes]]] = {}
 
     @property
     def whole(self) -> bytes:
@@ -126,14 +126,16 @@ class Subtrees:
         return root
 
     def _inside(self, first: int, last: int) -> bytes:
-        """Root over leaves inside one of the smallest whole subtrees; the last one is kept."""
+        """Root over leaves inside one of the smallest whole subtrees; those used last are kept."""
         begin = first // _WHOLE * _WHOLE
-        if begin != self._begin or last - begin > len(self._leaves):
-            self._begin, self._leaves = begin, self._read(begin, begin + _WHOLE)
-            self._roots.clear()
-        if (kept := self._roots.get((first, last))) is None:
-            kept = root_over(self._leaves[first - begin : last - begin])
-            self._roots[first, last] = kept
+        leaves, roots = self._blocks.pop(begin, ((), {}))
+        if last - begin > len(leaves):
+            leaves, roots = self._read(begin, begin + _WHOLE), {}
+        self._blocks[begin] = leaves, roots
+        if len(self._blocks) > _BLOCKS:
+            del self._blocks[next(iter(self._blocks))]
+        if (kept := roots.get((first, last))) is None:
+            kept = roots[first, last] = root_over(leaves[first - begin : last - begin])
         return kept
 
 
