@@ -24,6 +24,7 @@ OLDEST = (3, 11)
 INSTALLED = ("chromium-headless-shell", "chromium")
 BROWSERS = (*INSTALLED, "chromium-browser", "google-chrome")
 FIREFOXES = ("firefox-esr", "firefox")
+PROXIES = ("nginx", "caddy")
 WEBKIT = ("WebKitWebDriver", "Xvfb")
 PACKAGES = ("referee", "api", "projections")
 LINTED = (*PACKAGES, "tests", "benchmarks", "docs", "dev.py", "gunicorn.conf.py")
@@ -143,17 +144,19 @@ def install_others() -> None:
     install("webkit", lambda: str(webkit() or ""), ("webkit2gtk-driver", "xvfb"))
 
 
-def fetch_proxy() -> None:
-    """An nginx for the tests of the recipe: unpacked beside, since one installed would start."""
-    apt, dpkg, folder = shutil.which("apt-get"), shutil.which("dpkg"), BOOT / "nginx"
-    if shutil.which("nginx") or folder.exists() or not (apt and dpkg):
-        return
-    print("fetching nginx (once) ...", file=sys.stderr, flush=True)
-    BOOT.mkdir(exist_ok=True)  # it is not there where pip made the environment
-    with tempfile.TemporaryDirectory() as name:
-        subprocess.run((apt, "download", "nginx"), check=False, cwd=name, stdout=sys.stderr)
-        for package in Path(name).glob("nginx_*.deb"):
-            subprocess.run((dpkg, "-x", package, folder), check=False, stdout=sys.stderr)
+def fetch_proxies() -> None:
+    """Proxies for the tests of the recipes: unpacked beside, since installed ones would start."""
+    apt, dpkg = shutil.which("apt-get"), shutil.which("dpkg")
+    for name in PROXIES:
+        folder = BOOT / name
+        if shutil.which(name) or folder.exists() or not (apt and dpkg):
+            continue
+        print(f"fetching {name} (once) ...", file=sys.stderr, flush=True)
+        BOOT.mkdir(exist_ok=True)  # it is not there where pip made the environment
+        with tempfile.TemporaryDirectory() as here:
+            subprocess.run((apt, "download", name), check=False, cwd=here, stdout=sys.stderr)
+            for package in Path(here).glob(f"{name}_*.deb"):
+                subprocess.run((dpkg, "-x", package, folder), check=False, stdout=sys.stderr)
 
 
 def command(check: tuple[str, ...]) -> list[str]:
@@ -212,7 +215,7 @@ def test(chosen: list[str]) -> int:
     if not has_browser() or not has_node():
         return 1
     install_others()
-    fetch_proxy()
+    fetch_proxies()
     return int(not (all(map(passes, QUICK)) and passes_beside(BESIDE, TESTS)))
 
 

@@ -15,8 +15,8 @@ from hypothesis import HealthCheck, settings
 import dev
 from tests.support import javascript
 from tests.support.driven.page import NO_FIREFOX, NO_WEBKIT
-from tests.support.kit import own_wheel
-from tests.support.servers import own_nginx, own_postgres
+from tests.support.kit import own_proxies, own_systemd, own_wheel
+from tests.support.servers import own_postgres
 from tests.support.servers.long_runs import LONGER
 
 collect_ignore = ["clients"]  # what is there needs a client that a test generates
@@ -78,10 +78,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Report the parts that were not tested, for want of a server."""
     if own_postgres.found() is None:
         terminalreporter.section(NO_POSTGRES, sep="!", red=True)
-    if own_nginx.found() is None:
-        terminalreporter.section(own_nginx.NO_NGINX, sep="!", red=True)
+    for name in own_proxies.RECIPES:
+        if own_proxies.found(name) is None:
+            missing = own_proxies.NO_PROXY.format(name.upper())
+            terminalreporter.section(missing, sep="!", red=True)
     if own_wheel.uv() is None:
         terminalreporter.section(own_wheel.NO_UV, sep="!", red=True)
+    if not own_systemd.may_boot():
+        terminalreporter.section(own_systemd.NO_SYSTEMD, sep="!", red=True)
     for name, is_there in ((NO_FIREFOX, dev.firefox()), (NO_WEBKIT, dev.webkit())):
         if not is_there:
             terminalreporter.section(name, sep="!", red=True)

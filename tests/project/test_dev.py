@@ -137,23 +137,26 @@ def test_without_a_browser_or_node_no_check_is_begun(
     assert begun == []
 
 
-def test_a_proxy_is_fetched_once_and_not_installed(
+def test_proxies_are_fetched_once_and_not_installed(
     dev: Any, programs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dev, "BOOT", programs / "boot")
-    program(programs, "apt-get", f'echo "apt $*" >> {programs}/log; : > nginx_1_any.deb')
+    program(programs, "apt-get", f'echo "apt $*" >> {programs}/log; : > $2_1_any.deb')
     program(programs, "dpkg", f'echo "dpkg $1" >> {programs}/log; /bin/mkdir -p "$3"')
-    dev.fetch_proxy()
-    dev.fetch_proxy()
-    assert (programs / "log").read_text().splitlines() == ["apt download nginx", "dpkg -x"]
+    dev.fetch_proxies()
+    dev.fetch_proxies()
+    assert (programs / "log").read_text().splitlines() == [
+        *("apt download nginx", "dpkg -x"),
+        *("apt download caddy", "dpkg -x"),
+    ]
 
 
-def test_a_machine_that_cannot_fetch_one_goes_on(
+def test_a_machine_that_cannot_fetch_them_goes_on(
     dev: Any, programs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dev, "BOOT", programs / "boot")
-    dev.fetch_proxy()
+    dev.fetch_proxies()
     program(programs, "apt-get", "exit 100")
     program(programs, "dpkg", f"echo asked >> {programs}/log")
-    dev.fetch_proxy()
+    dev.fetch_proxies()
     assert not (programs / "log").exists()

@@ -23,7 +23,7 @@ from api.server.certificates import Certificates
 from api.server.wiring import now
 from tests.support.browser.in_browser import running
 from tests.support.browser.pages import cut_off
-from tests.support.servers import own_nginx
+from tests.support.kit import own_proxies
 from tests.support.servers.served import Served, free_port
 from tests.support.waiting import wait_for
 
@@ -43,16 +43,17 @@ def served(tls: Certificates, tmp_path_factory: pytest.TempPathFactory) -> Itera
     one.kill_all()
 
 
-@pytest.fixture(scope="module")
-def nginx(
-    tls: Certificates, tmp_path_factory: pytest.TempPathFactory
+@pytest.fixture(scope="module", params=own_proxies.RECIPES)
+def proxied(
+    request: pytest.FixtureRequest, tls: Certificates, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Served, int, int]]:
-    if own_nginx.found() is None:
-        pytest.skip(own_nginx.NO_NGINX)
+    name: str = request.param
+    if own_proxies.found(name) is None:
+        pytest.skip(own_proxies.NO_PROXY.format(name.upper()))
     folder = tmp_path_factory.mktemp("proxied")
     one = Served(folder / "data", GUINOTE_PROXIES="1")
     one.start()
-    with own_nginx.before(one.port, folder / "nginx", tls) as (plain, secure):
+    with own_proxies.before(name, one.port, folder / "proxy", tls) as (plain, secure):
         yield one, plain, secure
     one.kill_all()
 
@@ -182,9 +183,9 @@ def test_over_tls_a_browser_keeps_the_secure_cookie_and_is_in_a_secure_place(
 
 
 def test_the_recipe_ends_tls_and_the_service_knows(
-    nginx: tuple[Served, int, int], tls: Certificates
+    proxied: tuple[Served, int, int], tls: Certificates
 ) -> None:
-    served, _, port = nginx
+    served, _, port = proxied
     status, headers = asked(secure_to(port, tls), "GET", "/entrar")
     assert (status, headers["Strict-Transport-Security"]) == (200, "max-age=31536000")
     cookie = signed_in(secure_to(port, tls), served.token)
@@ -199,8 +200,8 @@ def test_the_recipe_ends_tls_and_the_service_knows(
     assert asked(secure_to(port, tls), "POST", path, opened, **other)[0] == 403
 
 
-def test_plain_http_is_sent_to_https(nginx: tuple[Served, int, int]) -> None:
-    _, plain, _ = nginx
+def test_plain_http_is_sent_to_https(proxied: tuple[Served, int, int]) -> None:
+    _, plain, _ = proxied
     connection = http.client.HTTPConnection("127.0.0.1", plain, timeout=10)
     status, headers = asked(connection, "GET", "/mesa/1?lang=ca")
     assert status == 308
@@ -209,9 +210,9 @@ def test_plain_http_is_sent_to_https(nginx: tuple[Served, int, int]) -> None:
 
 
 def test_an_address_that_a_visitor_claims_is_not_believed(
-    nginx: tuple[Served, int, int], tls: Certificates
+    proxied: tuple[Served, int, int], tls: Certificates
 ) -> None:
-    _, _, port = nginx
+    _, _, port = proxied
     form = {"Content_Type": "application/x-www-form-urlencoded", "Sec_Fetch_Site": "same-origin"}
     codes = [
         asked(

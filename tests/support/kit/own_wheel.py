@@ -11,6 +11,15 @@ from pathlib import Path
 from tests.support.places import ROOT
 
 NO_UV = "NO UV: no wheel was built and installed; run the tests by dev.py test"
+INSTALL = """
+{uv} venv -q --no-cache --python {python} {folder}
+{uv} pip install -q --compile-bytecode --no-cache --offline --no-deps --python {folder}/bin/python {wheel}
+echo {dependencies} >$(echo {folder}/lib/*/site-packages)/dependencies.pth
+"""
+"""Shell: an environment with a wheel; its dependencies are those of the tests.
+
+What those install beside them, such as a path to the checkout, is not read.
+"""
 
 
 def uv() -> str | None:
@@ -28,16 +37,14 @@ def built(folder: Path) -> Path:
     return wheel
 
 
-def install(wheel: Path, folder: Path, python: str = sys.executable) -> Path:
-    """The interpreter of a new environment with the wheel; dependencies are those of the tests.
-
-    What those install beside them, such as a path to the checkout, is not read.
-    """
-    program = str(uv())
-    subprocess.run([program, "venv", "-q", "--python", python, str(folder)], check=True)
-    made = folder / "bin" / "python"
-    command = [program, "pip", "install", "-q", "--offline", "--no-deps", "--python", str(made)]
-    subprocess.run([*command, str(wheel)], check=True)
-    (packages,) = folder.glob("lib/*/site-packages")
-    (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    return made
+def install(wheel: Path, folder: Path) -> Path:
+    """The interpreter of a new environment with the wheel."""
+    script = INSTALL.format(
+        uv=uv(),
+        python=sys.executable,
+        folder=folder,
+        wheel=wheel,
+        dependencies=sysconfig.get_path("purelib"),
+    )
+    subprocess.run(["sh", "-ec", script], check=True)
+    return folder / "bin" / "python"

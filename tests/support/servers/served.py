@@ -25,6 +25,12 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def is_taken(port: int) -> bool:
+    """Whether something answers at a port of this machine."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
 def command_of(pid: int) -> bytes:
     """Command line of a process; empty when it has ended."""
     try:

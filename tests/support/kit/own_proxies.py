@@ -1,0 +1,102 @@
+"""An nginx or a Caddy for tests, with the recipe of deploy/proxies."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.support.places import ROOT
+from tests.support.waiting import wait_for
+
+if TYPE_CHECKING:
+    from api.server.certificates import Certificates
+
+RECIPES = {"nginx": "nginx.conf", "caddy": "Caddyfile"}
+NO_PROXY = "NO {}: the recipe for this proxy was not tested; install it"
+NGINX = """
+daemon off;
+pid {folder}/pid;
+error_log {folder}/error.log;
+events {{ worker_connections 64; }}
+http {{
+  access_log off;
+  client_body_temp_path {folder}/body;
+  proxy_temp_path {folder}/proxy;
+  fastcgi_temp_path {folder}/fastcgi;
+  uwsgi_temp_path {folder}/uwsgi;
+  scgi_temp_path {folder}/scgi;
+  include {folder}/guinote.conf;
+}}
+"""
+CADDY = """admin off
+	auto_https disable_certs
+	http_port {plain}
+	https_port {secure}
+	servers {{"""
+
+
+def found(name: str) -> str | None:
+    """The program: of the machine, or the one that dev.py has fetched."""
+    on_path = shutil.which(name) or shutil.which(name, path="/usr/sbin")
+    fetched = [ROOT / ".boot" / name / "usr" / folder / name for folder in ("bin", "sbin")]
+    return on_path or next((str(one) for one in fetched if one.exists()), None)
+
+
+def recipe(name: str, *changes: tuple[str, str]) -> str:
+    """The recipe, with what is said there of one machine changed for this one."""
+    text = (ROOT / "deploy" / "proxies" / RECIPES[name]).read_text()
+    for old, new in changes:
+        assert old in text, old
+        text = text.replace(old, new)
+    return text
+
+
+@contextmanager
+def before(name: str, port: int, folder: Path, tls: Certificates) -> Iterator[tuple[int, int]]:
+    """Ports of http and https of a proxy before a server on a port of this machine."""
+    from tests.support.servers.served import free_port, is_taken
+
+    folder.mkdir()
+    plain, secure = free_port(), free_port()
+    start = {"nginx": _nginx, "caddy": _caddy}[name]
+    env = {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder)}
+    command = [str(found(name)), *start(port, folder, tls, plain, secure)]
+    process = subprocess.Popen(command, env=env, stderr=subprocess.DEVNULL)
+    try:
+        wait_for(lambda: is_taken(plain) and is_taken(secure), f"the start of {name}")
+        yield plain, secure
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def _nginx(port: int, folder: Path, tls: Certificates, plain: int, secure: int) -> list[str]:
+    changed = recipe(
+        "nginx",
+        ("listen 80;", f"listen 127.0.0.1:{plain};"),
+        ("listen 443 ", f"listen 127.0.0.1:{secure} "),
+        ("127.0.0.1:8000", f"127.0.0.1:{port}"),
+        ("/etc/ssl/club.example.crt", str(tls.certificate)),
+        ("/etc/ssl/club.example.key", str(tls.key)),
+        ("server_name club.example;", "server_name localhost 127.0.0.1;"),
+    )
+    (folder / "guinote.conf").write_text(changed)
+    (folder / "nginx.conf").write_text(NGINX.format(folder=folder))
+    return ["-p", str(folder), "-c", str(folder / "nginx.conf")]
+
+
+def _caddy(port: int, folder: Path, tls: Certificates, plain: int, secure: int) -> list[str]:
+    certificate = f"\ttls {tls.certificate} {tls.key}\n"
+    changed = recipe(
+        "caddy",
+        ("\tservers {", "\t" + CADDY.format(plain=plain, secure=secure)),
+        ("127.0.0.1:8000", f"127.0.0.1:{port}"),
+        ("\nclub.example {\n", "\nlocalhost, 127.0.0.1 {\n" + certificate),
+    )
+    (folder / "Caddyfile").write_text(changed)
+    return ["run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
