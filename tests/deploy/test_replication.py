@@ -31,9 +31,9 @@ def test_litestream_copies_each_database_that_a_backup_has_and_no_key() -> None:
     where = Files(Path("/var/lib/guinote"))
     kept = [str(one) for one in (where.log, where.persons, where.keys)]
     assert [one["path"] for one in read["dbs"]] == kept
-    replicas = [replica for one in read["dbs"] for replica in one["replicas"]]
-    assert len({replica["url"] for replica in replicas}) == len(replicas) == len(kept)
-    assert all(replica["retention"] == "168h" for replica in replicas)
+    assert all(one["replica"]["sync-interval"] == "1s" for one in read["dbs"])
+    assert len({one["replica"]["url"] for one in read["dbs"]}) == len(kept)
+    assert read["snapshot"]["retention"] == "168h"
 
 
 def test_litestream_reads_its_file() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -61,11 +62,20 @@ def machine(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[M
     with booted(tmp_path_factory.mktemp("machine"), wheel) as found:
         if found is None:
             pytest.skip(own_systemd.NO_SYSTEMD)
-        found.run("sh", "deploy/systemd/install.sh")
-        found.run("systemctl", "enable", "--now", "guinote.target")
+        for line in commands_of_the_page()[1:]:
+            found.run("sh", "-c", line)
         wait_for(lambda: is_ready(found), "a service that is ready")
         found.run("sh", "-c", f"guinote import - <{RECORD}")
         yield found
+
+
+def commands_of_the_page() -> list[str]:
+    """What the page has somebody type; the first makes the environment, which is there already."""
+    page = (ROOT / "docs" / "operating" / "deploy.md").read_text()
+    (block,) = re.findall(r"(?ms)^## systemd\n.*?^```sh\n(.*?)^```", page)
+    lines = [line for line in block.splitlines() if not line.startswith(("editor", "journalctl"))]
+    assert "pip install" in lines[0]
+    return lines
 
 
 def is_ready(machine: Machine) -> bool:
