@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -127,6 +128,11 @@ def test_a_server_that_is_killed_comes_back(machine: Machine) -> None:
         "the server again",
     )
     assert machine.show("guinote-web", "NRestarts") == "1"
+
+
+def test_a_server_whose_data_are_of_a_later_release_is_not_tried_again(machine: Machine) -> None:
+    for unit in ("guinote-web", "guinote-projector", "guinote-notary"):
+        assert machine.show(unit, "RestartPreventExitStatus") == str(os.EX_CONFIG)
 
 
 def test_a_backup_is_kept_and_a_trial_that_fails_fails_its_unit(machine: Machine) -> None:

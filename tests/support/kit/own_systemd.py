@@ -104,7 +104,10 @@ def booted(folder: Path, wheel: Path) -> Iterator[Machine | None]:
 
 
 def _started(process: subprocess.Popen[bytes], wheel: Path) -> Machine | None:
-    """The machine once it is there, with the wheel installed."""
+    """The machine once it is there, with the wheel installed.
+
+    Nothing of the kit is in what is booted: if that fails, this machine lacks the means.
+    """
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
 
     def first() -> Machine | None:
@@ -116,7 +119,10 @@ def _started(process: subprocess.Popen[bytes], wheel: Path) -> Machine | None:
             raise LookupError
         return machine
 
-    machine = wait_for(lambda: [first()], "a booted machine", LookupError, IndexError)[0]
+    try:
+        machine = wait_for(lambda: [first()], "a booted machine", LookupError, OSError)[0]
+    except AssertionError:
+        return None
     if machine is not None:
         script = own_wheel.INSTALL.format(
             uv="/opt/uv/uv",
