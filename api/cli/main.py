@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, TextIO
 
 import click
-from eventsourcing.persistence import PersistenceError
 
 from api.cli.access import access, first_link
 from api.cli.audit import commands as audit_commands
@@ -22,7 +21,7 @@ from api.cli.data import commands
 from api.cli.demo import demo
 from api.cli.draws import draw
 from api.cli.evidence import compare, evidence
-from api.cli.persons import names, persons
+from api.cli.persons import persons
 from api.cli.refereeing import CannotReferee, FileReferee, chosen_profile, refereed_file
 from api.cli.replay import replay
 from api.cli.security import note_command, show_security
@@ -33,33 +32,32 @@ from api.http.access.owner import Owner
 from api.profiles.rest import profile_view
 from api.server import serving, wiring
 from api.server.certificates import TLS_VARIABLES
+from api.server.faults.exits import STORE_ERRORS, end
+from api.server.faults.read_only import fault_of_writing
+from api.server.faults.start_check import check_stores, ending_of
 from api.server.notary import NOTARY_VARIABLE, SIGNING_VARIABLE, keys_of
 from referee.access.roles import OWNER
-from referee.log.durable import NotDurable
-from referee.log.ports import NewerData, NoTables
-from referee.log.stores import NoDriver
 from referee.release import RELEASE
 from referee.rules.lawful import answer_line
 from referee.rules.profile.profile import Profile, UnknownProfile, profile, profiles
-
-
-class NeedsUpgrade(click.ClickException):
-    """Data of a later release."""
-
-    exit_code = os.EX_CONFIG
 
 
 class Commands(click.Group):
     """Command group that prints errors of the store as one line."""
 
     def invoke(self, context: click.Context) -> Any:
-        """Run the command that was asked for."""
+        """Run the command that was asked for.
+
+        :raises SystemExit: a store cannot be used, which a line on stderr says
+        """
         try:
             return super().invoke(context)
-        except NewerData as newer:
-            raise NeedsUpgrade(str(newer)) from None
-        except (PersistenceError, NoTables, NotDurable, NoDriver) as wrong:
-            raise click.ClickException(f"{type(wrong).__name__}: {wrong}") from None
+        except STORE_ERRORS as error:
+            data: Path = context.params["data"]
+            where = wiring.Files(data, os.environ.get(wiring.LOG_VARIABLE, ""))
+            if (found := ending_of(error, where)) is None:
+                raise
+            end(*found)
 
 
 @click.group(cls=Commands)
@@ -125,16 +123,16 @@ def serve(data: Path, bind: str, tls: tuple[Path, Path] | None, *, signs: bool) 
     except serving.BadTls as bad:
         raise click.ClickException(str(bad)) from None
     where = wiring.files(data)
-    token = Owner(where.folder).token()
-    with names(data):
-        pass  # unreadable names are reported here once, and not by each worker
+    owner = Owner(where.folder)
+    check_stores(where)
     scheme = "https" if certificate else "http"
-    link = first_link(data, f"{scheme}://{bind}")
+    may_write = fault_of_writing(where.folder) is None
+    link = first_link(data, f"{scheme}://{bind}") if may_write else None
     click.echo(f"{scheme}://{bind}/  data: {where.folder}", err=True)
     if link:
         click.echo(f"first admin (works once): {link}", err=True)
-    if token is not None and sys.stderr.isatty():
-        click.echo(f"owner token: {token}", err=True)
+    if sys.stderr.isatty():
+        click.echo(f"owner token: {owner.token()}", err=True)
     named = (wiring.FOLDER_VARIABLE, "GUINOTE_BIND", *TLS_VARIABLES)
     os.environ.update(zip(named, (str(data), bind, certificate, key), strict=True))
     os.environ[SIGNING_VARIABLE] = "on" if signs else "off"

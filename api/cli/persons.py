@@ -12,17 +12,14 @@ import click
 
 from api.cli.security import note_command
 from api.server import wiring
-from referee.people.persons import Altered, Persons, PersonsError, TooLong
+from referee.people.persons import Altered, Persons, TooLong
 
 
 @contextmanager
 def names(data: Path) -> Iterator[Persons]:
-    """The names of a data folder; an error is printed as one line."""
-    try:
-        with closing(wiring.open_persons(wiring.files(data))) as found:
-            yield found
-    except (PersonsError, TimeoutError) as shut:
-        raise click.ClickException(str(shut)) from None
+    """The names of a data folder."""
+    with closing(wiring.open_persons(wiring.files(data))) as found:
+        yield found
 
 
 @click.group()

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import reduce
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 import msgspec
@@ -29,6 +29,8 @@ from referee.audit.verify.accounts import (
 )
 from referee.audit.verify.conclusions import verify_all
 from referee.audit.verify.names import NameDifference, verify_names
+from referee.log.faults import in_one_line
+from referee.log.ports import Unsound
 from referee.log.stores import is_postgres, is_there, open_audited
 from referee.people.persons import PersonsError
 
@@ -61,11 +63,47 @@ def print_differences(where: wiring.Files) -> int:
     return found
 
 
+class LogDamage(msgspec.Struct, frozen=True):
+    """Damage of the log, which keeps everything else from being verified.
+
+    ``at``: the place, as the store says it, or the event.
+    """
+
+    what: Literal["log_unsound"]
+    file: str
+    at: str
+
+
 def _differences(where: wiring.Files) -> Iterator[Any]:
-    yield from _conclusions(where)
-    yield from _names(where)
-    yield from _accounts(where)
-    yield from _views(where)
+    found = False
+    for one in _damage(where):
+        found = True
+        yield one
+    if found:
+        click.echo("the log is damaged: nothing else was verified", err=True)
+        return
+    try:
+        yield from _conclusions(where)
+        yield from _names(where)
+        yield from _accounts(where)
+        yield from _views(where)
+    except Unsound as unsound:
+        yield LogDamage("log_unsound", str(where.log), str(unsound))
+
+
+def _damage(where: wiring.Files) -> Iterator[LogDamage]:
+    """What the store itself says of the log; else, up to where it can be read."""
+    file, read = str(where.log), 0
+    try:
+        with closing(open_audited(where.log)) as log, log.moment():
+            with suppress(sqlite3.DatabaseError):
+                yield from (LogDamage("log_unsound", file, fault) for fault in log.faults())
+                return
+            for position, *_ in log.since(1, _EVERY):
+                read = position
+            yield LogDamage("log_unsound", file, "an index, or what is beside the events")
+    except (sqlite3.DatabaseError, Unsound) as error:
+        yield LogDamage("log_unsound", file, f"{in_one_line(error)}, after position {read}")
 
 
 def _conclusions(where: wiring.Files) -> Iterator[Any]:
@@ -93,7 +131,7 @@ def _names(where: wiring.Files) -> Iterator[Any]:
             with closing(wiring.open_persons(where)) as persons:
                 yield from verify_names(log, persons)
             report(1, 1)
-    except (PersonsError, TimeoutError) as shut:
+    except (PersonsError, TimeoutError, sqlite3.DatabaseError) as shut:
         click.echo(str(shut), err=True)
         yield NameDifference("names_unreadable", id=where.persons.name)
 

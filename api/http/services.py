@@ -43,7 +43,10 @@ _LAST_POSITION = 2**53
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The write side, the erasable store, the read side, live updates, and the clock."""
+    """The write side, the erasable store, the read side, live updates, and the clock.
+
+    ``no_writes``: code of the problem that answers every write, if nothing can be stored now.
+    """
 
     referee: Referee
     persons: Persons
@@ -58,6 +61,7 @@ class Services:
     factors: SecondFactors
     security: SecurityLog
     addresses: Addresses
+    no_writes: str = ""
 
     @property
     def admission(self) -> Admission:
@@ -83,8 +87,9 @@ class ProcessServices(ABC):
         if self._services is None or self._process != os.getpid():
             with self._lock:
                 if self._services is None or self._process != os.getpid():
-                    self._closing = ExitStack()
-                    self._services, self._process = self.opened(self._closing), os.getpid()
+                    with ExitStack() as closing:  # of what is open, if opening fails
+                        self._services, self._process = self.opened(closing), os.getpid()
+                        self._closing = closing.pop_all()
         return self._services
 
     def end_streams(self) -> None:

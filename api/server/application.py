@@ -59,7 +59,7 @@ from api.seasons import (
     session_pages,
     sessions,
 )
-from api.server import store_failures
+from api.server.faults import answers as answers_to_faults
 from api.tablet import pages as tablet_pages
 from api.tournaments import (
     acts as tournament_acts,
@@ -171,7 +171,7 @@ def create_app(
     app.register_blueprint(health.plain)
     operations.document(app, api.spec)
     _register_refusals(app)
-    store_failures.register(app, unusable)
+    answers_to_faults.register(app, unusable)
     return app
 
 

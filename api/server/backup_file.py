@@ -99,7 +99,7 @@ def assert_sound(name: str, database: Path) -> None:
     except sqlite3.DatabaseError as error:
         raise BadBackup(f"{name}: {error}") from None
     if answer != "ok":
-        raise BadBackup(f"{name}: {answer}")
+        raise BadBackup(f"{name}: {' '.join(answer.split())}")
 
 
 def describe_copy(name: str, copy: Path) -> Copy:

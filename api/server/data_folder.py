@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import sys
 from pathlib import Path
 from typing import Final
+
+from api.server.faults.exits import end, ending
 
 FOLDER_MODE: Final = 0o700
 FILE_MODE: Final = 0o600
@@ -21,21 +24,25 @@ HOSTS_MARK: Final = "hosts.checked"
 def make_private(folder: Path) -> None:
     """Make the folder if it is missing, and take it and its files from everybody else.
 
-    :raises SystemExit: others may read it, and that cannot be changed
+    :raises SystemExit: it cannot be made, or others may read it, and that cannot be changed
     """
-    is_new = not any((folder / name).exists() for name in OF_THE_FIRST_START)
-    folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
-    _mend(folder, FOLDER_MODE)
-    for pattern in OURS:
-        for file in folder.glob(pattern):
-            _mend(file, FILE_MODE)
-    if is_new:
-        mark_hosts_checked(folder)
+    try:
+        is_new = not any((folder / name).exists() for name in OF_THE_FIRST_START)
+        folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+        _mend(folder, FOLDER_MODE)
+        for pattern in OURS:
+            for file in folder.glob(pattern):
+                _mend(file, FILE_MODE)
+        if is_new:
+            mark_hosts_checked(folder)
+    except OSError as error:
+        end(*ending(error, folder))
 
 
 def mark_hosts_checked(folder: Path) -> None:
     """Refuse unknown hosts from now on."""
-    (folder / HOSTS_MARK).touch(FILE_MODE)
+    if not are_hosts_checked(folder):
+        (folder / HOSTS_MARK).touch(FILE_MODE)
 
 
 def are_hosts_checked(folder: Path) -> bool:
@@ -54,9 +61,9 @@ def _mend(path: Path, mode: int) -> None:
     except FileNotFoundError:  # a journal that another process has just removed
         return
     except OSError as error:
-        raise SystemExit(_refusal(path, mode, str(error))) from None
+        end(_refusal(path, mode, str(error)), os.EX_NOPERM)
     if found & OTHERS:
-        raise SystemExit(_refusal(path, mode, "its mode cannot be changed here"))
+        end(_refusal(path, mode, "its mode cannot be changed here"), os.EX_NOPERM)
     sys.stderr.write(f"{path}: others could read it; its mode is now {mode:o}\n")
 
 

@@ -14,22 +14,25 @@ import signal
 import ssl
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from eventsourcing.persistence import PersistenceError
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 
 from api.http import live
 from api.server.certificates import TLS_VARIABLES
 from api.server.connections import tls_context
+from api.server.faults.exits import STORE_ERRORS
+from api.server.faults.read_only import fault_of_writing
 from api.server.notary import notary_process
 from api.server.projector import Projector
 from api.server.worker import WholeRequestWorker
 from referee.access.security_log import LOGGER
+from referee.log.faults import in_one_line
 from referee.log.ports import NewerData
 
 DEFAULT_BIND: Final = "127.0.0.1:8000"
@@ -37,6 +40,7 @@ DEFAULT_WORKERS: Final = 2
 DEFAULT_THREADS: Final = 4
 SETTINGS_MODULE: Final = "api.server.gunicorn_conf"
 _ARE_READ: Final = threading.Event()
+WRITABLE_ASKED_EVERY_S: Final = 5.0
 
 
 class BadTls(Exception):  # noqa: N818 - it says what the files are
@@ -73,6 +77,7 @@ def settings() -> dict[str, Any]:
         "accesslog": None,
         "umask": 0o077,
         "limit_request_line": 4094,
+        "on_starting": check_start,
         "when_ready": _each(one.start for one in beside),
         "post_worker_init": open_services,
         "on_exit": _each(one.stop for one in beside),
@@ -93,6 +98,18 @@ def require_settings() -> None:
             "or start guinote serve\n"
         )
         raise SystemExit(Arbiter.APP_LOAD_ERROR)
+
+
+def check_start(arbiter: Any) -> None:
+    """End with a line and a code of ``sysexits`` if a store cannot be used.
+
+    Nothing of it is open when the workers are forked.
+    """
+    del arbiter
+    from api.server import wiring  # noqa: PLC0415 - the environment says where the data are
+    from api.server.faults.start_check import check_stores  # noqa: PLC0415 - it needs the above
+
+    check_stores(wiring.files())
 
 
 def _each(hooks: Iterable[Callable[[Any], None]]) -> Callable[[Any], None]:
@@ -136,7 +153,7 @@ def _no_password() -> str:
 def open_services(worker: Any) -> None:
     """Open the log in the worker, after the fork, so that the first request does not wait.
 
-    If the database does not answer yet, each request retries. Streams end when the worker is
+    If a store cannot be opened now, each request retries. Streams end when the worker is
     stopped, since gunicorn would wait for them.
     """
     home = worker.app.callable.extensions["guinote"]
@@ -151,11 +168,23 @@ def open_services(worker: Any) -> None:
     log_security()
     home.on_newer = partial(_end_server, worker)
     try:
-        home()
+        if home().no_writes:
+            _replace_when_writable(home.files.folder)
     except NewerData as newer:
         _end_server(worker, newer)
-    except PersistenceError as error:
-        worker.log.warning("the log cannot be opened yet: %s", error)
+    except STORE_ERRORS as error:
+        worker.log.warning("a store cannot be opened yet: %s", in_one_line(error))
+
+
+def _replace_when_writable(folder: Path) -> None:
+    """End this worker, so that the master starts another one, as soon as there is room again."""
+
+    def watch() -> None:
+        while fault_of_writing(folder) is not None:
+            time.sleep(WRITABLE_ASKED_EVERY_S)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=watch, name="room", daemon=True).start()
 
 
 def _end_server(worker: Any, newer: NewerData) -> None:

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import logging
 import os
 import random
@@ -16,7 +17,7 @@ import sys
 import time
 import uuid
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
@@ -34,6 +35,9 @@ from api.monitoring.readiness import Readiness
 from api.server import data_folder
 from api.server.application import create_app
 from api.server.certificates import TLS_VARIABLES
+from api.server.faults.answers import problem_of
+from api.server.faults.exits import STORE_ERRORS, end, ending
+from api.server.faults.read_only import READABLE, copy_in_memory
 from api.server.host_names import known_hosts
 from api.server.projector import has_own_projector, takeover_timeout_s
 from api.server.sealing import seal_earlier
@@ -53,6 +57,7 @@ from referee.audit.auditor import Auditor
 from referee.club.addresses import PURPOSE as ADDRESSES
 from referee.club.addresses import Addresses
 from referee.log.durable import NotDurable
+from referee.log.faults import fault_of
 from referee.log.ports import Address, NewerData, NoTables
 from referee.log.stores import create_tables, refuse_newer_log
 from referee.people.key_file import GivenKey, KeyFile, MasterKey
@@ -134,6 +139,11 @@ def files(folder: str | Path | None = None) -> Files:
     return Files(chosen, os.environ.get(LOG_VARIABLE, ""))
 
 
+def has_stores(where: Files) -> bool:
+    """Whether there is a log, and names."""
+    return where.persons.exists() and (bool(where.elsewhere) or Path(where.log).exists())
+
+
 def open_referee(where: Files) -> Referee:
     """Open the write side; tables are made at the first start."""
     create_tables(where.log)
@@ -212,30 +222,39 @@ class LazyServices(ProcessServices):
         self.on_newer: OnNewerData = logging.getLogger(__name__).error
 
     def opened(self, closing: ExitStack) -> Services:
-        """Services over the files of the folder."""
-        persons = open_persons(self.files)  # first: it may fail, and then nothing is open
-        referee, views = open_referee(self.files), open_views(self.files)
-        auditor = Auditor(self.files.log, self.files.folder)
-        hub, keys = LiveHub(views.position, streams(), random.random), open_keys(self.files)
-        security = open_security(self.files)
-        for one in (referee, persons, views, auditor, hub, keys, security):
-            closing.callback(one.close)
-        seal_earlier(self.files.log, persons, keys, security)
+        """Services over the files of the folder, or over a copy if its disk takes no writes."""
+        try:
+            return self._opened(self.files, closing)
+        except STORE_ERRORS as error:
+            fault = fault_of(error)
+            if fault not in READABLE or not has_stores(self.files):
+                raise
+            closing.close()
+            copy = replace(self.files, folder=copy_in_memory(self.files.folder, closing))
+            return replace(self._opened(copy, closing), no_writes=problem_of(fault).code)
+
+    def _opened(self, where: Files, closing: ExitStack) -> Services:
+        kept = closing.enter_context
+        persons = kept(contextlib.closing(open_persons(where)))
+        referee = kept(contextlib.closing(open_referee(where)))
+        views = kept(contextlib.closing(open_views(where)))
+        auditor = kept(contextlib.closing(Auditor(where.log, where.folder)))
+        hub = kept(contextlib.closing(LiveHub(views.position, streams(), random.random)))
+        keys = kept(contextlib.closing(open_keys(where)))
+        security = kept(contextlib.closing(open_security(where)))
+        seal_earlier(where.log, persons, keys, security)
         if self._with_projector:
-            log = LogReader(self.files.log)
-            closing.callback(log.close)
-            follower = closing.enter_context(
-                Follower(log, views).running(takeover_timeout_s(), self.on_newer)
-            )
+            log = kept(contextlib.closing(LogReader(where.log)))
+            follower = kept(Follower(log, views).running(takeover_timeout_s(), self.on_newer))
             referee.log.on_commit.append(follower.wake)
         seed = partial(secrets.token_hex, SEED_BYTES)
         return Services(
             *(referee, persons, views, now, seed, auditor, hub, keys),
             attempts=Attempts(keys.tables, time.time, secrets.token_bytes),
-            factors=open_factors(self.files, keys),
+            factors=open_factors(where, keys),
             known_browsers=KnownBrowsers(keys.tables, time.time, secrets.token_bytes),
             security=security,
-            addresses=open_addresses(self.files),
+            addresses=open_addresses(where),
         )
 
 
@@ -251,7 +270,10 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
     where = files(folder)
     _refuse_newer(where.log)
     owner = Owner(where.folder)
-    owner.token()
+    try:
+        owner.token()
+    except OSError as error:
+        end(*ending(error, owner.file))
     services = LazyServices(
         where, with_projector=has_own_projector() if with_projector is None else with_projector
     )
@@ -274,10 +296,9 @@ def _refuse_newer(log: Address) -> None:
     try:
         refuse_newer_log(log)
     except NewerData as newer:
-        sys.stderr.write(f"Error: {newer}\n")
-        raise SystemExit(os.EX_CONFIG) from None
-    except UNUSABLE:
-        pass  # a database that does not answer yet is tried again by each request
+        end(*ending(newer, log))
+    except STORE_ERRORS:
+        pass  # what is wrong is said by the check of every store, before the workers are forked
 
 
 def start(made: Flask) -> None:

@@ -38,6 +38,7 @@ from referee.audit.verify.conclusions import verify_all
 from referee.audit.verifying import open_checkpoints, verify_log
 from referee.encuentro.streams import case_id, partida_id
 from referee.errors import NotFound
+from referee.log.faults import in_one_line
 from referee.log.mapper import CODEC, LoggedEvent, RecordedEvent
 from referee.log.merkle import Subtrees, Unreadable
 from referee.log.ports import Address, AuditedRows, Unsound
@@ -95,15 +96,32 @@ class AuditedHistories:
         self._log = log
 
     def since(self, position: int, limit: int) -> list[LoggedEvent]:
-        """Events from this position on, itself among them."""
+        """Events from this position on, itself among them.
+
+        :raises Unsound: one of them cannot be read
+        """
         return [
-            LoggedEvent(place, name, CODEC.decode(UUID(stream), version, name, state))
+            LoggedEvent(place, name, _read(f"position {place}", stream, version, name, state))
             for place, stream, version, name, state in self._log.since(position, limit)
         ]
 
     def history(self, stream: UUID, upto: int) -> list[RecordedEvent]:
-        """Events of a stream up to a store version."""
-        return [CODEC.decode(stream, *row) for row in self._log.history(stream, upto)]
+        """Events of a stream up to a store version.
+
+        :raises Unsound: one of them cannot be read
+        """
+        return [
+            _read(f"version {version} of {stream}", stream.hex, version, name, state)
+            for version, name, state in self._log.history(stream, upto)
+        ]
+
+
+def _read(place: str, stream: str, version: int, name: str, state: bytes) -> RecordedEvent:
+    """The event of a row. ``place``: where it is, in words."""
+    try:
+        return CODEC.decode(UUID(stream), version, name, state)
+    except Exception as error:  # whatever was written there in place of an event
+        raise Unsound(f"the event at {place} cannot be read: {in_one_line(error)}") from error
 
 
 def audit_log(

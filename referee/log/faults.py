@@ -39,7 +39,7 @@ _OF_ERRNO: Final = {
     errno.EROFS: StoreFault.READ_ONLY,
     **dict.fromkeys((errno.EIO, errno.ENODEV, errno.ENXIO, errno.ESTALE), StoreFault.LOST),
     **dict.fromkeys((errno.EACCES, errno.EPERM), StoreFault.FORBIDDEN),
-    **dict.fromkeys((errno.ENOENT, errno.ENOTDIR, errno.EISDIR), StoreFault.MISSING),
+    **dict.fromkeys((errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST), StoreFault.MISSING),
 }
 _OF_SQLITE: Final = {
     sqlite3.SQLITE_FULL: StoreFault.FULL,

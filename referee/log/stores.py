@@ -41,6 +41,7 @@ def create_tables(address: Address) -> None:
     """Make the tables of a log if they are not there; safe to call from many processes.
 
     :raises NoTables: tables of another version are there
+    :raises Unsound: the file is a database of another program
     """
     if is_postgres(address):
         from referee.log.postgres import recorder as postgres  # noqa: PLC0415 - see above

@@ -184,5 +184,6 @@ ROOMS: dict[str, str] = {
     "api.server": (
         "referee projections api cryptography eventsourcing flask gunicorn jinja2 msgspec werkzeug"
     ),
+    "api.server.faults": "referee.log referee.people api.http api.server eventsourcing flask",
     "api.cli": "referee projections api click eventsourcing msgspec segno",
 }

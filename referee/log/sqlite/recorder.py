@@ -33,7 +33,7 @@ from referee.log.durable import (
 )
 from referee.log.mapper import assert_readable, version_with
 from referee.log.merkle import StoredRow, Tree, grow
-from referee.log.ports import Log, NoTables, Receipt, Row
+from referee.log.ports import Log, NoTables, Receipt, Row, Unsound
 from referee.log.sqlite.rows import READ_TREE, ROWS
 from referee.log.sqlite.schema import TABLES
 
@@ -63,6 +63,8 @@ def create_tables(path: str | Path) -> None:
         if version not in (0, _WITHOUT_TREE):
             assert_readable(path, version)
             return
+        if not version and c.execute("SELECT 1 FROM sqlite_schema").fetchone():
+            raise Unsound(f"{path} is a database of another program")
         c.execute("BEGIN IMMEDIATE")
         for statement in TABLES:
             c.execute(statement)

@@ -80,8 +80,15 @@ class SQLiteRows:
         """
         if foreign := [one for one in foreign_objects(self._db, _OURS) if one not in _NAMES]:
             return foreign
-        found = self._db.execute("PRAGMA integrity_check")
-        return [text for (text,) in found if text != "ok"]
+        faults: list[str] = []
+        try:
+            for (text,) in self._db.execute("PRAGMA integrity_check"):
+                if text != "ok":
+                    faults += text.splitlines()
+        except sqlite3.DatabaseError:  # after what it names it may give up
+            if not faults:
+                raise
+        return faults
 
     def tree(self) -> Tree:
         """The tree over the log."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import stat
 from contextlib import closing
@@ -183,7 +184,7 @@ def test_a_folder_that_others_could_read_is_mended_with_a_word(
 
 
 def test_a_folder_that_cannot_be_mended_is_refused_in_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     tmp_path.chmod(0o755)
 
@@ -194,8 +195,10 @@ def test_a_folder_that_cannot_be_mended_is_refused_in_a_sentence(
         patch.setattr(Path, "chmod", refused)
         with pytest.raises(SystemExit) as caught:
             wiring.files(tmp_path)
-    assert "others may read it" in str(caught.value)
-    assert "700" in str(caught.value)
+    assert caught.value.code == os.EX_NOPERM
+    said = capsys.readouterr().err
+    assert "others may read it" in said
+    assert "700" in said
     shared = tmp_path / "shared"
     shared.mkdir()
     shared.chmod(0o1777)

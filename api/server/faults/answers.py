@@ -1,0 +1,72 @@
+"""Answers of requests whose store fails: a problem in words that says what, never an error of ours.
+
+Whatever fails for every request is one line a minute in the log.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from flask import Flask, Response, request
+
+from api.http import problems
+from api.http.access.guard import SAFE_METHODS
+from api.http.problems import Problem
+from api.http.services import current_services
+from referee.log.faults import FaultLog, StoreFault, fault_of
+
+RETRY_AFTER_S: Final = 1
+FULL_RETRY_AFTER_S: Final = 10
+"""Somebody has to make room first."""
+_OF_THE_SYSTEM: Final = (sqlite3.DatabaseError, OSError)
+"""Errors that are a fault of a store if their code says so."""
+
+
+class FaultProblem(NamedTuple):
+    """Code of a problem, and the seconds after which to try again."""
+
+    code: str
+    retry_after_s: int
+
+    def made(self) -> Problem:
+        """The problem itself."""
+        return Problem(self.code, headers={"Retry-After": str(self.retry_after_s)})
+
+
+_PROBLEMS: Final[dict[StoreFault | None, FaultProblem]] = {
+    StoreFault.FULL: FaultProblem("disk_full", FULL_RETRY_AFTER_S),
+    StoreFault.READ_ONLY: FaultProblem("read_only", FULL_RETRY_AFTER_S),
+}
+
+
+def problem_of(fault: StoreFault | None) -> FaultProblem:
+    """What a client is told of a fault.
+
+    >>> problem_of(StoreFault.FULL).code, problem_of(StoreFault.LOST).code
+    ('disk_full', 'unavailable')
+    """
+    return _PROBLEMS.get(fault, FaultProblem("unavailable", RETRY_AFTER_S))
+
+
+def register(app: Flask, unusable: Sequence[type[Exception]]) -> None:
+    """Answer errors of the stores. ``unusable``: errors that always mean one of them failed."""
+    log = FaultLog(app.logger)
+
+    def failed(error: Exception) -> Response:
+        fault = fault_of(error)
+        if fault is None and not isinstance(error, tuple(unusable)):
+            raise error
+        log.note("a store cannot be used", error)
+        return problems.of_http(problem_of(fault).made())
+
+    for kind in (*unusable, *_OF_THE_SYSTEM):
+        app.register_error_handler(kind, failed)
+
+    @app.before_request
+    def _refuse_writes() -> None:
+        if request.endpoint is None or request.method in SAFE_METHODS:
+            return
+        if code := current_services().no_writes:
+            raise FaultProblem(code, FULL_RETRY_AFTER_S).made()

@@ -1,0 +1,103 @@
+"""How a command ends if a store cannot be used: a line that names file and remedy, and a code.
+
+The codes are those of ``sysexits``, so that whoever supervises the service can tell them apart.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+from pathlib import Path
+from typing import Final, NoReturn
+
+from eventsourcing.persistence import PersistenceError
+
+from referee.log.durable import NotDurable
+from referee.log.faults import StoreFault, fault_of, in_one_line
+from referee.log.ports import Address, NewerData, NoTables, Unsound
+from referee.log.stores import NoDriver
+from referee.people.persons import PersonsError
+
+STORE_ERRORS: Final = (
+    *(PersistenceError, NoTables, NotDurable, NoDriver, Unsound, PersonsError),
+    *(sqlite3.Error, OSError),
+)
+"""What is raised if a store cannot be opened, read or written."""
+_CODES: Final[dict[StoreFault, tuple[int, str]]] = {
+    StoreFault.FULL: (os.EX_CANTCREAT, "make room on the disk, then start again"),
+    StoreFault.READ_ONLY: (
+        os.EX_CANTCREAT,
+        "mount the disk for writing, or name another folder (GUINOTE_DATA)",
+    ),
+    StoreFault.LOST: (os.EX_IOERR, "look after the disk, or the connection to the database"),
+    StoreFault.BUSY: (
+        os.EX_TEMPFAIL,
+        "another program holds it for too long: end that",
+    ),
+    StoreFault.DAMAGED: (os.EX_DATAERR, "put a backup back: guinote restore --force FILE"),
+    StoreFault.FORBIDDEN: (os.EX_NOPERM, "give it to the user that runs this: chown, chmod u+rwX"),
+    StoreFault.MISSING: (os.EX_NOINPUT, "put it back, or name the folder that is meant"),
+}
+"""Exit code and remedy of a fault; ``docs/operating/operations.md`` has the same table."""
+_REMEDIES: Final[dict[tuple[str, StoreFault], str]] = {
+    ("log.sqlite", StoreFault.DAMAGED): (
+        "guinote verify names the place; guinote restore --force FILE puts a backup back"
+    ),
+    ("security.sqlite", StoreFault.DAMAGED): "move it away: a new one is begun",
+}
+"""A remedy for a file that has a better one."""
+_OF_CLASS: Final[tuple[tuple[type[Exception], int, str], ...]] = (
+    (NoDriver, os.EX_UNAVAILABLE, "pip install 'guinote-referee[postgres]'"),
+    (NotDurable, os.EX_CONFIG, "set it so, or use another server"),
+    (NoTables, os.EX_CONFIG, "start the version of the program that made it, or a later one"),
+    (Unsound, os.EX_DATAERR, "move it away, and put a backup back: guinote restore --force FILE"),
+    (PersonsError, os.EX_CONFIG, "put the copy of the key back, or name it in GUINOTE_PERSONS_KEY"),
+)
+"""Exit code and remedy of errors that are no fault of a disk."""
+
+
+def ending(error: BaseException, file: Address) -> tuple[str, int]:
+    """The line about a store that cannot be used, and the exit code."""
+    if isinstance(error, NewerData):  # it names the release that is needed
+        return f"Error: {error}", os.EX_CONFIG
+    for kind, code, remedy in _OF_CLASS:
+        if isinstance(error, kind):
+            return _line(file, error, remedy), code
+    # what SQLite finds no name for, in a file of ours, was made by another program
+    fault = _refined(fault_of(error), file) or StoreFault.DAMAGED
+    code, remedy = _CODES[fault]
+    remedy = _REMEDIES.get((Path(str(file)).name, fault), remedy)
+    return _line(file, error, remedy), code
+
+
+def is_of_a_store(error: BaseException) -> bool:
+    """Whether an error is a fault of a store, and no defect of this program."""
+    return fault_of(error) is not None or not isinstance(error, sqlite3.Error | OSError)
+
+
+def _line(file: Address, error: BaseException, remedy: str) -> str:
+    about = in_one_line(error)
+    named = "" if str(file) in about else f"{file}: "
+    return f"{named}{about}; {remedy}"
+
+
+def _refined(fault: StoreFault | None, file: Address) -> StoreFault | None:
+    """SQLite says of a file without rights that it cannot be opened, or is read-only."""
+    path = Path(str(file))
+    if fault not in (StoreFault.LOST, StoreFault.READ_ONLY) or not path.exists():
+        return fault
+    if path.is_dir():
+        return StoreFault.DAMAGED
+    if os.statvfs(path).f_flag & os.ST_RDONLY:
+        return StoreFault.READ_ONLY
+    return fault if os.access(path, os.R_OK | os.W_OK) else StoreFault.FORBIDDEN
+
+
+def end(line: str, code: int) -> NoReturn:
+    """End this process with a line on stderr.
+
+    :raises SystemExit: always
+    """
+    sys.stderr.write(f"{line}\n")
+    raise SystemExit(code)

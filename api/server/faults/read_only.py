@@ -1,0 +1,53 @@
+"""A copy of a data folder in memory, to be read while the disk of the folder takes no writes.
+
+SQLite writes files beside those that it reads, so a folder on a full or a read-only disk may not be
+readable where it is.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final
+
+from referee.log.faults import StoreFault, fault_of
+
+READABLE: Final = (StoreFault.FULL, StoreFault.READ_ONLY)
+"""Faults under which all that is stored can be read."""
+_COPIED: Final = ("*.sqlite", "*.sqlite-wal", "log.checkpoint", "log.vkey")
+_LINKED: Final = ("*.key",)
+_MEMORY: Final = Path("/dev/shm")  # noqa: S108 - the folder made in it is of its owner alone
+_PROBE_BYTES: Final = 64 * 1024
+"""What the shared memory beside an SQLite file takes, and a little more."""
+
+
+def fault_of_writing(folder: Path) -> StoreFault | None:
+    """Why nothing can be written into a folder; None if it can be."""
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(bytes(_PROBE_BYTES))
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        return fault_of(error)
+    return None
+
+
+def copy_in_memory(folder: Path, closing: ExitStack) -> Path:
+    """A copy of the stores of a folder, removed by the stack. A key is not copied, but linked.
+
+    :raises OSError: there is no room for it
+    """
+    copy = Path(tempfile.mkdtemp(prefix="guinote-", dir=_MEMORY if _MEMORY.is_dir() else None))
+    closing.callback(shutil.rmtree, copy, ignore_errors=True)
+    for pattern in _COPIED:
+        for file in folder.glob(pattern):
+            if file.is_file():
+                shutil.copyfile(file, copy / file.name)
+    for pattern in _LINKED:
+        for file in folder.glob(pattern):
+            (copy / file.name).symlink_to(file.resolve())
+    return copy

@@ -1,0 +1,104 @@
+"""The check before the workers are forked: every store is opened once, or the program ends.
+
+A worker that cannot open a store would be replaced by another that cannot, again and again.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from api.server import wiring
+from api.server.faults.exits import STORE_ERRORS, end, ending, is_of_a_store
+from api.server.faults.read_only import READABLE
+from referee.log.faults import StoreFault, fault_of
+from referee.log.ports import Address, Unsound
+from referee.log.stores import is_postgres
+
+_Opened: TypeAlias = Callable[[wiring.Files], Any]
+_TABLES: Final = {
+    "persons.sqlite": "persons",
+    "access.sqlite": "account",
+    "security.sqlite": "entry",
+}
+"""A table that every version of a file has; the log and the views look for theirs themselves."""
+
+
+def _stores(where: wiring.Files) -> Iterator[tuple[Address, _Opened]]:
+    yield where.persons, wiring.open_persons
+    yield where.log, wiring.open_referee
+    yield where.views, wiring.open_views
+    yield where.keys, wiring.open_keys
+    yield where.security, wiring.open_security
+
+
+def check_stores(where: wiring.Files) -> None:
+    """End the process with a line and a code if a store cannot be used.
+
+    It goes on where what is stored can at least be read, which a line says; and where a database
+    does not answer yet: then each request asks it again.
+
+    :raises SystemExit: see above
+    """
+    for file, error in _unusable(where):
+        fault = fault_of(error)
+        line, code = ending(error, file)
+        if fault in READABLE and wiring.has_stores(where):
+            sys.stderr.write(f"{line}; until then it can be read, and nothing is recorded\n")
+            return
+        if fault not in (StoreFault.LOST, StoreFault.BUSY) or not is_postgres(file):
+            end(line, code)
+        sys.stderr.write(f"{line}\n")
+
+
+def ending_of(error: BaseException, where: wiring.Files) -> tuple[str, int] | None:
+    """Line and exit code about the store for which a command failed; None if none is to blame.
+
+    The error of a library does not say which file it is about, so each that is there is tried.
+    """
+    found = next(_unusable(where, lambda file: is_postgres(file) or Path(file).exists()), None)
+    if found is not None:
+        return ending(found[1], found[0])
+    if fault_of(error) is StoreFault.DAMAGED:
+        files = (Path(file) for file, _ in _stores(where) if not is_postgres(file))
+        return ending(error, next(filter(_is_damaged, files), where.folder))
+    return ending(error, where.folder) if is_of_a_store(error) else None
+
+
+def _is_damaged(file: Path) -> bool:
+    if not file.exists():
+        return False
+    with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=rw", uri=True)) as db:
+        return bool(db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok")
+
+
+def _unusable(
+    where: wiring.Files, is_asked: Callable[[Address], bool] = lambda _: True
+) -> Iterator[tuple[Address, Exception]]:
+    """Stores that cannot be opened, with the error."""
+    for file, opened in _stores(where):
+        if not is_asked(file):
+            continue
+        try:
+            _refuse_foreign(Path(str(file)))
+            opened(where).close()
+        except STORE_ERRORS as error:
+            yield file, error
+
+
+def _refuse_foreign(file: Path) -> None:
+    """Check that a database is none of another program, in which ours would make its tables.
+
+    :raises Unsound: it is
+    """
+    table = _TABLES.get(file.name)
+    if table is None or not file.exists():
+        return
+    with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=rw", uri=True)) as db:
+        names = {name for (name,) in db.execute("SELECT name FROM sqlite_schema")}
+    if names and table not in names:
+        raise Unsound(f"{file} is a database of another program")
