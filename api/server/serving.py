@@ -40,7 +40,7 @@ DEFAULT_WORKERS: Final = 2
 DEFAULT_THREADS: Final = 4
 SETTINGS_MODULE: Final = "api.server.gunicorn_conf"
 _ARE_READ: Final = threading.Event()
-WRITABLE_ASKED_EVERY_S: Final = 5.0
+WRITABLE_ASKED_EVERY_S: Final = 2.0
 
 
 class BadTls(Exception):  # noqa: N818 - it says what the files are

@@ -55,6 +55,8 @@ _OF_CLASS: Final[tuple[tuple[type[Exception], int, str], ...]] = (
     (PersonsError, os.EX_CONFIG, "put the copy of the key back, or name it in GUINOTE_PERSONS_KEY"),
 )
 """Exit code and remedy of errors that are no fault of a disk."""
+CODES: Final = frozenset({code for code, _ in _CODES.values()} | {code for _, code, _ in _OF_CLASS})
+"""Every code that a command may end with for the sake of a store."""
 
 
 def ending(error: BaseException, file: Address) -> tuple[str, int]:
