@@ -13,7 +13,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Final
 
@@ -149,8 +149,13 @@ def lock_file(path: str | Path) -> Path:
 
 
 def make_private(path: str | Path) -> None:
-    """Make a file that only its owner may read, if it is missing."""
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE))
+    """Make a file that only its owner may read, if it is missing.
+
+    One that is there is not opened: to close it would free the locks that SQLite has on it in
+    this process, and another process could then remove its journal.
+    """
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, FILE_MODE))
 
 
 @contextmanager

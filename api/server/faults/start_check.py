@@ -30,10 +30,10 @@ _TABLES: Final = {
 
 def _stores(where: wiring.Files) -> Iterator[tuple[Address, _Opened]]:
     yield where.persons, wiring.open_persons
-    yield where.log, wiring.open_referee
-    yield where.views, wiring.open_views
     yield where.keys, wiring.open_keys
+    yield where.log, wiring.open_referee
     yield where.security, wiring.open_security
+    yield where.views, wiring.open_views
 
 
 def check_stores(where: wiring.Files) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import subprocess
+import sys
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -128,3 +131,18 @@ def test_damage_of_another_database_leaves_the_views_alone(
     ):
         db.execute("SELECT * FROM anything")
     assert not _aside(one.views.path)
+
+
+def test_a_second_thread_leaves_the_first_one_its_locks(
+    referee: Referee, side: Callable[..., Side]
+) -> None:
+    """A process that closes the file last removes its journal, unless others hold a lock on it."""
+    one = side()
+    one.catch_up()
+    other = threading.Thread(target=one.views.position)
+    other.start()
+    other.join()
+    read = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]);"
+    read += " c.execute('SELECT * FROM followed').fetchall(); c.close()"
+    subprocess.run([sys.executable, "-c", read, str(one.views.path)], check=True)
+    assert one.views.path.with_name(f"{one.views.path.name}-wal").exists()
