@@ -15,6 +15,7 @@ import msgspec
 
 from api.cli.data import progress_bar
 from api.server import wiring
+from api.server.faults.exits import name_of
 from api.server.own_schema import KEYS
 from projections.every import every_view
 from projections.follower.comparing import NotCompared, compare_views
@@ -88,12 +89,12 @@ def _differences(where: wiring.Files) -> Iterator[Any]:
         yield from _accounts(where)
         yield from _views(where)
     except Unsound as unsound:
-        yield LogDamage("log_unsound", str(where.log), str(unsound))
+        yield LogDamage("log_unsound", name_of(where.log), str(unsound))
 
 
 def _damage(where: wiring.Files) -> Iterator[LogDamage]:
     """What the store itself says of the log; else, up to where it can be read."""
-    file, read = str(where.log), 0
+    file, read = name_of(where.log), 0
     try:
         with closing(open_audited(where.log)) as log, log.moment():
             with suppress(sqlite3.DatabaseError):

@@ -16,7 +16,7 @@ from eventsourcing.persistence import PersistenceError
 from referee.log.durable import NotDurable
 from referee.log.faults import StoreFault, fault_of, in_one_line
 from referee.log.ports import Address, NewerData, NoTables, Unsound
-from referee.log.stores import NoDriver
+from referee.log.stores import NoDriver, is_postgres
 from referee.people.persons import PersonsError
 
 STORE_ERRORS: Final = (
@@ -30,7 +30,7 @@ _CODES: Final[dict[StoreFault, tuple[int, str]]] = {
         os.EX_CANTCREAT,
         "mount the disk for writing, or name another folder (GUINOTE_DATA)",
     ),
-    StoreFault.LOST: (os.EX_IOERR, "look after the disk, or the connection to the database"),
+    StoreFault.LOST: (os.EX_IOERR, "look after the disk"),
     StoreFault.BUSY: (
         os.EX_TEMPFAIL,
         "another program holds it for too long: end that",
@@ -68,6 +68,8 @@ def ending(error: BaseException, file: Address) -> tuple[str, int]:
             return _line(file, error, remedy), code
     # what SQLite finds no name for, in a file of ours, was made by another program
     fault = _refined(fault_of(error), file) or StoreFault.DAMAGED
+    if fault is StoreFault.LOST and is_postgres(file):
+        return _line(file, error, "start the database, or name another one"), os.EX_UNAVAILABLE
     code, remedy = _CODES[fault]
     remedy = _REMEDIES.get((Path(str(file)).name, fault), remedy)
     return _line(file, error, remedy), code
@@ -80,13 +82,22 @@ def is_of_a_store(error: BaseException) -> bool:
 
 def _line(file: Address, error: BaseException, remedy: str) -> str:
     about = in_one_line(error)
-    named = "" if str(file) in about else f"{file}: "
+    named = "" if name_of(file) in about else f"{name_of(file)}: "
     return f"{named}{about}; {remedy}"
+
+
+def name_of(file: Address) -> str:
+    """A store as a line may name it: an address may have a password.
+
+    >>> name_of("postgresql://club:secret@localhost/guinote"), name_of("var/log.sqlite")
+    ('GUINOTE_LOG', 'var/log.sqlite')
+    """
+    return "GUINOTE_LOG" if is_postgres(file) else str(file)
 
 
 def _refined(fault: StoreFault | None, file: Address) -> StoreFault | None:
     """SQLite says of a file without rights that it cannot be opened, or is read-only."""
-    path = Path(str(file))
+    path = Path(str(file))  # of a database none is there
     if fault not in (StoreFault.LOST, StoreFault.READ_ONLY) or not path.exists():
         return fault
     if path.is_dir():

@@ -1,122 +1,82 @@
-"""A house on a disk that fails: what ends the start, what is served all the same, what heals.
-
-The disks are real ones in memory, so these tests need the right to mount them.
-"""
+"""A house on a disk that fails: what is refused, what is shown all the same, what heals."""
 
 from __future__ import annotations
 
 import random
-import shutil
-import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.support.servers.served import Served
+from tests.support.servers.small_disks import disk, fill, first_refused, remount
 from tests.support.waiting import wait_for
 
-DISK = "12m"
+__all__ = ["disk"]  # a fixture
+
+CREATED = 201
 
 
-def _mounted(folder: Path) -> bool:
-    asked = ["mount", "-t", "tmpfs", "-o", f"size={DISK}", "tmpfs", str(folder)]
-    return shutil.which("mount") is not None and subprocess.run(asked, check=False).returncode == 0
+class House:
+    """A house on a disk, with a table."""
 
-
-@pytest.fixture
-def disk(tmp_path: Path) -> Iterator[Path]:
-    """A small disk of its own."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    if not _mounted(folder):
-        pytest.skip("no right to mount a disk")
-    yield folder
-    subprocess.run(["umount", "-l", str(folder)], check=True)
-
-
-def fill(disk: Path) -> Path:
-    """A file that takes the last byte of a disk."""
-    filler = disk / "filler"
-    with filler.open("ab", buffering=0) as file:
-        try:
-            while True:
-                file.write(bytes(4096))
-        except OSError:
-            return filler
-
-
-class Club:
-    """A house on a disk, with a table at which acts are recorded."""
-
-    def __init__(self, folder: Path, **settings: str) -> None:
-        self.served = Served(folder, is_forked=True, **settings)
+    def __init__(self, folder: Path) -> None:
+        self.served = Served(folder, is_forked=True)
         self.served.start()
-        asked = {"profile": {"id": "club"}, "players": 4, "seats": []}
-        asked.pop("seats")
-        _, self.opened = self.write("/api/v1/encuentros", asked)
-        self.table = f"/api/v1/encuentros/{self.opened['id']}"
-
-    def write(self, path: str, body: Any = None, **headers: str) -> tuple[int, dict[str, Any]]:
-        key = {"Idempotency-Key": f"key-{random.random()}", **self.who, **headers}
-        return self.served.ask("POST", path, {} if body is None else body, key)
+        _, self.opened = self.write()
 
     @property
     def who(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.served.token}"}
 
-    def read(self, path: str) -> tuple[int, dict[str, Any]]:
-        return self.served.ask("GET", path, None, self.who)
+    def write(self) -> tuple[int, dict[str, Any]]:
+        """Status and content of the answer to another table."""
+        headers = {**self.who, "Idempotency-Key": f"key-{random.random()}"}
+        asked = {"profile": {"id": "club"}, "players": 4}
+        return self.served.ask("POST", "/api/v1/encuentros", asked, headers)
 
-    def open_another(self) -> tuple[int, str]:
-        status, said = self.write("/api/v1/encuentros", {"profile": {"id": "club"}, "players": 4})
-        return status, said.get("code", "")
+    def is_shown(self) -> bool:
+        """Whether the table and the boards are."""
+        table = f"/api/v1/encuentros/{self.opened['id']}"
+        asked = (table, "/api/v1/public/sala")
+        return all(self.served.ask("GET", path, None, self.who)[0] == 200 for path in asked)
 
-
-def until_full(club: Club) -> tuple[int, str]:
-    """What writes are answered once the disk is full."""
-
-    def refused() -> tuple[int, str] | None:
-        answer = club.open_another()
-        return None if answer[0] == 201 else answer
-
-    return wait_for(refused, "a write that is refused")
+    def records_again(self) -> None:
+        wait_for(lambda: self.write()[0] == CREATED, "a write that is recorded", OSError)
 
 
 def test_a_disk_that_is_full_refuses_writes_in_words_shows_all_and_heals(disk: Path) -> None:
-    club = Club(disk / "data")
+    house = House(disk / "data")
     try:
-        assert club.read(club.table)[0] == 200
         filler = fill(disk)
-        assert until_full(club) == (507, "disk_full")
-        assert club.read(club.table)[0] == 200
-        assert club.read("/api/v1/public/sala")[0] == 200
+        assert first_refused(house.write) == (507, "disk_full")
+        assert house.is_shown()
         filler.unlink()
-        wait_for(lambda: club.open_another()[0] == 201, "a write that is recorded again")
+        house.records_again()
     finally:
-        club.served.kill_all()
+        house.served.kill_all()
 
 
 @pytest.mark.parametrize("how", ["full", "read_only"])
 def test_a_start_on_a_disk_that_takes_no_writes_shows_what_is_there_and_heals(
     disk: Path, how: str
 ) -> None:
-    club = Club(disk / "data")
-    club.served.process.terminate()
-    club.served.process.wait()
-    filler = fill(disk) if how == "full" else disk
-    if how == "read_only":
-        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
-    club.served.start()
+    house = House(disk / "data")
+    assert house.served.process is not None
+    house.served.process.terminate()
+    house.served.process.wait()
+    if how == "full":
+        fill(disk)
+    else:
+        remount(disk, "ro")
+    house.served.start()
     try:
-        assert club.read(club.table)[1]["id"] == club.opened["id"]
-        code = {"full": (507, "disk_full"), "read_only": (503, "read_only")}[how]
-        assert club.open_another() == code
-        if how == "full":
-            filler.unlink()
-        else:
-            subprocess.run(["mount", "-o", "remount,rw", str(disk)], check=True)
-        wait_for(lambda: club.open_another()[0] == 201, "a worker over the disk itself", OSError)
+        assert house.is_shown()
+        status, said = house.write()
+        refused = {"full": (507, "disk_full"), "read_only": (503, "read_only")}
+        assert (status, said["code"]) == refused[how]
+        remount(disk, "rw")
+        (disk / "filler").unlink(missing_ok=True)
+        house.records_again()
     finally:
-        club.served.kill_all()
+        house.served.kill_all()

@@ -14,8 +14,8 @@ const LATER = [408, 425, 429];
  *   | {outcome: "later" | "signed_out", answer?: undefined, content?: undefined}} Asked
  */
 
-/** State of the connection, for the bar. `since`: when the server stopped answering, or null. */
-export const server = { since: /** @type {string | null} */ (null), isSignedOut: false, isRevoked: false };
+/** State of the connection, for the bar. `since`: when the server stopped answering, or null. `isFull`: it has no room for a write. */
+export const server = { since: /** @type {string | null} */ (null), isSignedOut: false, isRevoked: false, isFull: false };
 
 let failures = 0;
 let notBefore = 0;
@@ -88,6 +88,7 @@ const waits = (answer) => {
 export const ask = async (address, settings = {}) => {
   if (server.isRevoked) return { outcome: "signed_out" };
   const found = await asked(address, settings).catch(() => null);
+  if (!found || settings.method) server.isFull = found?.content?.code === "disk_full";
   if (!found) {
     silent();
     return { outcome: "later" };

@@ -15,7 +15,7 @@ import { isKept, linesFrom, ofEncuentro, rangeOf, read } from "./store.js";
 /** @import { Options } from "../rules/options.js" */
 /** @import { LineAnswer, Aside, EncuentroView, EntryRow, PartidaRow, Queued, StoreName, TableRow } from "./store.js" */
 /**
- * @typedef {"conflict" | "refused" | "signed_out" | "offline" | "sending" | "here" | "sent" | "insecure"} Status
+ * @typedef {"conflict" | "refused" | "signed_out" | "full" | "offline" | "sending" | "here" | "sent" | "insecure"} Status
  * @typedef {{line: number, act: Act | Amendment, queued: boolean}} EntryState
  * @typedef {{number: number, dealer_due: string, version: number, entries: EntryState[]}} PartidaState
  * @typedef {Map<number, EntryRow[]>} EntryCache entries already read, by partida
@@ -74,6 +74,7 @@ const statusOf = (encuentro, queue) => {
   if (status === STALE) return "conflict";
   if (status) return "refused";
   if (server.isSignedOut) return "signed_out";
+  if (server.isFull && queue.length) return "full";
   if (server.since) return "offline";
   if (underWay.has(encuentro)) return "sending";
   if (queue.length) return "here";

@@ -19,6 +19,7 @@ const SHAPES = {
   here: "M4 4h16v16H4Zm7 3v6H8l4 5 4-5h-3V7Z",
   sending: "M12 3 4 12h5v9h6v-9h5Z",
   offline: "m4 2 18 18-2 2-4-4H7a5 5 0 0 1-1-9.9L2 4Zm6 3a6 6 0 0 1 8 4.2 4.5 4.5 0 0 1 3 7Z",
+  full: "M4 4h16v16H4Zm7 3v7h2V7Zm0 8.6V18h2v-2.4Z",
   conflict: "M2 5h11v4h-7v6H2Zm9 4h11v10H11Z",
   refused: "M12 2 23 21H1Zm-1.2 6v7h2.4V8Zm0 8.6V19h2.4v-2.4Z",
   signed_out: "M14 2a6 6 0 1 0-4.5 9.9L11 14h2v2h2v2h2v2h4v-4l-6-6a6 6 0 0 0-1-8Zm-4 3a2 2 0 1 1 0 4 2 2 0 0 1 0-4Z",
@@ -27,6 +28,7 @@ const SHAPES = {
 /** Texts of the states that do not say how many acts wait. */
 const WORDS = {
   sent: "tablet.sync.sent",
+  full: "tablet.sync.full",
   conflict: "tablet.sync.conflict",
   refused: "tablet.sync.refused",
   signed_out: "tablet.sync.signed_out",
@@ -37,7 +39,7 @@ const WORDS = {
  * States that need an action of the arbiter. Screen readers announce them, and their end.
  * @type {(Status | undefined)[]}
  */
-const GRAVE = ["conflict", "refused", "signed_out", "offline"];
+const GRAVE = ["conflict", "refused", "signed_out", "full", "offline"];
 
 /** @param {{of: Status}} props */
 const Shape = ({ of }) =>
@@ -53,14 +55,15 @@ const said = ({ status, waiting, since }) => {
   if (status === "offline") return t("tablet.sync.offline", { time: hourOf(since ?? Date.now()) }) + kept;
   if (status === "here") return here;
   if (status === "sending") return t("tablet.sync.sending", { n: waiting });
-  return t(WORDS[status]) + (["signed_out", "insecure"].includes(status) ? kept : "");
+  return t(WORDS[status]) + (["signed_out", "full", "insecure"].includes(status) ? kept : "");
 };
 
 /** State of all tables together, for a page without an open table. @type {() => Promise<BarState>} */
 const overall = async () => {
   const waiting = (await keptTables()).reduce((sum, one) => sum + one.waiting, 0);
   const calm = waiting ? "here" : isSecure() ? "sent" : "insecure";
-  return { status: server.isSignedOut ? "signed_out" : server.since ? "offline" : calm, waiting, since: server.since };
+  const silent = server.isFull && waiting ? "full" : server.since ? "offline" : calm;
+  return { status: server.isSignedOut ? "signed_out" : silent, waiting, since: server.since };
 };
 
 /**
