@@ -27,6 +27,8 @@ from referee.access.roles import OWNER
 
 F = TypeVar("F", bound=Callable[..., object])
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+NO_WRITES_RETRY_AFTER_S = 10
+"""Somebody has to make room first, or to mount a disk."""
 _OPEN_ENDPOINTS = frozenset({"api-docs.openapi_json"})
 
 
@@ -157,7 +159,7 @@ def same_origin() -> bool:
 
 
 def guard(app: Flask, owner: Owner) -> None:
-    """Check the permission of every request to an application."""
+    """Check the permission of every request to an application, and whether it may write now."""
     app.before_request(refuse_unknown_host)
 
     @app.before_request
@@ -184,7 +186,19 @@ def guard(app: Flask, owner: Owner) -> None:
             raise Problem("forbidden")
         return _to_sign_in()
 
+    app.before_request(_refuse_writes)
     app.wsgi_app = SecurityHeaders(app.wsgi_app)  # type: ignore[method-assign]  # the way Flask says to wrap it
+
+
+def _refuse_writes() -> None:
+    """Refuse a request that may write while nothing can be stored.
+
+    :raises Problem: nothing can be
+    """
+    if request.endpoint is None or request.method in SAFE_METHODS:
+        return
+    if code := current_services().no_writes:
+        raise Problem(code, headers={"Retry-After": str(NO_WRITES_RETRY_AFTER_S)})
 
 
 def _to_sign_in() -> AnyResponse:

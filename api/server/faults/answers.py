@@ -9,17 +9,14 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from flask import Flask, Response, request
+from flask import Flask, Response
 
 from api.http import problems
-from api.http.access.guard import SAFE_METHODS
+from api.http.access.guard import NO_WRITES_RETRY_AFTER_S
 from api.http.problems import Problem
-from api.http.services import current_services
 from referee.log.faults import FaultLog, StoreFault, fault_of
 
 RETRY_AFTER_S: Final = 1
-FULL_RETRY_AFTER_S: Final = 10
-"""Somebody has to make room first."""
 _OF_THE_SYSTEM: Final = (sqlite3.DatabaseError, OSError)
 """Errors that are a fault of a store if their code says so."""
 
@@ -36,8 +33,8 @@ class FaultProblem(NamedTuple):
 
 
 _PROBLEMS: Final[dict[StoreFault | None, FaultProblem]] = {
-    StoreFault.FULL: FaultProblem("disk_full", FULL_RETRY_AFTER_S),
-    StoreFault.READ_ONLY: FaultProblem("read_only", FULL_RETRY_AFTER_S),
+    StoreFault.FULL: FaultProblem("disk_full", NO_WRITES_RETRY_AFTER_S),
+    StoreFault.READ_ONLY: FaultProblem("read_only", NO_WRITES_RETRY_AFTER_S),
 }
 
 
@@ -63,10 +60,3 @@ def register(app: Flask, unusable: Sequence[type[Exception]]) -> None:
 
     for kind in (*unusable, *_OF_THE_SYSTEM):
         app.register_error_handler(kind, failed)
-
-    @app.before_request
-    def _refuse_writes() -> None:
-        if request.endpoint is None or request.method in SAFE_METHODS:
-            return
-        if code := current_services().no_writes:
-            raise FaultProblem(code, FULL_RETRY_AFTER_S).made()

@@ -24,6 +24,7 @@ class House:
         self.served = Served(folder, is_forked=True)
         self.served.start()
         _, self.opened = self.write()
+        assert self.is_shown()  # the views have it, which are written too
 
     @property
     def who(self) -> dict[str, str]:
