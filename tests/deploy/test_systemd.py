@@ -18,6 +18,7 @@ from tests.support.waiting import wait_for
 
 UNITS = ROOT / "deploy" / "systemd" / "system"
 SERVICES = sorted(path.name for path in UNITS.glob("*.service"))
+RUNNING = ("guinote-web", "guinote-projector", "guinote-notary")
 RECORD = "tests/records/mano-a-mano.guinote"
 DATA, BACKUPS = "/var/lib/guinote", "/var/lib/guinote-backups"
 MOST_EXPOSED = {"guinote-notary.service": 2.2}
@@ -131,7 +132,7 @@ def test_a_server_that_is_killed_comes_back(machine: Machine) -> None:
 
 
 def test_a_server_whose_data_are_of_a_later_release_is_not_tried_again(machine: Machine) -> None:
-    for unit in ("guinote-web", "guinote-projector", "guinote-notary"):
+    for unit in RUNNING:
         assert machine.show(unit, "RestartPreventExitStatus") == str(os.EX_CONFIG)
 
 
@@ -154,9 +155,15 @@ def test_a_command_has_the_settings_and_the_user_of_the_service(machine: Machine
     assert not [line for line in strangers if line.split()[1] not in ("log.checkpoint", "log.vkey")]
 
 
-def test_installing_again_keeps_settings_and_key(machine: Machine) -> None:
+def test_installing_again_keeps_settings_and_key_and_the_target_restarts_all(
+    machine: Machine,
+) -> None:
     machine.run("sh", "-c", "echo '# ours' >>/etc/guinote/guinote.env")
     files = ("sha256sum", "/etc/guinote/guinote.env", "/etc/guinote/persons.key")
     before = machine.run(*files)
+    started = {unit: machine.show(unit, "MainPID") for unit in RUNNING}
     machine.run("sh", "deploy/systemd/install.sh")
     assert machine.run(*files) == before
+    machine.run("systemctl", "restart", "guinote.target")
+    wait_for(lambda: is_ready(machine), "the service again")
+    assert not [unit for unit in RUNNING if machine.show(unit, "MainPID") == started[unit]]

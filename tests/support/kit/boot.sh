@@ -10,14 +10,7 @@ cd "$root"
 mkdir -p proc sys dev run tmp old opt/checkout opt/wheel opt/uv opt/python opt/dependencies
 mount -t proc proc proc
 mount -t sysfs -o ro sysfs sys
-if [ -e /sys/fs/cgroup/cgroup.controllers ]; then
-    mount -t cgroup2 cgroup2 sys/fs/cgroup
-else
-    mount -t tmpfs -o mode=755 tmpfs sys/fs/cgroup
-    mkdir sys/fs/cgroup/unified sys/fs/cgroup/systemd
-    mount -t cgroup2 cgroup2 sys/fs/cgroup/unified
-    mount -t cgroup -o none,name=systemd cgroup sys/fs/cgroup/systemd
-fi
+mount -t cgroup2 cgroup2 sys/fs/cgroup
 mount -t tmpfs -o mode=755 tmpfs dev
 for one in null zero full random urandom tty; do
     touch dev/$one

@@ -17,7 +17,8 @@ from tests.support.waiting import wait_for
 
 NO_SYSTEMD = "NO SYSTEMD: the units of the kit were not run; install systemd, and be root"
 BOOT = Path(__file__).with_name("boot.sh")
-CGROUPS = Path("/sys/fs/cgroup")
+CGROUPS = [Path("/sys/fs/cgroup"), Path("/sys/fs/cgroup/unified")]
+"""Where the one tree of control groups is, on a machine of today and on an older one."""
 NAMESPACES = ("--mount", "--pid", "--uts", "--ipc", "--net")
 
 
@@ -29,8 +30,13 @@ def program() -> str | None:
 def may_boot() -> bool:
     """Whether this user has the means; whether it may boot is seen when it is tried."""
     programs = ("unshare", "nsenter", "systemctl", "systemd-sysusers")
-    has_all = all(map(shutil.which, programs)) and program() and own_wheel.uv()
+    has_all = all(map(shutil.which, programs)) and program() and own_wheel.uv() and _groups()
     return bool(has_all) and os.geteuid() == 0
+
+
+def _groups() -> Path | None:
+    """The tree of control groups."""
+    return next((one for one in CGROUPS if (one / "cgroup.controllers").exists()), None)
 
 
 class Machine:
@@ -63,44 +69,38 @@ class Machine:
         return self.run("systemctl", "show", unit, f"--property={name}", "--value").strip()
 
 
-def _hierarchies() -> list[Path]:
-    """Control groups that a systemd needs: one tree, or those of an older machine."""
-    if (CGROUPS / "cgroup.controllers").exists():
-        return [CGROUPS]
-    return [CGROUPS / "systemd", CGROUPS / "unified"]
-
-
-def _remove(group: Path) -> None:
-    """Remove a control group whose processes have ended, with those in it."""
+def _is_removed(group: Path) -> bool:
+    """Whether a control group is gone, with those in it; it goes when its processes have ended."""
     for folder in sorted((one for one in group.rglob("*") if one.is_dir()), reverse=True):
         with suppress(OSError):
             folder.rmdir()
     with suppress(OSError):
         group.rmdir()
+    return not group.exists()
 
 
 @contextmanager
 def booted(folder: Path, wheel: Path) -> Iterator[Machine | None]:
     """A machine on which the wheel is installed; None where none can be booted."""
-    groups = [one / f"guinote-{os.getpid()}" for one in _hierarchies()]
-    enter = "".join(f"mkdir -p {one}; echo $$ >{one}/cgroup.procs; " for one in groups)
+    group = Path(str(_groups())) / f"guinote-{os.getpid()}"
+    enter = f"mkdir -p {group}; echo $$ >{group}/cgroup.procs"
     spaces = (*NAMESPACES, "--cgroup", "--fork", "--kill-child=KILL")
     packages, prefix = sysconfig.get_path("purelib"), sys.base_prefix
     given = (folder, ROOT, wheel, own_wheel.uv(), prefix, packages, program())
-    process = subprocess.Popen(
-        ["sh", "-c", f'set -e; {enter} exec unshare "$@"', "sh", *spaces, "sh", BOOT]
-        + [str(one) for one in given],
-        stdin=subprocess.DEVNULL,
-        stdout=(folder / "console").open("wb"),
-        stderr=subprocess.STDOUT,
-    )
+    words = ["sh", "-c", f'set -e; {enter}; exec unshare "$@"', "sh", *spaces, "sh", BOOT, *given]
+    with (folder / "console").open("wb") as console:
+        process = subprocess.Popen(
+            [str(word) for word in words],
+            stdin=subprocess.DEVNULL,
+            stdout=console,
+            stderr=subprocess.STDOUT,
+        )
     try:
         yield _started(process, wheel)
     finally:
         process.kill()
         process.wait()
-        for group in groups:
-            wait_for(lambda one=group: not _remove(one) and not one.exists(), "the end of all")
+        wait_for(lambda: _is_removed(group), "the end of all its processes")
 
 
 def _started(process: subprocess.Popen[bytes], wheel: Path) -> Machine | None:
