@@ -348,7 +348,7 @@ def main() -> None:
         measure(given.address, given.process, given)
         return
     with served(given.boards) as (address, root):
-        measure([address], [root], given)
+        measure([address], [root, *given.process], given)
 
 
 if __name__ == "__main__":
