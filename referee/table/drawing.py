@@ -72,14 +72,32 @@ def _with_last_draw(table: Table, deal: Deal, line: Line, act: CardDrawn) -> Tab
     return _with_draw(table, deal, line, act.seat, act.card)
 
 
-def with_branch(deal: Deal, branch: Deal | None) -> Deal:
-    """The deal, and what it is if the unnoted draws of its gap had not happened.
+def with_branch(table: Table, line: Line, branch: Deal | None) -> Table:
+    """The table, and what its deal is if the unnoted draws of its gap had not happened.
 
-    There is no such deal once the pinta is seen in a hand: then they have happened.
+    Of two deals, one that is impossible by now is left.
     """
-    if branch is not None and branch.lies and any(hand & BIT[branch.pinta] for hand in branch.held):
+    assert table.deal is not None
+    deal = table.deal
+    if branch is not None and _is_impossible(branch):
         branch = None
-    return replace(deal, gap=replace(deal.gap, otherwise=branch))
+    deal = replace(deal, gap=replace(deal.gap, otherwise=branch))
+    if branch is None or not _is_impossible(deal):
+        return replace(table, deal=deal)
+    table, deal = _taken_back(replace(table, deal=deal), line)
+    drew = _last_noted(deal)
+    return note(table, drew.line, Rule.DRAW_OUT_OF_ORDER, deal.seats[drew.seat], line)
+
+
+def _is_impossible(deal: Deal) -> bool:
+    """Whether no cards can lie as this deal says."""
+    is_held = deal.lies and any(hand & BIT[deal.pinta] for hand in deal.held)
+    return is_held or deal.sung.after(deal.sights).is_broken
+
+
+def _last_noted(deal: Deal) -> Drew:
+    """The draw that was noted last."""
+    return next(s for s in reversed(deal.sights) if isinstance(s, Drew) and s.line)
 
 
 def before_another_draw(deal: Deal) -> Deal:
@@ -94,12 +112,12 @@ def before_another_draw(deal: Deal) -> Deal:
 
 
 def _taken_back(table: Table, line: Line) -> tuple[Table, Deal]:
-    """The table and its deal before one more draw is noted."""
+    """The table and its deal if the unnoted draws of its gap had not happened."""
     assert table.deal is not None
     deal = before_another_draw(table.deal)
-    if deal is not table.deal and not deal.lies:
-        seat, at = deal.gap.drew[-1], deal.gap.drawn_at[-1]
-        table = note(table, at, Rule.WRONG_DRAW, seat, line, fault="pinta_early")
+    if deal is not table.deal and (drew := _last_noted(deal)).card == deal.pinta:
+        seat = deal.seats[drew.seat]
+        table = note(table, drew.line, Rule.WRONG_DRAW, seat, line, fault="pinta_early")
     return replace(table, deal=deal), deal
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from referee.errors import Refused
 from referee.events import (
     Abandoned,
@@ -62,10 +64,23 @@ AFTER_DECISION = (HandEntered, StockEntered, CardsShown, RenuncioDenounced, Ruli
 
 
 def refuse_impossible(table: Table, act: TableAct) -> None:
-    """Refuse an act that is impossible at this table.
+    """Refuse an act that is impossible at this table, whether its unnoted draws happened or not.
+
+    Once a card is laid they have happened.
 
     :raises Refused: with the rule and the facts against it.
     """
+    try:
+        _refuse_impossible(table, act)
+    except Refused:
+        has_branch = table.deal is not None and table.deal.gap.otherwise is not None
+        if not has_branch or isinstance(act, CardPlayed):
+            raise
+        assert table.deal is not None
+        _refuse_impossible(replace(table, deal=before_another_draw(table.deal)), act)
+
+
+def _refuse_impossible(table: Table, act: TableAct) -> None:
     _seats_exist(table, act)
     if table.decided is not None and not isinstance(act, AFTER_DECISION):
         raise Refused(Rule.PARTIDA_DECIDED, winner=table.decided.winner, how=table.decided.how)

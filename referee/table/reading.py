@@ -83,12 +83,12 @@ def advance(table: Table, line: Line, act: TableAct) -> Table:
 
 
 def _with_branch_kept(before: Table, table: Table, line: Line, act: TableAct) -> Table:
-    """The table with the act in the deal without unnoted draws too, until a draw settles them."""
+    """The table with the act in the deal without unnoted draws too, until one is settled."""
     branch = before.deal.gap.otherwise if before.deal else None
     if branch is None or table.deal is None or table.deal.gap.otherwise is not branch:
         return table
     after = happened(replace(before, deal=branch), line, act).deal
-    return replace(table, deal=drawing.with_branch(table.deal, after))
+    return drawing.with_branch(table, line, after)
 
 
 def _may_conclude(before: Table, table: Table, act: TableAct) -> bool:

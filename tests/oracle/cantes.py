@@ -8,7 +8,7 @@ from itertools import product
 
 from tests.oracle.law import SUITS
 from tests.oracle.reading import Act, Deal
-from tests.oracle.worlds import Known, Worlds, has_drawn
+from tests.oracle.worlds import Worlds, has_drawn, stock_is_gone
 
 Wanted = list[tuple[str, int, bool]]
 """Cards that a hand must hold, or lack, at a line."""
@@ -104,7 +104,7 @@ def _stock_is_gone(deal: Deal, act: Act) -> bool:
     if gap != deal.gaps or not gap:
         return gap >= deal.gaps
     has_led = any(one.word == "play" and one.line > deal.closes(gap) for one in deal.acts)
-    return has_led or has_drawn(deal, Known(deal).last_drawer, gap, act.line)
+    return has_led or stock_is_gone(deal, act.line)
 
 
 def _too_many(deal: Deal, act: Act, sung: list[Act]) -> bool:

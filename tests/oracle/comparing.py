@@ -10,7 +10,8 @@ from tests.oracle.habits import Habits
 from tests.oracle.hands import Hand, hands_of
 from tests.oracle.partidas import Written, partida
 from tests.oracle.reading import read
-from tests.oracle.verdicts import Verdict, verdicts_of, worlds_of
+from tests.oracle.verdicts import Verdict, verdicts_of
+from tests.oracle.worlds import worlds_of
 
 
 class Answers(Protocol):

@@ -6,8 +6,7 @@ A draw that nobody noted counts only if it must have happened.
 from __future__ import annotations
 
 from tests.oracle.reading import Deal
-from tests.oracle.verdicts import worlds_of
-from tests.oracle.worlds import Worlds
+from tests.oracle.worlds import Worlds, worlds_of
 
 Hand = tuple[int, tuple[str, ...], tuple[str, ...]]
 """Number of cards, those certainly among them, and those that may be."""

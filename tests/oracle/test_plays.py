@@ -10,7 +10,8 @@ from tests.oracle.comparing import assert_alike, verdicts_differ
 from tests.oracle.habits import Habits
 from tests.oracle.partidas import partida
 from tests.oracle.reading import read
-from tests.oracle.verdicts import verdicts_listed, verdicts_of, worlds_of
+from tests.oracle.verdicts import verdicts_listed, verdicts_of
+from tests.oracle.worlds import worlds_of
 from tests.support.records.asked import asked
 from tests.support.servers.long_runs import RUNS
 

@@ -41,13 +41,13 @@ PARTLY_NOTED = Habits(
     told_in="last",
 )
 LAST_DRAWN_EARLY = Habits(
-    kinds=("show", "now"),
-    facts=0.5,
+    kinds=("show", "now", "void", "all"),
+    facts=0.3,
     wrong=0.7,
     draws_noted=(0.5, 1.0),
     draws_seen=0.2,
     hands_at_deal=0.1,
-    cut=0.0,
+    cut=0.3,
 )
 NOW_AND_DRAWN = Habits(kinds=("now", "all", "show"), facts=0.15, cantes=0.4, draws_noted=(0.5,))
 COMPARED: dict[str, tuple[int, Habits, Difference]] = {
@@ -56,8 +56,8 @@ COMPARED: dict[str, tuple[int, Habits, Difference]] = {
     "hands after wrong draws": (60, WRONG_HANDS, hands_differ(hands_asked)),
     "refusals after wrong draws": (60, WRONG_CARDS, wrongly_refused(asked)),
     "refusals where the pinta goes": (100, PARTLY_NOTED, wrongly_refused(asked)),
-    "cards shown after a last draw out of turn": (60, LAST_DRAWN_EARLY, verdicts_differ(asked)),
-    "refusals after a last draw out of turn": (60, LAST_DRAWN_EARLY, wrongly_refused(asked)),
+    "hands shown after a last draw out of turn": (150, LAST_DRAWN_EARLY, verdicts_differ(asked)),
+    "refusals after a last draw out of turn": (150, LAST_DRAWN_EARLY, wrongly_refused(asked)),
     "hands of the moment": (25, NOW_AND_DRAWN, verdicts_differ(asked)),
     "suits that were asked for": (60, ASKED, verdicts_differ(asked)),
     "points after a question": (12, ASKED_AND_COUNTED, counts_differ(asked)),

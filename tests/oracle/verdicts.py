@@ -13,18 +13,12 @@ from tests.oracle.cantes import broken_condition as broken_by_cante
 from tests.oracle.law import accusers, lawful_cards
 from tests.oracle.reading import Act, Deal, laid
 from tests.oracle.swaps import broken_condition as broken_by_swap
-from tests.oracle.worlds import Known, Worlds
+from tests.oracle.worlds import Worlds, worlds_of
 
 Verdict = tuple[str, int]
 """The answer and the line since which it holds; 0 while it is open."""
 Lines = Callable[[int, int], tuple[Worlds, ...]]
 """The possible worlds as of a line, for a question of another, by choices of moments."""
-
-
-def worlds_of(deal: Deal, *asked: int) -> tuple[Worlds, ...]:
-    """Every choice of moments that has a world, for a question of these lines."""
-    known = Known(deal)
-    return tuple(one for t in known.all_times(asked) if (one := Worlds(known, t)).is_possible)
 
 
 def verdicts_of(deal: Deal) -> dict[int, Verdict]:

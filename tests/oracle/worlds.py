@@ -39,10 +39,12 @@ class Known:
     """A deal as recorded up to a line, and what everybody could see of its cards.
 
     ``moves`` are those of the turned card, and of cards laid down for it, in order of time;
-    ``given`` is the card that each swap laid down, by its line.
+    ``given`` is the card that each swap laid down, by its line. ``is_in_turn``: draws that nobody noted
+    came before one that was noted after them in turn.
     """
 
     deal: Deal
+    is_in_turn: bool = True
     moves: list[Move] = field(default_factory=list)
     given: dict[int, str] = field(default_factory=dict)
     lying: str = ""
@@ -61,14 +63,17 @@ class Known:
     def last_drawer(self) -> str:
         """Who draws the turned card; empty as long as the last free trick is not closed.
 
-        It is the last in turn, unless another draw was noted after theirs.
+        It is the last in turn of those whose draw nobody noted, or the one noted last, after theirs.
         """
         gaps, takers = self.deal.gaps, self.deal.takers
         if not 0 < gaps <= len(takers):
             return ""
-        last = self.deal.rules.order_from(takers[gaps - 1])[-1]
+        order = self.deal.rules.order_from(takers[gaps - 1])
         noted = [seat for seat, gap in self.noted if gap == gaps]
-        return noted[-1] if last in noted else last
+        unnoted = [seat for seat in order if seat not in noted]
+        if noted and unnoted and self.is_in_turn:
+            return max(noted[-1], unnoted[-1], key=order.index)
+        return (unnoted or noted)[-1]
 
     @cached_property
     def noted(self) -> dict[Slot, Act]:
@@ -165,13 +170,32 @@ class Known:
             yield fixed | dict(zip(free, chosen, strict=True))
 
 
+def worlds_of(deal: Deal, *asked: int) -> tuple[Worlds, ...]:
+    """Every choice of moments that has a world, for a question of these lines.
+
+    A draw that nobody noted came in its turn, unless that has no world.
+    """
+    for is_in_turn in (True, False):
+        known = Known(deal, is_in_turn)
+        found = [one for t in known.all_times(asked) if (one := Worlds(known, t)).is_possible]
+        if found:
+            return tuple(found)
+    return ()
+
+
 def has_drawn(deal: Deal, seat: str, gap: int, line: int) -> bool:
     """Whether a seat has certainly made its draw of a gap before this line."""
-    known = Known(deal.cut(line - 1))
-    if (seat, gap) in known.noted and not known.noted[seat, gap].many:
+    past = deal.cut(line - 1)
+    noted = Known(past).noted
+    if (seat, gap) in noted and not noted[seat, gap].many:
         return False
-    worlds = (one for times in known.all_times(()) if (one := Worlds(known, times)).is_possible)
-    return all(one.times.get((seat, gap), NEVER) < line for one in worlds)
+    return all(one.times.get((seat, gap), NEVER) < line for one in worlds_of(past))
+
+
+def stock_is_gone(deal: Deal, line: int) -> bool:
+    """Whether the turned card was certainly drawn before this line."""
+    worlds = worlds_of(deal.cut(line - 1))
+    return all(one.times[one.known.last_drawer, deal.gaps] < line for one in worlds)
 
 
 def swapped_in(deal: Deal, act: Act) -> str:
@@ -236,11 +260,14 @@ class Worlds:
             case "canta" if act.shown and act.suits:
                 self._holds(act.seat, (f"R{act.suits}", f"S{act.suits}"), act.line)
             case "cambia":
+                drawer = self.known.last_drawer, self.known.deal.gaps
+                self.is_possible &= act.line < self.times.get(drawer, NEVER)
                 gave = self.known.given[act.line]
                 if gave not in self.publicly_held(act.seat, act.line - 1):
                     self._put(gave, self.held(act.seat, act.line))
         if act.word == "ensena":
-            others = {c for c in self.allowed if c[1] in act.suits or act.whole} - set(act.cards)
+            cards = (*self.known.cards, self.known.deal.pinta)
+            others = {c for c in cards if c[1] in act.suits or act.whole} - set(act.cards)
             self._lacks(act.seat, others, act.line)
 
     def _holds(self, seat: str, cards: Iterable[str], line: int) -> None:
@@ -251,7 +278,9 @@ class Worlds:
             self._put(card, self.held(seat, line))
 
     def _lacks(self, seat: str, cards: Iterable[str], line: int) -> None:
-        for card in set(cards) - self.elsewhere(seat, line):
+        if set(cards) & self.publicly_held(seat, line):
+            self.is_possible = False
+        for card in self.allowed.keys() & set(cards) - self.elsewhere(seat, line):
             self.allowed[card] -= self.held(seat, line)
 
     def _put(self, card: str, slots: frozenset[Slot]) -> None:

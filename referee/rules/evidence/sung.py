@@ -33,6 +33,11 @@ class SungEvidence:
         )
         return new
 
+    @property
+    def is_broken(self) -> bool:
+        """Whether the record is impossible for all cards."""
+        return bool(self._evidence.broken)
+
     def verdict(self, line: int) -> Verdict:
         """Verdict on the cante of a line."""
         return self._evidence.verdicts[line]

@@ -184,15 +184,15 @@ class Evidence:
                 self._inside(seat, cards, self._hand(seat, drawing=drawing))
             case Lacked(_, seat, cards):
                 self._closed[seat] = True
+                if cards & self._fixed[seat]:
+                    raise Impossible
                 self._worlds.narrow(0, self._filled(seat), cards & ~self._spent[seat])
             case Waited(_, seat):
                 self._not_drawn_yet(seat)
             case WasDealt(_, seat, cards, _):
                 self._worlds.narrow(cards & self._worlds.cards, 1 << self._worlds.first_of(seat))
-            case Swapped(_, seat, gave, took, drawing):
-                self._fixed[seat] |= BIT[took]
-                self._hand(seat, drawing=drawing)
-                self._lay_down(seat, gave)
+            case Swapped():
+                self._swapped(sight)
             case Sang():
                 self._sang(sight)
             case Named(_, said_at, sets):
@@ -211,6 +211,14 @@ class Evidence:
                 self._worlds.narrow(cards & self._worlds.cards, 1 << STOCK)
             case _:
                 assert_never(sight)
+
+    def _swapped(self, swapped: Swapped) -> None:
+        _, seat, gave, took, drawing = swapped
+        if any(fixed & BIT[took] for fixed in self._fixed):
+            raise Impossible
+        self._fixed[seat] |= BIT[took]
+        self._hand(seat, drawing=drawing)
+        self._lay_down(seat, gave)
 
     def _dealt_place(self, seat: int, more: int) -> Place:
         """The place of a hand that was wrongly dealt: the first, if that can be so much smaller."""

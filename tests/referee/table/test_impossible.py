@@ -179,3 +179,42 @@ def test_a_draw_that_nobody_noted_may_have_brought_what_is_shown(
         table.finds_not(Rule.CARD_ELSEWHERE)
     else:
         table.refused(Rule.CARD_ELSEWHERE)
+
+
+LAST_FREE_TRICKS = ["A1 CC, B1 3C, A2 5O, B2 AB", "B1 7C, A2 3O, B2 CE, A1 4C"]
+LAST_FREE_TRICKS += ["B2 2B, A1 AE, B1 2E, A2 7O", "A1 AC, B1 5C, A2 SO, B2 4E"]
+WHOLE = ("AO", "RC", "CB", "6B", "2C", "2O")
+
+
+def _last_drew_early():
+    """A2 draws last in turn, and nobody noted the draws before."""
+    acts = [act for trick in LAST_FREE_TRICKS for act in plays(trick)]
+    return given(CLUB, DealStarted("B2"), PintaTurned("6E"), *acts, CardDrawn("A2"))
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        CardsShown("A2", void=("E",)),
+        CardsShown("A2", WHOLE, whole=True),
+        CardsShown("B1", ("6E",)),
+        PintaSwapped("B1"),
+    ],
+    ids=["a void", "the whole hand", "another has the pinta", "a swap"],
+)
+def test_the_last_in_turn_may_have_drawn_before_the_others(act) -> None:
+    table = _last_drew_early().when(act).recorded().finds_only(Rule.DRAW_OUT_OF_ORDER).table
+    assert [(found.line, found.known_at) for found in table.findings] == [(19, 20)]
+
+
+@pytest.mark.parametrize(
+    "act, rule",
+    [
+        (CardsShown("A2", ("CC",)), Rule.CARD_PLAYED_BEFORE),
+        (CardsShown("A2", (*WHOLE, "SC"), whole=True), Rule.HAND_TOO_LARGE),
+        (CardsShown("A2", ("6E",), void=("E",)), Rule.CARD_ELSEWHERE),
+    ],
+    ids=["a card laid before", "a card too many", "the pinta and no card of its suit"],
+)
+def test_what_cannot_be_in_either_order_of_the_draws_is_refused(act, rule) -> None:
+    _last_drew_early().when(act).refused(rule)

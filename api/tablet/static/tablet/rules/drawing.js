@@ -1,8 +1,9 @@
 /** Draws: recorded, implied, late or wrong. */
 import { BIT, countOf, maskOf } from "./cards.js";
+import { sungAfter } from "./evidence/sung.js";
 import { accuse, learn } from "./learning.js";
 import { orderFrom } from "./seats.js";
-import { copyOfDeal, lastOf, leaderOf, newGap, note, placeOf, without } from "./state.js";
+import { copyOfDeal, heldByOthers, leaderOf, newGap, note, placeOf, without } from "./state.js";
 /** @import { ActOf } from "./acts.js" */
 /** @import { Card, Cards } from "./cards.js" */
 /** @import { Seat } from "./seats.js" */
@@ -56,6 +57,31 @@ const drawLast = (table, seat, card) => {
 };
 
 /**
+ * What the deal is if the unnoted draws of its gap had not happened. Of two deals, one that is impossible by now is left.
+ * @type {(table: RunningTable, branch: Deal | null) => void}
+ */
+export const keepBranch = (table, branch) => {
+  const { deal } = table;
+  deal.otherwise = branch && isImpossible(branch) ? null : branch;
+  if (!deal.otherwise || !isImpossible(deal)) return;
+  takeBack(table);
+  const { seat, line } = lastNoted(deal);
+  note(table, "draw-out-of-order", seat, {}, line);
+};
+
+/** Whether no cards can lie as this deal says. @type {(deal: Deal) => boolean} */
+const isImpossible = (deal) =>
+  (deal.lies && (heldByOthers(deal, "") & BIT[deal.pinta]) !== 0n) || sungAfter(deal.sung, deal.sights).evidence.isBroken;
+
+/** The draw that was noted last. @type {(deal: Deal) => {seat: Seat, line: number, isOfPinta: boolean}} */
+const lastNoted = ({ drew, drawnAt, sights, pinta }) => {
+  const place = drawnAt.findLastIndex((line) => line > 0);
+  const [seat, line] = [drew[place], drawnAt[place]];
+  const isOfPinta = sights.some((one) => one.kind === "drew" && one.line === line && one.card === BIT[pinta]);
+  return { seat, line, isOfPinta };
+};
+
+/**
  * One more draw is noted, so the draw before it did not follow unnoted ones: it was out of order, and took the pinta only
  * if that was seen.
  * @type {(table: RunningTable) => void}
@@ -68,7 +94,8 @@ const takeBack = (table) => {
   const { toDraw, drew, drawnAt, implied, swapped } = copyOfDeal(otherwise);
   Object.assign(deal, { held, absent, stock, lies, stockCards, sizes, supposed, sung, suspects, breaches, sights });
   newGap(deal, { toDraw, drew, drawnAt, implied, swapped });
-  if (!lies) note(table, "wrong-draw", lastOf(drew), { fault: "pinta_early" }, lastOf(drawnAt));
+  const { seat, line, isOfPinta } = lastNoted(deal);
+  if (isOfPinta) note(table, "wrong-draw", seat, { fault: "pinta_early" }, line);
 };
 
 /**

@@ -1,15 +1,14 @@
 /** The reading of a record: acts are applied one by one under the options of the table. It never fails. */
-import { BIT } from "./cards.js";
 import { canteAnnounced, judgeCantes, suitRequested, tuteAnnounced } from "./cantes.js";
 import { conclude } from "./concluding.js";
 import * as dealing from "./dealing.js";
 import * as drawing from "./drawing.js";
 import * as endings from "./endings.js";
 import * as playing from "./playing.js";
-import { copyOf, heldByOthers, isPlayedOut } from "./state.js";
+import { copyOf, isPlayedOut } from "./state.js";
 import { pintaSwapped } from "./swaps.js";
 /** @import { Act, Entry, Kind, Recorded } from "./acts.js" */
-/** @import { Table } from "./state.js" */
+/** @import { RunningTable, Table } from "./state.js" */
 
 /** What each kind of act does to the copy of a table. @type {Record<Kind, Function>} */
 const HAPPENED = {
@@ -66,17 +65,16 @@ export const advance = (before, { line, act }) => {
 };
 
 /**
- * The act happens in the deal without unnoted draws too. There is none once the pinta is seen in a hand.
+ * The act happens in the deal without unnoted draws too, until one of them is settled.
  * @type {(before: Table, table: Table, act: Act) => void}
  */
-const keepBranch = (before, { deal, line }, act) => {
+const keepBranch = (before, table, act) => {
+  const { deal, line } = table;
   const branch = before.deal && before.deal.otherwise;
   if (!branch || !deal || !deal.otherwise || DRAWS.includes(act.kind)) return;
   const other = { ...copyOf({ ...before, deal: branch }), line };
   HAPPENED[act.kind](other, act);
-  const after = other.deal;
-  const isSeen = after && after.lies && heldByOthers(after, "") & BIT[after.pinta];
-  deal.otherwise = isSeen ? null : after;
+  drawing.keepBranch(/** @type {RunningTable} */ (table), other.deal);
 };
 
 /** @type {(before: Table, table: Table, act: Act) => boolean} */

@@ -48,6 +48,8 @@ const areSame = (one, other) => one.length === other.length && one.every((place)
 class Evidence {
   worlds = new Worlds(0n, [], 0);
   isBlind = false;
+  /** Whether the record is impossible for all cards. */
+  isBroken = false;
   gone = 0n;
   /** Cards in hand that are in no place. @type {Cards[]} */
   fixed = [];
@@ -76,7 +78,7 @@ class Evidence {
       this.#takeIn(sight);
     } catch (error) {
       if (!(error instanceof Impossible)) throw error;
-      this.isBlind = true;
+      this.isBlind = this.isBroken = true;
     }
     if (sight.line && !this.isBlind) this.#settle();
   }
@@ -95,14 +97,9 @@ class Evidence {
         this.shown[sight.seat] |= sight.cards;
         this.#had(sight.seat, sight.cards, [], sight.line);
         return this.#inside(sight.seat, sight.cards, this.#hand(sight.seat, sight.drawing));
-      case "lacked":
-        this.closed[sight.seat] = true;
-        return worlds.narrow(0n, this.#filled(sight.seat), sight.cards & ~this.spent[sight.seat]);
+      case "lacked": return this.#lacked(sight);
       case "was_dealt": return worlds.narrow(sight.cards & worlds.cards, [worlds.firstOf(sight.seat)]);
-      case "swapped":
-        this.fixed[sight.seat] |= sight.took;
-        this.#hand(sight.seat, sight.drawing);
-        return this.#layDown(sight.seat, sight.gave);
+      case "swapped": return this.#swapped(sight);
       case "sang": return this.#sang(sight);
       case "named":
         for (const question of this.questions.filter(({ line }) => line === sight.saidAt)) {
@@ -121,6 +118,21 @@ class Evidence {
         this.closed = this.closed.map(() => true);
         return worlds.narrow(sight.cards & worlds.cards, [STOCK]);
     }
+  }
+
+  /** @param {{seat: number, cards: Cards}} sight */
+  #lacked({ seat, cards }) {
+    this.closed[seat] = true;
+    if (cards & this.fixed[seat]) throw new Impossible();
+    this.worlds.narrow(0n, this.#filled(seat), cards & ~this.spent[seat]);
+  }
+
+  /** @param {Sight & {kind: "swapped"}} sight */
+  #swapped({ seat, gave, took, drawing }) {
+    if (this.fixed.some((cards) => cards & took)) throw new Impossible();
+    this.fixed[seat] |= took;
+    this.#hand(seat, drawing);
+    this.#layDown(seat, gave);
   }
 
   /** The place of a hand that was wrongly dealt: as it was dealt, if that can be so much less. @param {number} seat @param {number} more */
