@@ -58,10 +58,7 @@ def test_a_card_noted_without_the_service_is_sent_when_it_is_back(
     page.wait("() => navigator.serviceWorker.controller !== null")
     served.kill_all()
     try:
-        if isinstance(
-            page, FirefoxPage
-        ):  # WebKitGTK may stay waiting here: docs/developing/checks.md
-            page.open(at(served, f"/arbitro/?again#/mesa/{where}"))
+        page.open(at(served, f"/arbitro/?again#/mesa/{where}"))
         page.tap('.table > .pad [data-card="3O"]')
         page.sees("button.sync[data-status=offline]")
         page.sees(".table .play")

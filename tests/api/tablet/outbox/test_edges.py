@@ -27,6 +27,17 @@ NO_DISK = """Object.defineProperty(IDBFactory.prototype, "open", {
   value: () => { throw new DOMException("a private window", "InvalidStateError"); },
 });"""
 
+LEFT_IN_A_WRITE = """async () => {
+  const { write } = await import("/static/tablet/outbox/store.js");
+  const left = write(["about"], async (tx) => {
+    await tx.objectStore("about").put("half", "left");
+    dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }));
+    await tx.objectStore("about").put("whole", "left");
+  });
+  const end = await left.then(() => "kept", (error) => error.name);
+  return [end, (await write(["about"], (tx) => tx.objectStore("about").get("left"))) ?? null];
+}"""
+
 
 # --- the server was restored from an older copy ----------------------------------------------------
 
@@ -289,3 +300,9 @@ def test_everybody_reads_that_nothing_is_kept(browser: Browser, served: Served, 
         expect(one.page.locator("dialog.panel .wrong")).to_be_visible()
         look_at(one.page)
         assert "tablet." not in one.page.locator("body").inner_text()
+
+
+def test_a_page_that_is_left_and_kept_holds_no_store(browser: Browser, served: Served) -> None:
+    with tablet(browser, served, Club(served).encuentro()) as arbiter:
+        end, found = arbiter.do(LEFT_IN_A_WRITE)
+        assert (end != "kept", found) == (True, None)

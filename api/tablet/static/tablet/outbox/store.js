@@ -89,6 +89,8 @@ let isOver = false;
 /** @type {Promise<IDBPDatabase> | null} */
 let opening = null;
 let hasOpened = false;
+/** Transactions under way. @type {Set<{abort: () => void}>} */
+const running = new Set();
 /** @type {Memory | null} */
 let instead = null;
 
@@ -105,6 +107,26 @@ const upgrade = (db) => {
     if (BY_ENCUENTRO.includes(name)) store.createIndex("encuentro", "encuentro");
   }
 };
+
+/** @param {{abort: () => void}} tx */
+const abort = (tx) => {
+  try {
+    tx.abort();
+  } catch {
+    // the transaction has ended already
+  }
+};
+
+/** A transaction that is known while it runs. @template {{abort: () => void, done: Promise<void>}} T @param {T} tx @returns {T} */
+const begun = (tx) => {
+  const ended = () => running.delete(tx);
+  running.add(tx);
+  tx.done.then(ended, ended);
+  return tx;
+};
+
+// WebKit keeps a page that was left, and the stores of a transaction in it stay locked for every other page.
+addEventListener("pagehide", ({ persisted }) => persisted && running.forEach(abort));
 
 const forget = () => {
   opening = null;
@@ -149,7 +171,7 @@ const memoryOf = () => (instead ??= memory(STORES));
  */
 export const read = async (stores, look) => {
   const db = await found();
-  return db ? look(/** @type {any} */ (db.transaction(stores))) : memoryOf().read(look);
+  return db ? look(/** @type {any} */ (begun(db.transaction(stores)))) : memoryOf().read(look);
 };
 
 /**
@@ -185,17 +207,13 @@ export const emptied = async (stores, isDue) => {
 const changed = async (stores, change) => {
   const db = await found();
   if (!db) return memoryOf().write(change);
-  const tx = db.transaction(stores, "readwrite", { durability: "strict" });
+  const tx = begun(db.transaction(stores, "readwrite", { durability: "strict" }));
   try {
     const [result] = await Promise.all([change(/** @type {any} */ (tx)), tx.done]);
     return result;
   } catch (error) {
     tx.done.catch(() => {});
-    try {
-      tx.abort();
-    } catch {
-      // the transaction has ended already
-    }
+    abort(tx);
     throw error;
   }
 };
