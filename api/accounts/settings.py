@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import assert_never, cast, get_args
+from typing import TypedDict, assert_never, cast, get_args
 
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -17,11 +17,21 @@ from api.http.access import guard
 from api.http.access.security import note_security
 from api.http.problems import Problem
 from api.http.services import current_services
+from referee.club.settings import ClubSettings
 from referee.events import FourEyes, FourEyesChosen, HolderId, SettingsAct, TimeZoneChosen
 from referee.log.streams import Answer, WriteMetadata
 from referee.release import RELEASE
 
 blp = Blueprint("settings", __name__)
+
+
+class SettingsData(TypedDict):
+    """The settings in force. ``chosen``: whether the club chose; else it is as for all before."""
+
+    version: int
+    four_eyes: FourEyes
+    chosen: bool
+    time_zone: str
 
 
 @blp.get("/casa/ajustes")
@@ -41,6 +51,16 @@ def choose() -> AnyResponse:
 
     answer, wrong, status = attempt(write)
     return _shown(wrong, status) if answer is None else redirect("/casa/ajustes", 303)
+
+
+def settings_view(held: ClubSettings) -> SettingsData:
+    """The settings in force, as JSON."""
+    return {
+        "version": held.version,
+        "four_eyes": held.four_eyes_in_force,
+        "chosen": held.four_eyes is not None,
+        "time_zone": held.time_zone_in_force,
+    }
 
 
 def choose_settings(

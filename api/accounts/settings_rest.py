@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TypedDict, get_args
+from typing import get_args
 
 from flask import Response
 
-from api.accounts.settings import choose_settings
+from api.accounts.settings import SettingsData, choose_settings, settings_view
 from api.http import rest, shapes
 from api.http.access import guard
 from api.http.answers import typed
@@ -28,15 +28,6 @@ class SettingsIn(RequestSchema):
     time_zone = TimeZone()
 
 
-class SettingsData(TypedDict):
-    """The settings in force. ``chosen``: whether the club chose; else it is as for all before."""
-
-    version: int
-    four_eyes: FourEyes
-    chosen: bool
-    time_zone: str
-
-
 @blp.route("")
 @guard.requires("access:manage")
 @wants(tag=True)
@@ -44,14 +35,7 @@ class SettingsData(TypedDict):
 @blp.alt_response(304, description="Not modified")
 def show() -> Response:
     """The settings of the club"""
-    held = current_services().referee.settings.settings()
-    view: SettingsData = {
-        "version": held.version,
-        "four_eyes": held.four_eyes_in_force,
-        "chosen": held.four_eyes is not None,
-        "time_zone": held.time_zone_in_force,
-    }
-    return official_view(view)
+    return official_view(settings_view(current_services().referee.settings.settings()))
 
 
 @blp.route("", methods=["POST"])

@@ -128,7 +128,7 @@ class TableDisplay:
     """A table.
 
     ``table``: its number in the room, in words; ``at``: the number, 0 if it has none. ``moment``:
-    phase of the partida. ``past``: how the partida before it ended.
+    phase of the partida, or how it ended. ``past``: how the partida before it ended.
     """
 
     id: str
@@ -144,6 +144,7 @@ class TableDisplay:
     past: PastPartidaDisplay | None
     result: str
     is_over: bool
+    is_disputed: bool
 
     @property
     def ranked(self) -> tuple[SideDisplay, ...]:
@@ -187,10 +188,18 @@ def _display(view: BoardData, lang: str) -> TableDisplay:
         past=_past(view, lang),
         result=say(f"result.{view['result']}", lang) if view["result"] else "",
         is_over=decided is not None,
+        is_disputed=_is_disputed(view),
     )
 
 
+def _is_disputed(view: BoardData) -> bool:
+    """Whether a side does not agree with the result, so that nobody has won yet."""
+    return view["result"] == "disputed"
+
+
 def _moment(view: BoardData, lang: str) -> str:
+    if _is_disputed(view):
+        return say("board.disputed", lang)
     if view["decided"] is not None:
         return say("board.over", lang)
     if view.get("is_called_off"):
@@ -225,7 +234,7 @@ def _side(view: BoardData, side: SideName, lang: str) -> SideDisplay:
         marks=tuple(_marks(view, side, lang)),
         said=_said(partida, side, lang) if partida and decided is None else None,
         cantes=_cantes(view, deal, side, lang) if deal and is_played else (),
-        has_won=decided is not None and decided["winner"] == side,
+        has_won=decided is not None and decided["winner"] == side and not _is_disputed(view),
         pair=view["pairs"].get(side, ""),
     )
 

@@ -9,7 +9,7 @@ from typing import cast, get_args
 
 import click
 
-from api.accounts.settings import detail_of
+from api.accounts.settings import detail_of, settings_view
 from api.cli.security import BY, CONSOLE, note_command
 from api.http import moments
 from api.server import wiring
@@ -44,9 +44,4 @@ def show_settings(data: Path, four_eyes: str | None, time_zone: str | None) -> N
         held = referee.settings.settings()
     for act in acts:
         note_command(data, "settings_changed", detail=detail_of(act))
-    view = {
-        "four_eyes": held.four_eyes_in_force,
-        "chosen": held.four_eyes is not None,
-        "time_zone": held.time_zone_in_force,
-    }
-    click.echo(json.dumps(view))
+    click.echo(json.dumps(settings_view(held)))

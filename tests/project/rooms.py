@@ -168,8 +168,8 @@ ROOMS: dict[str, str] = {
         "api.encuentros api.html api.http api.profiles flask jinja2 marshmallow segno werkzeug"
     ),
     "api.accounts": (
-        "referee.access referee.events referee.log.streams referee.release referee.rules api.encuentros "
-        "api.html api.http flask pyotp werkzeug"
+        "referee.access referee.club.settings referee.events referee.log.streams "
+        "referee.release referee.rules api.encuentros api.html api.http flask pyotp werkzeug"
     ),
     "api.home": (
         "referee.events referee.rules api.encuentros api.html api.http api.seasons "

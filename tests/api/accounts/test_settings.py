@@ -92,9 +92,10 @@ def test_a_command_shows_and_changes_it(tmp_path: Path, table: HttpTable) -> Non
         assert done.exit_code == 0, done.output
         return json.loads(done.stdout)
 
-    usual = {"time_zone": "Europe/Madrid"}
-    assert said() == {"four_eyes": "noted", "chosen": False, **usual}
-    assert said("--four-eyes", "required") == {"four_eyes": "required", "chosen": True, **usual}
+    usual = {"version": 0, "four_eyes": "noted", "chosen": False, "time_zone": "Europe/Madrid"}
+    assert said() == usual
+    chosen = {**usual, "version": 1, "four_eyes": "required", "chosen": True}
+    assert said("--four-eyes", "required") == chosen == table.get(SETTINGS).json
     assert law(table) == ("required", True), "every process reads it from the log"
     assert said("--time-zone", "Africa/Ceuta")["time_zone"] == "Africa/Ceuta"
     assert table.get(SETTINGS).json["time_zone"] == "Africa/Ceuta"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -67,3 +68,24 @@ def test_the_list_is_asked_for_again_by_its_tag(table: HttpTable) -> None:
     table.record(partida, 3, {"kind": "cante", "seat": "A1", "suit": "O"})
     table.get(partida)
     assert table.client.get(SALA, headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_a_result_that_a_side_denies_has_no_winner_on_the_walls(table: HttpTable) -> None:
+    encuentro = opened(table, day(0))
+    told = {"score": {"A": 2, "B": 0}, "side": "A", "by": {"name": "Ana"}}
+    for path, body in (
+        ("scores", told),
+        ("denials", {"side": "B", "by": {"name": "Blas"}}),
+    ):
+        version = table.get(encuentro).json["version"]
+        assert table.post(f"{encuentro}/result/{path}", body, version).status_code == 200
+    table.get(encuentro)
+    board, hall = (
+        table.client.get(path, headers={"Accept-Language": "es"}).text
+        for path in (f"/mesa/{encuentro.rpartition('/')[2]}", "/sala/")
+    )
+    for page in (board, hall):
+        assert "Sin acuerdo sobre el resultado" in page
+        assert "en disputa" in page
+        assert not re.search("Encuentro terminado|an? el encuentro|Empate", page)
+        assert 'side won"' not in page
