@@ -2,5 +2,5 @@
 
 from api.server.serving import settings
 
-HOOKS = ("when_ready", "post_worker_init", "on_exit")
+HOOKS = ("when_ready", "pre_fork", "post_worker_init", "on_exit")
 globals().update({name: value for name, value in settings().items() if name not in HOOKS})

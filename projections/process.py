@@ -6,7 +6,6 @@ Without arguments it uses ``GUINOTE_LOG`` and the folder ``GUINOTE_DATA`` of the
 from __future__ import annotations
 
 import argparse
-import logging
 import os
 import signal
 import sys
@@ -14,6 +13,7 @@ import threading
 from pathlib import Path
 from typing import NoReturn
 
+from api.monitoring.log_lines import set_up_logging
 from projections.every import every_view
 from projections.follower.follower import Follower, collect_seldom
 from projections.follower.log import LogReader
@@ -31,7 +31,7 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("views", nargs="?", default=folder / "views.sqlite", help="their file")
     parser.add_argument("--attached", action="store_true", help="end with standard input")
     asked = parser.parse_args(arguments)
-    logging.basicConfig(level=logging.INFO)
+    set_up_logging()
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())

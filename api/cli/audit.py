@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+import logging
 import secrets
 import select
 import shutil
@@ -28,6 +29,7 @@ from eventsourcing.persistence import PersistenceError
 from api.cli.data import progress_bar
 from api.cli.security import note_command
 from api.http.languages import say
+from api.monitoring.log_lines import set_up_logging
 from api.server import wiring
 from api.server.notary import DEFAULT_NOTARY, NOTARY_VARIABLE
 from api.server.own_schema import LOG
@@ -43,6 +45,9 @@ from referee.log.stores import is_postgres, open_audited
 INCOMPLETE = 3
 """Exit code for a proof in which nothing is altered, and which lacks something."""
 _URL_TIMEOUT_S = 10
+
+
+_log = logging.getLogger(__name__)
 
 
 def _print(value: object) -> None:
@@ -87,6 +92,7 @@ def notary(  # noqa: PLR0913 - an option each
         raise click.BadParameter("must begin with https:// or http://", param_hint="--url")
     if attached:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends it
+        set_up_logging()
     try:
         _refuse_second(keys, where, origin)
         with closing(Notary(keys, secrets.token_bytes, origin)) as found:
@@ -100,7 +106,7 @@ def notary(  # noqa: PLR0913 - an option each
     except NotaryRefusal as refusal:
         _print({"error": {"code": refusal.code, "at": refusal.difference}})
         if attached:
-            click.echo(f"the notary does not sign: {refusal.code}", err=True)
+            _log.error("the notary does not sign: %s", refusal.code)
         context.exit(1)
 
 
@@ -119,7 +125,7 @@ def _sign_or_wait(
     except (PersistenceError, NoTables, OSError, sqlite3.Error) as error:
         if not attached:
             raise
-        click.echo(f"not signed yet: {error}", err=True)
+        _log.warning("not signed yet: %s", error)
 
 
 def _has_ended(every: float, *, attached: bool) -> bool:

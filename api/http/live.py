@@ -85,6 +85,7 @@ class LiveHub:
 
     ``position``: log position of the views. ``chance``: returns a number from 0 to 1, which spreads
     the ends of streams. ``beat_s`` and ``life_s`` may be set before a stream begins.
+    ``on_count`` is told how many streams are open.
     """
 
     def __init__(
@@ -101,6 +102,7 @@ class LiveHub:
         self._at, self._looked = -1, 0.0
         self._faults = FaultLog(_log)
         self.is_closing = False
+        self.on_count: Callable[[int], None] = lambda _: None
         self.beat_s, self.life_s = BEAT_S, LIFE_S
 
     def watch(
@@ -121,6 +123,7 @@ class LiveHub:
             channel = self._channels.setdefault(name, _Channel(ask, shown))
             watch = LiveStream(self, name, channel, reader)
             self._watches[watch] = None
+            self.on_count(len(self._watches))
             self._at = -1  # includes writes made meanwhile
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="live", daemon=True)
@@ -168,6 +171,7 @@ class LiveHub:
         """Remove a watcher."""
         with self._news:
             del self._watches[watch]
+            self.on_count(len(self._watches))
             if all(one.channel is not watch.channel for one in self._watches):
                 del self._channels[watch.name]
         self._give_back(watch.reader)

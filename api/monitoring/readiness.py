@@ -35,7 +35,7 @@ class PartData(TypedDict, total=False):
     """State of a part. ``failed``: the service is not ready. ``late``, ``absent``: it is, still.
 
     ``fault``: what is wrong. ``behind``: events not in the views. ``age_s``: of the oldest of them,
-    or of the checkpoint. ``free``: bytes left.
+    or of the checkpoint. ``free``, ``size``: bytes of the disk.
     """
 
     status: Literal["ok", "late", "absent", "failed"]
@@ -43,6 +43,7 @@ class PartData(TypedDict, total=False):
     behind: int
     age_s: float
     free: int
+    size: int
 
 
 class Report(dict[str, PartData]):
@@ -94,6 +95,8 @@ class Readiness:
         except Exception as error:  # noqa: BLE001 - whatever prevents the opening is the answer
             yield "opening", {"status": "failed", "fault": in_one_line(error)}
             return
+        if here.no_writes:  # what is checked below is a copy in memory
+            yield "writing", {"status": "failed", "fault": here.no_writes}
         parts: dict[PartName, Callable[[], PartData]] = {
             "log": lambda: _checked(here.referee.log.check),
             "names": lambda: _checked(here.persons.check),
@@ -147,8 +150,8 @@ def notary(here: Services) -> PartData:
 
 def disk(folder: Path) -> PartData:
     """What is left on the disk of the data folder."""
-    free = shutil.disk_usage(folder).free
-    return {"status": "ok" if free >= LEAST_FREE else "failed", "free": free}
+    size, _, free = shutil.disk_usage(folder)
+    return {"status": "ok" if free >= LEAST_FREE else "failed", "free": free, "size": size}
 
 
 def _age_s(here: Services, moment: str | None) -> float:

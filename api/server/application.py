@@ -39,7 +39,7 @@ from api.http.problems import Problem
 from api.http.rest import GuinoteApi
 from api.http.seated import TableNames
 from api.http.services import Services
-from api.monitoring import health
+from api.monitoring import health, requests
 from api.profiles import pages as rules_pages
 from api.profiles import rest as profiles
 from api.profiles.own import pages as club_rules_pages
@@ -165,6 +165,7 @@ def create_app(
     assets.register(app)
     entering.register(app, owner)
     pages.register(app)
+    requests.register(app)
     api = rest.configure(app, (_document_unions,))
     for noun in NOUNS:
         api.register_blueprint(noun.blp)

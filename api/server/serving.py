@@ -8,7 +8,6 @@ so they take none from other requests.
 
 from __future__ import annotations
 
-import logging
 import os
 import signal
 import ssl
@@ -24,6 +23,8 @@ from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 
 from api.http import live
+from api.monitoring.log_lines import logging_settings
+from api.monitoring.measures import Measures
 from api.server.certificates import TLS_VARIABLES
 from api.server.connections import tls_context
 from api.server.faults.exits import STORE_ERRORS
@@ -31,7 +32,6 @@ from api.server.faults.read_only import fault_of_writing
 from api.server.notary import notary_process
 from api.server.projector import Projector
 from api.server.worker import WholeRequestWorker
-from referee.access.security_log import LOGGER
 from referee.log.faults import in_one_line
 from referee.log.ports import NewerData
 
@@ -75,10 +75,12 @@ def settings() -> dict[str, Any]:
         "forwarder_headers": "",  # no header of a visitor changes the path, whatever a proxy passes
         "worker_tmp_dir": str(memory) if memory.is_dir() else None,
         "accesslog": None,
+        "logconfig_dict": logging_settings(),
         "umask": 0o077,
         "limit_request_line": 4094,
         "on_starting": check_start,
         "when_ready": _each(one.start for one in beside),
+        "pre_fork": give_row,
         "post_worker_init": open_services,
         "on_exit": _each(one.stop for one in beside),
         **_tls(),
@@ -150,13 +152,22 @@ def _no_password() -> str:
     raise BadTls("the key is under a password, which nobody is there to type")
 
 
+def give_row(arbiter: Any, worker: Any) -> None:
+    """Give a worker that is about to be forked a row of the shared numbers."""
+    there = arbiter.WORKERS.values()
+    measures: Measures = arbiter.app.wsgi().extensions["measures"]
+    worker.row = measures.numbers.free_row(one.row for one in there)
+
+
 def open_services(worker: Any) -> None:
     """Open the log in the worker, after the fork, so that the first request does not wait.
 
     If a store cannot be opened now, each request retries. Streams end when the worker is
     stopped, since gunicorn would wait for them.
     """
-    home = worker.app.callable.extensions["guinote"]
+    extensions = worker.app.callable.extensions
+    extensions["measures"].numbers.use_row(worker.row)
+    home = extensions["guinote"]
     stop: Any = signal.getsignal(signal.SIGTERM)
 
     def stopping(*which: Any) -> None:
@@ -165,7 +176,6 @@ def open_services(worker: Any) -> None:
         stop(*which)
 
     signal.signal(signal.SIGTERM, stopping)
-    log_security()
     home.on_newer = partial(_end_server, worker)
     try:
         if home().no_writes:
@@ -191,14 +201,6 @@ def _end_server(worker: Any, newer: NewerData) -> None:
     """End the whole server, from any thread: nothing is served of what may be misread."""
     worker.log.critical("%s", newer)
     os.kill(worker.ppid, signal.SIGTERM)
-
-
-def log_security() -> None:
-    """Write entries of the security log to stderr, unless their logger is configured."""
-    logger = logging.getLogger(LOGGER)
-    logger.setLevel(logging.INFO)
-    if not logger.hasHandlers():
-        logger.addHandler(logging.StreamHandler())
 
 
 class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types

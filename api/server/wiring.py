@@ -30,8 +30,12 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from api.http.access.owner import Owner
 from api.http.live import LiveHub, streams
 from api.http.services import ProcessServices, Services
+from api.monitoring.log_lines import requests_log
+from api.monitoring.measures import Measures
 from api.monitoring.operators import Operators, metrics_token
 from api.monitoring.readiness import Readiness
+from api.monitoring.request_lines import RequestLines
+from api.monitoring.requests import ObservedRequests, routes_of
 from api.server import data_folder
 from api.server.application import create_app
 from api.server.certificates import TLS_VARIABLES
@@ -220,6 +224,7 @@ class LazyServices(ProcessServices):
         self.files = where
         self._with_projector = with_projector
         self.on_newer: OnNewerData = logging.getLogger(__name__).error
+        self.measures: Measures | None = None
 
     def opened(self, closing: ExitStack) -> Services:
         """Services over the files of the folder, or over a copy if its disk takes no writes."""
@@ -247,6 +252,8 @@ class LazyServices(ProcessServices):
             log = kept(contextlib.closing(LogReader(where.log)))
             follower = kept(Follower(log, views).running(takeover_timeout_s(), self.on_newer))
             referee.log.on_commit.append(follower.wake)
+        if self.measures is not None:
+            _count(self.measures, referee, hub, security)
         seed = partial(secrets.token_hex, SEED_BYTES)
         return Services(
             *(referee, persons, views, now, seed, auditor, hub, keys),
@@ -278,12 +285,11 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
         where, with_projector=has_own_projector() if with_projector is None else with_projector
     )
     made = create_app(services, owner, UNUSABLE)
-    made.extensions["readiness"] = Readiness(services, where.folder)
-    made.extensions["operators"] = Operators(metrics_token())
     made.extensions["hosts"] = known_hosts(where.folder, os.environ.get(TLS_VARIABLES[0], ""))
     if hops := int(os.environ.get(PROXIES_VARIABLE, "0")):
         proxied: Any = ProxyFix(made.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)
         made.wsgi_app = proxied  # type: ignore[method-assign]  # as the framework's pages do
+    _observe(made, services)
     atexit.register(services.close)
     return made
 
@@ -299,6 +305,36 @@ def _refuse_newer(log: Address) -> None:
         end(*ending(newer, log))
     except STORE_ERRORS:
         pass  # what is wrong is said by the check of every store, before the workers are forked
+
+
+def _observe(made: Flask, services: LazyServices) -> None:
+    """Count and note what the application does, and show operators how it is."""
+    operators, readiness = Operators(metrics_token()), Readiness(services, services.files.folder)
+    services.measures = measures = Measures(routes_of(made))
+    page = cache(partial(_exposition, measures, readiness))
+    made.extensions |= {"operators": operators, "readiness": readiness, "measures": measures}
+    stderr = open(2, "wb", buffering=0, closefd=False)  # noqa: SIM115 - it stays open
+    lines = RequestLines(requests_log(stderr))
+    atexit.register(lines.flush)
+    observed: Any = ObservedRequests(
+        *(made.wsgi_app, measures, operators, lambda accepted: page().page(accepted), lines)
+    )
+    made.wsgi_app = observed  # type: ignore[method-assign]  # as the framework's pages do
+
+
+def _count(measures: Measures, referee: Referee, hub: LiveHub, security: SecurityLog) -> None:
+    """Have these tell what they do."""
+    referee.log.on_commit.append(measures.committed)
+    referee.log.on_refusal.append(measures.refused)
+    referee.log.watch_waiting(measures.waiting)
+    hub.on_count = measures.streams.put
+    security.on_note.append(measures.noted)
+
+
+def _exposition(measures: Measures, readiness: Readiness) -> Any:
+    from api.monitoring.exposition import Exposition  # noqa: PLC0415 - at the first scrape only
+
+    return Exposition(measures, readiness)
 
 
 def start(made: Flask) -> None:

@@ -129,6 +129,7 @@ class SecurityLog:
     def __init__(self, address: Address, *, clock: Callable[[], float]) -> None:
         """Open the log, made if it is not there. ``clock``: seconds since 1970, UTC."""
         self._clock = clock
+        self.on_note: list[Callable[[SecurityKind], None]] = []
         self._database = open_database(address, SECURITY_LAYOUT)
         self._prune()
 
@@ -157,6 +158,8 @@ class SecurityLog:
         with self._database.writing() as db:
             (number,) = db.execute(_INSERT, row).fetchone()
         _log.info(SecurityEntry(number, *row).line())
+        for listener in self.on_note:
+            listener(kind)
         if number % _PRUNED_EVERY == 0:
             self._prune()
 

@@ -66,7 +66,9 @@ ROOMS: dict[str, str] = {
         "referee.people referee.rules referee.tournament cryptography msgspec"
     ),
     # the read side
-    "projections": "referee.log referee.system",
+    "projections": "referee.system",
+    # its lines have the form of those of the server
+    "projections.process": "referee.log projections api.monitoring.log_lines",
     "projections.follower": "referee.log msgspec",
     "projections.official": (
         "referee.encuentro referee.events referee.log referee.rules referee.table "
@@ -102,7 +104,11 @@ ROOMS: dict[str, str] = {
     "api.http.access": "referee.access referee.events api.http flask werkzeug",
     "api.html": "referee.log.streams api.http flask markupsafe marshmallow segno werkzeug",
     # how the service is, for whoever runs it
-    "api.monitoring": "referee.audit.auditor referee.log.faults api.http flask",
+    "api.monitoring": (
+        "referee.access.security_log referee.audit.auditor referee.encuentro.partida "
+        "referee.events referee.log.faults referee.log.streams "
+        "referee.rules referee.tournament.rules api.http flask msgspec prometheus_client structlog"
+    ),
     # rooms, in the order of their imports
     "api.profiles": (
         "referee.club referee.encuentro referee.events referee.rules projections.official "

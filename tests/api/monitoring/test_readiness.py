@@ -9,6 +9,7 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +140,14 @@ def test_a_full_disk_is_no_disk_to_write_to(small_disk: Path) -> None:
     filler.unlink()
     assert readiness.report().is_ready
     table.close()
+
+
+def test_a_copy_in_memory_that_can_be_written_is_not_ready(table: HttpTable) -> None:
+    table.encuentro()
+    services = replace(table.app.extensions["guinote"](), no_writes="read_only")
+    report = Readiness(lambda: services, folder_of(table)).report()
+    assert not report.is_ready
+    assert report["writing"] == {"status": "failed", "fault": "read_only"}
 
 
 def test_many_who_ask_at_once_are_given_one_check(table: HttpTable) -> None:

@@ -11,7 +11,7 @@ import ssl
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from api.server.certificates import TLS_VARIABLES, Certificates
 from tests.support.places import ROOT
@@ -62,6 +62,8 @@ class Served:
             )
             self.trusted = ssl.create_default_context(cafile=tls.root)
         self.process: subprocess.Popen[bytes] | Forked | None = None
+        self.command: tuple[str, ...] = GUNICORN
+        self.stderr: int | IO[bytes] = subprocess.DEVNULL
 
     def start(self) -> None:
         env = {
@@ -74,11 +76,11 @@ class Served:
             self.process = fork_server().fork(env)
         else:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", *GUNICORN],
+                [sys.executable, "-m", *self.command],
                 cwd=self.root,
                 env=env,
                 start_new_session=True,
-                stderr=subprocess.DEVNULL,
+                stderr=self.stderr,
             )
         wait_for(lambda: self.ask("GET", "/healthz")[0] == 200, "an answer", OSError)
 

@@ -1,0 +1,166 @@
+"""What is counted and measured while the service runs, under the names that Prometheus knows."""
+
+from __future__ import annotations
+
+import time
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final, Literal, TypeAlias
+
+from api.monitoring.shared_numbers import SharedNumbers
+from referee.access.security_log import SECURITY_KINDS, SecurityKind
+from referee.encuentro.partida import Partida
+from referee.errors import Refused
+from referee.events import Act
+from referee.log.streams import Answer
+from referee.rules.articles import Rule
+from referee.rules.draw import SeatDrawRule
+from referee.tournament.rules import TournamentRule
+
+BUCKETS_S: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+"""Upper bounds of the parts into which times are sorted, in seconds."""
+CLASSES: Final = {digit: f"{digit}xx" for digit in "12345"}
+NO_ROUTE: Final = ("none", "other")
+"""Labels of a request for an unknown address, or by an unknown method."""
+
+Labels: TypeAlias = tuple[str, ...]
+MetricKind: TypeAlias = Literal["counter", "gauge"]
+
+
+class Counted:
+    """A number for each value of its labels. ``kind``: a gauge goes down as well."""
+
+    def __init__(
+        self,
+        numbers: SharedNumbers,
+        name: str,
+        text: str,
+        labels: Labels = (),
+        series: Iterable[Labels] = ((),),
+        *,
+        kind: MetricKind = "counter",
+    ) -> None:
+        self.name, self.text, self.labels, self.kind = name, text, labels, kind
+        self._numbers = numbers
+        self._series = list(dict.fromkeys(series))
+        self._first = numbers.reserve(len(self._series), is_momentary=kind == "gauge")
+        self._columns = {one: self._first + at for at, one in enumerate(self._series)}
+
+    def add(self, *values: str, amount: float = 1.0) -> None:
+        """Add to the number of these values."""
+        self._numbers.add((self._columns[values], amount))
+
+    def put(self, value: float) -> None:
+        """Set the number of this process."""
+        self._numbers.put(self._first, value)
+
+    def samples(self) -> Iterator[tuple[Labels, float]]:
+        """Values of the labels, and the sum over all processes."""
+        return zip(self._series, self._numbers.sums(self._first, len(self._series)), strict=True)
+
+
+class Timed:
+    """Times of what happens, sorted by length, for each value of the labels."""
+
+    def __init__(
+        self,
+        numbers: SharedNumbers,
+        name: str,
+        text: str,
+        labels: Labels = (),
+        series: Iterable[Labels] = ((),),
+    ) -> None:
+        self.name, self.text, self.labels = name, text, labels
+        self._numbers, self._width = numbers, len(BUCKETS_S) + 2
+        self._columns = {one: numbers.reserve(self._width) for one in dict.fromkeys(series)}
+
+    def add(self, seconds: float, *values: str) -> None:
+        """Count one more."""
+        first = self._columns[values]
+        bucket = first + bisect_left(BUCKETS_S, seconds)
+        self._numbers.add((bucket, 1.0), (first + self._width - 1, seconds))
+
+    def samples(self) -> Iterator[tuple[Labels, Sequence[float], float]]:
+        """Values of the labels, how many took up to each bound and longer, sum of the seconds.
+
+        What never happened has no row.
+        """
+        for labels, first in self._columns.items():
+            *counts, seconds = self._numbers.sums(first, self._width)
+            if any(counts):
+                yield labels, counts, seconds
+
+
+class Measures:
+    """Everything that is counted since ``began``. ``routes``: template and method of each.
+
+    Made before the workers are forked; each of them then takes a row.
+    """
+
+    def __init__(self, routes: Iterable[Labels]) -> None:
+        self.began = time.time()
+        self.numbers = numbers = SharedNumbers()
+        self.routes = frozenset(routes)
+        every = [*sorted(self.routes), NO_ROUTE]
+        rules = [(rule.value,) for kind in (Rule, TournamentRule, SeatDrawRule) for rule in kind]
+        self.requests = Timed(
+            *(numbers, "guinote_request_seconds", "Time until an answer begins."),
+            ("route", "method", "status"),
+            ((*one, status) for one in every for status in CLASSES.values()),
+        )
+        self.acts = Counted(numbers, "guinote_acts", "Acts recorded.")
+        self.refusals = Counted(
+            numbers, "guinote_refusals", "Writes refused, by rule.", ("rule",), rules
+        )
+        self.findings = Counted(
+            numbers, "guinote_findings", "What was noticed by acts, by rule.", ("rule",), rules
+        )
+        self.security = Counted(
+            *(numbers, "guinote_security_events", "Entries of the security log."),
+            ("kind",),
+            ((kind,) for kind in SECURITY_KINDS),
+        )
+        self.write_wait_s = Timed(
+            numbers, "guinote_write_wait_seconds", "Time that a writer waited for its turn."
+        )
+        self.writers_waiting = Counted(
+            numbers, "guinote_writers_waiting", "Writers that wait for their turn.", kind="gauge"
+        )
+        self.streams = Counted(
+            numbers, "guinote_streams_open", "Live boards that are followed.", kind="gauge"
+        )
+        numbers.share()
+
+    def answered(self, route: Labels, status: str, seconds: float) -> None:
+        """Count a request to a known route, or to none. ``status``: the three digits."""
+        self.requests.add(seconds, *route, CLASSES[status[0]])
+
+    def committed(self, answer: Answer) -> None:
+        """Count what a write recorded, and what was noticed by it."""
+        acts = sum(isinstance(one.event, Act) for one in answer.events)
+        if acts:
+            self.acts.add(amount=acts)
+        if isinstance(answer.state, Partida):
+            for finding in answer.state.table.findings:
+                if finding.known_at in answer.lines:
+                    self.findings.add(finding.rule.value)
+
+    def refused(self, refused: Refused) -> None:
+        """Count a refusal."""
+        self.refusals.add(refused.rule.value)
+
+    def noted(self, kind: SecurityKind) -> None:
+        """Count an entry of the security log."""
+        self.security.add(kind)
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Measure how long a writer waits."""
+        began = time.perf_counter()
+        self.writers_waiting.add()
+        try:
+            yield
+        finally:
+            self.writers_waiting.add(amount=-1.0)
+            self.write_wait_s.add(time.perf_counter() - began)

@@ -1,0 +1,132 @@
+"""Each request: its id, a line in the log, and its place in the metrics.
+
+The line has the template of the route, never the address itself, which may hold a secret; ids of
+those who ask, never a name; and no network address.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any, Final
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+from flask import Flask, Response, g, request
+
+from api.monitoring.log_lines import REQUEST
+from api.monitoring.measures import NO_ROUTE, Labels, Measures
+from api.monitoring.operators import Operators
+from api.monitoring.request_lines import AnsweredRequest, RequestLines
+
+ID_HEADER: Final = "X-Request-Id"
+METRICS: Final = "/metrics"
+PROBES: Final = ("/livez", "/healthz", "/readyz")
+"""Asked every few seconds: a line is written only if the answer is no."""
+_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_ID_BITS: Final = 64
+_TOLD: Final = "guinote.told"
+_PARAMETER: Final = re.compile(r"<(?:[^:<>]*:)?(\w+)>")
+_FAILED: Final = "5"
+
+MetricsPage = Callable[[str], tuple[bytes, str]]
+
+
+def register(app: Flask) -> None:
+    """Have each answer of an application tell its route and who asked."""
+
+    @app.after_request
+    def _tell(response: Response) -> Response:
+        rule, actor = request.url_rule, g.get("actor")
+        request.environ[_TOLD] = rule and template(rule.rule), actor and actor.by
+        return response
+
+
+def routes_of(app: Flask) -> list[Labels]:
+    """Template and method of each route."""
+    return [
+        (template(rule.rule), method)
+        for rule in app.url_map.iter_rules()
+        for method in rule.methods or ()
+        if method != "OPTIONS"
+    ]
+
+
+@cache
+def template(rule: str) -> str:
+    """A route as the OpenAPI document has it.
+
+    >>> template("/e/<uuid:encuentro_id>/c/<int:c>")
+    '/e/{encuentro_id}/c/{c}'
+    """
+    return _PARAMETER.sub(r"{\1}", rule)
+
+
+def request_id(sent: str) -> str:
+    """The id that came with a request, if it is short and plain; else a new one.
+
+    >>> request_id("tablet-7.41"), len(request_id("two words")), request_id("") == request_id("")
+    ('tablet-7.41', 16, False)
+    """
+    if sent and _ID.fullmatch(sent):
+        return sent
+    return f"{random.getrandbits(_ID_BITS):016x}"
+
+
+class ObservedRequests:
+    """WSGI middleware around the whole application.
+
+    ``page``: gives the metrics; to whom they are not shown, their address is an unknown one.
+    """
+
+    def __init__(
+        self,
+        app: WSGIApplication,
+        measures: Measures,
+        operators: Operators,
+        page: MetricsPage,
+        lines: RequestLines,
+    ) -> None:
+        self._app, self._measures, self._lines = app, measures, lines
+        self._operators, self._page = operators, page
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request."""
+        began = time.perf_counter()
+        if environ["PATH_INFO"] == METRICS and self._operators.sent(environ):
+            return self._metrics(environ, start_response)
+        name = request_id(environ.get("HTTP_X_REQUEST_ID", ""))
+        during = REQUEST.set(name)
+        status = "500"
+
+        def start(line: str, headers: list[tuple[str, str]], *error: Any) -> Any:
+            nonlocal status
+            status = line[:3]
+            return start_response(line, [*headers, (ID_HEADER, name)], *error)
+
+        try:
+            return self._app(environ, start)
+        finally:
+            self._note(environ, name, status, time.perf_counter() - began)
+            REQUEST.reset(during)
+
+    def _note(self, environ: WSGIEnvironment, name: str, status: str, seconds: float) -> None:
+        route, by = environ.get(_TOLD, (None, None))
+        known = (route, environ["REQUEST_METHOD"])
+        route, method = known if known in self._measures.routes else NO_ROUTE
+        self._measures.answered((route, method), status, seconds)
+        if route not in PROBES or status[0] == _FAILED:
+            self._lines.add(AnsweredRequest(time.time(), method, route, status, seconds, by, name))
+
+    def _metrics(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        page, media_type = self._page(environ.get("HTTP_ACCEPT", ""))
+        headers = [
+            ("Content-Type", media_type),
+            ("Content-Length", str(len(page))),
+            ("Cache-Control", "no-store"),
+            ("X-Content-Type-Options", "nosniff"),
+        ]
+        start("200 OK", headers)
+        return [] if environ["REQUEST_METHOD"] == "HEAD" else [page]
