@@ -6,6 +6,7 @@ from collections.abc import Callable
 from uuid import UUID
 
 from referee.access.service import AccessService
+from referee.club.house_service import HouseService
 from referee.club.player_service import PlayerService
 from referee.club.rules_service import RulesService
 from referee.club.season_service import SeasonService
@@ -33,6 +34,7 @@ class Referee:
         ``salt``: returns a number of random bytes. ``kept``: number of states kept in memory.
         """
         self.log = Writer(address, salt=salt, new_id=new_id, kept=kept)
+        self.house = HouseService(self.log)
         self.settings = SettingsService(self.log)
         self.encuentros = EncuentroService(self.log, self.settings.four_eyes)
         self.cases = CaseService(self.log, self.settings.four_eyes)

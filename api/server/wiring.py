@@ -43,6 +43,7 @@ from api.server.faults.answers import problem_of
 from api.server.faults.exits import STORE_ERRORS, end, ending
 from api.server.faults.read_only import READABLE, copy_in_memory
 from api.server.host_names import known_hosts
+from api.server.house import WrongHouse, assert_one_house, known_house, note_in_all
 from api.server.projector import has_own_projector, takeover_timeout_s
 from api.server.sealing import seal_earlier
 from projections.every import every_view
@@ -64,6 +65,7 @@ from referee.log.durable import NotDurable
 from referee.log.faults import fault_of
 from referee.log.ports import Address, NewerData, NoTables
 from referee.log.stores import create_tables, refuse_newer_log
+from referee.log.streams import WriteMetadata
 from referee.people.key_file import GivenKey, KeyFile, MasterKey
 from referee.people.persons import Persons, PersonsError
 from referee.people.seals import Seal
@@ -81,7 +83,7 @@ GIVEN_KEY_VARIABLE = "GUINOTE_PERSONS_SECRET"
 """The master key itself: 64 hexadecimal digits, the same for every computer of a house."""
 DEFAULT_FOLDER = "var"
 SEED_BYTES = 16
-UNUSABLE = (PersistenceError, NoTables, NotDurable, sqlite3.OperationalError, PersonsError)
+UNUSABLE = (PersistenceError, WrongHouse, NoTables, NotDurable, sqlite3.OperationalError, PersonsError)
 """Errors that always mean that a store cannot be used."""
 
 
@@ -149,7 +151,16 @@ def has_stores(where: Files) -> bool:
 
 
 def open_referee(where: Files) -> Referee:
-    """Open the write side; tables are made at the first start."""
+    """Open the write side; tables are made at the first start.
+
+    :raises WrongHouse: the log is not that of the names, accounts and views
+    """
+    assert_one_house(where)
+    return open_referee_of_any_house(where)
+
+
+def open_referee_of_any_house(where: Files) -> Referee:
+    """The same, whatever it belongs to."""
     create_tables(where.log)
     return Referee(where.log, salt=secrets.token_bytes, new_id=uuid.uuid4)
 
@@ -216,6 +227,20 @@ now = partial(datetime.now, UTC)
 """The current time in UTC."""
 
 
+def settle_house(where: Files) -> None:
+    """Found the house of a new log, and note it in every part; once, before workers are forked.
+
+    :raises WrongHouse: log, names, accounts and views do not belong together
+    :raises PersonsError: the master key is missing or wrong
+    """
+    assert_one_house(where)
+    open_persons(where).close()
+    with contextlib.closing(open_referee(where)) as referee:
+        if not referee.log.position():
+            referee.house.found(WriteMetadata(OWNER, "server", now()))
+    note_in_all(where, known_house(where).house)
+
+
 class LazyServices(ProcessServices):
     """The services of a data folder. ``with_projector``: a thread of it follows the log."""
 
@@ -240,6 +265,7 @@ class LazyServices(ProcessServices):
 
     def _opened(self, where: Files, closing: ExitStack) -> Services:
         kept = closing.enter_context
+        assert_one_house(where)  # before anything is made that another house would lack
         persons = kept(contextlib.closing(open_persons(where)))
         referee = kept(contextlib.closing(open_referee(where)))
         views = kept(contextlib.closing(open_views(where)))

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 from uuid import UUID
 
 from projections.follower.set_aside import FOLLOWED, damage_of, set_aside
@@ -36,6 +36,9 @@ _FOLLOWED: Final = (
     f"CREATE TABLE IF NOT EXISTS {FOLLOWED} (only INTEGER PRIMARY KEY CHECK (only = 1),"
     " position INTEGER NOT NULL, mark TEXT NOT NULL, fingerprint TEXT NOT NULL)"
 )
+
+_HOUSE: Final = "house"
+"""Table of one row with the id of the house whose log was read."""
 
 _log = logging.getLogger(__name__)
 
@@ -72,6 +75,13 @@ class ViewsPosition:
     position: int
     mark: str
     fingerprint: str
+
+
+class NotedHouse(NamedTuple):
+    """What a file of views says before it is opened: events that were read, and whose house."""
+
+    position: int = 0
+    house: str = ""
 
 
 class OutdatedViews(Exception):  # noqa: N818 - it says what the views are
@@ -187,10 +197,18 @@ class Views:
 
     def clear(self, cursor: sqlite3.Cursor) -> None:
         """Drop and create every table; tables of removed views are dropped too."""
-        kept = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name != 'followed'"
-        for (table,) in cursor.execute(kept).fetchall():
-            cursor.execute(f'DROP TABLE "{table}"')
+        every = cursor.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
+        for (table,) in every:
+            if table not in (FOLLOWED, _HOUSE):
+                cursor.execute(f'DROP TABLE "{table}"')
         self._create(cursor)
+
+    def note_house(self, house: str) -> None:
+        """Note the id of the house whose log is read."""
+        with self.writing() as cursor:
+            cursor.execute(f"CREATE TABLE IF NOT EXISTS {_HOUSE} (id TEXT NOT NULL)")
+            cursor.execute(f"DELETE FROM {_HOUSE}")
+            cursor.execute(f"INSERT INTO {_HOUSE} VALUES (?)", (house,))
 
     def moved(self) -> None:
         """Wake the threads of this process that wait for a position."""
@@ -302,6 +320,17 @@ def _identity(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return about.st_dev, about.st_ino
+
+
+def noted_house(path: Path) -> NotedHouse:
+    """What a file of views says of its house; nothing if there is none, or it is damaged."""
+    if damage_of(path) or not path.exists():
+        return NotedHouse()
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as db:
+        names = {name for (name,) in db.execute("SELECT name FROM sqlite_schema")}
+        position = position_of(db.cursor()) if FOLLOWED in names else 0
+        found = db.execute(f"SELECT id FROM {_HOUSE}").fetchone() if _HOUSE in names else None  # noqa: S608 - a literal
+        return NotedHouse(position, str(found[0]) if found else "")
 
 
 def position_of(cursor: sqlite3.Cursor) -> int:

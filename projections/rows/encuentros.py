@@ -34,6 +34,7 @@ from referee.events import (
     ClubAct,
     EncuentroOpened,
     Event,
+    HouseAct,
     PartidaOpened,
     PlayersMerged,
     RulesAct,
@@ -55,9 +56,10 @@ _OF_OTHERS: Final = frozenset(
         *get_args(RulesAct),
         *get_args(TournamentEvent),
         *get_args(SettingsAct),
+        *get_args(HouseAct),
     )
 )
-"""Events without rows here: access and settings are read from the log, others have own views."""
+"""Events without rows here: some are read from the log, others have views of their own."""
 _FIRSTS: Final[dict[type[object], AggregateState]] = {
     PartidaOpened: partida.INITIAL,
     CaseOpened: case.INITIAL,

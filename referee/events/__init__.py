@@ -126,6 +126,7 @@ from referee.events.encuentro import (
     PlayerSubstituted,
     article_in,
 )
+from referee.events.house import HouseAct, HouseFounded, HouseRestored
 from referee.events.result import (
     CaseFollowed,
     CodeGiven,
@@ -184,6 +185,7 @@ Event: TypeAlias = (
     | SeasonAct
     | SessionAct
     | SettingsAct
+    | HouseAct
     | TournamentEvent
 )
 
@@ -253,6 +255,9 @@ __all__ = [
     "Grounds",
     "HandEntered",
     "HolderId",
+    "HouseAct",
+    "HouseFounded",
+    "HouseRestored",
     "How",
     "Incident",
     "IncidentNoted",

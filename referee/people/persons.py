@@ -26,7 +26,7 @@ from referee.people.key_file import (
     key_file,
 )
 from referee.people.seals import Altered, Seal
-from referee.people.tables import COLUMN, LAYOUT, plain_tables, seal_plain
+from referee.people.tables import COLUMN, NAMES_LAYOUT, plain_tables, seal_plain
 from referee.store.opening import open_database
 from referee.store.ports import Statements
 
@@ -81,7 +81,7 @@ class Persons:
         self._master = (
             key if isinstance(key, MasterKey) else KeyFile(Path(key or key_file(address)))
         )
-        self._db = open_database(address, LAYOUT)
+        self._db = open_database(address, NAMES_LAYOUT)
         try:
             was_plain = bool(plain_tables(self._db))
             self._seal = self._opened(self._master)

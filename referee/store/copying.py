@@ -31,6 +31,7 @@ def copy_tables(source: Database, target: Database, layout: Layout, *, over: boo
                 raise HasRows(layout.name)
         copied = sum(_copy(rows, db, table) for table in layout.tables)
         target.set_state(db, source.state(rows))
+        target.set_house(db, source.house(rows))
     return copied
 
 

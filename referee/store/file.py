@@ -5,9 +5,9 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
-from sqlite3 import IntegrityError as DuplicateKey
+from typing import Final
 
 from eventsourcing.persistence import IntegrityError
 
@@ -22,6 +22,23 @@ from referee.log.durable import (
 from referee.log.ports import NewerData
 from referee.release import RELEASE, number_of, release_of
 from referee.store.ports import Layout, Statements
+
+_HOUSE: Final = "house"
+"""Table of one row with the id of the house that a file belongs to."""
+
+
+def house_of_file(path: Path) -> str:
+    """Id of the house that a file belongs to, read only; empty if it noted none."""
+    if not path.exists():
+        return ""
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+        asked = "SELECT 1 FROM sqlite_schema WHERE name = ?"
+        return _house(db) if db.execute(asked, (_HOUSE,)).fetchone() else ""
+
+
+def _house(db: Statements) -> str:
+    found = db.execute(f"SELECT id FROM {_HOUSE}").fetchone()  # noqa: S608 - a literal
+    return str(found[0]) if found else ""
 
 
 class FileDatabase:
@@ -44,6 +61,7 @@ class FileDatabase:
                 self._db = connect(path)
                 self._db.execute("PRAGMA temp_store = MEMORY")  # VACUUM writes no file beside
                 _refuse_newer(path, self._db)
+                self._db.execute("CREATE TABLE IF NOT EXISTS house (id TEXT NOT NULL)")
                 layout.open_file(self._db)
                 self._place = FilePlace(path)
         except BaseException:
@@ -70,7 +88,7 @@ class FileDatabase:
             except BaseException as error:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
-                if isinstance(error, DuplicateKey):
+                if isinstance(error, sqlite3.IntegrityError):
                     raise IntegrityError(str(error)) from error
                 raise
 
@@ -91,6 +109,15 @@ class FileDatabase:
         self._place.check()
         with self.writing():
             rewrite_header(self._db)
+
+    def house(self, db: Statements) -> str:
+        """Id of the house that the file belongs to."""
+        return _house(db)
+
+    def set_house(self, db: Statements, house: str) -> None:
+        """Note the house."""
+        db.execute("DELETE FROM house")
+        db.execute("INSERT INTO house VALUES (?)", (house,))
 
     def sweep(self) -> bool:
         """Write the file anew and truncate its journal.

@@ -81,6 +81,14 @@ class Database(Protocol):
         """
         ...
 
+    def house(self, db: Statements) -> str:
+        """Id of the house that the store belongs to; empty if none was noted."""
+        ...
+
+    def set_house(self, db: Statements, house: str) -> None:
+        """Note the house, in the transaction of ``db``."""
+        ...
+
     def sweep(self) -> bool:
         """Write the tables anew, so that no byte of a deleted row is left in them.
 

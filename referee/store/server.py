@@ -30,7 +30,7 @@ SWEEP_WAITS: Final = "1s"
 _STORES: Final = (
     "CREATE TABLE IF NOT EXISTS stores"
     ' (store text COLLATE "C" PRIMARY KEY, version integer NOT NULL, state integer NOT NULL,'
-    " release text NOT NULL)"
+    " release text NOT NULL, house text NOT NULL DEFAULT '')"
 )
 _LOCK: Final = "SELECT pg_advisory_xact_lock(hashtext(?), hashtext(current_schema()))"
 _PLACE: Final = re.compile(r"%|\?|(?<!:):([a-z_]+)")
@@ -103,6 +103,17 @@ class ServerDatabase:
         with self.writing() as db:
             self.set_state(db, self.state(db))
 
+    def house(self, db: Statements) -> str:
+        """Id of the house that the store belongs to."""
+        asked = "SELECT house FROM stores WHERE store = ?"
+        (house,) = db.execute(asked, (self._layout.name,)).fetchone()
+        return str(house)
+
+    def set_house(self, db: Statements, house: str) -> None:
+        """Note the house."""
+        changed = "UPDATE stores SET house = ? WHERE store = ?"
+        db.execute(changed, (house, self._layout.name))
+
     def sweep(self) -> bool:
         """Write the tables anew. What the server's own journal holds it recycles by itself."""
         tables = SQL(", ").join(map(Identifier, self._layout.tables))
@@ -134,7 +145,7 @@ class ServerDatabase:
                     for statement in statements:
                         c.execute(cast("Any", statement))
                 c.execute(
-                    "INSERT INTO stores VALUES (%s, %s, 0, %s) ON CONFLICT (store)"
+                    "INSERT INTO stores VALUES (%s, %s, 0, %s, '') ON CONFLICT (store)"
                     " DO UPDATE SET version = excluded.version, release = excluded.release",
                     (self._layout.name, len(self._layout.versions), RELEASE),
                 )

@@ -12,6 +12,7 @@ SERVICES = (
     *("referee.encuentro.service", "referee.encuentro.case_service"),
     *("referee.club.player_service", "referee.club.season_service"),
     *("referee.club.rules_service", "referee.club.settings_service"),
+    "referee.club.house_service",
     *("referee.tournament.service", "referee.access.service"),
 )
 ROOMS: dict[str, str] = {
@@ -31,6 +32,7 @@ ROOMS: dict[str, str] = {
     "referee.club.season_service": "referee.encuentro referee.events referee.log referee.rules",
     "referee.club.rules_service": "referee.events referee.log",
     "referee.club.settings_service": "referee.events referee.log",
+    "referee.club.house_service": "referee.events referee.log",
     # who enters is compared with the merges of the club: nobody plays for two
     "referee.tournament.service": (
         "referee.club.player_service referee.encuentro referee.events referee.log referee.rules"

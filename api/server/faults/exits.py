@@ -13,6 +13,7 @@ from typing import Final, NoReturn
 
 from eventsourcing.persistence import PersistenceError
 
+from api.server.house import WrongHouse
 from referee.log.durable import NotDurable
 from referee.log.faults import StoreFault, fault_of, in_one_line
 from referee.log.ports import Address, NewerData, NoTables, Unsound
@@ -20,7 +21,7 @@ from referee.log.stores import NoDriver, is_postgres
 from referee.people.persons import PersonsError
 
 STORE_ERRORS: Final = (
-    *(PersistenceError, NoTables, NotDurable, NoDriver, Unsound, PersonsError),
+    *(PersistenceError, NoTables, NotDurable, NoDriver, Unsound, PersonsError, WrongHouse),
     *(sqlite3.Error, OSError),
 )
 """What is raised if a store cannot be opened, read or written."""
@@ -61,7 +62,7 @@ CODES: Final = frozenset({code for code, _ in _CODES.values()} | {code for _, co
 
 def ending(error: BaseException, file: Address) -> tuple[str, int]:
     """The line about a store that cannot be used, and the exit code."""
-    if isinstance(error, NewerData):  # it names the release that is needed
+    if isinstance(error, NewerData | WrongHouse):  # it names what is needed
         return f"Error: {error}", os.EX_CONFIG
     for kind, code, remedy in _OF_CLASS:
         if isinstance(error, kind):

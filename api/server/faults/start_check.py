@@ -15,6 +15,7 @@ from typing import Any, Final, TypeAlias
 from api.server import wiring
 from api.server.faults.exits import STORE_ERRORS, end, ending, is_of_a_store
 from api.server.faults.read_only import READABLE
+from api.server.house import WrongHouse, assert_one_house
 from referee.log.faults import StoreFault, fault_of
 from referee.log.ports import Address, Unsound
 from referee.log.stores import is_postgres
@@ -44,7 +45,10 @@ def check_stores(where: wiring.Files) -> None:
 
     :raises SystemExit: see above
     """
+    _refuse_other_house(where)
+    is_whole = True
     for file, error in _unusable(where):
+        is_whole = False
         fault = fault_of(error)
         line, code = ending(error, file)
         if fault in READABLE and wiring.has_stores(where):
@@ -53,6 +57,18 @@ def check_stores(where: wiring.Files) -> None:
         if fault not in (StoreFault.LOST, StoreFault.BUSY) or not is_postgres(file):
             end(line, code)
         sys.stderr.write(f"{line}\n")
+    if is_whole:
+        wiring.settle_house(where)
+
+
+def _refuse_other_house(where: wiring.Files) -> None:
+    """End before anything is made in a folder that belongs to another house than the log."""
+    try:
+        assert_one_house(where)
+    except WrongHouse as wrong:
+        end(*ending(wrong, where.log))
+    except STORE_ERRORS:
+        pass  # which of them it is, and what to do, is said by opening each
 
 
 def ending_of(error: BaseException, where: wiring.Files) -> tuple[str, int] | None:
@@ -60,6 +76,8 @@ def ending_of(error: BaseException, where: wiring.Files) -> tuple[str, int] | No
 
     The error of a library does not say which file it is about, so each that is there is tried.
     """
+    if isinstance(error, WrongHouse):
+        return ending(error, where.log)
     found = next(_unusable(where, lambda file: is_postgres(file) or Path(file).exists()), None)
     if found is not None:
         return ending(found[1], found[0])

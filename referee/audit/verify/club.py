@@ -11,7 +11,7 @@ from referee.audit.verify.streams import StreamDifference, difference, misplaced
 from referee.club import players as club
 from referee.club import rules
 from referee.errors import Refused
-from referee.events import AccessAct, ClubAct, RulesAct, SettingsAct
+from referee.events import AccessAct, ClubAct, HouseAct, RulesAct, SettingsAct
 from referee.log.mapper import RecordedEvent
 
 DecidedT = TypeVar("DecidedT")
@@ -41,11 +41,23 @@ def verify_rules(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]
 
 def verify_settings(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Events not about the settings of the club, and what is wrong with their lines."""
-    yield from misplaced(history, SettingsAct)
+    yield from _all_of(history, SettingsAct)
+
+
+def verify_house(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
+    """Events not about the house, and what is wrong with their lines."""
+    yield from _all_of(history, HouseAct)
+
+
+def _all_of(
+    history: Sequence[RecordedEvent], acts: type[Any] | UnionType
+) -> Iterator[StreamDifference]:
+    """For a stream whose acts can always be made."""
+    yield from misplaced(history, acts)
     yield from (
         difference(one, "foreign_event", one.event)
         for one in history
-        if not isinstance(one.event, SettingsAct)
+        if not isinstance(one.event, acts)
     )
 
 

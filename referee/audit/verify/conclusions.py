@@ -13,6 +13,7 @@ from referee.audit.verify.cases import verify_cases
 from referee.audit.verify.club import (
     verify_access,
     verify_club,
+    verify_house,
     verify_rules,
     verify_settings,
 )
@@ -36,6 +37,7 @@ from referee.events import (
     CaseOpened,
     ClubAct,
     EncuentroOpened,
+    HouseAct,
     OutcomeFollowed,
     PartidaOpened,
     PartidaStarted,
@@ -124,6 +126,8 @@ def _verify_other(
             yield from verify_rules(history)
         case event if isinstance(event, SettingsAct):
             yield from verify_settings(history)
+        case event if isinstance(event, HouseAct):
+            yield from verify_house(history)
         case _:
             yield from verify_encuentro(history, {})
 

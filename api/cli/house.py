@@ -1,0 +1,48 @@
+"""``guinote house``: what belongs together, and the taking back of an older copy of the log."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from api.cli.security import BY, CONSOLE
+from api.server import wiring
+from api.server.house import KnownHouse, WrongHouse, assert_one_house, known_house
+from projections.follower.set_aside import set_aside
+from referee.log.streams import WriteMetadata
+
+
+@click.command("house")
+@click.option(
+    "--restored",
+    is_flag=True,
+    help="The log is an older copy on purpose: record this in it, so that the service starts.",
+)
+@click.pass_obj
+def show_house(data: Path, *, restored: bool) -> None:
+    """Print the house as JSON: its id in log, names, accounts and views, and the checkpoint."""
+    where = wiring.files(data)
+    found = known_house(where)
+    if restored:
+        _record(where, found)
+        found = known_house(where)
+    view = {**found._asdict(), "parts": [part._asdict() for part in found.parts]}
+    click.echo(json.dumps(view))
+    try:
+        assert_one_house(where)
+    except WrongHouse as wrong:
+        raise click.ClickException(str(wrong)) from None
+
+
+def _record(where: wiring.Files, found: KnownHouse) -> None:
+    """Record that the log was taken back; views of what came after it are set aside."""
+    if found.signed <= max(found.events, found.given_up):
+        raise click.ClickException("the log has all that was signed: there is nothing to record")
+    meta = WriteMetadata(BY, CONSOLE, wiring.now())
+    with closing(wiring.open_referee_of_any_house(where)) as referee:
+        referee.house.restored(found.signed, found.events, meta)
+    if found.viewed > found.events:
+        set_aside(where.views)

@@ -1,0 +1,157 @@
+"""A house knows itself: log, names, accounts, views and checkpoint belong together.
+
+The id of a house is the beginning of the hash of the first event of its log, so a log without
+events is none yet. The other parts note it. What does not belong together is refused before
+anything is written, since the service would show a club without its past, or without its names.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from projections.every import every_view
+from projections.follower.views import Views, noted_house
+from referee.access.tables import ACCESS_LAYOUT
+from referee.audit.checkpoint import BadCheckpoint, read_checkpoint
+from referee.audit.notary import PUBLISHED_NOTE
+from referee.club.house import INITIAL, evolve
+from referee.club.house_service import HOUSE_ID
+from referee.log.mapper import CODEC
+from referee.log.ports import Address, AuditedRows
+from referee.log.stores import create_tables, is_postgres, is_there, open_audited
+from referee.people.tables import NAMES_LAYOUT
+from referee.store.opening import house_of, note_house
+
+if TYPE_CHECKING:
+    from api.server.wiring import Files
+
+ID_DIGITS: Final = 32
+_EVERY: Final = 2**62
+
+
+class WrongHouse(Exception):  # noqa: N818 - it says what is the case
+    """Parts that do not belong together; the text names both, and what to do."""
+
+
+class HousePart(NamedTuple):
+    """A part beside the log: what it is, where, and the house that it noted, if any."""
+
+    what: str
+    place: str
+    house: str
+
+
+class KnownHouse(NamedTuple):
+    """What a folder says of its house.
+
+    ``house``: id, empty of a log without events; ``events`` of the log; ``viewed``: events that
+    the views have read; ``signed``: events under the checkpoint; ``given_up``: size of a checkpoint
+    that the log need not reach.
+    """
+
+    house: str
+    log: str
+    events: int
+    given_up: int
+    parts: tuple[HousePart, ...]
+    viewed: int
+    signed: int
+
+
+def known_house(where: Files) -> KnownHouse:
+    """What the parts of a house say of themselves; nothing is changed."""
+    views = noted_house(where.views)
+    parts = (
+        HousePart("names", _named(where.persons), house_of(where.persons, NAMES_LAYOUT)),
+        HousePart("accounts", _named(where.keys), house_of(where.keys, ACCESS_LAYOUT)),
+        HousePart("views", str(where.views), views.house),
+        *(_left_behind(where)),
+    )
+    house, events, given_up = _log(where.log)
+    return KnownHouse(
+        *(house, _named(where.log), events, given_up, parts, views.position),
+        signed=_signed(where.folder / PUBLISHED_NOTE),
+    )
+
+
+def assert_one_house(where: Files) -> KnownHouse:
+    """Check that what is in a folder, and the log, belong together.
+
+    :raises WrongHouse: they do not
+    """
+    found = known_house(where)
+    for part in found.parts:
+        if part.house and not found.house:
+            raise WrongHouse(_empty_beside(found, f"{part.what} of house {part.house}", part.place))
+        if part.house and part.house != found.house:
+            raise WrongHouse(
+                f"{found.log} is the log of house {found.house}, and {part.place} has {part.what} "
+                f"of house {part.house}. Restore both from one backup, or move the one away that "
+                "does not belong here."
+            )
+    if found.viewed and not found.house:
+        raise WrongHouse(_empty_beside(found, f"views of {found.viewed} events", str(where.views)))
+    if found.signed > max(found.events, found.given_up):
+        raise WrongHouse(
+            f"{found.log} has {found.events} events, and {where.folder / PUBLISHED_NOTE} was signed"
+            f" over {found.signed}: the log is an older copy. If it was taken back on purpose: "
+            "guinote house --restored"
+        )
+    return found
+
+
+def note_in_all(where: Files, house: str) -> None:
+    """Note the house in every part that is there and has not noted it."""
+    for address, layout in ((where.persons, NAMES_LAYOUT), (where.keys, ACCESS_LAYOUT)):
+        note_house(address, layout, house)
+    if where.views.exists() and noted_house(where.views).house != house:
+        with closing(Views(where.views, every_view())) as views:
+            views.note_house(house)
+
+
+def _empty_beside(found: KnownHouse, what: str, place: str) -> str:
+    return (
+        f"{found.log} has no event, and {place} has {what}. Was GUINOTE_LOG forgotten? "
+        "To begin another house choose another folder."
+    )
+
+
+def _log(address: Address) -> tuple[str, int, int]:
+    """Id of the house of a log, its number of events, and the checkpoint it need not reach."""
+    if not is_there(address):
+        return "", 0, 0
+    create_tables(address)  # a log of the first versions gets its tree
+    with closing(open_audited(address)) as log, log.moment():
+        first = next(iter(log.leaves(0, 1)), None)
+        house = first[3].hex()[:ID_DIGITS] if first else ""
+        return house, log.tree().size, _given_up(log)
+
+
+def _given_up(log: AuditedRows) -> int:
+    state = INITIAL
+    for version, name, stored in log.history(HOUSE_ID, _EVERY):
+        event = CODEC.decode(HOUSE_ID, version, name, stored).event
+        state = evolve(state, event)  # type: ignore[arg-type]  # the stream has no other events
+    return state.given_up
+
+
+def _left_behind(where: Files) -> list[HousePart]:
+    """Names in a file of the folder, though the names of the house are in its database."""
+    file = where.folder / "persons.sqlite"
+    if not is_postgres(where.persons) or not file.exists():
+        return []
+    return [HousePart("names", str(file), house_of(file, NAMES_LAYOUT))]
+
+
+def _named(address: Address) -> str:
+    """An address for whoever looks after the house, without a password."""
+    return "the database of GUINOTE_LOG" if is_postgres(address) else str(address)
+
+
+def _signed(note: Path) -> int:
+    """Size of the checkpoint that the notary has published in the folder; 0 if there is none."""
+    with suppress(OSError, UnicodeError, BadCheckpoint):
+        return read_checkpoint(note.read_text("utf-8")).size
+    return 0

@@ -1,0 +1,35 @@
+"""A house: one log, and which of its checkpoints it fell behind on purpose."""
+
+from __future__ import annotations
+
+from typing import Final, assert_never
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.events import HouseAct, HouseFounded, HouseRestored
+
+
+class House(msgspec.Struct, frozen=True):
+    """``given_up``: greatest size of a checkpoint that the log need not reach.
+
+    ``version`` counts the acts.
+    """
+
+    given_up: int = 0
+    version: int = 0
+
+
+INITIAL: Final = House()
+
+
+def evolve(state: House, event: HouseAct) -> House:
+    """The house after one event."""
+    version = state.version + 1
+    match event:
+        case HouseFounded():
+            return replace(state, version=version)
+        case HouseRestored(signed):
+            return replace(state, given_up=max(signed, state.given_up), version=version)
+        case _:
+            assert_never(event)

@@ -1,0 +1,24 @@
+"""Events about a house: one log with the names, accounts and views that belong to it."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from referee.events.base import Act
+
+
+class HouseFounded(Act, frozen=True, tag="house_founded"):
+    """The first event of a new log. A log of before begins with another, and is a house as well."""
+
+
+class HouseRestored(Act, frozen=True, tag="house_restored"):
+    """An older copy of the log was taken back on purpose.
+
+    ``signed``: events under the latest checkpoint, ``kept``: those that the copy has.
+    """
+
+    signed: int
+    kept: int
+
+
+HouseAct: TypeAlias = HouseFounded | HouseRestored
