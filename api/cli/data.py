@@ -23,7 +23,7 @@ from api.server.retention import delete_old, name_at
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
 from referee.errors import NotFound
-from referee.log.stores import is_there
+from referee.log.stores import is_postgres, is_there
 from referee.log.streams import WriteMetadata
 from referee.people.persons import PersonsError
 from referee.record import BadRecord, check_record, print_record, read_record
@@ -65,7 +65,7 @@ def backup(data: Path, target: Path, *, daily: int | None, weekly: int | None) -
     elif daily is not None or weekly is not None:
         raise click.UsageError(f"{target} is no folder whose backups could be kept or deleted")
     where = wiring.files(data)
-    if where.persons.exists():
+    if is_postgres(where.persons) or Path(where.persons).exists():
         with names(data):
             pass  # encrypt and clean up, in case an older version or a crash left plain text
     if where.elsewhere:

@@ -21,6 +21,7 @@ from api.cli.data import commands
 from api.cli.demo import demo
 from api.cli.draws import draw
 from api.cli.evidence import compare, evidence
+from api.cli.house import show_house
 from api.cli.persons import persons
 from api.cli.refereeing import CannotReferee, FileReferee, chosen_profile, refereed_file
 from api.cli.replay import replay
@@ -80,6 +81,7 @@ for command in (
     *commands,
     *audit_commands,
     access,
+    show_house,
     persons,
     evidence,
     compare,

@@ -16,7 +16,7 @@ import msgspec
 from api.cli.data import progress_bar
 from api.server import wiring
 from api.server.faults.exits import name_of
-from api.server.own_schema import KEYS
+from api.server.own_schema import KEYS, PERSONS
 from projections.every import every_view
 from projections.follower.comparing import NotCompared, compare_views
 from referee.access.roles import INITIAL, Access, evolve
@@ -119,8 +119,8 @@ def _conclusions(where: wiring.Files) -> Iterator[Any]:
 
 def _names(where: wiring.Files) -> Iterator[Any]:
     """Differences of names and texts; they are not opened where there are none."""
-    if not where.persons.exists():
-        yield NameDifference("names_unreadable", id=where.persons.name)
+    if not (is_postgres(where.persons) or Path(where.persons).exists()):
+        yield NameDifference("names_unreadable", id=PERSONS)
         return
     try:
         with (
@@ -134,7 +134,7 @@ def _names(where: wiring.Files) -> Iterator[Any]:
             report(1, 1)
     except (PersonsError, TimeoutError, sqlite3.DatabaseError) as shut:
         click.echo(str(shut), err=True)
-        yield NameDifference("names_unreadable", id=where.persons.name)
+        yield NameDifference("names_unreadable", id=PERSONS)
 
 
 def _accounts(where: wiring.Files) -> Iterator[Any]:

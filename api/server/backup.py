@@ -38,6 +38,7 @@ from projections.follower.views import Views
 from referee.access.tables import ACCESS_LAYOUT
 from referee.log.ports import Address, InUse
 from referee.log.stores import copy_in, copy_out, count_rows, is_postgres, is_there
+from referee.people.tables import NAMES_LAYOUT
 from referee.release import RELEASE
 from referee.store.copying import copy_tables
 from referee.store.opening import open_database
@@ -57,7 +58,7 @@ __all__ = [
 _PAGES: Final = 256
 _ROW: Final = 400
 """Approximate bytes of a row of the log."""
-_LAYOUTS: Final = {KEYS: ACCESS_LAYOUT}
+_LAYOUTS: Final = {PERSONS: NAMES_LAYOUT, KEYS: ACCESS_LAYOUT}
 """Stores that are in PostgreSQL where the log is."""
 _LEFTOVERS: Final = ("-wal", "-shm", "-journal")
 
@@ -84,8 +85,8 @@ class DataFiles(Protocol):
         ...
 
     @property
-    def persons(self) -> Path:
-        """Names and texts."""
+    def persons(self) -> Address:
+        """Names and texts: a file, or the address of a database."""
         ...
 
     @property

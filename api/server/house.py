@@ -103,10 +103,10 @@ def assert_one_house(where: Files) -> KnownHouse:
 
 
 def note_in_all(where: Files, house: str) -> None:
-    """Note the house in every part that is there and has not noted it."""
+    """Note the house in every part that has not noted it; they are there."""
     for address, layout in ((where.persons, NAMES_LAYOUT), (where.keys, ACCESS_LAYOUT)):
         note_house(address, layout, house)
-    if where.views.exists() and noted_house(where.views).house != house:
+    if noted_house(where.views).house != house:
         with closing(Views(where.views, every_view())) as views:
             views.note_house(house)
 

@@ -53,6 +53,7 @@ from projections.follower.views import Views
 from referee.access.attempts import Attempts
 from referee.access.keys import Keys
 from referee.access.known_browsers import KnownBrowsers
+from referee.access.roles import OWNER
 from referee.access.row_seals import PURPOSE as ACCOUNTS
 from referee.access.second_factor import SecondFactors
 from referee.access.security_log import SECURITY_LAYOUT, SecurityLog
@@ -64,11 +65,12 @@ from referee.club.addresses import Addresses
 from referee.log.durable import NotDurable
 from referee.log.faults import fault_of
 from referee.log.ports import Address, NewerData, NoTables
-from referee.log.stores import create_tables, refuse_newer_log
+from referee.log.stores import create_tables, is_postgres, refuse_newer_log
 from referee.log.streams import WriteMetadata
 from referee.people.key_file import GivenKey, KeyFile, MasterKey
 from referee.people.persons import Persons, PersonsError
 from referee.people.seals import Seal
+from referee.people.tables import NAMES_LAYOUT
 from referee.store.copying import HasRows, take_over
 from referee.store.ports import Layout
 
@@ -83,7 +85,14 @@ GIVEN_KEY_VARIABLE = "GUINOTE_PERSONS_SECRET"
 """The master key itself: 64 hexadecimal digits, the same for every computer of a house."""
 DEFAULT_FOLDER = "var"
 SEED_BYTES = 16
-UNUSABLE = (PersistenceError, WrongHouse, NoTables, NotDurable, sqlite3.OperationalError, PersonsError)
+UNUSABLE = (
+    PersistenceError,
+    WrongHouse,
+    NoTables,
+    NotDurable,
+    sqlite3.OperationalError,
+    PersonsError,
+)
 """Errors that always mean that a store cannot be used."""
 
 
@@ -108,9 +117,9 @@ class Files:
         return self.folder / "views.sqlite"
 
     @property
-    def persons(self) -> Path:
-        """Names and texts, which may be erased."""
-        return self.folder / "persons.sqlite"
+    def persons(self) -> Address:
+        """Names and texts, which may be erased: beside the log."""
+        return self.elsewhere or self.folder / "persons.sqlite"
 
     @property
     def keys(self) -> Address:
@@ -147,7 +156,7 @@ def files(folder: str | Path | None = None) -> Files:
 
 def has_stores(where: Files) -> bool:
     """Whether there is a log, and names."""
-    return where.persons.exists() and (bool(where.elsewhere) or Path(where.log).exists())
+    return bool(where.elsewhere) or all(Path(one).exists() for one in (where.log, where.persons))
 
 
 def open_referee(where: Files) -> Referee:
@@ -170,6 +179,7 @@ def open_persons(where: Files) -> Persons:
 
     :raises PersonsError: the key is missing or wrong
     """
+    _take_over(where.folder / "persons.sqlite", where.persons, NAMES_LAYOUT)
     return Persons(where.persons, key=where.master_key, random=secrets.token_bytes)
 
 
@@ -183,7 +193,7 @@ def open_keys(where: Files) -> Keys:
 
     :raises PersonsError: the master key is missing or wrong
     """
-    if not where.persons.exists():
+    if is_postgres(where.persons) or not Path(where.persons).exists():
         open_persons(where).close()
     _take_over(where.folder / "access.sqlite", where.keys, ACCESS_LAYOUT)
     key = partial(where.master_key.derived, ACCOUNTS)
@@ -234,7 +244,8 @@ def settle_house(where: Files) -> None:
     :raises PersonsError: the master key is missing or wrong
     """
     assert_one_house(where)
-    open_persons(where).close()
+    for part in (open_persons(where), open_keys(where), open_views(where)):
+        part.close()
     with contextlib.closing(open_referee(where)) as referee:
         if not referee.log.position():
             referee.house.found(WriteMetadata(OWNER, "server", now()))

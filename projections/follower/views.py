@@ -37,7 +37,7 @@ _FOLLOWED: Final = (
     " position INTEGER NOT NULL, mark TEXT NOT NULL, fingerprint TEXT NOT NULL)"
 )
 
-_HOUSE: Final = "house"
+HOUSE_TABLE: Final = "house"
 """Table of one row with the id of the house whose log was read."""
 
 _log = logging.getLogger(__name__)
@@ -199,16 +199,16 @@ class Views:
         """Drop and create every table; tables of removed views are dropped too."""
         every = cursor.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
         for (table,) in every:
-            if table not in (FOLLOWED, _HOUSE):
+            if table not in (FOLLOWED, HOUSE_TABLE):
                 cursor.execute(f'DROP TABLE "{table}"')
         self._create(cursor)
 
     def note_house(self, house: str) -> None:
         """Note the id of the house whose log is read."""
         with self.writing() as cursor:
-            cursor.execute(f"CREATE TABLE IF NOT EXISTS {_HOUSE} (id TEXT NOT NULL)")
-            cursor.execute(f"DELETE FROM {_HOUSE}")
-            cursor.execute(f"INSERT INTO {_HOUSE} VALUES (?)", (house,))
+            cursor.execute(f"CREATE TABLE IF NOT EXISTS {HOUSE_TABLE} (id TEXT NOT NULL)")
+            cursor.execute(f"DELETE FROM {HOUSE_TABLE}")  # noqa: S608 - a literal
+            cursor.execute(f"INSERT INTO {HOUSE_TABLE} VALUES (?)", (house,))  # noqa: S608 - a literal
 
     def moved(self) -> None:
         """Wake the threads of this process that wait for a position."""
@@ -329,7 +329,9 @@ def noted_house(path: Path) -> NotedHouse:
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as db:
         names = {name for (name,) in db.execute("SELECT name FROM sqlite_schema")}
         position = position_of(db.cursor()) if FOLLOWED in names else 0
-        found = db.execute(f"SELECT id FROM {_HOUSE}").fetchone() if _HOUSE in names else None  # noqa: S608 - a literal
+        if HOUSE_TABLE not in names:
+            return NotedHouse(position)
+        found = db.execute(f"SELECT id FROM {HOUSE_TABLE}").fetchone()  # noqa: S608 - a literal
         return NotedHouse(position, str(found[0]) if found else "")
 
 

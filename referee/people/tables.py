@@ -45,7 +45,9 @@ def _open_file(db: sqlite3.Connection) -> None:
     db.execute("COMMIT")
 
 
-NAMES_LAYOUT: Final = Layout("names", ("master", "persons", "texts", "erased"), _open_file, (_FIRST,))
+NAMES_LAYOUT: Final = Layout(
+    "names", ("master", "persons", "texts", "erased"), _open_file, (_FIRST,)
+)
 
 
 def plain_tables(database: Database) -> list[str]:
