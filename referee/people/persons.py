@@ -287,7 +287,7 @@ class Persons:
 
     def _note_unswept(self, db: Statements) -> None:
         """Give the store the next odd number."""
-        self._db.set_state(db, self._db.state(db) // 2 * 2 + 1)
+        self._db.set_state(db, (self._db.state(db) + 1) | 1)
 
     def _opened(self, key: MasterKey) -> Seal:
         """The seal of this store; the first to open it makes it, and seals what was plain."""
