@@ -1,4 +1,4 @@
-"""Accounts and security log of before, in files beside a log in PostgreSQL, are taken over once."""
+"""Names, accounts and security log of before, in files beside a log in PostgreSQL, are taken over once."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ def test_files_of_before_are_taken_over_at_the_first_start_and_only_then(
 
     with ThreadPoolExecutor(3) as workers:
         assert list(workers.map(start, range(3))) == [[holder]] * 3
-    moved = [f"{tmp_path / name}.sqlite" for name in ("access", "security")]
+    moved = [f"{tmp_path / name}.sqlite" for name in ("access", "persons", "security")]
     said = capsys.readouterr().err.splitlines()
     assert sorted(line.partition(":")[0] for line in said) == moved
     assert sorted(map(str, tmp_path.glob("*.moved"))) == [f"{one}.moved" for one in moved]
-    assert not {"access.sqlite", "security.sqlite"} & {one.name for one in tmp_path.iterdir()}
+    assert not [one for one in tmp_path.iterdir() if one.suffix == ".sqlite"]
     with closing(open_security(now)) as log:
         log.note("sign_in", by=holder)
         assert [one.number for one in log.latest(9)] == [2, 1]
