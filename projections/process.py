@@ -18,6 +18,7 @@ from projections.every import every_view
 from projections.follower.follower import Follower, collect_seldom
 from projections.follower.log import LogReader
 from projections.follower.views import Views
+from referee.log.faults import fault_of, in_one_line
 from referee.log.ports import NewerData
 from referee.log.stores import create_tables
 
@@ -38,19 +39,28 @@ def main(arguments: list[str]) -> None:
     if asked.attached:
         threading.Thread(target=_stop_at_end_of_input, args=(stop,), daemon=True).start()
     Path(asked.views).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    refused: list[NewerData] = []
     try:
         create_tables(asked.log)
+        log, views = LogReader(asked.log), Views(asked.views, every_view())
     except NewerData as newer:
         _refuse(newer)
-    refused: list[NewerData] = []
-    log = LogReader(asked.log)
-    views = Views(asked.views, every_view())
+    except Exception as error:  # noqa: BLE001 - what is no fault of a store is raised again
+        _give_up(error)
     collect_seldom()
     Follower(log, views).run(stop, refused.append)
     views.close()
     log.close()
     for one in refused:
         _refuse(one)
+
+
+def _give_up(error: Exception) -> NoReturn:
+    """End with a line if a store cannot be opened; a worker then follows the log, when it can."""
+    if fault_of(error) is None:
+        raise error
+    sys.stderr.write(f"no projector: {in_one_line(error)}\n")
+    raise SystemExit(os.EX_TEMPFAIL)
 
 
 def _refuse(newer: NewerData) -> NoReturn:

@@ -176,6 +176,8 @@ class Follower:
         interval_s = self._interval_s
         while not (stop.is_set() or self._events.has_moved(commits, self._bell, interval_s)):
             self._has_rested = True
+            if self._views.is_replaced():  # by a reader that found the file damaged
+                return
             interval_s = min(interval_s * SLOWER, LONGEST_INTERVAL_S)
 
     @contextmanager

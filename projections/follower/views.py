@@ -180,7 +180,8 @@ class Views:
             with self.writing() as cursor:
                 yield cursor
         finally:
-            mine.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+            if getattr(self._mine, "connection", None) is mine:  # else the file was set aside
+                mine.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
 
     def standing(self, cursor: sqlite3.Cursor) -> ViewsPosition:
         """Log position of the views."""
@@ -226,6 +227,10 @@ class Views:
         if mine is not None:
             mine.close()
             del self._mine.connection
+
+    def is_replaced(self) -> bool:
+        """Whether another file is in the place of the one that this thread has open."""
+        return bool(self._mine.identity != _identity(self.path))
 
     def is_current(self) -> bool:
         """Whether this version wrote the rows; it did not between an upgrade and the rebuild."""

@@ -81,3 +81,17 @@ def test_a_start_on_a_disk_that_takes_no_writes_shows_what_is_there_and_heals(
         house.records_again()
     finally:
         house.served.kill_all()
+
+
+def test_views_that_are_damaged_while_serving_are_made_again(tmp_path: Path) -> None:
+    house = House(tmp_path / "data")
+    views = tmp_path / "data" / "views.sqlite"
+    try:
+        with views.open("r+b") as file:
+            file.write(b"\xa5" * views.stat().st_size)
+        aside = "views.sqlite.aside-*Z"
+        shown = (house.write, house.is_shown)  # each change has the pages read again
+        wait_for(lambda: [ask() for ask in shown] and [*views.parent.glob(aside)], "another file")
+        assert house.is_shown()
+    finally:
+        house.served.kill_all()
