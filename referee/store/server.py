@@ -32,6 +32,8 @@ _STORES: Final = (
     ' (store text COLLATE "C" PRIMARY KEY, version integer NOT NULL, state integer NOT NULL,'
     " release text NOT NULL, house text NOT NULL DEFAULT '')"
 )
+_IS_OWNER: Final = """SELECT bool_and(pg_has_role(relowner, 'USAGE')) FROM pg_class
+    WHERE relname = ANY(%s) AND relkind = 'r' AND pg_table_is_visible(oid)"""
 _LOCK: Final = "SELECT pg_advisory_xact_lock(hashtext(?), hashtext(current_schema()))"
 _PLACE: Final = re.compile(r"%|\?|(?<!:):([a-z_]+)")
 
@@ -115,7 +117,13 @@ class ServerDatabase:
         db.execute(changed, (house, self._layout.name))
 
     def sweep(self) -> bool:
-        """Write the tables anew. What the server's own journal holds it recycles by itself."""
+        """Write the tables anew. What the server's own journal holds it recycles by itself.
+
+        Only the owner of a table may; the server says nothing to anybody else.
+        """
+        with self._pool.connected() as c:
+            if c.execute(_IS_OWNER, (list(self._layout.tables),)).fetchone() != (True,):
+                return False
         tables = SQL(", ").join(map(Identifier, self._layout.tables))
         try:
             with closing(PostgresLogDatastore(self._opener, most=1)) as own, own.connected() as c:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import psycopg
 import pytest
 from eventsourcing.persistence import IntegrityError
 
@@ -135,3 +136,18 @@ def test_a_sweep_says_that_a_reader_is_in_its_way(
             db.execute("SELECT name FROM player")
             assert not league.sweep()
         assert league.sweep()
+
+
+def test_a_sweep_that_the_user_may_not_do_is_not_said_to_be_done(postgres: Server) -> None:
+    address = postgres.new_address()
+    with closing(open_database(address, FIRST)) as league:
+        assert league.sweep()
+        with psycopg.connect(address, autocommit=True) as admin:
+            admin.execute("DROP ROLE IF EXISTS keeper")
+            admin.execute("CREATE ROLE keeper LOGIN")
+            schema = admin.execute("SELECT current_schema()").fetchone()[0]
+            admin.execute(f"GRANT USAGE ON SCHEMA {schema} TO keeper")
+            admin.execute(f"GRANT ALL ON ALL TABLES IN SCHEMA {schema} TO keeper")
+    with closing(open_database(address.replace("club@", "keeper@"), FIRST)) as kept:
+        _put(kept, "Ana")
+        assert not kept.sweep()
