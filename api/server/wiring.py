@@ -41,7 +41,7 @@ from api.server.application import create_app
 from api.server.certificates import TLS_VARIABLES
 from api.server.faults.answers import problem_of
 from api.server.faults.exits import STORE_ERRORS, end, ending
-from api.server.faults.read_only import READABLE, copy_in_memory
+from api.server.faults.read_only import READABLE, copy_in_memory, fault_of_writing
 from api.server.host_names import known_hosts
 from api.server.house import WrongHouse, assert_one_house, known_house, note_in_all
 from api.server.projector import has_own_projector, takeover_timeout_s
@@ -63,7 +63,6 @@ from referee.audit.auditor import Auditor
 from referee.club.addresses import PURPOSE as ADDRESSES
 from referee.club.addresses import Addresses
 from referee.log.durable import NotDurable
-from referee.log.faults import fault_of
 from referee.log.ports import Address, NewerData, NoTables
 from referee.log.stores import create_tables, is_postgres, refuse_newer_log
 from referee.log.streams import WriteMetadata
@@ -266,8 +265,9 @@ class LazyServices(ProcessServices):
         """Services over the files of the folder, or over a copy if its disk takes no writes."""
         try:
             return self._opened(self.files, closing)
-        except STORE_ERRORS as error:
-            fault = fault_of(error)
+        except STORE_ERRORS:
+            # SQLite may say of a file on a read-only disk only that it cannot be opened
+            fault = fault_of_writing(self.files.folder)
             if fault not in READABLE or not has_stores(self.files):
                 raise
             closing.close()
