@@ -5,6 +5,7 @@ A worker that cannot open a store would be replaced by another that cannot, agai
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
@@ -15,7 +16,7 @@ from typing import Any, Final, TypeAlias
 from api.server import wiring
 from api.server.faults.exits import STORE_ERRORS, end, ending, is_of_a_store
 from api.server.faults.read_only import READABLE
-from api.server.house import WrongHouse, assert_one_house
+from api.server.house import WrongHouse, assert_one_house, known_house
 from referee.log.faults import StoreFault, fault_of
 from referee.log.ports import Address, Unsound
 from referee.log.stores import is_postgres
@@ -46,6 +47,7 @@ def check_stores(where: wiring.Files) -> None:
     :raises SystemExit: see above
     """
     _refuse_other_house(where)
+    _refuse_missing_names(where)
     is_whole = True
     for file, error in _unusable(where):
         is_whole = False
@@ -69,6 +71,23 @@ def _refuse_other_house(where: wiring.Files) -> None:
         end(*ending(wrong, where.log))
     except STORE_ERRORS:
         pass  # which of them it is, and what to do, is said by opening each
+
+
+def _refuse_missing_names(where: wiring.Files) -> None:
+    """End if the names of a house are gone and their key is not: nobody meant that.
+
+    Whoever lost the key for good moves the names away; then the house goes on without them.
+    """
+    names = where.persons
+    if is_postgres(names) or Path(names).exists() or not where.persons_key.exists():
+        return
+    try:
+        has_events = bool(known_house(where).house)
+    except STORE_ERRORS:
+        return  # the log is named by opening it
+    if has_events:
+        missing = FileNotFoundError(errno.ENOENT, "the names of this house are not there")
+        end(*ending(missing, names))
 
 
 def ending_of(error: BaseException, where: wiring.Files) -> tuple[str, int] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -137,6 +138,6 @@ def test_every_command_says_in_one_line_that_the_key_is_missing(
     assert guinote("persons", "add", "Berta", data=tmp_path)[0] == 0
     (tmp_path / "persons.key").unlink()
     code, _, err = guinote(*words, data=tmp_path)
-    assert code == 1
+    assert code == os.EX_CONFIG
     assert f"{tmp_path / 'persons.key'} is not there" in err
     assert "Traceback" not in err

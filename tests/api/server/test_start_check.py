@@ -56,6 +56,7 @@ CASES: tuple[tuple[str, Callable[[Path], None], int, str], ...] = (
     ("log.sqlite", _overwritten, os.EX_DATAERR, "guinote verify"),
     ("log.sqlite", _of_another_program, os.EX_DATAERR, "guinote restore"),
     ("log.sqlite", _a_folder, os.EX_DATAERR, "guinote restore"),
+    ("persons.sqlite", Path.unlink, os.EX_NOINPUT, "put it back"),
     ("persons.sqlite", _overwritten, os.EX_DATAERR, "guinote restore"),
     ("persons.sqlite", _of_another_program, os.EX_DATAERR, "guinote restore"),
     ("persons.key", Path.unlink, os.EX_CONFIG, "GUINOTE_PERSONS_KEY"),
