@@ -23,6 +23,7 @@ from benchmarks.bench_store import commands, meta
 from referee.application import Referee
 from referee.audit.auditor import Auditor, TrustedNotes, audit_log, audit_proof
 from referee.audit.notary import Notary
+from referee.audit.published import Published
 from referee.audit.verifying import verify_log
 from referee.encuentro.commands import Record
 from referee.encuentro.opening import frozen_profile
@@ -113,7 +114,7 @@ def log_rows(folder: Path, events: int, count: int) -> list[tuple[str, list[floa
             first = rounds(lambda: notary.sign(log), 1)
             signing = rounds(lambda: notary.sign(log), count)
             size = log.tree().size
-        notary.publish(folder)
+        notary.publish(Published(path, folder))
         kept = TrustedNotes(notary.key, tuple(notary.checkpoints()))
     with closing(Auditor(path, folder)) as auditor:
         proof = msgspec.json.encode(auditor.proof(encuentro))

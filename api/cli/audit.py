@@ -27,7 +27,7 @@ import segno
 from eventsourcing.persistence import PersistenceError
 
 from api.cli.data import progress_bar
-from api.cli.security import note_command
+from api.cli.security import BY, CONSOLE, note_command
 from api.http.languages import say
 from api.monitoring.log_lines import set_up_logging
 from api.server import wiring
@@ -35,15 +35,20 @@ from api.server.notary import DEFAULT_NOTARY, NOTARY_VARIABLE
 from api.server.own_schema import LOG
 from referee.audit.auditor import Auditor, AuditResult, TrustedNotes, audit_log, audit_proof
 from referee.audit.checkpoint import BadCheckpoint, LogKey, read_checkpoint, read_key, split_notes
-from referee.audit.notary import KEY, PUBLISHED_KEY, REREAD, Notary, NotaryRefusal
+from referee.audit.notary import KEY, OF_ANOTHER, REREAD, Notary, NotaryRefusal
+from referee.audit.one_notary import OneNotary
 from referee.audit.proofs import NotSigned
+from referee.audit.published import Published
 from referee.audit.resguardo import BadResguardo, read_resguardo, resguardo_of
 from referee.errors import NotFound
 from referee.log.ports import Address, NoTables
-from referee.log.stores import is_postgres, open_audited
+from referee.log.stores import is_postgres
+from referee.log.streams import WriteMetadata
 
 INCOMPLETE = 3
 """Exit code for a proof in which nothing is altered, and which lacks something."""
+ANOTHER_SIGNS = 4
+"""Exit code of a notary that did not sign since another one signs the log."""
 _URL_TIMEOUT_S = 10
 
 
@@ -71,6 +76,9 @@ def _print(value: object) -> None:
     "--every", type=click.FloatRange(min=1), metavar="SECONDS", help="Sign again and again."
 )
 @click.option("--once", is_flag=True, help="Sign now and end; so it does without --every.")
+@click.option(
+    "--new-key", is_flag=True, help="Sign though the log names another key, whose folder is lost."
+)
 @click.option("--attached", is_flag=True, hidden=True, help="End with standard input.")
 @click.option("--url", help="Where to send each checkpoint as well (POST, text/plain).")
 @click.pass_context
@@ -81,6 +89,7 @@ def notary(  # noqa: PLR0913 - an option each
     origin: str | None,
     every: float | None,
     once: bool,
+    new_key: bool,
     attached: bool,
     url: str | None,
 ) -> None:
@@ -94,38 +103,82 @@ def notary(  # noqa: PLR0913 - an option each
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends it
         set_up_logging()
     try:
-        _refuse_second(keys, where, origin)
-        with closing(Notary(keys, secrets.token_bytes, origin)) as found:
-            is_once = once or every is None
-            while True:
-                _sign_or_wait(
-                    found, where, url, reread=None if is_once else REREAD, attached=attached
-                )
-                if is_once or _has_ended(every or 0, attached=attached):
-                    return
+        with (
+            closing(Published(where.log, where.folder)) as published,
+            closing(_one_notary(where, keys, origin, published, is_new=new_key)) as found,
+        ):
+            if once or every is None:
+                _sign(found, where, url, None)
+            else:
+                _sign_again(found, published, where, url, every=every, attached=attached)
     except NotaryRefusal as refusal:
         _print({"error": {"code": refusal.code, "at": refusal.difference}})
         if attached:
             _log.error("the notary does not sign: %s", refusal.code)
-        context.exit(1)
+        context.exit(ANOTHER_SIGNS if refusal.code in OF_ANOTHER else 1)
 
 
-def _refuse_second(keys: Path, where: wiring.Files, origin: str | None) -> None:
-    """Refuse a new key for a log that has one: unless it gets a new origin, one notary signs it."""
-    if origin is None and (where.folder / PUBLISHED_KEY).exists() and not (keys / KEY).exists():
-        raise NotaryRefusal("other_notary")
+def _one_notary(
+    where: wiring.Files, keys: Path, origin: str | None, published: Published, *, is_new: bool
+) -> OneNotary:
+    """The notary of the log of a house; the log is opened for writing to name its key."""
+
+    def name(key: str, *, instead_of: str) -> None:
+        with closing(wiring.open_referee_of_any_house(where)) as referee:
+            meta = WriteMetadata(BY, CONSOLE, wiring.now())
+            referee.house.name_notary(key, meta, instead_of=instead_of)
+
+    return OneNotary(
+        *(where.log, published, lambda: Notary(keys, secrets.token_bytes, origin), name),
+        has_key=(keys / KEY).exists,
+        is_new=is_new,
+    )
+
+
+def _sign_again(
+    found: OneNotary,
+    published: Published,
+    where: wiring.Files,
+    url: str | None,
+    *,
+    every: float,
+    attached: bool,
+) -> None:
+    """Sign again and again. While another notary signs the log this one waits, and says so once."""
+    said: str | None = ""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    try:
+        while True:
+            code = _sign_or_wait(found, where, url, attached=attached)
+            if code not in (None, said):
+                said = code
+                published.put_idle(said or "")
+                _log.warning("another notary signs this log: %s", said or "not any more")
+            if _has_ended(every, attached=attached):
+                return
+    finally:
+        published.put_idle("")
 
 
 def _sign_or_wait(
-    found: Notary, where: wiring.Files, url: str | None, *, reread: int | None, attached: bool
-) -> None:
-    """Sign once. Beside a server a store that does not answer is asked again the next time."""
+    found: OneNotary, where: wiring.Files, url: str | None, *, attached: bool
+) -> str | None:
+    """Sign once; returns why it was left to another notary, empty if it was not.
+
+    Beside a server a store that does not answer is asked again the next time: None.
+    """
     try:
-        _sign(found, where, url, reread)
+        _sign(found, where, url, REREAD)
+    except NotaryRefusal as refusal:
+        if refusal.code not in OF_ANOTHER:
+            raise
+        return refusal.code
     except (PersistenceError, NoTables, OSError, sqlite3.Error) as error:
         if not attached:
             raise
         _log.warning("not signed yet: %s", error)
+        return None
+    return ""
 
 
 def _has_ended(every: float, *, attached: bool) -> bool:
@@ -136,11 +189,9 @@ def _has_ended(every: float, *, attached: bool) -> bool:
     return False
 
 
-def _sign(found: Notary, where: wiring.Files, url: str | None, reread: int | None) -> None:
+def _sign(found: OneNotary, where: wiring.Files, url: str | None, reread: int | None) -> None:
     """Sign once, and publish the checkpoint."""
-    with closing(open_audited(where.log)) as log:
-        note = found.sign(log, reread)
-    found.publish(where.folder)
+    note = found.sign(reread)
     if note is None:
         return
     with closing(Auditor(where.log, where.folder)) as auditor:

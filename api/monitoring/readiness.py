@@ -35,13 +35,15 @@ class PartData(TypedDict, total=False):
     """State of a part. ``failed``: the service is not ready. ``late``, ``absent``: it is, still.
 
     ``fault``: what is wrong. ``behind``: events not in the views. ``age_s``: of the oldest of them,
-    or of the checkpoint. ``free``, ``size``: bytes of the disk.
+    or of the checkpoint. ``here``: why the notary of this computer does not sign, if another one
+    does. ``free``, ``size``: bytes of the disk.
     """
 
     status: Literal["ok", "late", "absent", "failed"]
     fault: str
     behind: int
     age_s: float
+    here: str
     free: int
     size: int
 
@@ -135,6 +137,11 @@ def views(here: Services) -> PartData:
 
 def notary(here: Services) -> PartData:
     """Age of the latest checkpoint, of which the log must have every event."""
+    idle = here.auditor.idle()
+    return {**_checkpoint(here), **({"here": idle} if idle else {})}
+
+
+def _checkpoint(here: Services) -> PartData:
     try:
         checkpoint = here.auditor.latest()
     except NotSigned:

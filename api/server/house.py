@@ -8,18 +8,15 @@ anything is written, since the service would show a club without its past, or wi
 from __future__ import annotations
 
 from contextlib import closing, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from projections.every import every_view
 from projections.follower.views import Views, noted_house
 from referee.access.tables import ACCESS_LAYOUT
 from referee.audit.checkpoint import BadCheckpoint, read_checkpoint
-from referee.audit.notary import PUBLISHED_NOTE
-from referee.club.house import INITIAL, evolve
-from referee.club.house_service import HOUSE_ID
-from referee.log.mapper import CODEC
-from referee.log.ports import Address, AuditedRows
+from referee.audit.one_notary import house_of_log
+from referee.audit.published import PUBLISHED_NOTE, Published
+from referee.log.ports import Address
 from referee.log.stores import create_tables, is_postgres, is_there, open_audited
 from referee.people.tables import NAMES_LAYOUT
 from referee.store.opening import house_of, note_house
@@ -28,7 +25,6 @@ if TYPE_CHECKING:
     from api.server.wiring import Files
 
 ID_DIGITS: Final = 32
-_EVERY: Final = 2**62
 
 
 class WrongHouse(Exception):  # noqa: N818 - it says what is the case
@@ -72,7 +68,7 @@ def known_house(where: Files) -> KnownHouse:
     house, events, given_up = _log(where.log)
     return KnownHouse(
         *(house, _named(where.log), events, given_up, parts, views.position),
-        signed=_signed(where.folder / PUBLISHED_NOTE),
+        signed=_signed(where),
     )
 
 
@@ -95,7 +91,7 @@ def assert_one_house(where: Files) -> KnownHouse:
         raise WrongHouse(_empty_beside(found, f"views of {found.viewed} events", str(where.views)))
     if found.signed > max(found.events, found.given_up):
         raise WrongHouse(
-            f"{found.log} has {found.events} events, and {where.folder / PUBLISHED_NOTE} was signed"
+            f"{found.log} has {found.events} events, and {_noted(where)} was signed"
             f" over {found.signed}: the log is an older copy. If it was taken back on purpose: "
             "guinote house --restored"
         )
@@ -126,15 +122,7 @@ def _log(address: Address) -> tuple[str, int, int]:
     with closing(open_audited(address)) as log, log.moment():
         first = next(iter(log.leaves(0, 1)), None)
         house = first[3].hex()[:ID_DIGITS] if first else ""
-        return house, log.tree().size, _given_up(log)
-
-
-def _given_up(log: AuditedRows) -> int:
-    state = INITIAL
-    for version, name, stored in log.history(HOUSE_ID, _EVERY):
-        event = CODEC.decode(HOUSE_ID, version, name, stored).event
-        state = evolve(state, event)  # type: ignore[arg-type]  # the stream has no other events
-    return state.given_up
+        return house, log.tree().size, house_of_log(log).given_up
 
 
 def _left_behind(where: Files) -> list[HousePart]:
@@ -150,8 +138,17 @@ def _named(address: Address) -> str:
     return "the database of GUINOTE_LOG" if is_postgres(address) else str(address)
 
 
-def _signed(note: Path) -> int:
-    """Size of the checkpoint that the notary has published in the folder; 0 if there is none."""
-    with suppress(OSError, UnicodeError, BadCheckpoint):
-        return read_checkpoint(note.read_text("utf-8")).size
+def _noted(where: Files) -> str:
+    """Where the checkpoint is that the notary has published."""
+    return "its checkpoint there" if is_postgres(where.log) else str(where.folder / PUBLISHED_NOTE)
+
+
+def _signed(where: Files) -> int:
+    """Size of the checkpoint that the notary has published; 0 if there is none."""
+    with (
+        closing(Published(where.log, where.folder)) as published,
+        suppress(OSError, UnicodeError, BadCheckpoint),
+    ):
+        note = published.note()
+        return read_checkpoint(note.text).size if note else 0
     return 0

@@ -20,7 +20,6 @@ from referee.audit.checkpoint import Checkpoint, LogKey, read_checkpoint, read_k
 from referee.audit.completeness import MissingPart
 from referee.audit.cuts import without_cuts
 from referee.audit.differences import AuditDifference, AuditProgress
-from referee.audit.notary import PUBLISHED_KEY, PUBLISHED_NOTE
 from referee.audit.principals import OnePrincipal, acts_of_one_principal
 from referee.audit.proofs import (
     NotSigned,
@@ -31,6 +30,7 @@ from referee.audit.proofs import (
     prove,
     read_proof,
 )
+from referee.audit.published import PUBLISHED_KEY, PUBLISHED_NOTE, Published, PublishedText
 from referee.audit.resguardo import Resguardo, check_resguardo
 from referee.audit.subtrees import SubtreeFile
 from referee.audit.verify.conclusions import StreamDifference as WrongConclusion
@@ -244,11 +244,18 @@ class LatestCheckpoint(NamedTuple):
     published: float
 
 
+def _signed(name: str, found: PublishedText | None) -> PublishedText:
+    if found is None:
+        raise NotSigned(name)
+    return found
+
+
 class Auditor:
-    """Proofs of one log, and what its notary published in the data folder. Safe for any thread."""
+    """Proofs of one log, and what its notary published. Safe for any thread."""
 
     def __init__(self, address: Address, folder: Path) -> None:
-        self._address, self._folder = address, folder
+        self._address = address
+        self._published = Published(address, folder)
         self._lock = threading.Lock()
         self._log: Any = None
         self._subtrees = Subtrees(lambda _first, _last: [])
@@ -260,7 +267,7 @@ class Auditor:
 
         :raises NotSigned: there is none yet
         """
-        return self._published(PUBLISHED_NOTE)
+        return _signed(PUBLISHED_NOTE, self._published.note()).text
 
     def latest(self) -> LatestCheckpoint:
         """Size of the latest checkpoint, and its moment.
@@ -268,22 +275,19 @@ class Auditor:
         :raises NotSigned: there is none yet
         :raises BadCheckpoint: it is malformed
         """
-        note = self.checkpoint()
-        published = (self._folder / PUBLISHED_NOTE).stat().st_mtime
+        note, published = _signed(PUBLISHED_NOTE, self._published.note())
         return LatestCheckpoint(read_checkpoint(note).size, published)
+
+    def idle(self) -> str:
+        """Why the notary of this computer does not sign; empty if it does, or there is none."""
+        return self._published.idle()
 
     def key(self) -> str:
         """The key as it is printed, in a line.
 
         :raises NotSigned: there is none yet
         """
-        return self._published(PUBLISHED_KEY)
-
-    def _published(self, name: str) -> str:
-        try:
-            return (self._folder / name).read_text("utf-8")
-        except FileNotFoundError:
-            raise NotSigned(name) from None
+        return _signed(PUBLISHED_KEY, self._published.key()).text
 
     def proof(self, encuentro: UUID) -> Proof:
         """Proof of an encuentro under the latest checkpoint.
@@ -309,7 +313,8 @@ class Auditor:
                 self._hashed(log, signed)
 
     def close(self) -> None:
-        """Close the connection."""
+        """Close the connections."""
+        self._published.close()
         with self._lock:
             if self._log is not None:
                 self._log.close()

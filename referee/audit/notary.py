@@ -29,6 +29,7 @@ from referee.audit.checkpoint import (
     split_notes,
 )
 from referee.audit.differences import AuditDifference
+from referee.audit.published import Published, replace_file
 from referee.audit.walk import NO_LEAVES, Events, Leaves, walk
 from referee.log.merkle import EMPTY_ROOT, Tree
 from referee.log.ports import AuditedRows
@@ -36,11 +37,8 @@ from referee.log.ports import AuditedRows
 KEY: Final = "notary.key"
 SIGNED: Final = "signed.json"
 CHECKPOINTS: Final = "checkpoints"
-PUBLISHED_NOTE: Final = "log.checkpoint"
-PUBLISHED_KEY: Final = "log.vkey"
 _LOCK: Final = "lock"
 _PRIVATE: Final = 0o600
-_PUBLIC: Final = 0o644
 _SEED_BYTES: Final = 32
 REREAD: Final = 50_000
 """Signed leaves that are read again at each signing by a notary that signs again and again: a fifth
@@ -49,11 +47,15 @@ _LAST_NOTE_BYTES: Final = 4_096
 """More than a note can have."""
 
 
+OF_ANOTHER: Final = frozenset({"in_use", "other_notary"})
+
+
 class NotaryRefusal(Exception):  # noqa: N818 - it says what the notary does
     """Why the notary does not sign: a stable code, and where the fault is.
 
     ``origin_malformed``, ``other_origin``, ``other_notary``, ``key_malformed``, ``in_use``,
-    ``state_missing``, ``log_shorter``, ``root_differs``, or a code of a verified log.
+    ``state_missing``, ``log_shorter``, ``root_differs``, or a code of a verified log. With the
+    codes of ``OF_ANOTHER`` nothing is wrong with the log: another notary signs it.
     """
 
     def __init__(self, code: str, difference: AuditDifference | None = None) -> None:
@@ -159,11 +161,16 @@ class Notary:
         file = self._folder / CHECKPOINTS
         return split_notes(file.read_text("utf-8")) if file.exists() else []
 
-    def publish(self, folder: Path) -> None:
-        """Put the latest checkpoint and the public key where the server can show them."""
-        replace_file(folder / PUBLISHED_KEY, self.key.text + "\n", _PUBLIC)
-        if note := self._latest():
-            replace_file(folder / PUBLISHED_NOTE, note, _PUBLIC)
+    def publish(self, published: Published) -> None:
+        """Put the latest checkpoint and the public key where every server can show them."""
+        published.put(self.key.text, self._latest())
+
+    def examine(self, log: AuditedRows, reread: int | None = None) -> None:
+        """Check that ``sign`` would sign the log.
+
+        :raises NotaryRefusal: it would not
+        """
+        self._extended(log, self._last(), reread)
 
     def _latest(self) -> str | None:
         """The latest checkpoint, read from the end of the file."""
@@ -233,22 +240,3 @@ class SignedLeaves:
         if wrong:
             raise NotaryRefusal(wrong[0].what, wrong[0])
         return self._read
-
-
-def replace_file(file: Path, text: str, mode: int) -> None:
-    """Replace the text of a file atomically, and flush it to the disk."""
-    beside = file.with_name(f".{file.name}.{os.getpid()}")
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as opened:
-            opened.write(text)
-            opened.flush()
-            os.fsync(descriptor)
-        beside.replace(file)
-    finally:
-        beside.unlink(missing_ok=True)
-    folder = os.open(file.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

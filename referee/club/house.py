@@ -1,4 +1,4 @@
-"""A house: one log, and which of its checkpoints it fell behind on purpose."""
+"""A house: one log, its notary, and which of its checkpoints it fell behind on purpose."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ from typing import Final, assert_never
 import msgspec
 from msgspec.structs import replace
 
-from referee.events import HouseAct, HouseFounded, HouseRestored
+from referee.events import HouseAct, HouseFounded, HouseRestored, NotaryNamed
 
 
 class House(msgspec.Struct, frozen=True):
     """``given_up``: greatest size of a checkpoint that the log need not reach.
 
-    ``version`` counts the acts.
+    ``notary``: public key of the notary, in a line; empty if none was named. ``version`` counts
+    the acts.
     """
 
     given_up: int = 0
+    notary: str = ""
     version: int = 0
 
 
@@ -31,5 +33,7 @@ def evolve(state: House, event: HouseAct) -> House:
             return replace(state, version=version)
         case HouseRestored(signed):
             return replace(state, given_up=max(signed, state.given_up), version=version)
+        case NotaryNamed(key):
+            return replace(state, notary=key, version=version)
         case _:
             assert_never(event)

@@ -126,7 +126,7 @@ from referee.events.encuentro import (
     PlayerSubstituted,
     article_in,
 )
-from referee.events.house import HouseAct, HouseFounded, HouseRestored
+from referee.events.house import HouseAct, HouseFounded, HouseRestored, NotaryNamed
 from referee.events.result import (
     CaseFollowed,
     CodeGiven,
@@ -263,6 +263,7 @@ __all__ = [
     "IncidentNoted",
     "LogAmended",
     "Misdealt",
+    "NotaryNamed",
     "OpeningChanged",
     "OptionValue",
     "OptionValues",

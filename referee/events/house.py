@@ -21,4 +21,10 @@ class HouseRestored(Act, frozen=True, tag="house_restored"):
     kept: int
 
 
-HouseAct: TypeAlias = HouseFounded | HouseRestored
+class NotaryNamed(Act, frozen=True, tag="notary_named"):
+    """Whose checkpoints are those of the log, from now on. ``key``: the public key in a line."""
+
+    key: str
+
+
+HouseAct: TypeAlias = HouseFounded | HouseRestored | NotaryNamed

@@ -154,6 +154,7 @@ NAMES: dict[str, type[Fact]] = {
     # the house
     "HouseFounded.1": events.HouseFounded,
     "HouseRestored.1": events.HouseRestored,
+    "NotaryNamed.1": events.NotaryNamed,
 }
 """Stored names that are written. A published one is never edited: a new version gets ``.2``, and
 an upcast from the older one, which leaves this table."""
@@ -162,6 +163,7 @@ SINCE: Final[Mapping[str, str]] = {
     "AddressRenewed.2": "0.2.0",
     "HouseFounded.1": "0.2.0",
     "HouseRestored.1": "0.2.0",
+    "NotaryNamed.1": "0.2.0",
 }
 """The release that brought a stored name; 0.1.0 had those that are missing here."""
 _NUMBERS: Final = {name: number_of(release) for name, release in SINCE.items()}

@@ -144,6 +144,10 @@ class AuditedRows(Rows, Protocol):
         """The tree over the log."""
         ...
 
+    def version(self) -> int:
+        """Version of the log; see ``referee.log.mapper.version_with``."""
+        ...
+
     def leaves(self, first: int, limit: int) -> Iterable[tuple[int, str, int, bytes]]:
         """Leaves from an index on: index, hex id of the stream, place in it, hash."""
         ...

@@ -18,6 +18,7 @@ from benchmarks.scale.bulk import BulkClub, write_log
 from benchmarks.scale.stock import PROFILE
 from referee.audit.auditor import Auditor, TrustedNotes, audit_proof
 from referee.audit.notary import Notary
+from referee.audit.published import Published
 from referee.audit.verifying import verify_log
 from referee.encuentro.commands import Record
 from referee.encuentro.streams import partida_id
@@ -75,7 +76,7 @@ def test_a_proof_of_its_last_encuentro_holds(club: BulkClub, folder: Path, tmp_p
     ):
         with closing(open_audited(folder / "log.sqlite")) as log:
             assert notary.sign(log)
-        notary.publish(folder)
+        notary.publish(Published(folder / "log.sqlite", folder))
         proof = auditor.proof(UUID(stream))
     found = audit_proof(msgspec.json.encode(proof), TrustedNotes(notary.key))
     assert not found.wrong

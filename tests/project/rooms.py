@@ -65,7 +65,7 @@ ROOMS: dict[str, str] = {
     # names and accounts are verified beside the log
     "referee.audit": (
         "referee.access referee.club referee.encuentro referee.events referee.log "
-        "referee.people referee.rules referee.tournament cryptography msgspec"
+        "referee.people referee.rules referee.store referee.tournament cryptography msgspec"
     ),
     # the read side
     "projections": "referee.system",

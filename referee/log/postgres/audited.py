@@ -98,6 +98,10 @@ class PostgresAudited(PostgresRows):
             raise TypeError(found)
         return Tree(*found[0])
 
+    def version(self) -> int:
+        """Version of the log."""
+        return int(self._asked("SELECT version FROM log_head", ())[0][0])
+
     def leaves(self, first: int, limit: int) -> Iterable[tuple[int, str, int, bytes]]:
         """Leaves from an index on: index, hex id of the stream, place in it, hash."""
         return cast("list[Any]", self._asked(_LEAVES, (first, limit)))

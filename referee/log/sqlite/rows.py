@@ -94,6 +94,11 @@ class SQLiteRows:
         """The tree over the log."""
         return Tree(*self._db.execute(READ_TREE).fetchone())
 
+    def version(self) -> int:
+        """Version of the log."""
+        (version,) = self._db.execute("PRAGMA user_version").fetchone()
+        return int(version)
+
     def leaves(self, first: int, limit: int) -> Iterable[tuple[int, str, int, bytes]]:
         """Leaves from an index on."""
         return self._db.execute(_LEAVES, (first, limit))

@@ -175,8 +175,11 @@ def test_one_notary_signs_a_log(tmp_path: Path) -> None:
     first, second = (("notary", "--once", "--keys", str(tmp_path / one)) for one in "12")
     assert guinote(*first, data=data)[0] == 0
     code, said, _ = guinote(*second, data=data)
-    assert (code, '"other_notary"' in said) == (1, True)
+    assert (code, '"other_notary"' in said) == (4, True)
     assert guinote(*first, data=data)[0] == 0
-    assert guinote(*second, "--origin", "club.example/2", data=data)[0] == 0, (
-        "a new origin, said so"
-    )
+    assert not (tmp_path / "2").exists(), "and no second key is made"
+    assert guinote(*second, "--origin", "club.example/2", data=data)[0] == 4
+    assert guinote(*second, "--new-key", "--origin", "club.example/2", data=data)[0] == 0
+    assert guinote(*second, data=data)[0] == 0
+    assert guinote(*first, data=data)[0] == 4, "the key of before"
+    assert guinote("verify", data=data)[0] == 0

@@ -14,6 +14,7 @@ from api.server import wiring
 from referee.audit.auditor import TrustedNotes, audit_proof
 from referee.audit.checkpoint import open_checkpoint, read_key
 from referee.audit.notary import Notary
+from referee.audit.published import Published
 from referee.events import EncuentroRuled, ResultMadeOfficial
 from referee.log.stores import open_audited
 from tests.support.servers.http_table import ENCUENTROS, HttpTable, card, deal, pinta
@@ -35,7 +36,7 @@ def sign(folder: Path) -> None:
     with closing(Notary(folder / "keys", secrets.token_bytes, "club.example/mesas")) as notary:
         with closing(open_audited(where.log)) as log:
             notary.sign(log)
-        notary.publish(where.folder)
+        notary.publish(Published(where.log, where.folder))
 
 
 def record(table: HttpTable) -> str:

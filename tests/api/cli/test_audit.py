@@ -131,14 +131,14 @@ def test_a_checkpoint_is_sent_to_a_witness_and_kept_when_it_is_not_there(shell: 
     with http.server.HTTPServer(("127.0.0.1", 0), Witness) as witness:
         threading.Thread(target=witness.serve_forever, daemon=True).start()
         url = f"http://127.0.0.1:{witness.server_port}/"
-        words = ("--origin", "a.example/b", "--url", url)
+        words = ("--new-key", "--origin", "a.example/b", "--url", url)
         line = json.loads(shell.run("notary", "--keys", str(new), *words))
         witness.shutdown()
     assert line["origin"] == "a.example/b"
     assert Witness.got == [(new / "checkpoints").read_text()]
     third = ("--keys", str(shell.folder / "third"), "--url", url)
-    shell.run("notary", *third, code=1)  # one notary signs a log
-    shell.run("notary", *third, "--origin", "c.example/d")
+    shell.run("notary", *third, code=4)  # one notary signs a log
+    shell.run("notary", *third, "--new-key", "--origin", "c.example/d")
     assert "not sent" in shell.err
     assert (shell.folder / "third" / "checkpoints").exists()
     shell.run("notary", "--keys", str(new), "--url", "ftp://x", code=2)

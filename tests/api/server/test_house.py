@@ -21,6 +21,7 @@ from api.server.wiring import Files
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
 from referee.audit.notary import Notary
+from referee.audit.published import Published
 from referee.events import TimeZoneChosen
 from referee.log.stores import open_audited
 from tests.support.servers.one_log import META, new_log
@@ -54,7 +55,7 @@ def sign(where: Files, zones: list[str]) -> int:
         closing(open_audited(where.log)) as log,
     ):
         assert notary.sign(log)
-        notary.publish(where.folder)
+        notary.publish(Published(where.log, where.folder))
         return log.tree().size
 
 

@@ -13,6 +13,7 @@ from referee.application import Referee
 from referee.audit.auditor import Auditor, TrustedNotes
 from referee.audit.checkpoint import LogKey
 from referee.audit.notary import Notary
+from referee.audit.published import Published
 from referee.audit.resguardo import Resguardo, resguardo_of
 from referee.encuentro.commands import Amend, Record, Undo
 from referee.encuentro.opening import frozen_profile
@@ -68,7 +69,7 @@ class SignedLog:
     def sign(self) -> str | None:
         with closing(open_audited(self.log)) as log:
             note = self.notary.sign(log, self.reread)
-        self.notary.publish(self.data)
+        self.notary.publish(Published(self.log, self.data))
         self.notes += [note] if note else []
         return note
 

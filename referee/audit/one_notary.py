@@ -1,0 +1,111 @@
+"""One notary a log: it holds a lock of the log, and the log names its key.
+
+Without that, two computers over one log would each publish checkpoints, and the key on the wall
+would be that of one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from typing import Final, Protocol
+
+from referee.audit.notary import Notary, NotaryRefusal
+from referee.audit.published import Published
+from referee.club.house import INITIAL, House, evolve
+from referee.club.house_service import HOUSE_ID
+from referee.log.mapper import CODEC, version_with
+from referee.log.notary_lock import notary_lock
+from referee.log.ports import Address, AuditedRows
+from referee.log.stores import open_audited
+
+_EVERY: Final = 2**62
+_NAMING: Final = version_with(["NotaryNamed.1"])
+"""A log that earlier releases can read stays so: until then the published key counts as named."""
+
+
+class Naming(Protocol):
+    """Records in the log that a key was named, unless it is not ``instead_of`` that was."""
+
+    def __call__(self, key: str, *, instead_of: str) -> None:
+        """Record it."""
+        ...
+
+
+class OneNotary:
+    """The notary of a log, unless another is.
+
+    ``opened``: opens its folder, in which a first key is made; ``has_key``: whether it has one.
+    ``is_new``: its key is signed with from now on though the log names another.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        published: Published,
+        opened: Callable[[], Notary],
+        name: Naming,
+        *,
+        has_key: Callable[[], bool],
+        is_new: bool = False,
+    ) -> None:
+        self._address, self._published = address, published
+        self._opened, self._name, self._has_key = opened, name, has_key
+        self._is_new = is_new
+        self._lock = notary_lock(address)
+        self._notary: Notary | None = None
+
+    def sign(self, reread: int | None) -> str | None:
+        """Sign and publish; returns the checkpoint, None if it is the one of before.
+
+        :raises NotaryRefusal: another notary signs the log, or it cannot be signed
+        """
+        if not self._lock.is_held():
+            raise NotaryRefusal("in_use")
+        notary = self._named(reread)
+        with closing(open_audited(self._address)) as log:
+            note = notary.sign(log, reread)
+        notary.publish(self._published)
+        return note
+
+    def close(self) -> None:
+        """Let another process sign."""
+        if self._notary is not None:
+            self._notary.close()
+        self._lock.close()
+
+    def _named(self, reread: int | None) -> Notary:
+        """The notary, whose key the log names."""
+        with closing(open_audited(self._address)) as log:
+            house, is_empty = house_of_log(log), not log.tree().size
+            is_of_before = log.version() < _NAMING
+            named = house.notary or self._shown()
+            if named and not self._is_new and not (self._notary or self._has_key()):
+                raise NotaryRefusal("other_notary")  # and no key is made
+            self._notary = notary = self._notary or self._opened()
+            key = notary.key.text
+            if named not in ("", key) and not self._is_new:
+                raise NotaryRefusal("other_notary")
+            if is_empty or house.notary == key or (is_of_before and not self._is_new):
+                return notary
+            notary.examine(log, reread)
+        self._name(key, instead_of=house.notary)
+        self._is_new = False
+        with closing(open_audited(self._address)) as log:
+            if house_of_log(log).notary != key:
+                raise NotaryRefusal("other_notary")
+        return notary
+
+    def _shown(self) -> str:
+        """The key that a release of before has published; it named none in the log."""
+        shown = self._published.key()
+        return shown.text.strip() if shown else ""
+
+
+def house_of_log(log: AuditedRows) -> House:
+    """The house as its log tells."""
+    state = INITIAL
+    for version, name, stored in log.history(HOUSE_ID, _EVERY):
+        event = CODEC.decode(HOUSE_ID, version, name, stored).event
+        state = evolve(state, event)  # type: ignore[arg-type]  # the stream has no other events
+    return state

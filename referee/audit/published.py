@@ -1,0 +1,132 @@
+"""What the notary publishes, for every computer of a house: the latest checkpoint and the key.
+
+They are two files of the data folder, or with a log in PostgreSQL two rows of a table beside it.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from referee.log.ports import Address
+from referee.log.stores import is_postgres
+from referee.store.opening import open_database
+from referee.store.ports import Database, Layout
+
+PUBLISHED_NOTE: Final = "log.checkpoint"
+PUBLISHED_KEY: Final = "log.vkey"
+IDLE: Final = "notary.idle"
+"""File with the code why the notary of this computer does not sign."""
+_PUBLIC: Final = 0o644
+_TABLE: Final = """CREATE TABLE published
+    (name text COLLATE "C" PRIMARY KEY, content text NOT NULL, at double precision NOT NULL)"""
+_NOW: Final = "extract(epoch FROM clock_timestamp())"
+_PUT: Final = (
+    f"INSERT INTO published VALUES (?, ?, {_NOW}) ON CONFLICT (name)"  # noqa: S608 - a literal
+    " DO UPDATE SET content = excluded.content, at = excluded.at"
+)
+
+
+def _open_file(db: sqlite3.Connection) -> None:
+    del db  # a house in files publishes files
+
+
+PUBLISHED_LAYOUT: Final = Layout("published", ("published",), _open_file, ((_TABLE,),))
+
+
+class PublishedText(NamedTuple):
+    """A text, and when it was published last, in seconds since 1970."""
+
+    text: str
+    at: float
+
+
+class Published:
+    """What is published of one log. Safe for any thread."""
+
+    def __init__(self, address: Address, folder: Path) -> None:
+        """``folder``: the data folder of this computer."""
+        self._address, self._folder = address, folder
+        self._is_shared = is_postgres(address)
+        self._lock = threading.Lock()
+        self._opened: Database | None = None
+
+    def key(self) -> PublishedText | None:
+        """The public key of the notary, in a line; None if there is none yet."""
+        return self._read(PUBLISHED_KEY)
+
+    def note(self) -> PublishedText | None:
+        """The latest checkpoint; None if there is none yet."""
+        return self._read(PUBLISHED_NOTE)
+
+    def put(self, key: str, note: str | None) -> None:
+        """Publish the key in a line and, if there is one, the latest checkpoint."""
+        texts = {PUBLISHED_KEY: f"{key}\n", **({PUBLISHED_NOTE: note} if note else {})}
+        if self._is_shared:
+            with self._database().writing() as db:
+                db.executemany(_PUT, list(texts.items()))
+            return
+        for name, text in texts.items():
+            replace_file(self._folder / name, text, _PUBLIC)
+
+    def idle(self) -> str:
+        """Why the notary of this computer does not sign; empty if it does, or there is none."""
+        with suppress(FileNotFoundError):
+            return (self._folder / IDLE).read_text("utf-8")
+        return ""
+
+    def put_idle(self, code: str) -> None:
+        """Note why the notary of this computer does not sign; empty: it signs, or has ended."""
+        if code:
+            replace_file(self._folder / IDLE, code, _PUBLIC)
+        else:
+            (self._folder / IDLE).unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Close the connections."""
+        with self._lock:
+            if self._opened is not None:
+                self._opened.close()
+                self._opened = None
+
+    def _database(self) -> Database:
+        """The shared table, opened at its first use: a server may be away before that."""
+        with self._lock:
+            if self._opened is None:
+                self._opened = open_database(self._address, PUBLISHED_LAYOUT)
+            return self._opened
+
+    def _read(self, name: str) -> PublishedText | None:
+        """The shared text; before there was one, the file that a release of before has left."""
+        if self._is_shared:
+            with self._database().reading() as db:
+                asked = "SELECT content, at FROM published WHERE name = ?"
+                if found := db.execute(asked, (name,)).fetchone():
+                    return PublishedText(*found)
+        with suppress(FileNotFoundError):
+            file = self._folder / name
+            return PublishedText(file.read_text("utf-8"), file.stat().st_mtime)
+        return None
+
+
+def replace_file(file: Path, text: str, mode: int) -> None:
+    """Replace the text of a file atomically, and flush it to the disk."""
+    beside = file.with_name(f".{file.name}.{os.getpid()}")
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as opened:
+            opened.write(text)
+            opened.flush()
+            os.fsync(descriptor)
+        beside.replace(file)
+    finally:
+        beside.unlink(missing_ok=True)
+    folder = os.open(file.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

@@ -1,0 +1,56 @@
+"""The lock of the notary of a log in PostgreSQL: an advisory one of a connection of its own."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import psycopg
+from eventsourcing.persistence import OperationalError
+
+from referee.log.postgres.connections import Connection, connect
+
+_TRY: Final = "SELECT pg_try_advisory_lock(hashtext('guinote notary'), hashtext(current_schema()))"
+_SET: Final = """SELECT set_config('tcp_keepalives_idle', '20', false),
+    set_config('tcp_keepalives_interval', '5', false),
+    set_config('tcp_keepalives_count', '3', false)"""
+"""With the defaults a server believes for two hours in a computer that is gone."""
+
+
+class ServerLock:
+    """Held by a connection; whoever loses the connection has lost the lock."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._holding: Connection | None = None
+
+    def is_held(self) -> bool:
+        """Whether this process holds it.
+
+        :raises OperationalError: the server does not answer
+        """
+        try:
+            if self._holding is not None and self._is_alive(self._holding):
+                return True
+            c = connect(self._address)
+            c.execute(_SET)
+            if c.execute(_TRY).fetchone() == (True,):
+                self._holding = c
+            else:
+                c.close()
+        except psycopg.Error as error:
+            raise OperationalError(str(error)) from error
+        return self._holding is not None
+
+    def close(self) -> None:
+        """Let another process have it."""
+        if self._holding is not None:
+            self._holding.close()
+            self._holding = None
+
+    def _is_alive(self, c: Connection) -> bool:
+        try:
+            c.execute("")
+        except psycopg.Error:
+            self.close()
+            return False
+        return True

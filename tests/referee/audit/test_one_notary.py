@@ -1,0 +1,215 @@
+"""One notary signs a log: it holds the lock of the log, and the log names its key."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from referee.audit.auditor import Auditor, TrustedNotes, audit_log
+from referee.audit.checkpoint import open_checkpoint, read_key
+from referee.audit.notary import KEY, Notary, NotaryRefusal
+from referee.audit.one_notary import OneNotary, house_of_log
+from referee.audit.published import Published
+from referee.events import TimeZoneChosen
+from referee.log.ports import Address
+from referee.log.stores import create_tables, is_postgres, open_audited
+from referee.release import number_of
+from tests.support.servers.one_log import META, new_referee
+from tests.support.waiting import wait_for
+
+
+class Computers:
+    """Computers over one log, each with a folder of keys; over files they share the data folder."""
+
+    def __init__(self, address: Address, folder: Path, closing: ExitStack) -> None:
+        self.address, self.folder, self.closing = address, folder, closing
+        self.named = 0
+        create_tables(address)
+
+    def data(self, computer: str) -> Path:
+        if not is_postgres(self.address):
+            return Path(self.address).parent
+        there = self.folder / f"data-{computer}"
+        there.mkdir(exist_ok=True)
+        return there
+
+    def published(self, computer: str) -> Published:
+        return self.closing.enter_context(closing(Published(self.address, self.data(computer))))
+
+    def notary(self, computer: str, *, is_new: bool = False) -> OneNotary:
+        keys = self.folder / f"keys-{computer}"
+        made = OneNotary(
+            *(self.address, self.published(computer)),
+            *(lambda: Notary(keys, secrets.token_bytes), self._name),
+            has_key=(keys / KEY).exists,
+            is_new=is_new,
+        )
+        return self.closing.enter_context(closing(made))
+
+    def _name(self, key: str, *, instead_of: str) -> None:
+        self.named += 1
+        with closing(new_referee(self.address, 9000 + self.named)) as referee:
+            referee.house.name_notary(key, META, instead_of=instead_of)
+
+    def found(self) -> None:
+        with closing(new_referee(self.address, 50)) as referee:
+            referee.house.found(META)
+
+    def record(self, zone: str) -> None:
+        with closing(new_referee(self.address, 100 + len(zone))) as referee:
+            referee.settings.choose([TimeZoneChosen(zone)], META)
+
+    def named_key(self) -> str:
+        with closing(open_audited(self.address)) as log:
+            return house_of_log(log).notary
+
+
+@pytest.fixture
+def computers(address: Address, tmp_path: Path) -> Iterator[Computers]:
+    with ExitStack() as closing:
+        made = Computers(address, tmp_path, closing)
+        made.found()
+        made.record("Europe/Paris")
+        yield made
+
+
+def refused(notary: OneNotary) -> str:
+    with pytest.raises(NotaryRefusal) as caught:
+        notary.sign(None)
+    return caught.value.code
+
+
+def signs(notary: OneNotary) -> bool:
+    """Whether it signed: the server frees a lock a moment after its holder has ended."""
+    try:
+        return notary.sign(None) is not None
+    except NotaryRefusal as refusal:
+        assert refusal.code == "in_use"
+        return False
+
+
+def test_the_log_names_the_key_once_and_the_first_checkpoint_is_over_that(
+    computers: Computers,
+) -> None:
+    first = computers.notary("first")
+    note = first.sign(None)
+    assert note is not None
+    assert first.sign(None) is None
+    shown = computers.published("first").key()
+    assert shown is not None
+    assert (computers.named_key(), computers.named) == (shown.text.strip(), 1)
+    with closing(open_audited(computers.address)) as log:
+        assert open_checkpoint(note, read_key(shown.text)).size == log.tree().size == 3
+    assert audit_log(computers.address, TrustedNotes()).wrong == ()
+
+
+def test_a_log_without_events_names_nobody(address: Address, tmp_path: Path) -> None:
+    with ExitStack() as closing:
+        computers = Computers(address, tmp_path, closing)
+        assert computers.notary("first").sign(None) is None
+        assert computers.named_key() == ""
+
+
+def test_a_second_notary_waits_for_the_lock_and_makes_no_key_for_a_log_that_names_one(
+    computers: Computers,
+) -> None:
+    first, second = computers.notary("first"), computers.notary("second")
+    assert first.sign(None)
+    assert refused(second) == "in_use"
+    first.close()
+    wait_for(lambda: refused(second) == "other_notary", "the lock")
+    assert not (computers.folder / "keys-second").exists()
+
+
+def test_a_key_made_elsewhere_signs_only_on_purpose_and_then_the_first_does_not(
+    computers: Computers,
+) -> None:
+    with closing(Notary(computers.folder / "keys-second", secrets.token_bytes)) as made:
+        key = made.key
+    with closing(computers.notary("first")) as first:
+        assert first.sign(None)
+    with closing(computers.notary("second")) as second:
+        wait_for(lambda: refused(second) == "other_notary", "the lock")
+    with closing(computers.notary("second", is_new=True)) as second:
+        wait_for(lambda: signs(second), "the lock")
+    note = computers.published("first").note()
+    assert note is not None
+    assert open_checkpoint(note.text, key).size == 4
+    assert computers.named_key() == key.text
+    first = computers.notary("first")
+    wait_for(lambda: refused(first) == "other_notary", "the lock")
+
+
+def test_the_same_key_goes_on_after_the_first_has_ended(computers: Computers) -> None:
+    first, again = computers.notary("first"), computers.notary("first")
+    assert first.sign(None)
+    assert refused(again) == "in_use"
+    first.close()
+    computers.record("Atlantic/Canary")
+    wait_for(lambda: signs(again), "the lock")
+    assert computers.named == 1
+
+
+def test_a_key_that_a_release_of_before_has_published_is_the_key_of_the_log(
+    computers: Computers,
+) -> None:
+    with closing(Notary(computers.folder / "keys-first", secrets.token_bytes)) as before:
+        computers.published("first").put(before.key.text, None)
+    assert refused(computers.notary("second")) == "other_notary"
+
+
+def test_a_log_that_an_earlier_release_can_read_stays_so_until_a_new_key_is_taken(
+    address: Address, tmp_path: Path
+) -> None:
+    with ExitStack() as stack:
+        computers = Computers(address, tmp_path, stack)
+        computers.record("Europe/Paris")
+        with closing(computers.notary("first")) as first:
+            assert first.sign(None)
+        with closing(open_audited(address)) as log:
+            assert log.version() < number_of("0.2.0")
+        second, new = computers.notary("second"), computers.notary("second", is_new=True)
+        wait_for(lambda: refused(second) == "other_notary", "the lock")
+        second.close()
+        wait_for(lambda: signs(new), "the lock")
+        assert computers.named == 1
+
+
+def test_every_computer_is_shown_what_one_has_signed(computers: Computers) -> None:
+    note = computers.notary("first").sign(None)
+    with closing(Auditor(computers.address, computers.data("second"))) as auditor:
+        assert auditor.checkpoint() == note
+        assert auditor.key().strip() == computers.named_key()
+        assert auditor.latest().size == 3
+
+
+def test_a_notary_that_lost_its_connection_takes_the_lock_again_or_another_has_it(
+    postgres: object, tmp_path: Path
+) -> None:
+    address = postgres.new_address()  # type: ignore[attr-defined]  # the server of the tests
+    with ExitStack() as closing:
+        computers = Computers(address, tmp_path, closing)
+        computers.record("Europe/Paris")
+        first, again = computers.notary("first"), computers.notary("first")
+        assert first.sign(None)
+        _cut(address)
+        computers.record("Atlantic/Canary")
+        assert first.sign(None)
+        assert refused(again) == "in_use"
+        _cut(address)
+        computers.record("Europe/Madrid")
+        first.close()
+        assert again.sign(None), "the server knows that the connection is gone"
+
+
+def _cut(address: str) -> None:
+    """End every connection that holds a lock of a notary."""
+    ended = """SELECT pg_terminate_backend(pid, 5000) FROM pg_locks
+        WHERE locktype = 'advisory' AND classid = hashtext('guinote notary')::oid"""
+    with psycopg.connect(address, autocommit=True) as c:
+        assert c.execute(ended).fetchall() == [(True,)]
