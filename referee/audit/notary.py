@@ -45,9 +45,8 @@ REREAD: Final = 50_000
 of a second of a processor."""
 _LAST_NOTE_BYTES: Final = 4_096
 """More than a note can have."""
-
-
 OF_ANOTHER: Final = frozenset({"in_use", "other_notary"})
+"""Codes with which the log is left to another notary."""
 
 
 class NotaryRefusal(Exception):  # noqa: N818 - it says what the notary does
