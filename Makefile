@@ -1,6 +1,6 @@
 SEED ?= 1
 
-.PHONY: run test mutants mutants-sample histories honest coverage long lock pages pictures vendor
+.PHONY: run test mutants mutants-sample histories honest chaos coverage long lock pages pictures vendor
 
 run:
 	python3 dev.py run
@@ -22,6 +22,9 @@ histories: ## tests of random histories, RUNS (10) times as many, and every requ
 
 honest: ## audits of thousands of honest histories: no difference in any; outside CI
 	PYTHONPATH=. .venv/bin/python tests/support/records/honest.py 3000
+
+chaos: ## each fault of tests/chaos, a line each; views may take WITHIN (5) seconds; outside CI
+	PYTHONPATH=. .venv/bin/python -m tests.chaos --within $(or $(WITHIN),5)
 
 coverage: ## of the whole program, by all tests without a browser
 	.venv/bin/python -m pytest -n 2 -m "not page" --cov=referee --cov=api --cov=projections --cov-report=

@@ -77,7 +77,7 @@ class Server:
         while any(_is_alive(pid) for pid in ended):
             time.sleep(0.01)
         (self.data / "postmaster.pid").unlink()  # in a container nobody may bury the dead
-        for left in self.folder.glob(".s.PGSQL.*"):
+        for left in self.folder.glob(".s.PGSQL.5432*"):  # a standby has another port
             left.unlink()
 
     def address(self, schema: str = "public") -> str:

@@ -1,0 +1,67 @@
+"""A PostgreSQL with a synchronous standby at another port of the same folder."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+
+from tests.support.places import ROOT
+from tests.support.servers.own_postgres import Server, found
+from tests.support.waiting import wait_for
+
+PRIMARY = ROOT / "deploy" / "postgresql" / "primary.conf"
+STANDBY_PORT = 5433
+
+
+@contextmanager
+def replicated() -> Iterator[Server]:
+    """A server that waits for its standby, as the page of ``deploy/`` says."""
+    binaries = found()
+    assert binaries is not None
+    with tempfile.TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as name:
+        Path(name).chmod(0o755)
+        server = Server(binaries, Path(name))
+        server.start()
+        try:
+            _add_standby(server)
+            yield server
+        finally:
+            for folder in (standby(server), server.data):
+                if (folder / "postmaster.pid").exists():
+                    server.run("pg_ctl", "-D", folder, "-m", "immediate", "-w", "stop")
+
+
+def _add_standby(server: Server) -> None:
+    with psycopg.connect(server.address(), autocommit=True) as db:
+        db.execute("CREATE ROLE replicator LOGIN REPLICATION")
+        db.execute("SELECT pg_create_physical_replication_slot('standby_a')")
+    source = f"host={server.folder} user=replicator application_name=standby_a"
+    options = ("--write-recovery-conf", "--slot=standby_a", "--checkpoint=fast")
+    server.run("pg_basebackup", *options, "--pgdata", standby(server), f"--dbname={source}")
+    log, port = server.folder / "log2", f"-p {STANDBY_PORT}"
+    server.run("pg_ctl", "-D", standby(server), "-o", port, "-l", log, "-w", "start")
+    with (server.data / "postgresql.conf").open("a") as conf:
+        conf.write("\n" + PRIMARY.read_text())
+    server.run("pg_ctl", "-D", server.data, "-l", server.folder / "log", "-w", "restart")
+    await_standby(server)
+
+
+def standby(server: Server) -> Path:
+    """Its data folder."""
+    return server.folder / "standby"
+
+
+def await_standby(server: Server) -> None:
+    """Wait until commits wait for the standby."""
+    states = "SELECT sync_state FROM pg_stat_replication WHERE application_name = 'standby_a'"
+    with psycopg.connect(server.address(), autocommit=True) as db:
+        wait_for(lambda: db.execute(states).fetchall() == [("quorum",)], "a standby that is in use")
+
+
+def promote(server: Server) -> None:
+    """Let the standby take over; the primary has ended."""
+    server.run("pg_ctl", "-D", standby(server), "-w", "promote")
