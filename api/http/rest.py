@@ -111,7 +111,7 @@ class ProblemShape(ResponseSchema):
     )
     limit = ma.fields.Integer(metadata={"description": "400, 413: the most that is allowed"})
     behind = ma.fields.Integer(metadata={"description": "503: events that are still to be read"})
-    parts = TypedField(dict[str, Any], "503: state of each part of the service")
+    parts = TypedField(dict[str, Any], "503: each part")
 
 
 Documented: TypeAlias = Callable[["GuinoteApi"], None]

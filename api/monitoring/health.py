@@ -25,10 +25,7 @@ class HealthData(TypedDict):
 
 
 class ReadinessData(TypedDict):
-    """The service is ready; an operator also gets the events that the views still lack.
-
-    ``parts``: the state of each part, by its name.
-    """
+    """The service is ready. Operators get the lag of the views and the state of each part."""
 
     status: Literal["ready"]
     behind: NotRequired[int]
@@ -51,7 +48,7 @@ plain.add_url_rule("/livez", "livez", healthz)
 @blp.response(200, typed(ReadinessData))
 @blp.alt_response(503, "DEFAULT_ERROR")
 def readyz() -> Response:
-    """Every store can be written and read, and the views follow the log"""
+    """Every store can be written and read"""
     report = cast("Readiness", current_app.extensions["readiness"]).report()
     operators: Operators = current_app.extensions["operators"]
     is_operator = operators.sent(request.environ)

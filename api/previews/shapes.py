@@ -142,12 +142,12 @@ class Previewed(ResponseSchema):
     secret = ma.fields.List(
         ma.fields.String(),
         required=True,
-        metadata={"description": "those of `words` that tell points of running vueltas"},
+        metadata={"description": "the `words` that tell points in vueltas"},
     )
     earlier_law = ma.fields.List(
         ma.fields.String(),
         required=True,
-        metadata={"description": "in words: what today's law alone would change at an older table"},
+        metadata={"description": "what the law of today would change at an older table"},
     )
     conclusions = TypedField(
         list[ConclusionData], "official conclusions that would follow", required=True

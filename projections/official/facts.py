@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import reduce
+from operator import or_
 from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
 import msgspec
@@ -73,7 +75,12 @@ AppealedData: TypeAlias = Annotated[FactData, like("whole", "Appealed", events.A
 CaseClosedData: TypeAlias = Annotated[FactData, like("whole", "CaseClosed", events.CaseClosed)]
 DrawnTableFactData: TypeAlias = Annotated[FactData, like("stored", "DrawnTable", events.DrawnTable)]
 PlanData: TypeAlias = Annotated[FactData, like("whole", "TournamentPlan", TournamentPlan)]
-AnyEventData: TypeAlias = Annotated[FactData, like("untagged", "Event", events.Event)]
+_IN_TRAILS: Final = set(get_args(events.Event)) - set(get_args(events.HouseAct))
+"""Events of streams that have a trail; that of the house has none."""
+AnyEventData: TypeAlias = Annotated[
+    FactData,
+    like("untagged", "Event", reduce(or_, sorted(_IN_TRAILS, key=lambda one: one.__name__))),
+]
 _NOT_SHOWN: Final = frozenset({"principal"})
 """Fields that a view of the table leaves out; the trail and the proof have them."""
 

@@ -159,7 +159,7 @@ class SessionReopened(Act, frozen=True, tag="session_reopen"):
 class AddressRenewed(Act, frozen=True, tag="address_renew"):
     """A table or a pair of the evening gets another address; its earlier ones are worth nothing.
 
-    One of them is given: the number of the table, from 1, or the id of the pair in the club.
+    Either the number of the table, from 1, or the id of the pair.
     """
 
     table: int = 0

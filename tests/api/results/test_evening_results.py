@@ -150,6 +150,7 @@ def test_one_that_does_not_agree_is_seen_by_everybody_at_once(
         with phone(browser, served, at, **both) as one, phone(browser, served, at, **both) as other:
             one.locator(".pick").first.tap()
             one.get_by_role("button", name="Hemos ganado 2–0").tap()
+            expect(one.locator("h2")).to_contain_text("Falta la confirmación de")
             other.locator(".pick").last.tap()
             other.get_by_role("button", name="No estamos de acuerdo").tap()
             expect(other.locator("h2")).to_contain_text("no estáis de acuerdo")
