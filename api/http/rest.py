@@ -110,7 +110,7 @@ class ProblemShape(ResponseSchema):
         list[ProfileProblemData], "422: what contradicts what in a profile, by option"
     )
     limit = ma.fields.Integer(metadata={"description": "400, 413: the most that is allowed"})
-    behind = ma.fields.Integer(metadata={"description": "503: events that are still to be read"})
+    behind = ma.fields.Integer(metadata={"description": "503: events still to be read"})
     parts = TypedField(dict[str, Any], "503: each part")
 
 

@@ -25,7 +25,7 @@ class HealthData(TypedDict):
 
 
 class ReadinessData(TypedDict):
-    """The service is ready. Operators get the lag of the views and the state of each part."""
+    """The service is ready. Operators get each part."""
 
     status: Literal["ready"]
     behind: NotRequired[int]

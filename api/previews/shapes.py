@@ -147,7 +147,7 @@ class Previewed(ResponseSchema):
     earlier_law = ma.fields.List(
         ma.fields.String(),
         required=True,
-        metadata={"description": "what the law of today would change at an older table"},
+        metadata={"description": "what today's law would change there"},
     )
     conclusions = TypedField(
         list[ConclusionData], "official conclusions that would follow", required=True
