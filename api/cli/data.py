@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 from uuid import UUID
@@ -14,15 +14,18 @@ import click
 import msgspec
 
 from api.cli.persons import names
-from api.cli.security import note_command
+from api.cli.security import BY, CONSOLE, note_command
 from api.encuentros.exporting import export_encuentro
 from api.encuentros.importing import CannotImport, import_record, profile_of
 from api.server import backup as backups
 from api.server import wiring
+from api.server.moving.move import CannotMove, move_house, moved_to, place_of
+from api.server.moving.verified import NotTheSame
 from api.server.retention import delete_old, name_at
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
 from referee.errors import NotFound
+from referee.log.ports import InUse
 from referee.log.stores import is_postgres, is_there
 from referee.log.streams import WriteMetadata
 from referee.people.persons import PersonsError
@@ -98,6 +101,32 @@ def restore(data: Path, source: Path, *, force: bool) -> None:
         wiring.open_persons(wiring.files(data)).close()
     except PersonsError as shut:
         click.echo(f"restored, but the names stay shut: {shut}", err=True)
+
+
+@click.command()
+@click.argument("target", metavar="ADDRESS")
+@click.pass_obj
+def move(data: Path, target: str) -> None:
+    """Move the house to PostgreSQL (postgresql://…), or from there into the data folder (files).
+
+    It is the house of the data folder and of GUINOTE_LOG. Pages go on meanwhile; writers wait.
+    """
+    source = wiring.files(data)
+    try:
+        goal = moved_to(source, target)
+        with progress_bar("move") as report:
+            moved = move_house(source, goal, report)
+    except (CannotMove, NotTheSame, InUse) as cannot:
+        raise click.ClickException(f"not moved: {cannot}") from None
+    _print(moved._asdict())
+    with closing(wiring.open_security(goal)) as security:
+        security.note("restored", by=BY, address=CONSOLE, detail="move")
+    setting = "with that GUINOTE_LOG" if goal.elsewhere else "without GUINOTE_LOG"
+    click.echo(
+        f"start the service again {setting}. What is left at {place_of(source)} is closed, and "
+        "has names: delete it when all is well",
+        err=True,
+    )
 
 
 def _log(where: wiring.Files) -> LogReader:
@@ -201,4 +230,4 @@ def _fail(context: click.Context, errors: tuple[RecordError, ...]) -> None:
     context.exit(1)
 
 
-commands: tuple[click.Command, ...] = (backup, restore, rebuild, export, import_, record)
+commands: tuple[click.Command, ...] = (backup, restore, move, rebuild, export, import_, record)

@@ -52,7 +52,9 @@ __all__ = [
     "Manifest",
     "NotEmpty",
     "backup",
+    "copy_database",
     "restore",
+    "size_of",
 ]
 
 _PAGES: Final = 256
@@ -111,11 +113,11 @@ def backup(where: DataFiles, target: Path, progress: CopyProgress | None = None)
             raise BadBackup(f"{name} is not there")
     if is_there(where.keys):  # missing until the first account exists
         sources[KEYS] = where.keys
-    steps = ByteProgress(2 * sum(_size(*source) for source in sources.items()), progress)
+    steps = ByteProgress(2 * sum(size_of(*source) for source in sources.items()), progress)
     with tempfile.TemporaryDirectory(dir=target.absolute().parent, prefix=".backup-") as folder:
         copies = {name: Path(folder) / name for name in sources}
         for name, copy in copies.items():  # the order matters: see above
-            _copy(name, sources[name], copy, steps)
+            copy_database(name, sources[name], copy, steps)
             assert_sound(name, copy)
         with closing(sqlite3.connect(copies[LOG])) as log:
             (position,) = log.execute("SELECT MAX(position) FROM stored_events").fetchone()
@@ -129,7 +131,7 @@ def backup(where: DataFiles, target: Path, progress: CopyProgress | None = None)
     return manifest
 
 
-def _size(name: str, database: Address) -> int:
+def size_of(name: str, database: Address) -> int:
     """Bytes of a file; an estimate for a log elsewhere, beside which the other tables are small."""
     if is_postgres(database):
         return count_rows(database) * _ROW if name == LOG else 0
@@ -140,8 +142,8 @@ def _size(name: str, database: Address) -> int:
     return int(pages * size)
 
 
-def _copy(name: str, database: Address, copy: Path, steps: ByteProgress) -> None:
-    """Copy a snapshot of a database."""
+def copy_database(name: str, database: Address, copy: Path, steps: ByteProgress) -> None:
+    """Copy a snapshot of a database into a new file."""
     if name in _LAYOUTS and is_postgres(database):
         _copy_store(database, copy, _LAYOUTS[name])
         with closing(sqlite3.connect(copy)) as made:

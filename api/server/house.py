@@ -16,10 +16,12 @@ from referee.access.tables import ACCESS_LAYOUT
 from referee.audit.checkpoint import BadCheckpoint, read_checkpoint
 from referee.audit.one_notary import house_of_log
 from referee.audit.published import PUBLISHED_NOTE, Published
-from referee.log.ports import Address
+from referee.log.ports import MOVED, Address
 from referee.log.stores import create_tables, is_postgres, is_there, open_audited
 from referee.people.tables import NAMES_LAYOUT
+from referee.store.copying import has_moved
 from referee.store.opening import house_of, note_house
+from referee.store.ports import MOVED_TO
 
 if TYPE_CHECKING:
     from api.server.wiring import Files
@@ -44,13 +46,14 @@ class KnownHouse(NamedTuple):
 
     ``house``: id, empty of a log without events; ``events`` of the log; ``viewed``: events that
     the views have read; ``signed``: events under the checkpoint; ``given_up``: size of a checkpoint
-    that the log need not reach.
+    that the log need not reach; ``is_closed``: the log was moved, or is filled by a move.
     """
 
     house: str
     log: str
     events: int
     given_up: int
+    is_closed: bool
     parts: tuple[HousePart, ...]
     viewed: int
     signed: int
@@ -65,9 +68,9 @@ def known_house(where: Files) -> KnownHouse:
         HousePart("views", str(where.views), views.house),
         *(_left_behind(where)),
     )
-    house, events, given_up = _log(where.log)
+    log = _log(where.log)
     return KnownHouse(
-        *(house, _named(where.log), events, given_up, parts, views.position),
+        *(log[0], _named(where.log), *log[1:], parts, views.position),
         signed=_signed(where),
     )
 
@@ -78,6 +81,17 @@ def assert_one_house(where: Files) -> KnownHouse:
     :raises WrongHouse: they do not
     """
     found = known_house(where)
+    for part in found.parts:
+        if part.house.startswith(MOVED_TO):
+            raise WrongHouse(
+                f"{part.place}: the house was {part.house}: start it there. If that says that a "
+                "move has not ended, run guinote move again."
+            )
+    if found.is_closed:
+        raise WrongHouse(
+            f"{found.log} is closed, because a move has not ended: run guinote move again. A move "
+            "that fills this place has left the house where it was."
+        )
     for part in found.parts:
         if part.house and not found.house:
             raise WrongHouse(_empty_beside(found, f"{part.what} of house {part.house}", part.place))
@@ -114,21 +128,21 @@ def _empty_beside(found: KnownHouse, what: str, place: str) -> str:
     )
 
 
-def _log(address: Address) -> tuple[str, int, int]:
-    """Id of the house of a log, its number of events, and the checkpoint it need not reach."""
+def _log(address: Address) -> tuple[str, int, int, bool]:
+    """Id of the house of a log, its events, the checkpoint it need not reach, if it is closed."""
     if not is_there(address):
-        return "", 0, 0
+        return "", 0, 0, False
     create_tables(address)  # a log of the first versions gets its tree
     with closing(open_audited(address)) as log, log.moment():
         first = next(iter(log.leaves(0, 1)), None)
         house = first[3].hex()[:ID_DIGITS] if first else ""
-        return house, log.tree().size, house_of_log(log).given_up
+        return house, log.tree().size, house_of_log(log).given_up, log.version() >= MOVED
 
 
 def _left_behind(where: Files) -> list[HousePart]:
     """Names in a file of the folder, though the names of the house are in its database."""
     file = where.folder / "persons.sqlite"
-    if not is_postgres(where.persons) or not file.exists():
+    if not is_postgres(where.persons) or not file.exists() or has_moved(file):
         return []
     return [HousePart("names", str(file), house_of(file, NAMES_LAYOUT))]
 

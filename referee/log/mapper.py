@@ -16,7 +16,7 @@ from eventsourcing.persistence import Mapper, StoredEvent, Transcoder
 
 from referee import events
 from referee.events import Event, Fact, tournament
-from referee.log.ports import NewerData, NoTables
+from referee.log.ports import MOVED, HouseMoved, NewerData, NoTables
 from referee.log.sqlite.schema import SCHEMA_VERSION
 from referee.log.upcasts import UPCASTS, EventBody, Upcast
 from referee.release import RELEASE, number_of, release_of
@@ -317,8 +317,19 @@ def refuse_newer(what: object, version: int) -> None:
 
     :raises NewerData: it is one
     """
-    if version > _OWN:
-        raise NewerData(what, release_of(version))
+    if version % MOVED > _OWN:
+        raise NewerData(what, release_of(version % MOVED))
+
+
+def assert_writable(what: object, version: int) -> None:
+    """Check that a log of a version may be written.
+
+    :raises HouseMoved: the house is elsewhere
+    :raises NoTables: this release does not read it
+    """
+    assert_readable(what, version)
+    if version >= MOVED:
+        raise HouseMoved(f"{what} is closed: the house moved")
 
 
 def assert_readable(what: object, version: int) -> None:
@@ -328,7 +339,7 @@ def assert_readable(what: object, version: int) -> None:
     :raises NoTables: it is no version of a log
     """
     refuse_newer(what, version)
-    if version not in _KNOWN:
+    if version % MOVED not in _KNOWN:
         raise NoTables(f"{what} has tables of version {version}")
 
 

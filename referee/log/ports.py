@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 from uuid import UUID
 
 import msgspec
@@ -36,6 +36,14 @@ class NewerData(NoTables):
             " misread it: install that release or a later one, or restore a backup of before the"
             " upgrade (docs/operating/upgrade.md)"
         )
+
+
+class HouseMoved(NoTables):
+    """A store that is read, and not written any more: the house was moved to another place."""
+
+
+MOVED: Final = 1_000_000
+"""Added to the version of a log that was moved, or that a move has not filled yet."""
 
 
 class Unsound(Exception):  # noqa: N818 - the name states the condition
@@ -88,6 +96,10 @@ class Log(ApplicationRecorder):
     @abstractmethod
     def watch_waiting(self, waiting: Callable[[], AbstractContextManager[object]]) -> None:
         """Enter this whenever a writer waits for its turn."""
+
+    @abstractmethod
+    def set_moved(self, *, is_moved: bool) -> None:
+        """Let nobody write to the log any more, or let them again; whoever calls has the turn."""
 
     @abstractmethod
     def turn(self) -> AbstractContextManager[None]:

@@ -8,8 +8,9 @@ from pathlib import Path
 from referee.log.durable import WriteQueue, lock_file
 from referee.log.ports import Address
 from referee.log.stores import is_postgres
+from referee.store.file import house_of_file
 from referee.store.opening import open_database
-from referee.store.ports import Database, Layout, Statements
+from referee.store.ports import MOVED_TO, Database, Layout, Statements
 
 
 class HasRows(Exception):  # noqa: N818 - it says what is the case
@@ -23,15 +24,27 @@ def copy_tables(source: Database, target: Database, layout: Layout, *, over: boo
 
     :raises HasRows: the target has rows, and they are not to be replaced
     """
-    with source.writing() as rows, target.writing() as db:  # a writer would tear the copy
+    with source.writing() as rows:  # a writer would tear the copy
+        return copy_rows(rows, target, layout, (source.state(rows), source.house(rows)), over=over)
+
+
+def copy_rows(
+    rows: Statements, target: Database, layout: Layout, noted: tuple[int, str], *, over: bool
+) -> int:
+    """The same out of a transaction. ``noted``: the number and the house for the target.
+
+    :raises HasRows: the target has rows, and they are not to be replaced
+    """
+    with target.writing(though_moved=over) as db:
         for table in layout.tables:
             if over:
                 db.execute(f"DELETE FROM {table}")  # noqa: S608 - a literal
             elif db.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone():  # noqa: S608 - a literal
                 raise HasRows(layout.name)
         copied = sum(_copy(rows, db, table) for table in layout.tables)
-        target.set_state(db, source.state(rows))
-        target.set_house(db, source.house(rows))
+        state, house = noted
+        target.set_state(db, state)
+        target.set_house(db, house)
     return copied
 
 
@@ -39,11 +52,12 @@ def take_over(file: Path, address: Address, layout: Layout) -> int | None:
     """Move a store of before into the database that its house uses now, once.
 
     Afterwards the file is called ``….moved``. Returns the number of rows; None if there is no file,
-    or the store stays in one. Any number of processes may call it at once.
+    or the store stays in one, or was moved by ``guinote move``.
+    Any number of processes may call it at once.
 
     :raises HasRows: the database has such rows already; the file stays as it is
     """
-    if not is_postgres(address) or not file.exists():
+    if not is_postgres(address) or not file.exists() or has_moved(file):
         return None
     moved = Path(f"{file}.moved")
     with ExitStack() as stack:
@@ -61,6 +75,11 @@ def take_over(file: Path, address: Address, layout: Layout) -> int | None:
             if Path(f"{file}{end}").exists():
                 Path(f"{file}{end}").rename(f"{moved}{end}")
     return copied
+
+
+def has_moved(file: Path) -> bool:
+    """Whether the store in a file was moved to another place, so that the file is a copy."""
+    return house_of_file(file).startswith(MOVED_TO)
 
 
 def columns(db: Statements, table: str) -> list[str]:

@@ -21,7 +21,7 @@ from referee.log.durable import (
 )
 from referee.log.ports import NewerData
 from referee.release import RELEASE, number_of, release_of
-from referee.store.ports import Layout, Statements
+from referee.store.ports import Layout, Statements, refuse_moved
 
 _HOUSE: Final = "house"
 """Table of one row with the id of the house that a file belongs to."""
@@ -53,7 +53,7 @@ class FileDatabase:
         :raises NotDurable: a setting of the connection was not applied
         :raises NewerData: the tables are of a later release
         """
-        self._turn = threading.RLock()
+        self._path, self._turn = path, threading.RLock()
         self._queue = WriteQueue(lock_file(path))
         try:
             with self._queue.turn():
@@ -75,14 +75,17 @@ class FileDatabase:
             yield self._db
 
     @contextmanager
-    def writing(self) -> Iterator[Statements]:
+    def writing(self, *, though_moved: bool = False) -> Iterator[Statements]:
         """A transaction that locks out other processes.
 
         :raises IntegrityError: a key is there already
+        :raises HouseMoved: the house was moved
         """
         with self._queue.turn(), self._turn:
             self._db.execute("BEGIN IMMEDIATE")
             try:
+                if not though_moved:
+                    refuse_moved(str(self._path), self.house(self._db))
                 yield self._db
                 self._db.execute("COMMIT")
             except BaseException as error:

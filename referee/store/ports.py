@@ -10,7 +10,21 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
+
+from referee.log.ports import HouseMoved
+
+MOVED_TO: Final = "moved to "
+"""With a place behind it, what a store notes for its house when the house was moved there."""
+
+
+def refuse_moved(what: str, house: str) -> None:
+    """Refuse to write to a store whose house was moved.
+
+    :raises HouseMoved: it was
+    """
+    if house.startswith(MOVED_TO):
+        raise HouseMoved(f"{what}: the house was {house}")
 
 
 class Found(Protocol):
@@ -62,8 +76,13 @@ class Database(Protocol):
         """A turn to read."""
         ...
 
-    def writing(self) -> AbstractContextManager[Statements]:
-        """A transaction, all or nothing, that locks out every other writer of the store."""
+    def writing(self, *, though_moved: bool = False) -> AbstractContextManager[Statements]:
+        """A transaction, all or nothing, that locks out every other writer of the store.
+
+        ``though_moved``: also if the house was moved, which nobody but a move needs.
+
+        :raises HouseMoved: the house was moved
+        """
         ...
 
     def state(self, db: Statements) -> int:
@@ -82,7 +101,10 @@ class Database(Protocol):
         ...
 
     def house(self, db: Statements) -> str:
-        """Id of the house that the store belongs to; empty if none was noted."""
+        """Id of the house that the store belongs to; empty if none was noted.
+
+        Of a store that was moved it is ``MOVED_TO`` and the place where it is now.
+        """
         ...
 
     def set_house(self, db: Statements, house: str) -> None:

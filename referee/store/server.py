@@ -21,7 +21,7 @@ from referee.log.ports import NewerData
 from referee.log.postgres.connections import Connection, PostgresLogDatastore, connect
 from referee.log.postgres.recorder import CREATING
 from referee.release import RELEASE
-from referee.store.ports import Found, Layout, Statements
+from referee.store.ports import Found, Layout, Statements, refuse_moved
 
 MOST: Final = 8
 """Connections of one store of one process; most of the time one is enough."""
@@ -79,14 +79,17 @@ class ServerDatabase:
             yield ServerStatements(c)
 
     @contextmanager
-    def writing(self) -> Iterator[Statements]:
+    def writing(self, *, though_moved: bool = False) -> Iterator[Statements]:
         """A transaction that locks out other writers of the store.
 
         :raises IntegrityError: a key is there already
+        :raises HouseMoved: the house was moved
         """
         with self._pool.connected() as c, c.transaction():
             db = ServerStatements(c)
             db.execute(_LOCK, (f"guinote {self._layout.name}",))
+            if not though_moved:
+                refuse_moved(self._layout.name, self.house(db))
             yield db
 
     def state(self, db: Statements) -> int:

@@ -22,9 +22,9 @@ import psycopg
 from eventsourcing.persistence import IntegrityError, Notification, StoredEvent, Subscription
 from eventsourcing.postgres import PostgresRecorder
 
-from referee.log.mapper import assert_readable, version_with
+from referee.log.mapper import assert_writable, version_with
 from referee.log.merkle import StoredRow, Tree, grow
-from referee.log.ports import Log, Receipt, Row
+from referee.log.ports import MOVED, Log, Receipt, Row
 from referee.log.postgres.connections import (
     CHANNEL,
     Connection,
@@ -70,6 +70,7 @@ _COUNT_UP: Final = (
     "UPDATE log_head SET position = position + %s, version = GREATEST(version, %s) FROM tree"
     " RETURNING version, position, tree.size, tree.frontier"
 )
+_SET_MOVED: Final = "UPDATE log_head SET version = version %% %s + %s"
 _LENGTH: Final = "SELECT MAX(originator_version) FROM stored_events WHERE originator_id = %s"
 _RECEIPT: Final = "INSERT INTO receipts SELECT %s, %s, %s"
 _APPEND: Final = """WITH events AS (INSERT INTO stored_events SELECT * FROM
@@ -139,12 +140,13 @@ def _head(c: Connection, events: Sequence[StoredEvent]) -> tuple[int, Tree]:
     """The last of the positions of new events, and the tree so far.
 
     :raises NewerData: a later release has written to the log
+    :raises HouseMoved: the house is elsewhere
     """
     needed = version_with(one.topic for one in events)
     found = c.execute(_COUNT_UP, (len(events), needed), binary=True).fetchone()
     assert found is not None
     version, last, *tree = found
-    assert_readable(f"database {c.info.dbname}", version)
+    assert_writable(f"database {c.info.dbname}", version)
     return last, Tree(*tree)
 
 
@@ -224,6 +226,11 @@ class PostgresLogRecorder(PostgresRecorder, Log):
     def _await_turn(self, c: Connection, lock: LiteralString) -> None:
         with self._waiting():
             c.execute(lock)
+
+    def set_moved(self, *, is_moved: bool) -> None:
+        """Let nobody write to the log any more, or let them again; whoever calls has the turn."""
+        with self.datastore.connected() as c:  # that of the turn: a lost lock is an error
+            c.execute(_SET_MOVED, (MOVED, MOVED * is_moved))
 
     @contextmanager
     def turn(self) -> Iterator[None]:

@@ -31,9 +31,9 @@ from referee.log.durable import (
     opening,
     rewrite_header,
 )
-from referee.log.mapper import assert_readable, version_with
+from referee.log.mapper import assert_readable, assert_writable, version_with
 from referee.log.merkle import StoredRow, Tree, grow
-from referee.log.ports import Log, NoTables, Receipt, Row, Unsound
+from referee.log.ports import MOVED, Log, NoTables, Receipt, Row, Unsound
 from referee.log.sqlite.rows import READ_TREE, ROWS
 from referee.log.sqlite.schema import TABLES
 
@@ -239,7 +239,7 @@ class SQLiteLogRecorder(SQLiteApplicationRecorder, Log):
         """Let the log have the version that its events need."""
         c.execute("PRAGMA user_version")
         version = c.fetchone()[0]
-        assert_readable(self.datastore.pool.db_name, version)
+        assert_writable(self.datastore.pool.db_name, version)
         needed = version_with(one.topic for one in events)
         if needed > version:
             c.execute(f"PRAGMA user_version = {needed}")
@@ -326,6 +326,13 @@ class SQLiteLogRecorder(SQLiteApplicationRecorder, Log):
     def watch_waiting(self, waiting: Callable[[], AbstractContextManager[object]]) -> None:
         """Enter this whenever a writer waits for its turn."""
         self.datastore.queue.waiting = waiting
+
+    def set_moved(self, *, is_moved: bool) -> None:
+        """Let nobody write to the log any more, or let them again; whoever calls has the turn."""
+        with self.datastore.transaction(commit=True) as cursor:
+            cursor.execute("PRAGMA user_version")
+            version = cursor.fetchone()[0] % MOVED + MOVED * is_moved
+            cursor.execute(f"PRAGMA user_version = {version}")
 
     def turn(self) -> AbstractContextManager[None]:
         """Hold the write lock, exclusive among all processes; it is reentrant."""

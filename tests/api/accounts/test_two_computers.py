@@ -10,47 +10,16 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from http.cookies import SimpleCookie
-from urllib.parse import urlencode
 
 import pytest
 
 from referee.access.attempts import ONE_GUESSER
 from referee.access.security_log import SecurityLog
-from tests.support.servers.accounts import PASSWORD
+from tests.support.servers.accounts import PASSWORD, CookieJar, opened
 from tests.support.servers.http_table import ENCUENTROS
 from tests.support.servers.own_postgres import Server
 from tests.support.servers.served import Served
-
-
-class CookieJar:
-    """What a browser keeps of the club; both computers have its name."""
-
-    def __init__(self) -> None:
-        self._cookies: dict[str, str] = {}
-
-    def ask(self, at: Served, path: str, **form: str) -> tuple[int, str]:
-        """Status and text of a page, or of the answer to a form."""
-        headers = {
-            "Cookie": "; ".join(f"{name}={value}" for name, value in self._cookies.items()),
-            "Content-Type": "application/x-www-form-urlencoded",
-            "Sec-Fetch-Site": "same-origin",
-        }
-        with closing(at.connection()) as connection:
-            connection.request("POST" if form else "GET", path, urlencode(form), headers)
-            answer = connection.getresponse()
-            for given in answer.headers.get_all("Set-Cookie", []):
-                for name, cookie in SimpleCookie(given).items():
-                    self._cookies[name] = cookie.value
-            return answer.status, answer.read().decode()
-
-    def offered(self, at: Served, what: str, **form: str) -> str:
-        """Secret of an invitation or a code."""
-        status, text = self.ask(at, f"/casa/{what}", **form)
-        found = re.search(r'href="http://[^"]*/(?:alta|p)#(\w+)"', text)
-        assert status == 200, text
-        assert found, text
-        return found[1]
+from tests.support.waiting import wait_for
 
 
 @pytest.fixture(scope="module")
@@ -80,13 +49,6 @@ def owner(computers: tuple[Served, Served]) -> CookieJar:
     first, _ = computers
     jar = CookieJar()
     assert jar.ask(first, "/entrar", token=first.token)[0] == 303
-    return jar
-
-
-def opened(owner: CookieJar, at: Served, name: str, **form: str) -> CookieJar:
-    """A browser whose account was just opened."""
-    jar, invitation = CookieJar(), owner.offered(at, "invitaciones", **form)
-    assert jar.ask(at, "/alta", invitation=invitation, name=name, password=PASSWORD)[0] == 303
     return jar
 
 
@@ -144,3 +106,23 @@ def test_guesses_at_both_are_counted_together(
         failed = log.latest(99, kind="sign_in_failed")
         assert len([one for one in failed if one.about]) == most  # others were of no account
         assert len(log.latest(99, kind="attempts_blocked")) == 1
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_who_is_erased_at_one_is_gone_from_pages_and_answers_of_the_other_at_once(
+    computers: tuple[Served, Served], owner: CookieJar, *, is_first: bool
+) -> None:
+    erasing, other = computers if is_first else computers[::-1]
+    name, key = f"Fulano {secrets.token_hex(4)}", secrets.token_hex()
+    headers = {"Authorization": f"Bearer {erasing.token}", "Idempotency-Key": key}
+    status, made = erasing.ask("POST", "/api/v1/players", {"name": name}, headers)
+    assert status == 201, made
+    (person,) = made["players"]
+    shown = ("/api/v1/persons", "/api/v1/players", "/jugadores/", f"/jugadores/{person}")
+
+    def showing() -> list[str]:
+        return [path for path in shown if name in owner.ask(other, path)[1]]
+
+    wait_for(lambda: showing() == list(shown), "the name everywhere")  # now it may be kept there
+    assert erasing.ask("DELETE", f"/api/v1/persons/{person}", None, headers)[0] == 204
+    assert showing() == []

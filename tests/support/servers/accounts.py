@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from contextlib import closing
+from http.cookies import SimpleCookie
 from typing import Any
+from urllib.parse import urlencode
 
 from tests.support.servers.http_table import HttpTable
+from tests.support.servers.served import Served
 
 PASSWORD = "caballo de copas"
 OURS = {"Sec-Fetch-Site": "same-origin"}
@@ -55,3 +59,40 @@ def holder_of(table: HttpTable, client: Any) -> str:
 def status(client: Any, path: str) -> int:
     """Status of a page."""
     return int(client.get(path).status_code)
+
+
+class CookieJar:
+    """What a browser keeps of the club; both computers have its name."""
+
+    def __init__(self) -> None:
+        self._cookies: dict[str, str] = {}
+
+    def ask(self, at: Served, path: str, **form: str) -> tuple[int, str]:
+        """Status and text of a page, or of the answer to a form."""
+        headers = {
+            "Cookie": "; ".join(f"{name}={value}" for name, value in self._cookies.items()),
+            "Content-Type": "application/x-www-form-urlencoded",
+            "Sec-Fetch-Site": "same-origin",
+        }
+        with closing(at.connection()) as connection:
+            connection.request("POST" if form else "GET", path, urlencode(form), headers)
+            answer = connection.getresponse()
+            for given in answer.headers.get_all("Set-Cookie", []):
+                for name, cookie in SimpleCookie(given).items():
+                    self._cookies[name] = cookie.value
+            return answer.status, answer.read().decode()
+
+    def offered(self, at: Served, what: str, **form: str) -> str:
+        """Secret of an invitation or a code."""
+        status, text = self.ask(at, f"/casa/{what}", **form)
+        found = re.search(r'href="http://[^"]*/(?:alta|p)#(\w+)"', text)
+        assert status == 200, text
+        assert found, text
+        return found[1]
+
+
+def opened(owner: CookieJar, at: Served, name: str, **form: str) -> CookieJar:
+    """A browser whose account was just opened."""
+    jar, invitation = CookieJar(), owner.offered(at, "invitaciones", **form)
+    assert jar.ask(at, "/alta", invitation=invitation, name=name, password=PASSWORD)[0] == 303
+    return jar

@@ -1,0 +1,264 @@
+"""The move of a house between files and PostgreSQL: log, names, accounts and security log, whole.
+
+Writers wait while it runs, and readers do not. At no time can both places be written:
+
+1. The log is copied, closed from the moment at which it is there, and then what is beside it.
+2. What was copied is verified.
+3. The source is closed, its names first. What it notes as its house is the place it moved to.
+4. The target is opened.
+
+If it is interrupted before the third step the house is where it was, during or after that step in
+neither place; either way it is run again, and copies everything again.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import sqlite3
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from api.server import wiring
+from api.server.backup import copy_database, size_of
+from api.server.backup_file import ByteProgress, CopyProgress, sync
+from api.server.house import KnownHouse, known_house
+from api.server.moving.verified import NotTheSame, assert_same_log, assert_same_rows
+from api.server.own_schema import LOG
+from referee.access.row_seals import PURPOSE as ACCOUNTS
+from referee.access.security_log import SECURITY_LAYOUT
+from referee.access.tables import ACCESS_LAYOUT, AccessTables
+from referee.audit.published import Published
+from referee.log.durable import connect, make_private
+from referee.log.ports import MOVED, Address, InUse
+from referee.log.stores import copy_in, create_tables, is_postgres, is_there, open_log
+from referee.people.persons import Persons
+from referee.people.tables import NAMES_LAYOUT
+from referee.store.copying import copy_rows
+from referee.store.opening import open_database
+from referee.store.ports import MOVED_TO, Database, Layout, Statements
+
+FILES: Final = "files"
+"""Word for the files of the data folder, in place of the address of a database."""
+_PASSES: Final = 3
+"""How often the log is read: for a copy, for the target, for the comparison."""
+_LEAVING_S: Final = 3.0
+"""How long a server may take to notice that our own connections have ended."""
+_PASSWORD: Final = re.compile(r"(?<=://)([^/@:]*):[^@/]*@|(?<=[?&])password=[^&]*&?")
+
+
+class CannotMove(Exception):  # noqa: N818 - it says what is the case
+    """The house is not here, or the place where it shall go has something already."""
+
+
+class MovedHouse(NamedTuple):
+    """What was moved: the place where it is now, its id, and how much of each."""
+
+    place: str
+    house: str
+    events: int
+    root: str
+    names: int
+    accounts: int
+    security: int
+
+
+class _HeldStore(NamedTuple):
+    """A store of the source, in a transaction that keeps others from writing."""
+
+    database: Database
+    rows: Statements
+
+
+def moved_to(source: wiring.Files, address: str) -> wiring.Files:
+    """Where a house of a folder will be. ``address``: ``files``, or that of a database.
+
+    :raises CannotMove: it is neither
+    """
+    if address != FILES and not is_postgres(address):
+        raise CannotMove(f"{_place(address)} is neither a postgresql:// address nor {FILES!r}")
+    return replace(source, elsewhere="" if address == FILES else address)
+
+
+def place_of(where: wiring.Files) -> str:
+    """A place as it is noted and shown: without a password."""
+    return _place(where.elsewhere) if where.elsewhere else f"files in {where.folder.absolute()}"
+
+
+def _place(address: str) -> str:
+    """An address without its password.
+
+    >>> _place("postgresql://club:secret@db/guinote?password=other&sslmode=require")
+    'postgresql://club@db/guinote?sslmode=require'
+    """
+    return _PASSWORD.sub(lambda found: f"{found[1]}@" if found[1] else "", address)
+
+
+def move_house(
+    source: wiring.Files, target: wiring.Files, progress: CopyProgress | None = None
+) -> MovedHouse:
+    """Move a house, and close the place where it was.
+
+    :raises CannotMove: there is no house to move, or no empty place for it
+    :raises InUse: a program has the log of the target open
+    :raises NotTheSame: the copy is not what was copied; the house stays where it is
+    """
+    here = _movable(source, target)
+    if not _moved(here):  # what is of an earlier version is changed before it is copied
+        for part in (wiring.open_persons, wiring.open_keys, wiring.open_security):
+            part(source).close()
+    create_tables(source.log)
+    steps = ByteProgress(_PASSES * size_of(LOG, source.log), progress)
+    with closing(open_log(source.log)) as log, log.turn():
+        _copy_log(source.log, target.log, steps)
+        tree = assert_same_log(source, target.log)
+        steps.add(steps.total // _PASSES // 2)
+        with ExitStack() as stack:
+            held = [*_held(source, stack)]
+            counts = [
+                _copy_store(one, store, layout, here.house)
+                for one, (store, layout) in zip(held, _stores(target), strict=True)
+            ]
+            _assert_opens(target)
+            steps.add(steps.total // _PASSES // 4)
+            for one in held:
+                one.database.set_house(one.rows, MOVED_TO + place_of(target))
+        log.set_moved(is_moved=True)
+    _publish(source, target)
+    with closing(open_log(target.log)) as opened, opened.turn():
+        opened.set_moved(is_moved=False)
+    steps.end()
+    security, accounts, names = counts
+    return MovedHouse(
+        place_of(target), here.house, tree.size, tree.root.hex(), names, accounts, security
+    )
+
+
+def _stores(where: wiring.Files) -> Iterator[tuple[Address, Layout]]:
+    """What is beside the log. The names are last: what is entered last is committed first."""
+    yield where.security, SECURITY_LAYOUT
+    yield where.keys, ACCESS_LAYOUT
+    yield where.persons, NAMES_LAYOUT
+
+
+def _movable(source: wiring.Files, target: wiring.Files) -> KnownHouse:
+    """The house of the source, which may go to the target.
+
+    :raises CannotMove: it may not
+    """
+    if source.elsewhere == target.elsewhere:
+        raise CannotMove(f"the house is at {place_of(target)}")
+    if not is_there(source.log):
+        raise CannotMove(f"no house at {place_of(source)}")
+    here, there = known_house(source), known_house(target)
+    if not here.house:
+        raise CannotMove(f"no house at {place_of(source)}")
+    is_rest = there.is_closed and there.house == here.house
+    """Whether the target has what an earlier move of this house left there, and nobody uses."""
+    moved = _moved(here)
+    if moved and not (is_rest and moved == MOVED_TO + place_of(target)):
+        raise CannotMove(f"the house was {moved}")
+    if here.is_closed and not moved:
+        raise CannotMove("a move that fills this place has not ended: run that again")
+    if not is_rest and (there.house or any(_has_rows(*one) for one in _stores(target))):
+        raise CannotMove(f"{place_of(target)} has a house, or a part of one")
+    return here
+
+
+def _moved(here: KnownHouse) -> str:
+    """What a house that was moved says of it, in full or in part; empty if it was not."""
+    return next((one.house for one in here.parts if one.house.startswith(MOVED_TO)), "")
+
+
+def _has_rows(address: Address, layout: Layout) -> bool:
+    if not is_postgres(address) and not Path(address).exists():
+        return False
+    with closing(open_database(address, layout)) as store, store.reading() as db:
+        found = (db.execute(f"SELECT 1 FROM {one} LIMIT 1") for one in layout.tables)  # noqa: S608 - literals
+        return any(one.fetchone() for one in found)
+
+
+def _copy_log(source: Address, target: Address, steps: ByteProgress) -> None:
+    """Put a copy of the log to its place, closed."""
+    beside = Path(source if is_postgres(target) else target).parent
+    with tempfile.TemporaryDirectory(dir=beside, prefix=".move-") as folder:
+        copy = Path(folder) / LOG
+        copy_database(LOG, source, copy, steps)
+        with closing(sqlite3.connect(copy)) as made:
+            (version,) = made.execute("PRAGMA user_version").fetchone()
+            made.execute(f"PRAGMA user_version = {version % MOVED + MOVED}")
+        if is_postgres(target):
+            _copy_in(copy, target)
+        else:
+            _write_over(copy, Path(target))
+    steps.add(steps.total // _PASSES)
+
+
+def _copy_in(copy: Path, target: Address) -> None:
+    """Fill the log of a database, which may still hold connections of ours that have ended."""
+    until = time.monotonic() + _LEAVING_S
+    while True:
+        try:
+            return copy_in(copy, target)
+        except InUse:
+            if time.monotonic() > until:
+                raise
+            time.sleep(_LEAVING_S / 50)
+
+
+def _write_over(copy: Path, target: Path) -> None:
+    """Fill a log file in one transaction: a program may have it open, and reads the new one."""
+    make_private(target)
+    with closing(sqlite3.connect(copy)) as made, closing(connect(target)) as file:
+        made.backup(file)
+    sync(target.absolute().parent)
+
+
+def _held(source: wiring.Files, stack: ExitStack) -> Iterator[_HeldStore]:
+    """The stores of the source, each in a transaction that ends with the stack."""
+    for address, layout in _stores(source):
+        database = stack.enter_context(closing(open_database(address, layout)))
+        yield _HeldStore(database, stack.enter_context(database.writing(though_moved=True)))
+
+
+def _copy_store(held: _HeldStore, address: Address, layout: Layout, house: str) -> int:
+    """Copy a store and compare it; returns its rows."""
+    with closing(open_database(address, layout)) as target:
+        state = held.database.state(held.rows)
+        copied = copy_rows(held.rows, target, layout, (state, house), over=True)
+        target.sweep()  # of what was there before, names too
+        with target.reading() as db:
+            assert_same_rows(held.rows, db, layout)
+    return copied
+
+
+def _publish(source: wiring.Files, target: wiring.Files) -> None:
+    """Publish the key and the checkpoint of the notary at the target too."""
+    with (
+        closing(Published(source.log, source.folder)) as here,
+        closing(Published(target.log, target.folder)) as there,
+    ):
+        key, note = here.key(), here.note()
+        if key is not None:
+            there.put(key.text.rstrip(), note.text if note else None)
+
+
+def _assert_opens(target: wiring.Files) -> None:
+    """Check that every name opens, and that the seals of the accounts are right.
+
+    :raises NotTheSame: they are not
+    """
+    key = target.master_key
+    with closing(Persons(target.persons, key=key, random=secrets.token_bytes)) as persons:
+        for table in ("persons", "texts"):
+            if shut := [one for one, opens in persons.rows(table) if not opens]:
+                raise NotTheSame(f"{len(shut)} {table} do not open: guinote verify names them")
+    with closing(AccessTables(target.keys, partial(key.derived, ACCOUNTS))) as accounts:
+        if wrong := accounts.wrong_rows():
+            raise NotTheSame(f"{len(wrong)} rows of accounts: guinote verify names them")

@@ -1,0 +1,236 @@
+"""A house moves between files and PostgreSQL, whole, and is never open in two places."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from api.server import wiring
+from api.server.house import WrongHouse, assert_one_house, known_house
+from api.server.moving.move import CannotMove, move_house, moved_to
+from api.server.moving.verified import NotTheSame
+from api.server.wiring import Files
+from referee.audit.notary import Notary
+from referee.audit.published import Published
+from referee.events import TimeZoneChosen
+from referee.log.ports import HouseMoved
+from referee.log.stores import open_audited, open_log
+from referee.people.tables import NAMES_LAYOUT
+from referee.store.opening import open_database
+from tests.support.servers.accounts import PASSWORD, CookieJar, opened
+from tests.support.servers.http_table import ENCUENTROS
+from tests.support.servers.one_log import META
+from tests.support.servers.own_postgres import Server
+from tests.support.servers.served import Served
+
+WORD = "caballo de copas"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Files:
+    """A house in files, with a name, an erased one, an account, and a checkpoint."""
+    where = Files(tmp_path / "club")
+    where.folder.mkdir(0o700)
+    wiring.settle_house(where)
+    with closing(wiring.open_persons(where)) as persons:
+        _, erased = persons.add_persons(["Ana", "Blas"])
+        persons.erase(erased)
+    with closing(wiring.open_keys(where)) as keys:
+        keys.open_account("Pilar", WORD)
+    record(where, "Europe/Madrid")
+    with (
+        closing(Notary(tmp_path / "notary", secrets.token_bytes)) as notary,
+        closing(open_audited(where.log)) as log,
+    ):
+        notary.sign(log)
+        notary.publish(Published(where.log, where.folder))
+    record(where, "Atlantic/Canary")
+    return where
+
+
+@pytest.fixture
+def database(files: Files, postgres: Server) -> Files:
+    return moved_to(files, postgres.new_address())
+
+
+def record(where: Files, zone: str) -> None:
+    with closing(wiring.open_referee_of_any_house(where)) as referee:
+        referee.settings.choose([TimeZoneChosen(zone)], META)
+
+
+def content(where: Files) -> tuple[object, ...]:
+    """Tree, names, erasures and accounts of a house that is in force."""
+    assert_one_house(where)
+    with (
+        closing(open_audited(where.log)) as log,
+        closing(wiring.open_persons(where)) as persons,
+        closing(wiring.open_keys(where)) as keys,
+    ):
+        assert keys.signed_in("Pilar", WORD)
+        assert keys.tables.wrong_rows() == []
+        return log.tree(), persons.names(), persons.erasures(), keys.names()
+
+
+def test_a_house_moves_to_postgresql_and_back_whole(files: Files, database: Files) -> None:
+    before = content(files)
+    there = move_house(files, database)
+    assert content(database) == before
+    assert (there.events, there.house) == (3, known_house(database).house)
+    record(database, "Europe/Lisbon")
+    with closing(wiring.open_persons(database)) as persons:
+        erased = persons.persons()
+        persons.erase(*erased)
+    after = content(database)
+    back = move_house(database, files)
+    assert content(files) == after
+    assert back.events == there.events + 1
+    assert str(files.folder) in back.place
+    again = move_house(files, database)  # over what is left there
+    assert content(database) == after
+    assert again.root == back.root
+
+
+@pytest.mark.parametrize("is_back", [False, True])
+def test_nobody_writes_where_the_house_was(files: Files, database: Files, *, is_back: bool) -> None:
+    source, target = files, database
+    if is_back:
+        move_house(files, database)
+        source, target = database, files
+    with (
+        closing(wiring.open_referee(source)) as referee,
+        closing(wiring.open_persons(source)) as persons,
+        closing(wiring.open_keys(source)) as keys,
+    ):
+        moved = move_house(source, target)
+        assert referee.log.position() == moved.events  # it is read still
+        assert persons.name(persons.persons()[0]) == "Ana"
+        with pytest.raises(HouseMoved):
+            referee.settings.choose([TimeZoneChosen("Europe/Lisbon")], META)
+        with pytest.raises(HouseMoved):
+            persons.erase(persons.persons()[0])
+        with pytest.raises(HouseMoved):
+            keys.open_account("Luis", WORD)
+    with pytest.raises(WrongHouse, match="the house was moved to") as refused:
+        assert_one_house(source)
+    assert moved.place in str(refused.value)
+    with pytest.raises(CannotMove, match="the house was moved to"):
+        move_house(source, target)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.6, 0.8, 0.9])
+def test_an_interrupted_move_leaves_the_house_where_it_was(
+    files: Files, database: Files, share: float
+) -> None:
+    before = content(files)
+
+    def stop(done: int, total: int) -> None:
+        if done >= share * total:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        move_house(files, database, stop)
+    assert content(files) == before
+    record(files, "Europe/Lisbon")
+    after = content(files)
+    move_house(files, database)
+    assert content(database) == after
+
+
+def test_a_move_that_was_cut_off_while_it_closed_the_source_is_ended_by_another(
+    files: Files, database: Files
+) -> None:
+    before, place = content(files), move_house(files, database).place
+    with closing(open_log(database.log)) as log, log.turn():
+        log.set_moved(is_moved=True)  # the last step was not taken
+    for where in (files, database):
+        with pytest.raises(WrongHouse, match="run guinote move again"):
+            assert_one_house(where)
+    with pytest.raises(CannotMove, match="run that again"):
+        move_house(database, files)
+    assert move_house(files, database).place == place
+    assert content(database) == before
+
+
+def test_what_is_not_sound_is_not_moved(files: Files, database: Files) -> None:
+    with (
+        closing(open_database(files.persons, NAMES_LAYOUT)) as names,
+        names.writing() as db,
+    ):
+        db.execute("INSERT INTO persons SELECT 'another', wrapped, sealed FROM persons")
+    with pytest.raises(NotTheSame, match="1 persons do not open"):
+        move_house(files, database)
+    assert_one_house(files)
+    record(files, "Europe/Lisbon")
+
+
+def test_a_place_with_another_house_is_not_filled(
+    files: Files, database: Files, tmp_path: Path
+) -> None:
+    other = Files(tmp_path / "other", database.elsewhere)
+    other.folder.mkdir(0o700)
+    wiring.settle_house(other)
+    house = known_house(other).house
+    with pytest.raises(CannotMove, match="has a house"):
+        move_house(files, database)
+    assert known_house(other).house == house
+    assert content(files)
+
+
+def test_the_service_goes_on_where_the_house_was_moved(files: Files, postgres: Server) -> None:
+    here = Served(files.folder, is_forked=True)
+    there = Served(files.folder, is_forked=True, GUINOTE_LOG=postgres.new_address())
+    for number, (source, address) in enumerate(
+        ((here, there.settings["GUINOTE_LOG"]), (there, "files"))
+    ):
+        source.start()
+        try:
+            if source is here:
+                owner = CookieJar()
+                owner.ask(here, "/entrar", token=here.token)
+                opened(owner, here, "Marta", role="arbiter")
+            jar = signed_in(source)
+            assert open_encuentro(source, f"before-{number}") == 201
+            done = guinote(source, "move", address)
+            assert done.returncode == 0, done.stderr
+            assert open_encuentro(source, f"afterwards-{number}") == 503
+            assert jar.ask(source, ENCUENTROS)[0] == 200  # pages and the rest are read still
+        finally:
+            source.kill_all()
+        again = guinote(source, "serve")
+        assert again.returncode == os.EX_CONFIG
+        assert f"moved to {json.loads(done.stdout)['place']}" in again.stderr
+    here.start()
+    try:
+        encuentros = json.loads(signed_in(here).ask(here, ENCUENTROS)[1])
+        assert len(encuentros["items"]) == 2
+        assert open_encuentro(here, "afterwards-1") == 201
+    finally:
+        here.kill_all()
+
+
+def signed_in(at: Served) -> CookieJar:
+    """A browser in which somebody with an account has just signed in."""
+    jar = CookieJar()
+    assert jar.ask(at, "/entrar", name="Marta", password=PASSWORD)[0] == 303
+    return jar
+
+
+def open_encuentro(at: Served, key: str) -> int:
+    """Status of the answer to the owner."""
+    owner = {"Authorization": f"Bearer {at.token}", "Idempotency-Key": key}
+    body = {"profile": {"id": "club"}, "players": 4}
+    return at.ask("POST", ENCUENTROS, body, owner)[0]
+
+
+def guinote(source: Served, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run a command over the house of a service."""
+    env = {**os.environ, "GUINOTE_DATA": str(source.folder), **source.settings}
+    command = [sys.executable, "-m", "api.cli", *words]
+    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=False)
