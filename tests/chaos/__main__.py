@@ -59,7 +59,7 @@ def main() -> None:
                 pair = TwoComputers(Path(name) / "two", server)
                 failed += run(pair, chosen(faults.OF_POSTGRESQL), given.within)
     for one in faults.NOT_BUILT:
-        print(f"SKIPPED {one}: not built")
+        print(f"SKIPPED, not built: {one}")
     sys.exit(1 if failed else 0)
 
 
