@@ -149,7 +149,8 @@ const KEYS = {
 };
 
 document.addEventListener("keydown", (event) => {
-  const isOfButton = event.target instanceof HTMLElement && event.target.closest("a, button") !== null;
+  const control = event.target instanceof HTMLElement ? event.target.closest("a, button") : null;
+  const isOfButton = control !== null && control.getClientRects().length > 0; // one of a page that was turned is not seen
   if (pages.length < 2 || event.ctrlKey || event.altKey || event.metaKey || (event.key === " " && isOfButton)) return;
   const act = KEYS[event.key];
   if (!act) return;
