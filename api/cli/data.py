@@ -21,6 +21,7 @@ from api.server import backup as backups
 from api.server import wiring
 from api.server.moving.move import CannotMove, move_house, moved_to, place_of
 from api.server.moving.verified import NotTheSame
+from api.server.own_schema import PERSONS
 from api.server.retention import delete_old, name_at
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
@@ -55,8 +56,11 @@ def _print(value: Any) -> None:
 @click.argument("target", type=click.Path(path_type=Path), metavar="FILE|FOLDER")
 @click.option("--daily", type=click.IntRange(min=0), help="Days of which a folder keeps a backup.")
 @click.option("--weekly", type=click.IntRange(min=0), help="Weeks of which it keeps one.")
+@click.option("--without-names", is_flag=True, help="Do without names that are not there.")
 @click.pass_obj
-def backup(data: Path, target: Path, *, daily: int | None, weekly: int | None) -> None:
+def backup(
+    data: Path, target: Path, *, daily: int | None, weekly: int | None, without_names: bool
+) -> None:
     """Copy log and names into one file, while the service runs.
 
     In a folder that is there the file is named by the moment. With --daily or --weekly, older
@@ -75,25 +79,33 @@ def backup(data: Path, target: Path, *, daily: int | None, weekly: int | None) -
         wiring.open_keys(where).close()  # take over what an older version left in a file
     try:
         with progress_bar("backup") as report:
-            _print(backups.backup(where, target, report))
+            made = backups.backup(where, target, report, without_names=without_names)
+        _print(made)
     except backups.BadBackup as bad:
         raise click.ClickException(str(bad)) from None
     note_command(data, "exported", detail="backup")
     if folder is not None and (daily is not None or weekly is not None):
         for old in delete_old(folder, daily or 0, weekly or 0):
             click.echo(f"deleted: {old}", err=True)
-    click.echo(f"its names open with {where.persons_key} alone: keep a copy apart", err=True)
+    if PERSONS in made.files:
+        click.echo(f"its names open with {where.master_key.place} alone: keep it apart", err=True)
+    else:
+        click.echo("it has no names", err=True)
 
 
 @click.command()
 @click.argument("source", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--force", is_flag=True, help="Replace what the data folder holds.")
+@click.option("--without-names", is_flag=True, help="Restore a backup that has no names.")
 @click.pass_obj
-def restore(data: Path, source: Path, *, force: bool) -> None:
+def restore(data: Path, source: Path, *, force: bool, without_names: bool) -> None:
     """Restore a backup into the data folder, and rebuild the views."""
     try:
         with progress_bar("restore") as report:
-            _print(backups.restore(source, wiring.files(data), report, force=force))
+            restored = backups.restore(
+                source, wiring.files(data), report, force=force, without_names=without_names
+            )
+        _print(restored)
     except (backups.BadBackup, backups.NotEmpty, backups.InService) as bad:
         raise click.ClickException(f"{type(bad).__name__}: {bad}") from None
     note_command(data, "restored", detail="backup")

@@ -100,19 +100,20 @@ class DataFiles(Protocol):
 # --- backup ----------------------------------------------------------------------------------
 
 
-def backup(where: DataFiles, target: Path, progress: CopyProgress | None = None) -> Manifest:
+def backup(
+    where: DataFiles,
+    target: Path,
+    progress: CopyProgress | None = None,
+    *,
+    without_names: bool = False,
+) -> Manifest:
     """Copy the databases of a data folder into one file, also while a service runs.
 
-    The file is replaced atomically.
+    The file is replaced atomically. ``without_names``: names that are not there are not missed.
 
     :raises BadBackup: the log or the names are missing or damaged, or hold what is not ours
     """
-    sources: dict[str, Address] = {LOG: where.log, PERSONS: where.persons}
-    for name, source in sources.items():
-        if not is_there(source):
-            raise BadBackup(f"{name} is not there")
-    if is_there(where.keys):  # missing until the first account exists
-        sources[KEYS] = where.keys
+    sources = _sources(where, without_names=without_names)
     steps = ByteProgress(2 * sum(size_of(*source) for source in sources.items()), progress)
     with tempfile.TemporaryDirectory(dir=target.absolute().parent, prefix=".backup-") as folder:
         copies = {name: Path(folder) / name for name in sources}
@@ -129,6 +130,20 @@ def backup(where: DataFiles, target: Path, progress: CopyProgress | None = None)
         sync(target.absolute().parent)
     steps.end()
     return manifest
+
+
+def _sources(where: DataFiles, *, without_names: bool) -> dict[str, Address]:
+    """The databases of a backup, in the order in which they are copied."""
+    if not is_there(where.log):
+        raise BadBackup(f"{LOG} is not there")
+    sources: dict[str, Address] = {LOG: where.log}
+    if is_there(where.persons):
+        sources[PERSONS] = where.persons
+    elif not without_names:
+        raise BadBackup(f"{PERSONS} is not there: to do without every name say --without-names")
+    if is_there(where.keys):  # missing until the first account exists
+        sources[KEYS] = where.keys
+    return sources
 
 
 def size_of(name: str, database: Address) -> int:
@@ -190,11 +205,17 @@ def _copy_file(database: Path, copy: Path, steps: ByteProgress) -> None:
 
 
 def restore(
-    source: Path, where: DataFiles, progress: CopyProgress | None = None, *, force: bool = False
+    source: Path,
+    where: DataFiles,
+    progress: CopyProgress | None = None,
+    *,
+    force: bool = False,
+    without_names: bool = False,
 ) -> Manifest:
     """Restore a backup into a data folder, and rebuild the views.
 
-    The folder is not changed before the whole backup is checked.
+    The folder is not changed before the whole backup is checked. ``without_names``: a backup that
+    was made without names is restored.
 
     :raises BadBackup: the file is not a complete backup, or a database holds what is not ours
     :raises NotEmpty: the folder has a log or names, and ``force`` is not set
@@ -210,6 +231,8 @@ def restore(
         ) as folder,
     ):
         manifest, steps = unpack(source, Path(folder), progress)
+        if PERSONS not in manifest.files and not without_names:
+            raise BadBackup(f"{source} has no names: to do without every name say --without-names")
         for name, goal in goals.items():  # the log first: it is refused if another computer has it
             if name in manifest.files:
                 _put(name, Path(folder) / name, goal)

@@ -30,7 +30,7 @@ COUNTED: Final = {
     KEYS: ("account", "token", "offer"),
 }
 """Tables whose rows a manifest counts. A log of an earlier version has no leaves and no tree, and
-an earlier backup no keys."""
+an earlier backup no keys; one that was asked for has no names."""
 PRIVATE: Final = 0o600
 _CHUNK: Final = 1 << 18
 _LARGEST_MANIFEST: Final = 1 << 16
@@ -159,7 +159,7 @@ def unpack(
         with zipfile.ZipFile(source) as archive:
             with archive.open(MANIFEST) as file:
                 manifest = _manifest(source, file.read(_LARGEST_MANIFEST))
-            if manifest.format not in _FORMATS or {*manifest.files, KEYS} != set(COUNTED):
+            if manifest.format not in _FORMATS or {*manifest.files, PERSONS, KEYS} != set(COUNTED):
                 raise BadBackup(f"format {manifest.format}")
             steps = ByteProgress(2 * sum(copy.bytes for copy in manifest.files.values()), progress)
             for name, copy in manifest.files.items():

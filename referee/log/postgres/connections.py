@@ -40,14 +40,22 @@ DEFAULTS: Final[dict[str, str]] = {
     "keepalives_idle": "20",
     "keepalives_interval": "5",
     "keepalives_count": "3",
+    "tcp_user_timeout": "15000",
 }
 """Defaults of an address. A standby server may be behind, so it is not read."""
 
 _SET: Final = """SELECT set_config('lock_timeout', '5s', false),
     set_config('idle_in_transaction_session_timeout', '1min', false),
     set_config('default_transaction_isolation', 'read committed', false),
+    set_config('tcp_keepalives_idle', '10', false),
+    set_config('tcp_keepalives_interval', '5', false),
+    set_config('tcp_keepalives_count', '3', false),
+    set_config('tcp_user_timeout', '15s', false),
     set_config('synchronous_commit', CASE current_setting('synchronous_commit')
         WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false)"""
+"""With the usual keepalives a server believes for two hours in a computer that is gone, and in its
+locks.
+"""
 
 SETTINGS: Final[tuple[tuple[str, frozenset[str]], ...]] = (
     ("fsync", frozenset({"on"})),

@@ -10,10 +10,6 @@ from eventsourcing.persistence import OperationalError
 from referee.log.postgres.connections import Connection, connect
 
 _TRY: Final = "SELECT pg_try_advisory_lock(hashtext('guinote notary'), hashtext(current_schema()))"
-_SET: Final = """SELECT set_config('tcp_keepalives_idle', '20', false),
-    set_config('tcp_keepalives_interval', '5', false),
-    set_config('tcp_keepalives_count', '3', false)"""
-"""With the defaults a server believes for two hours in a computer that is gone."""
 
 
 class ServerLock:
@@ -32,7 +28,6 @@ class ServerLock:
             if self._holding is not None and self._is_alive(self._holding):
                 return True
             c = connect(self._address)
-            c.execute(_SET)
             if c.execute(_TRY).fetchone() == (True,):
                 self._holding = c
             else:

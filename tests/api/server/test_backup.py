@@ -180,6 +180,22 @@ def test_a_backup_of_nothing_leaves_no_file(where: Files, tmp_path: Path) -> Non
     assert not (tmp_path / "copy").exists()
 
 
+def test_a_backup_without_names_and_its_restore_have_to_be_asked_for(
+    where: Files, elsewhere: Files, referee: Referee, tmp_path: Path
+) -> None:
+    target = tmp_path / "copy.guinote"
+    with pytest.raises(BadBackup, match=r"persons\.sqlite is not there: .*--without-names"):
+        backup(where, target)
+    assert not target.exists()
+    manifest = backup(where, target, without_names=True)
+    assert set(manifest.files) == {"log.sqlite"}
+    with pytest.raises(BadBackup, match=r"has no names: .*--without-names"):
+        restore(target, elsewhere)
+    assert not any(Path(one).exists() for one in (elsewhere.log, elsewhere.views))
+    assert restore(target, elsewhere, without_names=True) == manifest
+    assert rows(elsewhere) == rows(where)
+
+
 @EITHER
 def test_a_folder_in_use_is_overwritten_only_when_forced(
     where: Files, referee: Referee, persons: Persons, tmp_path: Path
