@@ -213,7 +213,7 @@ def test_a_sheet_names_who_decided_and_who_agreed(table: HttpTable, partida: str
 def test_a_signed_log_gives_the_acta_its_seal_and_code(
     tmp_path: Path, partida: str, table: HttpTable
 ) -> None:
-    folder = table.app.extensions["guinote"]().auditor._folder
+    folder = table.app.extensions["guinote"].files.folder
     done = CliRunner().invoke(
         main, ["--data", str(folder), "notary", "--keys", str(tmp_path / "keys"), "--once"]
     )
