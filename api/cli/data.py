@@ -27,7 +27,7 @@ from projections.follower.follower import Follower
 from projections.follower.log import LogReader
 from referee.errors import NotFound
 from referee.log.ports import InUse
-from referee.log.stores import is_postgres, is_there
+from referee.log.stores import is_there, may_be_there
 from referee.log.streams import WriteMetadata
 from referee.people.persons import PersonsError
 from referee.record import BadRecord, check_record, print_record, read_record
@@ -72,7 +72,7 @@ def backup(
     elif daily is not None or weekly is not None:
         raise click.UsageError(f"{target} is no folder whose backups could be kept or deleted")
     where = wiring.files(data)
-    if is_postgres(where.persons) or Path(where.persons).exists():
+    if may_be_there(where.persons):
         with names(data):
             pass  # encrypt and clean up, in case an older version or a crash left plain text
     if where.elsewhere:

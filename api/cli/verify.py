@@ -7,7 +7,6 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from functools import reduce
-from pathlib import Path
 from typing import Any, Literal
 
 import click
@@ -32,7 +31,7 @@ from referee.audit.verify.conclusions import verify_all
 from referee.audit.verify.names import NameDifference, verify_names
 from referee.log.faults import in_one_line
 from referee.log.ports import Unsound
-from referee.log.stores import is_postgres, is_there, open_audited
+from referee.log.stores import is_there, may_be_there, open_audited
 from referee.people.persons import PersonsError
 
 _EARLIER_LAW = "earlier_law"
@@ -119,7 +118,7 @@ def _conclusions(where: wiring.Files) -> Iterator[Any]:
 
 def _names(where: wiring.Files) -> Iterator[Any]:
     """Differences of names and texts; they are not opened where there are none."""
-    if not (is_postgres(where.persons) or Path(where.persons).exists()):
+    if not may_be_there(where.persons):
         yield NameDifference("names_unreadable", id=PERSONS)
         return
     try:
@@ -145,7 +144,7 @@ def _accounts(where: wiring.Files) -> Iterator[Any]:
             history: Any = (one.event for one in AuditedHistories(log).history(ACCESS_ID, _EVERY))
             return reduce(evolve, history, INITIAL)
 
-        if not (is_postgres(where.keys) or Path(where.keys).exists()):
+        if not may_be_there(where.keys):
             yield from grants_without_account(granted())
             return
         try:

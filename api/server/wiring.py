@@ -12,7 +12,6 @@ import logging
 import os
 import random
 import secrets
-import sqlite3
 import sys
 import time
 import uuid
@@ -23,7 +22,6 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from eventsourcing.persistence import PersistenceError
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -40,10 +38,10 @@ from api.server import data_folder
 from api.server.application import create_app
 from api.server.certificates import TLS_VARIABLES
 from api.server.faults.answers import problem_of
-from api.server.faults.exits import STORE_ERRORS, end, ending
+from api.server.faults.exits import STORE_ERRORS, UNUSABLE, end, ending
 from api.server.faults.read_only import READABLE, copy_in_memory, fault_of_writing
 from api.server.host_names import known_hosts
-from api.server.house import WrongHouse, assert_one_house, known_house, note_in_all
+from api.server.house import assert_one_house, known_house, note_in_all
 from api.server.projector import has_own_projector, takeover_timeout_s
 from api.server.sealing import seal_earlier
 from projections.every import every_view
@@ -62,12 +60,11 @@ from referee.application import Referee
 from referee.audit.auditor import Auditor
 from referee.club.addresses import PURPOSE as ADDRESSES
 from referee.club.addresses import Addresses
-from referee.log.durable import NotDurable
-from referee.log.ports import Address, NewerData, NoTables
-from referee.log.stores import create_tables, is_postgres, refuse_newer_log
+from referee.log.ports import Address, NewerData
+from referee.log.stores import create_tables, is_postgres, may_be_there, refuse_newer_log
 from referee.log.streams import WriteMetadata
 from referee.people.key_file import GivenKey, KeyFile, MasterKey
-from referee.people.persons import Persons, PersonsError
+from referee.people.persons import Persons
 from referee.people.seals import Seal
 from referee.people.tables import NAMES_LAYOUT
 from referee.store.copying import HasRows, take_over
@@ -84,15 +81,6 @@ GIVEN_KEY_VARIABLE = "GUINOTE_PERSONS_SECRET"
 """The master key itself: 64 hexadecimal digits, the same for every computer of a house."""
 DEFAULT_FOLDER = "var"
 SEED_BYTES = 16
-UNUSABLE = (
-    PersistenceError,
-    WrongHouse,
-    NoTables,
-    NotDurable,
-    sqlite3.OperationalError,
-    PersonsError,
-)
-"""Errors that always mean that a store cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +180,7 @@ def open_keys(where: Files) -> Keys:
 
     :raises PersonsError: the master key is missing or wrong
     """
-    if is_postgres(where.persons) or not Path(where.persons).exists():
+    if is_postgres(where.persons) or not may_be_there(where.persons):
         open_persons(where).close()
     _take_over(where.folder / "access.sqlite", where.keys, ACCESS_LAYOUT)
     key = partial(where.master_key.derived, ACCOUNTS)
@@ -245,7 +233,7 @@ def settle_house(where: Files) -> None:
     assert_one_house(where)
     for part in (open_persons(where), open_keys(where), open_views(where)):
         part.close()
-    with contextlib.closing(open_referee(where)) as referee:
+    with contextlib.closing(open_referee_of_any_house(where)) as referee:
         if not referee.log.position():
             referee.house.found(WriteMetadata(OWNER, "server", now()))
     note_in_all(where, known_house(where).house)
@@ -278,7 +266,7 @@ class LazyServices(ProcessServices):
         kept = closing.enter_context
         assert_one_house(where)  # before anything is made that another house would lack
         persons = kept(contextlib.closing(open_persons(where)))
-        referee = kept(contextlib.closing(open_referee(where)))
+        referee = kept(contextlib.closing(open_referee_of_any_house(where)))
         views = kept(contextlib.closing(open_views(where)))
         auditor = kept(contextlib.closing(Auditor(where.log, where.folder)))
         hub = kept(contextlib.closing(LiveHub(views.position, streams(), random.random)))

@@ -86,6 +86,11 @@ def open_audited(address: Address) -> AuditedRows:
     return SQLiteRows(address)
 
 
+def may_be_there(address: Address) -> bool:
+    """Whether a file is there; what a database has shows when it is opened."""
+    return is_postgres(address) or Path(address).exists()
+
+
 def is_there(address: Address) -> bool:
     """Whether there is a log at an address.
 

@@ -189,9 +189,7 @@ ROOMS: dict[str, str] = {
         "api.encuentros api.http flask werkzeug"
     ),
     # composition
-    "api.server": (
-        "referee projections api cryptography eventsourcing flask gunicorn jinja2 msgspec werkzeug"
-    ),
+    "api.server": ("referee projections api cryptography flask gunicorn jinja2 msgspec werkzeug"),
     "api.server.moving": "referee api.server",
     "api.server.faults": "referee.log referee.people api.http api.server eventsourcing flask",
     "api.cli": "referee projections api click eventsourcing msgspec segno",

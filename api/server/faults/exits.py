@@ -20,10 +20,12 @@ from referee.log.ports import Address, NewerData, NoTables, Unsound
 from referee.log.stores import NoDriver, is_postgres
 from referee.people.persons import PersonsError
 
-STORE_ERRORS: Final = (
-    *(PersistenceError, NoTables, NotDurable, NoDriver, Unsound, PersonsError, WrongHouse),
-    *(sqlite3.Error, OSError),
+UNUSABLE: Final = (
+    *(PersistenceError, WrongHouse, NoTables, NotDurable),
+    *(sqlite3.OperationalError, PersonsError),
 )
+"""Errors that always mean that a store cannot be used."""
+STORE_ERRORS: Final = (*UNUSABLE, NoDriver, Unsound, sqlite3.Error, OSError)
 """What is raised if a store cannot be opened, read or written."""
 _CODES: Final[dict[StoreFault, tuple[int, str]]] = {
     StoreFault.FULL: (os.EX_CANTCREAT, "make room on the disk, then start again"),

@@ -16,10 +16,10 @@ from typing import Any, Final, TypeAlias
 from api.server import wiring
 from api.server.faults.exits import STORE_ERRORS, end, ending, is_of_a_store
 from api.server.faults.read_only import READABLE
-from api.server.house import WrongHouse, assert_one_house, known_house
+from api.server.house import KnownHouse, WrongHouse, assert_one_house
 from referee.log.faults import StoreFault, fault_of
 from referee.log.ports import Address, Unsound
-from referee.log.stores import is_postgres
+from referee.log.stores import is_postgres, may_be_there
 
 _Opened: TypeAlias = Callable[[wiring.Files], Any]
 _TABLES: Final = {
@@ -46,8 +46,7 @@ def check_stores(where: wiring.Files) -> None:
 
     :raises SystemExit: see above
     """
-    _refuse_other_house(where)
-    _refuse_missing_names(where)
+    _refuse_missing_names(where, _refuse_other_house(where))
     is_whole = True
     for file, error in _unusable(where):
         is_whole = False
@@ -63,29 +62,28 @@ def check_stores(where: wiring.Files) -> None:
         wiring.settle_house(where)
 
 
-def _refuse_other_house(where: wiring.Files) -> None:
-    """End before anything is made in a folder that belongs to another house than the log."""
+def _refuse_other_house(where: wiring.Files) -> KnownHouse | None:
+    """End before anything is made in a folder that belongs to another house than the log.
+
+    Returns what the folder says of its house; None if a store cannot be read.
+    """
     try:
-        assert_one_house(where)
+        return assert_one_house(where)
     except WrongHouse as wrong:
         end(*ending(wrong, where.log))
     except STORE_ERRORS:
-        pass  # which of them it is, and what to do, is said by opening each
+        return None  # which of them it is, and what to do, is said by opening each
 
 
-def _refuse_missing_names(where: wiring.Files) -> None:
+def _refuse_missing_names(where: wiring.Files, found: KnownHouse | None) -> None:
     """End if the names of a house are gone and their key is not: nobody meant that.
 
     Whoever lost the key for good moves the names away; then the house goes on without them.
     """
     names = where.persons
-    if is_postgres(names) or Path(names).exists() or not where.persons_key.exists():
+    if may_be_there(names) or not where.persons_key.exists():
         return
-    try:
-        has_events = bool(known_house(where).house)
-    except STORE_ERRORS:
-        return  # the log is named by opening it
-    if has_events:
+    if found is not None and found.house:
         missing = FileNotFoundError(errno.ENOENT, "the names of this house are not there")
         end(*ending(missing, names))
 
@@ -97,7 +95,7 @@ def ending_of(error: BaseException, where: wiring.Files) -> tuple[str, int] | No
     """
     if isinstance(error, WrongHouse):
         return ending(error, where.log)
-    found = next(_unusable(where, lambda file: is_postgres(file) or Path(file).exists()), None)
+    found = next(_unusable(where, may_be_there), None)
     if found is not None:
         return ending(found[1], found[0])
     if fault_of(error) is StoreFault.DAMAGED:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import psycopg
 
 from tests.support.places import ROOT
-from tests.support.servers.own_postgres import Server, found
+from tests.support.servers.own_postgres import Server, started
 from tests.support.waiting import wait_for
 
 PRIMARY = ROOT / "deploy" / "postgresql" / "primary.conf"
@@ -20,12 +19,7 @@ STANDBY_PORT = 5433
 @contextmanager
 def replicated() -> Iterator[Server]:
     """A server that waits for its standby, as the page of ``deploy/`` says."""
-    binaries = found()
-    assert binaries is not None
-    with tempfile.TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as name:
-        Path(name).chmod(0o755)
-        server = Server(binaries, Path(name))
-        server.start()
+    with started() as server:
         try:
             _add_standby(server)
             yield server

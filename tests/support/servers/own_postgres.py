@@ -123,14 +123,21 @@ def _is_user(name: str) -> bool:
 
 
 @contextmanager
-def running() -> Iterator[Server]:
-    """A server for as long as it is needed. The path of a socket must be short."""
+def started() -> Iterator[Server]:
+    """A server that was started, which the caller stops. The path of a socket must be short."""
     binaries = found()
     assert binaries is not None
     with tempfile.TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as name:
         Path(name).chmod(0o755)
         server = Server(binaries, Path(name))
         server.start()
+        yield server
+
+
+@contextmanager
+def running() -> Iterator[Server]:
+    """A server for as long as it is needed."""
+    with started() as server:
         try:
             yield server
         finally:
