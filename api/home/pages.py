@@ -5,48 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
-from flask import Blueprint, Response, current_app, g, request
+from flask import Blueprint, Response, g, request
 
 from api.encuentros import reading
 from api.encuentros.seated_at import seated_in
+from api.home.ways import main_ways
 from api.html.pages import page
 from api.http.access import guard
-from api.http.access.roles import OPEN, Actor
+from api.http.access.roles import Actor
 from api.http.languages import language, side_name
 from api.http.seated import at_table
 from api.http.services import current_services
 from api.seasons import views as season_views
 from api.tournaments import views as tournament_views
-from referee.events import Role
 from referee.rules.seats import SIDES
 
 blp = Blueprint("home", __name__)
+blp.add_app_template_global(main_ways)
 
-PLACES: Final = {
-    "tablet": "/arbitro/",
-    "hall": "/sala/",
-    "tournaments": "/torneos/",
-    "sessions": "/jornadas/",
-    "seasons": "/temporadas/",
-    "players": "/jugadores/",
-    "import": "/repeticion/importar",
-    "access": "/casa",
-    "account": "/cuenta",
-    "enter": "/entrar",
-    "verifier": "/verificador",
-    "rules": "/reglas",
-}
-"""Address of the page for each job."""
-_CLUB: Final = ("sessions", "seasons", "tournaments", "players", "rules")
-FIRST: Final[dict[Role | None, tuple[str, ...]]] = {
-    "admin": (*_CLUB, "tablet", "hall", "access", "import", "account"),
-    "director": (*_CLUB, "tablet", "hall", "access", "import", "account"),
-    "arbiter": ("tablet", "hall", *_CLUB, "access", "import", "account"),
-    "scorer": ("tablet", "hall", "account"),
-    "spectator": ("hall", "tournaments", "verifier", "account"),
-    None: ("hall", "tournaments", "enter", "rules", "verifier"),
-}
-"""Jobs of each role, the main one first; those of a stranger under ``None``."""
 _LIST: Final = 50
 _LATEST: Final = 20
 
@@ -57,7 +33,6 @@ _LATEST: Final = 20
 def home() -> Response:
     """What there is to do here, and the encuentros that the reader may see"""
     actor: Actor | None = g.actor
-    jobs = [job for job in FIRST[actor.role if actor else None] if _may_go(actor, PLACES[job])]
     found: reading.EncuentroPageData = {"items": [], "next": None}
     if may_read := actor is not None and "read" in actor.permissions:
         assert actor is not None
@@ -66,7 +41,7 @@ def home() -> Response:
     rows = [_row(one) for one in found["items"]]
     return page(
         "home/home.html",
-        jobs=[(job, PLACES[job]) for job in jobs],
+        jobs=main_ways(),
         now=[*_tournaments(), *(_evenings() if may_read and is_anywhere else ())],
         may_read=may_read,
         encuentros=rows,
@@ -118,13 +93,3 @@ def _evenings() -> Iterator[Running]:
     for season in season_views.every_season():
         if not season["closed"]:
             yield Running("season", f"/temporadas/{season['id']}", season["name"], season["since"])
-
-
-def _may_go(actor: Actor | None, path: str) -> bool:
-    """Whether a user may open a page of this site."""
-    endpoint, _ = current_app.url_map.bind("").match(path)
-    permission = guard.permission_of(endpoint)
-    if permission == OPEN or actor is None:
-        return permission == OPEN
-    is_anywhere = not actor.encuentro or guard.is_at_any_table(endpoint)
-    return permission in actor.permissions and is_anywhere

@@ -179,7 +179,7 @@ def guard(app: Flask, owner: Owner) -> None:
         if actor is not None and (permission == OPEN or is_allowed(actor, permission)):
             g.actor = actor
             return None
-        if permission == OPEN or _is_open_now(request.endpoint):
+        if permission == OPEN or is_open_now(request.endpoint, **(request.view_args or {})):
             return None
         if actor is not None:
             note_security("forbidden", by=actor.by, detail=permission)
@@ -223,6 +223,7 @@ def _has_secret_address(endpoint: str) -> bool:
     return getattr(current_app.view_functions.get(endpoint), "has_secret_address", False)
 
 
-def _is_open_now(endpoint: str) -> bool:
+def is_open_now(endpoint: str, **about: object) -> bool:
+    """Whether a route that is open at times is open for this subject."""
     is_open = getattr(current_app.view_functions[endpoint], "is_open", None)
-    return is_open is not None and bool(is_open(**(request.view_args or {})))
+    return is_open is not None and bool(is_open(**about))
