@@ -18,7 +18,15 @@ from api.http.access.security import note_security
 from api.http.problems import Problem
 from api.http.services import current_services
 from referee.club.settings import ClubSettings
-from referee.events import FourEyes, FourEyesChosen, HolderId, SettingsAct, TimeZoneChosen
+from referee.events import (
+    FourEyes,
+    FourEyesChosen,
+    HolderId,
+    LeagueAudience,
+    LeagueAudienceChosen,
+    SettingsAct,
+    TimeZoneChosen,
+)
 from referee.log.streams import Answer, WriteMetadata
 from referee.release import RELEASE
 
@@ -32,6 +40,7 @@ class SettingsData(TypedDict):
     four_eyes: FourEyes
     chosen: bool
     time_zone: str
+    league_audience: LeagueAudience
 
 
 @blp.get("/casa/ajustes")
@@ -60,6 +69,7 @@ def settings_view(held: ClubSettings) -> SettingsData:
         "four_eyes": held.four_eyes_in_force,
         "chosen": held.four_eyes is not None,
         "time_zone": held.time_zone_in_force,
+        "league_audience": held.league_audience_in_force,
     }
 
 
@@ -81,6 +91,8 @@ def detail_of(act: SettingsAct) -> str:
             return f"four_eyes {choice}"
         case TimeZoneChosen(zone):
             return f"time_zone {zone}"
+        case LeagueAudienceChosen(audience):
+            return f"league_audience {audience}"
         case _:
             assert_never(act)
 
@@ -91,10 +103,10 @@ def _asked() -> list[SettingsAct]:
     :raises Problem: a value is none of a setting, or the form has no setting
     """
     asked: list[SettingsAct] = []
-    if four_eyes := request.form.get("four_eyes"):
-        if four_eyes not in get_args(FourEyes):
-            raise Problem("bad_request")
+    if four_eyes := _one_of(get_args(FourEyes), "four_eyes"):
         asked.append(FourEyesChosen(cast("FourEyes", four_eyes)))
+    if audience := _one_of(get_args(LeagueAudience), "league_audience"):
+        asked.append(LeagueAudienceChosen(cast("LeagueAudience", audience)))
     if zone := request.form.get("time_zone"):
         if not moments.is_zone(zone):
             raise Problem("bad_request")
@@ -103,6 +115,17 @@ def _asked() -> list[SettingsAct]:
         raise Problem("bad_request")
     held = current_services().referee.settings.settings()
     return [one for one in asked if not held.has_chosen(one)] or asked
+
+
+def _one_of(values: Sequence[str], field: str) -> str:
+    """The value of a field of a form; empty if it is not there.
+
+    :raises Problem: it is none of those
+    """
+    found = request.form.get(field, "")
+    if found and found not in values:
+        raise Problem("bad_request")
+    return found
 
 
 def is_first_start() -> bool:

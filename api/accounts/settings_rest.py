@@ -16,16 +16,27 @@ from api.http.fields import RequestSchema, TimeZone, choice
 from api.http.problems import Problem
 from api.http.rest import Noun, headers_of, official_view, wants, write_answer
 from api.http.services import current_services, meta
-from referee.events import FourEyes, FourEyesChosen, SettingsAct, TimeZoneChosen
+from referee.events import (
+    FourEyes,
+    FourEyesChosen,
+    LeagueAudience,
+    LeagueAudienceChosen,
+    SettingsAct,
+    TimeZoneChosen,
+)
 
 blp = Noun("settings", __name__, url_prefix="/api/v1/settings", description="Settings of the club")
 
 
 class SettingsIn(RequestSchema):
-    """Choices of the club: two principals ``required`` where the law wants two, or ``noted``."""
+    """Choices of the club: two principals ``required`` where the law wants two, or ``noted``.
+
+    ``league_audience``: who finds its seasons, ``everybody`` or the ``club`` alone.
+    """
 
     four_eyes = choice(*get_args(FourEyes))
     time_zone = TimeZone()
+    league_audience = choice(*get_args(LeagueAudience))
 
 
 @blp.route("")
@@ -44,12 +55,14 @@ def show() -> Response:
 @blp.arguments(SettingsIn)
 @blp.response(200, shapes.Written, headers=headers_of(tag=True, replayed=True))
 def choose(body: Body) -> Response:
-    """Choose whether two persons are required where the law wants two, and the time zone"""
+    """Choose whether two persons are required, the time zone, and who finds the league"""
     acts: list[SettingsAct] = []
     if "four_eyes" in body:
         acts.append(FourEyesChosen(body["four_eyes"]))
     if "time_zone" in body:
         acts.append(TimeZoneChosen(body["time_zone"]))
+    if "league_audience" in body:
+        acts.append(LeagueAudienceChosen(body["league_audience"]))
     if not acts:
         raise Problem("invalid", errors={"json": {"four_eyes": [FieldFault("required")]}})
     return write_answer(choose_settings(acts, meta(), rest.expected_version()))

@@ -13,7 +13,14 @@ from api.accounts.settings import detail_of, settings_view
 from api.cli.security import BY, CONSOLE, note_command
 from api.http import moments
 from api.server import wiring
-from referee.events import FourEyes, FourEyesChosen, SettingsAct, TimeZoneChosen
+from referee.events import (
+    FourEyes,
+    FourEyesChosen,
+    LeagueAudience,
+    LeagueAudienceChosen,
+    SettingsAct,
+    TimeZoneChosen,
+)
 from referee.log.streams import WriteMetadata
 
 
@@ -28,8 +35,15 @@ from referee.log.streams import WriteMetadata
     metavar="ZONE",
     help="Time zone of pages, sheets and files: a name of the tz database, as Europe/Madrid.",
 )
+@click.option(
+    "--league-audience",
+    type=click.Choice(get_args(LeagueAudience)),
+    help="Who finds seasons, evenings and results: everybody without an account, or the club.",
+)
 @click.pass_obj
-def show_settings(data: Path, four_eyes: str | None, time_zone: str | None) -> None:
+def show_settings(
+    data: Path, four_eyes: str | None, time_zone: str | None, league_audience: str | None
+) -> None:
     """Print the settings of the club as JSON, after the choices that are given."""
     acts: list[SettingsAct] = []
     if four_eyes is not None:
@@ -38,6 +52,8 @@ def show_settings(data: Path, four_eyes: str | None, time_zone: str | None) -> N
         if not moments.is_zone(time_zone):
             raise click.BadParameter(f"{time_zone!r} is no time zone", param_hint="--time-zone")
         acts.append(TimeZoneChosen(time_zone))
+    if league_audience is not None:
+        acts.append(LeagueAudienceChosen(cast("LeagueAudience", league_audience)))
     with closing(wiring.open_referee(wiring.files(data))) as referee:
         if acts:
             referee.settings.choose(acts, WriteMetadata(BY, CONSOLE, wiring.now()))

@@ -44,7 +44,7 @@ IDEMPOTENCY_KEY = {
     "name": "Idempotency-Key",
     "in": "header",
     "required": True,
-    "description": "A value of your own for this very request; sent again, it is answered again.",
+    "description": "Your own value for this request; sent again, it is answered again.",
     "schema": {"type": "string", "minLength": 8, "maxLength": 128, "pattern": "^[!-~]{8,128}$"},
 }
 IF_MATCH = {

@@ -35,6 +35,7 @@ SUGGESTED: Final = SeasonScoring(encuentro_won=3, encuentro_level=1, coto_won=1,
 
 @blp.get("/temporadas/")
 @guard.requires("read")
+@guard.open_when(views.is_league_public)
 def every() -> Response:
     """Every season, and the form that opens one"""
     await_position()

@@ -46,6 +46,7 @@ def _note(season_id: UUID, act: SeasonAct) -> Response:
 
 @blp.route("")
 @guard.requires("read")
+@guard.open_when(season_views.is_league_public)
 @wants(wait=True)
 @blp.response(200, typed(season_views.SeasonListData))
 def list_seasons() -> Response:

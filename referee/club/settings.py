@@ -7,7 +7,14 @@ from typing import Final, assert_never
 import msgspec
 from msgspec.structs import replace
 
-from referee.events import FourEyes, FourEyesChosen, SettingsAct, TimeZoneChosen
+from referee.events import (
+    FourEyes,
+    FourEyesChosen,
+    LeagueAudience,
+    LeagueAudienceChosen,
+    SettingsAct,
+    TimeZoneChosen,
+)
 
 USUAL_TIME_ZONE: Final = "Europe/Madrid"
 """Time zone of a club that chose none: that of mainland Spain."""
@@ -18,6 +25,7 @@ class ClubSettings(msgspec.Struct, frozen=True):
 
     four_eyes: FourEyes | None = None
     time_zone: str | None = None
+    league_audience: LeagueAudience | None = None
     version: int = 0
 
     @property
@@ -30,6 +38,11 @@ class ClubSettings(msgspec.Struct, frozen=True):
         """Name of the time zone of the club."""
         return self.time_zone or USUAL_TIME_ZONE
 
+    @property
+    def league_audience_in_force(self) -> LeagueAudience:
+        """Who finds the league; of a club that chose nothing, only the club."""
+        return self.league_audience or "club"
+
     def has_chosen(self, act: SettingsAct) -> bool:
         """Whether the club chose this, and nothing else since."""
         match act:
@@ -37,6 +50,8 @@ class ClubSettings(msgspec.Struct, frozen=True):
                 return self.four_eyes == choice
             case TimeZoneChosen(zone):
                 return self.time_zone == zone
+            case LeagueAudienceChosen(audience):
+                return self.league_audience == audience
             case _:
                 assert_never(act)
 
@@ -52,5 +67,7 @@ def evolve(state: ClubSettings, event: SettingsAct) -> ClubSettings:
             return replace(state, four_eyes=choice, version=version)
         case TimeZoneChosen(zone):
             return replace(state, time_zone=zone, version=version)
+        case LeagueAudienceChosen(audience):
+            return replace(state, league_audience=audience, version=version)
         case _:
             assert_never(event)

@@ -35,6 +35,10 @@ class SettingsService:
         """Name of the time zone of the club, as it is in force now."""
         return self.settings().time_zone_in_force
 
+    def is_league_public(self) -> bool:
+        """Whether everybody finds the league, also without an account."""
+        return self.settings().league_audience_in_force == "everybody"
+
     def choose(
         self, acts: Sequence[SettingsAct], meta: WriteMetadata, expected: int | None = None
     ) -> Answer:

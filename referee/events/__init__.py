@@ -172,7 +172,14 @@ from referee.events.season import (
     TablesOpened,
     TablesTakenBack,
 )
-from referee.events.settings import FourEyes, FourEyesChosen, SettingsAct, TimeZoneChosen
+from referee.events.settings import (
+    FourEyes,
+    FourEyesChosen,
+    LeagueAudience,
+    LeagueAudienceChosen,
+    SettingsAct,
+    TimeZoneChosen,
+)
 from referee.events.tournament import TournamentAct, TournamentEvent, TournamentOpened
 
 Event: TypeAlias = (
@@ -261,6 +268,8 @@ __all__ = [
     "How",
     "Incident",
     "IncidentNoted",
+    "LeagueAudience",
+    "LeagueAudienceChosen",
     "LogAmended",
     "Misdealt",
     "NotaryNamed",

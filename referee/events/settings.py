@@ -9,6 +9,9 @@ from referee.events.base import Act
 FourEyes: TypeAlias = Literal["required", "noted"]
 """Where the law wants two persons: the second is required, or its absence is noted."""
 
+LeagueAudience: TypeAlias = Literal["everybody", "club"]
+"""Who finds seasons, evenings and their results: everybody without an account, or the club."""
+
 
 class FourEyesChosen(Act, frozen=True, tag="four_eyes"):
     """The club chose whether two principals are required where the law wants two persons."""
@@ -22,4 +25,10 @@ class TimeZoneChosen(Act, frozen=True, tag="time_zone"):
     zone: str
 
 
-SettingsAct: TypeAlias = FourEyesChosen | TimeZoneChosen
+class LeagueAudienceChosen(Act, frozen=True, tag="league_audience"):
+    """The club chose who finds its league: everybody, or only who may read its records."""
+
+    audience: LeagueAudience
+
+
+SettingsAct: TypeAlias = FourEyesChosen | TimeZoneChosen | LeagueAudienceChosen

@@ -151,6 +151,7 @@ NAMES: dict[str, type[Fact]] = {
     # the settings of the club
     "FourEyesChosen.1": events.FourEyesChosen,
     "TimeZoneChosen.1": events.TimeZoneChosen,
+    "LeagueAudienceChosen.1": events.LeagueAudienceChosen,
     # the house
     "HouseFounded.1": events.HouseFounded,
     "HouseRestored.1": events.HouseRestored,
@@ -163,6 +164,7 @@ SINCE: Final[Mapping[str, str]] = {
     "AddressRenewed.2": "0.2.0",
     "HouseFounded.1": "0.2.0",
     "HouseRestored.1": "0.2.0",
+    "LeagueAudienceChosen.1": "0.2.0",
     "NotaryNamed.1": "0.2.0",
 }
 """The release that brought a stored name; 0.1.0 had those that are missing here."""

@@ -92,13 +92,21 @@ def test_a_command_shows_and_changes_it(tmp_path: Path, table: HttpTable) -> Non
         assert done.exit_code == 0, done.output
         return json.loads(done.stdout)
 
-    usual = {"version": 0, "four_eyes": "noted", "chosen": False, "time_zone": "Europe/Madrid"}
+    usual = {
+        "version": 0,
+        "four_eyes": "noted",
+        "chosen": False,
+        "time_zone": "Europe/Madrid",
+        "league_audience": "club",
+    }
     assert said() == usual
     chosen = {**usual, "version": 1, "four_eyes": "required", "chosen": True}
     assert said("--four-eyes", "required") == chosen == table.get(SETTINGS).json
     assert law(table) == ("required", True), "every process reads it from the log"
     assert said("--time-zone", "Africa/Ceuta")["time_zone"] == "Africa/Ceuta"
     assert table.get(SETTINGS).json["time_zone"] == "Africa/Ceuta"
+    assert said("--league-audience", "everybody")["league_audience"] == "everybody"
+    assert table.get(SETTINGS).json["league_audience"] == "everybody"
     unknown = ["--data", str(tmp_path / "data"), "settings", "--time-zone", "Teruel"]
     assert CliRunner().invoke(main, unknown).exit_code == 2
 
@@ -112,6 +120,7 @@ def test_the_first_admin_chooses_the_time_zone_too(table: HttpTable) -> None:
         "four_eyes": "noted",
         "chosen": True,
         "time_zone": "Atlantic/Canary",
+        "league_audience": "club",
     }
 
 
@@ -139,3 +148,31 @@ def test_of_both_settings_what_changes_is_on_the_log(table: HttpTable) -> None:
         one for one in reversed(changed) if one.partition(" ")[0] in ("four_eyes", "time_zone")
     ]
     assert found == [*both, "time_zone Atlantic/Canary", *saved_again]
+
+
+SEASONS = ("/temporadas/", "/api/v1/seasons")
+
+
+def status_for_a_visitor(table: HttpTable) -> list[int]:
+    return [table.app.test_client().get(path).status_code for path in SEASONS]
+
+
+def test_everybody_finds_the_league_only_of_a_club_that_says_so(table: HttpTable) -> None:
+    assert status_for_a_visitor(table) == [302, 401], "as before this setting"
+    assert table.post(SETTINGS, {"league_audience": "everybody"}, 0).status_code == 200
+    assert status_for_a_visitor(table) == [200, 200]
+    spectator = table.signed_in("spectator")
+    assert table.app.test_client().get("/temporadas/", headers=spectator).status_code == 200
+    assert table.post(SETTINGS, {"league_audience": "nobody"}, 1).status_code == 422
+    admin = joined(table, "Pilar", role="admin")
+    form = {"key": "k" * 16, "version": "1", "league_audience": "club"}
+    assert admin.post("/casa/ajustes", data=form, headers=OURS).status_code == 303
+    assert status_for_a_visitor(table) == [302, 401]
+    wrong = {**form, "key": "m" * 16, "version": "2", "league_audience": "nobody"}
+    assert admin.post("/casa/ajustes", data=wrong, headers=OURS).status_code == 400
+
+
+def test_the_first_admin_is_asked_who_sees_the_league(table: HttpTable) -> None:
+    assert 'value="club" required checked' in table.app.test_client().get("/alta").text
+    opened_by_form(table, league_audience="everybody")
+    assert table.get(SETTINGS).json["league_audience"] == "everybody"

@@ -43,7 +43,7 @@ def of_club(table: HttpTable) -> None:
     sent(
         table,
         "/api/v1/settings",
-        {"four_eyes": "noted", "time_zone": "Europe/Madrid"},
+        {"four_eyes": "noted", "time_zone": "Europe/Madrid", "league_audience": "club"},
         "/api/v1/settings",
     )
     sent(table, "/api/v1/profiles/check", {"profile": {"id": "club"}})
