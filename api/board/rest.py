@@ -14,7 +14,7 @@ from api.board.display import BoardData
 from api.http.access import guard
 from api.http.access.attempts import address
 from api.http.answers import typed
-from api.http.live import NoFreeStream, StreamReader
+from api.http.live import NoFreeStream, StreamEventData, StreamReader
 from api.http.problems import Problem
 from api.http.public_views import Board, ViewT
 from api.http.rest import Decorator, Noun, RouteT, headers_of, reply, wants
@@ -23,16 +23,6 @@ from api.tournaments import boards as tournament_boards
 
 blp = Noun("public", __name__, url_prefix="/api/v1/public", description="For everybody")
 EVENTS: Final = "text/event-stream"
-_EVENTS_SHAPE: Final = {
-    "type": "object",
-    "description": "view: the whole view, with its tag as id; beat: nothing new",
-    "properties": {
-        "event": {"type": "string", "enum": ["view", "beat"]},
-        "id": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
-        "data": {"type": "string"},
-    },
-    "required": ["event", "data"],
-}
 _SEEN: Final = {
     "name": "Last-Event-ID",
     "in": "header",
@@ -56,7 +46,7 @@ def _asked_for(shape: type) -> Decorator:
 
 def _listened_to(view: RouteT) -> RouteT:
     """Decorator for a route of a stream: a public view, sent again at each change."""
-    answered = blp.response(200, _EVENTS_SHAPE, content_type=EVENTS)(view)
+    answered = blp.response(200, typed(StreamEventData), content_type=EVENTS)(view)
     shown = wants()(blp.doc(parameters=[_SEEN])(answered))
     return guard.identifies_everybody(guard.open_to_all(shown))
 

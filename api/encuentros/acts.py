@@ -6,7 +6,7 @@ import functools
 import typing
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 import marshmallow as ma
 import msgspec
@@ -136,6 +136,8 @@ KINDS: dict[str, type[msgspec.Struct]] = {
     str(struct.__struct_config__.tag): struct for struct in typing.get_args(events.TableAct)
 }
 SHAPES: dict[str, type[RequestSchema]] = {kind: shape_of(struct) for kind, struct in KINDS.items()}
+ONE_OF_ALL: Final = "Act"
+"""Name in the OpenAPI document of an act of any kind."""
 
 
 @cache
@@ -211,17 +213,18 @@ def document(plugin: Any) -> None:
             converter.spec.components.schema(field.list_name, about)
         return {"$ref": f"#/components/schemas/{field.list_name}"}
 
-    def one_of(_converter: Any, field: Any, **_more: Any) -> dict[str, Any]:
+    def one_of(converter: Any, field: Any, **_more: Any) -> dict[str, Any]:
         if not isinstance(field, ActField):
             return {}
-        refs = {k: plugin.resolver.resolve_schema_dict(shape) for k, shape in SHAPES.items()}
-        return {
-            "oneOf": list(refs.values()),
-            "discriminator": {
-                "propertyName": "kind",
-                "mapping": {kind: ref["$ref"] for kind, ref in refs.items()},
-            },
-        }
+        components = converter.spec.components
+        if ONE_OF_ALL not in components.schemas:
+            refs = {k: plugin.resolver.resolve_schema_dict(shape) for k, shape in SHAPES.items()}
+            mapping = {kind: ref["$ref"] for kind, ref in refs.items()}
+            discriminator = {"propertyName": "kind", "mapping": mapping}
+            components.schema(
+                ONE_OF_ALL, {"oneOf": list(refs.values()), "discriminator": discriminator}
+            )
+        return {"$ref": f"#/components/schemas/{ONE_OF_ALL}"}
 
     plugin.converter.add_attribute_function(one_of_a_list)
     plugin.converter.add_attribute_function(one_of)

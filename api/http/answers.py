@@ -16,6 +16,7 @@ import marshmallow as ma
 import msgspec
 
 from projections.official.facts import FACTS, MARK, FactForm
+from referee.events import OptionValue, RuleValue
 
 JsonSchema: TypeAlias = dict[str, Any]
 _PREFIX: Final = "#/components/schemas/"
@@ -51,6 +52,13 @@ NAMES: Final = {
     "WordedFindingData": "Finding",
 }
 """Names in the document of types whose shape had another name before."""
+UNIONS: Final[Mapping[str, object]] = {
+    "PlainOption": OptionValue,
+    "OptionByPlayers": OptionValue | dict[str, OptionValue],
+    "RuleValue": RuleValue,
+    "RuleByPlayers": RuleValue | dict[str, RuleValue],
+}
+"""Unions of plain values that many types hold, by their names in the document."""
 _asked: dict[str, object] = {}
 
 
@@ -84,11 +92,13 @@ def document(api: Any) -> None:
 @lru_cache(1)
 def _generated(asked: int) -> tuple[dict[str, JsonSchema], dict[str, JsonSchema]]:
     """Schemas of all that was asked for, and the components that they refer to, by name."""
-    kinds = [*_asked.values(), *FACTS.values()]
+    kinds = [*_asked.values(), *UNIONS.values(), *FACTS.values()]
     roots, found = msgspec.json.schema_components(
         kinds, schema_hook=lambda _: {_OPEN: True}, ref_template=f"{_PREFIX}{{name}}"
     )
     components = _Components(found)
+    for name, union in zip(UNIONS, list(roots)[asked:], strict=False):
+        components.name_union(name, union)
     schemas = [components.resolved(one) for one in list(roots)[:asked]]
     return dict(zip(_asked, schemas, strict=True)), components.made
 
@@ -99,6 +109,12 @@ class _Components:
     def __init__(self, of_types: Mapping[str, JsonSchema]) -> None:
         self._of_types = of_types
         self.made: dict[str, JsonSchema] = {}
+        self._unions: list[tuple[list[JsonSchema], str]] = []
+
+    def name_union(self, name: str, union: JsonSchema) -> None:
+        """Make a component of a union of plain values, to which all that hold it will refer."""
+        self.made[name] = self.resolved(union)
+        self._unions.append((self.made[name]["anyOf"], name))
 
     def resolved(self, schema: JsonSchema, form: FactForm = "stored") -> JsonSchema:
         """A schema that refers to components; ``form``: of the facts in it."""
@@ -111,7 +127,12 @@ class _Components:
             del kept["items"]  # of a tuple; its length is said as well
         if "items" in kept and form == "whole":
             form = "stored"  # a list in a fact is not taken apart
-        return {name: self._member(name, one, form) for name, one in kept.items()}
+        found = {name: self._member(name, one, form) for name, one in kept.items()}
+        for union, named in self._unions:
+            if found.get("anyOf") == union:
+                del found["anyOf"]
+                found["$ref"] = _PREFIX + named
+        return found
 
     def _member(self, name: str, value: Any, form: FactForm) -> Any:
         """A member of a schema; names of properties are no words of a schema."""

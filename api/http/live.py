@@ -16,7 +16,9 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple, NotRequired, TypedDict
+
+import msgspec
 
 from referee.log.faults import FaultLog
 
@@ -39,6 +41,14 @@ _log = logging.getLogger(__name__)
 
 class NoFreeStream(Exception):  # noqa: N818 - what is the case, as the other refusals
     """No stream is free, or the process is about to end."""
+
+
+class StreamEventData(TypedDict):
+    """view: the whole view, with its tag as id; beat: nothing new."""
+
+    event: Literal["view", "beat"]
+    id: NotRequired[Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]]
+    data: str
 
 
 class BoardMessage(NamedTuple):

@@ -1,14 +1,18 @@
-"""Operations of the OpenAPI document: their ids, who may call them, and their links.
+"""Operations of the OpenAPI document: their ids, who may call them, their links, what they share.
 
 A link says what can be asked next with what an answer holds: from the answer to a creation to what
 was created, from a view to all that can be done with it (its ``version`` is what a write needs),
 and to what is in it: a meeting, a pair, a player.
+
+What operations share (a parameter, a header, an answer) is a component, to which they refer.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from flask import Flask
@@ -59,7 +63,7 @@ WITHIN: Final[Mapping[str, dict[str, str]]] = {
 
 
 def document(app: Flask, spec: Any) -> None:
-    """Give every operation of the document its id, the security of its route, and its links."""
+    """Give every operation its id, the security of its route and its links, and share the rest."""
     spec.options["security"] = [{"token": []}]
     named: dict[str, tuple[str, dict[str, Any]]] = {}
     for path, method, operation, view in _operations(app, spec):
@@ -71,6 +75,7 @@ def document(app: Flask, spec: Any) -> None:
             operation["security"] = [{}, {"token": []}]
             operation["description"] = _PUBLIC_LATER
     _document_links(named)
+    _share_repeated(spec)
 
 
 def operation_id(method: str, path: str) -> str:
@@ -139,3 +144,61 @@ def _link(
         "operationId": target,
         "parameters": dict(sorted(parameters.items())),
     }
+
+
+class _Place(NamedTuple):
+    """Where an object of the document stands, and its name if it becomes a component."""
+
+    within: Any
+    key: Any
+    name: str
+
+    @property
+    def found(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.within[self.key]
+        return found
+
+    @property
+    def text(self) -> str:
+        return json.dumps(self.found, sort_keys=True)
+
+
+def _share_repeated(spec: Any) -> None:
+    """Make components of the headers, parameters and answers that are written more than once."""
+    items = spec._paths.values()  # noqa: SLF001 - the library has no way to read it
+    described = [one for item in items for one in item.values() if isinstance(one, dict)]
+    answers = [answer for one in described for answer in _places(one["responses"])]
+    headers = [one for answer in answers for one in _places(answer.found.get("headers", {}))]
+    _share("headers", spec.components.headers, headers)
+    parameters = [
+        _Place(many, index, parameter["name"])
+        for one in (*items, *described)
+        for many in (one.get("parameters", []),)
+        for index, parameter in enumerate(many)
+    ]
+    _share("parameters", spec.components.parameters, parameters)
+    named = [one._replace(name=_name_of(one.found)) for one in answers]
+    _share("responses", spec.components.responses, [one for one in named if one.name])
+
+
+def _places(within: dict[str, Any]) -> list[_Place]:
+    return [_Place(within, key, str(key)) for key in within]
+
+
+def _name_of(answer: Mapping[str, Any]) -> str:
+    """Name of an answer as a component: of what is in it, and of its status unless that is 200."""
+    contents = answer.get("content", {}).values()
+    schemas: list[str] = [one["schema"].get("$ref", "") for one in contents]
+    if len(schemas) != 1 or not schemas[0]:
+        return ""
+    status = str(answer["description"]).replace(" ", "")
+    return schemas[0].rpartition("/")[2] + ("" if status == "OK" else status)
+
+
+def _share(kind: str, components: dict[str, Any], places: Iterable[_Place]) -> None:
+    """Replace what stands at several places by references; the most frequent one has the name."""
+    count = Counter(one.text for one in places)
+    for place in sorted(places, key=lambda one: -count[one.text]):
+        is_repeated = count[place.text] > 1 and "$ref" not in place.found
+        if is_repeated and components.setdefault(place.name, place.found) == place.found:
+            place.within[place.key] = {"$ref": f"#/components/{kind}/{place.name}"}

@@ -43,7 +43,7 @@ def before_load_schema(context: Any, raw_schema: dict[str, Any]) -> None:
     changes["properties"] = dict(options[::5] if RUNS > 1 else options[25:26])
     if RUNS > 1:
         return
-    kinds = schemas["Acts"]["properties"]["acts"]["items"]["discriminator"]["mapping"]
+    kinds = schemas["Act"]["discriminator"]["mapping"]
     mapping = {kind: kinds[kind] for kind in FEW_KINDS}
     few = {
         "oneOf": [{"$ref": schema} for schema in mapping.values()],
@@ -156,6 +156,13 @@ def test_every_operation_says_what_it_does_and_how_it_fails(document: dict[str, 
     assert list(error["content"]) == [MEDIA_TYPE]
 
 
+def parameters(document: dict[str, Any], operation: dict[str, Any]) -> set[str]:
+    """Names of the parameters of an operation; one of several operations is a component."""
+    shared = document["components"]["parameters"]
+    given = operation.get("parameters", [])
+    return {shared.get(one.get("$ref", "").rpartition("/")[2], one)["name"] for one in given}
+
+
 READS_BY_POST = ("/profiles/check", "/preview")
 # Erasing twice is allowed, and a person has no version.
 WITHOUT_KEY = ("get", "delete")
@@ -166,7 +173,7 @@ def test_every_write_wants_a_key(document: dict[str, Any]) -> None:
         path
         for path, method, operation in operations(document)
         if method not in WITHOUT_KEY and not path.endswith(READS_BY_POST)
-        if "Idempotency-Key" not in {one["name"] for one in operation.get("parameters", [])}
+        if "Idempotency-Key" not in parameters(document, operation)
     }
     assert wanting == set()
 
@@ -176,22 +183,37 @@ def test_every_write_in_something_that_exists_wants_its_version(document: dict[s
         path
         for path, method, operation in operations(document)
         if method not in WITHOUT_KEY and "{" in path and not path.endswith(READS_BY_POST)
-        if "If-Match" not in {one["name"] for one in operation.get("parameters", [])}
+        if "If-Match" not in parameters(document, operation)
     }
     assert wanting == set()
 
 
 def test_an_act_is_one_of_all_kinds(document: dict[str, Any]) -> None:
-    items = document["components"]["schemas"]["Acts"]["properties"]["acts"]["items"]
-    assert items["discriminator"]["propertyName"] == "kind"
-    assert set(items["discriminator"]["mapping"]) == set(KINDS)
-    assert len(items["oneOf"]) == len(KINDS)
+    schemas = document["components"]["schemas"]
+    assert schemas["Acts"]["properties"]["acts"]["items"] == {"$ref": "#/components/schemas/Act"}
+    assert schemas["Act"]["discriminator"]["propertyName"] == "kind"
+    assert set(schemas["Act"]["discriminator"]["mapping"]) == set(KINDS)
+    assert len(schemas["Act"]["oneOf"]) == len(KINDS)
 
 
 def test_the_document_is_of_a_size_to_read(document: dict[str, Any]) -> None:
     assert len(json.dumps(document)) < 400_000  # every key of every answer is named
 
 
+def test_what_several_operations_share_is_said_once(document: dict[str, Any]) -> None:
+    described = [one for _, _, one in operations(document)]
+    written = [
+        json.dumps(part)
+        for one in (*described, *document["paths"].values())
+        for part in (*one.get("parameters", []), *one.get("responses", {}).values())
+        if "$ref" not in part
+    ]
+    repeated = {one for one in written if written.count(one) > 1}
+    assert all(len(one) < SHORT for one in repeated), repeated
+
+
+SHORT = 100
+"""Length of a description that may be repeated: an answer without content has no more to say."""
 OF_A_STREAM = r"\{(encuentro|tournament|season|session)_id\}"
 
 
