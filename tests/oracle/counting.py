@@ -124,7 +124,7 @@ def _add(count: Count, deal: Deal, number: int) -> None:
         if not number:  # the first deal is counted when it is played out
             last = deal.closes(deal.many_tricks)
         last = next((act.line for act in deal.acts if act.word == "cuenta"), last)
-    verdicts = verdicts_of(deal.cut(last))
+    verdicts = verdicts_of(deal.cut(last), ["canta"])
     for act in deal.acts:
         if act.word == "canta" and act.line <= last and verdicts[act.line][0] != "unlawful":
             count.cantes[act.seat[0]] += 40 if act.suits == deal.trump else 20

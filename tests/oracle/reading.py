@@ -6,9 +6,10 @@ It reads only what the generator of the oracle writes, and fails on anything els
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from tests.oracle.law import SUITS, Play, Rules, rules_of, winning
 
@@ -51,6 +52,10 @@ class Deal:
 
     rules: Rules
     acts: list[Act] = field(default_factory=list)
+    kept: dict[Any, Any] = field(default_factory=dict, repr=False)
+    """What was found of this deal (see ``once``)."""
+    cuts: dict[int, Deal] = field(default_factory=dict, repr=False)
+    """The deal after so many acts, shared by all its cuts."""
 
     @cached_property
     def dealer(self) -> str:
@@ -156,8 +161,31 @@ class Deal:
                 assert not is_over or many.get((gap + 1, seat)) == 0
 
     def cut(self, line: int) -> Deal:
-        """The deal as it was recorded up to this line."""
-        return Deal(self.rules, [act for act in self.acts if act.line <= line])
+        """The deal as it was recorded up to this line: the same one each time."""
+        many = sum(act.line <= line for act in self.acts)
+        if many not in self.cuts:
+            self.cuts[many] = Deal(self.rules, self.acts[:many], cuts=self.cuts)
+        return self.cuts[many]
+
+
+Given = ParamSpec("Given")
+Found = TypeVar("Found")
+
+
+def once(
+    find: Callable[Concatenate[Deal, Given], Found],
+) -> Callable[Concatenate[Deal, Given], Found]:
+    """A function of a deal that keeps with the deal what it found: each question is asked again and again."""
+
+    @wraps(find)
+    def kept(deal: Deal, *given: Given.args, **named: Given.kwargs) -> Found:
+        key = find, given, *named.items()
+        if key not in deal.kept:
+            deal.kept[key] = find(deal, *given, **named)
+        found: Found = deal.kept[key]
+        return found
+
+    return kept
 
 
 @dataclass

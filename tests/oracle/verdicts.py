@@ -5,44 +5,42 @@ Law: sections 3, 4 and 6. An act is judged again after every later line, over al
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable, Collection, Iterator
 
 from tests.oracle.cantes import Sung, is_about, may_be_true, must_answer, named_by
 from tests.oracle.cantes import broken_condition as broken_by_cante
 from tests.oracle.law import accusers, lawful_cards
-from tests.oracle.reading import Act, Deal, laid
+from tests.oracle.reading import Act, Deal, laid, once
 from tests.oracle.swaps import broken_condition as broken_by_swap
 from tests.oracle.worlds import Worlds, worlds_of
 
 Verdict = tuple[str, int]
 """The answer and the line since which it holds; 0 while it is open."""
-Lines = Callable[[int, int], tuple[Worlds, ...]]
-"""The possible worlds as of a line, for a question of another, by choices of moments."""
+JUDGED = ("play", "canta", "cambia")
 
 
-def verdicts_of(deal: Deal) -> dict[int, Verdict]:
-    """Verdict on every card laid, every cante and every swap of a deal, by its line."""
+def verdicts_of(deal: Deal, words: Collection[str] = JUDGED) -> dict[int, Verdict]:
+    """Verdict on every card laid, every cante and every swap of a deal, or on some, by its line."""
     deal.assert_orderly()
-    lines = cache(lambda line, asked: worlds_of(deal.cut(line), asked))
-    assert lines(deal.acts[-1].line, 0), "the record contradicts itself"
-    return dict(_verdicts(deal, lines))
+    assert worlds_of(deal), "the record contradicts itself"
+    return dict(_verdicts(deal, words))
 
 
-def _verdicts(deal: Deal, lines: Lines) -> Iterator[tuple[int, Verdict]]:
-    last = deal.acts[-1].line
+def _verdicts(deal: Deal, words: Collection[str]) -> Iterator[tuple[int, Verdict]]:
     for act in deal.acts:
+        if act.word not in words:
+            continue
         match act.word:
             case "play":
-                yield act.line, play_verdict(deal, act, lines, last)
+                yield act.line, play_verdict(deal, act)
             case "canta":
-                yield act.line, cante_verdict(deal, act, lines, last)
+                yield act.line, cante_verdict(deal, act)
             case "cambia":
                 is_broken = broken_by_swap(deal.cut(act.line), act)
                 yield act.line, ("unlawful" if is_broken else "lawful", act.line)
 
 
-def play_verdict(deal: Deal, act: Act, lines: Lines, last: int) -> Verdict:
+def play_verdict(deal: Deal, act: Act) -> Verdict:
     """Whether a card was laid against a duty of arrastre."""
     number, before = deal.position(act)
     if number <= deal.gaps or not before:
@@ -50,9 +48,9 @@ def play_verdict(deal: Deal, act: Act, lines: Lines, last: int) -> Verdict:
     accusing = accusers(act.cards[0], laid(before), act.seat, deal.trump, deal.rules)
 
     def answer(line: int) -> str:
-        return play_answer(lines(line, 0), act, accusing)
+        return play_answer(worlds_of(deal.cut(line)), act, accusing)
 
-    return _since(answer, act.line, last)
+    return _since(answer, act.line, deal.acts[-1].line)
 
 
 def play_answer(worlds: tuple[Worlds, ...], act: Act, accusing: set[str]) -> str:
@@ -67,21 +65,20 @@ def play_answer(worlds: tuple[Worlds, ...], act: Act, accusing: set[str]) -> str
 def verdicts_listed(deal: Deal) -> dict[int, str]:
     """The same answers by listing every world, with the whole hand of the seat in each."""
     found: dict[int, str] = {}
-    lines = cache(lambda line, asked: worlds_of(deal.cut(line), asked))
     for act in deal.acts:
         if act.word not in ("play", "canta"):
             continue
-        is_right = _judge_of_hands(deal, act, lines)
+        is_right = _judge_of_hands(deal, act)
         said = {
             is_right(one.hand(world, act.seat, act.line))
-            for one in lines(deal.acts[-1].line, act.line)
+            for one in worlds_of(deal, act.line)
             for world in one.listed()
         }
         found[act.line] = _answer(may_obey=True in said, may_break=False in said)
     return found
 
 
-def _judge_of_hands(deal: Deal, act: Act, lines: Lines) -> Callable[[set[str]], bool]:
+def _judge_of_hands(deal: Deal, act: Act) -> Callable[[set[str]], bool]:
     """Whether an act of this line was right with a given hand."""
     if act.word == "play":
         number, before = deal.position(act)
@@ -89,22 +86,24 @@ def _judge_of_hands(deal: Deal, act: Act, lines: Lines) -> Callable[[set[str]], 
             return lambda hand: True
         card, plays = act.cards[0], laid(before)
         return lambda hand: card in lawful_cards(hand, plays, act.seat, deal.trump, deal.rules)
-    suits = broken_by_cante(deal, act, cante_disproved(deal, lines)) or ""
+    suits = broken_by_cante(deal, act, cante_disproved(deal)) or ""
     return lambda hand: any({f"R{suit}", f"S{suit}"} <= hand for suit in suits)
 
 
-def cante_verdict(deal: Deal, act: Act, lines: Lines, last: int) -> Verdict:
+@once
+def cante_verdict(deal: Deal, act: Act) -> Verdict:
     """Whether a cante was out of its conditions, disproved, proved, or none of these yet."""
-    is_void = cante_disproved(deal, lines)
+    last = deal.acts[-1].line
+    is_void = cante_disproved(deal)
     suits = broken_by_cante(deal, act, is_void)
     if suits is None:
         return "unlawful", act.line
     for question in deal.acts:
         if question.word == "pregunta" and act.line < question.line <= last:
-            before = cante_verdict(deal.cut(question.line - 1), act, lines, question.line - 1)
+            before = cante_verdict(deal.cut(question.line - 1), act)
             if before[0] == "unlawful":
                 return before
-            if _falls_by(deal, act, question, lines):
+            if _falls_by(deal, act, question):
                 return "unlawful", question.line
     named = named_by(deal, act, last)
     first = act.line
@@ -120,8 +119,8 @@ def cante_verdict(deal: Deal, act: Act, lines: Lines, last: int) -> Verdict:
                 hidden = Sung(one, known or broken_by_cante(deal, one, is_void) or "")
 
     def answer(line: int) -> str:
-        worlds = lines(line, act.line) if hidden is None else _for_both(deal.cut(line), act, hidden)
-        return may_be_true(worlds, Sung(act, suits), hidden)
+        asked = (act.line,) if hidden is None else (act.line, hidden.act.line)
+        return may_be_true(worlds_of(deal.cut(line), *asked), Sung(act, suits), hidden)
 
     return _since(answer, first, last)
 
@@ -130,9 +129,9 @@ def _line_of_name(deal: Deal, cante: Act) -> int:
     return next(one.line for one in deal.acts if is_about(one, cante) and one.suits)
 
 
-def _falls_by(deal: Deal, act: Act, question: Act, lines: Lines) -> bool:
+def _falls_by(deal: Deal, act: Act, question: Act) -> bool:
     """Whether a cante is void from the answer to a question on: its own, or that of another."""
-    past, is_void = deal.cut(question.line), cante_disproved(deal, lines)
+    past, is_void = deal.cut(question.line), cante_disproved(deal)
     asked = next((c for c in reversed(past.acts) if _is_asked(past, c, question)), None)
     if asked is None:
         return False
@@ -160,16 +159,11 @@ def _is_asked(deal: Deal, cante: Act, question: Act) -> bool:
     return is_hidden and is_about(question, cante)
 
 
-def _for_both(deal: Deal, act: Act, hidden: Sung) -> tuple[Worlds, ...]:
-    """The possible worlds for a question of two lines."""
-    return worlds_of(deal, act.line, hidden.act.line)
-
-
-def cante_disproved(deal: Deal, lines: Lines) -> Callable[[Act, int], bool]:
+def cante_disproved(deal: Deal) -> Callable[[Act, int], bool]:
     """Whether an earlier cante is void as of a line."""
 
     def is_void(earlier: Act, line: int) -> bool:
-        answer, since = cante_verdict(deal.cut(line), earlier, lines, line)
+        answer, since = cante_verdict(deal.cut(line), earlier)
         return answer == "unlawful" and since <= line
 
     return is_void

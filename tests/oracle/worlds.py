@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import product
 
 from tests.oracle.law import deck_of
-from tests.oracle.reading import Act, Deal
+from tests.oracle.reading import Act, Deal, once
 
 Slot = tuple[str, int]
 STOCK: Slot = ("", 0)
@@ -111,6 +111,11 @@ class Known:
         return found | ({STOCK: rest} if rest else {})
 
     @cached_property
+    def slots_of(self) -> dict[str, list[Slot]]:
+        """The slots of each seat."""
+        return {seat: [s for s in self.slots if s[0] == seat] for seat in self.deal.rules.seats}
+
+    @cached_property
     def cards(self) -> tuple[str, ...]:
         """Cards that lie in slots."""
         deck = deck_of(self.deal.rules, self.deal.left_out)
@@ -170,6 +175,7 @@ class Known:
             yield fixed | dict(zip(free, chosen, strict=True))
 
 
+@once
 def worlds_of(deal: Deal, *asked: int) -> tuple[Worlds, ...]:
     """Every choice of moments that has a world, for a question of these lines.
 
@@ -227,7 +233,7 @@ class Worlds:
 
     def held(self, seat: str, line: int) -> frozenset[Slot]:
         """Slots whose cards this seat had got before this line."""
-        return frozenset(s for s in self.known.slots if s[0] == seat and self.times[s] <= line)
+        return frozenset(slot for slot in self.known.slots_of[seat] if self.times[slot] <= line)
 
     def places(self, line: int) -> dict[str, str]:
         """Where everybody knows a card to be at this line: a seat, or nothing for the table."""
