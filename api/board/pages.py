@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID
 
 from flask import Blueprint, Response, url_for
@@ -22,24 +23,37 @@ blp = Blueprint("boards", __name__)
 @guard.open_to_all
 def mesa(encuentro_id: UUID) -> Response:
     """The board of a table"""
+    return table_page(encuentro_id)
+
+
+def table_page(encuentro_id: UUID, template: str = "board/mesa.html", **more: Any) -> Response:
+    """The board of a table in a template.
+
+    :raises NotFound: there is no such table
+    """
     board = boards.board(encuentro_id)
     display = board_display.table(board.view, language())
     view = url_for("public.show", encuentro_id=encuentro_id)
-    return board_page("board/mesa.html", board.tag, view, display=display)
+    return board_page(template, board.tag, view, display=display, **more)
 
 
 @blp.get("/sala/")
 @guard.open_to_all
 def sala() -> Response:
     """The board of all tables"""
+    return hall_page()
+
+
+def hall_page(template: str = "board/sala.html", **more: Any) -> Response:
+    """The board of all tables in a template, compressed."""
     board = boards.hall(current_services())
     displays = [board_display.table(view, language()) for view in board.view["tables"]]
     now = current_services().clock()
     calling = [calls_display.calls(view, language(), now) for view in board.view["tournaments"]]
     view = url_for("public.sala")
     legend = board_display.legend(displays, language())
-    values = {"displays": displays, "calling": calling, "legend": legend}
-    return assets.packed(board_page("board/sala.html", board.tag, view, **values))
+    values = {"displays": displays, "calling": calling, "legend": legend, **more}
+    return assets.packed(board_page(template, board.tag, view, **values))
 
 
 @blp.get("/mesa/<uuid:encuentro_id>/qr.svg")

@@ -25,6 +25,7 @@ from api.club import persons
 from api.club import rest as players
 from api.club.pairs import pages as pair_pages
 from api.demo import pages as demo_pages
+from api.embed import pages as embed_pages
 from api.encuentros import acts, draws, entries, evidence, partidas
 from api.encuentros import pages as encuentro_pages
 from api.encuentros import rest as encuentros
@@ -123,6 +124,7 @@ pages.blp.register_blueprint(board_pages.blp)
 pages.blp.register_blueprint(tournament_pages.blp)
 pages.blp.register_blueprint(tournament_sheets.blp)
 pages.blp.register_blueprint(tournament_walls.blp)
+pages.blp.register_blueprint(embed_pages.blp)
 pages.blp.register_blueprint(tablet_pages.blp)
 pages.blp.register_blueprint(result_pages.blp)
 pages.blp.register_blueprint(cards.blp)

@@ -25,6 +25,7 @@ from typing import Any
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from api.http.access import origins
 from api.http.access.owner import Owner
 from api.http.live import LiveHub, streams
 from api.http.services import ProcessServices, Services
@@ -311,12 +312,24 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
     )
     made = create_app(services, owner, UNUSABLE)
     made.extensions["hosts"] = known_hosts(where.folder, os.environ.get(TLS_VARIABLES[0], ""))
+    origins.allow(made, _sites(origins.EMBED_VARIABLE), _sites(origins.CORS_VARIABLE))
     if hops := int(os.environ.get(PROXIES_VARIABLE, "0")):
         proxied: Any = ProxyFix(made.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)
         made.wsgi_app = proxied  # type: ignore[method-assign]  # as the framework's pages do
     _observe(made, services)
     atexit.register(services.close)
     return made
+
+
+def _sites(setting: str) -> tuple[str, ...]:
+    """Sites that a setting names.
+
+    :raises SystemExit: it names something else
+    """
+    try:
+        return origins.listed(os.environ.get(setting, ""))
+    except ValueError as error:
+        end(f"Error: {setting}: {error}", os.EX_CONFIG)
 
 
 def _refuse_newer(log: Address) -> None:

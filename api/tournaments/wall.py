@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from flask import Blueprint, Response, url_for
@@ -67,34 +67,44 @@ class WallPart:
 @guard.open_to_all
 def show(tournament_id: UUID) -> Response:
     """A tournament on a wall: who plays now, then brackets, then standings"""
-    return _wall(ShownTournament(tournament_id), _EVERYTHING)
+    return wall_page(ShownTournament(tournament_id), _EVERYTHING)
 
 
 @blp.get("/torneos/<uuid:tournament_id>/pared/cuadro")
 @guard.open_to_all
 def bracket(tournament_id: UUID) -> Response:
     """Brackets of a tournament on a wall"""
-    at = ShownTournament(tournament_id)
-    if not at.display.brackets:
-        raise NotFound("bracket")
-    return _wall(at, ("bracket",))
+    return wall_page(with_bracket(tournament_id), ("bracket",))
 
 
 @blp.get("/torneos/<uuid:tournament_id>/pared/clasificacion")
 @guard.open_to_all
 def standings(tournament_id: UUID) -> Response:
     """Standings of a tournament on a wall"""
-    return _wall(ShownTournament(tournament_id), ("standings",))
+    return wall_page(ShownTournament(tournament_id), ("standings",))
 
 
-def _wall(at: ShownTournament, shown: Sequence[str]) -> Response:
-    """A wall with some of the sections."""
+def with_bracket(tournament_id: UUID) -> ShownTournament:
+    """A tournament that has a bracket.
+
+    :raises NotFound: it has none, or there is no such tournament
+    """
+    at = ShownTournament(tournament_id)
+    if not at.display.brackets:
+        raise NotFound("bracket")
+    return at
+
+
+def wall_page(
+    at: ShownTournament, shown: Sequence[str], template: str = "tournaments/wall.html", **more: Any
+) -> Response:
+    """A wall with some of the sections in a template, compressed."""
     display = at.display
     clock = None if display.now is None else display.now.clock
     rows = standings_display.places(display) if "standings" in shown else []
     return assets.packed(
         board_page(
-            "tournaments/wall.html",
+            template,
             at.tag,
             url_for("public.tournament", tournament_id=at.id),
             display=display,
@@ -104,6 +114,7 @@ def _wall(at: ShownTournament, shown: Sequence[str]) -> Response:
             waiting=waiting(display)[:AT_ONCE] if "now" in shown else [],
             brackets=list(brackets(display)) if "bracket" in shown else [],
             rows=rows[:AT_ONCE],
+            **more,
         )
     )
 

@@ -11,9 +11,10 @@ from collections.abc import Callable
 from typing import TypeVar
 from urllib.parse import quote
 
-from flask import Flask, current_app, g, redirect, request
+from flask import Flask, Response, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from api.http.access import origins
 from api.http.access.attempts import note_wrong_secret
 from api.http.access.hosts import refuse_unknown_host
 from api.http.access.owner import Owner
@@ -187,6 +188,7 @@ def guard(app: Flask, owner: Owner) -> None:
         return _to_sign_in()
 
     app.before_request(_refuse_writes)
+    app.after_request(_share)
     app.wsgi_app = SecurityHeaders(app.wsgi_app)  # type: ignore[method-assign]  # the way Flask says to wrap it
 
 
@@ -199,6 +201,12 @@ def _refuse_writes() -> None:
         return
     if code := current_services().no_writes:
         raise Problem(code, headers={"Retry-After": str(NO_WRITES_RETRY_AFTER_S)})
+
+
+def _share(response: Response) -> Response:
+    """An answer that scripts of other sites may read, if it is public and a setting names them."""
+    reading = current_app.extensions.get("reading")
+    return origins.shared(response, reading) if reading else response
 
 
 def _to_sign_in() -> AnyResponse:

@@ -11,7 +11,16 @@ _POLICY = (
     "manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
-POLICY_IN_A_FRAME = _POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
+_NOWHERE = "frame-ancestors 'none'"
+
+
+def policy_in_frames(ancestors: Iterable[str]) -> str:
+    """Policy of a page that pages of these origins may embed; ``*``: any other page."""
+    named = " ".join(ancestors)
+    return _POLICY.replace(_NOWHERE, f"frame-ancestors {named}") if named else _POLICY
+
+
+POLICY_IN_A_FRAME = policy_in_frames("*")
 """For a page that any other page may embed."""
 _ALWAYS = {
     "Content-Security-Policy": _POLICY,
@@ -42,10 +51,16 @@ class SecurityHeaders:
 
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
             given = {name.lower() for name, _ in headers}
-            if ("Content-Security-Policy", POLICY_IN_A_FRAME) in headers:
+            if _may_be_framed(headers):
                 given.add("x-frame-options")
             kept = [one for one in headers if one[0].lower() != "server"]
             more = [one for one in always.items() if one[0].lower() not in given]
             return start_response(status, kept + more, *error)
 
         return self._app(environ, start)
+
+
+def _may_be_framed(headers: Iterable[tuple[str, str]]) -> bool:
+    """Whether an answer has a policy of its own by which other pages may embed it."""
+    policies = [value for name, value in headers if name.lower() == "content-security-policy"]
+    return any(_NOWHERE not in one for one in policies)

@@ -295,9 +295,10 @@ class World:
         assert self.here.reads.wait(self.here.referee.log.position(), 20)
 
     def pages(self) -> bytes:
-        """Both boards, in two languages."""
+        """Both boards, in two languages; what others embed of them, and the board of a stream."""
         client = self.app.test_client()
         asked = [f"{at}?lang={lang}" for at in (MESA, "/sala/") for lang in ("es", "en")]
+        asked += [f"/incrustar{MESA}", "/incrustar/sala", f"{MESA}/emision"]
         return b"".join(client.get(at).data for at in asked)
 
     def play(self, commands: list[Any]) -> tuple[bytes, bytes, bytes]:

@@ -1,0 +1,124 @@
+"""Public pieces in the frame of another site, a board for a stream, and how to copy them."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from flask import Blueprint, Response, request, url_for
+
+from api.board import boards
+from api.board.pages import hall_page, table_page
+from api.html.pages import page
+from api.http.access import guard
+from api.http.access.origins import EMBED_VARIABLE, embedding_sites
+from api.http.access.security_headers import policy_in_frames
+from api.http.services import current_services
+from api.tournaments.layout import ShownTournament
+from api.tournaments.wall import wall_page, with_bracket
+
+blp = Blueprint("embed", __name__)
+_PIECE: Final = "embed/embedded.html"
+"""Any board or wall without its frame: ``whole`` is its own template."""
+
+
+class Piece(NamedTuple):
+    """A piece that can be embedded: the key of its name, and its addresses.
+
+    ``path``: of the piece; ``whole``: of the page that it is from.
+    """
+
+    name: str
+    path: str
+    whole: str
+
+
+@blp.get("/incrustar/mesa/<uuid:encuentro_id>")
+@guard.open_to_all
+def table(encuentro_id: UUID) -> Response:
+    """The board of a table, for a frame"""
+    home = url_for("pages.boards.mesa", encuentro_id=encuentro_id)
+    return _framed(table_page(encuentro_id, _PIECE, whole="board/mesa.html", home=home))
+
+
+@blp.get("/incrustar/sala")
+@guard.open_to_all
+def hall() -> Response:
+    """The board of all tables, for a frame"""
+    home = url_for("pages.boards.sala")
+    return _framed(hall_page(_PIECE, whole="board/sala.html", home=home))
+
+
+@blp.get("/incrustar/torneos/<uuid:tournament_id>/cuadro")
+@guard.open_to_all
+def bracket(tournament_id: UUID) -> Response:
+    """Brackets of a tournament, for a frame"""
+    return _wall(with_bracket(tournament_id), "bracket")
+
+
+@blp.get("/incrustar/torneos/<uuid:tournament_id>/clasificacion")
+@guard.open_to_all
+def standings(tournament_id: UUID) -> Response:
+    """Standings of a tournament, for a frame"""
+    return _wall(ShownTournament(tournament_id), "standings")
+
+
+def _wall(at: ShownTournament, section: str) -> Response:
+    whole = "tournaments/wall.html"
+    return _framed(wall_page(at, (section,), _PIECE, whole=whole, home=at.home))
+
+
+def _framed(response: Response) -> Response:
+    """An answer that the sites of the setting may embed, and no other."""
+    response.headers["Content-Security-Policy"] = policy_in_frames(embedding_sites())
+    return response
+
+
+@blp.get("/mesa/<uuid:encuentro_id>/emision")
+@guard.open_to_all
+def broadcast(encuentro_id: UUID) -> Response:
+    """The board of a table without background, for a stream"""
+    return table_page(encuentro_id, "embed/broadcast.html")
+
+
+@blp.get("/sala/compartir")
+@guard.requires("encuentros:open")
+def share_hall() -> Response:
+    """What another site copies to embed the board of all tables"""
+    hall = Piece("hall", url_for("pages.embed.hall"), url_for("pages.boards.sala"))
+    return _share(hall.whole, hall)
+
+
+@blp.get("/mesa/<uuid:encuentro_id>/compartir")
+@guard.requires("encuentros:open")
+def share_table(encuentro_id: UUID) -> Response:
+    """What another site copies to embed the board of a table, and its address for a stream"""
+    boards.table(current_services(), encuentro_id)
+    whole = url_for("pages.boards.mesa", encuentro_id=encuentro_id)
+    table = Piece("table", url_for("pages.embed.table", encuentro_id=encuentro_id), whole)
+    stream = url_for("pages.embed.broadcast", encuentro_id=encuentro_id)
+    return _share(whole, table, stream=stream)
+
+
+@blp.get("/torneos/<uuid:tournament_id>/compartir")
+@guard.requires("tournaments:run")
+def share_tournament(tournament_id: UUID) -> Response:
+    """What another site copies to embed standings and bracket of a tournament"""
+    at = ShownTournament(tournament_id)
+    names = [*(["bracket"] if at.display.brackets else []), "standings"]
+    pieces = [
+        Piece(name, url_for(f"pages.embed.{name}", tournament_id=at.id), at.home) for name in names
+    ]
+    return _share(at.home, *pieces)
+
+
+def _share(back: str, *pieces: Piece, stream: str = "") -> Response:
+    return page(
+        "embed/share.html",
+        pieces=pieces,
+        stream=stream,
+        back=back,
+        here=request.url_root.rstrip("/"),
+        sites=embedding_sites(),
+        setting=EMBED_VARIABLE,
+    )

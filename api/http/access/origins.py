@@ -1,0 +1,81 @@
+"""Origins: sites of others whose pages may embed pieces of ours, or read the public API."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from flask import Flask, Response, current_app, request
+
+from api.http.access.roles import OPEN
+
+EMBED_VARIABLE: Final = "GUINOTE_EMBED_ORIGINS"
+"""Sites that may show the pieces of ``/incrustar/`` in a frame, separated by commas."""
+CORS_VARIABLE: Final = "GUINOTE_CORS_ORIGINS"
+"""Sites whose scripts may read the public API, separated by commas."""
+_ORIGIN: Final = re.compile(r"(https?)://([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?/?")
+_DEFAULT_PORTS: Final = {"http": "80", "https": "443"}
+_ASKED: Final = "If-None-Match, Guinote-Position"
+_TOLD: Final = "ETag, Guinote-Position, Retry-After, X-Request-Id"
+_PREFLIGHT_S: Final = 600
+
+
+def listed(text: str) -> tuple[str, ...]:
+    """Origins of a setting, as browsers name them.
+
+    >>> listed("https://Club.example, http://localhost:8080/,https://other.example:443")
+    ('https://club.example', 'http://localhost:8080', 'https://other.example')
+
+    :raises ValueError: one is no origin; the message names it
+    """
+    return tuple(_named(one.strip()) for one in text.split(",") if one.strip())
+
+
+def _named(given: str) -> str:
+    found = _ORIGIN.fullmatch(given.lower())
+    if found is None:
+        message = f"{given!r} is no origin, such as https://club.example"
+        raise ValueError(message)
+    scheme, host, port = found.groups()
+    is_default = port is None or port == _DEFAULT_PORTS[scheme]
+    return f"{scheme}://{host}" if is_default else f"{scheme}://{host}:{port}"
+
+
+def embedding_sites() -> tuple[str, ...]:
+    """Origins that may embed; none unless the setting names some."""
+    found: tuple[str, ...] = current_app.extensions.get("embedding", ())
+    return found
+
+
+def allow(app: Flask, embedding: tuple[str, ...], reading: tuple[str, ...]) -> None:
+    """Let these sites embed the pieces, and the scripts of those read the public API."""
+    app.extensions |= {"embedding": embedding, "reading": reading}
+
+
+def shared(response: Response, reading: tuple[str, ...]) -> Response:
+    """An answer of the public API with what a browser of a named site needs to read it.
+
+    Reading alone, and without credentials: no answer says that they are allowed, so that a browser
+    shows no script what a cookie opened, and ``Authorization`` is not among the allowed headers.
+    """
+    if not _is_public():
+        return response
+    response.vary.add("Origin")
+    asked = request.headers.get("Origin", "")
+    if asked not in reading:
+        return response
+    response.headers["Access-Control-Allow-Origin"] = asked
+    response.headers["Access-Control-Expose-Headers"] = _TOLD
+    if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
+        response.headers["Access-Control-Allow-Methods"] = "GET, HEAD"
+        response.headers["Access-Control-Allow-Headers"] = _ASKED
+        response.headers["Access-Control-Max-Age"] = str(_PREFLIGHT_S)
+    return response
+
+
+def _is_public() -> bool:
+    """Whether a request only reads, of the API, what is open to everybody, perhaps only later."""
+    view = current_app.view_functions.get(request.endpoint or "")
+    is_open = getattr(view, "permission", "") == OPEN or hasattr(view, "is_open")
+    is_read = request.method in ("GET", "HEAD", "OPTIONS")
+    return is_open and is_read and request.path.startswith("/api/v1/")
