@@ -44,7 +44,7 @@ class CaseActBuilder:
         :raises Problem: nobody has this id
         """
         if "person" in who:
-            if current_services().persons.name(who["person"]) is None:
+            if not current_services().persons.is_named(who["person"]):
                 raise Problem("invalid", errors={"json": {field: [FieldFault("no_such_person")]}})
             return who["person"]
         if not self._met:

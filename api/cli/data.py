@@ -13,12 +13,13 @@ from uuid import UUID
 import click
 import msgspec
 
-from api.cli.persons import names
+from api.cli.persons import erased_again, names
 from api.cli.security import BY, CONSOLE, note_command
 from api.encuentros.exporting import export_encuentro
 from api.encuentros.importing import CannotImport, import_record, profile_of
 from api.server import backup as backups
 from api.server import wiring
+from api.server.house import known_house, lost_names
 from api.server.moving.move import CannotMove, move_house, moved_to, place_of
 from api.server.moving.verified import NotTheSame
 from api.server.own_schema import PERSONS
@@ -97,22 +98,47 @@ def backup(
 @click.argument("source", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--force", is_flag=True, help="Replace what the data folder holds.")
 @click.option("--without-names", is_flag=True, help="Restore a backup that has no names.")
+@click.option("--only-names", is_flag=True, help="Leave all else: the names alone were lost.")
 @click.pass_obj
-def restore(data: Path, source: Path, *, force: bool, without_names: bool) -> None:
-    """Restore a backup into the data folder, and rebuild the views."""
+def restore(
+    data: Path, source: Path, *, force: bool, without_names: bool, only_names: bool
+) -> None:
+    """Restore a backup into the data folder, and rebuild the views.
+
+    Names that the security log says were erased since are erased again.
+    """
+    where = wiring.files(data)
     try:
         with progress_bar("restore") as report:
-            restored = backups.restore(
-                source, wiring.files(data), report, force=force, without_names=without_names
-            )
-        _print(restored)
+            if only_names:
+                _print(_restored_names(where, source, report, force=force))
+            else:
+                _print(
+                    backups.restore(source, where, report, force=force, without_names=without_names)
+                )
     except (backups.BadBackup, backups.NotEmpty, backups.InService) as bad:
         raise click.ClickException(f"{type(bad).__name__}: {bad}") from None
-    note_command(data, "restored", detail="backup")
+    note_command(data, "restored", detail="names" if only_names else "backup")
     try:
-        wiring.open_persons(wiring.files(data)).close()
+        with names(data) as persons:
+            again = erased_again(where, persons)
     except PersonsError as shut:
         click.echo(f"restored, but the names stay shut: {shut}", err=True)
+    else:
+        if again:
+            click.echo(f"erased again: {again} names and texts", err=True)
+
+
+def _restored_names(
+    where: wiring.Files, source: Path, report: backups.CopyProgress, *, force: bool
+) -> backups.Manifest:
+    """Put back names that are lost.
+
+    :raises NotEmpty: they can be read, and ``force`` is not set
+    """
+    if not lost_names(where) and may_be_there(where.persons) and not force:
+        raise backups.NotEmpty(f"the names in {where.folder} can be read")
+    return backups.restore_names(source, where, known_house(where).house, report)
 
 
 @click.command()

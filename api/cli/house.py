@@ -11,7 +11,7 @@ import click
 from api.cli.security import BY, CONSOLE
 from api.server import wiring
 from api.server.house import KnownHouse, WrongHouse, assert_one_house, known_house
-from projections.follower.set_aside import set_aside
+from referee.log.sqlite.damage import set_aside
 from referee.log.streams import WriteMetadata
 
 

@@ -5,14 +5,19 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import click
 
 from api.cli.security import note_command
 from api.server import wiring
+from api.server.house import lost_names
+from api.server.sealing import missing_names
+from referee.log.sqlite.damage import set_aside
 from referee.people.persons import Altered, Persons, TooLong
+
+_EVERY = 2**31
 
 
 @contextmanager
@@ -20,6 +25,19 @@ def names(data: Path) -> Iterator[Persons]:
     """The names of a data folder."""
     with closing(wiring.open_persons(wiring.files(data))) as found:
         yield found
+
+
+def erased_again(where: wiring.Files, found: Persons) -> int:
+    """Erase what the security log says was erased, and a copy of before has brought back."""
+    with closing(wiring.open_security(where)) as security:
+        about = {one.about for one in security.latest(_EVERY, kind="erased")}
+    with closing(wiring.open_referee_of_any_house(where)) as referee:
+        club = referee.players.club()
+        erased = [name for one in about for name in club.erased_with(one)]
+    before = found.erasures()
+    with suppress(TimeoutError):  # a reader holds the old bytes; the next start sweeps them
+        found.erase(*erased)
+    return len(found.erasures()) - len(before)
 
 
 @click.group()
@@ -53,6 +71,25 @@ def add(data: Path, name: str) -> None:
             click.echo(json.dumps({"person": found.add_person(given)}))
         except TooLong as bad:
             raise click.ClickException(str(bad)) from None
+
+
+@persons.command("give-up")
+@click.pass_obj
+def give_up(data: Path) -> None:
+    """Begin with no names, if those of the house are lost and no backup has them.
+
+    What the log refers to counts as erased from then on: the pages show seats. A damaged file is
+    set aside.
+    """
+    where = wiring.files(data)
+    if not lost_names(where):
+        raise click.ClickException("the names are not lost: guinote persons list shows them")
+    set_aside(Path(where.persons))
+    with closing(wiring.open_new_persons(where)) as found:
+        missing = missing_names(where.log, found)
+        found.note_sealed("erasures", missing)
+    click.echo(json.dumps({"given_up": len(missing)}))
+    note_command(data, "erased", about="persons", detail=str(len(missing)))
 
 
 @persons.command()

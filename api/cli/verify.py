@@ -32,6 +32,7 @@ from referee.audit.verify.names import NameDifference, verify_names
 from referee.log.faults import in_one_line
 from referee.log.ports import Unsound
 from referee.log.stores import is_there, may_be_there, open_audited
+from referee.people.lost import NamesLost
 from referee.people.persons import PersonsError
 
 _EARLIER_LAW = "earlier_law"
@@ -148,15 +149,21 @@ def _accounts(where: wiring.Files) -> Iterator[Any]:
             yield from grants_without_account(granted())
             return
         try:
-            with (
-                closing(wiring.open_persons(where)) as persons,
-                closing(wiring.open_keys(where)) as keys,
-            ):
-                are_sealed = "accounts" in persons.sealed_parts()
+            with closing(wiring.open_keys(where)) as keys:
+                are_sealed = _are_accounts_sealed(where)
                 yield from verify_accounts(granted, keys, are_sealed=are_sealed)
         except (PersonsError, TimeoutError, sqlite3.DatabaseError) as shut:
             click.echo(str(shut), err=True)
             yield AccountDifference("accounts_unreadable", id=KEYS)
+
+
+def _are_accounts_sealed(where: wiring.Files) -> bool:
+    """Whether every account must have its seal; the names say so, unless they are lost."""
+    try:
+        with closing(wiring.open_persons(where)) as persons:
+            return "accounts" in persons.sealed_parts()
+    except NamesLost:
+        return True
 
 
 def _views(where: wiring.Files) -> Iterator[Any]:

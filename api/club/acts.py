@@ -121,7 +121,7 @@ def name_pair(body: Body, meta: WriteMetadata) -> Answer:
     if answer := _answered(meta):
         return answer
     club = current_services().referee.players.club()
-    unknown = [one for one in body["players"] if current_services().persons.name(one) is None]
+    unknown = [one for one in body["players"] if not current_services().persons.is_named(one)]
     if unknown:
         raise Problem("invalid", errors={"json": {"players": [FieldFault("no_such_person")]}})
 

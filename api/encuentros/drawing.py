@@ -137,7 +137,7 @@ def view(answer: Answer) -> DrawnData:
 
 
 def _person(purpose: str, candidate: str, put: PendingTexts) -> str:
-    if purpose == "dealer" or current_services().persons.name(candidate) is not None:
+    if purpose == "dealer" or current_services().persons.is_named(candidate):
         return candidate
     return put.person(candidate)
 

@@ -23,6 +23,7 @@ from api.http import moments
 from api.http.access.roles import Actor
 from api.http.languages import COOKIE, LANGUAGES, language, spoken, texts, texts_of
 from api.http.names import brief
+from api.http.services import current_services
 
 blp = Blueprint("pages", __name__)
 _YEAR_S = 365 * 86_400
@@ -47,6 +48,7 @@ def register(app: Flask) -> None:
     app.add_template_filter(moments.time_of)
     app.add_template_filter(grouped)
     app.add_template_filter(partial(brief, kept=_KEPT), "brief")
+    app.add_template_global(_are_names_lost, "names_are_lost")
     app.add_template_global(moments.zones, "time_zones")
     app.add_template_global(lambda: moments.club_zone().key, "time_zone")
     app.add_template_global(lambda: moments.zone_words(texts(language())), "zone_words")
@@ -68,6 +70,11 @@ def _words() -> dict[str, Any]:
         "signed_in": getattr(g, "actor", None) is not None,
         "may": may,
     }
+
+
+def _are_names_lost() -> bool:
+    """Whether the names of the house cannot be read, and the reader can have that mended."""
+    return may("devices:pair") and current_services().persons.is_lost
 
 
 def may(permission: str) -> bool:

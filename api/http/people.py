@@ -24,7 +24,7 @@ def persons(
     unknown = [
         at
         for at, who in given.items()
-        if "person" in who and current_services().persons.name(who["person"]) is None
+        if "person" in who and not current_services().persons.is_named(who["person"])
     ]
     if unknown:
         faults = {at: [FieldFault("no_such_person")] for at in unknown}

@@ -42,6 +42,7 @@ PROBLEMS: dict[str, int] = {
     "already_playing": 409,
     "bad_draw": 409,
     "bad_tournament": 409,
+    "names_lost": 409,
     "length_required": 411,
     "stale": 412,
     "too_large": 413,

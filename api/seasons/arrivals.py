@@ -60,7 +60,7 @@ def _line(at: int, body: dict[str, Any], club: Club) -> PairLine | dict[str, lis
             at, tuple(NamedPlayer("", one) for one in sorted(standing.players)), 0, "", pair
         )
     persons = current_services().persons
-    if any("person" in one and persons.name(one["person"]) is None for one in body["players"]):
+    if any("person" in one and not persons.is_named(one["person"]) for one in body["players"]):
         return {"players": [FieldFault("no_such_person")]}
     players = tuple(
         NamedPlayer(one.get("name", ""), club.kept(one["person"]) if "person" in one else "")

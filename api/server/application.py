@@ -86,6 +86,7 @@ from projections.follower.views import OutdatedViews
 from referee.audit.auditor import NotSigned
 from referee.errors import KeyReused, NotFound, Refused, Stale
 from referee.events import FrozenProfile
+from referee.people.lost import NamesLost
 
 NOUNS = (
     profiles,
@@ -209,6 +210,10 @@ def _register_refusals(app: Flask) -> None:
     @app.errorhandler(OutdatedViews)
     def _outdated(_: OutdatedViews) -> Response:
         return problems.of_http(Problem("not_yet", headers={"Retry-After": "1"}))
+
+    @app.errorhandler(NamesLost)
+    def _names_lost(_: NamesLost) -> Response:
+        return problems.of_http(Problem("names_lost"))
 
     @app.errorhandler(NotFound)
     def _not_found(_: NotFound) -> Response:

@@ -37,10 +37,12 @@ from projections.follower.log import LogReader
 from projections.follower.views import Views
 from referee.access.tables import ACCESS_LAYOUT
 from referee.log.ports import Address, InUse
+from referee.log.sqlite.damage import set_aside
 from referee.log.stores import copy_in, copy_out, count_rows, is_postgres, is_there
 from referee.people.tables import NAMES_LAYOUT
 from referee.release import RELEASE
 from referee.store.copying import copy_tables
+from referee.store.file import house_of_file
 from referee.store.opening import open_database
 from referee.store.ports import Layout
 
@@ -54,6 +56,7 @@ __all__ = [
     "backup",
     "copy_database",
     "restore",
+    "restore_names",
     "size_of",
 ]
 
@@ -202,6 +205,36 @@ def _copy_file(database: Path, copy: Path, steps: ByteProgress) -> None:
 
 
 # --- restore ----------------------------------------------------------------------------
+
+
+def restore_names(
+    source: Path, where: DataFiles, house: str, progress: CopyProgress | None = None
+) -> Manifest:
+    """Put the names of a backup to their place; the log and the accounts stay as they are.
+
+    ``house``: id of the house of the log. What is there instead of the names is set aside.
+
+    :raises BadBackup: the file is not a complete backup, or has no names, or those of another house
+    :raises InService: a service uses the folder
+    """
+    with (
+        _out_of_service(where.views),
+        tempfile.TemporaryDirectory(
+            dir=where.views.absolute().parent, prefix=".restore-"
+        ) as folder,
+    ):
+        manifest, steps = unpack(source, Path(folder), progress)
+        copy = Path(folder) / PERSONS
+        if PERSONS not in manifest.files:
+            raise BadBackup(f"{source} has no names")
+        if (its := house_of_file(copy)) not in ("", house):
+            raise BadBackup(f"{source} has names of house {its}, and the log is of house {house}")
+        if not is_postgres(where.persons):
+            set_aside(Path(where.persons))
+        _put(PERSONS, copy, where.persons)
+        sync(where.views.absolute().parent)
+    steps.end()
+    return manifest
 
 
 def restore(

@@ -7,7 +7,9 @@ anything is written, since the service would show a club without its past, or wi
 
 from __future__ import annotations
 
+import sqlite3
 from contextlib import closing, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from projections.every import every_view
@@ -16,7 +18,8 @@ from referee.access.tables import ACCESS_LAYOUT
 from referee.audit.checkpoint import BadCheckpoint, read_checkpoint
 from referee.audit.one_notary import house_of_log
 from referee.audit.published import PUBLISHED_NOTE, Published
-from referee.log.ports import MOVED, Address
+from referee.log.ports import MOVED, Address, NoTables, Unsound
+from referee.log.sqlite.damage import damage_of
 from referee.log.stores import create_tables, is_postgres, is_there, open_audited
 from referee.people.tables import NAMES_LAYOUT
 from referee.store.copying import has_moved
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
     from api.server.wiring import Files
 
 ID_DIGITS: Final = 32
+_NAMES_MARK: Final = "SELECT 1 FROM sqlite_schema WHERE name = 'persons'"
+"""Finds a row in a file of names of any version."""
 
 
 class WrongHouse(Exception):  # noqa: N818 - it says what is the case
@@ -63,7 +68,7 @@ def known_house(where: Files) -> KnownHouse:
     """What the parts of a house say of themselves; nothing is changed."""
     views = noted_house(where.views)
     parts = (
-        HousePart("names", _named(where.persons), house_of(where.persons, NAMES_LAYOUT)),
+        HousePart("names", _named(where.persons), _house_of_names(where)),
         HousePart("accounts", _named(where.keys), house_of(where.keys, ACCESS_LAYOUT)),
         HousePart("views", str(where.views), views.house),
         *(_left_behind(where)),
@@ -113,12 +118,50 @@ def assert_one_house(where: Files) -> KnownHouse:
 
 
 def note_in_all(where: Files, house: str) -> None:
-    """Note the house in every part that has not noted it; they are there."""
-    for address, layout in ((where.persons, NAMES_LAYOUT), (where.keys, ACCESS_LAYOUT)):
-        note_house(address, layout, house)
+    """Note the house in every part that has not noted it; they are there, or the names are lost."""
+    if not lost_names(where):
+        note_house(where.persons, NAMES_LAYOUT, house)
+    note_house(where.keys, ACCESS_LAYOUT, house)
     if noted_house(where.views).house != house:
         with closing(Views(where.views, every_view())) as views:
             views.note_house(house)
+
+
+def lost_names(where: Files) -> str:
+    """Why the names of a house cannot be read, in a line with the remedy; empty if nothing is lost.
+
+    Nothing is before there is a house. Without the master key there is no house without names
+    either: nobody could be told to be who they say. In a database names are beside the log.
+    """
+    if is_postgres(where.persons):
+        return ""
+    file = Path(where.persons)
+    is_gone = not file.exists() or (file.is_file() and not file.stat().st_size)
+    why = "the names are not there" if is_gone else damage_of(file, _NAMES_MARK, wholly=True)
+    if not why or not where.master_key.is_there() or not _has_house(where.log):
+        return ""
+    return (
+        f"{file}: {why}; put it back, or take it from a backup (guinote restore --only-names FILE),"
+        " or, if there is none, give the names up (guinote persons give-up)"
+    )
+
+
+def _has_house(log: Address) -> bool:
+    """Whether a log has events; not if it cannot be read, which whoever opens it is told."""
+    try:
+        return bool(_log(log)[0])
+    except (sqlite3.DatabaseError, NoTables, Unsound, OSError):
+        return False
+
+
+def _house_of_names(where: Files) -> str:
+    """The house that the names noted; empty if they are lost."""
+    try:
+        return house_of(where.persons, NAMES_LAYOUT)
+    except sqlite3.DatabaseError:
+        if lost_names(where):
+            return ""
+        raise
 
 
 def _empty_beside(found: KnownHouse, what: str, place: str) -> str:

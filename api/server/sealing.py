@@ -20,7 +20,7 @@ def seal_earlier(log: Address, persons: Persons, keys: Keys, security: SecurityL
     """
     done = persons.sealed_parts()
     if "erasures" not in done:
-        missing = _missing(log, persons)
+        missing = missing_names(log, persons)
         persons.note_sealed("erasures", missing)
         security.note("sealed", about="persons", detail=str(len(missing)))
     if "accounts" not in done:
@@ -29,7 +29,7 @@ def seal_earlier(log: Address, persons: Persons, keys: Keys, security: SecurityL
         security.note("sealed", about="accounts", detail=str(rows))
 
 
-def _missing(log: Address, persons: Persons) -> list[str]:
+def missing_names(log: Address, persons: Persons) -> list[str]:
     """Names and texts that a log refers to and that are not there."""
     missing: list[str] = []
     if is_there(log):

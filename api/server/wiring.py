@@ -13,6 +13,7 @@ import os
 import random
 import secrets
 import sys
+import tempfile
 import time
 import uuid
 from contextlib import ExitStack
@@ -42,7 +43,7 @@ from api.server.faults.answers import problem_of
 from api.server.faults.exits import STORE_ERRORS, UNUSABLE, end, ending
 from api.server.faults.read_only import READABLE, copy_in_memory, fault_of_writing
 from api.server.host_names import known_hosts
-from api.server.house import assert_one_house, known_house, note_in_all
+from api.server.house import assert_one_house, known_house, lost_names, note_in_all
 from api.server.projector import has_own_projector, takeover_timeout_s
 from api.server.sealing import seal_earlier
 from projections.every import every_view
@@ -65,6 +66,7 @@ from referee.log.ports import Address, NewerData
 from referee.log.stores import create_tables, is_postgres, may_be_there, refuse_newer_log
 from referee.log.streams import WriteMetadata
 from referee.people.key_file import GivenKey, KeyFile, MasterKey
+from referee.people.lost import LostNames, NamesLost
 from referee.people.persons import Persons
 from referee.people.seals import Seal
 from referee.people.tables import NAMES_LAYOUT
@@ -165,10 +167,27 @@ def open_referee_of_any_house(where: Files) -> Referee:
 def open_persons(where: Files) -> Persons:
     """Open the erasable store; the master key is made at the first start.
 
+    :raises NamesLost: they are damaged, or those of a house are not there
     :raises PersonsError: the key is missing or wrong
     """
+    if why := lost_names(where):
+        raise NamesLost(why)
+    return open_new_persons(where)
+
+
+def open_new_persons(where: Files) -> Persons:
+    """The same, also where names are lost: then these are new ones."""
     _take_over(where.folder / "persons.sqlite", where.persons, NAMES_LAYOUT)
     return Persons(where.persons, key=where.master_key, random=secrets.token_bytes)
+
+
+def _names_or_none(where: Files, stack: ExitStack) -> Persons:
+    """The names, or what stands for them while they are lost; the stack removes its folder."""
+    why = lost_names(where)
+    if not why:
+        return open_persons(where)
+    empty = stack.enter_context(tempfile.TemporaryDirectory(prefix="guinote-"))
+    return LostNames(Path(empty), why=why, random=secrets.token_bytes, key=where.master_key)
 
 
 def open_views(where: Files) -> Views:
@@ -181,7 +200,7 @@ def open_keys(where: Files) -> Keys:
 
     :raises PersonsError: the master key is missing or wrong
     """
-    if is_postgres(where.persons) or not may_be_there(where.persons):
+    if is_postgres(where.persons) or not (may_be_there(where.persons) or lost_names(where)):
         open_persons(where).close()
     _take_over(where.folder / "access.sqlite", where.keys, ACCESS_LAYOUT)
     key = partial(where.master_key.derived, ACCOUNTS)
@@ -232,7 +251,9 @@ def settle_house(where: Files) -> None:
     :raises PersonsError: the master key is missing or wrong
     """
     assert_one_house(where)
-    for part in (open_persons(where), open_keys(where), open_views(where)):
+    with ExitStack() as stack:
+        _names_or_none(where, stack).close()
+    for part in (open_keys(where), open_views(where)):
         part.close()
     with contextlib.closing(open_referee_of_any_house(where)) as referee:
         if not referee.log.position():
@@ -266,7 +287,7 @@ class LazyServices(ProcessServices):
     def _opened(self, where: Files, closing: ExitStack) -> Services:
         kept = closing.enter_context
         assert_one_house(where)  # before anything is made that another house would lack
-        persons = kept(contextlib.closing(open_persons(where)))
+        persons = kept(contextlib.closing(_names_or_none(where, closing)))
         referee = kept(contextlib.closing(open_referee_of_any_house(where)))
         views = kept(contextlib.closing(open_views(where)))
         auditor = kept(contextlib.closing(Auditor(where.log, where.folder)))

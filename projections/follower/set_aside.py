@@ -1,23 +1,18 @@
 """Files in the place of the views that are none: damaged, of another program, or a folder.
 
-Such a file is renamed and kept, since it may be somebody's. The views are made again from the log.
+Such a file is set aside, since it may be somebody's. The views are made again from the log.
 """
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from referee.log.faults import StoreFault, fault_of, in_one_line
+from referee.log.sqlite import damage
 
 FOLLOWED: Final = "followed"
 """Table with the position of the views: who has it, and has it so, is a file of the views."""
 _POSITION: Final = f"SELECT position, mark, fingerprint FROM {FOLLOWED}"  # noqa: S608 - a literal
-_TIMEOUT_S: Final = 10.0
-_JOURNALS: Final = ("", "-wal", "-shm")
 
 
 def damage_of(path: Path, *, wholly: bool = False) -> str:
@@ -25,38 +20,4 @@ def damage_of(path: Path, *, wholly: bool = False) -> str:
 
     ``wholly``: every page is read.
     """
-    if not path.exists():
-        return ""
-    if not path.is_file():
-        return "no file"
-    uri = f"{path.absolute().as_uri()}?mode=rw"
-    try:
-        with closing(sqlite3.connect(uri, uri=True, timeout=_TIMEOUT_S)) as db:
-            return _damage_in(db, wholly=wholly)
-    except sqlite3.DatabaseError as error:
-        if fault_of(error) in (StoreFault.DAMAGED, None):  # None: it lacks a column of ours
-            return in_one_line(error)
-        raise
-
-
-def _damage_in(db: sqlite3.Connection, *, wholly: bool) -> str:
-    names = {name for (name,) in db.execute("SELECT name FROM sqlite_schema")}
-    if not names:  # a new file
-        return ""
-    if FOLLOWED not in names or db.execute(_POSITION).fetchone() is None:
-        return "a database of another program"
-    found = db.execute("PRAGMA quick_check(1)").fetchone()[0] if wholly else "ok"
-    return "" if found == "ok" else " ".join(found.split())
-
-
-def set_aside(path: Path) -> Path:
-    """Rename a file and its journal; the new name has the time in UTC.
-
-    Whoever has the file open goes on with what was renamed.
-    """
-    aside = path.with_name(f"{path.name}.aside-{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}")
-    for end in _JOURNALS:
-        journal = Path(f"{path}{end}")
-        if journal.exists():
-            journal.rename(f"{aside}{end}")
-    return aside
+    return damage.damage_of(path, _POSITION, wholly=wholly)

@@ -20,10 +20,11 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 from uuid import UUID
 
-from projections.follower.set_aside import FOLLOWED, damage_of, set_aside
+from projections.follower.set_aside import FOLLOWED, damage_of
 from referee.log.durable import lock_file, make_private
 from referee.log.faults import StoreFault, fault_of
 from referee.log.mapper import LoggedEvent, RecordedEvent
+from referee.log.sqlite.damage import set_aside
 
 BUSY_TIMEOUT_S: Final = 10.0
 CACHE_KIB: Final = 2_000

@@ -40,6 +40,10 @@ class MasterKey(ABC):
     place: str
 
     @abstractmethod
+    def is_there(self) -> bool:
+        """Whether there is a key, sound or not."""
+
+    @abstractmethod
     def read(self) -> bytes:
         """The key.
 
@@ -73,6 +77,10 @@ class GivenKey(MasterKey):
     def __init__(self, variable: str, text: str) -> None:
         self.place, self._text = variable, text
 
+    def is_there(self) -> bool:
+        """Whether there is a key: it was given."""
+        return True
+
     def read(self) -> bytes:
         """The key.
 
@@ -90,6 +98,10 @@ class KeyFile(MasterKey):
 
     def __init__(self, path: Path) -> None:
         self.path, self.place = path, str(path)
+
+    def is_there(self) -> bool:
+        """Whether the file is there."""
+        return self.path.exists()
 
     def read(self) -> bytes:
         """The key.

@@ -63,7 +63,9 @@ class TooLong(Exception):  # noqa: N818 - it says what the text is
 
 
 class Persons:
-    """Names and texts by random id."""
+    """Names and texts by random id. ``is_lost``: those of the house cannot be read now."""
+
+    is_lost = False
 
     def __init__(
         self, address: Address, *, random: Random, key: MasterKey | str | Path | None = None
@@ -126,6 +128,10 @@ class Persons:
         :raises Altered: the row was not sealed for this person
         """
         return self._one("persons", person)
+
+    def is_named(self, person: PersonId) -> bool:
+        """Whether a person has a name: not if it was erased, or they were never known."""
+        return self.name(person) is not None
 
     def names_of(self, persons: Iterable[PersonId]) -> dict[PersonId, str | None]:
         """Names of many persons at once; None for one who was erased or never known.

@@ -18,6 +18,7 @@ from referee.log.durable import NotDurable
 from referee.log.faults import StoreFault, fault_of, in_one_line
 from referee.log.ports import Address, NewerData, NoTables, Unsound
 from referee.log.stores import NoDriver, is_postgres
+from referee.people.lost import NamesLost
 from referee.people.persons import PersonsError
 
 UNUSABLE: Final = (
@@ -66,6 +67,8 @@ def ending(error: BaseException, file: Address) -> tuple[str, int]:
     """The line about a store that cannot be used, and the exit code."""
     if isinstance(error, NewerData | WrongHouse):  # it names what is needed
         return f"Error: {error}", os.EX_CONFIG
+    if isinstance(error, NamesLost):
+        return f"Error: {error}", os.EX_DATAERR
     for kind, code, remedy in _OF_CLASS:
         if isinstance(error, kind):
             return _line(file, error, remedy), code

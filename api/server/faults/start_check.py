@@ -5,7 +5,6 @@ A worker that cannot open a store would be replaced by another that cannot, agai
 
 from __future__ import annotations
 
-import errno
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
@@ -16,10 +15,11 @@ from typing import Any, Final, TypeAlias
 from api.server import wiring
 from api.server.faults.exits import STORE_ERRORS, end, ending, is_of_a_store
 from api.server.faults.read_only import READABLE
-from api.server.house import KnownHouse, WrongHouse, assert_one_house
+from api.server.house import WrongHouse, assert_one_house, lost_names
 from referee.log.faults import StoreFault, fault_of
 from referee.log.ports import Address, Unsound
 from referee.log.stores import is_postgres, may_be_there
+from referee.people.lost import NamesLost
 
 _Opened: TypeAlias = Callable[[wiring.Files], Any]
 _TABLES: Final = {
@@ -31,7 +31,8 @@ _TABLES: Final = {
 
 
 def _stores(where: wiring.Files) -> Iterator[tuple[Address, _Opened]]:
-    yield where.persons, wiring.open_persons
+    if not lost_names(where):
+        yield where.persons, wiring.open_persons
     yield where.keys, wiring.open_keys
     yield where.log, wiring.open_referee
     yield where.security, wiring.open_security
@@ -46,7 +47,9 @@ def check_stores(where: wiring.Files) -> None:
 
     :raises SystemExit: see above
     """
-    _refuse_missing_names(where, _refuse_other_house(where))
+    _refuse_other_house(where)
+    if why := lost_names(where):
+        sys.stderr.write(f"{why}; until then seats are shown, and no name is recorded\n")
     is_whole = True
     for file, error in _unusable(where):
         is_whole = False
@@ -62,30 +65,14 @@ def check_stores(where: wiring.Files) -> None:
         wiring.settle_house(where)
 
 
-def _refuse_other_house(where: wiring.Files) -> KnownHouse | None:
-    """End before anything is made in a folder that belongs to another house than the log.
-
-    Returns what the folder says of its house; None if a store cannot be read.
-    """
+def _refuse_other_house(where: wiring.Files) -> None:
+    """End before anything is made in a folder that belongs to another house than the log."""
     try:
-        return assert_one_house(where)
+        assert_one_house(where)
     except WrongHouse as wrong:
         end(*ending(wrong, where.log))
     except STORE_ERRORS:
-        return None  # which of them it is, and what to do, is said by opening each
-
-
-def _refuse_missing_names(where: wiring.Files, found: KnownHouse | None) -> None:
-    """End if the names of a house are gone and their key is not: nobody meant that.
-
-    Whoever lost the key for good moves the names away; then the house goes on without them.
-    """
-    names = where.persons
-    if may_be_there(names) or not where.persons_key.exists():
-        return
-    if found is not None and found.house:
-        missing = FileNotFoundError(errno.ENOENT, "the names of this house are not there")
-        end(*ending(missing, names))
+        pass  # which of them it is, and what to do, is said by opening each
 
 
 def ending_of(error: BaseException, where: wiring.Files) -> tuple[str, int] | None:
@@ -93,7 +80,7 @@ def ending_of(error: BaseException, where: wiring.Files) -> tuple[str, int] | No
 
     The error of a library does not say which file it is about, so each that is there is tried.
     """
-    if isinstance(error, WrongHouse):
+    if isinstance(error, WrongHouse | NamesLost):
         return ending(error, where.log)
     found = next(_unusable(where, may_be_there), None)
     if found is not None:
