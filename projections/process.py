@@ -11,20 +11,30 @@ import signal
 import sys
 import threading
 from pathlib import Path
-from typing import NoReturn
+from typing import Final, NoReturn
+
+from eventsourcing.persistence import PersistenceError
 
 from api.monitoring.log_lines import set_up_logging
 from projections.every import every_view
 from projections.follower.follower import Follower, collect_seldom
 from projections.follower.log import LogReader
 from projections.follower.views import Views
-from referee.log.faults import fault_of, in_one_line
-from referee.log.ports import NewerData
-from referee.log.stores import create_tables
+from referee.log.faults import StoreFault, fault_of, in_one_line
+from referee.log.ports import Address, NewerData, NoTables, Unsound
+from referee.log.stores import NoDriver, create_tables, is_postgres
+
+_OF_A_STORE: Final = (NoTables, NoDriver, Unsound, PersistenceError)
+
+
+RETRY_S: Final = 1.0
 
 
 def main(arguments: list[str]) -> None:
-    """Follow a log until the process gets a signal to end."""
+    """Follow a log until the process gets a signal to end.
+
+    A database that does not answer is asked again, which a line says.
+    """
     folder = Path(os.environ.get("GUINOTE_DATA") or "var")
     log_there = os.environ.get("GUINOTE_LOG") or str(folder / "log.sqlite")
     parser = argparse.ArgumentParser(prog="projections", description=__doc__)
@@ -41,31 +51,47 @@ def main(arguments: list[str]) -> None:
     Path(asked.views).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     refused: list[NewerData] = []
     try:
-        create_tables(asked.log)
-        log, views = LogReader(asked.log), Views(asked.views, every_view())
-    except NewerData as newer:
-        _refuse(newer)
-    except Exception as error:  # noqa: BLE001 - what is no fault of a store is raised again
-        _give_up(error)
+        log = _opened(asked.log, stop)
+        if log is None:
+            return
+        views = Views(asked.views, every_view())
+    except Exception as error:
+        if fault_of(error) is None and not isinstance(error, _OF_A_STORE):
+            raise
+        _end(error, asked.log)
     collect_seldom()
     Follower(log, views).run(stop, refused.append)
     views.close()
     log.close()
     for one in refused:
-        _refuse(one)
+        _end(one, asked.log)
 
 
-def _give_up(error: Exception) -> NoReturn:
-    """End with a line if a store cannot be opened; a worker then follows the log, when it can."""
-    if fault_of(error) is None:
-        raise error
-    sys.stderr.write(f"no projector: {in_one_line(error)}\n")
-    raise SystemExit(os.EX_TEMPFAIL)
+def _opened(address: Address, stop: threading.Event) -> LogReader | None:
+    """The log, as soon as its database answers; None if the process is to end before that."""
+    has_said = False
+    while not stop.is_set():
+        try:
+            create_tables(address)
+            return LogReader(address)
+        except PersistenceError as error:
+            if not is_postgres(address) or fault_of(error) not in (
+                StoreFault.LOST,
+                StoreFault.BUSY,
+            ):
+                raise
+            if not has_said:
+                sys.stderr.write(f"no views yet, it is tried again: {in_one_line(error)}\n")
+                has_said = True
+        stop.wait(RETRY_S)
+    return None
 
 
-def _refuse(newer: NewerData) -> NoReturn:
-    sys.stderr.write(f"Error: {newer}\n")
-    raise SystemExit(os.EX_CONFIG)
+def _end(error: Exception, log: Address) -> NoReturn:
+    """End as every command does if a store cannot be used; a worker then follows, when it can."""
+    from api.server.faults.exits import end, ending  # noqa: PLC0415 - a projector that runs needs none of it
+
+    end(*ending(error, log))
 
 
 def _stop_at_end_of_input(stop: threading.Event) -> None:

@@ -35,7 +35,14 @@ from api.server.notary import DEFAULT_NOTARY, NOTARY_VARIABLE
 from api.server.own_schema import LOG
 from referee.audit.auditor import Auditor, AuditResult, TrustedNotes, audit_log, audit_proof
 from referee.audit.checkpoint import BadCheckpoint, LogKey, read_checkpoint, read_key, split_notes
-from referee.audit.notary import KEY, OF_ANOTHER, REREAD, Notary, NotaryRefusal
+from referee.audit.notary import (
+    KEY,
+    OF_ANOTHER,
+    REREAD,
+    Notary,
+    NotaryRefusal,
+    refuse_retired,
+)
 from referee.audit.one_notary import OneNotary
 from referee.audit.proofs import NotSigned
 from referee.audit.published import Published
@@ -79,6 +86,7 @@ def _print(value: object) -> None:
 @click.option(
     "--new-key", is_flag=True, help="Sign though the log names another key, whose folder is lost."
 )
+@click.option("--retire", is_flag=True, help="Destroy its key, which another one has replaced.")
 @click.option("--attached", is_flag=True, hidden=True, help="End with standard input.")
 @click.option("--url", help="Where to send each checkpoint as well (POST, text/plain).")
 @click.pass_context
@@ -90,6 +98,7 @@ def notary(  # noqa: PLR0913 - an option each
     every: float | None,
     once: bool,
     new_key: bool,
+    retire: bool,
     attached: bool,
     url: str | None,
 ) -> None:
@@ -102,12 +111,18 @@ def notary(  # noqa: PLR0913 - an option each
     if attached:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends it
         set_up_logging()
+    if retire and not (keys / KEY).exists():
+        raise click.ClickException(f"no notary in {keys}")
     try:
         with (
             closing(Published(where.log, where.folder)) as published,
             closing(_one_notary(where, keys, origin, published, is_new=new_key)) as found,
         ):
-            if once or every is None:
+            refuse_retired(keys)
+            if retire:
+                found.retire()
+                published.put_idle("")
+            elif once or every is None:
                 _sign(found, where, url, None)
             else:
                 _sign_again(found, published, where, url, every=every, attached=attached)
@@ -115,7 +130,7 @@ def notary(  # noqa: PLR0913 - an option each
         _print({"error": {"code": refusal.code, "at": refusal.difference}})
         if attached:
             _log.error("the notary does not sign: %s", refusal.code)
-        context.exit(ANOTHER_SIGNS if refusal.code in OF_ANOTHER else 1)
+        context.exit(ANOTHER_SIGNS if refusal.code in {*OF_ANOTHER, "retired"} else 1)
 
 
 def _one_notary(

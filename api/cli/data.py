@@ -19,7 +19,7 @@ from api.encuentros.exporting import export_encuentro
 from api.encuentros.importing import CannotImport, import_record, profile_of
 from api.server import backup as backups
 from api.server import wiring
-from api.server.house import known_house, lost_names
+from api.server.house import known_house, lost_names, refuse_closed
 from api.server.moving.move import CannotMove, move_house, moved_to, place_of
 from api.server.moving.verified import NotTheSame
 from api.server.own_schema import PERSONS
@@ -73,7 +73,8 @@ def backup(
     elif daily is not None or weekly is not None:
         raise click.UsageError(f"{target} is no folder whose backups could be kept or deleted")
     where = wiring.files(data)
-    if may_be_there(where.persons):
+    refuse_closed(known_house(where))
+    if may_be_there(where.persons) and not lost_names(where):
         with names(data):
             pass  # encrypt and clean up, in case an older version or a crash left plain text
     if where.elsewhere:

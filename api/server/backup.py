@@ -36,6 +36,7 @@ from projections.follower.follower import Follower, follower_lock
 from projections.follower.log import LogReader
 from projections.follower.views import Views
 from referee.access.tables import ACCESS_LAYOUT
+from referee.audit.published import Published
 from referee.log.ports import Address, InUse
 from referee.log.sqlite.damage import set_aside
 from referee.log.stores import copy_in, copy_out, count_rows, is_postgres, is_there
@@ -118,6 +119,7 @@ def backup(
     """
     sources = _sources(where, without_names=without_names)
     steps = ByteProgress(2 * sum(size_of(*source) for source in sources.items()), progress)
+    published = _published(where)  # before the log, which then has all that was signed
     with tempfile.TemporaryDirectory(dir=target.absolute().parent, prefix=".backup-") as folder:
         copies = {name: Path(folder) / name for name in sources}
         for name, copy in copies.items():  # the order matters: see above
@@ -126,7 +128,9 @@ def backup(
         with closing(sqlite3.connect(copies[LOG])) as log:
             (position,) = log.execute("SELECT MAX(position) FROM stored_events").fetchone()
         files = {name: describe_copy(name, copy) for name, copy in copies.items()}
-        manifest = Manifest(FORMAT, sqlite3.sqlite_version, position or 0, files, RELEASE)
+        manifest = Manifest(
+            FORMAT, sqlite3.sqlite_version, position or 0, files, RELEASE, *published
+        )
         packed = Path(folder) / "packed"
         pack(packed, manifest, copies, steps)
         packed.replace(target)
@@ -147,6 +151,23 @@ def _sources(where: DataFiles, *, without_names: bool) -> dict[str, Address]:
     if is_there(where.keys):  # missing until the first account exists
         sources[KEYS] = where.keys
     return sources
+
+
+def _published(where: DataFiles) -> tuple[str, str]:
+    """The public key and the latest checkpoint of the notary; empty if there are none."""
+    with closing(Published(where.log, where.views.parent)) as published:
+        key, note = published.key(), published.note()
+    return key.text.strip() if key else "", note.text if key and note else ""
+
+
+def _publish(manifest: Manifest, where: DataFiles) -> None:
+    """Publish what the notary had published, where it has published nothing.
+
+    What is published already may be of a later moment: then it tells that the log is an older copy.
+    """
+    with closing(Published(where.log, where.views.parent)) as published:
+        if manifest.key and published.key() is None and published.note() is None:
+            published.put(manifest.key, manifest.note or None)
 
 
 def size_of(name: str, database: Address) -> int:
@@ -269,6 +290,7 @@ def restore(
         for name, goal in goals.items():  # the log first: it is refused if another computer has it
             if name in manifest.files:
                 _put(name, Path(folder) / name, goal)
+        _publish(manifest, where)
         _remove(where.views)
         sync(where.views.absolute().parent)
         _rebuilt(where, manifest.position, steps)

@@ -14,8 +14,9 @@ from typing import IO, Final, TypeAlias
 import msgspec
 
 from api.server.own_schema import KEYS, LOG, PERSONS, foreign_in
-from referee.log.ports import NewerData
+from referee.log.ports import MOVED, NewerData
 from referee.release import RELEASE, number_of
+from referee.store.file import house_of_file
 
 CopyProgress: TypeAlias = Callable[[int, int], None]
 """Called with the bytes done, and all there are to do."""
@@ -50,13 +51,19 @@ class Copy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Content of a backup. ``position``: of the latest event; ``release``: of this program."""
+    """Content of a backup.
+
+    ``position``: of the latest event; ``release``: of this program; ``key``, ``note``: the line and
+    the checkpoint that the notary had published, empty if none.
+    """
 
     format: int
     sqlite: str
     position: int
     files: dict[str, Copy]
     release: str = "0.1.0"
+    key: str = ""
+    note: str = ""
 
 
 class _MadeBy(msgspec.Struct):
@@ -164,6 +171,9 @@ def unpack(
             steps = ByteProgress(2 * sum(copy.bytes for copy in manifest.files.values()), progress)
             for name, copy in manifest.files.items():
                 _unpack(archive, name, copy, folder / name, steps)
+            if manifest.files[LOG].version >= MOVED:
+                house = house_of_file(folder / PERSONS) or "being moved"
+                raise BadBackup(f"it was made of a place where the house was {house}; go on there")
     except (zipfile.BadZipFile, KeyError, EOFError, msgspec.MsgspecError, zipfile.error) as error:
         raise BadBackup(f"{source}: {error}") from None
     return manifest, steps
@@ -174,7 +184,7 @@ def _manifest(source: Path, body: bytes) -> Manifest:
     if made.format > FORMAT:
         raise NewerData(source.name, made.release)
     manifest = msgspec.json.decode(body, type=Manifest)
-    if LOG in manifest.files and manifest.files[LOG].version > number_of(RELEASE):
+    if LOG in manifest.files and manifest.files[LOG].version % MOVED > number_of(RELEASE):
         raise NewerData(source.name, manifest.release)
     return manifest
 

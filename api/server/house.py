@@ -86,17 +86,7 @@ def assert_one_house(where: Files) -> KnownHouse:
     :raises WrongHouse: they do not
     """
     found = known_house(where)
-    for part in found.parts:
-        if part.house.startswith(MOVED_TO):
-            raise WrongHouse(
-                f"{part.place}: the house was {part.house}: start it there. If that says that a "
-                "move has not ended, run guinote move again."
-            )
-    if found.is_closed:
-        raise WrongHouse(
-            f"{found.log} is closed, because a move has not ended: run guinote move again. A move "
-            "that fills this place has left the house where it was."
-        )
+    refuse_closed(found)
     for part in found.parts:
         if part.house and not found.house:
             raise WrongHouse(_empty_beside(found, f"{part.what} of house {part.house}", part.place))
@@ -115,6 +105,24 @@ def assert_one_house(where: Files) -> KnownHouse:
             "guinote house --restored"
         )
     return found
+
+
+def refuse_closed(found: KnownHouse) -> None:
+    """Refuse a place that a house has left, or that a move has not filled to the end.
+
+    :raises WrongHouse: it is one; the text says where the house is
+    """
+    for part in found.parts:
+        if part.house.startswith(MOVED_TO):
+            raise WrongHouse(
+                f"{part.place}: the house was {part.house}: go on there. If that says that a "
+                "move has not ended, run guinote move again."
+            )
+    if found.is_closed:
+        raise WrongHouse(
+            f"{found.log} is closed, because a move has not ended: run guinote move again. A move "
+            "that fills this place has left the house where it was."
+        )
 
 
 def note_in_all(where: Files, house: str) -> None:

@@ -37,6 +37,8 @@ from referee.log.ports import AuditedRows
 KEY: Final = "notary.key"
 SIGNED: Final = "signed.json"
 CHECKPOINTS: Final = "checkpoints"
+RETIRED: Final = "retired"
+"""File with the public key of a notary that was retired; its private key is gone."""
 _LOCK: Final = "lock"
 _PRIVATE: Final = 0o600
 _SEED_BYTES: Final = 32
@@ -53,8 +55,9 @@ class NotaryRefusal(Exception):  # noqa: N818 - it says what the notary does
     """Why the notary does not sign: a stable code, and where the fault is.
 
     ``origin_malformed``, ``other_origin``, ``other_notary``, ``key_malformed``, ``in_use``,
-    ``state_missing``, ``log_shorter``, ``root_differs``, or a code of a verified log. With the
-    codes of ``OF_ANOTHER`` nothing is wrong with the log: another notary signs it.
+    ``state_missing``, ``log_shorter``, ``root_differs``, ``retired``, ``still_named``, or a
+    code of a verified log. With the codes of ``OF_ANOTHER`` nothing is wrong with the log: another
+    notary signs it.
     """
 
     def __init__(self, code: str, difference: AuditDifference | None = None) -> None:
@@ -116,8 +119,22 @@ class Notary:
             os.close(self._lock)
             self._lock = -1
 
+    def retire(self) -> None:
+        """Destroy the private key; every checkpoint stays, and so does the public key.
+
+        The public key is written down first, so that a crash leaves either of them.
+        """
+        replace_file(self._folder / RETIRED, f"{self.key.text}\n", _PRIVATE)
+        file = self._folder / KEY
+        with file.open("r+b") as opened:
+            opened.write(bytes(file.stat().st_size))
+            opened.flush()
+            os.fsync(opened.fileno())
+        file.unlink()
+
     def _opened(self, random: Callable[[int], bytes], origin: str | None) -> SigningKey:
         """The private key from its file, which is created the first time."""
+        refuse_retired(self._folder)
         file = self._folder / KEY
         if not file.exists():
             seed = random(_SEED_BYTES)
@@ -208,6 +225,15 @@ class Notary:
         if wrong:
             raise NotaryRefusal(wrong[0].what, wrong[0])
         return leaves.tree, position
+
+
+def refuse_retired(folder: Path) -> None:
+    """Refuse the folder of a notary that was retired: no key is made there again.
+
+    :raises NotaryRefusal: it is one
+    """
+    if (folder / RETIRED).exists() and not (folder / KEY).exists():
+        raise NotaryRefusal("retired")
 
 
 class SignedLeaves:

@@ -68,6 +68,18 @@ class OneNotary:
         notary.publish(self._published)
         return note
 
+    def retire(self) -> None:
+        """Retire the notary of the folder, whose key another one has replaced.
+
+        :raises NotaryRefusal: a process has the folder, or the log still names its key
+        """
+        with closing(open_audited(self._address)) as log:
+            named = house_of_log(log).notary or self._shown()
+        self._notary = notary = self._notary or self._opened()
+        if named == notary.key.text:
+            raise NotaryRefusal("still_named")
+        notary.retire()
+
     def close(self) -> None:
         """Let another process sign."""
         if self._notary is not None:

@@ -5,6 +5,7 @@ They are two files of the data folder, or with a log in PostgreSQL two rows of a
 
 from __future__ import annotations
 
+import fcntl
 import os
 import sqlite3
 import threading
@@ -20,7 +21,8 @@ from referee.store.ports import Database, Layout
 PUBLISHED_NOTE: Final = "log.checkpoint"
 PUBLISHED_KEY: Final = "log.vkey"
 IDLE: Final = "notary.idle"
-"""File with the code why the notary of this computer does not sign."""
+"""File with the code why the notary of this computer does not sign; it counts while the process
+that wrote it holds its lock, so that none which was killed is believed."""
 _PUBLIC: Final = 0o644
 _TABLE: Final = """CREATE TABLE published
     (name text COLLATE "C" PRIMARY KEY, content text NOT NULL, at double precision NOT NULL)"""
@@ -54,6 +56,8 @@ class Published:
         self._is_shared = is_postgres(address)
         self._lock = threading.Lock()
         self._opened: Database | None = None
+        self._idle = -1
+        """Descriptor of the note why this process does not sign, locked for as long as it lives."""
 
     def key(self) -> PublishedText | None:
         """The public key of the notary, in a line; None if there is none yet."""
@@ -75,19 +79,30 @@ class Published:
 
     def idle(self) -> str:
         """Why the notary of this computer does not sign; empty if it does, or there is none."""
-        with suppress(FileNotFoundError):
-            return (self._folder / IDLE).read_text("utf-8")
+        with suppress(FileNotFoundError), (self._folder / IDLE).open(encoding="utf-8") as file:
+            if _is_locked(file.fileno()):
+                return file.read()
         return ""
 
     def put_idle(self, code: str) -> None:
         """Note why the notary of this computer does not sign; empty: it signs, or has ended."""
-        if code:
-            replace_file(self._folder / IDLE, code, _PUBLIC)
-        else:
-            (self._folder / IDLE).unlink(missing_ok=True)
+        file = self._folder / IDLE
+        self._free_idle()
+        if not code:
+            file.unlink(missing_ok=True)
+            return
+        replace_file(file, code, _PUBLIC)
+        self._idle = os.open(file, os.O_RDONLY | os.O_CLOEXEC)
+        fcntl.flock(self._idle, fcntl.LOCK_EX)
+
+    def _free_idle(self) -> None:
+        if self._idle >= 0:
+            os.close(self._idle)
+            self._idle = -1
 
     def close(self) -> None:
         """Close the connections."""
+        self._free_idle()
         with self._lock:
             if self._opened is not None:
                 self._opened.close()
@@ -114,11 +129,12 @@ class Published:
 
 
 def replace_file(file: Path, text: str, mode: int) -> None:
-    """Replace the text of a file atomically, and flush it to the disk."""
+    """Replace the text of a file atomically, and flush it to the disk; the umask changes no mode."""
     beside = file.with_name(f".{file.name}.{os.getpid()}")
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as opened:
+            os.fchmod(descriptor, mode)
             opened.write(text)
             opened.flush()
             os.fsync(descriptor)
@@ -130,3 +146,12 @@ def replace_file(file: Path, text: str, mode: int) -> None:
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+def _is_locked(descriptor: int) -> bool:
+    """Whether another process, or another opening of the file, holds its lock."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    return False

@@ -18,13 +18,18 @@ from psycopg import errors
 from psycopg.sql import SQL, Composed, Identifier, Literal
 
 from referee.log.ports import NewerData
-from referee.log.postgres.connections import Connection, PostgresLogDatastore, connect
+from referee.log.postgres.connections import (
+    Connection,
+    PostgresLogDatastore,
+    connect,
+    most_connections,
+)
 from referee.log.postgres.recorder import CREATING
 from referee.release import RELEASE
 from referee.store.ports import Found, Layout, Statements, refuse_moved
 
 MOST: Final = 8
-"""Connections of one store of one process; most of the time one is enough."""
+"""Most connections of one store of one process; most of the time one is enough."""
 SWEEP_WAITS: Final = "1s"
 """How long a sweep waits for readers."""
 _STORES: Final = (
@@ -65,7 +70,7 @@ class ServerDatabase:
         """
         self._layout = layout
         self._opener = partial(connect, address)
-        self._pool = PostgresLogDatastore(self._opener, most=MOST)
+        self._pool = PostgresLogDatastore(self._opener, most=min(MOST, most_connections()))
         try:
             self._open_tables()
         except BaseException:

@@ -69,8 +69,10 @@ ROOMS: dict[str, str] = {
     ),
     # the read side
     "projections": "referee.system",
-    # its lines have the form of those of the server
-    "projections.process": "referee.log projections api.monitoring.log_lines",
+    # its lines have the form of those of the server, and so has its end
+    "projections.process": (
+        "referee.log projections api.monitoring.log_lines api.server.faults eventsourcing"
+    ),
     "projections.follower": "referee.log msgspec",
     "projections.official": (
         "referee.encuentro referee.events referee.log referee.rules referee.table "

@@ -73,11 +73,11 @@ def ending(error: BaseException, file: Address) -> tuple[str, int]:
         if isinstance(error, kind):
             return _line(file, error, remedy), code
     # what SQLite finds no name for, in a file of ours, was made by another program
-    fault = _refined(fault_of(error), file) or StoreFault.DAMAGED
-    if fault is StoreFault.LOST and is_postgres(file):
+    fault = _refined(fault_of(error), file)
+    if fault in (StoreFault.LOST, None) and is_postgres(file):
         return _line(file, error, "start the database, or name another one"), os.EX_UNAVAILABLE
-    code, remedy = _CODES[fault]
-    remedy = _REMEDIES.get((Path(str(file)).name, fault), remedy)
+    code, remedy = _CODES[fault or StoreFault.DAMAGED]
+    remedy = _REMEDIES.get((Path(str(file)).name, fault or StoreFault.DAMAGED), remedy)
     return _line(file, error, remedy), code
 
 

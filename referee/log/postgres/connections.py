@@ -29,8 +29,10 @@ CHANNEL: Final = "guinote_log"
 """Channel that is notified at each commit; listeners then read the log."""
 IN_USE: Final = "'log_head'::regclass::oid::bigint"
 """Advisory lock that each connection holds as shared, so that a log in use is not replaced."""
-MOST: Final = 24
-"""Connections of one process; the default limit of a server is 100."""
+MOST_VARIABLE: Final = "GUINOTE_CONNECTIONS"
+DEFAULT_MOST: Final = 24
+LEAST: Final = 2
+"""A writer that reads in its transaction, and a reader beside it."""
 BUSY_TIMEOUT_S: Final = 5
 
 DEFAULTS: Final[dict[str, str]] = {
@@ -107,6 +109,18 @@ def connect_reader(address: str) -> Connection:
     return c
 
 
+def most_connections() -> int:
+    """Most connections of one process to a log; the default limit of a server is 100 for all.
+
+    :raises SystemExit: the setting is no number, or too small
+    """
+    given = os.environ.get(MOST_VARIABLE, str(DEFAULT_MOST))
+    most = int(given) if given.isascii() and given.isdigit() else 0
+    if most < LEAST:
+        raise SystemExit(f"{MOST_VARIABLE}: a number, at least {LEAST}")
+    return most
+
+
 @contextmanager
 def _closed_on_error(c: Connection) -> Iterator[Connection]:
     try:
@@ -135,7 +149,7 @@ def assert_tables(c: Connection) -> None:
 class Connections:
     """A pool of connections: a thread takes the one used last, or opens one."""
 
-    def __init__(self, opener: Callable[[], Connection], most: int = MOST) -> None:
+    def __init__(self, opener: Callable[[], Connection], most: int) -> None:
         self._opener = opener
         self._idle: list[Connection] = []
         self._is_closed = False
@@ -203,9 +217,9 @@ class Connections:
 class PostgresLogDatastore(PostgresDatastore):
     """The database of a log, with a pool of connections."""
 
-    def __init__(self, opener: Callable[[], Connection], *, most: int = MOST) -> None:
+    def __init__(self, opener: Callable[[], Connection], *, most: int | None = None) -> None:
         super().__init__("", "", "", "", "")
-        self._connections = Connections(opener, most)
+        self._connections = Connections(opener, most_connections() if most is None else most)
         self.pool = cast("Any", self._connections)
 
     @contextmanager

@@ -25,6 +25,7 @@ from projections.follower.follower import Follower
 from projections.follower.log import LogReader
 from referee.access.tables import AccessTables
 from referee.application import Referee
+from referee.audit.published import Published
 from referee.people.persons import KeyMissing, Persons
 from tests.support.servers.one_log import LATE, META, PARTIDA, keyed, new_log
 from tests.support.servers.own_postgres import Server, until_closed
@@ -100,6 +101,28 @@ def dump(where: Files) -> bytes:
         while follower.catch_up():
             pass
         return views.dump()
+
+
+@ANY_TWO
+def test_the_checkpoint_comes_with_a_backup_and_never_takes_the_place_of_a_later_one(
+    where: Files, elsewhere: Files, referee: Referee, persons: Persons, tmp_path: Path
+) -> None:
+    def published(files: Files, *put: str) -> list[str]:
+        with closing(Published(files.log, files.folder)) as found:
+            if put:
+                found.put(*put)
+            return [one.text for one in (found.key(), found.note()) if one]
+
+    assert published(where, "key", "note\n") == ["key\n", "note\n"]
+    made = backup(where, tmp_path / "backup.guinote")
+    assert (made.key, made.note) == ("key", "note\n")
+    restore(tmp_path / "backup.guinote", elsewhere)
+    assert published(elsewhere) == ["key\n", "note\n"]
+    later = Files(tmp_path / "later")
+    later.folder.mkdir()
+    published(later, "key", "later note\n")
+    restore(tmp_path / "backup.guinote", later)
+    assert published(later) == ["key\n", "later note\n"]
 
 
 @ANY_TWO

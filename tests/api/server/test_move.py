@@ -11,8 +11,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from api.cli.main import main
 from api.server import wiring
+from api.server.backup import BadBackup, backup, restore
 from api.server.house import WrongHouse, assert_one_house, known_house
 from api.server.moving.move import CannotMove, move_house, moved_to
 from api.server.moving.verified import NotTheSame
@@ -122,6 +125,19 @@ def test_nobody_writes_where_the_house_was(files: Files, database: Files, *, is_
     assert moved.place in str(refused.value)
     with pytest.raises(CannotMove, match="the house was moved to"):
         move_house(source, target)
+
+
+def test_a_place_that_the_house_left_is_neither_backed_up_nor_is_its_copy_restored(
+    files: Files, database: Files, tmp_path: Path
+) -> None:
+    place, copy = move_house(files, database).place, tmp_path / "copy.guinote"
+    said = CliRunner().invoke(main, ["--data", str(files.folder), "backup", str(copy)])
+    assert isinstance(said.exception, WrongHouse) or said.exit_code == os.EX_CONFIG
+    assert (place in said.output + str(said.exception), copy.exists()) == (True, False)
+    backup(files, copy)  # as a program of before made it
+    with pytest.raises(BadBackup, match="the house was moved to") as refused:
+        restore(copy, wiring.files(tmp_path / "new"))
+    assert place in str(refused.value)
 
 
 @pytest.mark.parametrize("share", [0.1, 0.6, 0.8, 0.9])

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import secrets
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -12,13 +15,14 @@ import pytest
 
 from referee.audit.auditor import Auditor, TrustedNotes, audit_log
 from referee.audit.checkpoint import open_checkpoint, read_key
-from referee.audit.notary import KEY, Notary, NotaryRefusal
+from referee.audit.notary import KEY, RETIRED, Notary, NotaryRefusal
 from referee.audit.one_notary import OneNotary, house_of_log
 from referee.audit.published import Published
 from referee.events import TimeZoneChosen
 from referee.log.ports import Address
 from referee.log.stores import create_tables, is_postgres, open_audited
 from referee.release import number_of
+from tests.support.places import ROOT
 from tests.support.servers.one_log import META, new_referee
 from tests.support.waiting import wait_for
 
@@ -178,6 +182,60 @@ def test_a_log_that_an_earlier_release_can_read_stays_so_until_a_new_key_is_take
         second.close()
         wait_for(lambda: signs(new), "the lock")
         assert computers.named == 1
+
+
+def test_a_notary_that_was_replaced_is_retired_and_signs_nothing_ever_after(
+    computers: Computers,
+) -> None:
+    first = computers.notary("one")
+    first.sign(None)
+    old = computers.named_key()
+    with pytest.raises(NotaryRefusal, match="still_named"):
+        first.retire()
+    first.close()
+    second = computers.notary("two", is_new=True)
+    second.sign(None)
+    first = computers.notary("one")
+    first.retire()
+    first.close()
+    keys = computers.folder / "keys-one"
+    assert ((keys / RETIRED).read_text().strip(), (keys / KEY).exists()) == (old, False)
+    with pytest.raises(NotaryRefusal, match="retired"):
+        Notary(keys, secrets.token_bytes)
+    assert computers.named_key() not in ("", old)
+
+
+def test_why_a_notary_waits_is_believed_for_as_long_as_its_process_lives(tmp_path: Path) -> None:
+    published = Published(tmp_path / "log.sqlite", tmp_path)
+    waits = (
+        "import sys; from pathlib import Path; from referee.audit.published import Published;"
+        "made = Published('log.sqlite', Path(sys.argv[1])); made.put_idle('in_use');"
+        "print('noted', flush=True); sys.stdin.read()"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", waits, tmp_path],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=ROOT,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"noted\n"
+    assert published.idle() == "in_use"
+    process.kill()
+    process.communicate()
+    assert ((tmp_path / "notary.idle").exists(), published.idle()) == (True, "")
+
+
+def test_what_is_published_can_be_read_by_others_whatever_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0o077)
+    try:
+        Published(tmp_path / "log.sqlite", tmp_path).put("key", "note")
+        assert {one.stat().st_mode & 0o777 for one in tmp_path.iterdir()} == {0o644}
+        os.umask(0)
+        Notary(tmp_path / "keys", secrets.token_bytes).close()
+    finally:
+        os.umask(before)
+    assert {one.stat().st_mode & 0o777 for one in (tmp_path / "keys").iterdir()} == {0o600}
 
 
 def test_every_computer_is_shown_what_one_has_signed(computers: Computers) -> None:

@@ -14,6 +14,7 @@ from projections.every import every_view
 from projections.follower.follower import Follower
 from projections.follower.log import LogReader
 from projections.follower.views import Views
+from referee.log.postgres.connections import MOST_VARIABLE, PostgresLogDatastore, connect
 from referee.log.postgres.recorder import PostgresLogRecorder
 from referee.log.stores import create_tables, is_there, open_log, open_rows
 from tests.support.servers.one_log import LATE, META, PARTIDA, new_log, new_referee
@@ -35,6 +36,39 @@ def end_connections(admin: psycopg.Connection) -> None:
 
 
 # --- connections ---------------------------------------------------------------------------------
+
+
+def test_no_process_has_more_connections_than_the_setting_says(
+    address: str, admin: psycopg.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(MOST_VARIABLE, "3")
+    asked = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'guinote'"
+    barrier, seen = threading.Barrier(8), []
+
+    def read(found: PostgresLogDatastore) -> None:
+        barrier.wait()
+        for _ in range(10):
+            found.rows("SELECT pg_sleep(0.01)", ())
+            seen.extend(found.rows(asked, ()))
+
+    before = admin.execute(asked).fetchone()
+    assert before is not None
+    with closing(PostgresLogDatastore(lambda: connect(address))) as found:
+        threads = [threading.Thread(target=read, args=(found,)) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert max(count for (count,) in seen) == before[0] + 3
+
+
+@pytest.mark.parametrize("given", ["", "1", "-3", "many", "2.5"])
+def test_a_setting_that_is_no_number_of_connections_is_refused(
+    address: str, monkeypatch: pytest.MonkeyPatch, given: str
+) -> None:
+    monkeypatch.setenv(MOST_VARIABLE, given)
+    with pytest.raises(SystemExit, match=f"{MOST_VARIABLE}: a number, at least 2"):
+        open_log(address)
 
 
 def test_a_connection_that_was_ended_meanwhile_fails_nobody(
