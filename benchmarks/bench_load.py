@@ -5,11 +5,13 @@ each board follows a table by a stream. Waits count from the moment at which an 
 delay of a board from the moment at which the latest act of its table was sent; many acts change
 nothing on a board. The tables begin at different places of their partidas.
 
-Without ``--address`` a server of its own is started over a new SQLite file. A server that is
-running is named with its address, the owner's token, and the ids of its processes, whose
-descendants are told apart by their commands:
+Without ``--address`` a server of its own is started over a new SQLite file, or with
+``--postgresql`` as many web computers' worth of processes as ``--computers`` says, over a new
+PostgreSQL with a synchronous standby. A server that is running is named with its address, the
+owner's token, and the ids of its processes, whose descendants are told apart by their commands:
 
     python -m benchmarks.bench_load --tables 200 --boards 200 --seconds 60
+    python -m benchmarks.bench_load --tables 100 --boards 100 --postgresql --computers 2
     python -m benchmarks.bench_load --address 10.0.0.1:8000=TOKEN --address 10.0.0.2:8000=TOKEN \
         --process 4711 --process 4712 --process 4713
 """
@@ -29,13 +31,14 @@ import time
 import uuid
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.bench_http import Server
 from benchmarks.tables import partida
+from tests.support.kit.replicated import replicated
 
 POOL = 60
 WORKERS = 32
@@ -259,19 +262,36 @@ def cpu_s(roots: Sequence[int]) -> Counter[str]:
 # --- the run -------------------------------------------------------------------------------------
 
 
+class Served(NamedTuple):
+    """What was started: where it listens, and its processes, to be measured."""
+
+    addresses: list[WebAddress]
+    roots: list[int]
+
+
 @contextmanager
-def served(boards: int) -> Iterator[tuple[WebAddress, int]]:
-    """A server of its own over a new SQLite file, with its notary; its address, and its process."""
+def served(boards: int, computers: int, *, is_postgres: bool) -> Iterator[Served]:
+    """Servers of their own over one new house, each with a notary, of which one signs."""
     os.environ["GUINOTE_STREAMS"] = str(max(48, boards))
     os.environ["GUINOTE_SIGNING"] = "on"
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["GUINOTE_NOTARY"] = str(Path(folder) / "keys")
-        server = Server("api.server.wiring:app()", Path(folder))
-        try:
-            token = (Path(folder) / "data" / "owner.token").read_text().strip()
-            yield WebAddress("127.0.0.1", server.port, token), server.process.pid
-        finally:
-            server.stop()
+    found = Served([], [])
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        if is_postgres:
+            database = stack.enter_context(replicated())
+            os.environ["GUINOTE_LOG"] = database.new_address()
+            os.environ["GUINOTE_PERSONS_SECRET"] = os.urandom(32).hex()
+            found.roots.append(database.pids()[0])
+        for number in range(computers):
+            own = folder / str(number)
+            own.mkdir()
+            os.environ["GUINOTE_NOTARY"] = str(own / "keys")
+            server = Server("api.server.wiring:app()", own)
+            stack.callback(server.stop)
+            token = (own / "data" / "owner.token").read_text().strip()
+            found.addresses.append(WebAddress("127.0.0.1", server.port, token))
+            found.roots.append(server.process.pid)
+        yield found
 
 
 def measure(
@@ -343,12 +363,18 @@ def main() -> None:
     asked.add_argument("--every", type=float, default=2.0, help="seconds from act to act")
     asked.add_argument("--address", action="append", type=address_of, default=[])
     asked.add_argument("--process", action="append", type=int, default=[])
+    asked.add_argument(
+        "--postgresql", action="store_true", help="with a standby, in place of SQLite"
+    )
+    asked.add_argument("--computers", type=int, default=1, help="web computers, over PostgreSQL")
     given = asked.parse_args()
+    if given.computers != 1 and not given.postgresql:
+        asked.error("--computers: a house in files is served by one (--postgresql)")
     if given.address:
         measure(given.address, given.process, given)
         return
-    with served(given.boards) as (address, root):
-        measure([address], [root, *given.process], given)
+    with served(given.boards, given.computers, is_postgres=given.postgresql) as found:
+        measure(found.addresses, [*found.roots, *given.process], given)
 
 
 if __name__ == "__main__":

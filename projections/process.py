@@ -25,8 +25,7 @@ from referee.log.ports import Address, NewerData, NoTables, Unsound
 from referee.log.stores import NoDriver, create_tables, is_postgres
 
 _OF_A_STORE: Final = (NoTables, NoDriver, Unsound, PersistenceError)
-
-
+_AWAITED: Final = (StoreFault.LOST, StoreFault.BUSY)
 RETRY_S: Final = 1.0
 
 
@@ -75,10 +74,7 @@ def _opened(address: Address, stop: threading.Event) -> LogReader | None:
             create_tables(address)
             return LogReader(address)
         except PersistenceError as error:
-            if not is_postgres(address) or fault_of(error) not in (
-                StoreFault.LOST,
-                StoreFault.BUSY,
-            ):
+            if not (is_postgres(address) and fault_of(error) in _AWAITED):
                 raise
             if not has_said:
                 sys.stderr.write(f"no views yet, it is tried again: {in_one_line(error)}\n")

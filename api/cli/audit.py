@@ -104,15 +104,10 @@ def notary(  # noqa: PLR0913 - an option each
 ) -> None:
     """Sign the log as it is now, unless it is not the one signed before with more events."""
     where = wiring.files(context.obj)
-    if keys.resolve().is_relative_to(where.folder.resolve()):
-        raise click.ClickException("the key must not lie in the data folder")
-    if url is not None and not url.startswith(("https://", "http://")):
-        raise click.BadParameter("must begin with https:// or http://", param_hint="--url")
+    _check_words(where, keys, url, retire=retire)
     if attached:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends it
         set_up_logging()
-    if retire and not (keys / KEY).exists():
-        raise click.ClickException(f"no notary in {keys}")
     try:
         with (
             closing(Published(where.log, where.folder)) as published,
@@ -131,6 +126,16 @@ def notary(  # noqa: PLR0913 - an option each
         if attached:
             _log.error("the notary does not sign: %s", refusal.code)
         context.exit(ANOTHER_SIGNS if refusal.code in {*OF_ANOTHER, "retired"} else 1)
+
+
+def _check_words(where: wiring.Files, keys: Path, url: str | None, *, retire: bool) -> None:
+    """Refuse what cannot be meant."""
+    if keys.resolve().is_relative_to(where.folder.resolve()):
+        raise click.ClickException("the key must not lie in the data folder")
+    if url is not None and not url.startswith(("https://", "http://")):
+        raise click.BadParameter("must begin with https:// or http://", param_hint="--url")
+    if retire and not (keys / KEY).exists():
+        raise click.ClickException(f"no notary in {keys}")
 
 
 def _one_notary(

@@ -117,6 +117,14 @@ def read_key(text: str) -> LogKey:
     return key
 
 
+def is_key(text: str) -> bool:
+    """Whether a text is a public key as it is printed."""
+    try:
+        return read_key(text).text == text
+    except BadCheckpoint:
+        return False
+
+
 def read_signing_key(text: str) -> SigningKey:
     """The private key that a file holds.
 

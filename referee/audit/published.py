@@ -129,7 +129,7 @@ class Published:
 
 
 def replace_file(file: Path, text: str, mode: int) -> None:
-    """Replace the text of a file atomically, and flush it to the disk; the umask changes no mode."""
+    """Replace the text of a file atomically, and flush it; the umask does not change its mode."""
     beside = file.with_name(f".{file.name}.{os.getpid()}")
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
     try:

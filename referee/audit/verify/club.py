@@ -7,11 +7,21 @@ from types import UnionType
 from typing import Any, TypeVar
 
 from referee.access import roles as access
+from referee.audit.checkpoint import is_key
 from referee.audit.verify.streams import StreamDifference, difference, misplaced
 from referee.club import players as club
 from referee.club import rules
 from referee.errors import Refused
-from referee.events import AccessAct, ClubAct, HouseAct, RulesAct, SettingsAct
+from referee.events import (
+    AccessAct,
+    ClubAct,
+    HouseAct,
+    HouseFounded,
+    HouseRestored,
+    NotaryNamed,
+    RulesAct,
+    SettingsAct,
+)
 from referee.log.mapper import RecordedEvent
 
 DecidedT = TypeVar("DecidedT")
@@ -45,8 +55,26 @@ def verify_settings(history: Sequence[RecordedEvent]) -> Iterator[StreamDifferen
 
 
 def verify_house(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
-    """Events not about the house, and what is wrong with their lines."""
+    """Events not about the house, what is wrong with their lines, and acts that nobody can make.
+
+    These are a founding that is not the first act, a notary without a public key, and an older copy
+    that was not shorter than what was signed.
+    """
     yield from _all_of(history, HouseAct)
+    for at in history:
+        if not _may_be(at):
+            yield difference(at, "impossible_act", at.event)
+
+
+def _may_be(at: RecordedEvent) -> bool:
+    match at.event:
+        case HouseFounded():
+            return at.line == 1
+        case HouseRestored(signed, kept):
+            return kept < signed
+        case NotaryNamed(key):
+            return is_key(key)
+    return True
 
 
 def _all_of(

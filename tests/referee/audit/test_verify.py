@@ -14,6 +14,7 @@ import pytest
 
 from projections.follower.log import LogReader
 from referee.application import Referee
+from referee.audit.checkpoint import SigningKey
 from referee.audit.verify.conclusions import StreamDifference, verify_all
 from referee.encuentro.commands import Amend, Record, Undo
 from referee.encuentro.opening import frozen_profile
@@ -39,6 +40,7 @@ from referee.rules.profile.profile import profile
 from tests.support.places import ROOT
 from tests.support.servers.one_log import META, new_referee
 
+KEY = SigningKey("club.example/mesas", bytes(32))
 CLUB = frozen_profile(profile("club"), 4)
 ENCUENTRO = UUID(int=7)
 FIRST, SECOND = partida_id(ENCUENTRO, 1), partida_id(ENCUENTRO, 2)
@@ -214,3 +216,28 @@ def test_what_was_planted_is_found(
     forged(path, stream, forge)
     found = [(one.what, one.line) for one in differences(path)]
     assert (what, line) in found
+
+
+# --- the house -----------------------------------------------------------------------------------
+
+
+def test_a_house_that_names_its_notary_and_took_a_copy_back_is_honest(
+    path: Path, referee: Referee
+) -> None:
+    referee.house.name_notary(KEY.public.text, META, instead_of="")
+    referee.house.restored(12, 7, META)
+    assert differences(path) == []
+
+
+@pytest.mark.parametrize("key", ["", "no key", f"{KEY.public.text} ", KEY.text])
+def test_a_notary_without_a_public_key_is_found(path: Path, referee: Referee, key: str) -> None:
+    referee.house.name_notary(key, META, instead_of="")
+    (found,) = differences(path)
+    assert (found.what, found.stored["key"]) == ("impossible_act", key)
+
+
+def test_a_copy_that_was_no_shorter_than_what_was_signed_is_found(
+    path: Path, referee: Referee
+) -> None:
+    referee.house.restored(7, 7, META)
+    assert [found.what for found in differences(path)] == ["impossible_act"]
