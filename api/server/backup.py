@@ -30,6 +30,7 @@ from api.server.backup_file import (
     sync,
     unpack,
 )
+from api.server.house import damage_of_names
 from api.server.own_schema import KEYS, LOG, PERSONS
 from projections.every import every_view
 from projections.follower.follower import Follower, follower_lock
@@ -144,10 +145,11 @@ def _sources(where: DataFiles, *, without_names: bool) -> dict[str, Address]:
     if not is_there(where.log):
         raise BadBackup(f"{LOG} is not there")
     sources: dict[str, Address] = {LOG: where.log}
-    if is_there(where.persons):
+    damage = damage_of_names(where.persons)
+    if damage and not without_names:
+        raise BadBackup(f"{PERSONS}: {damage}: to do without every name say --without-names")
+    if not damage:
         sources[PERSONS] = where.persons
-    elif not without_names:
-        raise BadBackup(f"{PERSONS} is not there: to do without every name say --without-names")
     if is_there(where.keys):  # missing until the first account exists
         sources[KEYS] = where.keys
     return sources

@@ -141,17 +141,24 @@ def lost_names(where: Files) -> str:
     Nothing is before there is a house. Without the master key there is no house without names
     either: nobody could be told to be who they say. In a database names are beside the log.
     """
-    if is_postgres(where.persons):
-        return ""
-    file = Path(where.persons)
-    is_gone = not file.exists() or (file.is_file() and not file.stat().st_size)
-    why = "the names are not there" if is_gone else damage_of(file, _NAMES_MARK, wholly=True)
+    why = damage_of_names(where.persons)
     if not why or not where.master_key.is_there() or not _has_house(where.log):
         return ""
     return (
-        f"{file}: {why}; put it back, or take it from a backup (guinote restore --only-names FILE),"
-        " or, if there is none, give the names up (guinote persons give-up)"
+        f"{where.persons}: {why}; put it back, or take it from a backup "
+        "(guinote restore --only-names FILE), or, if there is none, give the names up "
+        "(guinote persons give-up)"
     )
+
+
+def damage_of_names(address: Address) -> str:
+    """Why a file cannot be that of names, in a line; empty if it can, or is a database."""
+    if is_postgres(address):
+        return ""
+    file = Path(address)
+    if not file.exists() or (file.is_file() and not file.stat().st_size):
+        return "the names are not there"
+    return damage_of(file, _NAMES_MARK, wholly=True)
 
 
 def _has_house(log: Address) -> bool:

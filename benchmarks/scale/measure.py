@@ -2,7 +2,11 @@
 
 ``python -m benchmarks.scale.measure FOLDER …`` measures data folders that ``benchmarks.scale.bulk``
 wrote, one after another, and prints a table with the ratio of each figure to that of the first.
-Commands run as processes of their own. A backup is restored into a folder beside, which is removed.
+Commands run as processes of their own. A backup is restored into files of a folder beside, which is
+removed. ``--steps`` chooses what is measured; each step can be run alone, at any size.
+
+A house in PostgreSQL is one that ``guinote --data FOLDER move postgresql://…`` has moved there, by
+the bulk copy of the server; it is measured with ``GUINOTE_LOG`` set, and one folder.
 """
 
 from __future__ import annotations
@@ -23,16 +27,18 @@ from contextlib import closing, contextmanager
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
-from uuid import UUID
 
 from api.server import wiring
 from benchmarks.bench_http import Server, Tablet
 from referee.audit.auditor import Auditor
 from referee.audit.notary import REREAD, Notary
-from referee.log.stores import open_audited
+from referee.log.stores import open_audited, open_rows
 
 ROUNDS = 40
 MILLION = 1_000_000
+LATEST = 50_000
+"""Events of the end of a log among which an encuentro is looked for."""
+OFFICIAL = "ResultMadeOfficial.1"
 STEPS = ("rebuild", "served", "signed", "backup", "verify")
 Figures = dict[str, float]
 
@@ -44,21 +50,23 @@ class Measured:
         self.folder = folder
         self.where = wiring.files(folder)
         self.figures: Figures = {}
-        with closing(sqlite3.connect(self.where.log)) as log:
-            (events,) = log.execute("SELECT MAX(position) FROM stored_events").fetchone()
-            self.encuentro = UUID(
-                log.execute(
-                    "SELECT originator_id FROM stored_events WHERE topic = 'ResultMadeOfficial.1'"
-                    " ORDER BY position DESC LIMIT 1"
-                ).fetchone()[0]
-            )
-        self.figures["events"] = events
+        with closing(open_rows(self.where.log)) as log:
+            last = log.last()
+            latest = log.since(max(1, last - LATEST), LATEST + 1)
+            official = [one for _, one, _, name, _ in latest if name == OFFICIAL]
+        self.encuentro = official[-1]
+        self.figures["events"] = last
 
-    def command(self, what: str, *words: str) -> None:
+    def command(self, what: str, *words: str, **settings: str) -> None:
         """Run a command of the program; note its time, its processor time and its memory."""
         line = [sys.executable, "-m", "api.cli", "--data", str(self.folder), *words]
         began = time.perf_counter()
-        process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(
+            line,
+            env={**os.environ, **settings},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         _, status, used = os.wait4(process.pid, 0)
         took = time.perf_counter() - began
         if status:
@@ -70,7 +78,8 @@ class Measured:
     def rebuild(self) -> None:
         """Every view worked out from the first event."""
         self.command("rebuild", "rebuild")
-        self.figures["log, MB"] = Path(self.where.log).stat().st_size / MILLION
+        if not self.where.elsewhere:
+            self.figures["log, MB"] = Path(self.where.log).stat().st_size / MILLION
         self.figures["views, MB"] = self.where.views.stat().st_size / MILLION
 
     def served(self) -> None:
@@ -164,7 +173,7 @@ class Measured:
             self.figures["backup, MB"] = packed.stat().st_size / MILLION
             restored = Measured.__new__(Measured)
             restored.folder, restored.figures = beside, self.figures
-            restored.command("restore", "restore", str(packed))
+            restored.command("restore", "restore", str(packed), GUINOTE_LOG="")
         finally:
             packed.unlink(missing_ok=True)
             shutil.rmtree(beside, ignore_errors=True)

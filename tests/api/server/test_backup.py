@@ -207,7 +207,7 @@ def test_a_backup_without_names_and_its_restore_have_to_be_asked_for(
     where: Files, elsewhere: Files, referee: Referee, tmp_path: Path
 ) -> None:
     target = tmp_path / "copy.guinote"
-    with pytest.raises(BadBackup, match=r"persons\.sqlite is not there: .*--without-names"):
+    with pytest.raises(BadBackup, match=r"persons\.sqlite: .*not there: .*--without-names"):
         backup(where, target)
     assert not target.exists()
     manifest = backup(where, target, without_names=True)

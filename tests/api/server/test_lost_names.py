@@ -171,6 +171,17 @@ def test_names_come_back_from_a_backup_and_nothing_else_goes_back(
     assert (code, "can be read" in said) == (1, True)
 
 
+def test_a_backup_of_a_house_without_its_names_has_to_be_asked_for(
+    data: Path, tmp_path: Path
+) -> None:
+    _pages_overwritten(data / "persons.sqlite")
+    copy = str(tmp_path / "copy.guinote")
+    code, said = run(data, "backup", copy)
+    assert (code, "--without-names" in said) == (1, True)
+    code, said = run(data, "backup", "--without-names", copy)
+    assert (code, "it has no names" in said) == (0, True), said
+
+
 def test_names_of_another_house_are_not_put_in_their_place(data: Path, tmp_path: Path) -> None:
     check_stores(wiring.files(tmp_path / "other"))
     assert run(tmp_path / "other", "backup", str(tmp_path / "backup"))[0] == 0
