@@ -47,6 +47,8 @@ STRONG_SECRET: Final = (Limit(5, MINUTE_S), Limit(60, HOUR_S))
 ALL_PAIRINGS: Final = (Limit(1000, 5 * MINUTE_S),)
 """All addresses together, at the codes of pairings, which last five minutes and are short."""
 _LONGEST_S: Final = HOUR_S
+_CLOCKS_DIFFER_S: Final = MINUTE_S
+"""What is booked later than this after now was booked by a clock that was wrong."""
 _BOOKING_BYTES: Final = 8
 _BLOCKED: Final = "INSERT INTO blocked (subject, until) VALUES (?, ?) ON CONFLICT DO NOTHING"
 
@@ -120,10 +122,12 @@ class Attempts:
         """
         now = self._clock()
         with self._tables.reading() as db:  # so that a flood of refused attempts writes nothing
-            reached = _reached(db, subjects, now)
+            reached = None if _is_ahead(db, now) else _reached(db, subjects, now)
         if reached is None:
             with self._tables.writing() as db:
                 db.execute("DELETE FROM attempt WHERE at <= ?", (now - _LONGEST_S,))
+                if _is_ahead(db, now):  # else they would count until the clock is there again
+                    db.execute("UPDATE attempt SET at = ? WHERE at > ?", (now, now))
                 reached = _reached(db, subjects, now)
                 if reached is None:
                     return self._booked(db, subjects, now)
@@ -137,10 +141,11 @@ class Attempts:
     def _refusal(self, subject: str, limit: Limit, until: float, now: float) -> TooManyAttempts:
         with self._tables.reading() as db:
             found = db.execute("SELECT until FROM blocked WHERE subject = ?", (subject,)).fetchone()
-        is_news = found is None or found[0] <= now
+        is_news = found is None or not now < found[0] <= now + _LONGEST_S
         if is_news:
             with self._tables.writing() as db:
-                db.execute("DELETE FROM blocked WHERE until <= ?", (now,))
+                past, ahead = now, now + _LONGEST_S
+                db.execute("DELETE FROM blocked WHERE until <= ? OR until > ?", (past, ahead))
                 is_news = bool(db.execute(_BLOCKED, (subject, now + limit.within_s)).rowcount)
         return TooManyAttempts(max(1.0, until - now), is_news=is_news)
 
@@ -149,6 +154,12 @@ class Attempts:
         rows = [(booking, subject.name, now) for subject in subjects]
         db.executemany("INSERT INTO attempt (booking, subject, at) VALUES (?, ?, ?)", rows)
         return booking
+
+
+def _is_ahead(db: Statements, now: float) -> bool:
+    """Whether an attempt was booked by a clock that was ahead."""
+    asked = "SELECT 1 FROM attempt WHERE at > ? LIMIT 1"
+    return db.execute(asked, (now + _CLOCKS_DIFFER_S,)).fetchone() is not None
 
 
 def _reached(db: Statements, subjects: Subjects, now: float) -> tuple[str, Limit, float] | None:

@@ -82,6 +82,31 @@ def test_who_failed_five_times_waits_until_a_minute_is_over(
     assert booked(tried, subjects, 1) == 1
 
 
+@pytest.mark.parametrize("ahead_s", [61.0, 3600.0, 1e9])
+def test_a_clock_that_was_ahead_locks_nobody_out_and_gives_no_attempt_more(
+    tried: Attempts, clock: SetClock, ahead_s: float
+) -> None:
+    subjects = attempts.of_password("ana", "10.0.0.1")
+    clock.now += ahead_s
+    assert booked(tried, subjects, 9) == 5
+    clock.now -= ahead_s
+    again = refused(tried, subjects)
+    assert (again.retry_after_s, again.is_news) == (60, ahead_s >= 3600)
+    assert not refused(tried, subjects).is_news
+    clock.now += 60
+    assert booked(tried, subjects, 9) == 5
+
+
+def test_what_a_clock_that_is_a_little_ahead_has_booked_counts(
+    tried: Attempts, clock: SetClock
+) -> None:
+    subjects = attempts.of_password("ana", "10.0.0.1")
+    clock.now += 30
+    booked(tried, subjects, 5)
+    clock.now -= 30
+    assert refused(tried, subjects).retry_after_s == 90
+
+
 def test_an_hour_allows_less_than_sixty_times_a_minute(tried: Attempts, clock: SetClock) -> None:
     subjects, done = attempts.of_password("ana", "10.0.0.1"), 0
     for _ in range(60):

@@ -111,6 +111,19 @@ def test_what_is_not_used_for_long_ends_and_what_is_used_every_week_stays(
     assert (keys.holder(unused), keys.tokens()) == (None, [])
 
 
+@pytest.mark.parametrize("kind", ["session", "device"])
+def test_a_token_stays_when_the_clock_steps_an_hour_forward_and_a_day_back(
+    keys: Keys, clock: SetClock, kind: TokenKind
+) -> None:
+    token, right = keys.give(kind, "ana"), clock.now
+    for step in (3600, -DAY_S, 0):
+        clock.now = right + step
+        assert keys.holder(token) == "ana"
+        assert keys.holder(keys.give(kind, "blas")) == "blas"
+    clock.now = right + IDLE_S[kind] - DAY_S
+    assert keys.holder(token) == "ana"
+
+
 def test_a_password_that_is_longer_than_any_is_wrong_whatever_it_begins_with(keys: Keys) -> None:
     longest = "una frase larga " * 12 + "del bar."
     assert len(longest) == LONGEST_PASSWORD
