@@ -9,7 +9,7 @@ from flask import Blueprint, Response, g, request
 
 from api.encuentros import reading
 from api.encuentros.seated_at import seated_in
-from api.home.ways import main_ways
+from api.html import ways
 from api.html.pages import page
 from api.http.access import guard
 from api.http.access.roles import Actor
@@ -21,7 +21,6 @@ from api.tournaments import views as tournament_views
 from referee.rules.seats import SIDES
 
 blp = Blueprint("home", __name__)
-blp.add_app_template_global(main_ways)
 
 _LIST: Final = 50
 _LATEST: Final = 20
@@ -33,6 +32,7 @@ _LATEST: Final = 20
 def home() -> Response:
     """What there is to do here, and the encuentros that the reader may see"""
     actor: Actor | None = g.actor
+    bar = ways.bar()
     found: reading.EncuentroPageData = {"items": [], "next": None}
     if may_read := actor is not None and "read" in actor.permissions:
         assert actor is not None
@@ -41,7 +41,7 @@ def home() -> Response:
     rows = [_row(one) for one in found["items"]]
     return page(
         "home/home.html",
-        jobs=main_ways(),
+        jobs=[*bar.main, *bar.more],
         now=[*_tournaments(), *(_evenings() if may_read and is_anywhere else ())],
         may_read=may_read,
         encuentros=rows,

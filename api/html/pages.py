@@ -17,6 +17,7 @@ from flask import (
     url_for,
 )
 
+from api.html import ways
 from api.html.assets import sheet_name
 from api.html.fingerprints import grouped
 from api.http import moments
@@ -68,6 +69,7 @@ def _words() -> dict[str, Any]:
         "sheet_of": lambda cards: url_for("static", filename=sheet_name(cards)),
         "words": lambda *families: texts_of(lang, *families),
         "signed_in": getattr(g, "actor", None) is not None,
+        "bar": ways.bar,
         "may": may,
     }
 

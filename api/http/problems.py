@@ -117,7 +117,8 @@ def _wants_page() -> bool:
     """Whether the client is a browser."""
     if request.path.startswith("/api/"):
         return False
-    return request.accept_mimetypes.best == "text/html" or "pages" in request.blueprints
+    wanted = request.accept_mimetypes.best_match([MEDIA_TYPE, "text/html"])
+    return wanted == "text/html" or "pages" in request.blueprints
 
 
 def answer(

@@ -114,6 +114,7 @@ def _title(one: Profile) -> str:
 
 @blp.get("/reglas/<string(maxlength=40):one_id>/y/<string(maxlength=40):other_id>")
 @guard.open_to_all
+@guard.identifies_everybody
 def difference(one_id: str, other_id: str) -> Response:
     """Differences of two profiles."""
     pair = _profile(one_id), _profile(other_id)

@@ -31,7 +31,7 @@ from api.encuentros import pages as encuentro_pages
 from api.encuentros import rest as encuentros
 from api.encuentros.seated_at import seated_at
 from api.home import pages as home_pages
-from api.html import assets, pages
+from api.html import assets, pages, style_page
 from api.http import answers, operations, problems, rest
 from api.http.access import guard
 from api.http.access.owner import Owner
@@ -168,6 +168,7 @@ def create_app(
     assets.register(app)
     entering.register(app, owner)
     pages.register(app)
+    style_page.register(app)
     requests.register(app)
     api = rest.configure(app, (_document_unions,))
     for noun in NOUNS:

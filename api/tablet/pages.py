@@ -20,12 +20,12 @@ from api.http.languages import LANGUAGES, language, texts
 
 blp = Blueprint("tablet", __name__, url_prefix="/arbitro")
 _KEPT = (
-    *("html/guinote.css", "html/unopened.css", "html/cards*.svg", "html/icon*"),
+    *("html/guinote.css", "html/unopened.css", "html/cards*.svg", "html/icon*", "html/*.woff2"),
     *("html/words.js", "html/cards.js", "html/grammar.js", "html/old_browser.js"),
     *("tablet/**/*.css", "tablet/**/*.js"),
 )
 _WORKER = "tablet/worker.js"
-_TEMPLATES = ("html/base.html", "html/unopened.html", "tablet/tablet.html")
+_TEMPLATES = ("html/base.html", "html/bar.html", "html/unopened.html", "tablet/tablet.html")
 _ICONS = (("html/icon-192.png", 192, "any"), ("html/icon-512.png", 512, "any"))
 _MASKABLE = ("html/icon-maskable-512.png", 512, "maskable")
 _DRAWN = "html/icon.svg"

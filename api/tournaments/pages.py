@@ -67,6 +67,7 @@ def show(tournament_id: UUID) -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>/cuadro")
 @guard.open_to_all
+@guard.identifies_everybody
 def bracket(tournament_id: UUID) -> Response:
     """A bracket, or a part of a large one"""
     at = ShownTournament(tournament_id)
@@ -112,6 +113,7 @@ def _lists(
 
 @blp.get("/torneos/<uuid:tournament_id>/grupos")
 @guard.open_to_all
+@guard.identifies_everybody
 def groups(tournament_id: UUID) -> Response:
     """Groups, each with its standings and who beat whom"""
     at = ShownTournament(tournament_id)
@@ -132,6 +134,7 @@ def groups(tournament_id: UUID) -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>/clasificacion")
 @guard.open_to_all
+@guard.identifies_everybody
 def standings(tournament_id: UUID) -> Response:
     """Standings, and why they are in this order"""
     at = ShownTournament(tournament_id)
@@ -148,6 +151,7 @@ def standings(tournament_id: UUID) -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>/rondas/<int(min=1,max=99):n>")
 @guard.open_to_all
+@guard.identifies_everybody
 def round_(tournament_id: UUID, n: int) -> Response:
     """A round, by its place among all that were drawn"""
     at = ShownTournament(tournament_id)
@@ -165,6 +169,7 @@ def round_(tournament_id: UUID, n: int) -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>/parejas")
 @guard.open_to_all
+@guard.identifies_everybody
 def pairs(tournament_id: UUID) -> Response:
     """Pairs, all or those looked for"""
     at = ShownTournament(tournament_id)
@@ -180,6 +185,7 @@ def pairs(tournament_id: UUID) -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>/pareja/<pair>")
 @guard.open_to_all
+@guard.identifies_everybody
 def pair(tournament_id: UUID, pair: str) -> Response:
     """The page of a pair: against whom and where it plays next, its results, its place"""
     at = ShownTournament(tournament_id)
@@ -227,6 +233,7 @@ def _path(display: TournamentDisplay, pair: str) -> bracket_display.BracketLayou
 
 @blp.get("/torneos/<uuid:tournament_id>/mesa/<int(min=1,max=9999):n>")
 @guard.open_to_all
+@guard.identifies_everybody
 def table(tournament_id: UUID, n: int) -> Response:
     """What is played at a table, and what was"""
     at = ShownTournament(tournament_id)
@@ -242,6 +249,7 @@ def table(tournament_id: UUID, n: int) -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>/sorteo")
 @guard.open_to_all
+@guard.identifies_everybody
 def draw(tournament_id: UUID) -> Response:
     """The draw: what was published before it and after it"""
     at = ShownTournament(tournament_id)

@@ -106,7 +106,7 @@ ROOMS: dict[str, str] = {
         "projections.official projections.rows flask flask_smorest marshmallow msgspec webargs werkzeug"
     ),
     "api.http.access": "referee.access referee.events api.http flask werkzeug",
-    "api.html": "referee.log.streams api.http flask markupsafe marshmallow segno werkzeug",
+    "api.html": "referee.events referee.log.streams api.http flask markupsafe marshmallow segno werkzeug",
     # how the service is, for whoever runs it
     "api.monitoring": (
         "referee.access.security_log referee.audit.auditor referee.encuentro.partida "
@@ -183,7 +183,7 @@ ROOMS: dict[str, str] = {
         "referee.release referee.rules api.encuentros api.html api.http flask pyotp werkzeug"
     ),
     "api.home": (
-        "referee.events referee.rules api.encuentros api.html api.http api.seasons "
+        "referee.rules api.encuentros api.html api.http api.seasons "
         "api.tournaments flask"
     ),
     "api.demo": (

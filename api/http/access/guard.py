@@ -165,7 +165,8 @@ def guard(app: Flask, owner: Owner) -> None:
 
     @app.before_request
     def _ask() -> AnyResponse | None:
-        if request.endpoint is None:
+        if request.endpoint is None:  # the page that says so has the bar of the reader
+            g.actor = identify(owner) if request.method in SAFE_METHODS else None
             return None
         if not same_origin() and not _has_secret_address(request.endpoint):
             note_security("forbidden", by="", detail="cross_site")

@@ -101,6 +101,7 @@ def keyed(browser: Browser, served: Served) -> Iterator[tuple[Tablet, str]]:
 
 def leave(page: Page) -> None:
     """Press the button for signing out on a page of the service."""
+    page.locator("details.menu > summary").click()
     page.locator("form.leave button").click()
 
 

@@ -229,7 +229,7 @@ def in_words(page: Page) -> None:
 def weight(
     browser: Browser, served: Served, path: str, *, is_live: bool = False, **settings: Any
 ) -> int:
-    """Sent bytes of all requests of a page at its first visit.
+    """Sent bytes of all requests of a page at its first visit, its type left out.
 
     The network of a page that ``is_live`` never rests.
     """
@@ -239,4 +239,4 @@ def weight(
 
 
 _WEIGHT = """() => [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
-    .reduce((sum, one) => sum + one.encodedBodySize, 0)"""
+    .filter((one) => !one.name.endsWith(".woff2")).reduce((sum, one) => sum + one.encodedBodySize, 0)"""

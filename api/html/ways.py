@@ -1,0 +1,102 @@
+"""Ways: the main pages of a site as links in the bar of every page, for the role of the reader."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from flask import current_app, g, request
+from werkzeug.exceptions import HTTPException
+from werkzeug.routing import RequestRedirect
+
+from api.http.access import guard
+from api.http.access.roles import OPEN, Actor
+from referee.events import Role
+
+PLACES: Final = {
+    "sessions": "/jornadas/",
+    "seasons": "/temporadas/",
+    "tournaments": "/torneos/",
+    "players": "/jugadores/",
+    "tablet": "/arbitro/",
+    "hall": "/sala/",
+    "rules": "/reglas",
+    "import": "/repeticion/importar",
+    "access": "/casa",
+    "settings": "/casa/ajustes",
+    "account": "/cuenta",
+    "verifier": "/verificador",
+    "enter": "/entrar",
+}
+"""Address of each main page."""
+_CLUB: Final = ("sessions", "seasons", "tournaments", "players")
+MAIN: Final[dict[Role | None, tuple[str, ...]]] = {
+    "admin": (*_CLUB, "tablet", "hall"),
+    "director": ("tournaments", "sessions", "seasons", "players", "tablet", "hall"),
+    "arbiter": ("tablet", "hall", *_CLUB),
+    "scorer": ("tablet", "hall", "tournaments"),
+    "spectator": ("seasons", "tournaments", "hall"),
+    None: ("seasons", "tournaments", "hall", "rules"),
+}
+"""Ways that a role finds in the bar, in order; those of a stranger under ``None``."""
+_MORE: Final = ("rules", "import", "access", "settings", "account", "verifier", "enter")
+"""Ways behind the menu, for who may go there and does not find them in the bar."""
+_SECTION_OF: Final = {"/mesa/": "hall", "/casa/ajustes": "settings", "/alta": "enter"}
+"""Sections of addresses that do not begin with the address of the section."""
+
+
+class Way(NamedTuple):
+    """A main page: its name, which is the key of its text after ``way.``, and its address."""
+
+    name: str
+    path: str
+
+
+class Bar(NamedTuple):
+    """The bar for a reader: ways in it, ways behind its menu, the section of the page shown."""
+
+    main: tuple[Way, ...]
+    more: tuple[Way, ...]
+    section: Way | None
+
+
+def bar() -> Bar:
+    """The bar for the reader of the page that is asked for."""
+    actor: Actor | None = getattr(g, "actor", None)
+    main = tuple(_open(actor, MAIN[actor.role if actor else None]))
+    names = {way.name for way in main}
+    more = tuple(
+        way
+        for way in _open(actor, _MORE)
+        if way.name not in names and not (actor and way.name == "enter")
+    )
+    here = section(request.path)
+    return Bar(main, more, here if here and may_go(actor, here.path) else None)
+
+
+def section(path: str) -> Way | None:
+    """The main page that a page belongs to, by its address: the longest that it begins with."""
+    places = {at: name for name, at in PLACES.items()} | _SECTION_OF
+    found = [at for at in places if path == at or path.startswith(at.rstrip("/") + "/")]
+    if not found:
+        return None
+    name = places[max(found, key=len)]
+    return Way(name, PLACES[name])
+
+
+def may_go(actor: Actor | None, path: str) -> bool:
+    """Whether a reader may open a page of this site."""
+    try:
+        endpoint, _ = current_app.url_map.bind("").match(path)
+    except (HTTPException, RequestRedirect):
+        return False
+    permission = guard.permission_of(endpoint)
+    if permission == OPEN or guard.is_open_now(endpoint):
+        return True
+    if actor is None:
+        return False
+    is_anywhere = not actor.encuentro or guard.is_at_any_table(endpoint)
+    return permission in actor.permissions and is_anywhere
+
+
+def _open(actor: Actor | None, names: tuple[str, ...]) -> list[Way]:
+    return [Way(name, PLACES[name]) for name in names if may_go(actor, PLACES[name])]

@@ -1,0 +1,73 @@
+"""The page of parts, and the bar: the same for a role on every page."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from api.html.style_page import VARIABLE
+from tests.support.browser.pages import PHONE, no_violations, visiting
+from tests.support.servers.http_table import HttpTable
+from tests.support.servers.served import Served
+
+WAYS = re.compile(r'<nav class="main-ways".*?</nav>', re.DOTALL)
+DARK = {"color_scheme": "dark"}
+HEADER = 60
+"""Pixels that the bar may take of a phone's height, at most."""
+
+
+@pytest.mark.parametrize("theme", [{}, {**PHONE, **DARK}], ids=["light", "dark phone"])
+def test_the_page_of_parts_is_there_in_development(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, theme: dict[str, str]
+) -> None:
+    monkeypatch.setenv(VARIABLE, "1")
+    served = Served(tmp_path, is_forked=True)
+    served.start()
+    try:
+        with visiting(browser, served, "/estilo", **theme) as page:
+            no_violations(page)
+            assert page.evaluate("document.fonts.check('1rem Figtree')")
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    finally:
+        served.kill_all()
+
+
+def test_it_is_not_there_for_a_club(tmp_path: Path) -> None:
+    assert HttpTable(tmp_path).client.get("/estilo").status_code == 404
+
+
+def test_the_bar_is_the_same_on_every_page_for_a_role(tmp_path: Path) -> None:
+    table = HttpTable(tmp_path)
+    table.client.post("/entrar", data={"token": table.token})
+    for client in (table.client, table.app.test_client()):
+        opened = [client.get(path).text for path in ("/", "/torneos/", "/reglas", "/entrar")]
+        lost = client.get("/nada", headers={"Accept": "text/html,application/xml;q=0.9,*/*;q=0.8"})
+        shown = {
+            re.sub(r' aria-current="true"', "", WAYS.findall(page)[0])
+            for page in (*opened, lost.text)
+        }
+        assert len(shown) == 1
+        assert lost.status_code == 404
+
+
+def test_a_wrong_address_is_answered_with_ways_on(browser: Browser, served: Served) -> None:
+    with visiting(browser, served, "/", refusals=1, **PHONE) as page:
+        page.goto(page.url + "nada")
+        no_violations(page)
+        assert page.locator("header.top").bounding_box()["height"] <= HEADER
+        page.locator("main").get_by_role("link", name="Torneos").click()
+        expect(page.locator("h1")).to_have_text("Torneos")
+
+
+def test_the_menu_closes_with_escape_and_beside_it(browser: Browser, served: Served) -> None:
+    with visiting(browser, served, "/reglas", signed_in=True, **PHONE) as page:
+        menu = page.locator("details.menu")
+        for close in (lambda: page.keyboard.press("Escape"), lambda: page.mouse.click(5, 800)):
+            menu.locator("summary").click()
+            expect(menu.get_by_role("link", name="Torneos")).to_be_visible()
+            no_violations(page)
+            close()
+            expect(menu.get_by_role("link", name="Torneos")).to_be_hidden()
