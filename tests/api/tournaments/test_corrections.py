@@ -103,15 +103,15 @@ def test_what_stays_is_played_and_goes_is_said_for_a_swiss_round(table: HttpTabl
     desk.run.win(first, "1")
     page = corrected(desk, meeting)
     leave, replay, again = (section(page, what) for what in ("leave", "replay", "re_pair"))
-    assert "Cuenta el resultado nuevo, y los cruces ya sorteados siguen como están." in leave
+    assert "Cuenta el resultado nuevo, y los encuentros ya sorteados siguen como están." in leave
     assert "Hay que jugar Nada. Desaparece Solo el resultado de antes." in leave
-    assert "Los demás cruces, jugados o por jugar, siguen como están." in replay
-    assert "Hay que jugar Este cruce, otra vez y en una mesa libre." in replay
-    assert "Desaparece El resultado de este cruce, el de antes y el nuevo." in replay
+    assert "Los demás encuentros, jugados o por jugar, siguen como están." in replay
+    assert "Hay que jugar Este encuentro, otra vez y en una mesa libre." in replay
+    assert "Desaparece El resultado de este encuentro, el de antes y el nuevo." in replay
     assert "Sortear otra vez la ronda 2" in again
-    assert "Cuenta el resultado nuevo; de la ronda 2 siguen igual 2 cruces." in again
-    assert "Hay que jugar 2 cruces nuevos, en las mesas libres." in again
-    assert "Desaparece 2 cruces, 1 con su resultado." in again
+    assert "Cuenta el resultado nuevo; de la ronda 2 siguen igual 2 encuentros." in again
+    assert "Hay que jugar 2 encuentros nuevos, en las mesas libres." in again
+    assert "Desaparece 2 encuentros, 1 con su resultado." in again
     assert "Ronda 2 (2–1): 1 Ana 1 · Blas 1" in again
 
 
@@ -121,11 +121,11 @@ def test_what_stays_is_played_and_goes_is_said_for_a_bracket(table: HttpTable) -
     leave, replay, again = (section(page, what) for what in ("leave", "replay", "re_pair"))
     assert "Cuenta el resultado de antes, y el cuadro sigue como está." in leave
     assert "Desaparece Solo el resultado nuevo." in leave
-    assert "Los cruces que no dependen de este siguen como están." in replay
-    assert "el de antes y el nuevo, y 1 cruce que salió de él." in replay
-    assert "Cuenta el resultado nuevo, y siguen los cruces que no dependen de este." in again
-    assert "Hay que jugar 1 cruce nuevo, en una mesa libre." in again
-    assert "Desaparece 1 cruce que aún no tiene resultado." in again
+    assert "Los encuentros que no dependen de este siguen como están." in replay
+    assert "el de antes y el nuevo, y 1 encuentro que salió de él." in replay
+    assert "Cuenta el resultado nuevo, y siguen los encuentros que no dependen de este." in again
+    assert "Hay que jugar 1 encuentro nuevo, en una mesa libre." in again
+    assert "Desaparece 1 encuentro que aún no tiene resultado." in again
     assert "Sortear" not in page
 
 
@@ -147,7 +147,7 @@ def test_redrawn_cruces_get_the_free_tables(table: HttpTable) -> None:
 def test_a_cruce_that_is_played_again_gets_a_free_table_if_it_had_one(table: HttpTable) -> None:
     desk, first = swiss(table)
     page = corrected(desk, first[0])
-    assert "Este cruce, otra vez y en una mesa libre." in section(page, "replay")
+    assert "Este encuentro, otra vez y en una mesa libre." in section(page, "replay")
     pressed(desk, page, "replay")
     assert {one["table"] for one in desk.run.open()} == {1, 2, 3, 4, 5}
 
@@ -155,8 +155,8 @@ def test_a_cruce_that_is_played_again_gets_a_free_table_if_it_had_one(table: Htt
 def test_no_tables_are_given_where_none_were(table: HttpTable) -> None:
     desk, (meeting, *_) = swiss(table, has_tables=False)
     page = corrected(desk, meeting)
-    assert "Hay que jugar 2 cruces nuevos." in section(page, "re_pair")
-    assert "Hay que jugar Este cruce, otra vez." in section(page, "replay")
+    assert "Hay que jugar 2 encuentros nuevos." in section(page, "re_pair")
+    assert "Hay que jugar Este encuentro, otra vez." in section(page, "replay")
     pressed(desk, page, "re_pair")
     assert {one["table"] for one in desk.run.open()} == {0}
 
@@ -188,8 +188,8 @@ def test_a_correction_from_the_table_is_put_right_there(table: HttpTable) -> Non
     assert "El cambio viene de lo apuntado en la mesa." in section(page, "mistake")
     assert f'href="/e/{held}"' in page
     assert "Quitar el cambio" not in page
-    assert "Este cruce, otra vez." in section(page, "leave"), "it has no winner now"
-    assert "Quedan cruces por jugar." in section(page, "re_pair")
+    assert "Este encuentro, otra vez." in section(page, "leave"), "it has no winner now"
+    assert "Quedan encuentros por jugar." in section(page, "re_pair")
     amended(table, partida, "A")
     assert desk.run.view()["pending"] == []
 

@@ -197,7 +197,7 @@ def test_a_table_and_a_call_of_one_cruce(table: HttpTable) -> None:
     desk = Desk(table, 4)
     desk.run.draw()
     first, second = desk.run.open()
-    assert wrong(desk.send(do="call", meeting=first["id"])) == "No hay mesa para ese cruce."
+    assert wrong(desk.send(do="call", meeting=first["id"])) == "No hay mesa para ese encuentro."
     assert desk.send(do="tables", meeting=first["id"], table="7").status_code == 303
     assert "ocupada" in wrong(desk.send(do="tables", meeting=second["id"], table="7"))
     assert desk.send(do="call").status_code == 303
