@@ -76,7 +76,8 @@ def _again(template: str, why: str, status: int = 403) -> Response:
 @guard.identifies_everybody
 def login() -> Response:
     """Form for name and password, or the owner's token."""
-    return page("accounts/login.html", next=_next(), wrong="", name="")
+    said = "access.reset_done" if request.args.get("contrasena") == "nueva" else ""
+    return page("accounts/login.html", next=_next(), wrong="", name="", said=said)
 
 
 @blp.post("/entrar")

@@ -20,6 +20,7 @@ from api.http.problems import Problem
 from api.http.services import current_services
 from referee.access.keys import Offer
 from referee.access.permissions import HolderKind
+from referee.access.resets import PasswordReset
 from referee.access.roles import AT_ONE_TABLE, may_grant
 from referee.errors import NotFound, Refused
 from referee.events import HolderId, Role, RoleGranted
@@ -117,6 +118,36 @@ def sign_out(sign_in: str) -> AnyResponse:
     return redirect("/casa", 303)
 
 
+@blp.get("/casa/<string(length=16):holder>/contrasena")
+@guard.requires("access:manage")
+def resetting(holder: str) -> Response:
+    """Whether to make a link with which somebody else chooses another password."""
+    return _asked("reset_make", "reset_help", _name_of_other(holder), "reset_make")
+
+
+@blp.post("/casa/<string(length=16):holder>/contrasena")
+@guard.requires("access:manage")
+def reset(holder: str) -> Response:
+    """Make such a link, shown once; the account keeps its password and its sign-ins until then."""
+    name = _name_of_other(holder)
+    secret = current_services().resets.offer(PasswordReset(holder, g.actor.by))
+    note_security("offer_made", about=holder, detail="password")
+    return _shown(link=f"{request.host_url}contrasena#{secret}", reset=name)
+
+
+def _name_of_other(holder: HolderId) -> str:
+    """Name of an active account that is not the user's own.
+
+    :raises Problem: it is none, or the user's own, whose password asks for the one of before
+    """
+    held = current_services().referee.roles.access().active(holder)
+    if held is None or held.kind != "account":
+        raise Problem("not_found")
+    if holder == g.actor.by:
+        raise Problem("forbidden")
+    return current_services().keys.names().get(holder, "")
+
+
 @blp.get("/casa/<string(length=16):holder>/baja")
 @guard.requires("access:manage")
 def leaving(holder: str) -> Response:
@@ -162,10 +193,10 @@ def _is_needed(holder: HolderId) -> bool:
     return current_services().referee.roles.access().is_needed(holder, g.actor.by)
 
 
-def _asked(what: str, says: str, about: str) -> Response:
-    """The page that asks before something of access ends."""
+def _asked(what: str, says: str, about: str, ask: str = "") -> Response:
+    """The page that asks before something of access ends, or is given."""
     words = [about, say(f"access.{says}", language())]
-    title = say(f"access.{what}_ask", language())
+    title = say(f"access.{ask or f'{what}_ask'}", language())
     return ask_page(title, words, say(f"access.{what}", language()), "/casa")
 
 
@@ -198,7 +229,8 @@ def _refused(refused: Refused) -> Response:
     return response
 
 
-def _shown(*, wrong: str = "", link: str = "", code: str = "") -> Response:
+def _shown(*, wrong: str = "", link: str = "", code: str = "", reset: str = "") -> Response:
+    """The page. ``link``: of an invitation, of a ``code``, or of whose password it resets."""
     rows, may = listing.holder_rows(g.actor), g.actor.permissions.__contains__
     tables = listing.tables(g.actor.encuentro)
     return page(
@@ -220,6 +252,7 @@ def _shown(*, wrong: str = "", link: str = "", code: str = "") -> Response:
         notice=hosts_notice() if may("access:manage") else "",
         link=link,
         code=code,
+        reset=reset,
         qr=qr_codes.qr_inline(link, scale=4, light="#fff") if link else None,
     )
 

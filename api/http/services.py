@@ -25,6 +25,7 @@ from referee.access.admission import Admission
 from referee.access.attempts import Attempts
 from referee.access.keys import Keys
 from referee.access.known_browsers import KnownBrowsers
+from referee.access.resets import PasswordResets
 from referee.access.second_factor import SecondFactors
 from referee.access.security_log import SecurityLog
 from referee.application import Referee
@@ -61,6 +62,7 @@ class Services:
     factors: SecondFactors
     security: SecurityLog
     addresses: Addresses
+    resets: PasswordResets
     no_writes: str = ""
 
     @property

@@ -53,6 +53,7 @@ from projections.follower.views import Views
 from referee.access.attempts import Attempts
 from referee.access.keys import Keys
 from referee.access.known_browsers import KnownBrowsers
+from referee.access.resets import PasswordResets
 from referee.access.roles import OWNER
 from referee.access.row_seals import PURPOSE as ACCOUNTS
 from referee.access.second_factor import SecondFactors
@@ -309,6 +310,7 @@ class LazyServices(ProcessServices):
             known_browsers=KnownBrowsers(keys.tables, time.time, secrets.token_bytes),
             security=security,
             addresses=open_addresses(where),
+            resets=PasswordResets(keys.tables, time.time, secrets.token_bytes),
         )
 
 

@@ -11,7 +11,8 @@ from datetime import datetime
 from typing import Final
 
 from referee.access.keys import Keys, Offer, OfferKind, OpenOffer
-from referee.access.permissions import HolderKind
+from referee.access.permissions import PERMISSIONS, HolderKind
+from referee.access.resets import PasswordReset
 from referee.access.roles import Access, may_grant, refuse_misplaced
 from referee.access.service import AccessService
 from referee.errors import Refused
@@ -65,6 +66,13 @@ class Admission:
         except Refused:
             return None
         return offer
+
+    def may_reset(self, reset: PasswordReset) -> bool:
+        """Whether a link for a password is good: its account active, its maker an admin."""
+        access = self._roles.access()
+        maker = access.granter(reset.by)
+        is_admin = maker is not None and "access:manage" in PERMISSIONS[maker.role]
+        return is_admin and access.active(reset.holder) is not None
 
     def change_role(self, granted: RoleGranted, meta: WriteMetadata) -> None:
         """Give an account another role. What it offered under the old one is withdrawn.

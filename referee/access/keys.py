@@ -25,7 +25,7 @@ from referee.store.ports import Statements
 
 TokenKind: TypeAlias = Literal["session", "device"]
 OfferKind: TypeAlias = Literal["invitation", "pairing"]
-Notice: TypeAlias = Literal["weak_password", "factor_removed"]
+Notice: TypeAlias = Literal["weak_password", "factor_removed", "password_reset"]
 """What an account is told when its user signs in."""
 
 DAY_S: Final = 86_400.0
@@ -55,6 +55,8 @@ _ENDED: Final = (
     "INSERT INTO ended (hash, until) SELECT hash, until FROM token WHERE {which}"
     " ON CONFLICT DO NOTHING"
 )
+_MADE_BY: Final = ("offer", "reset")
+"""Tables with what a holder made for others, by the column ``by``."""
 _NOBODY: Final = f"{_METHOD}$nobody${'0' * 128}"
 """Hash that no password has. It is checked for unknown names, so that they take the same time."""
 
@@ -160,13 +162,15 @@ class Keys:
     def change_password(self, holder: HolderId, password: str) -> None:
         """Another password; whoever had signed in with the old one has to do so again.
 
+        A link for a forgotten one is worth nothing any more.
+
         :raises BadPassword: it is not good enough
         """
         hashed = _hashed(password, self.names().get(holder, ""))
         with self.tables.writing() as db:
             db.execute("UPDATE account SET password = ? WHERE holder = ?", (hashed, holder))
             self.tables.seals.seal(db, "account", "holder = ?", holder)
-            for table in ("token", "known_browser", "waiting"):
+            for table in ("token", "known_browser", "waiting", "reset"):
                 db.execute(f"DELETE FROM {table} WHERE holder = ?", (holder,))  # noqa: S608 - literals
             db.execute("DELETE FROM notice WHERE holder = ? AND what = 'weak_password'", (holder,))
 
@@ -213,7 +217,8 @@ class Keys:
                 db.execute(_ENDED.format(which="holder = ?"), (holder,))
                 for table in OF_A_HOLDER:
                     db.execute(f"DELETE FROM {table} WHERE holder = ?", (holder,))  # noqa: S608 - literals
-                db.execute("DELETE FROM offer WHERE by = ?", (holder,))
+                for table in _MADE_BY:
+                    db.execute(f"DELETE FROM {table} WHERE by = ?", (holder,))  # noqa: S608 - literals
             self.tables.note_unswept(db)
         self.tables.sweep()
 
@@ -340,9 +345,10 @@ class Keys:
             db.execute("DELETE FROM offer WHERE id = ?", (offer_id,))
 
     def withdraw_all(self, by: HolderId) -> None:
-        """Delete every offer that somebody has made."""
+        """Delete every offer that somebody has made, and every link for a password."""
         with self.tables.writing() as db:
-            db.execute("DELETE FROM offer WHERE by = ?", (by,))
+            for table in _MADE_BY:
+                db.execute(f"DELETE FROM {table} WHERE by = ?", (by,))  # noqa: S608 - literals
 
     def _offered(self, db: Statements, kind: OfferKind, secret: str) -> Offer | None:
         found = self.tables.seals.genuine(

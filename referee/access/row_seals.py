@@ -31,6 +31,7 @@ _SEALED: Final[dict[str, tuple[str, ...]]] = {
     "offer": ("hash", "kind", "role", "encuentro", "by", "until", "id"),
     "recovery": ("hash", "holder"),
     "waiting": ("hash", "holder", "until"),
+    "reset": ("hash", "holder", "by", "until"),
 }
 """What is sealed of each table, its key first. An account is sealed with whether it has a second
 factor."""
@@ -40,6 +41,7 @@ _NAMED_BY: Final = {
     "offer": ("id", "''"),
     "recovery": ("hash", "holder"),
     "waiting": ("hash", "holder"),
+    "reset": ("hash", "holder"),
 }
 """What names a row of each table to its readers, and whose it is."""
 

@@ -28,6 +28,8 @@ CREATE TABLE IF NOT EXISTS recovery
     (hash BLOB PRIMARY KEY, holder TEXT, seal BLOB) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS waiting
     (hash BLOB PRIMARY KEY, holder TEXT, until REAL, seal BLOB) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS reset
+    (hash BLOB PRIMARY KEY, holder TEXT, by TEXT, until REAL, seal BLOB) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS known_browser
     (hash BLOB, holder TEXT, until REAL, PRIMARY KEY (hash, holder)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS ended (hash BLOB PRIMARY KEY, until REAL) WITHOUT ROWID;
@@ -74,6 +76,10 @@ _SERVER: Final = (
     "CREATE INDEX attempt_at ON attempt (at)",
     'CREATE TABLE blocked (subject text COLLATE "C" PRIMARY KEY, until double precision)',
 )
+_RESETS: Final = (
+    """CREATE TABLE reset (hash bytea PRIMARY KEY, holder text COLLATE "C", by text COLLATE "C",
+    until double precision, seal bytea)""",
+)
 OF_A_HOLDER: Final = (
     "account",
     "token",
@@ -81,6 +87,7 @@ OF_A_HOLDER: Final = (
     "factor",
     "recovery",
     "waiting",
+    "reset",
     "known_browser",
 )
 """Tables with rows of a holder, by the column ``holder``."""
@@ -98,7 +105,7 @@ def _open_file(db: sqlite3.Connection) -> None:
 
 
 ACCESS_LAYOUT: Final = Layout(
-    "access", (*OF_A_HOLDER, "offer", "ended", "attempt", "blocked"), _open_file, (_SERVER,)
+    "access", (*OF_A_HOLDER, "offer", "ended", "attempt", "blocked"), _open_file, (_SERVER, _RESETS)
 )
 
 

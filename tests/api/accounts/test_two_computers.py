@@ -70,6 +70,27 @@ def test_an_account_of_one_is_in_and_out_at_the_other(
     assert again[0] == 403
 
 
+def test_a_link_for_a_password_made_at_one_is_good_once_at_the_other(
+    computers: tuple[Served, Served], owner: CookieJar
+) -> None:
+    """The sign-ins of the account end at both."""
+    first, second = computers
+    there = opened(owner, first, "Olvido", role="arbiter")
+    (holder,) = re.findall(
+        r"/casa/(\w{16})/contrasena\" aria-label=\"[^\"]*: Olvido", owner.ask(first, "/casa")[1]
+    )
+    found = re.search(
+        r"contrasena#(\w{64})", owner.ask(first, f"/casa/{holder}/contrasena", sure="yes")[1]
+    )
+    assert found
+    form = {"link": found[1], "password": "siete bastos y una sota"}
+    answers = [CookieJar().ask(one, "/contrasena", **form)[0] for one in (second, first)]
+    assert answers == [303, 403]
+    assert [there.ask(one, ENCUENTROS)[0] for one in computers] == [401, 401]
+    again = CookieJar().ask(first, "/entrar", name="Olvido", password=form["password"])
+    assert again[0] == 303
+
+
 def test_a_character_that_the_database_does_not_keep_is_no_failure_of_it(
     computers: tuple[Served, Served], owner: CookieJar
 ) -> None:

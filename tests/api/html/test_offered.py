@@ -22,6 +22,7 @@ ASKS, UNDO, ADDS, HARMLESS = "asks first", "has an undo", "adds only", "harmless
 COST: Final = {
     "/alta": ADDS,
     "/casa/<holder>/baja": ASKS,
+    "/casa/<holder>/contrasena": ASKS,
     "/casa/<holder>/papel": UNDO,
     "/casa/<holder>/segundo/baja": ASKS,
     "/casa/ajustes": UNDO,
@@ -29,6 +30,7 @@ COST: Final = {
     "/casa/invitaciones": ADDS,
     "/casa/ofertas/<offer>/retirada": ASKS,
     "/casa/entradas/<sign_in>/salida": ASKS,
+    "/contrasena": ADDS,
     "/cuenta": ASKS,
     "/cuenta/salida": ASKS,
     "/cuenta/segundo": ASKS,
