@@ -36,13 +36,14 @@ class Referee:
         self.log = Writer(address, salt=salt, new_id=new_id, kept=kept)
         self.house = HouseService(self.log)
         self.settings = SettingsService(self.log)
-        self.encuentros = EncuentroService(self.log, self.settings.four_eyes)
-        self.cases = CaseService(self.log, self.settings.four_eyes)
+        self.roles = AccessService(self.log)
+        two_persons = (self.settings.four_eyes, self.roles.principal)
+        self.encuentros = EncuentroService(self.log, *two_persons)
+        self.cases = CaseService(self.log, *two_persons)
         self.players = PlayerService(self.log)
         self.rules = RulesService(self.log)
         self.seasons = SeasonService(self.log)
         self.tournaments = TournamentService(self.log)
-        self.roles = AccessService(self.log)
 
     def close(self) -> None:
         """Close the log."""

@@ -52,6 +52,8 @@ def readyz() -> Response:
     report = cast("Readiness", current_app.extensions["readiness"]).report()
     operators: Operators = current_app.extensions["operators"]
     is_operator = operators.sent(request.environ)
+    if not is_operator:
+        guard.count_guess()
     more: dict[str, Any] = {"behind": report.behind, "parts": report} if is_operator else {}
     if not report.is_ready:
         raise Problem("unavailable", **more)

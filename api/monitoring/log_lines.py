@@ -6,6 +6,7 @@ has the values of variables, which may be names.
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import re
@@ -115,7 +116,8 @@ def _renderer() -> Processor:
     return _json if log_format() == "json" else _text
 
 
-_PLAIN: Final = re.compile(r"[^\s=\"]+")
+_PLAIN: Final = re.compile(r"[!#-<>-~]+")
+"""Printable ASCII without a space, a quotation mark or an equals sign."""
 
 
 def _json(_: WrappedLogger, __: str, event: EventDict) -> str:
@@ -124,14 +126,22 @@ def _json(_: WrappedLogger, __: str, event: EventDict) -> str:
 
 
 def _text(_: WrappedLogger, __: str, event: EventDict) -> str:
-    """One line in the form of logfmt, and the lines of a traceback after it."""
+    """One line in the form of logfmt, and the lines of a traceback after it, each indented.
+
+    So nothing that a stranger sent begins a line of its own, or is a command to a terminal.
+    """
     at, level, what = (event.pop(key) for key in _FIRST)
     traceback = event.pop("exception", "")
     more = "".join([f" {key}={_quoted(value)}" for key, value in event.items()])
     line = f"at={at} level={level} event={_quoted(what)}{more}"
-    return f"{line}\n{traceback}" if traceback else line
+    return "\n  ".join((line, *map(_printable, traceback.splitlines())))
 
 
 def _quoted(value: object) -> str:
     text = str(value)
-    return text if _PLAIN.fullmatch(text) else msgspec.json.encode(text).decode()
+    return text if _PLAIN.fullmatch(text) else json.dumps(text).replace("\x7f", "\\u007f")
+
+
+def _printable(line: str) -> str:
+    """A line in which every character but printable ASCII is escaped."""
+    return "".join(one if " " <= one <= "~" else ascii(one)[1:-1] for one in line)

@@ -19,19 +19,28 @@ TOKEN_VARIABLE: Final = "GUINOTE_METRICS_TOKEN"  # noqa: S105 - a name
 """The token itself."""
 TOKEN_FILE_VARIABLE: Final = "GUINOTE_METRICS_TOKEN_FILE"  # noqa: S105 - a name
 """A file with the token in its first line."""
+SHORTEST: Final = 32
+"""Characters of a token at least: it is no word that somebody thought of."""
+_MAKE_ONE: Final = 'python3 -c "import secrets; print(secrets.token_urlsafe(32))" makes one'
 _FORWARDED: Final = ("HTTP_FORWARDED", "HTTP_VIA", "HTTP_X_REAL_IP")
 
 
 def metrics_token() -> str:
     """The token of the environment; empty if there is none.
 
-    :raises SystemExit: its file cannot be read
+    :raises SystemExit: its file cannot be read, or it is short enough to be guessed
     """
-    file = os.environ.get(TOKEN_FILE_VARIABLE)
-    if not file:
-        return os.environ.get(TOKEN_VARIABLE, "").strip()
+    place, token = TOKEN_VARIABLE, os.environ.get(TOKEN_VARIABLE, "").strip()
+    if file := os.environ.get(TOKEN_FILE_VARIABLE):
+        place, token = TOKEN_FILE_VARIABLE, _first_line(Path(file))
+    if token and len(token) < SHORTEST:
+        raise SystemExit(f"{place}: the token has fewer than {SHORTEST} characters; {_MAKE_ONE}")
+    return token
+
+
+def _first_line(file: Path) -> str:
     try:
-        return Path(file).read_text("utf-8").partition("\n")[0].strip()
+        return file.read_text("utf-8").partition("\n")[0].strip()
     except (OSError, UnicodeDecodeError) as error:
         raise SystemExit(f"{TOKEN_FILE_VARIABLE}: {file} cannot be read: {error}") from None
 

@@ -64,7 +64,14 @@ from referee.audit.auditor import Auditor
 from referee.club.addresses import PURPOSE as ADDRESSES
 from referee.club.addresses import Addresses
 from referee.log.ports import Address, NewerData
-from referee.log.stores import create_tables, is_postgres, may_be_there, refuse_newer_log
+from referee.log.stores import (
+    NoDriver,
+    create_tables,
+    is_postgres,
+    is_readable,
+    may_be_there,
+    refuse_newer_log,
+)
 from referee.log.streams import WriteMetadata
 from referee.people.key_file import GivenKey, KeyFile, MasterKey
 from referee.people.lost import LostNames, NamesLost
@@ -77,6 +84,11 @@ from referee.store.ports import Layout
 FOLDER_VARIABLE = "GUINOTE_DATA"
 LOG_VARIABLE = "GUINOTE_LOG"
 """Where the log is, if not in the data folder: ``postgresql://user@host/database``."""
+NO_ADDRESS = (
+    "no address of PostgreSQL; it is postgresql://user:password@host:port/database,"
+    " with / @ : % # ? and spaces in a password written as %2F %40 %3A %25 %23 %3F %20"
+)
+"""What is wrong with an address, which is not repeated: a password may be in it."""
 PROXIES_VARIABLE = "GUINOTE_PROXIES"
 """Number of trusted proxies in front, whose forwarding headers are used."""
 KEY_VARIABLE = "GUINOTE_PERSONS_KEY"
@@ -138,11 +150,23 @@ class Files:
 def files(folder: str | Path | None = None) -> Files:
     """Files of a data folder, by default that of the environment; it is made if missing.
 
-    :raises SystemExit: others may read it, and that cannot be changed
+    :raises SystemExit: others may read it, and that cannot be changed; or the address of the log
+        is none of PostgreSQL
     """
+    elsewhere = os.environ.get(LOG_VARIABLE, "")
+    if elsewhere and not _is_address(elsewhere):
+        end(f"{LOG_VARIABLE}: {NO_ADDRESS}", os.EX_CONFIG)
     chosen = Path(folder or os.environ.get(FOLDER_VARIABLE) or DEFAULT_FOLDER)
     data_folder.make_private(chosen)
-    return Files(chosen, os.environ.get(LOG_VARIABLE, ""))
+    return Files(chosen, elsewhere)
+
+
+def _is_address(elsewhere: str) -> bool:
+    """Whether a text may be the address of a log; without the driver the start says what lacks."""
+    try:
+        return is_readable(elsewhere)
+    except NoDriver:
+        return True
 
 
 def has_stores(where: Files) -> bool:

@@ -10,7 +10,15 @@ from msgspec.structs import replace
 
 from referee.access.permissions import HolderKind, permissions_of
 from referee.errors import Refused
-from referee.events import AccessAct, AccessRevoked, DevicePaired, HolderId, Role, RoleGranted
+from referee.events import (
+    AccessAct,
+    AccessRevoked,
+    DevicePaired,
+    HolderId,
+    PrincipalId,
+    Role,
+    RoleGranted,
+)
 from referee.rules.articles import Rule
 
 OWNER: Final[HolderId] = "owner"
@@ -24,7 +32,8 @@ AT_ANY_TABLE: Final[frozenset[Role]] = frozenset({"admin", "director"})
 class Holder(NamedTuple):
     """Somebody or something with a role. ``encuentro``: its only table; empty for all.
 
-    ``by``: who granted the role; empty where only the envelope on the log says it.
+    ``by``: who granted the role; empty where only the envelope on the log says it. ``of``: the
+    arbiter whose own device it is.
     """
 
     kind: HolderKind
@@ -32,6 +41,7 @@ class Holder(NamedTuple):
     encuentro: str
     is_active: bool = True
     by: HolderId = ""
+    of: HolderId = ""
 
 
 class Access(msgspec.Struct, frozen=True):
@@ -44,6 +54,15 @@ class Access(msgspec.Struct, frozen=True):
         """What a holder may do now; None if they are unknown or were revoked."""
         found = self.holders.get(holder)
         return found if found is not None and found.is_active else None
+
+    def principal(self, holder: HolderId) -> PrincipalId:
+        """Who acts where the rules want two persons: an arbiter's own device is the arbiter.
+
+        Else whoever opens no accounts would be two at will. A device that an admin pairs is of
+        somebody else.
+        """
+        found = self.holders.get(holder)
+        return found.of or holder if found is not None else holder
 
     def granter(self, by: HolderId) -> Holder | None:
         """What somebody who grants or revokes holds now: as ``active``, and the owner is admin."""
@@ -77,7 +96,10 @@ def evolve(state: Access, event: AccessAct) -> Access:
             holder = Holder("account", event.role, event.encuentro, by=event.by)
         case DevicePaired():
             name = event.device
-            holder = Holder("device", event.role, event.encuentro, by=event.by)
+            granter = state.active(event.by)
+            is_own = granter is not None and granter.role == event.role == "arbiter"
+            of = event.by if is_own else ""
+            holder = Holder("device", event.role, event.encuentro, by=event.by, of=of)
         case AccessRevoked():
             name = event.holder
             known = state.holders.get(name, Holder("account", "spectator", ""))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.access import roles
 from referee.access.roles import Access
-from referee.events import AccessAct, DevicePaired, HolderId, RoleGranted
+from referee.events import AccessAct, DevicePaired, HolderId, PrincipalId, RoleGranted
 from referee.log.streams import Answer, PendingWrite, StreamKind, WriteMetadata
 from referee.log.writer import Writer
 
@@ -28,6 +28,10 @@ class AccessService:
     def access(self) -> Access:
         """Who holds which role now."""
         return self._writer.stream_or_empty(ACCESS, ACCESS_ID).state
+
+    def principal(self, by: HolderId) -> PrincipalId:
+        """Who acts where the rules want two persons."""
+        return self.access().principal(by)
 
     def let_in(self, by: HolderId) -> list[HolderId]:
         """Active holders who have their role from somebody, and whom these let in in turn."""

@@ -20,6 +20,8 @@ from referee.events import (
     CaseOpened,
     CaseRuled,
     FourEyes,
+    HolderId,
+    PrincipalId,
     ResultContested,
 )
 from referee.log.streams import (
@@ -37,10 +39,18 @@ from referee.rules.articles import Rule
 class CaseService:
     """Reads and records cases."""
 
-    def __init__(self, writer: Writer, four_eyes: Callable[[], FourEyes]) -> None:
-        """Services around a writer. ``four_eyes``: what the club chose about two persons."""
+    def __init__(
+        self,
+        writer: Writer,
+        four_eyes: Callable[[], FourEyes],
+        principal: Callable[[HolderId], PrincipalId],
+    ) -> None:
+        """Services around a writer.
+
+        ``four_eyes``: what the club chose about two persons; ``principal``: who counts as one.
+        """
         self._writer = writer
-        self._four_eyes = four_eyes
+        self._four_eyes, self._principal = four_eyes, principal
 
     def case(self, encuentro_id: UUID, number: int) -> Case:
         """A case as it stands now.
@@ -91,7 +101,7 @@ class CaseService:
         ``partida_seen``: the version of its partida that was previewed.
         """
         if isinstance(act, CaseRuled | AppealDecided):
-            act = replace(act, principal=meta.by)
+            act = replace(act, principal=self._principal(meta.by))
 
         def draft() -> PendingWrite:
             hearing = self._hearing(encuentro_id, number)

@@ -25,6 +25,7 @@ from referee.events import (
     EncuentroAct,
     EncuentroOpened,
     FourEyes,
+    HolderId,
     PartidaStarted,
     PrincipalId,
     ResultConfirmed,
@@ -41,10 +42,18 @@ from referee.log.writer import Writer
 class EncuentroService:
     """Reads and records encuentros and partidas."""
 
-    def __init__(self, writer: Writer, four_eyes: Callable[[], FourEyes]) -> None:
-        """Services around a writer. ``four_eyes``: what the club chose about two persons."""
+    def __init__(
+        self,
+        writer: Writer,
+        four_eyes: Callable[[], FourEyes],
+        principal: Callable[[HolderId], PrincipalId],
+    ) -> None:
+        """Services around a writer.
+
+        ``four_eyes``: what the club chose about two persons; ``principal``: who counts as one.
+        """
         self._writer = writer
-        self._four_eyes = four_eyes
+        self._four_eyes, self._principal = four_eyes, principal
 
     def partida(self, partida_id: UUID) -> Partida:
         """A partida as it stands now.
@@ -104,7 +113,8 @@ class EncuentroService:
         assert acts
         for act in acts:
             assert not isinstance(act, EncuentroOpened | PartidaStarted | ResultContested), act
-        signed = [_by_principal(act, meta.by) for act in acts]
+        principal = self._principal(meta.by)
+        signed = [_by_principal(act, principal) for act in acts]
 
         def draft() -> PendingWrite:
             stream = self._expected(encuentro_id, expected)

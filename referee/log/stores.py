@@ -37,6 +37,25 @@ def is_postgres(address: Address) -> bool:
     return True
 
 
+def is_readable(address: str) -> bool:
+    """Whether an address is one of PostgreSQL that its driver can read.
+
+    What the driver says of another one may have a password in it.
+
+    :raises NoDriver: the driver is missing
+
+    >>> is_readable("postgresql://club@a,b/guinote"), is_readable("mysql://club@localhost/guinote")
+    (True, False)
+    >>> is_readable("postgresql://club:se%cret@db/x"), is_readable("postgresql://club:se/cret@db/x")
+    (False, False)
+    """
+    if not is_postgres(address):
+        return False
+    from referee.log.postgres import connections  # noqa: PLC0415 - see above
+
+    return connections.is_readable(address)
+
+
 def create_tables(address: Address) -> None:
     """Make the tables of a log if they are not there; safe to call from many processes.
 

@@ -161,12 +161,15 @@ def same_origin() -> bool:
 
 def guard(app: Flask, owner: Owner) -> None:
     """Check the permission of every request to an application, and whether it may write now."""
+    app.extensions["owner"] = owner
     app.before_request(refuse_unknown_host)
 
     @app.before_request
     def _ask() -> AnyResponse | None:
         if request.endpoint is None:  # the page that says so has the bar of the reader
             g.actor = identify(owner) if request.method in SAFE_METHODS else None
+            if g.actor is None:
+                count_guess()  # what is shown to operators alone is an unknown page to others
             return None
         if not same_origin() and not _has_secret_address(request.endpoint):
             note_security("forbidden", by="", detail="cross_site")
@@ -208,6 +211,16 @@ def _share(response: Response) -> Response:
     """An answer that scripts of other sites may read, if it is public and a setting names them."""
     reading = current_app.extensions.get("reading")
     return origins.shared(response, reading) if reading else response
+
+
+def count_guess() -> None:
+    """Count the token of a request that is shown no more for it, if nobody has that token.
+
+    :raises Problem: too many wrong tokens
+    """
+    token, via = shown_token()
+    if via == "token" and token and identify(current_app.extensions["owner"]) is None:
+        note_wrong_secret("token_failed")
 
 
 def _to_sign_in() -> AnyResponse:

@@ -37,7 +37,7 @@ from referee.access.tables import ACCESS_LAYOUT, AccessTables
 from referee.audit.published import Published
 from referee.log.durable import connect, make_private
 from referee.log.ports import MOVED, Address, InUse
-from referee.log.stores import copy_in, create_tables, is_postgres, is_there, open_log
+from referee.log.stores import copy_in, create_tables, is_postgres, is_readable, is_there, open_log
 from referee.people.persons import Persons
 from referee.people.tables import NAMES_LAYOUT
 from referee.store.copying import copy_rows
@@ -81,8 +81,8 @@ def moved_to(source: wiring.Files, address: str) -> wiring.Files:
 
     :raises CannotMove: it is neither
     """
-    if address != FILES and not is_postgres(address):
-        raise CannotMove(f"{_place(address)} is neither a postgresql:// address nor {FILES!r}")
+    if address != FILES and not is_readable(address):
+        raise CannotMove(f"the target is neither {FILES!r} nor an address: {wiring.NO_ADDRESS}")
     return replace(source, elsewhere="" if address == FILES else address)
 
 

@@ -74,6 +74,15 @@ _IS_THERE: Final = "SELECT 1 FROM pg_class WHERE relname = 'log_head' AND pg_tab
 _ASK: Final = "SELECT " + ", ".join(f"current_setting('{name}')" for name, _ in SETTINGS)
 
 
+def is_readable(address: str) -> bool:
+    """Whether an address can be read, and its ports are numbers, so that no error repeats it."""
+    try:
+        ports = str(conninfo_to_dict(address).get("port", ""))
+    except psycopg.ProgrammingError:
+        return False
+    return all(port.isdecimal() or not port for port in ports.split(","))
+
+
 def connect(address: str) -> Connection:
     """A connection with every setting applied and read back.
 

@@ -35,6 +35,22 @@ def test_a_line_of_text_is_one_line_whatever_is_in_it() -> None:
     assert "logger=api.server" in line
 
 
+def test_nothing_in_a_line_of_text_is_a_command_to_a_terminal() -> None:
+    sent = "\x1b[2J\x7f\x9b2J\u2028at=forged \u202e"
+    for line in (line_of(sent), line_of("it failed", error=ValueError(sent))):
+        assert line.isascii()
+        assert line.replace("\n", "").isprintable()
+
+
+def test_no_line_of_a_traceback_is_taken_for_a_line_of_the_log() -> None:
+    first, *others = line_of(
+        "it failed", error=ValueError("a\nat=2026 level=info\x0bb")
+    ).splitlines()
+    assert first.startswith("at=")
+    assert any("level=info" in line for line in others)
+    assert all(line.startswith("  ") for line in others)
+
+
 def test_a_line_of_json_has_its_traceback_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GUINOTE_LOG_FORMAT", "json")
     line = line_of("it failed", error=caught())

@@ -14,13 +14,20 @@ import pytest
 import yaml
 
 from api.monitoring.measures import CLASSES
+from api.monitoring.operators import (
+    TOKEN_FILE_VARIABLE,
+    TOKEN_VARIABLE,
+    Operators,
+    metrics_token,
+)
 from tests.support.places import ROOT
 from tests.support.scrape import Scrape, scrape
+from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served, command_of
 from tests.support.waiting import wait_for
 
 KIT: Final = ROOT / "deploy" / "monitoring"
-TOKEN: Final = "kept-by-prometheus"
+TOKEN: Final = "kept-by-prometheus-and-by-nobody-else"
 ROUTE: Final = "/api/v1/profiles"
 NAME: Final = "Pilar"
 ADDED: Final = {"instance", "job", "le"}
@@ -147,6 +154,39 @@ def test_to_everybody_else_the_metrics_are_an_unknown_page(house: House) -> None
         unknown = house.get("/metricz", **host)
         assert unknown[0] in (404, 421)
         assert house.get("/metrics", **host) == unknown
+
+
+def test_guesses_at_the_token_of_monitoring_have_to_wait_and_the_right_one_never(
+    table: HttpTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def asked(path: str, token: str) -> int:
+        sent, place = {"Authorization": f"Bearer {token}"}, {"REMOTE_ADDR": "10.0.0.1"}
+        answer = table.app.test_client().get(path, headers=sent, environ_overrides=place)
+        return int(answer.status_code)
+
+    monkeypatch.setitem(table.app.extensions, "operators", Operators(TOKEN))
+    assert [asked("/metrics", "guess") for _ in range(3)] == [404] * 3
+    assert [asked("/readyz", "guess") for _ in range(3)] == [200] * 2 + [429]
+    assert [asked(path, "guess") for path in ("/metrics", "/metricz")] == [429] * 2
+    assert [asked("/readyz", one) for one in (TOKEN, table.token)] == [200] * 2
+    assert asked("/metricz", table.token) == 404
+    kinds = [one.kind for one in table.app.extensions["guinote"]().security.latest(9)]
+    assert kinds.count("token_failed") == 5
+
+
+def test_a_token_that_could_be_guessed_is_refused_at_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(TOKEN_VARIABLE, "prometheus")
+    with pytest.raises(SystemExit, match=f"{TOKEN_VARIABLE}: the token has fewer than 32"):
+        metrics_token()
+    file = tmp_path / "token"
+    file.write_text("prometheus\n")
+    monkeypatch.setenv(TOKEN_FILE_VARIABLE, str(file))
+    with pytest.raises(SystemExit, match=TOKEN_FILE_VARIABLE):
+        metrics_token()
+    file.write_text(f"{TOKEN}\n")
+    assert metrics_token() == TOKEN
 
 
 def test_every_line_is_json_and_has_no_name_and_no_secret(house: House) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from api.http.languages import LANGUAGES, say
 from api.http.seated import TableNames, at_table
-from referee.events import FourEyes
+from referee.events import FourEyes, Role
 from referee.rules.articles import Rule
 from tests.api.cases.test_cases import ANA, BLAS, JUEZ, OTRO, dispute, ruling
 from tests.api.results.test_results import Finished
@@ -23,7 +24,7 @@ STATUS = {"required": 409, "noted": 200}
 def club(table: HttpTable, four_eyes: FourEyes) -> None:
     """The choice of the club, chosen over HTTP."""
     held = table.get("/api/v1/settings").json
-    usual = {"four_eyes": "noted", "time_zone": "Europe/Madrid"}
+    usual = {"four_eyes": "noted", "time_zone": "Europe/Madrid", "league_audience": "club"}
     assert held == {"version": 0, "chosen": False, **usual}
     answer = table.post("/api/v1/settings", {"four_eyes": four_eyes}, 0)
     assert answer.status_code == 200, answer.text
@@ -41,9 +42,9 @@ class Attack(Finished):
     def does(self, path: str, body: dict[str, Any], *, sent: Any = None, **more: str) -> Any:
         return self.post(f"result/{path}", body, **{**(sent or self.who), **more})
 
-    def tries(self, path: str, body: dict[str, Any], **more: str) -> None:
+    def tries(self, path: str, body: dict[str, Any], *, sent: Any = None, **more: str) -> None:
         """The second act of two by the same principal: refused, or noted."""
-        answer = self.does(path, body, **more)
+        answer = self.does(path, body, sent=sent, **more)
         assert answer.status_code == STATUS[self.law], answer.text
         if self.law == "required":
             assert answer.json["code"] == Rule.SAME_PRINCIPAL.value
@@ -158,6 +159,38 @@ def test_who_ruled_decides_the_appeal_under_another_name(
         assert "one_principal" not in table.get(case).json["decided"]
 
 
+@BOTH
+@pytest.mark.parametrize("pairer", ["arbiter", "admin"])
+def test_an_arbiter_and_the_phone_they_paired_for_themselves_are_one(
+    table: HttpTable, four_eyes: FourEyes, pairer: Role
+) -> None:
+    attack = Attack(table, four_eyes, table.signed_in("arbiter"))
+    by = attack.who if pairer == "arbiter" else table.signed_in(pairer)
+    phone = table.paired_by(by, "arbiter")
+    attack.does("signature", {"by": JUEZ, "because": "Se fueron."})
+    body = {"by": {"name": "Rosa"}, "second": OTRO, "because": "Error."}
+    if pairer == "admin":  # it is the phone of somebody else
+        assert attack.does("reopenings", body, sent=phone).status_code == 200
+        assert "one_principal" not in attack.result["reopened"][0]
+    else:
+        attack.tries("reopenings", body, sent=phone)
+        attack.is_said("reopened", "", "/acta")
+
+
+@BOTH
+def test_a_ruling_from_the_arbiters_own_phone_is_the_arbiters(
+    table: HttpTable, four_eyes: FourEyes
+) -> None:
+    attack = Attack(table, four_eyes, table.signed_in("arbiter"))
+    phone = table.paired_by(attack.who, "arbiter")
+    case = dispute(table, f"{attack.where}/partidas/1", lines=[])
+    table.post(f"{case}/ruling", {**ruling(), "partida_version": 0}, 1, **phone)
+    table.post(f"{case}/appeal", {"by": BLAS, "side": "B", "because": "No."}, 2, **attack.who)
+    decision = {"by": OTRO, "because": "Está visto.", "partida_version": 1}
+    answer = table.post(f"{case}/decision", decision, 3, **attack.who)
+    assert answer.status_code == STATUS[four_eyes], answer.text
+
+
 def test_two_accounts_are_two_and_so_is_a_card(table: HttpTable) -> None:
     attack = Attack(table, "required", table.signed_in("arbiter"))
     official = table.signed_in("director")
@@ -176,7 +209,7 @@ def test_the_public_is_not_told_who_was_signed_in(table: HttpTable) -> None:
     attack.does("confirmations", {"by": BLAS, "side": "B"})
     for path in (f"/api/v1/public/encuentros/{attack.id}", f"/r/{attack.id}", f"/mesa/{attack.id}"):
         shown = table.app.test_client().get(path).text
-        assert "principal" not in shown
+        assert not re.search(r"\bprincipal\b", shown)
         assert say("one_principal.confirmed", "es", side="B") not in shown
     assert '"principal"' not in table.get(attack.where).text
 

@@ -98,6 +98,32 @@ def test_a_file_in_the_place_of_the_folder_is_named(
     assert str(tmp_path / "data") in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql://club:hunter2@[::1/guinote",
+        "postgresql://club:hunter2%@db/guinote",
+        "postgresql://club:hunter2/@db/guinote",
+        "mysql://club:hunter2@db/guinote",
+        "/srv/hunter2.sqlite",
+    ],
+)
+def test_an_address_that_cannot_be_read_is_refused_and_not_repeated(
+    address: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv(wiring.LOG_VARIABLE, address)
+    with pytest.raises(SystemExit) as ended:
+        wiring.files(tmp_path / "data")
+    line = capsys.readouterr().err
+    assert ended.value.code == os.EX_CONFIG
+    assert line.startswith(f"{wiring.LOG_VARIABLE}: no address of PostgreSQL")
+    assert "hunter2" not in line
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_sound_stores_pass_and_nothing_is_said(
     house: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

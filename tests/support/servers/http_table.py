@@ -103,6 +103,15 @@ class HttpTable:
         services.referee.roles.admit(granted, WriteMetadata("owner", "console", services.clock()))
         return {"Authorization": f"Bearer {services.keys.give('session', holder)}"}
 
+    def paired_by(self, granter: dict[str, str], role: Role) -> dict[str, str]:
+        """The authorization header of a device that somebody who is signed in paired."""
+        services = self.app.extensions["guinote"]()
+        by = services.keys.holder(granter["Authorization"].removeprefix("Bearer "))
+        device = services.keys.new_holder()
+        made = WriteMetadata(by, by, services.clock())
+        services.referee.roles.admit(DevicePaired(device, role), made)
+        return {"Authorization": f"Bearer {services.keys.give('device', device)}"}
+
     def partida(self, encuentro: str | None = None) -> str:
         """Address of a new partida."""
         where = encuentro or self.encuentro()
