@@ -74,6 +74,14 @@ def hall(here: Services) -> Board[HallData]:
     )
 
 
+def latest(here: Services, limit: int) -> list[BoardData]:
+    """The public views of the encuentros that were decided, the latest opened first."""
+    with here.reads.reading() as rows:
+        found = encuentro_rows.decided_rows(rows, limit)
+        pairs = names_of_sides(rows, [view["id"] for view in found])
+    return [_named(here, view, pairs) for view in found]
+
+
 def _calling(here: Services, view: HallTournamentData) -> CallsData:
     """A tournament with names; the number of calls is limited, the first tables first."""
     calls = view["calls"][:MOST_CALLS]

@@ -1,20 +1,38 @@
-"""The demonstration, from the command line."""
+"""The demonstration, from the command line: into a data folder, or served and thrown away."""
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from api.cli.data import open_writer_and_texts
 from api.demo.filling import Demo
+from api.demo.pages import DEMONSTRATION_BIND
 from api.http.languages import LANGUAGES
 from api.server import wiring
 from referee.errors import Stale
+from referee.events import LeagueAudienceChosen
+from referee.log.streams import WriteMetadata
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_ENDS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_language = click.option(
+    "--lang", type=click.Choice(LANGUAGES), default="es", show_default=True, help="Of its texts."
+)
 
 
 @click.command()
-@click.option("--lang", type=click.Choice(LANGUAGES), default="es", show_default=True)
+@_language
 @click.pass_obj
 def demo(data: Path, lang: str) -> None:
     """Fill the data folder with a season, a tournament and a disputed hand to look around in."""
@@ -24,3 +42,40 @@ def demo(data: Path, lang: str) -> None:
         except Stale:
             raise click.ClickException(f"{data} has the demonstration already") from None
     click.echo(f"filled: {data}", err=True)
+
+
+@click.command()
+@_language
+@click.option("--bind", default=DEMONSTRATION_BIND, show_default=True)
+def demonstration(lang: str, bind: str) -> None:
+    """Serve a made-up club beside the real one, and throw it away at the end.
+
+    It has a folder and a port of its own. Settings of the real service are not used, so that
+    nothing made-up gets into its log.
+    """
+    for name in [name for name in os.environ if name.startswith("GUINOTE_")]:
+        del os.environ[name]
+    with TemporaryDirectory(prefix="guinote-demonstration-") as folder:
+        data = Path(folder) / "data"
+        with open_writer_and_texts(data) as (referee, persons):
+            Demo(referee, persons, wiring.now(), lang).fill()
+            shown = WriteMetadata("demo", "demo", wiring.now())
+            referee.settings.choose([LeagueAudienceChosen("everybody")], shown)
+        click.echo("a made-up club; Ctrl-C ends it and deletes all of it", err=True)
+        command = ("-m", "api.cli", "--data", str(data), "serve", "--bind", bind, "--no-notary")
+        with _ended_with_us(subprocess.Popen([sys.executable, *command])) as server:  # noqa: S603 - our own
+            code = server.wait()
+    sys.exit(max(code, 0))  # negative: a signal ended it, as was asked
+
+
+@contextmanager
+def _ended_with_us(server: subprocess.Popen[bytes]) -> Iterator[subprocess.Popen[bytes]]:
+    """A server that gets the signals that would end this process, which waits for it."""
+    before = [signal.signal(one, lambda *_: server.terminate()) for one in _ENDS]
+    try:
+        yield server
+    finally:
+        server.terminate()
+        server.wait()
+        for one, handler in zip(_ENDS, before, strict=True):
+            signal.signal(one, handler)

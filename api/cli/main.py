@@ -18,7 +18,7 @@ from api.cli.bench import content_of, referee_over
 from api.cli.cases import cases
 from api.cli.certificate import certificate as make_certificate
 from api.cli.data import commands
-from api.cli.demo import demo
+from api.cli.demo import demo, demonstration
 from api.cli.draws import draw
 from api.cli.evidence import compare, evidence
 from api.cli.house import show_house
@@ -88,6 +88,7 @@ for command in (
     replay,
     cases,
     demo,
+    demonstration,
     draw,
     verify,
     trial_restore,

@@ -23,10 +23,12 @@ from referee.encuentro.commands import Record
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.streams import partida_id
 from referee.events import (
+    CalendarSet,
     CaseOpened,
     FrozenProfile,
     How,
     PersonId,
+    PlannedSession,
     PlayerCame,
     PlayerListed,
     PlayersMerged,
@@ -64,6 +66,7 @@ _RULES: Final = "d0e1f20345"
 _WEEK: Final = timedelta(days=7)
 _EVENINGS: Final = 4
 _AT_AN_EVENING: Final = 12
+_BEGIN: Final = "19:30"
 _ROUNDS: Final = 2
 _DISPUTED_LINE: Final = 42
 _HOWS: Final[tuple[How, ...]] = ("first_deal", "claim", "claim", "claim", "false_claim", "renuncio")
@@ -89,6 +92,7 @@ class Demo:
         self._referee.players.enrol([PlayerListed(one) for one in players], self._meta(self._now))
         for evening in range(_EVENINGS):
             self._evening(players, self._now - (_EVENINGS - evening) * _WEEK)
+        self._set_calendar()
         self._tournament(players)
         self._dispute(players)
 
@@ -107,6 +111,13 @@ class Demo:
         name = self._text("season")
         opened = SeasonOpened(name, since.date().isoformat(), "", scoring, rules=_RULES)
         self._referee.seasons.open_season(opened, self._meta(since), SEASON)
+
+    def _set_calendar(self) -> None:
+        """The next evenings, the first of them today."""
+        place = self._text("place")
+        days = [self._now.date() + week * _WEEK for week in range(_EVENINGS)]
+        act = CalendarSet(tuple(PlannedSession(one.isoformat(), _BEGIN, place) for one in days))
+        self._referee.seasons.note_season(SEASON, act, self._meta(self._now), None)
 
     def _evening(self, players: list[PersonId], at: datetime) -> None:
         """An evening of the season: who came, and two rounds of tables drawn by a seed."""

@@ -1,53 +1,74 @@
-"""The front page: the links for the role of the reader, and the encuentros they may see."""
+"""The home page: the one next thing, the season, the tournament, the latest results."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final, Literal, NamedTuple
+from typing import Final
 
 from flask import Blueprint, Response, g, request
 
+from api.board import boards
+from api.board import display as board_display
 from api.encuentros import reading
 from api.encuentros.seated_at import seated_in
-from api.html import ways
-from api.html.pages import page
+from api.home.cup import cup
+from api.home.first_steps import first_steps
+from api.home.league import HEIGHT, ICON, WIDTH, league
+from api.home.next_steps import next_steps
+from api.home.own_page import own_season
+from api.html.pages import may, page
 from api.http.access import guard
 from api.http.access.roles import Actor
 from api.http.languages import language, side_name
 from api.http.seated import at_table
-from api.http.services import current_services
+from api.http.services import await_position, current_services
 from api.seasons import views as season_views
-from api.tournaments import views as tournament_views
+from api.tournaments.bracket import LINE
+from api.tournaments.bracket import WIDTH as BRACKET_WIDTH
 from referee.rules.seats import SIDES
 
 blp = Blueprint("home", __name__)
-
 _LIST: Final = 50
-_LATEST: Final = 20
+_RESULTS: Final = 6
 
 
 @blp.get("/")
 @guard.open_to_all
 @guard.identifies_everybody
 def home() -> Response:
-    """What there is to do here, and the encuentros that the reader may see"""
+    """What to do next, and how the club stands"""
+    await_position()
     actor: Actor | None = g.actor
-    bar = ways.bar()
-    found: reading.EncuentroPageData = {"items": [], "next": None}
-    if may_read := actor is not None and "read" in actor.permissions:
-        assert actor is not None
-        found = reading.encuentros(request.args.get("cursor", ""), _LIST, actor.encuentro)
-    is_anywhere = actor is not None and not actor.encuentro
-    rows = [_row(one) for one in found["items"]]
+    is_bound = actor is not None and bool(actor.encuentro)
+    sees_league = season_views.is_league_public() or (may("read") and not is_bound)
+    season = league() if sees_league else None
+    latest = boards.latest(current_services(), _RESULTS) if sees_league else []
     return page(
         "home/home.html",
-        jobs=[*bar.main, *bar.more],
-        now=[*_tournaments(), *(_evenings() if may_read and is_anywhere else ())],
-        may_read=may_read,
-        encuentros=rows,
-        next=found["next"],
-        asks_for_settings=_asks_for_settings(actor),
-        is_empty=may_read and not rows and "cursor" not in request.args,
+        steps=next_steps(actor),
+        first=first_steps() if may("club:manage") and not is_bound else [],
+        own=own_season(actor, season) if actor and season and not may("read") else None,
+        season=season,
+        picture={"width": WIDTH, "height": HEIGHT, "icon": ICON},
+        cup=None if is_bound else cup(),
+        width=BRACKET_WIDTH,
+        line=LINE,
+        results=[board_display.table(one, language()) for one in latest],
+        of_table="/e/" if may("read") else "/mesa/",
+        sees_tables=may("read") and not is_bound,
+        is_league_public=season_views.is_league_public(),
+        asks_for_settings=_asks_for_settings(),
+    )
+
+
+@blp.get("/mesas/")
+@guard.requires("read")
+@guard.at_any_table
+def tables() -> Response:
+    """Every encuentro that the reader may see, the latest first"""
+    actor: Actor = g.actor
+    found = reading.encuentros(request.args.get("cursor", ""), _LIST, actor.encuentro)
+    return page(
+        "home/tables.html", encuentros=[_row(one) for one in found["items"]], next=found["next"]
     )
 
 
@@ -60,36 +81,7 @@ def _row(one: reading.ListedEncuentroData) -> dict[str, object]:
     return {**one, "sides": sides if table.names else [], "winner": won}
 
 
-def _asks_for_settings(actor: Actor | None) -> bool:
+def _asks_for_settings() -> bool:
     """Whether the reader may choose for the club, and it chose nothing yet."""
-    may_choose = actor is not None and "access:manage" in actor.permissions
-    return may_choose and current_services().referee.settings.settings().four_eyes is None
-
-
-class Running(NamedTuple):
-    """Something that is running: its address, name if any, day and place."""
-
-    kind: Literal["tournament", "session", "season"]
-    path: str
-    name: str | None
-    day: str
-    place: str | None = None
-
-
-def _tournaments() -> Iterator[Running]:
-    """Tournaments that are not over."""
-    for one in tournament_views.tournaments("", _LATEST)["items"]:
-        if one["stage"] != "over":
-            path = f"/torneos/{one['id']}"
-            yield Running("tournament", path, one["name"], one["date"], one["place"])
-
-
-def _evenings() -> Iterator[Running]:
-    """Sessions and seasons that are open."""
-    for one in season_views.latest_sessions():
-        if not one["closed"]:
-            path = f"/jornadas/{one['id']}"
-            yield Running("session", path, one["name"], one["date"], one["place"])
-    for season in season_views.every_season():
-        if not season["closed"]:
-            yield Running("season", f"/temporadas/{season['id']}", season["name"], season["since"])
+    settings = current_services().referee.settings.settings()
+    return may("access:manage") and settings.four_eyes is None

@@ -52,6 +52,7 @@ from api.replay import rest as replays
 from api.results import addresses, cards, entry, scores, table_cards
 from api.results import pages as result_pages
 from api.results import rest as results
+from api.search import pages as search_pages
 from api.seasons import (
     calendar_pages,
     opening_pages,
@@ -116,6 +117,7 @@ pages.blp.register_blueprint(encuentro_pages.blp)
 pages.blp.register_blueprint(verifier_pages.blp)
 pages.blp.register_blueprint(proof_pages.blp)
 pages.blp.register_blueprint(home_pages.blp)
+pages.blp.register_blueprint(search_pages.blp)
 pages.blp.register_blueprint(demo_pages.blp)
 pages.blp.register_blueprint(rules_pages.blp)
 pages.blp.register_blueprint(club_rules_pages.blp)

@@ -187,6 +187,15 @@ def case_rows(cursor: sqlite3.Cursor, encuentro_id: UUID) -> list[CaseData]:
     return [msgspec.json.decode(row[0]) for row in found]
 
 
+def waiting_cases(cursor: sqlite3.Cursor) -> list[tuple[str, int]]:
+    """Encuentro and number of the cases that wait for a ruling or the decision of an appeal."""
+    return cursor.execute(
+        "SELECT encuentro, number FROM case_file"
+        " WHERE json_extract(official, '$.stage') IN ('open', 'appealed')"
+        " ORDER BY encuentro, number"
+    ).fetchall()
+
+
 def warnings_of(cursor: sqlite3.Cursor, encuentro_id: UUID) -> list[WarningRow]:
     """Warnings that stand in an encuentro, in the order of its partidas: side, partida, line."""
     found = cursor.execute(

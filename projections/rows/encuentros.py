@@ -314,6 +314,16 @@ def current_rows(cursor: sqlite3.Cursor, since: str, limit: int) -> list[PublicT
     return [view for view in found if view is not None]
 
 
+def decided_rows(cursor: sqlite3.Cursor, limit: int) -> list[PublicTableData]:
+    """Public views of the encuentros that were decided, the latest opened first."""
+    cursor.execute(
+        f"SELECT id FROM encuentro WHERE running = 0 AND {_IS_PLAYED} ORDER BY opened DESC LIMIT ?",  # noqa: S608 - a constant alone
+        (limit,),
+    )
+    found = [public_row(cursor, UUID(one)) for (one,) in cursor.fetchall()]
+    return [view for view in found if view is not None]
+
+
 def etag(view: Mapping[str, object]) -> str:
     """Hash of a public view; it changes if and only if the view does."""
     return hashlib.sha256(as_json(view).encode()).hexdigest()[:32]

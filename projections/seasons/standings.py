@@ -139,6 +139,23 @@ def tallies(
     return found
 
 
+def tallies_by_session(
+    cursor: sqlite3.Cursor, season: str, kept: Mapping[str, str], competitors: Competitors
+) -> dict[str, dict[str, Tally]]:
+    """Tally of every player or pair in each session of a season, by the ids of both."""
+    held, attended = _ROWS[competitors]
+    found: dict[str, dict[str, Tally]] = {}
+    results = f"SELECT held_in, person, {_SUMS} FROM {held} WHERE {_OF['season']} GROUP BY 1, 2"  # noqa: S608 - literals of ours
+    for session, person, *sums in cursor.execute(results, (season,)):
+        its, one = found.setdefault(session, {}), kept.get(person, person)
+        its[one] = sum_of_tallies(its.get(one, Tally()), Tally(*sums))
+    there = f"SELECT session, person FROM {attended} WHERE {_AT['season']}"  # noqa: S608 - literals of ours
+    for session, person in cursor.execute(there, (season,)):
+        its, one = found.setdefault(session, {}), kept.get(person, person)
+        its[one] = its.get(one, Tally())._replace(attended=1)
+    return found
+
+
 def _attended(
     cursor: sqlite3.Cursor, table: str, where: str, of: str, kept: Mapping[str, str]
 ) -> Mapping[str, int]:

@@ -183,13 +183,15 @@ ROOMS: dict[str, str] = {
         "referee.release referee.rules api.encuentros api.html api.http flask pyotp werkzeug"
     ),
     "api.home": (
-        "referee.rules api.encuentros api.html api.http api.seasons "
-        "api.tournaments flask"
+        "referee.errors referee.events referee.rules projections.official projections.rows "
+        "projections.seasons api.board api.club api.encuentros api.html api.http api.profiles "
+        "api.seasons api.tournaments flask"
     ),
+    "api.search": "api.club api.html api.http api.seasons api.tournaments flask",
     "api.demo": (
         "referee.application referee.club referee.encuentro referee.events referee.log.mapper "
         "referee.log.streams referee.people referee.record referee.rules referee.tournament "
-        "api.encuentros api.http flask werkzeug"
+        "api.encuentros api.html api.http flask"
     ),
     # composition
     "api.server": ("referee projections api cryptography flask gunicorn jinja2 msgspec werkzeug"),

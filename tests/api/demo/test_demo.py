@@ -1,21 +1,29 @@
-"""The demonstration: offered in an empty data folder, recorded with all checks, and only once."""
+"""The demonstration: recorded with all checks, once in a folder; served apart and thrown away."""
 
 from __future__ import annotations
 
+import http.client
+import os
+import signal
+import subprocess
+import sys
+from contextlib import closing
 from pathlib import Path
 from uuid import UUID
 
 import pytest
 from click.testing import CliRunner
+from playwright.sync_api import expect
 
 from api.cli.main import main
 from api.demo.filling import NAMES, SEASON
-from api.http.languages import LANGUAGES, say
-from tests.support.browser.pages import TABLET, address, no_violations, visiting
+from api.http.languages import say
+from tests.support.browser.pages import LOOKED_AT, PHONE, no_violations, visiting
+from tests.support.demonstrated import demonstrate
+from tests.support.places import ROOT
 from tests.support.servers.http_table import HttpTable
-from tests.support.servers.served import Served
-
-FILL = "/demostracion"
+from tests.support.servers.served import Served, free_port, is_taken
+from tests.support.waiting import wait_for
 
 
 @pytest.fixture(scope="module")
@@ -23,8 +31,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> HttpTable:
     table = HttpTable(tmp_path_factory.mktemp("demo"))
     strict = table.post("/api/v1/settings", {"four_eyes": "required"}, 0)
     assert strict.status_code == 200, "the sides of the demonstration are two principals"
-    answer = table.client.post(FILL, headers=table.owner())
-    assert answer.status_code == 303, answer.text
+    demonstrate(table)
     return table
 
 
@@ -64,19 +71,6 @@ def test_the_hand_is_disputed_and_its_renuncio_proved(filled: HttpTable) -> None
     assert (found["line"], found["seat"], case["stage"]) == (line, "B1", "open")
 
 
-def test_the_front_door_shows_what_is_under_way(filled: HttpTable) -> None:
-    stranger, owner = filled.app.test_client(), filled.client
-    for client, seen in ((stranger, (True, False)), (owner, (True, True))):
-        page = client.get("/", headers=filled.owner() if client is owner else {}).text
-        assert ("Torneo de otoño" in page, "Liga de los jueves" in page) == seen
-
-
-def test_an_installation_is_filled_once(filled: HttpTable) -> None:
-    before = filled.app.extensions["guinote"]().referee.log.position()
-    assert filled.client.post(FILL, headers=filled.owner()).status_code == 412
-    assert filled.app.extensions["guinote"]().referee.log.position() == before
-
-
 def test_it_is_an_honest_log_on_the_command_line_too(tmp_path: Path) -> None:
     where = ["--data", str(tmp_path)]
     for lang in ("ca", "es"):
@@ -85,15 +79,42 @@ def test_it_is_an_honest_log_on_the_command_line_too(tmp_path: Path) -> None:
     assert CliRunner().invoke(main, [*where, "verify"]).exit_code == 0
 
 
-def test_an_empty_installation_offers_it_on_its_front_page(browser, served: Served) -> None:
-    for lang in LANGUAGES:
-        with visiting(browser, served, f"/?lang={lang}", signed_in=True, **TABLET) as page:
-            button = page.get_by_role("button", name=say("demo.fill", lang))
-            assert button.count() == 1
+def test_a_new_house_leads_to_the_command_that_serves_a_made_up_club(
+    browser, served: Served
+) -> None:
+    for lang in LOOKED_AT:
+        with visiting(browser, served, f"/?lang={lang}", signed_in=True, **PHONE) as page:
+            page.get_by_role("link", name=say("demo.title", lang)).click()
+            usual = "guinote demonstration"
+            command = usual if lang == "es" else f"{usual} --lang {lang}"
+            expect(page.locator("code")).to_have_text(command)
             no_violations(page)
-            if lang == LANGUAGES[-1]:
-                button.click()
-                page.wait_for_url(address(served, "/"))
-                assert page.locator('a[href^="/e/"]').count() > 20
-                assert button.count() == 0
-                no_violations(page)
+
+
+def test_the_made_up_club_is_served_apart_and_thrown_away(tmp_path: Path) -> None:
+    port, real = free_port(), tmp_path / "real"
+    own = {"GUINOTE_DATA": str(real), "GUINOTE_LOG": "postgresql://nowhere/x"}
+    served = subprocess.Popen(
+        [sys.executable, "-m", "api.cli", "demonstration", "--bind", f"127.0.0.1:{port}"],
+        cwd=ROOT,
+        env={**os.environ, **own, "TMPDIR": str(tmp_path)},
+        stderr=subprocess.PIPE,
+    )
+    try:
+        wait_for(lambda: "Liga de los jueves" in page_at(port), "the made-up club", OSError)
+        assert len(list(tmp_path.glob("guinote-demonstration-*"))) == 1
+        served.send_signal(signal.SIGTERM)
+        _, said = served.communicate(timeout=60)
+        assert b"first admin (works once): http://127.0.0.1" in said
+    finally:
+        served.kill()
+    assert list(tmp_path.glob("guinote-demonstration-*")) == []
+    assert not real.exists()
+    assert not is_taken(port)
+
+
+def page_at(port: int) -> str:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    with closing(connection):
+        connection.request("GET", "/")
+        return connection.getresponse().read().decode()

@@ -208,7 +208,7 @@ def test_the_pages_are_light(table: HttpTable, partida: str) -> None:
 
 
 def test_a_cursor_of_nobody_is_refused(table: HttpTable) -> None:
-    assert table.client.get("/?cursor=zzz").status_code == 422
+    assert table.client.get("/mesas/?cursor=zzz").status_code == 422
 
 
 def contrast(one: str, other: str) -> float:

@@ -38,7 +38,6 @@ COST: Final = {
     "/cuenta/segundo/codigo": ASKS,
     "/cuenta/segundo/codigos": ASKS,
     "/cuenta/entradas/<sign_in>/salida": ASKS,
-    "/demostracion": ADDS,
     "/e/<encuentro_id>/c": ADDS,
     "/e/<encuentro_id>/c/<c>/apelacion": ADDS,
     "/e/<encuentro_id>/c/<c>/cierre": ASKS,

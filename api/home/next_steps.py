@@ -1,0 +1,212 @@
+"""The next thing of whoever opens the home page: one sentence and its button, by role."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from api.encuentros import reading
+from api.encuentros.seated_at import seated_in
+from api.home.evenings import ComingEvening, HeldEvening, coming_evening, held_evening
+from api.http import moments
+from api.http.access.roles import Actor
+from api.http.languages import language, say, side_name, texts
+from api.http.seated import at_table
+from api.http.services import current_services
+from api.seasons import repeating, views
+from api.tournaments import views as tournament_views
+from api.tournaments.display import TournamentDisplay
+from projections.official.cases import waiting_cases
+from referee.events import Role
+from referee.rules.seats import SIDES
+
+_LATEST: Final = 50
+"""Latest encuentros or tournaments among which those that run are looked for."""
+
+
+class NextStep(NamedTuple):
+    """What waits, in a sentence, and the button that leads there; ``about``: a line below."""
+
+    says: str
+    button: str
+    path: str
+    about: str = ""
+
+
+def next_steps(actor: Actor | None) -> list[NextStep]:
+    """What waits for whoever asks, the main thing first; for a visitor only what is published."""
+    if actor is not None and actor.encuentro and "read" in actor.permissions:
+        return list(_own_table(actor.encuentro))
+    role = actor.role if actor else None
+    return [one for ask in _OF_ROLE.get(role, (_coming_in_public,)) for one in ask()]
+
+
+def counted(key: str, n: int, **facts: object) -> str:
+    """A text with a number; ``<key>_one`` for exactly one.
+
+    >>> counted("home.next.cases", 1), counted("home.next.cases", 3)
+    ('1 caso espera', '3 casos esperan')
+    """
+    return say(f"{key}_one" if n == 1 else key, language(), n=n, **facts)
+
+
+# --- evenings ------------------------------------------------------------------------------------
+
+
+def _evening_now() -> Iterator[NextStep]:
+    """For who runs evenings: the one that is held, else to open today's."""
+    today = repeating.today()
+    coming = coming_evening(today)
+    if held := held_evening(today):
+        button = say("home.next.to_evening", language())
+        yield NextStep(_held(held), button, f"/jornadas/{held.id}")
+    elif coming is not None and coming.is_on(today):
+        how = "?como=misma" if views.latest_sessions() else ""
+        button = say("home.next.open_same" if how else "home.next.open_evening", language())
+        yield NextStep(said_of(coming), button, f"/jornadas/nueva{how}", _where(coming))
+
+
+def _evening_next() -> Iterator[NextStep]:
+    """For who runs evenings, while none is held nor planned for today: the next one."""
+    today = repeating.today()
+    coming = coming_evening(today)
+    if held_evening(today) or (coming is not None and coming.is_on(today)):
+        return
+    if coming is not None:
+        button = say("home.next.to_calendar", language())
+        path = f"/temporadas/{coming.season['id']}"
+        yield NextStep(said_of(coming), button, path, _where(coming))
+    elif views.latest_sessions():
+        said = ("no_evening", "open_another")
+        says, button = (say(f"home.next.{one}", language()) for one in said)
+        yield NextStep(says, button, "/jornadas/nueva?como=misma")
+
+
+def _held(one: HeldEvening) -> str:
+    """An evening that is held: who has come, and what is missing."""
+    lang, today = language(), repeating.today().isoformat()
+    when = _day(one.date)
+    key = "home.next.today" if one.date == today else "home.next.evening_of"
+    came = counted(f"home.next.came_{one.of}", one.came) if one.came else ""
+    if not one.came:
+        left = say("home.next.nobody", lang)
+    elif one.is_drawn:
+        left = say("home.next.drawn", lang)
+    elif not one.tables:
+        left = say("home.next.to_draw", lang)
+    elif one.open_tables:
+        left = counted("home.next.open_tables", one.open_tables)
+    else:
+        left = say("home.next.all_done", lang)
+    return say(key, lang, day=when, what=", ".join(filter(None, (came, left))))
+
+
+def said_of(one: ComingEvening) -> str:
+    """The next evening in a sentence."""
+    is_today = one.is_on(repeating.today())
+    key = "home.next.today_coming" if is_today else "home.next.coming"
+    at = say("home.next.at", language(), time=one.day["time"]) if one.day["time"] else ""
+    return say(key, language(), day=_day(one.day["date"]), at=at)
+
+
+def _where(one: ComingEvening) -> str:
+    return " · ".join(filter(None, (one.day["place"], one.season["name"])))
+
+
+def _day(day: str) -> str:
+    """The day of the week alone if it is today, else with day and month."""
+    words = texts(language())
+    if day == repeating.today().isoformat():
+        return words[f"calendar.weekday_{repeating.today().isoweekday()}"]
+    return moments.weekday_words(day, words)
+
+
+def _coming_in_public() -> Iterator[NextStep]:
+    """The next evening for everybody, if the club shows its league."""
+    if not views.is_league_public():
+        return
+    if held := held_evening(repeating.today()):
+        button = say("home.next.to_evening", language())
+        yield NextStep(_held_in_public(held), button, f"/jornadas/{held.id}")
+    elif coming := coming_evening(repeating.today()):
+        button = say("home.next.to_league", language())
+        yield NextStep(
+            said_of(coming), button, f"/temporadas/{coming.season['id']}", _where(coming)
+        )
+
+
+def _held_in_public(one: HeldEvening) -> str:
+    is_today = one.date == repeating.today().isoformat()
+    key = "home.next.today" if is_today else "home.next.evening_of"
+    return say(key, language(), day=_day(one.date), what=say("home.next.is_played", language()))
+
+
+# --- tournaments ---------------------------------------------------------------------------------
+
+
+def _tournament() -> Iterator[NextStep]:
+    """For who runs tournaments: the latest that is not over."""
+    found = tournament_views.tournaments("", _LATEST)["items"]
+    one = next((each for each in found if each["stage"] != "over"), None)
+    if one is not None:
+        display = TournamentDisplay(tournament_views.tournament(UUID(one["id"])), language())
+        button = say("home.next.to_tournament", language())
+        about = " · ".join(filter(None, (display.name, one["place"])))
+        yield NextStep(_stage_of(display), button, f"/torneos/{one['id']}/direccion", about)
+
+
+def _stage_of(display: TournamentDisplay) -> str:
+    now, stage = display.now, display.view["stage"]
+    if stage != "running":
+        return counted(f"home.next.{stage}", len(display.pairs))
+    if now is None:
+        return say("home.next.first_round", language())
+    if not now.is_over:
+        return counted("home.next.meetings", len(now.meetings) - now.played, round=now.title)
+    if champion := display.champion:
+        return say("home.next.champion", language(), pair=champion.name)
+    return say("home.next.next_round", language(), round=now.title)
+
+
+# --- tables --------------------------------------------------------------------------------------
+
+
+def _cases() -> Iterator[NextStep]:
+    """For arbiters: cases that wait for them."""
+    with current_services().reads.reading() as rows:
+        waiting = waiting_cases(rows)
+    if waiting:
+        encuentro, number = waiting[0]
+        button = say("home.next.to_case", language())
+        yield NextStep(
+            counted("home.next.cases", len(waiting)), button, f"/e/{encuentro}/c/{number}"
+        )
+
+
+def _tables() -> Iterator[NextStep]:
+    """For who keeps the record: tables that play."""
+    found = reading.encuentros("", _LATEST)["items"]
+    playing = sum(one["decided"] is None and one["partidas"] > 0 for one in found)
+    says = counted("home.next.playing", playing) if playing else say("home.next.quiet", language())
+    button = say("home.next.to_tables" if playing else "home.next.open_table", language())
+    yield NextStep(says, button, "/arbitro/")
+
+
+def _own_table(encuentro: str) -> Iterator[NextStep]:
+    """For who is bound to a table: that table."""
+    one = reading.encuentros("", 1, encuentro)["items"][0]
+    table, lang = seated_in(one), language()
+    with at_table(table):
+        sides = [side_name(side, lang) for side in SIDES[table.players]]
+    names = say("home.next.between", lang).join(sides) if table.names else one["id"][:8]
+    says = say("home.next.own_table", lang, names=names)
+    button = say("home.next.to_own_table", lang)
+    yield NextStep(says, button, f"/arbitro/#/mesa/{encuentro}", one["place"] or "")
+
+
+_OF_ROLE: Final[dict[Role | None, tuple[Callable[[], Iterator[NextStep]], ...]]] = {
+    "admin": (_evening_now, _tournament, _cases, _evening_next),
+    "director": (_tournament, _evening_now, _cases, _evening_next),
+    "arbiter": (_cases, _tables),
+}

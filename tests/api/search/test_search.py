@@ -1,0 +1,120 @@
+"""The search: by beginnings of words, grouped, and nothing that the reader may not see."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from api.http.languages import say
+from tests.support.browser.pages import LOOKED_AT, PHONE, no_violations, site, visiting
+from tests.support.demonstrated import demonstrate
+from tests.support.servers.http_table import HttpTable
+
+GROUP = re.compile(r'<section aria-labelledby="(\w+)">(.*?)</section>', re.DOTALL)
+RESULT = re.compile(r'<a href="([^"]+)"><strong>([^<]*)</strong>')
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["kept", "published"])
+def table(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[HttpTable, bool]]:
+    """A club with a pair that has a name; whether everybody may see its league."""
+    made = HttpTable(tmp_path_factory.mktemp("search"))
+    demonstrate(made, is_league_public=request.param)
+    players = made.get("/api/v1/players?q=pilar").json["items"]
+    others = made.get("/api/v1/players?q=oscar").json["items"]
+    both = [players[0]["player"], others[0]["player"]]
+    assert made.post("/api/v1/pairs", {"players": both, "name": "Los Reyes"}).status_code == 201
+    assert made.get("/api/v1/pairs?q=reyes").json["items"], "the views have followed"
+    yield made, request.param
+    made.close()
+
+
+def found(client: Any, sought: str, **headers: str) -> dict[str, list[tuple[str, str]]]:
+    page = client.get("/buscar", query_string={"q": sought}, headers=headers)
+    assert page.status_code == 200
+    return {
+        group: [(unescape(name), path) for path, name in RESULT.findall(its)]
+        for group, its in GROUP.findall(page.text)
+    }
+
+
+def names(groups: dict[str, list[tuple[str, str]]]) -> dict[str, list[str]]:
+    return {group: [name for name, _ in its] for group, its in groups.items()}
+
+
+def test_who_may_read_finds_all_of_the_club(table: tuple[HttpTable, bool]) -> None:
+    made, _ = table
+    every: list[tuple[str, str]] = []
+    for sought, group, name in (
+        ("OSC LAC", "people", "Óscar Lacasa"),
+        ("iban", "people", "Manuel Ibáñez"),
+        ("reyes", "pairs", "Los Reyes"),
+        ("pilar reyes", "pairs", "Los Reyes"),
+        ("otono", "tournaments", "Torneo de otoño"),
+        ("jueves liga", "seasons", "Liga de los jueves"),
+    ):
+        groups = found(made.client, sought, **made.owner())
+        assert names(groups)[group] == [name], (sought, groups)
+        every += [one for its in groups.values() for one in its]
+    evenings = found(made.client, "arrastre noviembre", **made.owner())["evenings"]
+    assert evenings
+    for _, path in [*every, *evenings]:
+        assert made.client.get(path, headers=made.owner()).status_code == 200, path
+
+
+def test_a_visitor_finds_what_is_published_alone(table: tuple[HttpTable, bool]) -> None:
+    made, is_public = table
+    for who in ({}, made.signed_in("spectator")):
+        client = made.app.test_client()
+        assert names(found(client, "otoño", **who)) == {"tournaments": ["Torneo de otoño"]}
+        assert found(client, "reyes", **who) == {}, "a pair of the club that nobody published"
+        (pair,) = found(client, "andres pilar", **who)["pairs"]
+        assert pair[0] == "Pilar Gracia · Andrés Lahoz", "a pair of a tournament"
+        assert ("seasons" in found(client, "jueves", **who)) == is_public
+        assert ("evenings" in found(client, "arrastre", **who)) == is_public
+        people = found(client, "oscar", **who)
+        assert ("people" in people) == is_public
+        for its in people.values():
+            for _, path in its:
+                assert path.startswith(("/temporadas/", "/torneos/"))
+                assert client.get(path, headers=who).status_code == 200
+
+
+def test_who_is_bound_to_a_table_finds_no_more_than_a_visitor(
+    table: tuple[HttpTable, bool],
+) -> None:
+    made, _ = table
+    bound = made.signed_in("arbiter", made.encuentro().rpartition("/")[2])
+    client = made.app.test_client()
+    for sought in ("oscar", "reyes", "ana", "jueves"):
+        assert found(client, sought, **bound) == found(client, sought), sought
+
+
+@pytest.mark.parametrize("sought", ["", "   ", "\0", "zzzz", "'; --", "<b>", "%", "9" * 500])
+def test_anything_may_be_asked(table: tuple[HttpTable, bool], sought: str) -> None:
+    made, _ = table
+    assert found(made.client, sought, **made.owner()) == {}
+
+
+def test_everybody_can_search(browser, tmp_path: Path) -> None:
+    made = HttpTable(tmp_path)
+    demonstrate(made)
+    made.close()
+    with site(tmp_path) as served:
+        for lang in LOOKED_AT:
+            path = f"/buscar?lang={lang}"
+            with visiting(browser, served, path, signed_in=True, **PHONE) as page:
+                page.get_by_role("searchbox").first.fill("pilar")
+                page.get_by_role("searchbox").first.press("Enter")
+                expect(page.locator(".found a").first).to_contain_text("Pilar")
+                no_violations(page)
+                page.goto(page.url.replace("q=pilar", "q=zzz"))
+                nothing = say("search.nothing", lang, sought="zzz")
+                expect(page.get_by_role("status")).to_have_text(nothing)
