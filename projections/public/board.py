@@ -200,7 +200,8 @@ def public_partida(state: Partida) -> PublicPartidaData:
 def _public_phase(table: Table) -> str:
     """The phase; the end of the draws is public once it is certain, at the latest with the lead."""
     now, deal = phase(table), table.deal
-    is_supposed = deal is not None and deal.gap.otherwise is not None
+    other = None if deal is None else deal.otherwise
+    is_supposed = other is not None and not other.in_arrastre
     return "free" if now == "arrastre" and is_supposed else now
 
 

@@ -117,7 +117,7 @@ def _resized(deal: Deal, line: Line, seat: str, more: int, options: Options) -> 
     deal = replace(deal, sizes=with_item(deal.sizes, place, size), stock=stock)
     if options.law == EARLIER_LAW:
         return deal
-    deal = replace(deal, gap=replace(deal.gap, to_draw=deal.gap.to_draw[:stock], otherwise=None))
+    deal = replace(deal, otherwise=None, gap=replace(deal.gap, to_draw=deal.gap.to_draw[:stock]))
     if before and not stock and deal.lies:
         return _with_pinta_gone(deal, line, options)
     if more < 0 and not before and deal.supposed:

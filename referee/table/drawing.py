@@ -7,7 +7,8 @@ from msgspec.structs import replace
 from referee.events import CardDrawn, WrongDraw
 from referee.rules.articles import Rule
 from referee.rules.cards import BIT, CARD, TOKENS, Card, Mask, mask_of
-from referee.rules.evidence.sights import UNSEEN, Drew, Recalled, Waited
+from referee.rules.evidence.sights import UNSEEN, Drew, Recalled, Reordered, Waited
+from referee.rules.evidence.verdicts import Evidence
 from referee.rules.profile.options import EARLIER_LAW
 from referee.rules.seats import Seat, order_from
 from referee.table.learning import learnt
@@ -68,31 +69,43 @@ def _with_last_draw(table: Table, deal: Deal, line: Line, act: CardDrawn) -> Tab
     for other in waiting:
         deal = after_draw(deal, other, "")
     implied = (*deal.gap.implied, *waiting)
-    deal = replace(deal, gap=replace(deal.gap, implied=implied, otherwise=otherwise))
+    deal = replace(deal, otherwise=otherwise, gap=replace(deal.gap, implied=implied))
     return _with_draw(table, deal, line, act.seat, act.card)
 
 
-def with_branch(table: Table, line: Line, branch: Deal | None) -> Table:
-    """The table, and what its deal is if the unnoted draws of its gap had not happened.
+def read_otherwise(deal: Deal) -> Deal:
+    """The deal if the draw noted last did not follow unnoted ones: it was out of order.
 
-    Of two deals, one that is impossible by now is left.
+    It took the pinta only if that was seen.
     """
+    other = deal.otherwise
+    assert other is not None
+    changed = {name: getattr(other, name) for name in CHANGED_BY_DRAWS}
+    return replace(deal, otherwise=None, **changed)
+
+
+def one_of_two(before: Deal, table: Table, other: Table, line: Line) -> Table:
+    """A table read in both ways, after the same act: with both, or the one that is possible."""
     assert table.deal is not None
-    deal = table.deal
-    if branch is not None and _is_impossible(branch):
-        branch = None
-    deal = replace(deal, gap=replace(deal.gap, otherwise=branch))
-    if branch is None or not _is_impossible(deal):
-        return replace(table, deal=deal)
-    table, deal = _taken_back(replace(table, deal=deal), line)
-    drew = _last_noted(deal)
+    assert other.deal is not None
+    deal, otherwise = _with_evidence(table.deal), _with_evidence(other.deal)
+    if _is_impossible(otherwise):
+        return replace(table, deal=replace(deal, otherwise=None))
+    if not _is_impossible(deal):
+        return replace(table, deal=replace(deal, otherwise=otherwise))
+    drew = _last_noted(otherwise)
+    table = _settled(other, before, line)
     return note(table, drew.line, Rule.DRAW_OUT_OF_ORDER, deal.seats[drew.seat], line)
+
+
+def _with_evidence(deal: Deal) -> Deal:
+    return replace(deal, sung=deal.sung.after(deal.sights))
 
 
 def _is_impossible(deal: Deal) -> bool:
     """Whether no cards can lie as this deal says."""
     is_held = deal.lies and any(hand & BIT[deal.pinta] for hand in deal.held)
-    return is_held or deal.sung.after(deal.sights).is_broken
+    return is_held or deal.sung.is_broken
 
 
 def _last_noted(deal: Deal) -> Drew:
@@ -101,24 +114,35 @@ def _last_noted(deal: Deal) -> Drew:
 
 
 def before_another_draw(deal: Deal) -> Deal:
-    """The deal before one more draw is noted: a draw before it did not follow unnoted ones.
-
-    It was out of order, and took the pinta only if that was seen.
-    """
-    before = deal.gap.otherwise
-    if before is None:
-        return deal
-    return replace(deal, **{name: getattr(before, name) for name in CHANGED_BY_DRAWS})
+    """The deal before one more draw of its gap is noted."""
+    return read_otherwise(deal) if deal.otherwise and deal.gap.drew else deal
 
 
 def _taken_back(table: Table, line: Line) -> tuple[Table, Deal]:
-    """The table and its deal if the unnoted draws of its gap had not happened."""
+    """The table and its deal before one more draw is noted."""
     assert table.deal is not None
     deal = before_another_draw(table.deal)
-    if deal is not table.deal and (drew := _last_noted(deal)).card == deal.pinta:
-        seat = deal.seats[drew.seat]
-        table = note(table, drew.line, Rule.WRONG_DRAW, seat, line, fault="pinta_early")
-    return replace(table, deal=deal), deal
+    if deal is table.deal:
+        return table, deal
+    table = _settled(replace(table, deal=deal), table.deal, line)
+    assert table.deal is not None
+    return table, table.deal
+
+
+def _settled(table: Table, before: Deal, line: Line) -> Table:
+    """The table whose deal was read otherwise before: the draw noted last was out of order."""
+    deal = table.deal
+    assert deal is not None
+    known = tuple(Evidence().see_all(before.sights).verdicts.items())
+    since = {breach.line: breach.known_at for breach in before.breaches}
+    breaches = (replace(one, known_at=since.get(one.line, line)) for one in deal.breaches)
+    deal = replace(deal, breaches=tuple(breaches))
+    table = replace(table, deal=with_sights(deal, Reordered(line, known)))
+    drew = _last_noted(deal)
+    if drew.card != deal.pinta:
+        return table
+    seat = deal.seats[drew.seat]
+    return note(table, drew.line, Rule.WRONG_DRAW, seat, line, fault="pinta_early")
 
 
 def _overtaken(table: Table, deal: Deal, line: Line, seat: Seat) -> Table:
@@ -229,7 +253,8 @@ def after_implied_draws(deal: Deal) -> Deal:
     for seat in gap.to_draw:
         if deal.stock:
             deal = after_draw(deal, seat, "")
-    return replace(deal, gap=Gap(implied=gap.to_draw, swapped=gap.swapped))
+    before = () if deal.law == EARLIER_LAW else gap.implied
+    return replace(deal, gap=Gap(implied=(*before, *gap.to_draw), swapped=gap.swapped))
 
 
 def after_own_draw(deal: Deal, seat: Seat, cards: Mask) -> Deal:

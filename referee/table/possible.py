@@ -57,30 +57,32 @@ from referee.rules.cards import (
 from referee.rules.profile.deck import deck_mask, swap_card
 from referee.rules.seats import SIDES, Seat
 from referee.table.cantes import hidden_cante
-from referee.table.drawing import after_implied_draws, after_own_draw, before_another_draw
+from referee.table.drawing import (
+    after_implied_draws,
+    after_own_draw,
+    before_another_draw,
+    read_otherwise,
+)
 from referee.table.state import NO_CARD, Deal, Play, Table
 
 AFTER_DECISION = (HandEntered, StockEntered, CardsShown, RenuncioDenounced, RulingGiven)
 
 
 def refuse_impossible(table: Table, act: TableAct) -> None:
-    """Refuse an act that is impossible at this table, whether its unnoted draws happened or not.
-
-    Once a card is laid they have happened.
+    """Refuse an act that is impossible at this table, in both ways in which its draws may be read.
 
     :raises Refused: with the rule and the facts against it.
     """
     try:
-        _refuse_impossible(table, act)
+        refuse_as_read(table, act)
     except Refused:
-        has_branch = table.deal is not None and table.deal.gap.otherwise is not None
-        if not has_branch or isinstance(act, CardPlayed):
+        if table.deal is None or table.deal.otherwise is None:
             raise
-        assert table.deal is not None
-        _refuse_impossible(replace(table, deal=before_another_draw(table.deal)), act)
+        refuse_as_read(replace(table, deal=read_otherwise(table.deal)), act)
 
 
-def _refuse_impossible(table: Table, act: TableAct) -> None:
+def refuse_as_read(table: Table, act: TableAct) -> None:
+    """Refuse an act that is impossible with the draws as they are taken to have been."""
     _seats_exist(table, act)
     if table.decided is not None and not isinstance(act, AFTER_DECISION):
         raise Refused(Rule.PARTIDA_DECIDED, winner=table.decided.winner, how=table.decided.how)

@@ -74,21 +74,11 @@ def read(table: Table, entries: Iterable[StandingAct]) -> Table:
 def advance(table: Table, line: Line, act: TableAct) -> Table:
     """The table after one act. Never refuses."""
     before = table
-    table = happened(replace(table, lines=(*table.lines, line)), line, act)
-    table = _with_branch_kept(before, table, line, act)
+    table = told(replace(table, lines=(*table.lines, line)), line, act)
     table = _renuncios_noted(before, table)
     if table.deal is not None and table.deal.cantes:
         table = cantes.judged_again(table, line)
     return concluded(table, line) if _may_conclude(before, table, act) else table
-
-
-def _with_branch_kept(before: Table, table: Table, line: Line, act: TableAct) -> Table:
-    """The table with the act in the deal without unnoted draws too, until one is settled."""
-    branch = before.deal.gap.otherwise if before.deal else None
-    if branch is None or table.deal is None or table.deal.gap.otherwise is not branch:
-        return table
-    after = happened(replace(before, deal=branch), line, act).deal
-    return drawing.with_branch(table, line, after)
 
 
 def _may_conclude(before: Table, table: Table, act: TableAct) -> bool:
@@ -137,8 +127,19 @@ def _renuncios_noted(before: Table, table: Table) -> Table:
     return table
 
 
+def told(before: Table, line: Line, act: TableAct) -> Table:
+    """The table after one act, without what follows, in each way in which its draws may be read."""
+    table = happened(before, line, act)
+    if before.deal is None or before.deal.otherwise is None or table.deal is None:
+        return table
+    if table.deal.otherwise is not before.deal.otherwise:
+        return table
+    other = happened(replace(before, deal=drawing.read_otherwise(before.deal)), line, act)
+    return drawing.one_of_two(before.deal, table, other, line)
+
+
 def happened(table: Table, line: Line, act: TableAct) -> Table:  # noqa: C901, PLR0911, PLR0912 - one case an act
-    """The table after one act, without what follows: breaches, doubts, conclusions."""
+    """The table after one act, with its draws as they are taken to have been."""
     match act:
         case CardPlayed():
             return playing.card_played(table, line, act)

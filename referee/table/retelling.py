@@ -18,7 +18,7 @@ from referee.rules.cards import TOKENS
 from referee.rules.evidence.sights import Sight
 from referee.rules.evidence.slips import RecordedTricks, Slip, slips_near
 from referee.rules.evidence.verdicts import Evidence
-from referee.table.reading import StandingAct, empty_table, happened
+from referee.table.reading import StandingAct, empty_table, told
 from referee.table.state import Deal, Line, Table
 
 _ASTRAY = frozenset({Rule.OUT_OF_TURN, Rule.OUT_OF_TURN_IN_ARRASTRE})
@@ -70,7 +70,7 @@ class RetoldDeal:
             return None
         table = empty_table(self._table.options)
         for entry in (*self._acts[:at], *after, cante, *self._acts[at + 2 :]):
-            table = happened(table, entry.line, entry.act)
+            table = told(table, entry.line, entry.act)
         evidence = Evidence().see_all(_sights(table))
         is_true = not evidence.broken and line not in _unlawful(evidence)
         return Slip("draw_late", (line, after[0].line), ()) if is_true else None
@@ -80,9 +80,8 @@ class RetoldDeal:
         at = next(n for n, entry in enumerate(self._acts) if entry.line in slip.lines)
         table, evidence = self._tables[at], self._evidence_before(at)
         for entry in self._corrected(at, slip):
-            seen = len(_sights(table))
-            table = happened(table, entry.line, entry.act)
-            evidence.see_unjudged(_sights(table)[seen:])
+            before, table = table, told(table, entry.line, entry.act)
+            evidence = _after(evidence, before, table)
             if evidence.broken or not _out_of_turn(table) <= self._astray:
                 return None
         evidence.judge()
@@ -93,15 +92,14 @@ class RetoldDeal:
     def _tables(self) -> list[Table]:
         """The table before each act of the deal as recorded."""
         empty, acts = empty_table(self._table.options), self._acts
-        return list(accumulate(acts, lambda t, a: happened(t, a.line, a.act), initial=empty))
+        return list(accumulate(acts, lambda t, a: told(t, a.line, a.act), initial=empty))
 
     def _evidence_before(self, at: int) -> Evidence:
         """Evidence from the sights before an act as recorded; the caller may add others."""
         if at not in self._evidence:
             last = max((n for n in self._evidence if n < at), default=0)
             evidence = self._evidence[last].copy() if last else Evidence()
-            evidence.see_unjudged(_sights(self._tables[at])[len(_sights(self._tables[last])) :])
-            self._evidence[at] = evidence
+            self._evidence[at] = _after(evidence, self._tables[last], self._tables[at])
         return self._evidence[at].copy()
 
     def _corrected(self, at: int, slip: Slip) -> Iterator[StandingAct]:
@@ -130,6 +128,15 @@ def _acts_of(deal: Deal, entries: Sequence[StandingAct]) -> Sequence[StandingAct
 
 def _sights(table: Table) -> tuple[Sight, ...]:
     return () if table.deal is None else table.deal.sights
+
+
+def _after(evidence: Evidence, before: Table, table: Table) -> Evidence:
+    """The evidence with the sights that a table has gained, or of all if it is read otherwise."""
+    old, sights = _sights(before), _sights(table)
+    if sights[: len(old)] != old:
+        old, evidence = (), Evidence()
+    evidence.see_unjudged(sights[len(old) :])
+    return evidence
 
 
 def _unlawful(evidence: Evidence) -> frozenset[Line]:

@@ -150,7 +150,7 @@ class Gap(msgspec.Struct, frozen=True):
     """The time between two tricks: who still has to draw, who was seen drawing, any swap.
 
     ``drawn_at``: lines of the draws seen; ``implied``: seats whose draw was not recorded before a
-    lead, or before a draw that comes after it. ``otherwise``: the deal if these had not drawn yet.
+    lead, or before a draw that comes after it.
     """
 
     to_draw: tuple[Seat, ...] = ()
@@ -158,7 +158,6 @@ class Gap(msgspec.Struct, frozen=True):
     drawn_at: tuple[Line, ...] = ()
     implied: tuple[Seat, ...] = ()
     swapped: bool = False
-    otherwise: Deal | None = None
 
 
 class Deal(msgspec.Struct, frozen=True):
@@ -166,7 +165,8 @@ class Deal(msgspec.Struct, frozen=True):
 
     ``absent``: cards that a seat certainly lacks; no draw can bring those in ``apart``. ``law``:
     that of the options of the table. ``supposed``: the seat that drew the last card unseen, which
-    was the pinta if every hand had its number of cards.
+    was the pinta if every hand had its number of cards. ``otherwise``: the same deal if the draw
+    of whoever draws last in turn came before those that nobody noted, as long as that may be.
     """
 
     number: int
@@ -203,6 +203,7 @@ class Deal(msgspec.Struct, frozen=True):
     count_line: Line = 0
     end_line: Line = 0
     sights: tuple[Sight, ...] = ()
+    otherwise: Deal | None = None
 
     def place(self, seat: Seat) -> int:
         """Position of a seat in the tuples by seat."""

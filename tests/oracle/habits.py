@@ -51,7 +51,8 @@ class Habits:
 
     ``asks``: somebody asks for the suit of a hidden 20. ``tutes``: four reyes or four sotas are dealt
     to one hand, and are sung. ``wrong``: two hands are dealt wrongly, or cards drawn wrongly, and the
-    record says so. ``told_in``: the first or the last gap with draws. Nothing is said or shown before it, all other
+    record says so. ``early``: whoever draws last in turn draws earlier; only that draw is noted, and which
+    card it was is seen neither then nor, by most, later. ``told_in``: the first or the last gap with draws. Nothing is said or shown before it, all other
     draws are noted, and the record ends soon after it.
     """
 
@@ -70,6 +71,7 @@ class Habits:
     asks: float = 0.0
     tutes: float = 0.0
     wrong: float = 0.0
+    early: float = 0.0
     late: float = 0.2
     claims: float = 0.0
     deals: int = 1

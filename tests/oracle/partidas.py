@@ -215,6 +215,10 @@ class Table:
         elif many == self.rules.players and self.happens(self.habits.wrong):
             seats = [*seats[:-2], seats[-1], seats[-2]]
             drawing = dict.fromkeys(seats, self._draw_noted)
+        elif many == self.rules.players and self.happens(self.habits.early):
+            at = self.chance.randrange(len(seats) - 1)
+            seats = [*seats[:at], seats[-1], *seats[at:-1]]
+            drawing = dict.fromkeys(seats, self._draw_unnoted) | {seats[at]: self._draw_unseen}
         return [lambda seat=seat: drawing[seat](seat) for seat in seats]
 
     def _draw_two(self, seat: str) -> None:
@@ -231,6 +235,13 @@ class Table:
         self.hands[seat].add(card)
         seen = f" {self.card(card)}" if self.happens(self.habits.draws_seen) else ""
         self.lines.append(f"malrobo {seat} turno{seen}")
+
+    def _draw_unnoted(self, seat: str) -> None:
+        self.hands[seat].add(self.stock.pop(0))
+
+    def _draw_unseen(self, seat: str) -> None:
+        self._draw_unnoted(seat)
+        self.lines.append(f"+ {seat} ?")
 
     def _draw_seen(self, seat: str) -> None:
         card = self.stock.pop(0)

@@ -49,6 +49,16 @@ LAST_DRAWN_EARLY = Habits(
     hands_at_deal=0.1,
     cut=0.3,
 )
+LAST_ALONE = Habits(
+    kinds=("show", "now", "void", "all", "hand"),
+    facts=0.1,
+    early=1.0,
+    draws_noted=(0.0, 1.0),
+    cut=0.3,
+)
+LAST_ALONE_AND_SUNG = Habits(
+    kinds=("show", "void"), facts=0.06, early=1.0, cantes=0.4, swaps=0.2, draws_noted=(0.0, 1.0)
+)
 NOW_AND_DRAWN = Habits(kinds=("now", "all", "show"), facts=0.15, cantes=0.4, draws_noted=(0.5,))
 COMPARED: dict[str, tuple[int, Habits, Difference]] = {
     "wrong deals and draws": (60, WRONG, verdicts_differ(asked)),
@@ -58,6 +68,10 @@ COMPARED: dict[str, tuple[int, Habits, Difference]] = {
     "refusals where the pinta goes": (100, PARTLY_NOTED, wrongly_refused(asked)),
     "hands shown after a last draw out of turn": (150, LAST_DRAWN_EARLY, verdicts_differ(asked)),
     "refusals after a last draw out of turn": (150, LAST_DRAWN_EARLY, wrongly_refused(asked)),
+    "refusals after the last draw alone": (80, LAST_ALONE, wrongly_refused(asked)),
+    "verdicts after the last draw alone": (40, LAST_ALONE, verdicts_differ(asked)),
+    "hands after the last draw alone": (40, LAST_ALONE, hands_differ(hands_asked)),
+    "cantes and swaps after the last draw alone": (25, LAST_ALONE_AND_SUNG, verdicts_differ(asked)),
     "hands of the moment": (25, NOW_AND_DRAWN, verdicts_differ(asked)),
     "suits that were asked for": (60, ASKED, verdicts_differ(asked)),
     "points after a question": (12, ASKED_AND_COUNTED, counts_differ(asked)),

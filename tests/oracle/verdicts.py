@@ -50,7 +50,7 @@ def play_verdict(deal: Deal, act: Act) -> Verdict:
     def answer(line: int) -> str:
         return play_answer(worlds_of(deal.cut(line)), act, accusing)
 
-    return _since(answer, act.line, deal.acts[-1].line)
+    return _since(answer, _reading(deal), act.line, deal.acts[-1].line)
 
 
 def play_answer(worlds: tuple[Worlds, ...], act: Act, accusing: set[str]) -> str:
@@ -122,7 +122,7 @@ def cante_verdict(deal: Deal, act: Act) -> Verdict:
         asked = (act.line,) if hidden is None else (act.line, hidden.act.line)
         return may_be_true(worlds_of(deal.cut(line), *asked), Sung(act, suits), hidden)
 
-    return _since(answer, first, last)
+    return _since(answer, _reading(deal, act.line), first, last)
 
 
 def _line_of_name(deal: Deal, cante: Act) -> int:
@@ -169,22 +169,44 @@ def cante_disproved(deal: Deal) -> Callable[[Act, int], bool]:
     return is_void
 
 
-def _since(answer: Callable[[int], str], first: int, last: int) -> Verdict:
+def _reading(deal: Deal, *asked: int) -> Callable[[int], str]:
+    """Who is taken to have drawn the turned card, as of a line."""
+    return lambda line: worlds_of(deal.cut(line), *asked)[0].known.last_drawer
+
+
+def _since(
+    answer: Callable[[int], str], reading: Callable[[int], str], first: int, last: int
+) -> Verdict:
     """The verdict as of the last line, and the first line from which it is so.
 
-    More lines only leave fewer worlds, so what is certain stays certain.
+    More lines only leave fewer worlds, so what is certain stays certain as long as the turned card
+    is taken to have been drawn by the same seat.
     """
     final = answer(last)
     if final == "open":
         return "open", 0
-    low, high = first, last
+
+    def is_final(line: int) -> bool:
+        return answer(line) == final
+
+    begins = first
+    if reading(first) != reading(last):
+        begins = _first(lambda line: reading(line) == reading(last), first, last)
+    since = _first(is_final, begins, last)
+    if first < begins == since and is_final(begins - 1):
+        return final, _first(is_final, first, begins - 1)
+    return final, since
+
+
+def _first(holds: Callable[[int], bool], low: int, high: int) -> int:
+    """The first line from which something holds; it holds at the highest."""
     while low < high:
         middle = (low + high) // 2
-        if answer(middle) == "open":
-            low = middle + 1
-        else:
+        if holds(middle):
             high = middle
-    return final, low
+        else:
+            low = middle + 1
+    return low
 
 
 def _answer(*, may_obey: bool, may_break: bool) -> str:

@@ -176,12 +176,14 @@ class Known:
 
 
 @once
-def worlds_of(deal: Deal, *asked: int) -> tuple[Worlds, ...]:
+def worlds_of(
+    deal: Deal, *asked: int, orders: tuple[bool, ...] = (True, False)
+) -> tuple[Worlds, ...]:
     """Every choice of moments that has a world, for a question of these lines.
 
     A draw that nobody noted came in its turn, unless that has no world.
     """
-    for is_in_turn in (True, False):
+    for is_in_turn in orders:
         known = Known(deal, is_in_turn)
         found = [one for t in known.all_times(asked) if (one := Worlds(known, t)).is_possible]
         if found:
@@ -191,17 +193,22 @@ def worlds_of(deal: Deal, *asked: int) -> tuple[Worlds, ...]:
 
 def has_drawn(deal: Deal, seat: str, gap: int, line: int) -> bool:
     """Whether a seat has certainly made its draw of a gap before this line."""
-    past = deal.cut(line - 1)
-    noted = Known(past).noted
+    noted = Known(deal.cut(line - 1)).noted
     if (seat, gap) in noted and not noted[seat, gap].many:
         return False
-    return all(one.times.get((seat, gap), NEVER) < line for one in worlds_of(past))
+    return all(one.times.get((seat, gap), NEVER) < line for one in _worlds_before(deal, line))
 
 
 def stock_is_gone(deal: Deal, line: int) -> bool:
     """Whether the turned card was certainly drawn before this line."""
-    worlds = worlds_of(deal.cut(line - 1))
+    worlds = _worlds_before(deal, line)
     return all(one.times[one.known.last_drawer, deal.gaps] < line for one in worlds)
+
+
+def _worlds_before(deal: Deal, line: int) -> tuple[Worlds, ...]:
+    """The worlds before a line, with the draws in an order in which its act can be."""
+    is_in_turn = worlds_of(deal.cut(line))[0].known.is_in_turn
+    return worlds_of(deal.cut(line - 1), orders=(is_in_turn,))
 
 
 def swapped_in(deal: Deal, act: Act) -> str:

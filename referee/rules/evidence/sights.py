@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from referee.rules.cards import Card, Mask
 from referee.rules.duties import Charge
+from referee.rules.evidence.questions import Verdict
 
 UNSEEN: Card = -1
 NOBODY = -1
@@ -156,6 +157,16 @@ class Returned(NamedTuple):
     since: int
 
 
+class Reordered(NamedTuple):
+    """The draws were in another order than the record was taken to say.
+
+    ``known``: what was taken for known, the verdict on each line.
+    """
+
+    line: int
+    known: tuple[tuple[int, Verdict], ...]
+
+
 class Stacked(NamedTuple):
     """Cards that certainly lie in the stock."""
 
@@ -179,5 +190,6 @@ Sight: TypeAlias = (
     | Named
     | Resized
     | Returned
+    | Reordered
     | Stacked
 )

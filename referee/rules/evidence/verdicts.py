@@ -25,6 +25,7 @@ from referee.rules.evidence.sights import (
     Named,
     Played,
     Recalled,
+    Reordered,
     Resized,
     Returned,
     Sang,
@@ -205,6 +206,8 @@ class Evidence:
                     question.reopen()
             case Returned():
                 self._returned(sight)
+            case Reordered(line, known):
+                self._reordered(line, dict(known))
             case Stacked(_, cards):
                 self._take_back(range(len(self._pending)))
                 self._closed = [True] * len(self._closed)
@@ -273,6 +276,9 @@ class Evidence:
         if self._worlds.cards & ~self._gone & BIT[card]:
             self._shown[seat] |= BIT[card]
             self._worlds.narrow(BIT[card], 1 << self._worlds.last_of(seat))
+        elif any(fixed & BIT[card] for fixed in self._fixed):
+            if not self._fixed[seat] & BIT[card]:
+                raise Impossible
         else:
             self._fixed[seat] |= BIT[card]
             self._gone &= ~BIT[card]
@@ -291,6 +297,17 @@ class Evidence:
                 question.had &= ~bit
                 question.maybe |= 1 << place
                 question.verdict = Verdict("open")
+
+    def _reordered(self, line: int, known: dict[int, Verdict]) -> None:
+        """A verdict is known since it was known before, or since this line if that was another."""
+        for of, verdict in self.verdicts.items():
+            before = known.get(of)
+            is_same = before is not None and before.answer == verdict.answer
+            since = before.since if before is not None and is_same else line
+            if verdict.answer != "open":
+                self._verdicts[of] = verdict._replace(since=since)
+        for question in self._questions:
+            question.verdict = self._verdicts[question.line]
 
     def _open_place(self, seat: int) -> Place:
         if self._closed[seat]:
@@ -336,6 +353,7 @@ class Evidence:
     def _lay_down(self, seat: int, card: Card) -> None:
         """A card leaves a hand, where it was whenever its seat had it."""
         bit, worlds = BIT[card], self._worlds
+        self._refuse_elsewhere(seat, bit)
         self._gone |= bit
         self._shown[seat] &= ~bit
         if self._fixed[seat] & bit:
@@ -372,10 +390,12 @@ class Evidence:
                 question.places |= 1 << new
 
     def _inside(self, seat: int, cards: Mask, places: Places) -> None:
-        known = self._fixed[seat]
-        if cards & ~known & ~self._worlds.cards:
+        self._refuse_elsewhere(seat, cards)
+        self._worlds.narrow(cards & ~self._fixed[seat], places)
+
+    def _refuse_elsewhere(self, seat: int, cards: Mask) -> None:
+        if cards & (self._absent(seat) | ~self._worlds.cards & ~self._fixed[seat]):
             raise Impossible
-        self._worlds.narrow(cards & ~known, places)
 
     # --- judging ---------------------------------------------------------------------------------
 

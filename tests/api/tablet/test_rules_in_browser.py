@@ -13,10 +13,12 @@ from playwright.sync_api import Page
 
 from referee.encuentro.partida import Partida, fold
 from referee.record import parse_record
+from tests.oracle.partidas import partida
+from tests.oracle.test_rare_acts import LAST_ALONE
 from tests.support.browser.in_browser import running
 from tests.support.browser.static_files import serving
 from tests.support.places import ROOT
-from tests.support.records.asked import played
+from tests.support.records.asked import played, played_text
 from tests.support.records.dealt_out import TABLES
 from tests.support.servers.long_runs import RUNS
 from tests.support.vectors import asked, positions, reported, slips
@@ -25,6 +27,7 @@ POSITIONS = 7_000 * RUNS
 HISTORIES = len(TABLES) * RUNS
 OUTCOMES = 1_000 * RUNS
 SLIPS = 140 * RUNS
+DRAWN_EARLY = 20 * RUNS
 LIKELIEST = 3
 SHARE = 0.4
 state_of_play, state_of_crowd = cache(positions.state_of_play), cache(positions.state_of_crowd)
@@ -68,6 +71,12 @@ def test_views_of_records_that_once_showed_a_bug(ask):
     states = [played(parse_record(path.read_text(encoding="utf-8"))) for path in logs]
     wrong = ask("histories", [positions.history(state) for state in states])
     assert [(logs[one["place"]].stem, difference(states[one["place"]], one)) for one in wrong] == []
+
+
+def test_views_of_records_that_may_be_read_in_two_ways(ask):
+    states = [played_text(partida(seed, LAST_ALONE).text) for seed in range(DRAWN_EARLY)]
+    wrong = ask("histories", [positions.history(state) for state in states])
+    assert [difference(states[one["place"]], one) for one in wrong] == []
 
 
 def test_what_pages_ask_of_a_table(ask):

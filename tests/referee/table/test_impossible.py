@@ -208,6 +208,47 @@ def test_the_last_in_turn_may_have_drawn_before_the_others(act) -> None:
 
 
 @pytest.mark.parametrize(
+    "acts",
+    [
+        plays("B2 3E, A1 5E, B1 6E"),
+        [*plays("B2 3E, A1 5E, B1 4B, A2 CB, B2 RE, A1 7E"), *plays("B1 6E")],
+        [*plays("B2 3E, A1 5E"), CardsShown("A2", void=("E",))],
+        [*plays("B2 3E, A1 5E"), HandEntered("B1", ("6E",), "now")],
+    ],
+    ids=["laid", "laid a trick later", "a void", "a hand of that moment"],
+)
+def test_that_the_last_in_turn_drew_before_the_others_may_show_after_the_lead(acts) -> None:
+    table = _last_drew_early().when(*acts).recorded().table
+    found = [f for f in table.findings if f.rule == Rule.DRAW_OUT_OF_ORDER]
+    assert [(f.line, f.seat, f.known_at) for f in found] == [(19, "A2", 19 + len(acts))]
+
+
+def test_who_laid_the_pinta_has_drawn_it_and_nobody_else() -> None:
+    scene = (
+        _last_drew_early().tell(plays("B2 3E, A1 5E, B1 4B, A2 CB")).finds(Rule.FOLLOW, seat="A2")
+    )
+    scene.tell(plays("B2 RE, A1 7E, B1 6E"))
+    scene.finds(Rule.FOLLOW, line=22, seat="B1", known_at=26)
+    assert [f.seat for f in scene.table.findings if f.rule == Rule.FOLLOW] == ["B1"]
+
+
+def test_a_draw_may_be_noted_late_although_a_later_one_was_noted_in_time() -> None:
+    scene = _last_drew_early().tell(plays("B2 3E"), CardDrawn("B1", "4B"))
+    scene.finds_only(Rule.DRAW_OUT_OF_ORDER).tell(plays("A1 5E, B1 4B, A2 6E"))
+    scene.finds_only(Rule.DRAW_OUT_OF_ORDER).finds(Rule.DRAW_OUT_OF_ORDER, line=21, seat="B1")
+    other = _last_drew_early().tell(plays("B2 3E"), CardDrawn("B1", "6E"))
+    other.finds(Rule.DRAW_OUT_OF_ORDER, line=19, seat="A2", known_at=21)
+    other.when(plays("A1 5E, B1 4B, A2 6E")).refused(Rule.CARD_ELSEWHERE)
+
+
+@pytest.mark.parametrize("before", [[], [CardsShown("A2", ("6E",))]], ids=["neither", "one way"])
+@pytest.mark.parametrize("seat", ["A1", "B2"])
+def test_whoever_can_have_drawn_the_pinta_in_neither_order_does_not_lay_it(before, seat) -> None:
+    acts = plays("B2 6E") if seat == "B2" else plays("B2 3E, A1 6E")
+    _last_drew_early().tell(before).when(acts).refused(Rule.CARD_ELSEWHERE)
+
+
+@pytest.mark.parametrize(
     "act, rule",
     [
         (CardsShown("A2", ("CC",)), Rule.CARD_PLAYED_BEFORE),

@@ -15,6 +15,8 @@ from referee.rules.cards import CARD, DECKS, TOKENS, cards_in, mask_of_tokens
 from referee.rules.evidence.slips import neighbours
 from referee.rules.seats import SEATS
 from referee.table.verdicts import Judged, course_of, judged
+from tests.support.places import ROOT
+from tests.support.records.asked import played_text
 from tests.support.records.dealt_out import TABLES, Player, opened
 from tests.support.records.playing import options_of
 from tests.support.records.table_text import NO_STOCK, TWO, dealt, plays
@@ -102,6 +104,14 @@ def test_the_slip_says_which_lines_and_which_cards():
     assert [TOKENS[card] for card in row.cards] == ["5C"]
     assert row.slip is not None
     assert (row.slip.kind, row.slip.lines) == ("seats_swapped", (4, 5))
+
+
+def test_a_slip_is_found_where_the_draws_turn_out_to_have_been_in_another_order():
+    name = "desliz-tras-un-robo-fuera-de-orden.guinote"
+    state = played_text((ROOT / "tests" / "logs" / name).read_text(encoding="utf-8"))
+    (slip,) = [row.slip for row in unlawful(state) if row.by_count]
+    assert slip is not None
+    assert (slip.kind, slip.lines) == ("seats_swapped", (21, 22))
 
 
 def test_a_card_known_to_be_theirs_cannot_have_been_anothers():

@@ -40,7 +40,7 @@ from referee.rules.seats import SIDES, side_of
 from referee.table.announcing import cannot_hold, has_won, window_is_open
 from referee.table.cantes import _barred, _must_be_shown, _possible_suits
 from referee.table.endings import claim_made
-from referee.table.possible import refuse_impossible
+from referee.table.possible import refuse_as_read, refuse_impossible
 from referee.table.reading import happened
 from referee.table.state import HIDDEN, Deal, Table
 from referee.table.swaps import _swap_barred
@@ -92,7 +92,7 @@ NEW = 10**6
 def laid(table: Table, act: CardPlayed) -> Table | None:
     """The table after a card, None if it cannot be true; what follows of it is not concluded."""
     try:
-        refuse_impossible(table, act)
+        refuse_as_read(table, act)
     except Refused:
         return None
     return happened(replace(table, lines=(*table.lines, NEW)), NEW, act)

@@ -1,13 +1,14 @@
 /** Draws: recorded, implied, late or wrong. */
 import { BIT, countOf, maskOf } from "./cards.js";
 import { sungAfter } from "./evidence/sung.js";
+import { DUTIES } from "./duties.js";
 import { accuse, learn } from "./learning.js";
 import { orderFrom } from "./seats.js";
 import { copyOfDeal, heldByOthers, leaderOf, newGap, note, placeOf, without } from "./state.js";
 /** @import { ActOf } from "./acts.js" */
 /** @import { Card, Cards } from "./cards.js" */
 /** @import { Seat } from "./seats.js" */
-/** @import { Deal, RunningTable } from "./state.js" */
+/** @import { Deal, Renuncio, RunningTable } from "./state.js" */
 
 /** A seat draws, in its order or not. @type {(table: RunningTable, act: ActOf<"draw">) => void} */
 export const cardDrawn = (table, { seat, card = "" }) => {
@@ -57,46 +58,83 @@ const drawLast = (table, seat, card) => {
 };
 
 /**
- * What the deal is if the unnoted draws of its gap had not happened. Of two deals, one that is impossible by now is left.
- * @type {(table: RunningTable, branch: Deal | null) => void}
+ * The deal if the draw noted last did not follow unnoted ones: it was out of order, and took the pinta only if that was seen.
+ * @type {(deal: Deal) => Deal}
  */
-export const keepBranch = (table, branch) => {
-  const { deal } = table;
-  deal.otherwise = branch && isImpossible(branch) ? null : branch;
-  if (!deal.otherwise || !isImpossible(deal)) return;
-  takeBack(table);
-  const { seat, line } = lastNoted(deal);
-  note(table, "draw-out-of-order", seat, {}, line);
+export const readOtherwise = (deal) => {
+  const { held, absent, stock, lies, stockCards, sizes, supposed, sung, suspects, breaches, sights, ...other } = copyOfDeal(
+    /** @type {Deal} */ (deal.otherwise),
+  );
+  const { toDraw, drew, drawnAt, implied, swapped } = other;
+  const changed = { held, absent, stock, lies, stockCards, sizes, supposed, sung, suspects, breaches, sights };
+  return { ...copyOfDeal(deal), ...changed, toDraw, drew, drawnAt, implied, swapped, otherwise: null };
+};
+
+/**
+ * A table read in both ways, after the same act: with both, or with the one that is possible. `before` is the deal before it.
+ * @type {(before: Deal, table: RunningTable, other: RunningTable) => RunningTable}
+ */
+export const oneOfTwo = (before, table, other) => {
+  for (const { deal } of [table, other]) deal.sung = sungAfter(deal.sung, deal.sights);
+  const isOtherPossible = !isImpossible(other.deal);
+  if (!isOtherPossible || !isImpossible(table.deal)) {
+    table.deal.otherwise = isOtherPossible ? other.deal : null;
+    return table;
+  }
+  settle(other, before);
+  const { seat, line } = lastNoted(other.deal);
+  note(other, "draw-out-of-order", seat, {}, line);
+  noteOtherBreaches(other, before);
+  return other;
 };
 
 /** Whether no cards can lie as this deal says. @type {(deal: Deal) => boolean} */
 const isImpossible = (deal) =>
-  (deal.lies && (heldByOthers(deal, "") & BIT[deal.pinta]) !== 0n) || sungAfter(deal.sung, deal.sights).evidence.isBroken;
+  (deal.lies && (heldByOthers(deal, "") & BIT[deal.pinta]) !== 0n) || deal.sung.evidence.isBroken;
 
 /** The draw that was noted last. @type {(deal: Deal) => {seat: Seat, line: number, isOfPinta: boolean}} */
-const lastNoted = ({ drew, drawnAt, sights, pinta }) => {
-  const place = drawnAt.findLastIndex((line) => line > 0);
-  const [seat, line] = [drew[place], drawnAt[place]];
-  const isOfPinta = sights.some((one) => one.kind === "drew" && one.line === line && one.card === BIT[pinta]);
-  return { seat, line, isOfPinta };
+const lastNoted = ({ seats, sights, pinta }) => {
+  const drew = sights.findLast(({ kind, line }) => kind === "drew" && line > 0);
+  if (drew?.kind !== "drew") throw new Error("no draw was noted");
+  return { seat: seats[drew.seat], line: drew.line, isOfPinta: drew.card === BIT[pinta] };
+};
+
+/** One more draw of a gap is noted, so the draw before it did not follow unnoted ones. @type {(table: RunningTable) => void} */
+const takeBack = (table) => {
+  const { deal: before } = table;
+  if (!before.otherwise || !before.drew.length) return;
+  table.deal = readOtherwise(before);
+  settle(table, before);
+  noteOtherBreaches(table, before);
 };
 
 /**
- * One more draw is noted, so the draw before it did not follow unnoted ones: it was out of order, and took the pinta only
- * if that was seen.
- * @type {(table: RunningTable) => void}
+ * The deal was read otherwise before. A breach is known since it was known before, or since this line.
+ * @type {(table: RunningTable, before: Deal) => void}
  */
-const takeBack = (table) => {
+const settle = (table, before) => {
   const { deal } = table;
-  const { otherwise } = deal;
-  if (!otherwise) return;
-  const { held, absent, stock, lies, stockCards, sizes, supposed, sung, suspects, breaches, sights } = copyOfDeal(otherwise);
-  const { toDraw, drew, drawnAt, implied, swapped } = copyOfDeal(otherwise);
-  Object.assign(deal, { held, absent, stock, lies, stockCards, sizes, supposed, sung, suspects, breaches, sights });
-  newGap(deal, { toDraw, drew, drawnAt, implied, swapped });
+  const since = new Map(before.breaches.map(({ line, knownAt }) => [line, knownAt]));
+  deal.breaches = deal.breaches.map((one) => ({ ...one, knownAt: since.get(one.line) ?? table.line }));
   const { seat, line, isOfPinta } = lastNoted(deal);
   if (isOfPinta) note(table, "wrong-draw", seat, { fault: "pinta_early" }, line);
 };
+
+/** The findings beside breaches that a deal did not have before, or had. @type {(table: RunningTable, before: Deal) => void} */
+const noteOtherBreaches = (table, before) => {
+  const { breaches } = table.deal;
+  const gone = before.breaches.filter((one) => !isAmong(breaches, one));
+  const added = breaches.filter((one) => !isAmong(before.breaches, one));
+  const lines = [...gone, ...added].map(({ line }) => line);
+  table.findings = table.findings.filter(({ line, rule }) => !lines.includes(line) || !DUTIES.includes(rule));
+  for (const { line, rule, seat, trick, knownAt, proof = "" } of added) {
+    note(table, rule, seat, { card: proof, trick: String(trick) }, line, knownAt);
+  }
+};
+
+/** @type {(breaches: readonly Renuncio[], breach: Renuncio) => boolean} */
+const isAmong = (breaches, { line, rule, proof }) =>
+  breaches.some((one) => one.line === line && one.rule === rule && one.proof === proof);
 
 /**
  * Findings on seats whose draw was recorded before that of a seat that draws first.
@@ -188,8 +226,9 @@ const nextCard = ({ stock, lies, pinta, stockCards }) => {
 export const afterImpliedDraws = (before) => {
   const deal = copyOfDeal(before);
   const { toDraw, swapped } = deal;
+  const implied = deal.isOfEarlierLaw ? toDraw : [...deal.implied, ...toDraw];
   for (const seat of toDraw) if (deal.stock) drawn(deal, seat);
-  return newGap(deal, { implied: toDraw, swapped });
+  return newGap(deal, { implied, swapped });
 };
 
 /**

@@ -5,7 +5,7 @@ import * as dealing from "./dealing.js";
 import * as drawing from "./drawing.js";
 import * as endings from "./endings.js";
 import * as playing from "./playing.js";
-import { copyOf, isPlayedOut } from "./state.js";
+import { copyOf, hasDeal, isPlayedOut } from "./state.js";
 import { pintaSwapped } from "./swaps.js";
 /** @import { Act, Entry, Kind, Recorded } from "./acts.js" */
 /** @import { RunningTable, Table } from "./state.js" */
@@ -41,8 +41,6 @@ const HAPPENED = {
   resume: (/** @type {Table} */ table) => Object.assign(table, { suspended: false }),
   time: () => {},
 };
-/** Acts that settle what was drawn before them. @type {Kind[]} */
-const DRAWS = ["draw", "wrong_draw"];
 /** Acts that rarely change a conclusion. @type {Kind[]} */
 const OF_PLAY = ["card", "draw", "cante", "swap"];
 
@@ -53,28 +51,31 @@ const OF_PLAY = ["card", "draw", "cante", "swap"];
 export const isAct = (act) => act.kind in HAPPENED;
 
 /** The table after one act. Never refuses. @type {(before: Table, entry: Entry) => Table} */
-export const advance = (before, { line, act }) => {
+export const advance = (before, entry) => {
+  const table = readInBothWays(before, happened(before, entry), entry);
+  judgeCantes(table);
+  if (mayConclude(before, table, entry.act)) conclude(table);
+  return table;
+};
+
+/** The table after one act, without what follows from it. @type {(before: Table, entry: Entry) => Table} */
+const happened = (before, { line, act }) => {
   const table = copyOf(before);
   table.line = line;
   table.lines.push(line);
   HAPPENED[act.kind](table, act);
-  keepBranch(before, table, act);
-  judgeCantes(table);
-  if (mayConclude(before, table, act)) conclude(table);
   return table;
 };
 
 /**
- * The act happens in the deal without unnoted draws too, until one of them is settled.
- * @type {(before: Table, table: Table, act: Act) => void}
+ * The table with the act in the deal of before and in what that may be otherwise.
+ * @type {(before: Table, table: Table, entry: Entry) => Table}
  */
-const keepBranch = (before, table, act) => {
-  const { deal, line } = table;
-  const branch = before.deal && before.deal.otherwise;
-  if (!branch || !deal || !deal.otherwise || DRAWS.includes(act.kind)) return;
-  const other = { ...copyOf({ ...before, deal: branch }), line };
-  HAPPENED[act.kind](other, act);
-  drawing.keepBranch(/** @type {RunningTable} */ (table), other.deal);
+const readInBothWays = (before, table, entry) => {
+  const { deal } = before;
+  if (!deal?.otherwise || !hasDeal(table) || table.deal.otherwise !== deal.otherwise) return table;
+  const other = happened({ ...before, deal: drawing.readOtherwise(deal) }, entry);
+  return drawing.oneOfTwo(deal, table, /** @type {RunningTable} */ (other));
 };
 
 /** @type {(before: Table, table: Table, act: Act) => boolean} */

@@ -53,7 +53,8 @@
  * @property {Seat[]} drew
  * @property {number[]} drawnAt lines of those draws
  * @property {Seat[]} implied seats with an implied draw
- * @property {Deal | null} otherwise the deal if these had not drawn yet, where the draw noted last comes after them
+ * @property {Deal | null} otherwise the same deal if the draw of whoever draws last in turn came before those that nobody
+ *   recorded, as long as that can be; it never changes
  * @property {boolean} swapped
  * @property {Cante[]} cantes
  * @property {Sight[]} sights what was seen of the cards, in order
@@ -118,8 +119,8 @@ export const emptyTable = ({ options, dealer_due = "" }) => ({
   decided: null,
 });
 
-/** @typedef {Pick<Deal, "toDraw" | "drew" | "drawnAt" | "implied" | "swapped" | "otherwise">} Gap @type {Gap} */
-const NO_GAP = { toDraw: [], drew: [], drawnAt: [], implied: [], swapped: false, otherwise: null };
+/** @typedef {Pick<Deal, "toDraw" | "drew" | "drawnAt" | "implied" | "swapped">} Gap @type {Gap} */
+const NO_GAP = { toDraw: [], drew: [], drawnAt: [], implied: [], swapped: false };
 
 /** A deal at its beginning. @type {(table: Table, number: number, dealer: Seat, removed?: Card) => Deal} */
 export const newDeal = ({ line, seats, options }, number, dealer, removed) => ({
@@ -144,6 +145,7 @@ export const newDeal = ({ line, seats, options }, number, dealer, removed) => ({
   laid: [],
   tricks: [],
   ...NO_GAP,
+  otherwise: null,
   cantes: [],
   sights: [],
   sung: NOTHING_SUNG,
@@ -165,7 +167,7 @@ export const copyOfDeal = (deal) => {
   const copy = { ...deal };
   for (const [name, value] of Object.entries(deal)) {
     if (Array.isArray(value)) copy[name] = [...value];
-    else if (value !== null && typeof value === "object") copy[name] = { ...value };
+    else if (value !== null && typeof value === "object" && name !== "otherwise") copy[name] = { ...value };
   }
   return /** @type {any} */ (copy);
 };

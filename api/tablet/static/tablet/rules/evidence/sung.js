@@ -201,6 +201,8 @@ class Evidence {
       worlds.narrow(card, [worlds.lastOf(seat)]);
       return;
     }
+    if (this.fixed[seat] & card) return;
+    if (this.fixed.some((cards) => cards & card)) throw new Impossible();
     this.fixed[seat] |= card;
     this.gone &= ~card;
     worlds.resize(worlds.lastOf(seat), -1);
@@ -254,6 +256,7 @@ class Evidence {
   /** A card leaves a hand, where it was whenever its seat had it. @param {number} seat @param {Cards} card */
   #layDown(seat, card) {
     const { worlds } = this;
+    this.#refuseElsewhere(seat, card);
     this.gone |= card;
     this.shown[seat] &= ~card;
     if (this.fixed[seat] & card) {
@@ -291,16 +294,25 @@ class Evidence {
 
   /** @param {number} seat @param {Cards} cards @param {Place[]} places */
   #inside(seat, cards, places) {
-    const unknown = cards & ~this.fixed[seat];
-    if (unknown & ~this.worlds.cards) throw new Impossible();
-    this.worlds.narrow(unknown, places);
+    this.#refuseElsewhere(seat, cards);
+    this.worlds.narrow(cards & ~this.fixed[seat], places);
+  }
+
+  /** @param {number} seat @param {Cards} cards */
+  #refuseElsewhere(seat, cards) {
+    if (cards & (this.#absent(seat) | (~this.worlds.cards & ~this.fixed[seat]))) throw new Impossible();
+  }
+
+  /** Cards that are certainly not in a hand, whatever the others say. @param {number} seat */
+  #absent(seat) {
+    const elsewhere = this.fixed.reduce((all, cards, other) => (other === seat ? all : all | cards), this.gone);
+    return elsewhere & ~this.fixed[seat];
   }
 
   /** @param {Sight & {kind: "sang"}} sight */
   #sang({ line, seat, sets, drawing, drawn, rival }) {
     const hand = this.#hand(seat, drawing);
     const places = this.#filled(seat);
-    const elsewhere = this.fixed.reduce((all, cards, other) => (other === seat ? all : all | cards), this.gone);
     this.questions.push({
       line,
       seat,
@@ -308,7 +320,7 @@ class Evidence {
       maybe: hand.filter((place) => !places.includes(place)),
       drawn,
       had: this.fixed[seat] | this.shown[seat],
-      never: elsewhere & ~this.fixed[seat] & ~drawn,
+      never: this.#absent(seat) & ~drawn,
       sets,
       alive: [],
       rival,

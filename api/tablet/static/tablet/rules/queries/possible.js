@@ -1,6 +1,6 @@
 /** Impossible acts, which the service refuses. */
 import { BIT, allBut, cardsIn, maskOf } from "../cards.js";
-import { afterImpliedDraws } from "../drawing.js";
+import { afterImpliedDraws, readOtherwise } from "../drawing.js";
 import { heldByOthers, isPlayedOut } from "../state.js";
 /** @import { Kind } from "../acts.js" */
 /** @import { Card, Cards } from "../cards.js" */
@@ -21,6 +21,18 @@ export const goneOf = (deal) => {
 export const barredFor = (deal, seat) =>
   goneOf(deal) | heldByOthers(beforeLaying(deal), seat) | beforeLaying(deal).absent[seat];
 
+/**
+ * Mask of the cards that a seat cannot play, in neither way in which the draws may be read.
+ * @type {(deal: Deal, seat: Seat) => Cards}
+ */
+const barredInBoth = (deal, seat) =>
+  waysOf(deal)
+    .map((one) => barredFor(one, seat))
+    .reduce((both, mask) => both & mask);
+
+/** The deal, and what it may be otherwise. @type {(deal: Deal) => Deal[]} */
+const waysOf = (deal) => (deal.otherwise ? [deal, readOtherwise(deal)] : [deal]);
+
 /** @type {(deal: Deal) => Deal} */
 const beforeLaying = (deal) => (deal.laid.length ? deal : afterImpliedDraws(deal));
 
@@ -35,7 +47,7 @@ export const impossible = ({ state: { deal, decided } }, { seat, card }) => {
   if (isPlayedOut(deal)) return "deal-played-out";
   if (!(deal.deck & BIT[card])) return "card-not-in-deck";
   if (deal.played & BIT[card]) return "card-played-before";
-  if (barredFor(deal, seat) & BIT[card]) return "card-elsewhere";
+  if (barredInBoth(deal, seat) & BIT[card]) return "card-elsewhere";
   return beforeLaying(deal).sizes[seat] ? "" : "no-cards-left";
 };
 
@@ -43,7 +55,7 @@ export const impossible = ({ state: { deal, decided } }, { seat, card }) => {
  * Cards that are certainly not in the hand of a seat, including those that are not in the deck.
  * @type {(view: Pick<TableView, "state">, seat: Seat) => Card[]}
  */
-export const elsewhere = ({ state: { deal } }, seat) => (deal ? cardsIn(allBut(deal.deck) | barredFor(deal, seat)) : []);
+export const elsewhere = ({ state: { deal } }, seat) => (deal ? cardsIn(allBut(deal.deck) | barredInBoth(deal, seat)) : []);
 
 const AFTER_DECISION = ["hand", "stock", "show", "denounce", "ruling"];
 const AT_ANY_TIME = ["incident", "concede", "abandon", "time", "suspend", "result", "ruling"];
@@ -62,8 +74,8 @@ export const refusal = ({ state: { deal, decided, suspended } }, kind) => {
   if (AFTER_PINTA.includes(kind) && !deal.trump) return "no-pinta";
   /** @type {Partial<Record<Kind, string | false>>} */
   const lacks = {
-    swap: !deal.lies && "no-stock",
-    draw: !deal.stock && !deal.implied.length && "no-stock",
+    swap: waysOf(deal).every(({ lies }) => !lies) && "no-stock",
+    draw: waysOf(deal).every(({ stock, implied }) => !stock && !implied.length) && "no-stock",
     ask_suit: !deal.cantes.some(({ suit }) => !suit) && "no-hidden-cante",
     review: !deal.tricks.length && "trick-unknown",
   };
