@@ -27,6 +27,7 @@ from contextlib import closing, contextmanager
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
+from uuid import UUID
 
 from api.server import wiring
 from benchmarks.bench_http import Server, Tablet
@@ -54,7 +55,7 @@ class Measured:
             last = log.last()
             latest = log.since(max(1, last - LATEST), LATEST + 1)
             official = [one for _, one, _, name, _ in latest if name == OFFICIAL]
-        self.encuentro = official[-1]
+        self.encuentro = UUID(official[-1])
         self.figures["events"] = last
 
     def command(self, what: str, *words: str, **settings: str) -> None:
@@ -153,7 +154,8 @@ class Measured:
         shutil.rmtree(self._keys, ignore_errors=True)
         for name in ("log.checkpoint", "log.vkey", "subtrees"):
             (self.folder / name).unlink(missing_ok=True)
-        self.command("the first signing", "notary", "--once", "--keys", str(self._keys))
+        words = ("notary", "--once", "--new-key", "--keys", str(self._keys))
+        self.command("the first signing", *words)
 
     def _sign(self, notary: Notary) -> None:
         with closing(open_audited(self.where.log)) as log:
