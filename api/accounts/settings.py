@@ -19,6 +19,9 @@ from api.http.problems import Problem
 from api.http.services import current_services
 from referee.club.settings import ClubSettings
 from referee.events import (
+    ClubColourChosen,
+    ClubLogoChosen,
+    ClubNamed,
     FourEyes,
     FourEyesChosen,
     HolderId,
@@ -93,6 +96,12 @@ def detail_of(act: SettingsAct) -> str:
             return f"time_zone {zone}"
         case LeagueAudienceChosen(audience):
             return f"league_audience {audience}"
+        case ClubNamed():
+            return "club_name"
+        case ClubColourChosen(colour):
+            return f"club_colour {colour}".rstrip()
+        case ClubLogoChosen():
+            return "club_logo"
         case _:
             assert_never(act)
 

@@ -163,6 +163,11 @@ class PendingTexts:
         waiting = iter(found)
         return [next(waiting) if text else "" for text in texts]
 
+    def picture(self, picture: bytes) -> str:
+        """Id of a picture."""
+        self._put.append(found := self._persons.put_picture(picture))
+        return found
+
     def person(self, name: str) -> str:
         """Id of a new person."""
         return self.persons([name])[0]

@@ -16,6 +16,8 @@ from api.audit import proof_pages
 from api.audit import rest as proofs
 from api.board import pages as board_pages
 from api.board import rest as public_views
+from api.brand import brand as club_brand
+from api.brand import pages as brand_pages
 from api.cases import actas
 from api.cases import pages as case_pages
 from api.cases import rest as cases
@@ -141,6 +143,7 @@ pages.blp.register_blueprint(second_factor.blp)
 pages.blp.register_blueprint(resets.blp)
 pages.blp.register_blueprint(access_pages.blp)
 pages.blp.register_blueprint(settings.blp)
+pages.blp.register_blueprint(brand_pages.blp)
 pages.blp.register_blueprint(security_pages.blp)
 pages.blp.register_blueprint(opening_pages.blp)
 pages.blp.register_blueprint(calendar_pages.blp)
@@ -170,6 +173,7 @@ def create_app(
     guard.guard(app, owner)
     assets.register(app)
     entering.register(app, owner)
+    club_brand.register(app)
     pages.register(app)
     style_page.register(app)
     requests.register(app)

@@ -8,11 +8,15 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.events import (
+    ClubColourChosen,
+    ClubLogoChosen,
+    ClubNamed,
     FourEyes,
     FourEyesChosen,
     LeagueAudience,
     LeagueAudienceChosen,
     SettingsAct,
+    TextId,
     TimeZoneChosen,
 )
 
@@ -26,6 +30,9 @@ class ClubSettings(msgspec.Struct, frozen=True):
     four_eyes: FourEyes | None = None
     time_zone: str | None = None
     league_audience: LeagueAudience | None = None
+    name: TextId = ""
+    colour: str = ""
+    logo: TextId = ""
     version: int = 0
 
     @property
@@ -52,6 +59,12 @@ class ClubSettings(msgspec.Struct, frozen=True):
                 return self.time_zone == zone
             case LeagueAudienceChosen(audience):
                 return self.league_audience == audience
+            case ClubNamed(name):
+                return self.name == name
+            case ClubColourChosen(colour):
+                return self.colour == colour
+            case ClubLogoChosen(logo):
+                return self.logo == logo
             case _:
                 assert_never(act)
 
@@ -69,5 +82,11 @@ def evolve(state: ClubSettings, event: SettingsAct) -> ClubSettings:
             return replace(state, time_zone=zone, version=version)
         case LeagueAudienceChosen(audience):
             return replace(state, league_audience=audience, version=version)
+        case ClubNamed(name):
+            return replace(state, name=name, version=version)
+        case ClubColourChosen(colour):
+            return replace(state, colour=colour, version=version)
+        case ClubLogoChosen(logo):
+            return replace(state, logo=logo, version=version)
         case _:
             assert_never(event)

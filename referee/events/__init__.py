@@ -173,6 +173,9 @@ from referee.events.season import (
     TablesTakenBack,
 )
 from referee.events.settings import (
+    ClubColourChosen,
+    ClubLogoChosen,
+    ClubNamed,
     FourEyes,
     FourEyesChosen,
     LeagueAudience,
@@ -223,6 +226,9 @@ __all__ = [
     "ClaimJudged",
     "ClaimMade",
     "ClubAct",
+    "ClubColourChosen",
+    "ClubLogoChosen",
+    "ClubNamed",
     "CodeGiven",
     "Competitors",
     "Conceded",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from referee.events.base import Act
+from referee.events.base import Act, TextId
 
 FourEyes: TypeAlias = Literal["required", "noted"]
 """Where the law wants two persons: the second is required, or its absence is noted."""
@@ -31,4 +31,29 @@ class LeagueAudienceChosen(Act, frozen=True, tag="league_audience"):
     audience: LeagueAudience
 
 
-SettingsAct: TypeAlias = FourEyesChosen | TimeZoneChosen | LeagueAudienceChosen
+class ClubNamed(Act, frozen=True, tag="club_named"):
+    """The name that the pages carry; empty: none of the club's own."""
+
+    name: TextId = ""
+
+
+class ClubColourChosen(Act, frozen=True, tag="club_colour"):
+    """The colour of the club, as ``#1f5c43``; empty: that of the program."""
+
+    colour: str = ""
+
+
+class ClubLogoChosen(Act, frozen=True, tag="club_logo"):
+    """The logo of the club, a picture kept as a text; empty: none."""
+
+    logo: TextId = ""
+
+
+SettingsAct: TypeAlias = (
+    FourEyesChosen
+    | TimeZoneChosen
+    | LeagueAudienceChosen
+    | ClubNamed
+    | ClubColourChosen
+    | ClubLogoChosen
+)

@@ -152,6 +152,9 @@ NAMES: dict[str, type[Fact]] = {
     "FourEyesChosen.1": events.FourEyesChosen,
     "TimeZoneChosen.1": events.TimeZoneChosen,
     "LeagueAudienceChosen.1": events.LeagueAudienceChosen,
+    "ClubNamed.1": events.ClubNamed,
+    "ClubColourChosen.1": events.ClubColourChosen,
+    "ClubLogoChosen.1": events.ClubLogoChosen,
     # the house
     "HouseFounded.1": events.HouseFounded,
     "HouseRestored.1": events.HouseRestored,
@@ -162,6 +165,9 @@ an upcast from the older one, which leaves this table."""
 
 SINCE: Final[Mapping[str, str]] = {
     "AddressRenewed.2": "0.2.0",
+    "ClubColourChosen.1": "0.2.0",
+    "ClubLogoChosen.1": "0.2.0",
+    "ClubNamed.1": "0.2.0",
     "HouseFounded.1": "0.2.0",
     "HouseRestored.1": "0.2.0",
     "LeagueAudienceChosen.1": "0.2.0",

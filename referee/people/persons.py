@@ -8,6 +8,7 @@ tables.
 from __future__ import annotations
 
 import hmac
+from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -47,6 +48,8 @@ SealedPart: TypeAlias = Literal["accounts", "erasures"]
 
 LONGEST_NAME: Final = 200
 LONGEST_TEXT: Final = 4_000
+LARGEST_PICTURE: Final = 48 * 1024
+"""In bytes: as large as a picture that pages show may be."""
 ID_BYTES: Final = 16
 
 _NOT_SEALED: Final = 0
@@ -121,6 +124,16 @@ class Persons:
     def put_texts(self, texts: Sequence[str]) -> list[TextId]:
         """A new id for each text: all or none."""
         return self._add("texts", [_bounded(text, LONGEST_TEXT) for text in texts])
+
+    def put_picture(self, picture: bytes) -> TextId:
+        """A picture under a new id, kept and erased as a text is: as base 64."""
+        longest = 4 * -(-LARGEST_PICTURE // 3)
+        return self._add("texts", [_bounded(b64encode(picture).decode(), longest)])[0]
+
+    def picture(self, picture: TextId) -> bytes | None:
+        """A picture; None if it was erased."""
+        found = self.text(picture)
+        return None if found is None else b64decode(found)
 
     def name(self, person: PersonId) -> str | None:
         """Name of a person; None if erased or never known.

@@ -182,6 +182,10 @@ ROOMS: dict[str, str] = {
         "referee.access referee.club.settings referee.events referee.log.streams "
         "referee.release referee.rules api.encuentros api.html api.http flask pyotp werkzeug"
     ),
+    "api.brand": (
+        "referee.events referee.log.streams referee.people.persons api.accounts api.html api.http "
+        "flask werkzeug"
+    ),
     "api.home": (
         "referee.errors referee.events referee.rules projections.official projections.rows "
         "projections.seasons api.board api.club api.encuentros api.html api.http api.profiles "

@@ -1,0 +1,145 @@
+"""The page on which an admin chooses name, logo and colour, and what it gives to all pages."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.accounts.settings import choose_settings
+from api.brand import colours
+from api.brand.brand import brand
+from api.brand.png import NoPicture, plain_png
+from api.html import forms
+from api.html.forms import FieldErrors, attempt, new_key
+from api.html.pages import page
+from api.http.access import guard
+from api.http.languages import language, say
+from api.http.problems import Problem
+from api.http.services import PendingTexts, current_services, pending_texts
+from referee.events import ClubColourChosen, ClubLogoChosen, ClubNamed, SettingsAct
+from referee.log.streams import Answer
+from referee.people.persons import LARGEST_PICTURE
+
+blp = Blueprint("brand", __name__)
+USUAL = "#1f5c43"
+"""The colour of the program, which the form offers."""
+LONGEST_CLUB_NAME = 40
+_FOR_EVER = "public, max-age=31536000, immutable"
+
+
+@blp.get("/casa/marca")
+@guard.requires("access:manage")
+def show() -> Response:
+    """Name, logo and colour of the club, and the form that changes them."""
+    return _shown()
+
+
+@blp.post("/casa/marca")
+@guard.requires("access:manage")
+def choose() -> AnyResponse:
+    """Another name, logo or colour."""
+    try:
+        picture = _picture()
+    except NoPicture:
+        return _shown([("logo", say("brand.no_picture", language()))], 422)
+
+    def write() -> Answer | None:
+        with pending_texts() as put:
+            acts = _asked(put, picture)
+            if not acts:
+                return None
+            meta, version = forms.meta_of_form(), forms.version_of("version")
+            return put.settle(choose_settings(acts, meta, version))
+
+    _, wrong, status = attempt(write)
+    return _shown(wrong, status) if wrong else redirect("/casa/marca", 303)
+
+
+@blp.get("/marca/<string(length=6):colour>.css")
+@guard.open_to_all
+def sheet(colour: str) -> Response:
+    """The colours that follow from one, as a sheet"""
+    if not colours.is_colour(f"#{colour}"):
+        raise Problem("not_found")
+    day, night = (_rules(made(f"#{colour}")) for made in (colours.by_day, colours.by_night))
+    text = (
+        f":root {{ {day} }}\n@media (prefers-color-scheme: dark) {{ :root {{ {night} }} }}\n"
+        f'html:root[data-theme="light"] {{ {day} }}\nhtml:root[data-theme="dark"] {{ {night} }}\n'
+    )
+    return _kept(Response(text, content_type="text/css; charset=utf-8"))
+
+
+@blp.get("/marca/<string(length=32):logo>.png")
+@guard.open_to_all
+def logo(logo: str) -> Response:
+    """The logo of the club"""
+    here = current_services()
+    is_shown = logo == here.referee.settings.settings().logo
+    picture = here.persons.picture(logo) if is_shown else None
+    if picture is None:
+        raise Problem("not_found")
+    return _kept(Response(picture, content_type="image/png"))
+
+
+def _kept(response: Response) -> Response:
+    """What never changes under its address."""
+    response.headers["Cache-Control"] = _FOR_EVER
+    return response
+
+
+def _rules(palette: colours.Palette) -> str:
+    return f"--felt: {palette.felt}; --accent: {palette.accent};"
+
+
+def _picture() -> bytes:
+    """The picture of the form; empty if it has none.
+
+    :raises NoPicture: it is none that pages can show
+    """
+    file = request.files.get("logo")
+    content = file.read(LARGEST_PICTURE + 1) if file is not None and file.filename else b""
+    if not content:
+        return b""
+    if len(content) > LARGEST_PICTURE:
+        raise NoPicture("too large")
+    return plain_png(content)
+
+
+def _asked(put: PendingTexts, picture: bytes) -> list[SettingsAct]:
+    """What the form changes.
+
+    :raises Problem: a value is none
+    """
+    held, shown = current_services().referee.settings.settings(), brand()
+    name = " ".join(forms.form_value("name").split())
+    colour = forms.form_value("colour").lower() if request.form.get("own_colour") else ""
+    if len(name) > LONGEST_CLUB_NAME or not name.isprintable():
+        raise Problem("bad_request")
+    if colour and not colours.is_colour(colour):
+        raise Problem("bad_request")
+    acts: list[SettingsAct] = []
+    if name != shown.name:
+        acts.append(ClubNamed(put.text(name)))
+    if colour != held.colour:
+        acts.append(ClubColourChosen(colour))
+    if picture:
+        acts.append(ClubLogoChosen(put.picture(picture)))
+    elif held.logo and request.form.get("no_logo"):
+        acts.append(ClubLogoChosen())
+    return acts
+
+
+def _shown(wrong: FieldErrors | None = None, status: int = 200) -> Response:
+    held = current_services().referee.settings.settings()
+    response = page(
+        "brand/brand.html",
+        shown=brand(),
+        colour=held.colour or USUAL,
+        has_colour=bool(held.colour),
+        version=held.version,
+        longest=LONGEST_CLUB_NAME,
+        wrong=wrong or [],
+        key=new_key(),
+    )
+    response.status_code = status
+    return response
