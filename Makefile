@@ -1,6 +1,6 @@
 SEED ?= 1
 
-.PHONY: run test mutants mutants-sample histories honest chaos coverage long lock pages pictures vendor
+.PHONY: run test mutants mutants-sample histories honest chaos coverage analysis long lock engine pages pictures vendor
 
 run:
 	python3 dev.py run
@@ -30,8 +30,15 @@ coverage: ## of the whole program, by all tests without a browser
 	.venv/bin/python -m pytest -n 2 -m "not page" --cov=referee --cov=api --cov=projections --cov-report=
 	.venv/bin/python -m coverage report --skip-covered --fail-under=88
 
-long: histories honest coverage ## what `make test` leaves out, and tests of pages in every language; outside CI
+analysis: ## ENDINGS (10000) others than those of the tests, each card by minimax; outside CI
+	PYTHONPATH=. .venv/bin/python -m tests.support.analysis.compare $(or $(ENDINGS),10000)
+
+long: histories honest analysis coverage ## what `make test` leaves out, and tests of pages in every language; outside CI
 	GUINOTE_RUNS=2 .venv/bin/python -m pytest -n 2 -m page
+
+engine: ## engine.wasm of the analysis with its hash, and the frozen nodes; needs clang-16 and lld-16
+	PYTHONPATH=. .venv/bin/python -m tests.support.analysis.building
+	PYTHONPATH=. .venv/bin/python -m tests.support.analysis.freeze
 
 lock: ## pins and hashes from pyproject.toml
 	.boot/bin/uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 \

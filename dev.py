@@ -26,6 +26,7 @@ BROWSERS = (*INSTALLED, "chromium-browser", "google-chrome")
 FIREFOXES = ("firefox-esr", "firefox")
 PROXIES = ("nginx", "caddy")
 WEBKIT = ("WebKitWebDriver", "Xvfb")
+COMPILER = ("clang-16", "wasm-ld-16")
 PACKAGES = ("referee", "api", "projections")
 LINTED = (*PACKAGES, "tests", "benchmarks", "docs", "dev.py", "gunicorn.conf.py")
 DECIDING = ("referee/rules", "referee/table", "referee/encuentro")
@@ -107,6 +108,12 @@ def node() -> str | None:
     return shutil.which("npm") and shutil.which("node")
 
 
+def compiler() -> str | None:
+    """The clang that the engine of the analysis is built with, if its linker is there too."""
+    clang, linker = map(shutil.which, COMPILER)
+    return clang if linker else None
+
+
 def install(name: str, found: Callable[[], str | None], *choices: tuple[str, ...]) -> None:
     """As root, install a program from the distribution: the first choice of packages there is."""
     apt = shutil.which("apt-get")
@@ -139,9 +146,10 @@ def has_node() -> bool:
 
 
 def install_others() -> None:
-    """Firefox and WebKit for their suite; a machine that cannot have one goes on without."""
+    """Firefox, WebKit and clang for their tests; a machine that cannot have one goes on without."""
     install("firefox", firefox, (FIREFOXES[0],))
     install("webkit", lambda: str(webkit() or ""), ("webkit2gtk-driver", "xvfb"))
+    install("clang", compiler, ("clang-16", "lld-16"))
 
 
 def fetch_proxies() -> None:

@@ -1,8 +1,9 @@
-"""Evidence on the command line: verdicts act by act, and one record under two profiles."""
+"""Files judged card by card: evidence, analysis, and one record under two profiles."""
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +13,8 @@ from api.cli.bench import content_of, referee_over
 from api.cli.refereeing import CannotReferee, FileReferee, chosen_profile, refereed_file
 from api.server import wiring
 from projections.official.evidence import comparison_view, evidence_view
+from referee.analysis.engine import MOST_NODES, is_there
+from referee.analysis.reports import analysed
 from referee.encuentro.partida import Partida
 from referee.events import FrozenProfile
 from referee.rules.profile.profile import Profile
@@ -30,20 +33,51 @@ def evidence(
     context: click.Context, file: str, name: str | None, changes: tuple[str, ...], *, observed: bool
 ) -> None:
     """Judge every act of the partidas of a file: one JSON line an act, with what proves it."""
-    try:
-        chosen = chosen_profile(name or "club", changes) if name or changes else None
-    except CannotReferee as fault:
-        _tell({"error": fault.view()})
-        context.exit(1)
+    chosen = _chosen(context, name, changes)
     has_failed = False
     for game, view in _partidas(file, chosen, evidence_view, observed=observed):
-        has_failed = has_failed or "error" in view
-        for error in view.get("errors", [view["error"]] if "error" in view else []):
-            _tell({"game": game, "error": error})
+        has_failed = _tell_errors(game, view) or has_failed
         for act in view.get("acts", ()):
             _tell({"game": game, **act})
         if view.get("claim"):
             _tell({"game": game, "claim": view["claim"]})
+    context.exit(1 if has_failed else 0)
+
+
+@click.command()
+@click.argument("file")
+@click.option("--profile", "name", default=None, help="Profile to play by; club if none is said.")
+@click.option("--option", "changes", multiple=True, metavar="NAME=VALUE", help="A changed option.")
+@click.option("--observed", is_flag=True, help="Leave out hands, stock and cards drawn of samples.")
+@click.option("--nodes", default=MOST_NODES, show_default=True, help="Work for a card, at most.")
+@click.pass_context
+def analyse(
+    context: click.Context,
+    file: str,
+    name: str | None,
+    changes: tuple[str, ...],
+    *,
+    observed: bool,
+    nodes: int,
+) -> None:
+    """Say what each card of the arrastres of a file took, beside the best lawful one: a line each.
+
+    With the cards as they lay and best play of all. Exit code 69 where there is no analysis.
+    """
+    if not is_there():
+        click.echo("no analysis here: pip install 'guinote-referee[analysis]'", err=True)
+        context.exit(os.EX_UNAVAILABLE)
+
+    def say(state: Partida, profile: FrozenProfile) -> dict[str, object]:
+        del profile
+        return {"cards": list(analysed(state.table, nodes))}
+
+    chosen = _chosen(context, name, changes)
+    has_failed = False
+    for game, view in _partidas(file, chosen, say, observed=observed):
+        has_failed = _tell_errors(game, view) or has_failed
+        for card in view.get("cards", ()):
+            _tell({"game": game, **card})
     context.exit(1 if has_failed else 0)
 
 
@@ -77,6 +111,22 @@ def compare(context: click.Context, file: str, names: tuple[str, ...], *, observ
         has_failed = has_failed or "error" in view
         _tell({"game": game, **view})
     context.exit(1 if has_failed else 0)
+
+
+def _chosen(context: click.Context, name: str | None, changes: tuple[str, ...]) -> Profile | None:
+    """The profile that was asked for; None if the file is to name it."""
+    try:
+        return chosen_profile(name or "club", changes) if name or changes else None
+    except CannotReferee as fault:
+        _tell({"error": fault.view()})
+        context.exit(1)
+
+
+def _tell_errors(game: object, view: dict[str, Any]) -> bool:
+    """Print what was wrong with a partida, and say whether anything was."""
+    for error in view.get("errors", [view["error"]] if "error" in view else []):
+        _tell({"game": game, "error": error})
+    return "error" in view
 
 
 def _partidas(

@@ -20,7 +20,7 @@ from api.cli.certificate import certificate as make_certificate
 from api.cli.data import commands
 from api.cli.demo import demo, demonstration
 from api.cli.draws import draw
-from api.cli.evidence import compare, evidence
+from api.cli.evidence import analyse, compare, evidence
 from api.cli.house import show_house
 from api.cli.persons import persons
 from api.cli.refereeing import CannotReferee, FileReferee, chosen_profile, refereed_file
@@ -84,6 +84,7 @@ for command in (
     show_house,
     persons,
     evidence,
+    analyse,
     compare,
     replay,
     cases,

@@ -21,6 +21,11 @@ ROOMS: dict[str, str] = {
     "referee.rules": "",
     "referee.events": "referee.rules msgspec",
     "referee.table": "referee.events referee.rules msgspec",
+    # what a card was worth; the engine is loaded at the first question
+    "referee.analysis": "referee.rules",
+    "referee.analysis.engine": "wasmtime",
+    "referee.analysis.deals": "referee.rules referee.table msgspec",
+    "referee.analysis.reports": "referee.rules referee.table",
     "referee.encuentro": "referee.events referee.rules referee.table msgspec",
     # services load, decide and save; the deciders beside them know nothing of the log
     "referee.encuentro.streams": "referee.events referee.log",

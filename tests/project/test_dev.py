@@ -108,11 +108,13 @@ def test_root_gets_the_other_browsers_and_goes_on_without_them(dev: Any, program
         "install -y --no-install-recommends firefox-esr",
         "update",
         "install -y --no-install-recommends webkit2gtk-driver xvfb",
+        "update",
+        "install -y --no-install-recommends clang-16 lld-16",
     ]
-    for name in ("firefox-esr", "WebKitWebDriver", "Xvfb"):
+    for name in ("firefox-esr", "WebKitWebDriver", "Xvfb", "clang-16", "wasm-ld-16"):
         program(programs, name, "exit 0")
     dev.install_others()
-    assert len((programs / "log").read_text().splitlines()) == 4
+    assert len((programs / "log").read_text().splitlines()) == 6
 
 
 @pytest.mark.parametrize("there", [(), ("node",), ("npm",)])

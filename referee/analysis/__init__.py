@@ -1,0 +1,37 @@
+"""Analysis: what a card was worth, exactly, once every card is known.
+
+The engine is ``engine.c``, which explains the method; ``docs/law/analysis.md`` says what the
+answers mean and what is not in them. It needs ``wasmtime``, an extra: without it each question
+raises ``NoAnalysis``.
+"""
+
+from __future__ import annotations
+
+from referee.analysis.asking import (
+    CardPrices,
+    ClaimStrength,
+    claim_of_rest,
+    left,
+    prices,
+    reaches,
+    value,
+)
+from referee.analysis.engine import NoAnalysis, is_there, module_bytes
+from referee.analysis.known import BadPosition, KnownPosition
+from referee.analysis.library import OpenHands
+
+__all__ = [
+    "BadPosition",
+    "CardPrices",
+    "ClaimStrength",
+    "KnownPosition",
+    "NoAnalysis",
+    "OpenHands",
+    "claim_of_rest",
+    "is_there",
+    "left",
+    "module_bytes",
+    "prices",
+    "reaches",
+    "value",
+]

@@ -1,0 +1,136 @@
+"""Questions about a position: its value, the price of each card, what can be reached, a claim.
+
+All answers hold for the cards as they lie and best play of all four (of two: of both; of three: the
+two others play together against the side that is asked about).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from referee.analysis.engine import MOST_NODES, Engine, engine_here
+from referee.analysis.known import KnownPosition
+from referee.analysis.sheet import Aim, write
+from referee.rules.cards import BIT, POINTS, Card, Mask, cards_in
+from referee.rules.seats import SEATS, Seat, Side, partner_of, side_of
+
+ClaimStrength: TypeAlias = Literal["any_order", "any_partner", "best_play", "fails"]
+
+
+@dataclass(frozen=True, slots=True)
+class CardPrices:
+    """What the side of a seat makes from here after each card that the seat holds.
+
+    ``lawful``: those that break no duty. ``nodes``: the work it took, the same everywhere.
+    """
+
+    seat: Seat
+    values: Mapping[Card, int]
+    lawful: Mask
+    nodes: int
+
+    @property
+    def best(self) -> int:
+        """Value after the best lawful card: that of the position."""
+        return max(self.values[card] for card in cards_in(self.lawful))
+
+    @property
+    def best_cards(self) -> tuple[Card, ...]:
+        """Lawful cards that keep this value."""
+        return tuple(c for c in cards_in(self.lawful) if self.values[c] == self.best)
+
+    def is_lawful(self, card: Card) -> bool:
+        """Whether a card breaks no duty."""
+        return bool(self.lawful & BIT[card])
+
+    def cost(self, card: Card) -> int:
+        """Points that a card takes less than the best lawful one; below 0 if it takes more."""
+        return self.best - self.values[card]
+
+
+def value(
+    known: KnownPosition, side: Side | None = None, *, most_nodes: int = MOST_NODES
+) -> int | None:
+    """Points that a side makes from here with the open trick; the side to play if none is said.
+
+    Half of a cante counts to its side, and half is taken from the others: so a point is worth the
+    same wherever it comes from, and twice the value less ``left(known)`` is the lead from here on.
+    None if the nodes did not suffice.
+
+    :raises NoAnalysis: this platform has no ``wasmtime``
+    """
+    return _asked(known, side or known.side, Aim.LEAD, most_nodes).known("value")
+
+
+def left(known: KnownPosition) -> int:
+    """Points of the cards that are still to be won, with those of the last trick."""
+    cards = sum(known.hands) | sum(BIT[card] for card in (*known.laid, *known.stock))
+    return known.options.last_trick_points + sum(POINTS[card] for card in cards_in(cards))
+
+
+def prices(known: KnownPosition, *, most_nodes: int = MOST_NODES) -> CardPrices | None:
+    """Value after each card of the seat to play, the unlawful ones too; None as for ``value``.
+
+    :raises NoAnalysis: this platform has no ``wasmtime``
+    """
+    engine = _asked(known, known.side, Aim.LEAD, most_nodes)
+    if engine.known("prices") is None:
+        return None
+    sheet = engine.sheet
+    values = {card: sheet.price[card] for card in cards_in(known.hand(known.seat))}
+    return CardPrices(known.seat, values, sheet.lawful, sheet.nodes)
+
+
+def reaches(
+    known: KnownPosition, side: Side, points: int, *, most_nodes: int = MOST_NODES
+) -> bool | None:
+    """Whether a side can make so many points from here against best play, its cantes whole.
+
+    None if the nodes did not suffice.
+
+    :raises NoAnalysis: this platform has no ``wasmtime``
+    """
+    found = _asked(known, side, Aim.POINTS, most_nodes).known("reaches", points)
+    return None if found is None else bool(found)
+
+
+def claim_of_rest(
+    known: KnownPosition, seat: Seat, *, most_nodes: int = MOST_NODES
+) -> ClaimStrength | None:
+    """How good "las demás son mías" is: in whatever order the seat plays, whatever its partner does
+    if it plays well itself, with best play of both, or not at all. None as for ``value``.
+
+    A trick that the partner takes counts for the seat.
+
+    :raises NoAnalysis: this platform has no ``wasmtime``
+    """
+    side, partner = side_of(seat), partner_of(seat, known.options.players)
+    pair = frozenset(one for one in (seat, partner) if one)
+    tricks = known.hand(seat).bit_count() + (seat in dict(known.plays))
+    tricks += len(known.stock) // len(SEATS[known.options.players])
+    ways: tuple[tuple[ClaimStrength, frozenset[Seat]], ...] = (
+        ("any_order", frozenset()),
+        ("any_partner", frozenset({seat})),
+        ("best_play", pair),
+    )
+    for strength, friends in ways:
+        found = _asked(known, side, Aim.TRICKS, most_nodes, friends).known("reaches", tricks)
+        if found is None or found:
+            return strength if found else None
+    return "fails"
+
+
+def _asked(
+    known: KnownPosition,
+    side: Side,
+    aim: Aim,
+    most_nodes: int,
+    friends: frozenset[Seat] | None = None,
+) -> Engine:
+    """The engine of this thread with the question on its sheet."""
+    engine = engine_here()
+    write(engine.sheet, known, side, aim, friends)
+    engine.sheet.most_nodes = most_nodes
+    return engine

@@ -1,0 +1,108 @@
+"""The analysis with the values of the public library: hands, tricks, seats and sides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from referee.analysis import asking
+from referee.analysis.asking import CardPrices, ClaimStrength
+from referee.analysis.known import BadPosition, KnownPosition
+from referee.rules import Card, Hand, Profile, Seat, Side, Suit, Trick
+from referee.rules.library.cards import CARD_OF
+from referee.rules.library.tricks import options_of
+
+
+@dataclass(frozen=True, slots=True)
+class OpenHands:
+    """Every hand seen, with the open trick: the cards as they lie in arrastre.
+
+    ``leader``: who leads; the first of the trick, if a card lies on the table. ``sung``: suits that
+    are sung. ``BadPosition`` if the cards cannot lie so.
+
+    Answers hold for best play of all; with three players the two others play together against the
+    side that is asked about. ``NoAnalysis`` where ``wasmtime`` is missing.
+    """
+
+    hands: Mapping[Seat, Hand]
+    trump: Suit
+    profile: Profile
+    trick: Trick | None = None
+    leader: Seat | None = None
+    sung: frozenset[Suit] = frozenset()
+    known: KnownPosition = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        players = len(self.hands)
+        plays = self.trick.plays if self.trick else ()
+        leader = plays[0][0] if plays else self.leader
+        if set(self.hands) != set(Seat.at_table(players)) or leader is None:
+            raise BadPosition("every seat of a table has a hand, and one of them leads")
+        cards = 0
+        for hand in (*self.hands.values(), Hand(card for _, card in plays)):
+            cards |= hand.mask
+        deck = next((n for n in self.profile.decks if not cards & ~Hand(Card.deck(n)).mask), None)
+        known = KnownPosition(
+            options_of(self.profile, players, deck or max(self.profile.decks)),
+            self.trump.id,
+            leader,
+            tuple(self.hands[seat].mask for seat in Seat.at_table(players)),
+            tuple(card.id for _, card in plays),
+            sung=frozenset(suit.id for suit in self.sung),
+        )
+        if [seat for seat, _ in known.plays] != [seat for seat, _ in plays]:
+            raise BadPosition("the cards of a trick are laid in order of play")
+        object.__setattr__(self, "known", known)
+
+    @classmethod
+    def parse(
+        cls,
+        hands: str,
+        trump: Suit,
+        profile: Profile,
+        *,
+        trick: str = "",
+        leader: Seat | None = None,
+    ) -> OpenHands:
+        """Hands as written, ``A1 AO 2E, B1 3O 4E``, in any order; ``trick`` as ``Trick.parse``."""
+        parts = [part.split(maxsplit=1) for part in hands.split(",")]
+        held = {Seat(seat): Hand.parse("".join(cards)) for seat, *cards in parts}
+        laid = Trick.parse(trick, players=len(held)) if trick else None
+        return cls(held, trump, profile, laid, leader)
+
+    @property
+    def seat(self) -> Seat:
+        """Seat whose turn it is."""
+        return Seat(self.known.seat)
+
+    def value(self, side: Side | None = None) -> int | None:
+        """Points that a side makes from here; the one to play if none is said: ``asking.value``."""
+        return asking.value(self.known, side)
+
+    def values(self) -> dict[Card, int]:
+        """What its side makes after each card of the seat to play, the unlawful ones too."""
+        return {CARD_OF[card]: points for card, points in self._prices().values.items()}
+
+    def best(self) -> Hand:
+        """Lawful cards after which its side makes most."""
+        return Hand(CARD_OF[card] for card in self._prices().best_cards)
+
+    def cost(self, card: Card) -> int:
+        """Points that a card of the seat to play takes less than the best lawful one."""
+        return self._prices().cost(card.id)
+
+    def reaches(self, side: Side, points: int) -> bool | None:
+        """Whether a side can still make so many points, its cantes whole."""
+        return asking.reaches(self.known, side, points)
+
+    def claim(self, seat: Seat) -> ClaimStrength | None:
+        """How good a claim of all remaining tricks is: ``asking.claim_of_rest``."""
+        return asking.claim_of_rest(self.known, seat)
+
+    def _prices(self) -> CardPrices:
+        found = asking.prices(self.known, most_nodes=_WITHOUT_END)
+        assert found is not None
+        return found
+
+
+_WITHOUT_END = (1 << 32) - 1

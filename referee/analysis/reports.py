@@ -1,0 +1,95 @@
+"""What each card of a partida's arrastres took beside the best lawful one: a line a card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypedDict
+
+from referee.analysis.asking import left, prices
+from referee.analysis.deals import ArrastreCard, CannotAnalyse, NotKnown, arrastre_of
+from referee.analysis.engine import MOST_NODES
+from referee.rules.cards import TOKENS
+from referee.rules.seats import Seat, Side, side_of
+from referee.table.state import Line, Table
+
+
+class AnalysedCardData(TypedDict):
+    """A card with the cards as they lay and best play of all from there.
+
+    ``cost``: points that it takes less than the best lawful card, below 0 if an unlawful one takes
+    more. ``value``: points that its side still makes, half of each cante to come. ``lead``: by how
+    much its side ends before the other in this deal; None with three players.
+    """
+
+    deal: int
+    trick: int
+    line: Line
+    seat: Seat
+    card: str
+    lawful: bool
+    cost: int
+    best: list[str]
+    value: int
+    lead: int | None
+
+
+class UnansweredCardData(TypedDict):
+    """A card whose question needs more nodes than were given."""
+
+    deal: int
+    line: Line
+    beyond_nodes: int
+
+
+class UnknownDealData(TypedDict):
+    """A deal that cannot be analysed, and why."""
+
+    deal: int
+    not_known: NotKnown
+
+
+def analysed(
+    table: Table, most_nodes: int = MOST_NODES
+) -> Iterator[AnalysedCardData | UnansweredCardData | UnknownDealData]:
+    """Every card of the arrastres of a partida, in order of play.
+
+    :raises NoAnalysis: this platform has no ``wasmtime``
+    """
+    for deal in table.all_deals:
+        try:
+            cards = arrastre_of(table, deal)
+        except CannotAnalyse as cannot:
+            yield {"deal": deal.number, "not_known": cannot.reason}
+            continue
+        for one in cards:
+            yield analysed_card(deal.number, one, most_nodes)
+
+
+def analysed_card(
+    deal: int, one: ArrastreCard, most_nodes: int = MOST_NODES
+) -> AnalysedCardData | UnansweredCardData:
+    """What a card of an arrastre took, and how the deal stood after it."""
+    found = prices(one.before, most_nodes=most_nodes)
+    if found is None:
+        return {"deal": deal, "line": one.line, "beyond_nodes": most_nodes}
+    value = found.values[one.card]
+    return {
+        "deal": deal,
+        "trick": one.trick,
+        "line": one.line,
+        "seat": found.seat,
+        "card": TOKENS[one.card],
+        "lawful": found.is_lawful(one.card),
+        "cost": found.cost(one.card),
+        "best": [TOKENS[card] for card in found.best_cards],
+        "value": value,
+        "lead": _lead(one, side_of(found.seat), value),
+    }
+
+
+def _lead(one: ArrastreCard, side: Side, value: int) -> int | None:
+    """Points by which a side ends before the other, if it makes this value from here."""
+    others = [points for other, points in one.made.items() if other != side]
+    if len(others) > 1:
+        return None
+    return one.made[side] - others[0] + 2 * value - left(one.before)
