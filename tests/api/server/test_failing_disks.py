@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from tests.support.faults.faulty_libc import FaultyLibc, why_none
+from tests.support.faults.small_disks import disk, fill, first_refused, remount
 from tests.support.servers.served import Served
-from tests.support.servers.small_disks import disk, fill, first_refused, remount
 from tests.support.waiting import wait_for
 
 __all__ = ["disk"]  # a fixture
@@ -20,8 +21,9 @@ CREATED = 201
 class House:
     """A house on a disk, with a table."""
 
-    def __init__(self, folder: Path) -> None:
-        self.served = Served(folder, is_forked=True)
+    def __init__(self, folder: Path, libc: FaultyLibc | None = None) -> None:
+        given = libc.settings if libc else {}
+        self.served = Served(folder, is_forked=libc is None, **given)
         self.served.start()
         _, self.opened = self.write()
         assert self.is_shown()  # the views have it, which are written too
@@ -38,9 +40,13 @@ class House:
 
     def is_shown(self) -> bool:
         """Whether the table and the boards are."""
+        return self.answers() == {200}
+
+    def answers(self) -> set[int]:
+        """Statuses of the answers for the table and the boards."""
         table = f"/api/v1/encuentros/{self.opened['id']}"
         asked = (table, "/api/v1/public/sala")
-        return all(self.served.ask("GET", path, None, self.who)[0] == 200 for path in asked)
+        return {self.served.ask("GET", path, None, self.who)[0] for path in asked}
 
     def records_again(self) -> None:
         wait_for(lambda: self.write()[0] == CREATED, "a write that is recorded", OSError)
@@ -54,6 +60,23 @@ def test_a_disk_that_is_full_refuses_writes_in_words_shows_all_and_heals(disk: P
         assert house.is_shown()
         filler.unlink()
         house.records_again()
+    finally:
+        house.served.kill_all()
+
+
+def test_a_device_that_fails_is_answered_503_in_words_and_heals(tmp_path: Path) -> None:
+    if missing := why_none():
+        pytest.skip(f"no device can fail here: {missing}")
+    libc = FaultyLibc(tmp_path)
+    house = House(tmp_path / "data", libc)
+    try:
+        libc.tell(fails=True)
+        assert first_refused(house.write) == (503, "unavailable")
+        assert house.answers() <= {200, 503}
+        assert house.served.ask("GET", "/readyz")[0] == 503
+        libc.tell()
+        house.records_again()
+        assert house.is_shown()
     finally:
         house.served.kill_all()
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 
 from tests.support.browser.pages import site
 from tests.support.browser.tablets import OPENED, Club, played, tablet
-from tests.support.servers.small_disks import disk, fill, first_refused
+from tests.support.faults.small_disks import disk, fill, first_refused
 
 __all__ = ["disk"]  # a fixture
 
