@@ -6,27 +6,59 @@ import os
 import secrets
 import shutil
 import signal
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from tests.chaos.link import Link
+import psycopg
+
+from api.monitoring.operators import TOKEN_VARIABLE
+from api.server.wiring import GIVEN_KEY_VARIABLE, KEY_VARIABLE, LOG_VARIABLE
+from tests.chaos.means import releases
+from tests.chaos.means.link import Link
+from tests.chaos.means.wire import Wire
+from tests.chaos.writers import Writer
+from tests.support.faults import faulty_libc
+from tests.support.faults.faulty_libc import FaultyLibc
+from tests.support.faults.loop_disks import LoopDisk
 from tests.support.kit.replicated import STANDBY_PORT, promote
-from tests.support.servers.own_postgres import Server
+from tests.support.places import ROOT
+from tests.support.servers.own_postgres import FIRST_PORT, Server
 from tests.support.servers.served import Served, command_of
 
 _SCHEMA = "house"
 
 
 class ChaosHouse:
-    """Computers, and where their log is."""
+    """Computers, where their log is, and who writes to them.
 
-    def __init__(self, computers: list[Served]) -> None:
-        self.computers = computers
+    ``libcs``: the C library of each computer, if there is a compiler.
+    """
+
+    def __init__(self, name: str, folder: Path) -> None:
+        self.name, self.folder = name, folder
+        self.computers: list[Served] = []
+        self.libcs: list[FaultyLibc] = []
+        self.writers: Sequence[Writer] = ()
 
     @property
     def log(self) -> str | Path:
         """Where the log is read, past everything that is being broken."""
         return self.computers[0].folder / "log.sqlite"
+
+    def add(self, computer: Served) -> None:
+        """Start another computer, with a clock of its own if it can have one."""
+        if not computer.is_forked and not faulty_libc.why_none():
+            beside = self.folder / f"libc{len(self.libcs)}"
+            beside.mkdir(parents=True)
+            self.libcs.append(FaultyLibc(beside))
+            computer.settings |= self.libcs[-1].settings
+        self.computers.append(computer)
+        try:
+            computer.start()
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> None:
         """End every process."""
@@ -36,39 +68,66 @@ class ChaosHouse:
 
 
 class OneComputer(ChaosHouse):
-    """With SQLite."""
+    """With SQLite, on a disk of its own if it is given one."""
 
-    name = "sqlite"
+    def __init__(self, name: str, folder: Path, disk: LoopDisk | None = None) -> None:
+        super().__init__(name, folder)
+        self.disk = disk
+        self.computer = new_computer(disk.place if disk else folder, "first", signs=True)
+        self.add(self.computer)
 
-    def __init__(self, folder: Path, *, is_forked: bool = False) -> None:
-        (self.computer,) = self.computers = [_computer(folder, "first", is_forked, signs=True)]
-        self.computer.start()
+    @property
+    def libc(self) -> FaultyLibc:
+        """The C library of the computer."""
+        return self.libcs[0]
 
 
 class TwoComputers(ChaosHouse):
-    """With a link each to one PostgreSQL; the first has the notary."""
+    """Before one PostgreSQL, each with a link or a wire to it; the first has the notary.
 
-    name = "postgresql"
+    ``is_forked``: started quickly, without a notary, which would read the program again.
+    """
 
-    def __init__(self, folder: Path, server: Server, *, is_forked: bool = False) -> None:
-        import psycopg
-
-        self.server, self._port = server, 5432
+    def __init__(
+        self,
+        folder: Path,
+        server: Server,
+        wires: Sequence[Wire] = (),
+        *,
+        is_forked: bool = False,
+        root: Path = ROOT,
+        name: str = "postgresql",
+        key: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(name, folder)
+        key = key or {GIVEN_KEY_VARIABLE: secrets.token_hex()}
+        self.server, self.wires, self._port = server, wires, FIRST_PORT
         with psycopg.connect(server.address(), autocommit=True) as c:
             c.execute(f"CREATE SCHEMA {_SCHEMA}")
-        self.links = [Link(self._socket), Link(self._socket)]
-        secret = secrets.token_hex()
-        shared = f"/postgres?sslmode=disable&options=-csearch_path%3D{_SCHEMA}"
-        self.computers = []
+        self.links: Sequence[Link | Wire] = wires or [Link(self._socket) for _ in range(2)]
         for name, link in zip(("first", "second"), self.links, strict=True):
-            address = f"postgresql://club@127.0.0.1:{link.port}{shared}"
-            given = {"GUINOTE_LOG": address, "GUINOTE_PERSONS_SECRET": secret}
-            one = _computer(folder, name, is_forked, signs=not self.computers, **given)
+            given = {LOG_VARIABLE: self.address_of(link), **key}
+            one = new_computer(folder, name, signs=not self.computers and not is_forked, **given)
+            one.is_forked, one.root = is_forked, root
+            if isinstance(link, Wire):
+                one.host, one.inside = link.near, link.inside
+                one.settings["GUINOTE_HOST"] = link.near
             if self.computers:
                 one.folder.mkdir(mode=0o700)
                 shutil.copy(self.computers[0].folder / "owner.token", one.folder)
-            one.start()
-            self.computers.append(one)
+            self.add(one)
+
+    def address_of(self, link: Link | Wire) -> str:
+        """The address of the database for the computer at a link."""
+        ports = (FIRST_PORT, STANDBY_PORT)
+        hosts = (
+            ",".join(f"{link.far}:{port}" for port in ports)
+            if isinstance(link, Wire)
+            else f"127.0.0.1:{link.port}"
+        )
+        return (
+            f"postgresql://club@{hosts}/postgres?sslmode=disable&options=-csearch_path%3D{_SCHEMA}"
+        )
 
     @property
     def log(self) -> str:
@@ -85,20 +144,34 @@ class TwoComputers(ChaosHouse):
         promote(self.server)
         self._port = STANDBY_PORT
         for link in self.links:
-            link.target = self._socket
+            if isinstance(link, Link):
+                link.target = self._socket
             link.cut()
 
     def close(self) -> None:
-        """End every process, and the links."""
+        """End every process, and the links; whoever made the wires closes them."""
         super().close()
         for link in self.links:
-            link.close()
+            if isinstance(link, Link):
+                link.close()
 
 
-def _computer(folder: Path, name: str, is_forked: bool, *, signs: bool, **given: str) -> Served:
+class UpgradedComputers(TwoComputers):
+    """Two that begin with 0.1.0. ``later``: the program that follows this one."""
+
+    def __init__(self, folder: Path, server: Server) -> None:
+        key = {KEY_VARIABLE: str(folder / "persons.key")}  # 0.1.0 takes a file
+        root = releases.first(folder / releases.FIRST)
+        self.later = releases.later(folder / releases.LATER)
+        super().__init__(folder, server, root=root, name="upgrade", key=key)
+
+
+def new_computer(folder: Path, name: str, *, signs: bool, **given: str) -> Served:
+    """A computer that was not started."""
+    given[TOKEN_VARIABLE] = secrets.token_hex()
     if signs:
         given |= {"GUINOTE_SIGNING": "on", "GUINOTE_NOTARY": str(folder / f"{name}-keys")}
-    return Served(folder / name, None, is_forked=is_forked, **given)
+    return Served(folder / name, None, **given)
 
 
 def kill_children(computer: Served, word: bytes) -> None:

@@ -36,6 +36,7 @@ class Writer(threading.Thread):
         self.answers: Counter[str] = Counter()
         self.wrong: list[object] = []
         opened = self._post("/api/v1/encuentros", {"profile": {"id": "club"}, "players": 4})
+        assert opened is not None, self.wrong
         self.encuentro = uuid.UUID(opened["id"])
         self._base = f"/api/v1/encuentros/{self.encuentro}/partidas"
         self._post(self._base, None, opened["version"])
@@ -49,10 +50,11 @@ class Writer(threading.Thread):
             if self._is_over or self.wrong:
                 break
             answer = self._post(f"{self._base}/1/acts", _ACT, self.acknowledged)
-            if not self.wrong:
-                self.acknowledged += 1
-                if answer["version"] != self.acknowledged:
-                    self.wrong.append(answer)
+            if answer is None:
+                break
+            self.acknowledged += 1
+            if answer["version"] != self.acknowledged:
+                self.wrong.append(answer)
             time.sleep(PAUSE_S)
         self._rests.set()
 
@@ -71,7 +73,8 @@ class Writer(threading.Thread):
         self._is_over = True
         self._may_write.set()
 
-    def _post(self, path: str, body: object, version: object = None) -> dict[str, Any]:
+    def _post(self, path: str, body: object, version: object = None) -> dict[str, Any] | None:
+        """What it answers in the end; None if it is wrong, or this writer ends."""
         headers = {**self._headers, "Idempotency-Key": str(uuid.uuid4())}
         if version is not None:
             headers["If-Match"] = f'"{version}"'
@@ -87,12 +90,14 @@ class Writer(threading.Thread):
                 self.wrong.append((status, content))
                 break
             time.sleep(PAUSE_S)
-        return {}
+        return None
 
-    def _send(self, path: str, text: str | None, headers: dict[str, str]) -> tuple[int, Any]:
+    def _send(
+        self, path: str, text: str | None, headers: dict[str, str]
+    ) -> tuple[int, dict[str, Any]]:
         """Status and content; status 0 if nothing came, and the next computer is asked next."""
         computer = self._computers[self._next % len(self._computers)]
-        connection = http.client.HTTPConnection("127.0.0.1", computer.port, timeout=PATIENCE_S)
+        connection = http.client.HTTPConnection(computer.host, computer.port, timeout=PATIENCE_S)
         try:
             connection.request("POST", path, text, headers)
             answer = connection.getresponse()
@@ -101,6 +106,6 @@ class Writer(threading.Thread):
             return answer.status, json.loads(answer.read())
         except (OSError, http.client.HTTPException, ValueError):
             self._next += 1
-            return 0, None
+            return 0, {}
         finally:
             connection.close()

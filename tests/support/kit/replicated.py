@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,16 +17,28 @@ STANDBY_PORT = 5433
 
 
 @contextmanager
-def replicated() -> Iterator[Server]:
-    """A server that waits for its standby, as the page of ``deploy/`` says."""
-    with started() as server:
+def replicated(*listens_at: str) -> Iterator[Server]:
+    """A server that waits for its standby, as the page of ``deploy/`` says.
+
+    ``listens_at``: addresses of this computer where both are asked, besides their sockets.
+    """
+    with started(in_memory=True) as server:
         try:
+            _listen(server, listens_at)
             _add_standby(server)
             yield server
         finally:
             for folder in (standby(server), server.data):
                 if (folder / "postmaster.pid").exists():
                     server.run("pg_ctl", "-D", folder, "-m", "immediate", "-w", "stop")
+
+
+def _listen(server: Server, addresses: Sequence[str]) -> None:
+    """Let it take connections of a network at its next start."""
+    with (server.data / "postgresql.conf").open("a") as conf:
+        conf.write(f"\nlisten_addresses = '{','.join(addresses)}'\n")
+    with (server.data / "pg_hba.conf").open("a") as rules:
+        rules.writelines(f"host all all {one}/30 trust\n" for one in addresses)
 
 
 def _add_standby(server: Server) -> None:

@@ -16,6 +16,9 @@ from pathlib import Path
 
 from tests.support.waiting import wait_for
 
+FIRST_PORT = 5432
+MEMORY = Path("/dev/shm")
+ROOM = 1 << 30
 BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
 SETTINGS = {
     "listen_addresses": "''",  # a socket in its own folder is enough
@@ -77,7 +80,7 @@ class Server:
         while any(_is_alive(pid) for pid in ended):
             time.sleep(0.01)
         (self.data / "postmaster.pid").unlink()  # in a container nobody may bury the dead
-        for left in self.folder.glob(".s.PGSQL.5432*"):  # a standby has another port
+        for left in self.folder.glob(f".s.PGSQL.{FIRST_PORT}*"):  # a standby has another port
             left.unlink()
 
     def address(self, schema: str = "public") -> str:
@@ -123,11 +126,16 @@ def _is_user(name: str) -> bool:
 
 
 @contextmanager
-def started() -> Iterator[Server]:
-    """A server that was started, which the caller stops. The path of a socket must be short."""
+def started(*, in_memory: bool = False) -> Iterator[Server]:
+    """A server that was started, which the caller stops. The path of a socket must be short.
+
+    ``in_memory``: where there is room, so that a thousand files are not flushed to a disk.
+    """
     binaries = found()
     assert binaries is not None
-    with tempfile.TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True) as name:
+    has_room = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM
+    place = MEMORY if in_memory and has_room else None
+    with tempfile.TemporaryDirectory(prefix="pg", dir=place, ignore_cleanup_errors=True) as name:
         Path(name).chmod(0o755)
         server = Server(binaries, Path(name))
         server.start()

@@ -43,6 +43,7 @@ class Served:
     """gunicorn over a data folder; it may be killed and started again on the same port.
 
     ``is_forked``: started from a process that has read the program, where its start is not tested.
+    ``inside``: words before its command, as those that run it in a namespace; ``host`` is there.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class Served:
         **settings: str,
     ) -> None:
         self.folder, self.port, self.root = folder, free_port(), ROOT
+        self.host, self.inside = "127.0.0.1", tuple[str, ...]()
         self.is_forked = is_forked
         self.settings, self.trusted = settings, None
         if tls is not None:
@@ -66,23 +68,28 @@ class Served:
         self.stderr: int | IO[bytes] = subprocess.DEVNULL
 
     def start(self) -> None:
+        """Start it, and wait until it answers."""
+        self.spawn()
+        wait_for(lambda: self.ask("GET", "/healthz")[0] == 200, "an answer", OSError)
+
+    def spawn(self) -> None:
+        """Start it, whether it will answer or not."""
         env = {
             **os.environ,
             "GUINOTE_DATA": str(self.folder),
-            "GUINOTE_BIND": f"127.0.0.1:{self.port}",
+            "GUINOTE_BIND": f"{self.host}:{self.port}",
             **self.settings,
         }
         if self.is_forked and self.root == ROOT:
             self.process = fork_server().fork(env)
         else:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", *self.command],
+                [*self.inside, sys.executable, "-m", *self.command],
                 cwd=self.root,
                 env=env,
                 start_new_session=True,
                 stderr=self.stderr,
             )
-        wait_for(lambda: self.ask("GET", "/healthz")[0] == 200, "an answer", OSError)
 
     def ask(
         self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
@@ -116,8 +123,8 @@ class Served:
     def connection(self) -> http.client.HTTPConnection:
         """A connection; over TLS it checks the certificate."""
         if self.trusted is None:
-            return http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
-        return http.client.HTTPSConnection("127.0.0.1", self.port, timeout=10, context=self.trusted)
+            return http.client.HTTPConnection(self.host, self.port, timeout=10)
+        return http.client.HTTPSConnection(self.host, self.port, timeout=10, context=self.trusted)
 
     @property
     def token(self) -> str:

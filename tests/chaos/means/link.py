@@ -7,6 +7,9 @@ import threading
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
+
+DELAY_S: Final = 0.1
 
 
 class Link:
@@ -14,7 +17,7 @@ class Link:
 
     def __init__(self, target: Path) -> None:
         self.target = target
-        self.delay_s = 0.0
+        self._delay_s = 0.0
         self._flows = threading.Event()
         self._flows.set()
         self._open: set[socket.socket] = set()
@@ -35,6 +38,14 @@ class Link:
     def thaw(self) -> None:
         """Let bytes pass again."""
         self._flows.set()
+
+    def slow_down(self) -> None:
+        """Let bytes take a tenth of a second more."""
+        self._delay_s = DELAY_S
+
+    def speed_up(self) -> None:
+        """Let bytes pass at once."""
+        self._delay_s = 0.0
 
     def close(self) -> None:
         """End it."""
@@ -69,7 +80,7 @@ class Link:
     def _pump(self, source: socket.socket, sink: socket.socket) -> None:
         with suppress(OSError):
             while data := source.recv(1 << 16):
-                time.sleep(self.delay_s)
+                time.sleep(self._delay_s)
                 self._flows.wait()
                 sink.sendall(data)
         for end in (source, sink):

@@ -1,0 +1,56 @@
+"""Wall clocks that step while a house serves."""
+
+from __future__ import annotations
+
+import time
+from http import HTTPStatus
+
+from tests.chaos.houses import ChaosHouse
+from tests.chaos.strikes.lasting import LASTS_S
+from tests.support.servers.served import Served
+
+HOUR_S, DAY_S = 3600, 86400
+_GUESSES = 6
+
+
+def clock_forward(house: ChaosHouse) -> None:
+    """An hour ahead, where wrong secrets are tried, and back."""
+    _step(house, HOUR_S)
+    _assert_waits_a_minute(house.computers[0])
+    _step(house, 0)
+    _assert_waits_a_minute(house.computers[0])
+
+
+def clock_back(house: ChaosHouse) -> None:
+    """A day back, and right again."""
+    _step(house, -DAY_S)
+    _assert_waits_a_minute(house.computers[0])
+    _step(house, 0)
+
+
+def clocks_apart(house: ChaosHouse) -> None:
+    """The first computer an hour ahead, the others a day back."""
+    _step(house, HOUR_S, -DAY_S)
+    for computer in house.computers:
+        _assert_waits_a_minute(computer)
+    _step(house, 0)
+
+
+def _step(house: ChaosHouse, ahead_s: int, of_the_others: int | None = None) -> None:
+    """Step the clocks, and let them stay so for a while."""
+    for computer, libc in zip(house.computers, house.libcs, strict=True):
+        is_first = computer is house.computers[0] or of_the_others is None
+        libc.tell(ahead_s=ahead_s if is_first else of_the_others or 0)
+    time.sleep(LASTS_S)
+
+
+def _assert_waits_a_minute(computer: Served) -> None:
+    """Assert that whoever tried too many wrong secrets waits no longer than at other times."""
+    wrong = {"Authorization": f"Bearer {'0' * 64}"}
+    for _ in range(_GUESSES):
+        connection = computer.connection()
+        connection.request("GET", "/api/v1/encuentros", headers=wrong)
+        answer = connection.getresponse()
+        connection.close()
+    assert answer.status == HTTPStatus.TOO_MANY_REQUESTS, answer.status
+    assert int(answer.headers["Retry-After"]) <= 60, "locked out by a clock"

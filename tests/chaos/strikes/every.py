@@ -1,0 +1,43 @@
+"""Which faults each kind of house goes through, in this order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from tests.chaos.houses import ChaosHouse, OneComputer, TwoComputers
+from tests.chaos.strikes import clocks, disks, networks, processes, upgrades
+
+Strike: TypeAlias = Callable[[ChaosHouse], str | None]
+StrikeOfOne: TypeAlias = Callable[[OneComputer], str | None]
+StrikeOfTwo: TypeAlias = Callable[[TwoComputers], str | None]
+
+PROCESSES: Final[tuple[Strike, ...]] = (
+    *(processes.worker_killed, processes.projector_killed, processes.notary_killed),
+    *(processes.master_killed, processes.computer_killed, processes.computer_frozen),
+)
+OF_SQLITE: Final[tuple[StrikeOfOne, ...]] = (*PROCESSES, processes.views_damaged)
+OF_A_LIBC: Final[tuple[StrikeOfOne, ...]] = (
+    *(clocks.clock_forward, clocks.clock_back, disks.disk_failing),
+)
+OF_A_DISK: Final[tuple[StrikeOfOne, ...]] = (
+    *(disks.disk_full, disks.disk_gone, disks.power_cut, disks.power_cut, disks.power_cut),
+)
+OF_AN_UNFLUSHED_DISK: Final = (disks.power_cut_unflushed,)
+OF_POSTGRESQL: Final[tuple[StrikeOfTwo, ...]] = (
+    *PROCESSES,
+    *(networks.connections_cut, networks.network_half_open, networks.network_slow),
+    *(networks.backend_killed, networks.server_killed, networks.server_frozen),
+)
+OF_TWO_LIBCS: Final[tuple[StrikeOfTwo, ...]] = (clocks.clocks_apart,)
+OF_WIRES: Final[tuple[StrikeOfTwo, ...]] = (networks.network_half_open_long,)
+LAST: Final[tuple[StrikeOfTwo, ...]] = (networks.failed_over,)
+"""Nothing stands by after it."""
+OF_AN_UPGRADE: Final = (
+    *(upgrades.first_beside_this, upgrades.first_left_behind),
+    *(upgrades.later_beside_this, upgrades.this_left_behind),
+)
+SHORT: Final[tuple[StrikeOfTwo, ...]] = (
+    *(processes.computer_killed, networks.connections_cut, networks.failed_over),
+)
+"""What the test command does of it."""

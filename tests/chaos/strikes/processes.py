@@ -1,0 +1,66 @@
+"""Processes that end or stand still, and a file that they serve from."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+from tests.chaos.houses import (
+    ChaosHouse,
+    OneComputer,
+    kill_children,
+    kill_master,
+    start_again,
+)
+from tests.chaos.strikes.lasting import LASTS_S
+from tests.support.waiting import wait_for
+
+
+def worker_killed(house: ChaosHouse) -> None:
+    for computer in house.computers:
+        computer.kill_worker()
+
+
+def projector_killed(house: ChaosHouse) -> None:
+    for computer in house.computers:
+        computer.kill_projector()
+
+
+def notary_killed(house: ChaosHouse) -> None:
+    kill_children(house.computers[0], b"notary")
+
+
+def master_killed(house: ChaosHouse) -> None:
+    kill_master(house.computers[0])
+    start_again(house.computers[0])
+
+
+def computer_killed(house: ChaosHouse) -> None:
+    """Every process of it; another computer goes on, if there is one."""
+    house.computers[-1].kill_all()
+    time.sleep(LASTS_S / 3)
+    house.computers[-1].start()
+
+
+def computer_frozen(house: ChaosHouse) -> None:
+    """Every process of it stands still and goes on."""
+    process = house.computers[-1].process
+    assert process is not None
+    os.killpg(process.pid, signal.SIGSTOP)
+    time.sleep(LASTS_S)
+    os.killpg(process.pid, signal.SIGCONT)
+
+
+def views_damaged(house: OneComputer) -> None:
+    """The file is overwritten while it serves and a board is looked at."""
+    folder = house.computer.folder
+    views = folder / "views.sqlite"
+    with views.open("r+b") as file:
+        file.write(b"\xa5" * views.stat().st_size)
+
+    def is_set_aside() -> bool:
+        house.computer.ask("GET", "/api/v1/public/sala")
+        return any(folder.glob("views.sqlite.aside-*"))
+
+    wait_for(is_set_aside, "a damaged file set aside", OSError)
