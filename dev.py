@@ -13,7 +13,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
@@ -28,6 +29,7 @@ PROXIES = ("nginx", "caddy")
 WEBKIT = ("WebKitWebDriver", "Xvfb")
 COMPILER = ("clang-16", "wasm-ld-16")
 PACKAGES = ("referee", "api", "projections")
+MEMORY, ROOM = Path("/dev/shm"), 4 * 2**30  # noqa: S108 - the folder made in it has a name of its own
 LINTED = (*PACKAGES, "tests", "benchmarks", "docs", "dev.py", "gunicorn.conf.py")
 DECIDING = ("referee/rules", "referee/table", "referee/encuentro")
 WHOLLY_COVERED = (
@@ -216,6 +218,31 @@ def passes_beside(check: tuple[str, ...], others: tuple[tuple[str, ...], ...]) -
     return reported(check, code) and passed
 
 
+@contextmanager
+def folders_in_memory() -> Iterator[None]:
+    """Have what the tests write in memory, if it has room for it: each act flushes to the disk."""
+    if not has_room_for_folders():
+        yield
+        return
+    before = os.environ.get("TMPDIR")
+    with tempfile.TemporaryDirectory(dir=MEMORY, prefix="tests", ignore_cleanup_errors=True) as one:
+        Path(one).chmod(0o1777)  # as /tmp: PostgreSQL runs as another user
+        os.environ["TMPDIR"] = one
+        try:
+            yield
+        finally:
+            del os.environ["TMPDIR"]
+            if before is not None:
+                os.environ["TMPDIR"] = before
+
+
+def has_room_for_folders() -> bool:
+    """Whether a run may write to a file system in memory, and start programs from there."""
+    is_there = MEMORY.is_dir() and os.access(MEMORY, os.W_OK)
+    can_run = is_there and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC
+    return can_run and shutil.disk_usage(MEMORY).free >= ROOM
+
+
 def test(chosen: list[str]) -> int:
     """All checks: the quick ones first, types beside the tests; or pytest with what was chosen."""
     if chosen:
@@ -224,7 +251,8 @@ def test(chosen: list[str]) -> int:
         return 1
     install_others()
     fetch_proxies()
-    return int(not (all(map(passes, QUICK)) and passes_beside(BESIDE, TESTS)))
+    with folders_in_memory():
+        return int(not (all(map(passes, QUICK)) and passes_beside(BESIDE, TESTS)))
 
 
 def main(words: list[str]) -> int:

@@ -139,6 +139,25 @@ def test_without_a_browser_or_node_no_check_is_begun(
     assert begun == []
 
 
+@pytest.mark.parametrize("before", [None, "/var/tmp"])
+def test_folders_of_the_tests_are_in_memory_where_it_has_room(
+    dev: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: str | None
+) -> None:
+    monkeypatch.delenv("TMPDIR", raising=False)
+    if before:
+        monkeypatch.setenv("TMPDIR", before)
+    dev.MEMORY, dev.ROOM = tmp_path, 1
+    with dev.folders_in_memory():
+        (folder,) = tmp_path.iterdir()
+        assert dev.environment()["TMPDIR"] == str(folder)
+        assert folder.stat().st_mode & 0o7777 == 0o1777
+    assert os.environ.get("TMPDIR") == before
+    assert list(tmp_path.iterdir()) == []
+    dev.ROOM = 2**62
+    with dev.folders_in_memory():
+        assert os.environ.get("TMPDIR") == before
+
+
 def test_proxies_are_fetched_once_and_not_installed(
     dev: Any, programs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -10,6 +11,7 @@ from uuid import UUID
 
 from flask import Flask
 
+from api.monitoring.log_lines import requests_log
 from api.server import wiring
 from referee.events import DevicePaired, Role, RoleGranted
 from referee.log.streams import WriteMetadata
@@ -18,6 +20,10 @@ from tests.support.waiting import wait_for
 
 Response: TypeAlias = Any
 """A response of the test client; its JSON is whatever the test says it is."""
+
+_UNSEEN = open(os.devnull, "wb", buffering=0)
+wiring.requests_log = lambda _: requests_log(_UNSEEN)
+"""The lines of requests that a test answers in its own process do not come between pytest's dots."""
 
 ENCUENTROS = "/api/v1/encuentros"
 NAMES = {"A1": "Ana", "B1": "Blas", "A2": "Celia", "B2": "Diego", "C1": "Eva"}
