@@ -68,7 +68,7 @@ def test_all_ends_with_a_server_that_is_killed_and_another_has_its_address(tmp_p
     assert served.process is not None
     os.kill(served.process.pid, signal.SIGKILL)
     served.process.wait()
-    wait_for(lambda: not any(map(is_running, its_own)), "the end of all", at_most_s=10)
+    wait_for(lambda: not any(map(is_running, its_own)), "the end of all")
     board.close()
     served.start()
     assert served.ask("GET", "/healthz")[0] == 200

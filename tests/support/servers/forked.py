@@ -26,10 +26,10 @@ from typing import Any
 from flask import Flask
 from gunicorn.app.wsgiapp import WSGIApplication
 from gunicorn.workers import gthread as gthread
+from setproctitle import setproctitle
 
 import projections.process as projector
-from api.server import projector as projector_process
-from api.server import wiring
+from api.server import attached, wiring
 from tests.support.places import ROOT
 from tests.support.servers.kept_apps import KeptApp
 
@@ -167,22 +167,31 @@ def _serve(environment: dict[str, str]) -> None:
     os.environ.clear()
     os.environ.update(environment)
     random.seed()
-    projector_process.subprocess = SimpleNamespace(
-        Popen=_projector, PIPE=subprocess.PIPE, TimeoutExpired=subprocess.TimeoutExpired
+    assert attached.subprocess is subprocess, "who starts the projector is elsewhere now"
+    attached.subprocess = SimpleNamespace(
+        Popen=_beside,
+        PIPE=subprocess.PIPE,
+        DEVNULL=subprocess.DEVNULL,
+        TimeoutExpired=subprocess.TimeoutExpired,
     )
     sys.argv = list(GUNICORN)
     WSGIApplication("%(prog)s [OPTIONS] [APP_MODULE]").run()
 
 
-def _projector(command: list[str], stdin: int) -> Forked:
-    """A projector forked in place of one that is started."""
+PROJECTOR = "projections"
+
+
+def _beside(command: list[str], *, stdin: int, stdout: int) -> Forked | subprocess.Popen[bytes]:
+    """A projector forked in place of one that is started; what else is attached is started."""
     assert stdin == subprocess.PIPE
+    if command[2] != PROJECTOR:
+        return subprocess.Popen(command, stdin=stdin, stdout=stdout)
     its_end, our_end = os.pipe()
 
     def project() -> None:
         os.dup2(its_end, 0)
-        os.close(its_end)
-        os.close(our_end)
+        os.closerange(3, os.sysconf("SC_OPEN_MAX"))  # the port, and the other end
+        setproctitle(" ".join(command))
         projector.main(command[3:])
 
     forked = Forked(_fork(project))
