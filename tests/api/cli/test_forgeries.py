@@ -9,18 +9,30 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+import psycopg
 import pyotp
 import pytest
+from psycopg.sql import SQL
 
 from api.server import wiring
+from api.server.moving.move import move_house, moved_to
 from referee.access.keys import Offer
 from referee.events import RoleGranted
 from tests.api.cases.test_actas import disputed_partida
 from tests.api.cli.test_cli import guinote, lines
 from tests.support.places import ROOT
-from tests.support.proofs.house_forgeries import ACCOUNTS, NAMES, RECEIPTS, VIEWS, Forgery, written
+from tests.support.proofs.house_forgeries import (
+    ACCOUNTS,
+    NAMES,
+    RECEIPTS,
+    VIEWS,
+    Forgery,
+    WrittenForgery,
+    statements_of,
+)
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.one_log import META
+from tests.support.servers.own_postgres import Server
 
 FORGERIES: dict[str, tuple[Forgery, str]] = {**VIEWS, **NAMES, **RECEIPTS, **ACCOUNTS}
 
@@ -80,6 +92,42 @@ def test_a_forgery_is_found_by_the_command_that_the_page_names(name: str, copy: 
     assert code in found(copy)
 
 
+IN_POSTGRES = {
+    name: FORGERIES[name]
+    for name in (
+        "two names swapped",
+        "the register of erasures emptied",
+        "an erased name brought back",
+        "a password replaced",
+        "an account put in",
+        "a session that never ends",
+        "the second factor taken off",
+    )
+}
+
+
+def test_the_same_forgeries_are_found_in_postgresql(
+    copy: Path, postgres: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = postgres.new_address()
+    house = wiring.Files(copy)
+    move_house(house, moved_to(house, address))
+    monkeypatch.setenv(wiring.LOG_VARIABLE, address)
+    assert found(copy) == []
+    with psycopg.connect(address, autocommit=True) as db:
+        tables = ("persons", "erased", "account", "token", "factor")
+        for table in tables:
+            db.execute(SQL("CREATE TEMP TABLE kept_{0} AS TABLE {0}").format(SQL(table)))
+        for name, (forge, code) in IN_POSTGRES.items():
+            for statement in statements_of(forge):
+                assert db.execute(statement.encode()).rowcount != 0, name
+            assert code in found(copy), name
+            for table in tables:
+                db.execute(SQL("DELETE FROM {0}").format(SQL(table)))
+                db.execute(SQL("INSERT INTO {0} TABLE kept_{0}").format(SQL(table)))
+    assert found(copy) == []
+
+
 def test_the_page_of_forgeries_lists_each_with_its_command() -> None:
     generator = runpy.run_path(str(ROOT / "docs" / "generate_forgeries.py"))
     page = generator["PAGE"].read_text("utf-8")
@@ -100,7 +148,7 @@ def test_a_replaced_password_signs_nobody_in(copy: Path) -> None:
     where = wiring.files(copy)
     with closing(wiring.open_keys(where)) as keys:
         assert all(keys.signed_in(name, word) for name, word in words.items())
-    written(
+    WrittenForgery(
         "access.sqlite",
         "UPDATE account SET password = (SELECT password FROM account WHERE name = 'Luis')"
         " WHERE name = 'Pilar'",

@@ -11,24 +11,31 @@ Forgery = Callable[[Path], None]
 """A function on a copy of a data folder."""
 
 
-def written(file: str, *statements: str) -> Forgery:
+class WrittenForgery:
     """Statements run on a file of the folder, without its locks."""
 
-    def forge(folder: Path) -> None:
-        with closing(sqlite3.connect(folder / file, isolation_level=None)) as db:
-            for one in statements:
+    def __init__(self, file: str, *statements: str) -> None:
+        self.file, self.statements = file, statements
+
+    def __call__(self, folder: Path) -> None:
+        with closing(sqlite3.connect(folder / self.file, isolation_level=None)) as db:
+            for one in self.statements:
                 changed = db.execute(one).rowcount
                 assert changed != 0, one
 
-    return forge
+
+def statements_of(forgery: Forgery) -> tuple[str, ...]:
+    """What a forgery writes, in the words of any engine."""
+    assert isinstance(forgery, WrittenForgery)
+    return forgery.statements
 
 
 def in_views(*statements: str) -> Forgery:
-    return written("views.sqlite", *statements)
+    return WrittenForgery("views.sqlite", *statements)
 
 
 def in_names(*statements: str) -> Forgery:
-    return written("persons.sqlite", *statements)
+    return WrittenForgery("persons.sqlite", *statements)
 
 
 def gone(file: str) -> Forgery:
@@ -119,18 +126,20 @@ NAMES: dict[str, tuple[Forgery, str]] = {
 }
 RECEIPTS: dict[str, tuple[Forgery, str]] = {
     "a receipt of events that are not there": (
-        written("log.sqlite", "UPDATE receipts SET result = replace(result, '[[\"', '[[\"0')"),
+        WrittenForgery(
+            "log.sqlite", "UPDATE receipts SET result = replace(result, '[[\"', '[[\"0')"
+        ),
         "receipt_astray",
     ),
     "a receipt with another position": (
-        written(
+        WrittenForgery(
             "log.sqlite",
             "UPDATE receipts SET result = replace(result, '\"position\":', '\"position\":1')",
         ),
         "receipt_differs",
     ),
     "a receipt of another write": (
-        written(
+        WrittenForgery(
             "log.sqlite",
             "UPDATE receipts SET (digest, result) = (SELECT digest, result FROM receipts AS other"
             " WHERE other.key <> receipts.key ORDER BY key LIMIT 1)",
@@ -141,7 +150,7 @@ RECEIPTS: dict[str, tuple[Forgery, str]] = {
 
 
 def in_accounts(*statements: str) -> Forgery:
-    return written("access.sqlite", *statements)
+    return WrittenForgery("access.sqlite", *statements)
 
 
 ACCOUNTS: dict[str, tuple[Forgery, str]] = {
