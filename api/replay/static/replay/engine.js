@@ -25,7 +25,7 @@
  * @property {number} nodes the work it took, the same everywhere
  *
  * @typedef {"lead" | "points" | "tricks"} Aim points and half of the cantes; own points with whole cantes; tricks
- * @typedef {{side: string, aim: Aim, friends?: string[]}} Purpose for whom, for what, and which seats play for it
+ * @typedef {{side: string, aim: Aim, friends?: string[]}} AskedFor for whom, for what, and which seats play for it
  */
 
 const SUITS = "OCEB";
@@ -191,7 +191,7 @@ export class Engine {
     return this.sheet.nodes;
   }
 
-  /** @param {KnownPosition} known @param {Purpose} asked @param {number} mostNodes */
+  /** @param {KnownPosition} known @param {AskedFor} asked @param {number} mostNodes */
   write(known, { side, aim, friends }, mostNodes) {
     const ours = seatsOf(known).filter((seat) => sideOf(seat) === side);
     writeLaw(this.sheet, known.options, aim);
@@ -204,7 +204,7 @@ export class Engine {
   /**
    * Points that a side makes from here, the open trick included, half of each cante given and half taken; the side to play
    * if none is said. null if the nodes did not suffice, here and below.
-   * @param {KnownPosition} known @param {Purpose} [asked] @param {number} [mostNodes] @returns {number | null}
+   * @param {KnownPosition} known @param {AskedFor} [asked] @param {number} [mostNodes] @returns {number | null}
    */
   value(known, asked = { side: sideOf(seatToPlay(known)), aim: "lead" }, mostNodes = MOST_NODES) {
     this.write(known, asked, mostNodes);
@@ -214,7 +214,7 @@ export class Engine {
 
   /**
    * Value after each card of the seat to play, the unlawful ones too.
-   * @param {KnownPosition} known @param {Purpose} [asked] @param {number} [mostNodes] @returns {CardPrices | null}
+   * @param {KnownPosition} known @param {AskedFor} [asked] @param {number} [mostNodes] @returns {CardPrices | null}
    */
   prices(known, asked = { side: sideOf(seatToPlay(known)), aim: "lead" }, mostNodes = MOST_NODES) {
     this.write(known, asked, mostNodes);
