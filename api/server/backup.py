@@ -240,14 +240,9 @@ def restore_names(
     :raises BadBackup: the file is not a complete backup, or has no names, or those of another house
     :raises InService: a service uses the folder
     """
-    with (
-        _out_of_service(where.views),
-        tempfile.TemporaryDirectory(
-            dir=where.views.absolute().parent, prefix=".restore-"
-        ) as folder,
-    ):
-        manifest, steps = unpack(source, Path(folder), progress)
-        copy = Path(folder) / PERSONS
+    with _replacing(where.views) as folder:
+        manifest, steps = unpack(source, folder, progress)
+        copy = folder / PERSONS
         if PERSONS not in manifest.files:
             raise BadBackup(f"{source} has no names")
         if (its := house_of_file(copy)) not in ("", house):
@@ -280,24 +275,33 @@ def restore(
     goals = {LOG: where.log, PERSONS: where.persons, KEYS: where.keys}
     if not force and any(is_there(one) for one in goals.values()):
         raise NotEmpty(str(where.views.parent))
-    with (
-        _out_of_service(where.views),
-        tempfile.TemporaryDirectory(
-            dir=where.views.absolute().parent, prefix=".restore-"
-        ) as folder,
-    ):
-        manifest, steps = unpack(source, Path(folder), progress)
+    with _replacing(where.views) as folder:
+        manifest, steps = unpack(source, folder, progress)
         if PERSONS not in manifest.files and not without_names:
             raise BadBackup(f"{source} has no names: to do without every name say --without-names")
         for name, goal in goals.items():  # the log first: it is refused if another computer has it
             if name in manifest.files:
-                _put(name, Path(folder) / name, goal)
+                _put(name, folder / name, goal)
         _publish(manifest, where)
         _remove(where.views)
         sync(where.views.absolute().parent)
         _rebuilt(where, manifest.position, steps)
     steps.end()
     return manifest
+
+
+@contextmanager
+def _replacing(views: Path) -> Iterator[Path]:
+    """A folder beside the views to unpack into, while no service uses them.
+
+    :raises InService: one does
+    """
+    beside = views.absolute().parent
+    with (
+        _out_of_service(views),
+        tempfile.TemporaryDirectory(dir=beside, prefix=".restore-") as folder,
+    ):
+        yield Path(folder)
 
 
 @contextmanager

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -18,6 +17,13 @@ from api.http.access.owner import Owner
 from api.server import wiring
 from api.server.faults.start_check import check_stores
 from referee.people.lost import NamesLost
+from tests.support.damaged_files import (
+    a_folder,
+    emptied,
+    header_overwritten,
+    of_another_program,
+    pages_overwritten,
+)
 
 ENCUENTROS = "/api/v1/encuentros"
 SEATS = {"A1": "Ana", "B1": "Blas", "A2": "Carmen", "B2": "Dolores"}
@@ -92,36 +98,9 @@ def names(folder: Path) -> set[str]:
         return {name for _, name in persons.names()}
 
 
-def _header_overwritten(file: Path) -> None:
-    with file.open("r+b") as opened:
-        opened.write(bytes(100))
-
-
-def _pages_overwritten(file: Path) -> None:
-    """All but the first, which holds the schema."""
-    with file.open("r+b") as opened:
-        opened.seek(4096)
-        opened.write(b"\xa5" * (file.stat().st_size - 4096))
-
-
-def _emptied(file: Path) -> None:
-    os.truncate(file, 0)
-
-
-def _of_another_program(file: Path) -> None:
-    file.unlink()
-    with closing(sqlite3.connect(file)) as db:
-        db.execute("CREATE TABLE addresses (name TEXT)")
-
-
-def _a_folder(file: Path) -> None:
-    file.unlink()
-    file.mkdir()
-
-
 DAMAGES = (
-    *(Path.unlink, _header_overwritten, _pages_overwritten),
-    *(_emptied, _of_another_program, _a_folder),
+    *(Path.unlink, header_overwritten, pages_overwritten),
+    *(emptied, of_another_program, a_folder),
 )
 
 
@@ -150,7 +129,7 @@ def test_a_house_without_its_names_is_served_and_records_what_has_no_name(
         wiring.open_persons(wiring.files(data))
 
 
-@pytest.mark.parametrize("damage", [Path.unlink, _pages_overwritten])
+@pytest.mark.parametrize("damage", [Path.unlink, pages_overwritten])
 def test_names_come_back_from_a_backup_and_nothing_else_goes_back(
     data: Path, house: Path, damage: Callable[[Path], None]
 ) -> None:
@@ -174,7 +153,7 @@ def test_names_come_back_from_a_backup_and_nothing_else_goes_back(
 def test_a_backup_of_a_house_without_its_names_has_to_be_asked_for(
     data: Path, tmp_path: Path
 ) -> None:
-    _pages_overwritten(data / "persons.sqlite")
+    pages_overwritten(data / "persons.sqlite")
     copy = str(tmp_path / "copy.guinote")
     code, said = run(data, "backup", copy)
     assert (code, "--without-names" in said) == (1, True)
@@ -193,7 +172,7 @@ def test_names_of_another_house_are_not_put_in_their_place(data: Path, tmp_path:
 
 def test_names_that_no_backup_has_are_given_up_in_words_and_count_as_erased(data: Path) -> None:
     assert run(data, "persons", "give-up")[0] == 1  # they are there
-    _header_overwritten(data / "persons.sqlite")
+    header_overwritten(data / "persons.sqlite")
     assert run(data, "persons", "list")[0] == os.EX_DATAERR
     assert run(data, "persons", "give-up")[0] == 0
     assert names(data) == set()
@@ -206,7 +185,7 @@ def test_names_that_no_backup_has_are_given_up_in_words_and_count_as_erased(data
 def test_without_the_master_key_nobody_serves_a_house_without_names(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    _header_overwritten(data / "persons.sqlite")
+    header_overwritten(data / "persons.sqlite")
     (data / "persons.key").unlink()
     with pytest.raises(SystemExit) as ended:
         check_stores(wiring.files(data))

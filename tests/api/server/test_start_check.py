@@ -5,11 +5,9 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,6 +15,7 @@ import pytest
 from api.server import wiring
 from api.server.faults.exits import CODES
 from api.server.faults.start_check import check_stores
+from tests.support.damaged_files import a_folder, header_overwritten, of_another_program
 from tests.support.places import ROOT
 from tests.support.servers.forked import GUNICORN
 from tests.support.servers.served import free_port
@@ -32,35 +31,19 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def _overwritten(file: Path) -> None:
-    with file.open("r+b") as opened:
-        opened.write(bytes(100))
-
-
-def _of_another_program(file: Path) -> None:
-    file.unlink()
-    with closing(sqlite3.connect(file)) as db:
-        db.execute("CREATE TABLE addresses (name TEXT)")
-
-
-def _a_folder(file: Path) -> None:
-    file.unlink()
-    file.mkdir()
-
-
 def _another_key(file: Path) -> None:
     file.write_text("ab" * 32)
 
 
 CASES: tuple[tuple[str, Callable[[Path], None], int, str], ...] = (
-    ("log.sqlite", _overwritten, os.EX_DATAERR, "guinote verify"),
-    ("log.sqlite", _of_another_program, os.EX_DATAERR, "guinote restore"),
-    ("log.sqlite", _a_folder, os.EX_DATAERR, "guinote restore"),
+    ("log.sqlite", header_overwritten, os.EX_DATAERR, "guinote verify"),
+    ("log.sqlite", of_another_program, os.EX_DATAERR, "guinote restore"),
+    ("log.sqlite", a_folder, os.EX_DATAERR, "guinote restore"),
     ("persons.key", Path.unlink, os.EX_CONFIG, "GUINOTE_PERSONS_KEY"),
     ("persons.key", _another_key, os.EX_CONFIG, "GUINOTE_PERSONS_KEY"),
-    ("access.sqlite", _overwritten, os.EX_DATAERR, "guinote restore"),
-    ("access.sqlite", _of_another_program, os.EX_DATAERR, "guinote restore"),
-    ("security.sqlite", _overwritten, os.EX_DATAERR, "move it away"),
+    ("access.sqlite", header_overwritten, os.EX_DATAERR, "guinote restore"),
+    ("access.sqlite", of_another_program, os.EX_DATAERR, "guinote restore"),
+    ("security.sqlite", header_overwritten, os.EX_DATAERR, "move it away"),
 )
 
 
@@ -134,7 +117,7 @@ def test_sound_stores_pass_and_nothing_is_said(
 def test_gunicorn_ends_with_the_code_and_forks_no_worker(house: Path, tmp_path: Path) -> None:
     folder = tmp_path / "data"
     shutil.copytree(house, folder)
-    _overwritten(folder / "log.sqlite")
+    header_overwritten(folder / "log.sqlite")
     settings = {"GUINOTE_DATA": str(folder), "GUINOTE_BIND": f"127.0.0.1:{free_port()}"}
     done = subprocess.run(
         [sys.executable, "-m", *GUNICORN],

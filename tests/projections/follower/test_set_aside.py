@@ -15,6 +15,7 @@ import pytest
 
 from projections.follower.views import OutdatedViews
 from referee.application import Referee
+from tests.support.damaged_files import a_folder, of_another_program, pages_overwritten
 from tests.support.servers.one_log import LATE, META, PARTIDA
 from tests.support.servers.read_side import Side, referee, side
 
@@ -28,9 +29,7 @@ def _overwritten(path: Path) -> None:
 
 def _with_a_page_overwritten(path: Path) -> None:
     """Every page after the first two, which hold the schema and the position."""
-    with path.open("r+b") as file:
-        file.seek(2 * 4096)
-        file.write(b"\xa5" * (path.stat().st_size - 2 * 4096))
+    pages_overwritten(path, 2)
 
 
 def _cut(path: Path) -> None:
@@ -41,26 +40,15 @@ def _emptied(path: Path) -> None:
     path.write_bytes(bytes(path.stat().st_size))
 
 
-def _of_another_program(path: Path) -> None:
-    path.unlink()
-    with closing(sqlite3.connect(path)) as db:
-        db.execute("CREATE TABLE addresses (name TEXT)")
-
-
 def _with_a_table_of_the_same_name(path: Path) -> None:
     path.unlink()
     with closing(sqlite3.connect(path)) as db:
         db.execute("CREATE TABLE followed (blog TEXT)")
 
 
-def _a_folder(path: Path) -> None:
-    path.unlink()
-    path.mkdir()
-
-
 DAMAGES = (
     *(_overwritten, _with_a_page_overwritten, _cut, _emptied),
-    *(_of_another_program, _with_a_table_of_the_same_name, _a_folder),
+    *(of_another_program, _with_a_table_of_the_same_name, a_folder),
 )
 
 
