@@ -6,10 +6,11 @@ from collections.abc import Collection
 from typing import cast, get_args
 from uuid import UUID
 
-from flask import Blueprint, Response, g, redirect, request
+from flask import Blueprint, Response, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.accounts import listing
+from api.accounts.mail import MailServer, is_address
 from api.html import qr_codes
 from api.html.pages import ask_page, page
 from api.http.access import guard
@@ -46,6 +47,36 @@ def invite() -> Response:
     secret = current_services().admission.offer("invitation", offer)
     note_security("offer_made", detail=offer.role)
     return _shown(link=f"{request.host_url}alta#{secret}")
+
+
+@blp.post("/casa/correo")
+@guard.requires("access:manage")
+def send() -> Response:
+    """Send a link that was just made, an invitation or one for a password, to an address of mail.
+
+    The address is kept nowhere; nothing but an open link can be sent.
+    """
+    server, link, to = _mail_server(), request.form.get("link", ""), request.form.get("mail", "")
+    page_of, _, secret = link.removeprefix(request.host_url).partition("#")
+    reset = current_services().resets.offered(secret)
+    is_open = {
+        "alta": current_services().admission.offered("invitation", secret) is not None,
+        "contrasena": reset is not None and current_services().admission.may_reset(reset),
+    }
+    if server is None or not is_open.get(page_of, False):
+        raise Problem("not_found")
+    if not is_address(to.strip()):
+        return _shown(wrong=say("access.mail_wrong", language()))
+    what, link = f"access.mail_{page_of}", f"{request.host_url}{page_of}#{secret}"
+    subject = say(f"{what}_subject", language())
+    sent = server.send(to.strip(), subject, say(what, language(), link=link))
+    note_security("offer_made", about=reset.holder if reset else "", detail="mail")
+    return _shown(notice=say(f"access.mail_{sent}", language()))
+
+
+def _mail_server() -> MailServer | None:
+    found: MailServer | None = current_app.extensions.get("mail")
+    return found
 
 
 @blp.post("/casa/codigos")
@@ -229,7 +260,9 @@ def _refused(refused: Refused) -> Response:
     return response
 
 
-def _shown(*, wrong: str = "", link: str = "", code: str = "", reset: str = "") -> Response:
+def _shown(
+    *, wrong: str = "", link: str = "", code: str = "", reset: str = "", notice: str = ""
+) -> Response:
     """The page. ``link``: of an invitation, of a ``code``, or of whose password it resets."""
     rows, may = listing.holder_rows(g.actor), g.actor.permissions.__contains__
     tables = listing.tables(g.actor.encuentro)
@@ -249,7 +282,8 @@ def _shown(*, wrong: str = "", link: str = "", code: str = "", reset: str = "") 
         is_bound=bool(g.actor.encuentro),
         four_eyes=current_services().referee.settings.settings().four_eyes,
         wrong=wrong,
-        notice=hosts_notice() if may("access:manage") else "",
+        notice=notice or (hosts_notice() if may("access:manage") else ""),
+        sends_mail=_mail_server() is not None and may("access:manage"),
         link=link,
         code=code,
         reset=reset,

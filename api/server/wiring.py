@@ -26,6 +26,7 @@ from typing import Any
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from api.accounts import mail
 from api.http.access import origins
 from api.http.access.owner import Owner
 from api.http.live import LiveHub, streams
@@ -360,12 +361,25 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
     made = create_app(services, owner, UNUSABLE)
     made.extensions["hosts"] = known_hosts(where.folder, os.environ.get(TLS_VARIABLES[0], ""))
     origins.allow(made, _sites(origins.EMBED_VARIABLE), _sites(origins.CORS_VARIABLE))
+    made.extensions["mail"] = _mail()
     if hops := int(os.environ.get(PROXIES_VARIABLE, "0")):
         proxied: Any = ProxyFix(made.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)
         made.wsgi_app = proxied  # type: ignore[method-assign]  # as the framework's pages do
     _observe(made, services)
     atexit.register(services.close)
     return made
+
+
+def _mail() -> mail.MailServer | None:
+    """The server for mail that the settings name, if any.
+
+    :raises SystemExit: they are wrong
+    """
+    names = (mail.SERVER_VARIABLE, mail.PASSWORD_VARIABLE, mail.SENDER_VARIABLE)
+    try:
+        return mail.mail_server(*(os.environ.get(name, "") for name in names))
+    except ValueError as error:
+        end(f"Error: {mail.SERVER_VARIABLE}: {error}", os.EX_CONFIG)
 
 
 def _sites(setting: str) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ COST: Final = {
     "/casa/ajustes": UNDO,
     "/casa/codigos": ADDS,
     "/casa/invitaciones": ADDS,
+    "/casa/correo": ADDS,
     "/casa/marca": UNDO,
     "/casa/ofertas/<offer>/retirada": ASKS,
     "/casa/entradas/<sign_in>/salida": ASKS,

@@ -1,0 +1,121 @@
+"""Mail: a short text to one address, by the server that the settings name, if they name one."""
+
+from __future__ import annotations
+
+import logging
+import re
+import smtplib
+import ssl
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from email.utils import formatdate, make_msgid
+from typing import Final, Literal, TypeAlias
+from urllib.parse import unquote, urlsplit
+
+SERVER_VARIABLE: Final = "GUINOTE_SMTP"
+"""``smtps://user@mail.example`` or ``smtp://user@mail.example:587``, without the password."""
+PASSWORD_VARIABLE: Final = "GUINOTE_SMTP_PASSWORD"  # noqa: S105 - the name of a setting
+SENDER_VARIABLE: Final = "GUINOTE_SMTP_FROM"
+Sent: TypeAlias = Literal["sent", "failed", "waiting"]
+TIMEOUT_S: Final = 10.0
+"""Of each step of the exchange with the server."""
+PATIENCE_S: Final = 4.0
+"""How long a request waits for it; after that it goes on by itself."""
+_PORTS: Final = {"smtp": 587, "smtps": 465}
+_THREADS: Final = 2
+_ADDRESS: Final = re.compile(r"[^@\s<>\",;:]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+")
+
+_log = logging.getLogger(__name__)
+
+
+def is_address(text: str) -> bool:
+    """Whether a text is one address of mail.
+
+    >>> [is_address(one) for one in ("ana@club.example", "ana", "a@b.c, d@e.f")]
+    [True, False, False]
+    """
+    return text.isascii() and _ADDRESS.fullmatch(text) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class MailServer:
+    """Where mail is handed over. ``is_secret``: TLS from the first byte on."""
+
+    host: str
+    port: int
+    user: str
+    password: str
+    sender: str
+    is_secret: bool
+    _threads: ThreadPoolExecutor = field(
+        default_factory=lambda: ThreadPoolExecutor(_THREADS, "mail"), repr=False
+    )
+
+    def send(self, to: str, subject: str, text: str) -> Sent:
+        """Hand a mail over; whether that is done, failed, or still going on."""
+        made = EmailMessage()
+        made["From"], made["To"], made["Subject"] = self.sender, to, subject
+        made["Date"], made["Message-ID"] = formatdate(), make_msgid(domain="guinote.invalid")
+        made["Auto-Submitted"] = "auto-generated"
+        made.set_content(text)
+        going: Future[None] = self._threads.submit(self._hand_over, made)
+        try:
+            going.result(PATIENCE_S)
+        except TimeoutError:
+            return "failed" if going.done() else "waiting"
+        except (OSError, smtplib.SMTPException):
+            return "failed"
+        return "sent"
+
+    def _hand_over(self, made: EmailMessage) -> None:
+        """Send it. A password goes over TLS alone.
+
+        :raises OSError: the server cannot be reached, or its certificate is wrong
+        :raises SMTPException: it does not take the mail
+        """
+        try:
+            with self._connected() as server:
+                if self.user:
+                    server.login(self.user, self.password)
+                server.send_message(made)
+        except (OSError, smtplib.SMTPException) as error:
+            _log.warning("no mail was sent: %s", type(error).__name__)
+            raise
+
+    def _connected(self) -> smtplib.SMTP:
+        trusted = ssl.create_default_context()
+        if self.is_secret:
+            return smtplib.SMTP_SSL(self.host, self.port, timeout=TIMEOUT_S, context=trusted)
+        server = smtplib.SMTP(self.host, self.port, timeout=TIMEOUT_S)
+        try:
+            server.ehlo()
+            if self.user or server.has_extn("starttls"):
+                server.starttls(context=trusted)  # a server without it is refused
+                server.ehlo()
+        except BaseException:
+            server.close()
+            raise
+        return server
+
+
+def mail_server(address: str, password: str, sender: str) -> MailServer | None:
+    """The server that the settings name; None without one.
+
+    >>> found = mail_server("smtps://ana%40club.example@mail.example", "x", "mesas@club.example")
+    >>> (found.host, found.port, found.user, found.is_secret)
+    ('mail.example', 465, 'ana@club.example', True)
+
+    :raises ValueError: the settings do not name a server and a sender
+    """
+    if not address:
+        return None
+    parts = urlsplit(address)
+    if parts.scheme not in _PORTS or not parts.hostname or parts.password is not None:
+        raise ValueError("not as smtps://user@mail.example, without a password")
+    if not is_address(sender):
+        message = f"{SENDER_VARIABLE} is to name the address that mail comes from"
+        raise ValueError(message)
+    port = parts.port or _PORTS[parts.scheme]
+    user = unquote(parts.username or "")
+    return MailServer(parts.hostname, port, user, password, sender, parts.scheme == "smtps")
