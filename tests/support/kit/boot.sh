@@ -1,6 +1,7 @@
 # Boots the systemd of this machine in namespaces of its own, over a copy of the file system that is
 # thrown away. Arguments: folder for the copy, checkout, wheel, uv, prefix of Python, its packages.
 set -e
+unset TMPDIR  # a folder of this machine, not of the one that is booted
 folder=$1 checkout=$2 wheel=$3 uv=$4 prefix=$5 packages=$6
 mount --make-rprivate /
 root=$folder/root

@@ -43,7 +43,7 @@ class Machine:
     """A booted machine: commands run in it as root."""
 
     def __init__(self, pid: int) -> None:
-        inside = ("sh", "-c", 'cd /opt/checkout && exec "$@"', "sh")
+        inside = ("sh", "-c", 'unset TMPDIR; cd /opt/checkout && exec "$@"', "sh")
         self._enter = ["nsenter", f"--target={pid}", *NAMESPACES, *inside]
 
     def run(self, *command: str, check: bool = True) -> str:
