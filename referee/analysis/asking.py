@@ -14,7 +14,7 @@ from referee.analysis.engine import MOST_NODES, Engine, engine_here
 from referee.analysis.known import KnownPosition
 from referee.analysis.sheet import Aim, write
 from referee.rules.cards import BIT, POINTS, Card, Mask, cards_in
-from referee.rules.seats import SEATS, Seat, Side, partner_of, side_of
+from referee.rules.seats import Seat, Side, partner_of, side_of
 
 ClaimStrength: TypeAlias = Literal["any_order", "any_partner", "best_play", "fails"]
 
@@ -108,8 +108,7 @@ def claim_of_rest(
     """
     side, partner = side_of(seat), partner_of(seat, known.options.players)
     pair = frozenset(one for one in (seat, partner) if one)
-    tricks = known.hand(seat).bit_count() + (seat in dict(known.plays))
-    tricks += len(known.stock) // len(SEATS[known.options.players])
+    tricks = known.hand(known.seat).bit_count() + len(known.stock) // known.options.players
     ways: tuple[tuple[ClaimStrength, frozenset[Seat]], ...] = (
         ("any_order", frozenset()),
         ("any_partner", frozenset({seat})),

@@ -21,7 +21,7 @@
  *
  * The program uses no library and no memory but its own, and it counts its work in nodes (cards tried in
  * turn), never in time: one question has one answer on every machine. It becomes engine.wasm, the same bytes
- * for Python and for a browser (build.py).
+ * for Python and for a browser (`make engine`).
  *
  * Cards are those of referee/rules/cards.py: suit * 12 + place, from dos (0) to as (11); sets of cards are
  * masks over them. Where the caballo is higher than the sota, the two places are exchanged on the way in and
@@ -326,6 +326,7 @@ static int worth_of_song(int suit, int ours)
 static int within_limits(const struct songs *songs, int side, int suits)
 {
     int of_side = __builtin_popcount(suits);
+    if (!suits) return 1;
     for (int seat = 0; seat < sheet.players; seat++) {
         if (side_of(seat) != side) continue;
         int of_seat = __builtin_popcount(songs->may[seat] & suits);

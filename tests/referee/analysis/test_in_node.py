@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import random
 import subprocess
+from collections.abc import Iterable
+from itertools import product
 
 import pytest
 
 from api.http.folders import static_file
 from dev import node
+from referee.analysis.asking import claim_of_rest, reaches
 from referee.analysis.engine import Engine
 from referee.rules.cards import TOKENS, cards_in
+from referee.rules.seats import SEATS
 from tests.support.analysis.building import BUILT
-from tests.support.analysis.deals import arrastre
+from tests.support.analysis.deals import arrastre, known_arrastre
 from tests.support.analysis.endings import Ending, digest, ending
 from tests.support.analysis.freeze import frozen, numbers
 from tests.support.analysis.marks import NEEDS_ENGINE
@@ -39,6 +43,11 @@ def by_node(endings: list[Ending]) -> list[tuple[int, ...]]:
         )
         for one in endings
     )
+    return [answer(one, line) for one, line in zip(endings, said_by_node(asked), strict=True)]
+
+
+def said_by_node(asked: Iterable[str]) -> list[str]:
+    """A line of the answer for each line asked."""
     said = subprocess.run(
         (str(node()), SCRIPT, static_file("replay/engine.js"), BUILT),
         input="\n".join(asked),
@@ -46,7 +55,7 @@ def by_node(endings: list[Ending]) -> list[tuple[int, ...]]:
         text=True,
         check=True,
     )
-    return [answer(one, line) for one, line in zip(endings, said.stdout.splitlines(), strict=True)]
+    return said.stdout.splitlines()
 
 
 def answer(one: Ending, line: str) -> tuple[int, ...]:
@@ -84,3 +93,18 @@ def test_whole_arrastres_have_the_same_values_and_nodes_in_both() -> None:
     engine = Engine()
     whole = [arrastre(random.Random(f"both {number}")) for number in range(100)]
     assert by_node(whole) == [one.with_nodes(engine) for one in whole]
+
+
+@NEEDS_ENGINE
+def test_claims_and_what_can_be_reached_are_judged_alike_in_both() -> None:
+    positions = [
+        (known_arrastre(random.Random(f"claim {number}"), tricks=tricks), seat)
+        for number, (tricks, seat) in enumerate(product((2, 3, 4), SEATS[4] * 12))
+    ]
+    asked = (json.dumps({"known": known.data(), "claimer": seat}) for known, seat in positions)
+    said = [tuple(json.loads(line)) for line in said_by_node(asked)]
+    assert said == [
+        (claim_of_rest(known, seat), reaches(known, seat[0], 40)) for known, seat in positions
+    ]
+    assert {strength for strength, _ in said} >= {"any_order", "any_partner", "fails"}
+    assert {reached for _, reached in said} == {True, False}

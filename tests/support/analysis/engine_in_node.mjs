@@ -7,7 +7,11 @@ const { openEngine } = await import(pathToFileURL(script));
 const engine = await openEngine(readFileSync(module));
 const most = 1_000_000;
 for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
-  const { known, asked } = JSON.parse(line);
+  const { known, asked, claimer } = JSON.parse(line);
+  if (claimer) {
+    console.log(JSON.stringify([engine.claimOfRest(known, claimer), engine.reaches(known, claimer[0], 40)]));
+    continue;
+  }
   const value = engine.value(known, asked, most);
   const valueNodes = engine.nodes;
   const { values, lawful, nodes } = engine.prices(known, asked, most);

@@ -24,6 +24,7 @@
  * @property {number} best value after the best lawful card
  * @property {number} nodes the work it took, the same everywhere
  *
+ * @typedef {"any_order" | "any_partner" | "best_play" | "fails"} ClaimStrength
  * @typedef {"lead" | "points" | "tricks"} Aim points and half of the cantes; own points with whole cantes; tricks
  * @typedef {{side: string, aim: Aim, friends?: string[]}} AskedFor for whom, for what, and which seats play for it
  */
@@ -85,6 +86,10 @@ export const seatToPlay = (known) => {
   const seats = seatsOf(known);
   return seats[(seats.indexOf(known.leader) + (known.laid ?? []).length) % seats.length];
 };
+
+/** Tricks still to be taken, the open one with them. @type {(known: KnownPosition) => number} */
+const tricksLeft = (known) =>
+  known.hands[seatToPlay(known)].length + (known.stock ?? []).length / seatsOf(known).length;
 
 /** Options of play as bits, in the order of `enum law`. @type {(options: Record<string, any>) => number} */
 const lawBits = (options) =>
@@ -234,6 +239,27 @@ export class Engine {
     this.write(known, { side, aim: "points" }, mostNodes);
     const found = this.ask.reaches(points);
     return found === UNKNOWN ? null : found === 1;
+  }
+
+  /**
+   * How good a claim of all remaining tricks is: in whatever order the seat plays, whatever its partner does if it plays
+   * well itself, with best play of both, or not at all.
+   * @param {KnownPosition} known @param {string} seat @param {number} [mostNodes] @returns {ClaimStrength | null}
+   */
+  claimOfRest(known, seat, mostNodes = MOST_NODES) {
+    const seats = seatsOf(known);
+    const side = sideOf(seat);
+    const tricks = tricksLeft(known);
+    const pair = seats.filter((one) => sideOf(one) === side);
+    /** @type {[ClaimStrength, string[]][]} */
+    const ways = [["any_order", []], ["any_partner", [seat]], ["best_play", pair]];
+    for (const [strength, friends] of ways) {
+      this.write(known, { side, aim: "tricks", friends }, mostNodes);
+      const found = this.ask.reaches(tricks);
+      if (found === UNKNOWN) return null;
+      if (found === 1) return strength;
+    }
+    return "fails";
   }
 }
 
