@@ -14,6 +14,8 @@ from tests.support.waiting import wait_for
 
 PRIMARY = ROOT / "deploy" / "postgresql" / "primary.conf"
 STANDBY_PORT = 5433
+_AT_ONCE = "wal_retrieve_retry_interval=100ms"
+"""A standby asks a primary that was started again every five seconds, if it is not told."""
 
 
 @contextmanager
@@ -46,10 +48,10 @@ def _add_standby(server: Server) -> None:
         db.execute("CREATE ROLE replicator LOGIN REPLICATION")
         db.execute("SELECT pg_create_physical_replication_slot('standby_a')")
     source = f"host={server.folder} user=replicator application_name=standby_a"
-    options = ("--write-recovery-conf", "--slot=standby_a", "--checkpoint=fast")
-    server.run("pg_basebackup", *options, "--pgdata", standby(server), f"--dbname={source}")
-    log, port = server.folder / "log2", f"-p {STANDBY_PORT}"
-    server.run("pg_ctl", "-D", standby(server), "-o", port, "-l", log, "-w", "start")
+    how = ("--write-recovery-conf", "--slot=standby_a", "--checkpoint=fast")
+    server.run("pg_basebackup", *how, "--pgdata", standby(server), f"--dbname={source}")
+    log, options = server.folder / "log2", f"-p {STANDBY_PORT} -c {_AT_ONCE}"
+    server.run("pg_ctl", "-D", standby(server), "-o", options, "-l", log, "-w", "start")
     with (server.data / "postgresql.conf").open("a") as conf:
         conf.write("\n" + PRIMARY.read_text())
     server.run("pg_ctl", "-D", server.data, "-l", server.folder / "log", "-w", "restart")
