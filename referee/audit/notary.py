@@ -31,6 +31,7 @@ from referee.audit.checkpoint import (
 from referee.audit.differences import AuditDifference
 from referee.audit.published import Published, replace_file
 from referee.audit.walk import NO_LEAVES, Events, Leaves, walk
+from referee.log.durable import make_private
 from referee.log.merkle import EMPTY_ROOT, Tree
 from referee.log.ports import AuditedRows
 
@@ -166,7 +167,9 @@ class Notary:
         root, frontier = (base64.b64encode(one).decode() for one in (tree.root, tree.frontier))
         now = msgspec.json.encode(SignedState(tree.size, root, position, frontier)).decode()
         replace_file(self._folder / SIGNED, now, _PRIVATE)
-        with (self._folder / CHECKPOINTS).open("a", encoding="utf-8") as file:
+        file_of_notes = self._folder / CHECKPOINTS
+        make_private(file_of_notes)
+        with file_of_notes.open("a", encoding="utf-8") as file:
             file.write(note)
             file.flush()
             os.fsync(file.fileno())

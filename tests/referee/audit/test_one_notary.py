@@ -226,13 +226,22 @@ def test_why_a_notary_waits_is_believed_for_as_long_as_its_process_lives(tmp_pat
     assert ((tmp_path / "notary.idle").exists(), published.idle()) == (True, "")
 
 
-def test_what_is_published_can_be_read_by_others_whatever_the_umask(tmp_path: Path) -> None:
-    before = os.umask(0o077)
+def test_what_is_published_can_be_read_by_others_and_nothing_else_whatever_the_umask(
+    tmp_path: Path,
+) -> None:
+    before, log = os.umask(0o077), tmp_path / "log.sqlite"
     try:
-        Published(tmp_path / "log.sqlite", tmp_path).put("key", "note")
+        Published(log, tmp_path).put("key", "note")
         assert {one.stat().st_mode & 0o777 for one in tmp_path.iterdir()} == {0o644}
+        create_tables(log)
         os.umask(0)
-        Notary(tmp_path / "keys", secrets.token_bytes).close()
+        with closing(new_referee(log, 50)) as referee:
+            referee.house.found(META)
+        with (
+            closing(Notary(tmp_path / "keys", secrets.token_bytes)) as notary,
+            closing(open_audited(log)) as opened,
+        ):
+            assert notary.sign(opened)
     finally:
         os.umask(before)
     assert {one.stat().st_mode & 0o777 for one in (tmp_path / "keys").iterdir()} == {0o600}
