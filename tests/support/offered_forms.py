@@ -72,7 +72,7 @@ class PageForms(HTMLParser):
 
     def _input(self, given: dict[str, str], name: str, form: OfferedForm) -> None:
         kind, value = given.get("type", "text"), given.get("value", "")
-        form.is_secret |= kind == "password"
+        form.is_secret |= kind == "password" or (name == "code" and not value)
         form.asks |= kind != "hidden" and "required" in given
         if kind == "radio":
             known, is_chosen = self._radios.get(name, (value, False))
