@@ -71,3 +71,19 @@ def test_the_menu_closes_with_escape_and_beside_it(browser: Browser, served: Ser
             no_violations(page)
             close()
             expect(menu.get_by_role("link", name="Torneos")).to_be_hidden()
+
+
+def test_the_bar_shows_the_club(browser: Browser, tmp_path: Path) -> None:
+    served = Served(tmp_path, is_forked=True)
+    served.start()
+    try:
+        with visiting(browser, served, "/casa/marca", signed_in=True, **PHONE) as page:
+            page.fill("#name", "Peña El Arrastre de Zaragoza")
+            page.check("#own")
+            page.fill("#colour", "#ffd800")
+            page.get_by_role("button", name="Guardar").click()
+            expect(page.locator("a.brand")).to_have_text("Peña El Arrastre de Zaragoza")
+            no_violations(page)
+            assert page.locator("header.top").bounding_box()["height"] <= HEADER
+    finally:
+        served.kill_all()
