@@ -87,6 +87,22 @@ def choose_settings(
     return answer
 
 
+def acts_of(
+    four_eyes: str | None = None,
+    time_zone: str | None = None,
+    league_audience: str | None = None,
+) -> list[SettingsAct]:
+    """The acts of valid choices; none for what is missing or empty."""
+    acts: list[SettingsAct] = []
+    if four_eyes:
+        acts.append(FourEyesChosen(cast("FourEyes", four_eyes)))
+    if time_zone:
+        acts.append(TimeZoneChosen(time_zone))
+    if league_audience:
+        acts.append(LeagueAudienceChosen(cast("LeagueAudience", league_audience)))
+    return acts
+
+
 def detail_of(act: SettingsAct) -> str:
     """A choice as the security log has it: the setting and its value."""
     match act:
@@ -111,15 +127,11 @@ def _asked() -> list[SettingsAct]:
 
     :raises Problem: a value is none of a setting, or the form has no setting
     """
-    asked: list[SettingsAct] = []
-    if four_eyes := _one_of(get_args(FourEyes), "four_eyes"):
-        asked.append(FourEyesChosen(cast("FourEyes", four_eyes)))
-    if audience := _one_of(get_args(LeagueAudience), "league_audience"):
-        asked.append(LeagueAudienceChosen(cast("LeagueAudience", audience)))
-    if zone := request.form.get("time_zone"):
-        if not moments.is_zone(zone):
-            raise Problem("bad_request")
-        asked.append(TimeZoneChosen(zone))
+    zone = request.form.get("time_zone")
+    if zone and not moments.is_zone(zone):
+        raise Problem("bad_request")
+    four_eyes = _one_of(get_args(FourEyes), "four_eyes")
+    asked = acts_of(four_eyes, zone, _one_of(get_args(LeagueAudience), "league_audience"))
     if not asked:
         raise Problem("bad_request")
     held = current_services().referee.settings.settings()

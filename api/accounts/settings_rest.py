@@ -6,7 +6,7 @@ from typing import get_args
 
 from flask import Response
 
-from api.accounts.settings import SettingsData, choose_settings, settings_view
+from api.accounts.settings import SettingsData, acts_of, choose_settings, settings_view
 from api.http import rest, shapes
 from api.http.access import guard
 from api.http.answers import typed
@@ -16,14 +16,7 @@ from api.http.fields import RequestSchema, TimeZone, choice
 from api.http.problems import Problem
 from api.http.rest import Noun, headers_of, official_view, wants, write_answer
 from api.http.services import current_services, meta
-from referee.events import (
-    FourEyes,
-    FourEyesChosen,
-    LeagueAudience,
-    LeagueAudienceChosen,
-    SettingsAct,
-    TimeZoneChosen,
-)
+from referee.events import FourEyes, LeagueAudience
 
 blp = Noun("settings", __name__, url_prefix="/api/v1/settings", description="Settings of the club")
 
@@ -56,13 +49,7 @@ def show() -> Response:
 @blp.response(200, shapes.Written, headers=headers_of(tag=True, replayed=True))
 def choose(body: Body) -> Response:
     """Choose whether two persons are required, the time zone, and who finds the league"""
-    acts: list[SettingsAct] = []
-    if "four_eyes" in body:
-        acts.append(FourEyesChosen(body["four_eyes"]))
-    if "time_zone" in body:
-        acts.append(TimeZoneChosen(body["time_zone"]))
-    if "league_audience" in body:
-        acts.append(LeagueAudienceChosen(body["league_audience"]))
+    acts = acts_of(**body)
     if not acts:
         raise Problem("invalid", errors={"json": {"four_eyes": [FieldFault("required")]}})
     return write_answer(choose_settings(acts, meta(), rest.expected_version()))

@@ -5,22 +5,15 @@ from __future__ import annotations
 import json
 from contextlib import closing
 from pathlib import Path
-from typing import cast, get_args
+from typing import get_args
 
 import click
 
-from api.accounts.settings import detail_of, settings_view
+from api.accounts.settings import acts_of, detail_of, settings_view
 from api.cli.security import BY, CONSOLE, note_command
 from api.http import moments
 from api.server import wiring
-from referee.events import (
-    FourEyes,
-    FourEyesChosen,
-    LeagueAudience,
-    LeagueAudienceChosen,
-    SettingsAct,
-    TimeZoneChosen,
-)
+from referee.events import FourEyes, LeagueAudience
 from referee.log.streams import WriteMetadata
 
 
@@ -45,15 +38,9 @@ def show_settings(
     data: Path, four_eyes: str | None, time_zone: str | None, league_audience: str | None
 ) -> None:
     """Print the settings of the club as JSON, after the choices that are given."""
-    acts: list[SettingsAct] = []
-    if four_eyes is not None:
-        acts.append(FourEyesChosen(cast("FourEyes", four_eyes)))
-    if time_zone is not None:
-        if not moments.is_zone(time_zone):
-            raise click.BadParameter(f"{time_zone!r} is no time zone", param_hint="--time-zone")
-        acts.append(TimeZoneChosen(time_zone))
-    if league_audience is not None:
-        acts.append(LeagueAudienceChosen(cast("LeagueAudience", league_audience)))
+    if time_zone is not None and not moments.is_zone(time_zone):
+        raise click.BadParameter(f"{time_zone!r} is no time zone", param_hint="--time-zone")
+    acts = acts_of(four_eyes, time_zone, league_audience)
     with closing(wiring.open_referee(wiring.files(data))) as referee:
         if acts:
             referee.settings.choose(acts, WriteMetadata(BY, CONSOLE, wiring.now()))
