@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 from uuid import UUID
 
 from api.http.languages import language
 from api.tournaments import bracket, standings
 from api.tournaments import views as tournament_views
-from api.tournaments.bracket import BracketLayout
+from api.tournaments.bracket import BracketLayout, BracketPart
 from api.tournaments.display import TournamentDisplay
 from api.tournaments.standings import RowDisplay
+from projections.tournaments.view import TieData
 
 FIRST: Final = 7
 BAR: Final = 100
 """Width of the bar of the first place."""
 _LATEST: Final = 20
+_MOST_TIES: Final = 8
+"""Ties one below another that a card of the home page has room for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +47,15 @@ def cup() -> Cup | None:
     display = TournamentDisplay(tournament_views.tournament(UUID(one["id"])), language())
     if display.brackets:
         name, ties = next(iter(display.brackets.items()))
-        parts = bracket.wall_parts(ties) or bracket.bracket_parts(ties)
-        return Cup(display, name, bracket.bracket_layout(ties, parts[0]), ())
+        return Cup(display, name, bracket.bracket_layout(ties, _part(ties)), ())
     rows = standings.places(display)[:FIRST]
     most = max((row.points for row in rows), default=0) or 1
     return Cup(display, "", None, tuple((row, BAR * row.points // most) for row in rows))
+
+
+def _part(ties: Sequence[TieData]) -> BracketPart:
+    """The two rounds that are played now, whole if they are not too many."""
+    parts = bracket.wall_parts(ties) or bracket.bracket_parts(ties)
+    whole = replace(parts[0], number=0)
+    first = sum(tie["round"] == whole.since for tie in ties)
+    return whole if first <= _MOST_TIES else parts[0]

@@ -193,8 +193,8 @@ ROOMS: dict[str, str] = {
     ),
     "api.home": (
         "referee.errors referee.events referee.rules projections.official projections.rows "
-        "projections.seasons api.board api.club api.encuentros api.html api.http api.profiles "
-        "api.seasons api.tournaments flask"
+        "projections.seasons projections.tournaments api.board api.club api.encuentros api.html "
+        "api.http api.profiles api.seasons api.tournaments flask"
     ),
     "api.search": "api.club api.html api.http api.seasons api.tournaments flask",
     "api.demo": (

@@ -13,6 +13,7 @@ from api.http.languages import say
 from tests.api.http.test_access_matrix import EVERYBODY, Site, Who
 from tests.support.demonstrated import demonstrate
 from tests.support.servers.http_table import HttpTable
+from tests.support.servers.http_tournament import HttpTournament
 
 LINK = re.compile(r'<a [^>]*href="(/[^"#]*)')
 
@@ -107,6 +108,22 @@ def test_a_club_that_does_not_publish_shows_its_tournament_and_no_league(tmp_pat
     assert 'class="results"' not in page
     owner = table.get("/").text
     assert ("Torneo de otoño" in owner, "Liga de los jueves" in owner) == (True, True)
+
+
+def test_a_knock_out_is_drawn_and_then_its_winners_are_named(table: HttpTable) -> None:
+    cup = HttpTournament(table, 4, format="knock_out")
+    cup.draw()
+    visitor = table.app.test_client()
+    for winners in (False, True):
+        table.get(cup.path)
+        page = main_of(visitor.get("/").text)
+        drawn = page[page.index('<svg class="bracket"') :]
+        assert "Ana 1 · Blas 1" in drawn
+        assert ('class="champion"' in page, "<strong>Ana 1 · Blas 1</strong>" in page) == (
+            winners,
+            winners,
+        )
+        cup.play_open()
 
 
 def steps_done(table: HttpTable) -> list[bool]:
