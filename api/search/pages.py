@@ -13,7 +13,7 @@ from api.search.finding import found
 from api.seasons.views import is_league_public
 
 blp = Blueprint("search", __name__)
-_LONGEST: Final = 60
+_LONGEST: Final = 80
 
 
 @blp.get("/buscar")
