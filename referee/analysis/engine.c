@@ -67,7 +67,7 @@ struct sheet {
     u8 per_player, per_side; /* cantes for a trick won; 0 a player: none at all; 0 a side: no limit */
     u8 sings_in_arrastre;
     u8 sung;             /* bit s: suit s is sung */
-    u8 won;              /* bit: this side (seat 0 or 1, of three 2) has won a trick */
+    u8 won;              /* bit n: the n-th side (A, B, C) has won a trick */
     u8 gap_open;         /* 1: what may be sung after the last trick may still be sung now */
     u8 ours;             /* bit s: what seat s wins is ours */
     u8 with_us;          /* bit s: seat s plays for us. As `ours`, except where a claim is judged */
