@@ -185,6 +185,7 @@ def guard(app: Flask, owner: Owner) -> None:
             g.actor = actor
             return None
         if permission == OPEN or is_open_now(request.endpoint, **(request.view_args or {})):
+            g.actor = actor  # who may not do more here still has the bar of their role
             return None
         if actor is not None:
             note_security("forbidden", by=actor.by, detail=permission)
