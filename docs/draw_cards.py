@@ -3,8 +3,10 @@
     PYTHONPATH=. python docs/draw_cards.py
 
 Each suit has a shape and a broken frame of its own (oros whole, copas one gap, espadas two, bastos
-three, as on a Spanish pack), so nobody needs to tell the colours apart. A face is 62 by 93. A page
-that shows one says its ``color``, ``--face``, ``--edge`` and ``--back``.
+three, as on a Spanish pack), so nobody needs to tell the colours apart. Figures are whole, and known
+by their outline at 46 pixels: the rey is wide and has a crown, the caballo rides, the sota is slim and
+looks aside. A face is 62 by 93. A page that shows one says its ``color``, ``--face``, ``--edge`` and
+``--back``; gold and skin are the same everywhere.
 """
 
 from __future__ import annotations
@@ -47,39 +49,72 @@ FRENCH_SUITS = {
     + _KNOT.format(29, 22.5, 8)
     + '<path d="M20 14c.5 12 1.5 19 6 23H14c4.5-4 5.5-11 6-23Z" fill="currentColor"/>',
 }
-_HEAD = (
-    '<circle cx="20" cy="18" r="7.5" fill="var(--face)" stroke="currentColor" stroke-width="2"/>'
-)
-_EYES = _KNOT.format(17.2, 17.5, 1.1) + _KNOT.format(22.8, 17.5, 1.1)
-_CLOAK = '<path d="M8 46c0-12 4-19 12-19s12 7 12 19Z" fill="currentColor"/>'
+GOLD, SKIN = "#e3a93a", "#f0c9a0"
+_CLOTH, _LIGHT = 'fill="currentColor"', 'fill="var(--face)" stroke="currentColor"'
+_GOLD = f'fill="{GOLD}" stroke="currentColor"'
+
+
+def _limb(points: str, wide: float) -> str:
+    """An arm or a leg of the cloth, cut out of what is behind it."""
+    line = f'<path d="M{points}" fill="none" stroke-linecap="round" stroke-linejoin="round" stroke'
+    return f'{line}="var(--face)" stroke-width="{wide + 2.2:g}"/>{line}="currentColor" stroke-width="{wide:g}"/>'
+
+
+def _dots(fill: str, size: float, *places: tuple[float, float]) -> str:
+    """Hands, eyes, jewels."""
+    drawn = "".join(f'<circle cx="{x:g}" cy="{y:g}" r="{size:g}"/>' for x, y in places)
+    return f'<g fill="{fill}">{drawn}</g>'
+
+
 FIGURES = {
-    "rey": _CLOAK
-    + '<path d="M20 27v19" stroke="var(--face)" stroke-width="2"/><path d="M12 46c.4-6 1.6-10 3.5-13M28 46c-.4-6-1.6-10-3.5-13" stroke="var(--face)" stroke-width="1.6" fill="none"/>'
-    + _HEAD
-    + _EYES
-    + '<path d="M13.5 20c.5 7 3 10.5 6.5 10.5s6-3.5 6.5-10.5c-2 2.5-4 3.2-6.5 3.2s-4.5-.7-6.5-3.2Z" fill="currentColor"/>'
-    '<path d="M10.5 13 8.5 2.5 14.6 7 20 .8 25.4 7l6.1-4.5L29.5 13Z" fill="currentColor"/>'
-    '<path d="M12 10.8h16" stroke="var(--face)" stroke-width="1.6"/>',
-    "caballo": '<path d="M12 46c-1-9 1-14 6-18.5-3.5 1-6 3-9.5 3.5-2 .3-3.8-2-3-4 1-2.5 3.5-4.5 5.5-8 1.5-5.5 5-9.5 9.5-11L20.5 3l5 5c6.5 3.5 9.5 12 9.5 22 0 6-.6 11-1.5 16Z" fill="currentColor"/>'
-    '<circle cx="17.6" cy="16.5" r="1.7" fill="var(--face)"/>'
-    '<path d="M27 12.5c4 5 5 12 4.6 20M24 16c3 5 3.8 10 3.4 16" stroke="var(--face)" stroke-width="1.7" fill="none" stroke-linecap="round"/>'
-    '<path d="M8.5 27.5c3-.5 4.5-1.5 6-3" stroke="var(--face)" stroke-width="1.4" fill="none" stroke-linecap="round"/>'
-    '<path d="M13.5 40.5h19.5" stroke="var(--face)" stroke-width="1.8"/>',
-    "sota": _CLOAK
-    + '<path d="M13 33.5h14M14 46V36M26 46V36" stroke="var(--face)" stroke-width="1.8" fill="none"/>'
-    '<path d="M12.6 18c-1.4 5-1.2 8 .9 9.5M27.4 18c1.4 5 1.2 8-.9 9.5" stroke="currentColor" stroke-width="2.6" fill="none"/>'
-    + _HEAD
-    + _EYES
-    + '<path d="M17.5 21.8c1.6 1 3.4 1 5 0" stroke="currentColor" stroke-width="1.3" fill="none" stroke-linecap="round"/>'
-    '<path d="M9.5 13.5C10 7 14 4.5 20 4.5s10.5 2 12 6.5c-6 2.8-15.5 3.6-22.5 2.5Z" fill="currentColor"/>'
-    '<path d="M27 6.5C30 2.5 33.5 1 37 1.5c-1 3.8-3.6 6.5-8 7.5Z" fill="currentColor" fill-opacity=".55"/>',
-    "dama": _CLOAK
-    + '<path d="M14.5 31c1.5 4 9.5 4 11 0M20 35v11" stroke="var(--face)" stroke-width="1.8" fill="none"/>'
-    '<path d="M11.5 27c-1.5-6-.8-13 2-16 3.7-3.6 9.3-3.6 13 0 2.8 3 3.5 10 2 16Z" fill="currentColor"/>'
-    + _HEAD
-    + _EYES
-    + '<path d="M17.5 21.8c1.6 1 3.4 1 5 0" stroke="currentColor" stroke-width="1.3" fill="none" stroke-linecap="round"/>'
-    '<path d="M13 9 12 2.5l4.5 3L20 1l3.5 4.5 4.5-3L27 9Z" fill="currentColor"/>',
+    "rey": f'<path d="M22 36C12 38 10 52 8.5 87H40C39 76 40 67 44 58L53 37Q51 32 45 31 42 36 39 36Z" {_CLOTH}/>'
+    f'<path d="M25 40 19.5 87H39L37 40Z" {_LIGHT}/><path d="M28.5 44h4.5L32 87h-5Z" {_GOLD}/>'
+    '<path d="M23 60h15M20.5 80.5h6.5M32 80.5h7" stroke="currentColor" stroke-width="2.4"/>'
+    f'<path d="M20 35Q31 43 42 35L44 42Q31 54 17.5 42Z" {_LIGHT}/>'
+    + _dots("currentColor", 0.9, (22, 41), (27, 44.5), (35, 44.5), (40, 41))
+    + '<path d="M12.8 29 15 86" stroke="currentColor" stroke-width="2.8"/>'
+    + f'<path d="M25 19h12v8c0 6-12 6-12 0Z" fill="{SKIN}"/>'
+    + '<path d="M23.5 18V27C24 43 38 43 38.5 27V18H36.5V25Q34 28 31 26.5 28 28 25.5 25V18Z" fill="currentColor"/>'
+    + _dots("currentColor", 1, (28.3, 22.5), (33.7, 22.5))
+    + f'<path d="M24 19.5 22 9.5 27 14 31 7 35 14 40 9.5 38 19.5Z" {_GOLD}/>'
+    + f'<circle cx="12.8" cy="28" r="3.2" {_GOLD}/>'
+    + _dots(SKIN, 2.8, (13.5, 47), (47, 29.5)),
+    "caballo": f'<path d="M14 60C7 62 10 74 6.5 82 13 80 15 72 17 66Z" {_CLOTH}/>'
+    f'<path d="M24 35C15 35 11 41 8 50 14 47 20 50 26 47Z" {_GOLD}/>'
+    f'<path d="M13 62C14 54 20 52 27 51 33 50 35 44 37 38 38 34 41 31.5 44 31L45.5 27.5 48 31.5C51 33 53.5 38 55.5 41L54 45 50 45.5Q47 43 45 43.5C46 48 46.5 52 45.5 55L54 56 53 65H49.5L49 60.5 44 61 48 66 44.5 71 41.5 69 43 66 38.5 63C35 66 32 67 30 70L31 76 36 85V88H30L25 77 24 72Q21 76 18.5 78L21 85V88H15L12.5 78C15 73 13 68 13 62Z" {_CLOTH}/>'
+    '<path d="M41.5 35C41 43 39 49 37 52M46 42.5 38 46" stroke="var(--face)" stroke-width="1.3" fill="none"/>'
+    + _dots("var(--face)", 1.1, (46.5, 35.5))
+    + f'<path d="M21 52 36 50 37 59 22 62Z" {_GOLD}/>'
+    f'<path d="M27 30h4v6h-4Z" fill="{SKIN}"/><path d="M24 35h10l1 10 1 8q-8 4-14 0Z" {_LIGHT}/><path d="M23 46h11" stroke="{GOLD}" stroke-width="2.6"/>'
+    + f'<path d="M24.5 20h9l1.8 5.5-1.8.5v3q-4.5 6-9 0Z" fill="{SKIN}"/>'
+    + _dots("currentColor", 1, (31.5, 24.5))
+    + f'<path d="M23 19h5.5c0 6-1 10-2.5 12.5q-4-2-3-12.5Z" {_CLOTH}/>'
+    + f'<path d="M21.5 21q0-9.5 8-9.5 6.5 0 7.5 8.5Z" {_CLOTH}/>'
+    + _limb("27.5 52 33 57.5 31 67H34", 4)
+    + _limb("29 38 37 37 41.5 30", 3.6)
+    + _dots(SKIN, 2.6, (42, 28), (37, 46)),
+    "sota": f'<path d="M23 36C14 40 14 52 12 64 17 63 21 61 24 57Z" {_GOLD}/>'
+    f'<path d="M29 62 30.5 84V87H39.5Q39 84 35 83L36 62Z" {_LIGHT}/>'
+    f'<path d="M20 62 19.5 83V87H28.5Q28 84.5 25 83.5L28 62Z" {_CLOTH}/>'
+    f'<path d="M22.5 36H28V66H17.5Z" {_CLOTH}/><path d="M28 36h4q3 0 3.5 4L38.5 66H28Z" {_LIGHT}/>'
+    f'<path d="M19.5 51.5H37" stroke="{GOLD}" stroke-width="3"/>'
+    f'<path d="M26 20H36.5V22.5L39 28.5 36.5 29 36 33Q33 36 30 34.5V37H25Z" fill="{SKIN}"/>'
+    + _dots("currentColor", 1, (34, 26.5))
+    + f'<path d="M22 20h8c0 8-1 12-3 15q-7 0-5-15Z" {_CLOTH}/>'
+    + f'<path d="M24 19C16 19 11 25 9 34 16 33 21 29 26 23Z" {_GOLD}/>'
+    + f'<path d="M22 21Q22 12 30 12 36.5 12 37.5 20Z" {_CLOTH}/><path d="M21 20.5 38.7 19.2" stroke="{GOLD}" stroke-width="3.4"/>'
+    + _limb("31.5 40.5 39.5 43 46 33.5", 4.4)
+    + _dots(SKIN, 2.8, (47, 29.5)),
+    "dama": f'<path d="M27 50C24 60 18 70 9 87H42C40 74 37 62 35 50Z" {_CLOTH}/>'
+    f'<path d="M31 52 24 87H38Z" {_LIGHT}/><path d="M26 79h10.5M28.5 67h5.5" stroke="currentColor" stroke-width="2.4"/>'
+    f'<path d="M22 21C18 32 20 40 23 44H39C42 40 44 32 40 21 37 12 25 12 22 21Z" {_CLOTH}/>'
+    f'<path d="M25 38H37L35 51H27Z" {_LIGHT}/><path d="M26.5 50h9" stroke="{GOLD}" stroke-width="3"/>'
+    f'<path d="M25.5 21q5.5-5 11 0v6c0 7-11 7-11 0Z" fill="{SKIN}"/><path d="M29 31h4v6.5q-2 3.5-4 0Z" fill="{SKIN}"/>'
+    + _dots("currentColor", 1, (28.5, 24), (33.5, 24))
+    + f'<path d="M25 18 23.5 9.5 28 13 31 8 34 13 38.5 9.5 37 18Z" {_GOLD}/><path d="M29.7 28.3q1.3.9 2.6 0" stroke="currentColor" stroke-width="1.2" fill="none"/>'
+    + _limb("25 40 19 49 27 56", 4)
+    + _limb("37 40 42 42 46 33.5", 4)
+    + _dots(SKIN, 2.6, (28, 56.5), (47, 29.5)),
 }
 FIGURE_OF = {
     "12": "rey",
@@ -124,14 +159,16 @@ def _pip(suit: str, at: tuple[float, float]) -> str:
 
 def _pips(rank: str, suit: str) -> str:
     if rank == "A":
-        return f'<use href="#{suit}" x="13" y="28.5" width="36" height="36"/>'
+        return f'<use href="#{suit}" x="9" y="24.5" width="44" height="44"/>'
     outer, middle = _COLUMNS[rank]
     places = [(x, y) for y in outer for x in (_LEFT, _RIGHT)] + [(_MIDDLE, y) for y in middle]
     return "".join(_pip(suit, place) for place in places)
 
 
 def _figure(printed: str, suit: str) -> str:
-    return f'<use href="#{FIGURE_OF[printed]}"/>' + _pip(suit, (_MIDDLE, 77))
+    """A whole figure with its suit in the hand."""
+    held = f'<use href="#{suit}" x="38.5" y="9.5" width="18" height="18"/>'
+    return f'<use href="#{FIGURE_OF[printed]}"/>{held}'
 
 
 def _frame(gaps: int) -> str:
@@ -148,10 +185,10 @@ def _frame(gaps: int) -> str:
 
 def _index(rank: str, text: str) -> str:
     """The number in two corners, the same for every suit."""
-    narrow = ' textLength="14.5" lengthAdjust="spacingAndGlyphs"' if len(text) > 1 else ""
-    shown = f'<text x="6.6" y="20"{narrow}>{text}</text>'
+    narrow = ' textLength="13" lengthAdjust="spacingAndGlyphs"' if len(text) > 1 else ""
+    shown = f'<text x="6.5" y="18.5"{narrow}>{text}</text>'
     turned = shown.replace("<text", '<text transform="rotate(180 31 46.5)"')
-    font = 'font-family="Georgia,serif" font-size="17" font-weight="700" fill="currentColor"'
+    font = 'font-family="Figtree,system-ui,sans-serif" font-size="15.5" font-weight="700" fill="currentColor"'
     return f'<g id="i{rank}" {font}>{shown}{turned}</g>'
 
 
@@ -188,14 +225,11 @@ def sheet(pack: Pack) -> str:
         *(f'<symbol id="{suit}" viewBox="0 0 40 40">{s}</symbol>' for suit, s in suits.items()),
         "<defs>",
         *(
-            f'<g id="p{one}"><g transform="translate(-8 -8) scale(.4)">{s}</g></g>'
-            for one, s in suits.items()
+            f'<g id="p{one}"><use href="#{one}" x="-8" y="-8" width="16" height="16"/></g>'
+            for one in suits
         ),
         *(f'<g id="f{suit}">{_PAPER}{_frame(pack.gaps.get(suit, 0))}</g>' for suit in suits),
-        *(
-            f'<g id="{f}"><g transform="translate(11 21)">{FIGURES[f]}</g></g>'
-            for f in _figures(ranks.values())
-        ),
+        *(f'<g id="{f}">{FIGURES[f]}</g>' for f in _figures(ranks.values())),
         *(_index(rank, text) for rank, text in ranks.items()),
         "</defs>",
         *(_face(rank, suit, ranks[rank]) for suit in suits for rank in ranks),

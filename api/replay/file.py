@@ -32,6 +32,7 @@ _MAIN = PurePosixPath("replay/main.js")
 _SHEETS = ("html/guinote.css", "replay/replay.css")
 _IMPORT = re.compile(r'^import \{ ([^}]+) \} from "([^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (const (\w+))", re.MULTILINE)
+_FONT = re.compile(r"^@font-face .*\n", re.MULTILINE)
 _SYMBOL = re.compile(r'<symbol id="([^"]+)".*?</symbol>', re.DOTALL)
 
 
@@ -93,8 +94,9 @@ def script() -> str:
 
 @cache
 def style() -> str:
-    """The sheets of the page as one."""
-    return "".join(without_comments(_text(PurePosixPath(name))) for name in _SHEETS)
+    """The sheets of the page as one, without the font, which would be a file beside this one."""
+    sheets = (without_comments(_text(PurePosixPath(name))) for name in _SHEETS)
+    return _FONT.sub("", "".join(sheets))
 
 
 def _visit(path: PurePosixPath, order: list[PurePosixPath]) -> None:
