@@ -26,6 +26,7 @@ from tests.support.browser.pages import (
     no_violations_in_any_language,
     site,
     visiting,
+    weight_of,
 )
 from tests.support.servers.club_tables import (
     PEOPLE,
@@ -201,20 +202,15 @@ def test_the_colours_of_a_chosen_background_are_those_of_all_pages() -> None:
     assert set(day_here) == set(night_here)
 
 
-def weight_of(browser: Browser, club: Club, path: str) -> int:
-    """Uncompressed bytes of the requests of a board, without its stream, which never ends."""
+def unpacked(browser: Browser, club: Club, path: str) -> int:
+    """Uncompressed weight of a board, without its stream, which never ends."""
     with visiting(browser, club.served, path) as page:
         is_live(page)
-        return int(
-            page.evaluate(
-                "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType("
-                "'resource')].reduce((sum, one) => sum + one.decodedBodySize, 0)"
-            )
-        )
+        return weight_of(page, "decodedBodySize")
 
 
 def test_no_board_is_heavy(browser: Browser, club: Club, boards: dict[str, str]) -> None:
-    assert 30_000 < weight_of(browser, club, boards["vueltas"]) < HEAVIEST_PAGE / 2
+    assert 30_000 < unpacked(browser, club, boards["vueltas"]) < HEAVIEST_PAGE / 2
 
 
 def test_a_full_hall_is_not_heavy_either(browser: Browser, tmp_path: Path) -> None:
@@ -224,7 +220,7 @@ def test_a_full_hall_is_not_heavy_either(browser: Browser, tmp_path: Path) -> No
             table = club.table(*PEOPLE[:4])
             club.partida(table, *whole_deal("B2", 74), *deal("A1", "AB"), trick("A1", 3))
         club.read(table)
-        assert weight_of(browser, club, "/sala/") < HEAVIEST_PAGE
+        assert unpacked(browser, club, "/sala/") < HEAVIEST_PAGE
 
 
 # --- the way to a phone --------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import pytest
 
 from api.html.assets import as_sent
 from api.http.folders import static_file, static_folders
+from tests.support.browser.pages import HEAVIEST_PICTURE
 from tests.support.servers.http_table import HttpTable
 
 NAMES = sorted(
@@ -17,6 +18,8 @@ NAMES = sorted(
     for one in folder.rglob("*")
     if one.is_file()
 )
+PICTURES = [one for one in NAMES if one.endswith((".svg", ".png", ".webp", ".jpg"))]
+HEAVIEST_CARDS = 12_000
 PACKED = {"Accept-Encoding": "gzip"}
 
 
@@ -35,6 +38,17 @@ def test_a_file_is_the_same_packed_and_not(table: HttpTable, name: str) -> None:
     assert len(packed.data) <= len(plain.data)
     assert (packed.headers["ETag"] != plain.headers["ETag"]) == is_packed
     assert ("Accept-Encoding" in packed.headers.get("Vary", "")) == is_packed
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_no_picture_is_heavy(table: HttpTable, name: str) -> None:
+    sent = len(table.client.get(f"/static/{name}", headers=PACKED).data)
+    assert 100 < sent <= HEAVIEST_PICTURE
+
+
+@pytest.mark.parametrize("name", [one for one in PICTURES if one.startswith("html/cards")])
+def test_the_cards_are_soon_there_on_a_slow_line(table: HttpTable, name: str) -> None:
+    assert len(table.client.get(f"/static/{name}", headers=PACKED).data) <= HEAVIEST_CARDS
 
 
 @pytest.mark.parametrize("headers", [{}, PACKED])

@@ -15,6 +15,7 @@ from tests.support.browser.pages import (
     PHONE,
     no_violations,
     no_violations_in_any_language,
+    weight_of,
 )
 from tests.support.servers.served import Served
 
@@ -70,8 +71,4 @@ def test_a_table_is_not_heavy(browser: Browser, served: Served) -> None:
     }  # a page that showed the list of tables has its files
     with table(browser, served, **first_visit) as keying:
         keying.page.wait_for_load_state("networkidle")
-        sent = keying.page.evaluate(
-            """() => [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
-              .filter((one) => !one.name.includes("/api/") && !one.name.endsWith(".woff2")).reduce((sum, one) => sum + one.encodedBodySize, 0)"""
-        )
-        assert 20_000 < sent < HEAVIEST_PAGE
+        assert 20_000 < weight_of(keying.page) < HEAVIEST_PAGE

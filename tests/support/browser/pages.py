@@ -22,7 +22,7 @@ expect.set_options(timeout=30_000)  # a busy machine must not fail the test
 TABLET = {"viewport": {"width": 1024, "height": 768}, "has_touch": True}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 TELEVISION = {"viewport": {"width": 1920, "height": 1080}}
-HEAVIEST_PAGE = 150_000
+HEAVIEST_PAGE, HEAVIEST_PICTURE = 150_000, 60_000
 _REFUSED = re.compile(r"responded with a status of 4\d\d")
 _ARRIVES = """(wanted) => fetch("/healthz", { cache: "no-store" })
   .then(() => true, () => false).then((arrives) => arrives === wanted)"""
@@ -229,14 +229,20 @@ def in_words(page: Page) -> None:
 def weight(
     browser: Browser, served: Served, path: str, *, is_live: bool = False, **settings: Any
 ) -> int:
-    """Sent bytes of all requests of a page at its first visit, its type left out.
+    """Bytes of HTML, CSS and JavaScript of a page as sent at its first visit.
 
     The network of a page that ``is_live`` never rests.
     """
     with visiting(browser, served, path, **settings) as page:
         page.wait_for_load_state("load" if is_live else "networkidle")
-        return int(page.evaluate(_WEIGHT))
+        return weight_of(page)
 
 
-_WEIGHT = """() => [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
-    .filter((one) => !one.name.endsWith(".woff2")).reduce((sum, one) => sum + one.encodedBodySize, 0)"""
+def weight_of(page: Page, size: str = "encodedBodySize") -> int:
+    """Bytes of HTML, CSS and JavaScript that an open page was sent; pictures have a bound each."""
+    return int(page.evaluate(_WEIGHT, size))
+
+
+_WEIGHT = r"""(size) => [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+    .filter((one) => !/^\/api\/|\.(svg|png|webp|woff2)$/.test(new URL(one.name).pathname))
+    .reduce((sum, one) => sum + one[size], 0)"""
