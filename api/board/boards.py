@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import TypedDict
 from uuid import UUID
@@ -80,6 +80,14 @@ def latest(here: Services, limit: int) -> list[BoardData]:
         found = encuentro_rows.decided_rows(rows, limit)
         pairs = names_of_sides(rows, [view["id"] for view in found])
     return [_named(here, view, pairs) for view in found]
+
+
+def some(here: Services, encuentros: Sequence[str]) -> list[BoardData]:
+    """The public views of some encuentros, in their order."""
+    with here.reads.reading() as rows:
+        found = [encuentro_rows.public_row(rows, UUID(one)) for one in encuentros]
+        pairs = names_of_sides(rows, encuentros)
+    return [_named(here, view, pairs) for view in found if view]
 
 
 def _calling(here: Services, view: HallTournamentData) -> CallsData:

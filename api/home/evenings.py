@@ -1,4 +1,4 @@
-"""Evenings as the home page tells of them: the one that is held, and the next of a calendar."""
+"""The evening that is held, as the home page tells of it."""
 
 from __future__ import annotations
 
@@ -7,18 +7,6 @@ from typing import NamedTuple
 from uuid import UUID
 
 from api.seasons import views
-from api.seasons.views import ListedSeasonData, PlannedDayData
-
-
-class ComingEvening(NamedTuple):
-    """A day of the calendar of a season on which no evening was held yet."""
-
-    season: ListedSeasonData
-    day: PlannedDayData
-
-    def is_on(self, today: date) -> bool:
-        """Whether it is today."""
-        return self.day["date"] == today.isoformat()
 
 
 class HeldEvening(NamedTuple):
@@ -49,15 +37,3 @@ def held_evening(today: date) -> HeldEvening | None:
     return HeldEvening(
         found["id"], found["date"], view["of"], len(came), *tables, is_drawn=view["waiting"]
     )
-
-
-def coming_evening(today: date) -> ComingEvening | None:
-    """The next day of the calendars of open seasons, today if no evening was opened for it yet."""
-    held = {(one["season"], one["date"]) for one in views.latest_sessions()}
-    days = [
-        ComingEvening(season, day)
-        for season in views.open_seasons()
-        for day in season["calendar"]
-        if day["date"] >= today.isoformat() and (season["id"], day["date"]) not in held
-    ]
-    return min(days, key=lambda one: (one.day["date"], one.day["time"]), default=None)

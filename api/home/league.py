@@ -62,9 +62,8 @@ class League:
         return f"/temporadas/{self.id}"
 
     def path_of(self, row: StandingLineData) -> str:
-        """Address of the page of a competitor in it."""
-        who = f"pareja/{row['pair']}" if row["pair"] else f"jugador/{row['person']}"
-        return f"{self.path}/{who}"
+        """Address of the page of a player, or of a pair in the season."""
+        return f"{self.path}/pareja/{row['pair']}" if row["pair"] else f"/jugador/{row['person']}"
 
 
 def league() -> League | None:

@@ -8,13 +8,14 @@ from uuid import UUID
 
 from api.encuentros import reading
 from api.encuentros.seated_at import seated_in
-from api.home.evenings import ComingEvening, HeldEvening, coming_evening, held_evening
+from api.home.evenings import HeldEvening, held_evening
 from api.http import moments
 from api.http.access.roles import Actor
 from api.http.languages import language, say, side_name, texts
 from api.http.seated import at_table
 from api.http.services import current_services
 from api.seasons import repeating, views
+from api.seasons.coming import ComingEvening, coming_evening
 from api.tournaments import views as tournament_views
 from api.tournaments.display import TournamentDisplay
 from projections.official.cases import waiting_cases

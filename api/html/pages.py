@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
+from zlib import crc32
 
 from flask import (
     Blueprint,
@@ -23,7 +24,7 @@ from api.html.fingerprints import grouped
 from api.http import moments
 from api.http.access.roles import Actor
 from api.http.languages import COOKIE, LANGUAGES, language, spoken, texts, texts_of
-from api.http.names import brief
+from api.http.names import brief, initials
 from api.http.services import current_services
 
 blp = Blueprint("pages", __name__)
@@ -49,10 +50,17 @@ def register(app: Flask) -> None:
     app.add_template_filter(moments.time_of)
     app.add_template_filter(grouped)
     app.add_template_filter(partial(brief, kept=_KEPT), "brief")
+    app.add_template_filter(initials)
+    app.add_template_filter(_suit_of, "suit_of")
     app.add_template_global(_are_names_lost, "names_are_lost")
     app.add_template_global(moments.zones, "time_zones")
     app.add_template_global(lambda: moments.club_zone().key, "time_zone")
     app.add_template_global(lambda: moments.zone_words(texts(language())), "zone_words")
+
+
+def _suit_of(person: str) -> str:
+    """The suit that colours the avatar of a person, always the same."""
+    return "OCEB"[crc32(person.encode()) % 4]
 
 
 def _in_language(said: Callable[[Any, moments.Words], str]) -> Callable[[Any], str]:

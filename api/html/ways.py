@@ -40,7 +40,12 @@ MAIN: Final[dict[Role | None, tuple[str, ...]]] = {
 """Ways that a role finds in the bar, in order; those of a stranger under ``None``."""
 _MORE: Final = ("rules", "import", "access", "settings", "account", "verifier", "enter")
 """Ways behind the menu, for who may go there and does not find them in the bar."""
-_SECTION_OF: Final = {"/mesa/": "hall", "/casa/ajustes": "settings", "/alta": "enter"}
+_SECTION_OF: Final = {
+    "/mesa/": "hall",
+    "/jugador/": "players",
+    "/casa/ajustes": "settings",
+    "/alta": "enter",
+}
 """Sections of addresses that do not begin with the address of the section."""
 
 

@@ -25,3 +25,13 @@ def brief(name: str, kept: int = 0) -> str:
     """
     words = name.split()
     return f"{words[0]} {words[-1][0]}." if words[1:] and len(name) > kept else name
+
+
+def initials(name: str) -> str:
+    """The first letters of the first and the last word of a name.
+
+    >>> initials("Juan Antonio Lahoz"), initials("íñigo"), initials("")
+    ('JL', 'Í', '')
+    """
+    words = name.split()
+    return "".join(word[0] for word in (*words[:1], *words[1:][-1:])).upper()

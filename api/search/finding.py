@@ -67,7 +67,7 @@ def fits(sought: str, *said: str) -> bool:
 def _listed_people(sought: str) -> Iterator[SearchResult]:
     for one in club_reading.players(sought):
         about = " · ".join(filter(None, (one.nickname, one.club)))
-        yield SearchResult(one.name, f"/jugadores/{one.player}", about)
+        yield SearchResult(one.name, f"/jugador/{one.player}", about)
 
 
 def _people_of(sought: str, league: Sequence[ListedSeasonData]) -> Iterator[SearchResult]:
@@ -76,7 +76,7 @@ def _people_of(sought: str, league: Sequence[ListedSeasonData]) -> Iterator[Sear
         path = f"/temporadas/{season['id']}"
         for row in season_views.season(UUID(season["id"]))["standings"]:
             name, who = row["name"] or "", row["person"]
-            page = f"{path}/jugador/{who}" if who else f"{path}/pareja/{row['pair']}"
+            page = f"/jugador/{who}" if who else f"{path}/pareja/{row['pair']}"
             players = [one["name"] or "" for one in row["players"]]
             if fits(sought, name, *players):
                 yield SearchResult(name, page, season["name"] or "")
@@ -85,7 +85,7 @@ def _people_of(sought: str, league: Sequence[ListedSeasonData]) -> Iterator[Sear
 def _listed_pairs(sought: str) -> Iterator[SearchResult]:
     for one in club_reading.pairs(sought):
         players = " · ".join(one["names"]) if one["name"] else ""
-        yield SearchResult(one["title"], f"/jugadores/{one['players'][0]}", players)
+        yield SearchResult(one["title"], f"/jugador/{one['players'][0]}", players)
 
 
 def _tournament_pairs(sought: str) -> Iterator[SearchResult]:

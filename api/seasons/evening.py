@@ -131,7 +131,7 @@ def tables(view: views.WholeSessionData) -> list[dict[str, Any]]:
 
 def _names_by_side(found: list[dict[str, Any]]) -> dict[str, list[str]]:
     nobody = say("season.nobody", language())
-    return {one["side"]: [name or nobody for name in one["names"]] for one in found}
+    return {one["side"]: [who["name"] or nobody for who in one["players"]] for one in found}
 
 
 def _sides(one: views.SessionTableData, names: dict[str, str]) -> list[dict[str, Any]]:
@@ -140,7 +140,11 @@ def _sides(one: views.SessionTableData, names: dict[str, str]) -> list[dict[str,
         {
             "side": side,
             "pair": one["pairs"].get(side, ""),
-            "names": [names.get(who) for seat, who in seats if side_of(seat) == side],
+            "players": [
+                {"person": who, "name": names.get(who)}
+                for seat, who in seats
+                if side_of(seat) == side
+            ],
             "cotos": one["standing"][one["final"]["counts"]].get(side, 0),
             "has_won": decided is not None and decided["winner"] == side,
         }

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from projections.seasons.results import LEVEL, LOST, WON, PlayerResult
+from projections.seasons.results import LEVEL, LOST, WON, PlayerResult, SeatTally
 from referee.events import Competitors, SeasonScoring
 
 PointsReason: TypeAlias = Literal[
@@ -187,10 +187,11 @@ def tallies_with(
 
 
 class PlayedEncuentro(NamedTuple):
-    """An encuentro of a player: day, partners, opponents, outcome."""
+    """An encuentro of a player: day, their side, outcome, partners, opponents."""
 
     encuentro: str
     day: str
+    side: str
     outcome: str
     partners: tuple[str, ...]
     opponents: tuple[str, ...]
@@ -214,35 +215,59 @@ class Streak(NamedTuple):
 
 def played_by(
     cursor: sqlite3.Cursor,
-    season: str,
+    season: str | None,
     persons: Sequence[str],
     kept: Mapping[str, str],
     competitors: Competitors = "persons",
 ) -> list[PlayedEncuentro]:
     """Encuentros of a season that a person or a pair played to the end, in their order.
 
-    ``persons``: every id of the player or the pair.
+    ``season``: None for those of all, and those of none; ``persons``: every id of the player or
+    the pair.
     """
     held, _ = _ROWS[competitors]
+    of_season, seasons = ("", ()) if season is None else (f" AND mine.{_OF['season']}", (season,))
     cursor.execute(
-        "SELECT mine.encuentro, mine.day, mine.outcome, other.person, other.side = mine.side"  # noqa: S608 - literals of ours
-        f" FROM {held} mine JOIN session ON session.id = mine.held_in"
+        "SELECT mine.encuentro, mine.day, mine.side, mine.outcome,"  # noqa: S608 - literals of ours
+        f" other.person, other.side = mine.side FROM {held} mine"
         " JOIN encuentro ON encuentro.id = mine.encuentro"
         f" JOIN {held} other ON other.held_in = mine.held_in AND other.encuentro = mine.encuentro"
         " AND other.person != mine.person AND other.outcome != ''"
-        " WHERE mine.person IN (SELECT value FROM json_each(?)) AND session.season = ?"
+        f" WHERE mine.person IN (SELECT value FROM json_each(?)){of_season}"
         " AND mine.outcome != '' ORDER BY mine.day, encuentro.opened, other.person",
-        (json.dumps(persons), season),
+        (json.dumps(persons), *seasons),
     )
     found: dict[str, PlayedEncuentro] = {}
-    for encuentro, day, outcome, other, is_partner in cursor:
-        one = found.get(encuentro) or PlayedEncuentro(encuentro, day, outcome, (), ())
+    for encuentro, day, side, outcome, other, is_partner in cursor:
+        one = found.get(encuentro) or PlayedEncuentro(encuentro, day, side, outcome, (), ())
         who = kept.get(other, other)
         if is_partner:
             found[encuentro] = one._replace(partners=(*one.partners, who))
         else:
             found[encuentro] = one._replace(opponents=(*one.opponents, who))
     return list(found.values())
+
+
+def sung_by(cursor: sqlite3.Cursor, persons: Sequence[str]) -> SeatTally:
+    """Cantes and resolved renuncios of a player in all encuentros, under all their ids."""
+    cursor.execute(
+        "SELECT sum(twenties), sum(forties), sum(tutes), sum(renuncios) FROM held"
+        " WHERE person IN (SELECT value FROM json_each(?))",
+        (json.dumps(persons),),
+    )
+    return SeatTally(*(count or 0 for count in cursor.fetchone()))
+
+
+def seasons_with(cursor: sqlite3.Cursor, persons: Sequence[str]) -> set[str]:
+    """Seasons in which a player sat at a table or attended an evening, under any of their ids."""
+    whom = "(SELECT value FROM json_each(?))"
+    cursor.execute(
+        "SELECT season FROM session JOIN held ON held.held_in = session.id"  # noqa: S608 - literals of ours
+        f" WHERE person IN {whom} UNION SELECT season FROM session"
+        f" JOIN attended ON attended.session = session.id WHERE person IN {whom}",
+        (json.dumps(persons),) * 2,
+    )
+    return {season for (season,) in cursor if season}
 
 
 def head_to_head(met: Iterable[tuple[tuple[str, ...], str]]) -> list[HeadToHead]:

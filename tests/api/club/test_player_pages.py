@@ -69,6 +69,7 @@ def test_who_is_there_twice_is_joined_and_a_pair_gets_its_name(
         page.fill("#q", "iñaki")
         press(page, "Buscar")
         page.locator("tbody a", has_text="Iñaki").click()
+        page.get_by_role("link", name="Cambiar los datos").click()
         no_violations(page)
         page.get_by_role("link", name="Ver qué se une: Inaki Ruiz").click()
         expect(page.locator("main")).to_contain_text("Esto no se puede deshacer")
@@ -89,12 +90,14 @@ def test_a_player_is_corrected_and_erased_and_the_list_is_exported(
 ) -> None:
     with kept_page(browser, served, "/jugadores/?q=iñaki", signed_in=True, **TABLET) as page:
         page.locator("tbody a").click()
+        page.get_by_role("link", name="Cambiar los datos").click()
         page.fill("#edit-name", "Iñaki Ruiz Gil")
         press(page, "Guardar")
         expect(page.locator("h1")).to_have_text("Iñaki Ruiz Gil")
         page.goto(address(served, "/jugadores/parejas"))
         expect(page.locator(".cases")).to_contain_text("Los Zurdos")
         page.get_by_role("link", name="Iñaki Ruiz Gil").click()
+        page.get_by_role("link", name="Cambiar los datos").click()
         page.locator("summary", has_text="Borrar a esta persona").click()
         press(page, "Sí, borrar para siempre")
         expect(page.locator(".said")).to_have_text("Borrado.")

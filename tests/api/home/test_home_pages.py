@@ -37,7 +37,7 @@ JOBS = {
     "director": (("Llevar el torneo",), r"/torneos/[\w-]+/direccion"),
     "arbiter": (("Abrir el caso",), r"/e/[\w-]+/c/1"),
     "scorer": (("Apuntar en ella",), r"/arbitro/#/mesa/[\w-]+"),
-    "spectator": (("Tu página",), r"/temporadas/[\w-]+/jugador/\w+"),
+    "spectator": (("Tu página",), r"/jugador/\w+"),
     "visitor": (("Liga de los jueves",), r"/temporadas/[\w-]+"),
 }
 """The steps of each role from the home page to its main job, and where it then is."""

@@ -1,4 +1,4 @@
-"""What visitors see on the home page and find by the search does not change with secret acts."""
+"""What visitors see of a league, of its players and by the search does not change with secret acts."""
 
 from __future__ import annotations
 
@@ -46,14 +46,22 @@ def evening(table: HttpTable) -> tuple[HttpTable, str]:
     return table, table.partida(encuentro)
 
 
+def pages_of_league(table: HttpTable) -> list[str]:
+    """Addresses of pages of its season and of a player who sits at the table."""
+    (league,) = table.get("/api/v1/seasons").json["items"]
+    first = table.get(f"/api/v1/seasons/{league['id']}").json["standings"][0]["person"]
+    season = f"/temporadas/{league['id']}"
+    return [season, f"{season}/jugador/{first}", f"/jugador/{first}"]
+
+
 def seen(table: HttpTable) -> list[str]:
     """Pages of a visitor, with everything recorded in them."""
     table.get("/")
     services = table.app.extensions["guinote"]()
     assert services.reads.wait(services.referee.log.position(), 30)
-    visitor = table.app.test_client()
-    pages = [visitor.get(path) for path in PAGES]
-    assert [page.status_code for page in pages] == [200] * len(PAGES)
+    visitor, paths = table.app.test_client(), (*PAGES, *pages_of_league(table))
+    pages = [visitor.get(path) for path in paths]
+    assert [page.status_code for page in pages] == [200] * len(paths)
     return [page.text for page in pages]
 
 

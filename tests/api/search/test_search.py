@@ -83,7 +83,7 @@ def test_a_visitor_finds_what_is_published_alone(table: tuple[HttpTable, bool]) 
         assert ("people" in people) == is_public
         for its in people.values():
             for _, path in its:
-                assert path.startswith(("/temporadas/", "/torneos/"))
+                assert path.startswith(("/jugador/", "/torneos/"))
                 assert client.get(path, headers=who).status_code == 200
 
 

@@ -1,0 +1,182 @@
+"""A player across seasons: what everybody may know of encuentros, partners, rating, places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from sqlite3 import Cursor
+from typing import Final, NamedTuple
+
+from api.board import boards
+from api.board import display as board_display
+from api.board.display import TableDisplay
+from api.http.languages import language
+from api.http.services import current_services
+from api.seasons import repeating
+from api.seasons.coming import ComingEvening, coming_evening
+from api.seasons.points import NamedPersonData, names_of, scoring_of, standings_in
+from api.seasons.views import FORM, RatedDayData, RecordData, latest_ratings, season_name
+from projections.rows import seasons
+from projections.rows.seasons import SeasonData
+from projections.seasons import standings
+from projections.seasons.club import ids_of, kept_in, pair_rows
+from projections.seasons.results import SeatTally
+from projections.seasons.standings import HeadToHead, PlayedEncuentro, Streak
+from referee.errors import NotFound
+from referee.events import PersonId
+
+_LATEST: Final = 8
+_SEASONS: Final = 20
+
+
+class MetPlayer(NamedTuple):
+    """Results of a player with a partner or against a rival."""
+
+    player: NamedPersonData
+    record: RecordData
+
+    @property
+    def played(self) -> int:
+        """Encuentros of both."""
+        return self.record["won"] + self.record["level"] + self.record["lost"]
+
+
+class PlayedMatch(NamedTuple):
+    """An encuentro of a player. ``score``: the own count first; empty if there is none."""
+
+    encuentro: str
+    day: str
+    outcome: str
+    score: str
+    partners: tuple[NamedPersonData, ...]
+    opponents: tuple[NamedPersonData, ...]
+
+
+class PlaceInSeason(NamedTuple):
+    """A season of a player: their place in its table, or that of their pair."""
+
+    id: str
+    name: str | None
+    is_closed: bool
+    place: int
+    points: int
+    competitors: int
+
+
+@dataclass(frozen=True, slots=True)
+class Career:
+    """A player across seasons. ``form``: the last encuentros, the oldest first."""
+
+    person: PersonId
+    name: str
+    record: RecordData
+    streak: Streak
+    longest: int
+    form: tuple[PlayedEncuentro, ...]
+    latest: tuple[PlayedMatch, ...]
+    partners: tuple[MetPlayer, ...]
+    rivals: tuple[MetPlayer, ...]
+    sung: SeatTally
+    ratings: tuple[RatedDayData, ...]
+    seasons: tuple[PlaceInSeason, ...]
+    coming: ComingEvening | None
+
+    @property
+    def played(self) -> int:
+        """Encuentros that were played to the end."""
+        return self.record["won"] + self.record["level"] + self.record["lost"]
+
+    @property
+    def is_new(self) -> bool:
+        """Whether nothing can be told of them yet."""
+        return not self.played and not self.seasons
+
+
+def career(person: PersonId) -> Career:
+    """A player across seasons.
+
+    :raises NotFound: there is no such player, or they were erased
+    """
+    with current_services().reads.reading() as rows:
+        kept = kept_in(rows)
+        who = kept.get(person, person)
+        ids = ids_of(kept, who)
+        played = standings.played_by(rows, None, ids, kept)
+        sung, rated = standings.sung_by(rows, ids), latest_ratings(rows, "player", who)
+        places = _places(rows, who, ids)
+    partners = standings.head_to_head((one.partners, one.outcome) for one in played)
+    rivals = standings.head_to_head((one.opponents, one.outcome) for one in played)
+    names = names_of([who, *(one.person for one in (*partners, *rivals))])
+    if who not in names:
+        raise NotFound(person)
+    outcomes = [one.outcome for one in played]
+    return Career(
+        *(who, names[who]),
+        {
+            "won": outcomes.count("won"),
+            "level": outcomes.count("level"),
+            "lost": outcomes.count("lost"),
+        },
+        *standings.streaks(played),
+        form=tuple(played[-FORM:]),
+        latest=_latest(played, names),
+        partners=tuple(_met(one, names) for one in partners),
+        rivals=tuple(_met(one, names) for one in rivals),
+        sung=sung,
+        ratings=tuple(rated),
+        seasons=places,
+        coming=coming_evening(repeating.today()),
+    )
+
+
+def _places(rows: Cursor, who: PersonId, ids: Sequence[PersonId]) -> tuple[PlaceInSeason, ...]:
+    """Where a player stands in each of their seasons, the latest first."""
+    theirs = standings.seasons_with(rows, ids)
+    found = [one for one in seasons.season_rows(rows) if one["id"] in theirs][:_SEASONS]
+    pairs = {one.pair for one in pair_rows(rows) if who in (one.one, one.other)}
+    places = (_place(rows, one, {who} if one["of"] == "persons" else pairs) for one in found)
+    return tuple(one for one in places if one is not None)
+
+
+def _place(rows: Cursor, season: SeasonData, competing: set[str]) -> PlaceInSeason | None:
+    table = standings_in(rows, "season", season["id"], scoring_of(season), season["of"])
+    row = next((one for one in table if one.person in competing), None)
+    if row is None:
+        return None
+    name = season_name(season)["name"]
+    return PlaceInSeason(season["id"], name, season["closed"], row.place, row.points, len(table))
+
+
+def _latest(
+    played: Sequence[PlayedEncuentro], names: Mapping[PersonId, str]
+) -> tuple[PlayedMatch, ...]:
+    """The latest encuentros, the last one first."""
+    shown = played[-_LATEST:][::-1]
+    views = boards.some(current_services(), [one.encuentro for one in shown])
+    tables = {view["id"]: board_display.table(view, language()) for view in views}
+    return tuple(
+        PlayedMatch(
+            *(one.encuentro, one.day, one.outcome, _score(tables.get(one.encuentro), one.side)),
+            tuple(_named(who, names) for who in one.partners),
+            tuple(_named(who, names) for who in one.opponents),
+        )
+        for one in shown
+    )
+
+
+def _score(table: TableDisplay | None, side: str) -> str:
+    """Cotos of each side, or partidas if their number is fixed, the own ones first."""
+    if table is None:
+        return ""
+    ordered = sorted(table.sides, key=lambda one: one.side != side)
+    made = [one.marks[-1].made for one in ordered]
+    return "\u2013".join(map(str, made)) if any(made) else ""
+
+
+def _met(one: HeadToHead, names: Mapping[PersonId, str]) -> MetPlayer:
+    record: RecordData = {"won": one.won, "level": one.level, "lost": one.lost}
+    return MetPlayer(_named(one.person, names), record)
+
+
+def _named(person: PersonId, names: Mapping[PersonId, str]) -> NamedPersonData:
+    return {"person": person, "name": names.get(person)}
