@@ -353,7 +353,7 @@ class Evidence:
     def _lay_down(self, seat: int, card: Card) -> None:
         """A card leaves a hand, where it was whenever its seat had it."""
         bit, worlds = BIT[card], self._worlds
-        self._refuse_elsewhere(seat, bit)
+        is_elsewhere = self._is_elsewhere(seat, bit)
         self._gone |= bit
         self._shown[seat] &= ~bit
         if self._fixed[seat] & bit:
@@ -361,6 +361,8 @@ class Evidence:
             return
         places = worlds.places_of(seat)
         self._had(seat, bit, places)
+        if is_elsewhere:
+            raise Impossible
         if places & places - 1:
             self._spent[seat] |= bit
             worlds.narrow(bit, places)
@@ -390,12 +392,13 @@ class Evidence:
                 question.places |= 1 << new
 
     def _inside(self, seat: int, cards: Mask, places: Places) -> None:
-        self._refuse_elsewhere(seat, cards)
+        if self._is_elsewhere(seat, cards):
+            raise Impossible
         self._worlds.narrow(cards & ~self._fixed[seat], places)
 
-    def _refuse_elsewhere(self, seat: int, cards: Mask) -> None:
-        if cards & (self._absent(seat) | ~self._worlds.cards & ~self._fixed[seat]):
-            raise Impossible
+    def _is_elsewhere(self, seat: int, cards: Mask) -> bool:
+        """Whether one of these cards is certainly not in a hand."""
+        return bool(cards & (self._absent(seat) | ~self._worlds.cards & ~self._fixed[seat]))
 
     # --- judging ---------------------------------------------------------------------------------
 

@@ -256,7 +256,7 @@ class Evidence {
   /** A card leaves a hand, where it was whenever its seat had it. @param {number} seat @param {Cards} card */
   #layDown(seat, card) {
     const { worlds } = this;
-    this.#refuseElsewhere(seat, card);
+    const isElsewhere = this.#isElsewhere(seat, card);
     this.gone |= card;
     this.shown[seat] &= ~card;
     if (this.fixed[seat] & card) {
@@ -265,6 +265,7 @@ class Evidence {
     }
     const places = worlds.placesOf(seat);
     this.#had(seat, card, places);
+    if (isElsewhere) throw new Impossible();
     if (places.length > 1) {
       this.spent[seat] |= card;
       worlds.narrow(card, places);
@@ -294,13 +295,13 @@ class Evidence {
 
   /** @param {number} seat @param {Cards} cards @param {Place[]} places */
   #inside(seat, cards, places) {
-    this.#refuseElsewhere(seat, cards);
+    if (this.#isElsewhere(seat, cards)) throw new Impossible();
     this.worlds.narrow(cards & ~this.fixed[seat], places);
   }
 
-  /** @param {number} seat @param {Cards} cards */
-  #refuseElsewhere(seat, cards) {
-    if (cards & (this.#absent(seat) | (~this.worlds.cards & ~this.fixed[seat]))) throw new Impossible();
+  /** Whether one of these cards is certainly not in a hand. @param {number} seat @param {Cards} cards */
+  #isElsewhere(seat, cards) {
+    return (cards & (this.#absent(seat) | (~this.worlds.cards & ~this.fixed[seat]))) !== 0n;
   }
 
   /** Cards that are certainly not in a hand, whatever the others say. @param {number} seat */
