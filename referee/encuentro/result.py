@@ -204,7 +204,7 @@ def refuse_impossible(
         raise Refused(Rule.SAME_PRINCIPAL)
 
 
-def _refuse_impossible_act(
+def _refuse_impossible_act(  # noqa: C901 - a case an act
     result: Result, act: ResultAct, now: Outcome, sides: tuple[SideName, ...]
 ) -> None:
     if isinstance(act, ResultReopened):
@@ -219,6 +219,8 @@ def _refuse_impossible_act(
     if not isinstance(act, CodeGiven) and now.won is None:
         raise Refused(Rule.RESULT_OPEN)
     match act:
+        case CodeGiven():
+            _refuse_code_again(result, act)
         case ResultReported():
             _refuse_reporting(result, act, now)
         case ResultConfirmed():
@@ -230,7 +232,7 @@ def _refuse_impossible_act(
         case ResultMadeOfficial():
             _refuse_signing(result, act, now, sides)
         case _:
-            pass
+            assert_never(act)
 
 
 def _refuse_reopening(result: Result, act: ResultReopened) -> None:
@@ -240,6 +242,12 @@ def _refuse_reopening(result: Result, act: ResultReopened) -> None:
         raise Refused(Rule.REASON_MISSING)
     if act.second == act.by:
         raise Refused(Rule.SAME_PERSON, person=act.by)
+
+
+def _refuse_code_again(result: Result, act: CodeGiven) -> None:
+    """A code with which a side confirmed is not given again: it would be of two principals."""
+    if act.hash in result.used:
+        raise Refused(Rule.CODE_USED, side=act.side)
 
 
 def _refuse_reporting(result: Result, act: ResultReported, now: Outcome) -> None:

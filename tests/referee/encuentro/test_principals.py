@@ -87,6 +87,16 @@ def test_a_code_stands_for_the_principal_who_got_it() -> None:
         assert not is_refused(given, of(keyed_by, with_code))
 
 
+def test_a_code_that_was_used_is_not_given_again_by_another_principal() -> None:
+    code = CodeGiven("B", "s", "h")
+    confirm = of("three", ResultConfirmed("blas", "B", "", "h"))
+    meeting = told("required", of("two", code), REPORT, confirm)
+    with pytest.raises(Refused) as caught:
+        told("required", of("one", code), meeting=meeting)
+    assert caught.value.rule == Rule.CODE_USED
+    assert_two(meeting.state)
+
+
 def test_of_three_sides_no_two_are_of_one_principal() -> None:
     three = told("required", REPORT, meeting=Meeting(THREE).play("A A A"))
     told("required", of("two", ResultConfirmed("blas", "B")), meeting=three)
