@@ -112,6 +112,8 @@ class Question:
 
     def judge_by_cards_had(self, line: int) -> None:
         """Judge again without the unseen cards; what was known remains."""
+        if self.is_settled:
+            return
         for charge in self.charges:
             if proof := charge.cards & self.had & ~self.never:
                 self.verdict = self._proved(charge, proof, line)

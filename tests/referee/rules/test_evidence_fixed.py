@@ -52,6 +52,28 @@ def test_after_each_sight_verdicts_and_hands_are_what_all_worlds_say():
             assert not evidence.broken
 
 
+def test_a_record_is_contradicted_once_no_way_is_left_and_what_was_proved_before_stands():
+    stood = 0
+    for seed in SEEDS:
+        happening = Happening(random.Random(seed), 6)
+        sights, broken = happening.history(), 0
+        account, evidence = Account(sights[0]), Evidence().see_all(sights)
+        for sight in sights[1:]:
+            account.see(sight)
+        for line in range(20, 40):
+            sight = happening.invented(line)
+            evidence.see(sight)
+            if account.left:
+                account.see(sight)
+                broken = 0 if account.left else line
+            assert evidence.broken == broken, (seed, sight)
+        for at, proved in account.verdicts.items():
+            said = evidence.verdicts[at]
+            assert proved.answer == "open" or said[:2] == proved[:2], (seed, at)
+            stood += proved.answer != "open"
+    assert stood > len(SEEDS)
+
+
 def test_of_whole_deals_every_renuncio_is_found_and_none_invented():
     for number in range(len(DEALS)):
         acts, truth = deal(number)

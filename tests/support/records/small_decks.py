@@ -138,8 +138,10 @@ class Account:
         self.verdicts: dict[int, Verdict] = {}
 
     def see(self, sight: Sight) -> None:
-        """Keep the worlds that agree, and judge every act again."""
+        """Keep the worlds that agree, and judge every act again while there is one."""
         self.left = [one for one in self.left if one.agrees(sight)]
+        if not self.left:
+            return
         if isinstance(sight, Played | Sang):
             self.asked.append(sight)
             self.verdicts[sight.line] = Verdict("open")
@@ -259,6 +261,17 @@ class Happening:
             self.seen(Held(line, seat, self.some(hand)))
         elif world.pinta != UNSEEN and (world.stock or self.pinta_left):
             self.seen(Swapped(line, seat, chance.choice(hand), world.pinta))
+
+    def invented(self, line: int) -> Sight:
+        """A card laid, or cards held or lacked, that may contradict the world."""
+        seat, cards = self.chance.randrange(self.seats), self.some([*CARDS], 2)
+        return self.chance.choice(
+            (
+                Played(line, seat, self.chance.choice(CARDS), ()),
+                Held(line, seat, cards),
+                Lacked(line, seat, cards),
+            )
+        )
 
     def said(self, line: int, seat: int, hand: list[int], what: str) -> None:
         world, dealt = self.world, sorted(self.world.dealt[seat])
