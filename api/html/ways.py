@@ -8,6 +8,7 @@ from flask import current_app, g, request
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import RequestRedirect
 
+from api.html.topics import MANUAL, help_path
 from api.http.access import guard
 from api.http.access.roles import OPEN, Actor
 from referee.events import Role
@@ -26,6 +27,7 @@ PLACES: Final = {
     "account": "/cuenta",
     "verifier": "/verificador",
     "enter": "/entrar",
+    "help": MANUAL,
 }
 """Address of each main page."""
 _CLUB: Final = ("sessions", "seasons", "tournaments", "players")
@@ -38,7 +40,7 @@ MAIN: Final[dict[Role | None, tuple[str, ...]]] = {
     None: ("seasons", "tournaments", "hall", "rules"),
 }
 """Ways that a role finds in the bar, in order; those of a stranger under ``None``."""
-_MORE: Final = ("rules", "import", "access", "settings", "account", "verifier", "enter")
+_MORE: Final = ("rules", "import", "access", "settings", "account", "verifier", "help", "enter")
 """Ways behind the menu, for who may go there and does not find them in the bar."""
 _SECTION_OF: Final = {
     "/mesa/": "hall",
@@ -57,11 +59,12 @@ class Way(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """The bar for a reader: ways in it, ways behind its menu, the section of the page shown."""
+    """The bar for a reader: ways in it and behind its menu; section and help of the page shown."""
 
     main: tuple[Way, ...]
     more: tuple[Way, ...]
     section: Way | None
+    help: str
 
 
 def bar() -> Bar:
@@ -75,7 +78,8 @@ def bar() -> Bar:
         if way.name not in names and not (actor and way.name == "enter")
     )
     here = section(request.path)
-    return Bar(main, more, here if here and may_go(actor, here.path) else None)
+    rule = request.url_rule.rule if request.url_rule else "/"
+    return Bar(main, more, here if here and may_go(actor, here.path) else None, help_path(rule))
 
 
 def section(path: str) -> Way | None:

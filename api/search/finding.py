@@ -1,4 +1,7 @@
-"""What is found by beginnings of words, without accents or case: only what the reader may see."""
+"""What is found by beginnings of words, without accents or case: only what the reader may see.
+
+The manual is open to everybody.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from urllib.parse import quote
 from uuid import UUID
 
 from api.club import reading as club_reading
+from api.help.manual import every_page
 from api.http.languages import language, say, texts
 from api.http.moments import weekday_words
 from api.http.names import words_of
@@ -21,7 +25,7 @@ MOST: Final = 20
 _TOURNAMENTS: Final = 200
 _WITH_PAIRS: Final = 2
 """Tournaments under way whose pairs are looked through: that of today, and the one before."""
-Group: TypeAlias = Literal["people", "pairs", "tournaments", "evenings", "seasons"]
+Group: TypeAlias = Literal["people", "pairs", "tournaments", "evenings", "seasons", "help"]
 
 
 class SearchResult(NamedTuple):
@@ -49,6 +53,7 @@ def found(sought: str, *, reads: bool, is_public: bool) -> dict[Group, list[Sear
         "tournaments": _tournaments(sought),
         "evenings": _evenings(sought, league) if sees_league else (),
         "seasons": (_season(one) for one in league if fits(sought, one["name"] or "")),
+        "help": _help(sought),
     }
     cut = {group: list(one)[:MOST] for group, one in groups.items()}
     return {group: one for group, one in cut.items() if one}
@@ -122,3 +127,10 @@ def _evenings(sought: str, league: Sequence[ListedSeasonData]) -> Iterator[Searc
 def _season(one: ListedSeasonData) -> SearchResult:
     state = say("season.closed" if one["closed"] else "season.open", language())
     return SearchResult(one["name"] or "", f"/temporadas/{one['id']}", state)
+
+
+def _help(sought: str) -> Iterator[SearchResult]:
+    """Pages of the manual: first those with the words in their titles."""
+    pages = [one for one in every_page(language()) if fits(sought, one.words)]
+    for one in sorted(pages, key=lambda page: not fits(sought, page.title)):
+        yield SearchResult(one.title, one.path, one.purpose)

@@ -32,6 +32,7 @@ from api.encuentros import acts, draws, entries, evidence, partidas
 from api.encuentros import pages as encuentro_pages
 from api.encuentros import rest as encuentros
 from api.encuentros.seated_at import seated_at
+from api.help import pages as help_pages
 from api.home import pages as home_pages
 from api.html import assets, pages, style_page
 from api.http import answers, operations, problems, rest
@@ -121,6 +122,7 @@ pages.blp.register_blueprint(verifier_pages.blp)
 pages.blp.register_blueprint(proof_pages.blp)
 pages.blp.register_blueprint(home_pages.blp)
 pages.blp.register_blueprint(search_pages.blp)
+pages.blp.register_blueprint(help_pages.blp)
 pages.blp.register_blueprint(demo_pages.blp)
 pages.blp.register_blueprint(rules_pages.blp)
 pages.blp.register_blueprint(club_rules_pages.blp)

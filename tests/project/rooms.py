@@ -196,7 +196,8 @@ ROOMS: dict[str, str] = {
         "projections.seasons projections.tournaments api.board api.club api.encuentros api.html "
         "api.http api.profiles api.seasons api.tournaments flask"
     ),
-    "api.search": "api.club api.html api.http api.seasons api.tournaments flask",
+    "api.help": "referee.errors api.html api.http flask markupsafe",
+    "api.search": "api.club api.help api.html api.http api.seasons api.tournaments flask",
     "api.demo": (
         "referee.application referee.club referee.encuentro referee.events referee.log.mapper "
         "referee.log.streams referee.people referee.record referee.rules referee.tournament "

@@ -23,6 +23,7 @@ VALUES = {
     **dict.fromkeys(("holder", "offer", "sign_in"), "0" * 16),
     **dict.fromkeys(("person_id", "partner_id", "pair_id"), "0" * 32),
     "lang": "es",
+    "task": "resultado",
     "profile_id": "club",
     "one_id": "club",
     "other_id": "guinyot",

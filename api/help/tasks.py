@@ -1,0 +1,68 @@
+"""The tasks that the manual explains: who does them, where, and what goes with them."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+TaskReader: TypeAlias = Literal["secretaria", "arbitro", "jugador", "direccion"]
+READERS: Final[tuple[TaskReader, ...]] = ("secretaria", "arbitro", "jugador", "direccion")
+
+
+class Task(NamedTuple):
+    """A page of the manual; its texts are those of ``help.task.{name}``."""
+
+    reader: TaskReader
+    way: str = ""
+    """Name of the main page where it is done, as in ``PLACES``; empty if there is none."""
+    also: tuple[str, ...] = ()
+    """Tasks that go with it."""
+    pictures: tuple[str, ...] = ()
+    """Files in ``static/help/pictures`` without ``.png``; the text of each is under ``picture``."""
+
+
+TASKS: Final[dict[str, Task]] = {
+    "primera-jornada": Task(
+        "secretaria", "sessions", ("jugadores-y-parejas", "normas-del-club", "quien-ha-venido")
+    ),
+    "abrir-jornada": Task(
+        "secretaria", "sessions", ("quien-ha-venido", "resultado", "decir-el-resultado")
+    ),
+    "quien-ha-venido": Task("secretaria", "sessions", ("abrir-jornada", "jugadores-y-parejas")),
+    "resultado": Task(
+        "secretaria", "sessions", ("corregir-resultado", "decir-el-resultado", "temporada")
+    ),
+    "corregir-resultado": Task("secretaria", "sessions", ("resultado", "acta-y-firma")),
+    "temporada": Task("secretaria", "seasons", ("abrir-jornada", "mi-pagina")),
+    "jugadores-y-parejas": Task("secretaria", "players", ("quien-ha-venido", "mi-pagina")),
+    "normas-del-club": Task("secretaria", "rules", ("primera-jornada", "abrir-mesa")),
+    "invitar-personas-y-aparatos": Task(
+        "secretaria", "access", ("entrar-y-contrasena", "sin-conexion")
+    ),
+    "copias-de-seguridad": Task("secretaria", "", ("comprobar-una-prueba",)),
+    "abrir-mesa": Task("arbitro", "tablet", ("apuntar-cartas", "normas-del-club")),
+    "apuntar-cartas": Task(
+        "arbitro", "tablet", ("deshacer-y-corregir", "cantes-y-siete", "cantar-las-101")
+    ),
+    "deshacer-y-corregir": Task("arbitro", "tablet", ("apuntar-cartas", "renuncio-y-caso")),
+    "cantes-y-siete": Task("arbitro", "tablet", ("apuntar-cartas", "cantar-las-101")),
+    "cantar-las-101": Task("arbitro", "tablet", ("cantes-y-siete", "acta-y-firma")),
+    "renuncio-y-caso": Task("arbitro", "tablet", ("deshacer-y-corregir", "acta-y-firma")),
+    "acta-y-firma": Task("arbitro", "tablet", ("corregir-resultado", "comprobar-una-prueba")),
+    "sin-conexion": Task("arbitro", "tablet", ("apuntar-cartas", "entrar-y-contrasena")),
+    "decir-el-resultado": Task("jugador", "", ("mi-pagina", "corregir-resultado")),
+    "mi-pagina": Task("jugador", "seasons", ("seguir-en-directo", "decir-el-resultado")),
+    "seguir-en-directo": Task("jugador", "hall", ("mi-pagina", "pared-y-web")),
+    "comprobar-una-prueba": Task("jugador", "verifier", ("acta-y-firma",)),
+    "entrar-y-contrasena": Task("jugador", "account", ("invitar-personas-y-aparatos",)),
+    "torneo-nuevo": Task("direccion", "tournaments", ("sorteo", "jugadores-y-parejas")),
+    "sorteo": Task("direccion", "tournaments", ("torneo-nuevo", "rondas-y-mesas")),
+    "rondas-y-mesas": Task("direccion", "tournaments", ("corregir-en-torneo", "pared-y-web")),
+    "corregir-en-torneo": Task("direccion", "tournaments", ("rondas-y-mesas", "sorteo")),
+    "pared-y-web": Task("direccion", "tournaments", ("seguir-en-directo", "rondas-y-mesas")),
+}
+"""Every task by its name, which is the end of its address, in the order of the manual."""
+
+
+def tasks_of(reader: TaskReader) -> tuple[str, ...]:
+    """Names of the tasks of a reader."""
+    return tuple(name for name, task in TASKS.items() if task.reader == reader)

@@ -1,0 +1,88 @@
+"""Topics: the page of the manual that explains each page, for the "?" in its bar."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+MANUAL: Final = "/ayuda"
+_OF: Final = {
+    "/buscar": "",
+    "/demostracion": "primera-jornada",
+    "/estilo": "",
+    "/jornadas": "abrir-jornada",
+    "/jornadas/*": "quien-ha-venido",
+    "/jornadas/*/hoja": "resultado",
+    "/jornadas/*/sala": "seguir-en-directo",
+    "/jornadas/*/tarjetas": "decir-el-resultado",
+    "/jornadas/nueva": "abrir-jornada",
+    "/temporadas": "temporada",
+    "/temporadas/*/jugador": "mi-pagina",
+    "/temporadas/*/pareja": "mi-pagina",
+    "/jugadores": "jugadores-y-parejas",
+    "/reglas": "normas-del-club",
+    "/casa": "invitar-personas-y-aparatos",
+    "/casa/*/contrasena": "entrar-y-contrasena",
+    "/casa/marca": "pared-y-web",
+    "/alta": "entrar-y-contrasena",
+    "/contrasena": "entrar-y-contrasena",
+    "/cuenta": "entrar-y-contrasena",
+    "/entrar": "entrar-y-contrasena",
+    "/salir": "entrar-y-contrasena",
+    "/p": "invitar-personas-y-aparatos",
+    "/arbitro": "apuntar-cartas",
+    "/mesas": "abrir-mesa",
+    "/e": "corregir-resultado",
+    "/e/*/acta": "acta-y-firma",
+    "/e/*/c": "renuncio-y-caso",
+    "/e/*/p": "deshacer-y-corregir",
+    "/e/*/prueba": "comprobar-una-prueba",
+    "/e/*/reglas": "normas-del-club",
+    "/e/*/tarjetas": "acta-y-firma",
+    "/r": "acta-y-firma",
+    "/m": "decir-el-resultado",
+    "/repeticion": "renuncio-y-caso",
+    "/llave": "comprobar-una-prueba",
+    "/verificador": "comprobar-una-prueba",
+    "/mesa": "seguir-en-directo",
+    "/incrustar": "pared-y-web",
+    "/mesa/*/compartir": "pared-y-web",
+    "/sala": "seguir-en-directo",
+    "/sala/compartir": "pared-y-web",
+    "/torneos": "torneo-nuevo",
+    "/torneos/*": "seguir-en-directo",
+    "/torneos/*/compartir": "pared-y-web",
+    "/torneos/*/direccion": "rondas-y-mesas",
+    "/torneos/*/direccion/cruces/*/correccion": "corregir-en-torneo",
+    "/torneos/*/direccion/parejas": "torneo-nuevo",
+    "/torneos/*/ficheros": "pared-y-web",
+    "/torneos/*/imprimir": "pared-y-web",
+    "/torneos/*/pared": "pared-y-web",
+    "/torneos/*/sorteo": "sorteo",
+    "/torneos/nuevo": "torneo-nuevo",
+}
+"""Task by the beginning of an address, ``*`` for what stands for itself; the longest counts.
+
+An empty one is the whole manual, as for the home page, the manual itself and an unknown address.
+"""
+_VARIABLE: Final = re.compile(r"<[^>]*>")
+
+
+def topic(rule: str) -> str | None:
+    """The task that explains the pages of a route; ``None``: nobody said which.
+
+    >>> topic("/jornadas/<uuid:session_id>/tarjetas"), topic("/jornadas/"), topic("/nada")
+    ('decir-el-resultado', 'abrir-jornada', None)
+    """
+    address = _VARIABLE.sub("*", rule).rstrip("/")
+    if address in ("", MANUAL) or address.startswith(f"{MANUAL}/"):
+        return ""
+    parts = address.split("/")
+    beginnings = ("/".join(parts[:length]) for length in range(len(parts), 1, -1))
+    return next((_OF[one] for one in beginnings if one in _OF), None)
+
+
+def help_path(rule: str) -> str:
+    """Address of the page of the manual for the pages of a route."""
+    found = topic(rule)
+    return f"{MANUAL}/{found}" if found else MANUAL

@@ -1,0 +1,141 @@
+"""The manual: every page of the program has its page, and what it quotes is there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from api.help.manual import NAMED, every_page, task_page
+from api.help.tasks import READERS, TASKS
+from api.html.topics import help_path, topic
+from api.http.languages import LANGUAGES, say, texts
+from api.http.problems import PROBLEMS
+from referee.rules.articles import Rule
+from tests.support.servers.http_table import HttpTable
+from tests.support.servers.kept_apps import kept_table
+
+STEPS, TROUBLES = range(3, 7), range(1, 4)
+LONGEST = 190
+"""Characters of a step or an answer: two lines on a phone, three at most."""
+NO_PAGES = re.compile(
+    r"^/(api/|static/|healthz|livez|readyz)|\.(css|png|svg|csv|ics|js|webmanifest)$|/fich[a-z]+$"
+)
+"""Addresses that answer with something else than a page."""
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HttpTable]:
+    with kept_table(tmp_path_factory.mktemp("help")) as made:
+        yield made
+
+
+def test_every_page_has_a_page_of_the_manual(table: HttpTable) -> None:
+    pages = {
+        rule.rule
+        for rule in table.app.url_map.iter_rules()
+        if "GET" in (rule.methods or ()) and not NO_PAGES.search(rule.rule)
+    }
+    assert len(pages) > 80
+    unexplained = sorted(rule for rule in pages if topic(rule) is None)
+    assert unexplained == []
+    wrong = sorted(rule for rule in pages if (topic(rule) or "resultado") not in TASKS)
+    assert wrong == []
+
+
+def test_the_bar_of_a_page_leads_to_its_help(table: HttpTable) -> None:
+    for path, where in (
+        ("/", "/ayuda"),
+        ("/jornadas/nueva", "/ayuda/abrir-jornada"),
+        ("/torneos/nuevo", "/ayuda/torneo-nuevo"),
+        ("/entrar", "/ayuda/entrar-y-contrasena"),
+        ("/nada", "/ayuda"),
+    ):
+        page = table.get(path, Accept="text/html").text
+        assert f'class="round-button" href="{where}"' in page, path
+    assert help_path("/ayuda/<string(maxlength=40):task>") == "/ayuda"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_the_manual_quotes_are_words_of_the_pages(lang: str) -> None:
+    words = texts(lang)
+    said = {key: text for key, text in words.items() if key.startswith("help.task.")}
+    quoted = {name for text in said.values() for name in NAMED.findall(text)}
+    assert len(quoted) > 80
+    assert sorted(quoted - set(words)) == []
+    assert sorted(one for one in quoted if "{" in words[one]) == []
+    by_hand = sorted(key for key, text in said.items() if re.search('[«»“”"]', text))
+    assert by_hand == [], "a button is named by its key"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_page_of_the_manual_is_a_screen(lang: str) -> None:
+    for page in every_page(lang):
+        assert len(page.steps) in STEPS, page.name
+        assert len(page.troubles) in TROUBLES, page.name
+        for text in (*page.steps, *(one for trouble in page.troubles for one in trouble)):
+            assert len(text.striptags()) <= LONGEST, (page.name, text)
+        keys = [key for key in texts(lang) if key.startswith(f"help.task.{page.name}.")]
+        shown = 2 + len(page.steps) + 2 * len(page.troubles) + len(page.pictures)
+        assert len(keys) == shown, "every text of a task is on its page"
+
+
+def test_tasks_lead_to_one_another() -> None:
+    named = {one for task in TASKS.values() for one in task.also}
+    assert sorted(named - set(TASKS)) == []
+    assert {task.reader for task in TASKS.values()} == set(READERS)
+    told = {key.split(".")[2] for key in texts("es") if key.startswith("help.task.")}
+    assert told == set(TASKS)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_finding_and_every_error_has_a_sentence_that_helps(lang: str) -> None:
+    ends = (".", "?", "!", "»", "}")
+    errors = [f"problem.{code}.detail" for code in PROBLEMS]
+    findings = [f"rule.{rule}" for rule in Rule]
+    silent = [key for key in (*errors, *findings) if not texts(lang)[key].rstrip().endswith(ends)]
+    assert silent == []
+    echoes = [
+        code
+        for code in PROBLEMS
+        if say(f"problem.{code}", lang).strip(".") == say(f"problem.{code}.detail", lang).strip(".")
+    ]
+    assert echoes == []
+
+
+def test_anybody_reads_the_manual_without_an_account(table: HttpTable) -> None:
+    reader = table.app.test_client()
+    index = reader.get("/ayuda").text
+    for name in TASKS:
+        assert f'href="/ayuda/{name}"' in index
+        page = reader.get(f"/ayuda/{name}?lang=es")
+        assert page.status_code == 200
+        assert all(str(step) in page.text for step in task_page(name, "es").steps)
+    assert reader.get("/ayuda/no-hay").status_code == 404
+    assert 'href="/casa"' not in reader.get("/ayuda/invitar-personas-y-aparatos").text
+    assert (
+        'href="/casa"' in table.get("/ayuda/invitar-personas-y-aparatos").text.partition("<main")[2]
+    )
+
+
+def test_a_booklet_has_every_task_of_its_reader(table: HttpTable) -> None:
+    for reader in READERS:
+        page = table.app.test_client().get(f"/ayuda/librillo?para={reader}").text
+        its = [name for name, task in TASKS.items() if task.reader == reader]
+        assert re.findall(r'<article class="sheet" id="([^"]+)"', page) == its
+    assert table.app.test_client().get("/ayuda/librillo?para=nadie").status_code == 404
+
+
+def test_the_search_finds_the_manual_by_its_words(table: HttpTable) -> None:
+    reader = table.app.test_client()
+    for sought, lang, path in (
+        ("CONTRASEÑA", "es", "entrar-y-contrasena"),
+        ("contrasena", "es", "entrar-y-contrasena"),
+        ("password", "en", "entrar-y-contrasena"),
+        ("bateria", "es", "sin-conexion"),
+        ("Sortear mesas", "es", "abrir-jornada"),
+        ("procès", "fr", "acta-y-firma"),
+    ):
+        page = reader.get(f"/buscar?q={sought}&lang={lang}").text
+        assert f'href="/ayuda/{path}"' in page, sought
