@@ -19,6 +19,7 @@ _OF: Final = {
     "/temporadas": "temporada",
     "/temporadas/*/jugador": "mi-pagina",
     "/temporadas/*/pareja": "mi-pagina",
+    "/jugador": "mi-pagina",
     "/jugadores": "jugadores-y-parejas",
     "/reglas": "normas-del-club",
     "/casa": "invitar-personas-y-aparatos",
