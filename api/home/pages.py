@@ -12,7 +12,7 @@ from api.encuentros import reading
 from api.encuentros.seated_at import seated_in
 from api.home.cup import cup
 from api.home.first_steps import first_steps
-from api.home.league import HEIGHT, ICON, WIDTH, league
+from api.home.league import league
 from api.home.next_steps import next_steps
 from api.home.own_page import own_season
 from api.html.pages import may, page
@@ -48,7 +48,6 @@ def home() -> Response:
         first=first_steps() if may("club:manage") and not is_bound else [],
         own=own_season(actor, season) if actor and season and not may("read") else None,
         season=season,
-        picture={"width": WIDTH, "height": HEIGHT, "icon": ICON},
         cup=None if is_bound else cup(),
         width=BRACKET_WIDTH,
         line=LINE,

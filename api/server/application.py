@@ -65,6 +65,7 @@ from api.seasons import (
     sessions,
 )
 from api.seasons.career import pages as career_pages
+from api.seasons.charts import pages as chart_pages
 from api.server.faults import answers as answers_to_faults
 from api.tablet import pages as tablet_pages
 from api.tournaments import (
@@ -153,6 +154,7 @@ pages.blp.register_blueprint(calendar_pages.blp)
 pages.blp.register_blueprint(session_pages.blp)
 pages.blp.register_blueprint(season_pages.blp)
 pages.blp.register_blueprint(career_pages.blp)
+pages.blp.register_blueprint(chart_pages.blp)
 pages.blp.register_blueprint(player_pages.blp)
 pages.blp.register_blueprint(player_import.blp)
 pages.blp.register_blueprint(pair_pages.blp)

@@ -248,6 +248,28 @@ def played_by(
     return list(found.values())
 
 
+def met_in(
+    cursor: sqlite3.Cursor, season: str, kept: Mapping[str, str], competitors: Competitors
+) -> dict[tuple[str, str], Counter[str]]:
+    """Outcomes of each player or pair against each other in a season, by the ids of both.
+
+    Where three play, only who won and who lost to them met.
+    """
+    held, _ = _ROWS[competitors]
+    cursor.execute(
+        f"SELECT mine.person, other.person, mine.outcome FROM {held} mine JOIN {held} other"  # noqa: S608 - literals of ours
+        " ON other.held_in = mine.held_in AND other.encuentro = mine.encuentro"
+        " AND other.side != mine.side WHERE (mine.outcome, other.outcome) IN"
+        f" (VALUES ('won', 'lost'), ('lost', 'won'), ('level', 'level')) AND mine.{_OF['season']}",
+        (season,),
+    )
+    found: dict[tuple[str, str], Counter[str]] = {}
+    for one, other, outcome in cursor:
+        both = kept.get(one, one), kept.get(other, other)
+        found.setdefault(both, Counter())[outcome] += 1
+    return found
+
+
 def sung_by(cursor: sqlite3.Cursor, persons: Sequence[str]) -> SeatTally:
     """Cantes and resolved renuncios of a player in all encuentros, under all their ids."""
     cursor.execute(

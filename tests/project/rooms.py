@@ -193,7 +193,7 @@ ROOMS: dict[str, str] = {
     ),
     "api.home": (
         "referee.errors referee.events referee.rules projections.official projections.rows "
-        "projections.seasons projections.tournaments api.board api.club api.encuentros api.html "
+        "projections.tournaments api.board api.club api.encuentros api.html "
         "api.http api.profiles api.seasons api.tournaments flask"
     ),
     "api.help": "referee.errors api.html api.http flask markupsafe",

@@ -51,7 +51,9 @@ def pages_of_league(table: HttpTable) -> list[str]:
     (league,) = table.get("/api/v1/seasons").json["items"]
     first = table.get(f"/api/v1/seasons/{league['id']}").json["standings"][0]["person"]
     season = f"/temporadas/{league['id']}"
-    return [season, f"{season}/jugador/{first}", f"/jugador/{first}"]
+    parts = ("grafico", "enfrentamientos", "hoja", "puntos.csv", "resultados.csv")
+    of_league = [season, *(f"{season}/{part}" for part in parts)]
+    return [*of_league, f"{season}/jugador/{first}", f"/jugador/{first}"]
 
 
 def seen(table: HttpTable) -> list[str]:

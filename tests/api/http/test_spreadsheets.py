@@ -93,6 +93,27 @@ def test_a_quotation_that_does_not_end_is_reported_with_its_line() -> None:
     assert caught.value.line == 2
 
 
+def a_season_with_a_result(table: HttpTable) -> str:
+    """Address of a season in which one encuentro is decided."""
+    scoring = {"encuentro_won": 3, "encuentro_level": 1, "coto_won": 1, "attendance": 1}
+    rest = dict.fromkeys(("encuentro_lost", "partida_won"), 0)
+    season = table.post("/api/v1/seasons", {"name": "Liga", "scoring": {**scoring, **rest}})
+    names = [{"name": name} for name in ("=Zoe", "Blas", "Celia", "Diego")]
+    body = {"date": "2026-11-19", "profile": {"id": "club"}, "season": season.json["id"]}
+    opened = table.post("/api/v1/sessions", {**body, "present": names})
+    where = str(opened.headers["Location"])
+    drawn = table.post(
+        f"{where}/draws", {"method": "seed", "seed": "12345678"}, opened.json["version"]
+    )
+    playing = table.post(f"{where}/tables", version=drawn.json["version"])
+    encuentro = f"/api/v1/encuentros/{playing.json['encuentros'][0]}"
+    ruled = {"winner": "A", "because": "se acabó la hora"}
+    version = table.get(encuentro).json["version"]
+    assert table.post(f"{encuentro}/rulings", ruled, version).status_code == 200
+    table.get(f"/api/v1/seasons/{season.json['id']}")
+    return f"/temporadas/{season.json['id']}"
+
+
 def test_every_table_that_the_program_sends_has_this_form(table: HttpTable) -> None:
     table.post("/api/v1/players", {"name": "=Ana", "club": "Norte, sur"})
     played = HttpTournament(table, 4, format="swiss", rounds=2)
@@ -101,6 +122,7 @@ def test_every_table_that_the_program_sends_has_this_form(table: HttpTable) -> N
     tournament = played.path.replace("/api/v1/tournaments", "/torneos")
     paths = ["/jugadores/fichero", "/api/v1/players/file"]
     paths += [f"{tournament}/{one}.csv" for one in ("parejas", "cruces", "clasificacion")]
+    paths += [f"{a_season_with_a_result(table)}/{one}.csv" for one in ("puntos", "resultados")]
     sending = {
         rule.rule
         for rule in table.app.url_map.iter_rules()

@@ -1,0 +1,1 @@
+"""A season to look at and to take along: points as lines, crossed results, files, paper."""

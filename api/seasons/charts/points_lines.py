@@ -1,0 +1,114 @@
+"""Points of a season by evening, drawn as lines: the first with a mark each, the rest faint."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from sqlite3 import Cursor
+from typing import Final, NamedTuple
+
+from api.seasons.points import kept_of, scoring_of
+from projections.rows.seasons import SeasonData
+from projections.seasons import standings
+
+
+class PictureSize(NamedTuple):
+    """Width and height of a picture, and the width of a mark at the end of a line."""
+
+    width: int
+    height: int
+    icon: int
+
+
+SMALL: Final = PictureSize(640, 260, 30)
+LARGE: Final = PictureSize(640, 400, 30)
+_LEFT, _RIGHT, _TOP, _BOTTOM = 6, 48, 20, 12
+_GRID: Final = 3
+MARKS: Final = ("O", "C", "E", "B", "")
+"""Suits that mark the first five, in their table and at the ends of their lines."""
+MARKS_OF_EIGHT: Final = ("O", "C", "E", "B", "O dashed", "C dashed", "E dashed", "B dashed")
+"""Marks of the first eight: a suit has one whole line and one of dashes."""
+FAINT: Final = "faint"
+MOST_EVENINGS: Final = 60
+
+
+class PointsLine(NamedTuple):
+    """The points of one competitor: its mark, a line, and where its mark stands."""
+
+    mark: str
+    line: str
+    at: tuple[float, float]
+
+
+class PointsPicture(NamedTuple):
+    """Points by evening: lines with a mark, faint ones, the grid, first and last evening."""
+
+    lines: tuple[PointsLine, ...]
+    faint: tuple[PointsLine, ...]
+    grid: tuple[tuple[float, int], ...]
+    days: tuple[str, str]
+    size: PictureSize
+
+
+def points_by_evening(
+    rows: Cursor, view: SeasonData, sessions: Sequence[str], competitors: Sequence[str]
+) -> list[list[int]]:
+    """Points of each competitor after each evening."""
+    kept = kept_of(rows, view["of"])
+    found = standings.tallies_by_session(rows, view["id"], kept, view["of"])
+    scoring = scoring_of(view)
+
+    def made(tallies: Mapping[str, standings.Tally], who: str) -> int:
+        items = standings.items_of(tallies.get(who, standings.Tally()), scoring)
+        return sum(item.points for item in items)
+
+    return [
+        [*accumulate(made(found.get(session, {}), who) for session in sessions)]
+        for who in competitors
+    ]
+
+
+def points_picture(
+    points: Sequence[Sequence[int]],
+    days: Sequence[str],
+    marks: Sequence[str],
+    size: PictureSize,
+) -> PointsPicture:
+    """Lines from nothing to the points after the last evening, the first competitor on top.
+
+    Those who have no mark of ``marks`` get a faint line.
+
+    >>> days = ["2026-11-12", "2026-11-19"]
+    >>> picture = points_picture([[3, 7], [1, 2], [0, 1]], days, ("O", "C"), SMALL)
+    >>> [one.mark for one in picture.lines], len(picture.faint), [at for _, at in picture.grid]
+    (['O', 'C'], 1, [0, 3, 6, 9])
+    """
+    step = max(1, -(-max(map(max, points)) // _GRID))
+    most = step * _GRID
+    inner, tall = size.width - _LEFT - _RIGHT, size.height - _TOP - _BOTTOM
+
+    def up(value: int) -> float:
+        return round(_TOP + tall * (1 - value / most), 1)
+
+    def across(evening: int) -> float:
+        return round(_LEFT + inner * evening / len(days), 1)
+
+    lines = []
+    for place, made in enumerate(points):
+        places = [(across(n), up(value)) for n, value in enumerate((0, *made))]
+        mark = marks[place] if place < len(marks) else FAINT
+        lines.append(PointsLine(mark, " ".join(f"{x},{y}" for x, y in places), places[-1]))
+    grid = tuple((up(n * step), n * step) for n in range(_GRID + 1))
+    marked, faint = lines[: len(marks)], tuple(lines[len(marks) :])
+    return PointsPicture(_apart(marked, size), faint, grid, (days[0], days[-1]), size)
+
+
+def _apart(lines: Sequence[PointsLine], size: PictureSize) -> tuple[PointsLine, ...]:
+    """The lines, in the order of their ends, with marks that do not cover each other."""
+    placed: list[PointsLine] = []
+    lowest = size.height - len(lines) * size.icon + size.icon / 2
+    for n, one in enumerate(lines):
+        above = placed[-1].at[1] + size.icon if placed else 0.0
+        y = min(max(one.at[1], above), lowest + n * size.icon)
+        placed.append(one._replace(at=(one.at[0] + size.icon / 2 + 4, y)))
+    return tuple(placed)

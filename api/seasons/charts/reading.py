@@ -1,0 +1,101 @@
+"""A season for its pictures and files: points by evening, and each against each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from api.board import boards
+from api.board import display as board_display
+from api.board.display import TableDisplay
+from api.http.languages import language
+from api.http.rows import one_row
+from api.http.services import current_services
+from api.seasons import views
+from api.seasons.charts.points_lines import (
+    LARGE,
+    MARKS_OF_EIGHT,
+    MOST_EVENINGS,
+    PointsPicture,
+    points_by_evening,
+    points_picture,
+)
+from api.seasons.points import StandingLineData, kept_of
+from api.seasons.views import RecordData, WholeSeasonData
+from projections.rows import seasons
+from projections.seasons import standings
+
+MOST_LINES: Final = 60
+MOST_CROSSED: Final = 30
+"""Competitors whose results against each other fit a page of 150 KB: the first of the table."""
+_ALL_EVENINGS: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonPicture:
+    """Points by evening with their table; ``picture`` is None until there is a point."""
+
+    view: WholeSeasonData
+    picture: PointsPicture | None
+
+
+class CrossedRow(NamedTuple):
+    """A competitor, and their results against each of the others in the order of the table."""
+
+    row: StandingLineData
+    against: list[RecordData | None]
+
+
+def competitor(row: StandingLineData) -> str:
+    """Id of the person or the pair of a line."""
+    return row["pair"] or row["person"]
+
+
+def season_picture(season_id: UUID) -> SeasonPicture:
+    """Points by evening of everybody in a season.
+
+    :raises NotFound: there is none
+    """
+    view = views.season(season_id)
+    row = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)
+    competing = [competitor(one) for one in view["standings"][:MOST_LINES]]
+    with current_services().reads.reading() as rows:
+        held = seasons.sessions_of(rows, str(season_id), MOST_EVENINGS)[::-1]
+        points = points_by_evening(rows, row, [one["id"] for one in held], competing)
+    days = [one["date"] for one in held]
+    is_drawn = bool(days) and any(map(any, points))
+    picture = points_picture(points, days, MARKS_OF_EIGHT, LARGE) if is_drawn else None
+    return SeasonPicture(view, picture)
+
+
+def crossed(view: WholeSeasonData) -> list[CrossedRow]:
+    """Each against each: the first of the table, with what they won, drew and lost."""
+    shown = view["standings"][:MOST_CROSSED]
+    with current_services().reads.reading() as rows:
+        kept = kept_of(rows, view["of"])
+        met = standings.met_in(rows, view["id"], kept, view["of"])
+    return [
+        CrossedRow(one, [_record(met, competitor(one), competitor(other)) for other in shown])
+        for one in shown
+    ]
+
+
+def _record(
+    met: Mapping[tuple[str, str], Mapping[str, int]], one: str, other: str
+) -> RecordData | None:
+    found = met.get((one, other))
+    if found is None:
+        return None
+    return {"won": found["won"], "level": found["level"], "lost": found["lost"]}
+
+
+def results(season_id: UUID) -> list[TableDisplay]:
+    """Every encuentro of a season that is decided, the oldest first."""
+    with current_services().reads.reading() as rows:
+        held = seasons.sessions_of(rows, str(season_id), _ALL_EVENINGS)[::-1]
+        evenings = [seasons.session_row(rows, UUID(one["id"])) for one in held]
+    ids = [encuentro for one in evenings if one for encuentro in one["encuentros"]]
+    found = boards.some(current_services(), ids)
+    return [board_display.table(one, language()) for one in found if one["decided"] is not None]

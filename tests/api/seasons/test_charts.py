@@ -1,0 +1,129 @@
+"""A season as pictures and files: they say what its table says, and can be read by anybody."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from api.http.spreadsheets import read_table
+from api.seasons.charts.points_lines import LARGE, MARKS_OF_EIGHT, points_picture
+from tests.support.browser.pages import (
+    LOOKED_AT,
+    PHONE,
+    TELEVISION,
+    no_violations_in_any_language,
+    site,
+    visiting,
+)
+from tests.support.demonstrated import demonstrate
+from tests.support.servers.http_table import HttpTable
+from tests.support.servers.served import Served
+
+CELL = re.compile(r"<td[^>]*>(?:(\d+)–(\d+)–(\d+))?</td>")
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HttpTable]:
+    """A club with the content of the demonstration."""
+    table = HttpTable(tmp_path_factory.mktemp("charts"))
+    demonstrate(table)
+    yield table
+    table.close()
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, str]]:
+    """The same club, served, and the address of its season."""
+    folder = tmp_path_factory.mktemp("served")
+    table = HttpTable(folder)
+    demonstrate(table)
+    season = season_of(table)["id"]
+    table.close()
+    with site(folder) as served:
+        yield served, f"/temporadas/{season}"
+
+
+def season_of(table: HttpTable) -> dict[str, Any]:
+    key = table.get("/api/v1/seasons").json["items"][0]["id"]
+    view: dict[str, Any] = table.get(f"/api/v1/seasons/{key}").json
+    return view
+
+
+def seen(table: HttpTable, page: str) -> str:
+    answer = table.app.test_client().get(f"/temporadas/{season_of(table)['id']}/{page}")
+    assert answer.status_code == 200
+    text: str = answer.data.decode()
+    return text
+
+
+def rows_of(table: HttpTable, name: str) -> list[dict[str, str]]:
+    head, *rows = (row.cells for row in read_table(seen(table, name)))
+    return [dict(zip(head, row, strict=True)) for row in rows]
+
+
+def test_each_line_of_the_chart_ends_at_the_points_of_the_table(shown: HttpTable) -> None:
+    rows, page = season_of(shown)["standings"], seen(shown, "grafico")
+    grid = re.findall(r'd="M0 ([\d.]+)H[^<]*<(?:text[^>]*>(\d+))?', page)
+    heights = {int(points or 0): float(y) for y, points in grid}
+    each = (heights[0] - heights[max(heights)]) / max(heights)
+    faint, marked = (
+        [
+            float(y)
+            for y in re.findall(rf'<polyline class="{of}[^"]*" points="[^"]*,([\d.]+)"', page)
+        ]
+        for of in ("faint", "line")
+    )
+    ends = [*marked[::-1], *faint]
+    assert len(marked) == len(MARKS_OF_EIGHT)
+    assert [round((heights[0] - y) / each) for y in ends] == [row["points"] for row in rows]
+
+
+def test_no_mark_covers_another_and_all_stay_in_the_picture() -> None:
+    picture = points_picture([[9]] * 10, ["2026-11-19"], MARKS_OF_EIGHT, LARGE)
+    heights = [one.at[1] for one in picture.lines]
+    apart = itertools.pairwise(heights)
+    assert len(picture.faint) == 2
+    assert all(lower - upper >= LARGE.icon for upper, lower in apart)
+    assert LARGE.icon / 2 <= heights[0] <= heights[-1] <= LARGE.height - LARGE.icon / 2
+
+
+def test_crossed_results_are_symmetric_and_add_up(shown: HttpTable) -> None:
+    """Four sit at a table, so that each encuentro is played against two."""
+    rows, page = season_of(shown)["standings"], seen(shown, "enfrentamientos")
+    cells = [tuple(int(one or 0) for one in cell) for cell in CELL.findall(page)]
+    table = [cells[at : at + len(rows)] for at in range(0, len(cells), len(rows))]
+    assert len(table) == len(rows)
+    for n, line in enumerate(table):
+        assert line[n] == (0, 0, 0)
+        assert [cell[::-1] for cell in line] == [other[n] for other in table]
+        counts = tuple(2 * rows[n][one] for one in ("won", "level", "lost"))
+        assert tuple(map(sum, zip(*line, strict=True))) == counts
+
+
+def test_the_files_say_what_the_table_says(shown: HttpTable) -> None:
+    view = season_of(shown)
+    points = rows_of(shown, "puntos.csv")
+    assert [(one["Jugador"], int(one["Puntos"])) for one in points] == [
+        (row["name"], row["points"]) for row in view["standings"]
+    ]
+    results = rows_of(shown, "resultados.csv")
+    for row in view["standings"]:
+        mine = [one for one in results if row["name"] in one["pareja 1"] + one["pareja 2"]]
+        assert len(mine) == row["played"]
+        assert sum(row["name"] in one["ganador"] for one in mine) == row["won"]
+    assert [one["fecha"] for one in results] == sorted(one["fecha"] for one in results)
+
+
+@pytest.mark.parametrize("lang", LOOKED_AT)
+def test_everybody_can_read_them(browser: Browser, house: tuple[Served, str], lang: str) -> None:
+    served, season = house
+    for settings in ({**PHONE, "color_scheme": "dark"}, TELEVISION):
+        for page in ("grafico", "enfrentamientos", "hoja"):
+            with visiting(browser, served, f"{season}/{page}?lang={lang}", **settings) as seen:
+                no_violations_in_any_language(seen)
+                assert seen.evaluate("document.documentElement.scrollWidth <= innerWidth")
