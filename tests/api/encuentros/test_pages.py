@@ -10,7 +10,7 @@ import pytest
 from api.http.folders import static_file
 from tests.support.servers.http_table import HttpTable, card, deal, pinta
 
-VOID = {"img", "meta", "link", "input", "br", "use", "rect", "path", "circle"}
+VOID = {"img", "meta", "link", "input", "br", "hr", "use", "rect", "path", "circle"}
 
 
 class Outline(HTMLParser):
