@@ -18,7 +18,7 @@ BEGUN_AT = {
     "/torneos/": "/torneos/nuevo",
     "/mesas/": None,
     "/jornadas/": None,
-    "/buscar?q=nadie": None,
+    "/buscar?q=xyzzy": None,
 }
 """Pages that are empty in a new club, and where what they show is begun."""
 EMPTY = '<div class="empty-list">'
