@@ -17,6 +17,10 @@ from tests.support.waiting import wait_for
 _PATIENCE_S = 60
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 
+_TO_THE_MIDDLE = """(selector) =>
+  document.querySelector(selector)?.scrollIntoView({ block: "center", behavior: "instant" })"""
+"""The driver does not wait for the end of a smooth scroll."""
+
 
 class WebKitPage(DrivenPage):
     """The page of a MiniBrowser, whose files are in a folder."""
@@ -71,7 +75,7 @@ class WebKitPage(DrivenPage):
         value = json.loads(answer.read())["value"]
         connection.close()
         if answer.status != http.HTTPStatus.OK:
-            raise NotDriven(value["message"])
+            raise NotDriven(value["error"], value["message"])
         return value
 
     def open(self, address: str) -> None:
@@ -86,6 +90,7 @@ class WebKitPage(DrivenPage):
         return f"/element/{found[_ELEMENT]}"
 
     def tapped(self, selector: str) -> None:
+        self.said(_TO_THE_MIDDLE, selector)
         self._command("POST", f"{self._element(selector)}/click")
 
     def typed(self, selector: str, text: str) -> None:
