@@ -86,7 +86,7 @@ def test_an_evening_is_opened_drawn_and_counted_for_its_season(
         no_violations(page)
         expect(page.locator(".playing a", has_text="Partida a partida").first).to_have_attribute(
             "href",
-            "/arbitro/#/mesa/" + page.locator(".playing a").first.get_attribute("href")[-36:],
+            "/arbitro/#/mesa/" + page.locator(".playing li").first.get_attribute("id")[-36:],
         )
         position = rule(served, path)
         page.goto(address(served, f"{league}?wait={position}"))
