@@ -16,7 +16,7 @@ from werkzeug.security import safe_join
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.http import folders
-from api.http.access import guard
+from api.http.access import guard, security_headers
 from referee.errors import NotFound
 
 _KINDS = {
@@ -27,6 +27,8 @@ _KINDS = {
 }
 """Media types of compressible files, independent of the table of the system."""
 _COMMENTS = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n", re.MULTILINE | re.DOTALL)
+_OF_AN_ENGINE = "_worker.js"
+"""How the script of a Worker that compiles WebAssembly ends; a Worker has the policy of its script."""
 _SMALLEST_PACKED = 500
 _MOST = 256
 
@@ -72,6 +74,8 @@ def send(filename: str) -> AnyResponse:
     if asset.packed is not None:
         response.vary.add("Accept-Encoding")
     response.headers["Cache-Control"] = "no-cache"
+    if filename.endswith(_OF_AN_ENGINE):
+        response.headers["Content-Security-Policy"] = security_headers.POLICY_OF_AN_ENGINE
     response.set_etag(asset.tag + ("-gzip" if is_packed else ""))
     return response.make_conditional(request)
 

@@ -23,15 +23,16 @@ from api.http.languages import pack, speaking_of, spoken, texts, texts_of
 from api.http.moments import day_words
 from api.http.seated import at_table
 from api.profiles.own.reading import cited, profile_name
+from api.replay.arrastres import engine_text
 from api.replay.replays import ReplayData, table_of
 from referee.rules.cards import SUITS
 from referee.rules.profile.profile import PROFILE_IDS
 
-_WORDS = ("replay", "grammar", "card", "suit", "rank", "basis", "authority", "rulebook")
+_WORDS = ("replay", "analysis", "grammar", "card", "suit", "rank", "basis", "authority", "rulebook")
 _MAIN = PurePosixPath("replay/main.js")
 _SHEETS = ("html/guinote.css", "replay/replay.css")
 _IMPORT = re.compile(r'^import \{ ([^}]+) \} from "([^"]+)";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (const (\w+))", re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:const|class) (\w+))", re.MULTILINE)
 _FONT = re.compile(r"^@font-face .*\n", re.MULTILINE)
 _SYMBOL = re.compile(r'<symbol id="([^"]+)".*?</symbol>', re.DOTALL)
 
@@ -44,6 +45,8 @@ def file_of(replay: ReplayData) -> str:
 
 def _written(replay: ReplayData, lang: str) -> str:
     data = {"replay": replay, "words": _words(replay, lang)}
+    engine = engine_text() if replay["arrastres"] else ""
+    compiles = "'wasm-unsafe-eval' " if engine else ""
     return _template().render(
         replay=replay,
         lang=lang,
@@ -54,9 +57,10 @@ def _written(replay: ReplayData, lang: str) -> str:
         drawings=drawings(replay),
         script=script(),
         style=style(),
+        engine=engine,
         policy=(
-            f"default-src 'none'; script-src {hash_of(script())}; style-src {hash_of(style())}; "
-            "base-uri 'none'; form-action 'none'"
+            f"default-src 'none'; script-src {compiles}{hash_of(script())}; "
+            f"style-src {hash_of(style())}; base-uri 'none'; form-action 'none'"
         ),
     )
 

@@ -15,6 +15,7 @@ from api.http.access import guard, security_headers
 from api.http.languages import language, speaking_of
 from api.http.problems import Problem
 from api.http.seated import at_table
+from api.replay.arrastres import engine_text
 from api.replay.file import drawings, file_of, words_of
 from api.replay.replays import (
     ReplayData,
@@ -80,6 +81,7 @@ def replay_page(replay: ReplayData, place: str, *, framed: bool = False, **more:
             replay=replay,
             spoken=words_of(replay, language()),
             drawings=drawings(replay),
+            engine=engine_text() if replay["arrastres"] else "",
             place=place,
             framed=framed,
             wishes=bool(place),

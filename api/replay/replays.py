@@ -21,6 +21,7 @@ from api.http.languages import language, option_words, seat_phrase, side_phrase,
 from api.http.problems import Problem
 from api.http.seated import TableNames, at_table
 from api.http.services import current_services
+from api.replay.arrastres import ArrastresData, arrastres_of
 from api.replay.words import (
     Said,
     WordedComparisonData,
@@ -69,7 +70,8 @@ class PhraseData(TypedDict):
 class ReplayData(WordedReplayData):
     """The data of a replay with names, cases and texts.
 
-    ``pairs``: names of pairs by side; ``people``: its seats and sides in words.
+    ``pairs``: names of pairs by side; ``people``: its seats and sides in words. ``arrastres``: None
+    until the partida is decided, and for the view from a seat.
     """
 
     names: dict[Seat, str]
@@ -83,11 +85,15 @@ class ReplayData(WordedReplayData):
     others: list[str]
     compared: WordedComparisonData | None
     cases: list[ReplayCaseData]
+    arrastres: ArrastresData | None
 
 
 @dataclass(frozen=True, slots=True)
 class ReplaySource:
-    """A partida with the players and texts of its replay."""
+    """A partida with the players and texts of its replay.
+
+    ``is_settled``: as it stands now it is decided, whatever it was when it stood like this.
+    """
 
     state: Partida
     profile: FrozenProfile
@@ -96,6 +102,7 @@ class ReplaySource:
     text_of: TextOf = _no_words
     cases: Sequence[ReplayCaseData] = ()
     lines: int = 0
+    is_settled: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +145,7 @@ def source_of(encuentro_id: UUID, n: int, line: int | None = None) -> ReplaySour
         here.persons.text if is_official else _ruled_words(state),
         _cases(encuentro_id, n) if may_see_cases or audit_rest.is_over(encuentro_id) else (),
         len(here.referee.encuentros.partida(partida_id(encuentro_id, n)).log),
+        is_settled=is_decided(encuentro_id, n),
     )
 
 
@@ -199,7 +207,13 @@ def _replay(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
         ],
         "compared": None if compared is None else compared_in_words(compared, lang),
         "cases": list(cases),
+        "arrastres": arrastres_of(state.table) if _all_is_open(source, asked) else None,
     }
+
+
+def _all_is_open(source: ReplaySource, asked: ReplayRequest) -> bool:
+    """Whether a reader may know every hand: the partida is decided, here and as it stands now."""
+    return source.is_settled and source.state.table.decided is not None and not asked.seat
 
 
 def table_of(replay: ReplayData) -> TableNames:

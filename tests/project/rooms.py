@@ -179,7 +179,7 @@ ROOMS: dict[str, str] = {
         "api.cases api.encuentros api.html api.http flask markupsafe marshmallow werkzeug"
     ),
     "api.replay": (
-        "referee.encuentro referee.events referee.log.streams referee.record referee.rules "
+        "referee.analysis referee.encuentro referee.events referee.log.streams referee.record referee.rules "
         "referee.table projections.official projections.replay api.audit api.cases "
         "api.encuentros api.html api.http api.profiles flask jinja2 marshmallow segno werkzeug"
     ),

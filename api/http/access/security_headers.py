@@ -11,6 +11,8 @@ _POLICY = (
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
 )
+POLICY_OF_AN_ENGINE = _POLICY.replace("script-src", "script-src 'wasm-unsafe-eval'")
+"""For the script of a Worker that compiles WebAssembly: no page may."""
 _NOWHERE = "frame-ancestors 'none'"
 
 

@@ -92,13 +92,14 @@ def test_nothing_in_it_leads_outside(tmp_path):
     assert not re.findall(r'(?:src|href)="(?!#|\?)[^"]+"', text)
     assert re.findall(r"https?://[^\s\"'<]+", text.replace("http://www.w3.org/2000/svg", "")) == []
     assert not re.search(r"^\s*(import|export) ", script(), re.MULTILINE)
-    assert "unsafe" not in text.split("Content-Security-Policy", 1)[1].split(">", 1)[0]
+    policy = text.split("Content-Security-Policy", 1)[1].split(">", 1)[0]
+    assert "unsafe" not in policy.replace("script-src &#39;wasm-unsafe-eval&#39; ", "")
 
 
 def test_the_same_replay_gives_the_same_bytes_and_few_of_them(tmp_path):
     one = written(tmp_path).read_bytes()
     assert one == written(tmp_path).read_bytes()
-    assert len(one) < 150_000
+    assert len(one) < 190_000  # 15,300 of them the engine, 16,000 the modules that ask it
 
 
 def test_a_file_of_a_seat_holds_nothing_that_it_did_not_see(tmp_path):

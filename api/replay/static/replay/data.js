@@ -1,6 +1,7 @@
 // The data of a replay: complete frames, and queries about a moment. No DOM.
 import { inWords, t } from "../html/words.js";
 /** @import { Phrase } from "../html/grammar.js" */
+/** @import { Arrastres } from "./analysis.js" */
 
 /**
  * @typedef {[seat: string, card: string, line: number]} FramePlay
@@ -51,6 +52,7 @@ import { inWords, t } from "../html/words.js";
  * @property {ReplayCase[]} cases
  * @property {ReplayClaim | null} claim
  * @property {{acts: ReplayCompared[]} | null} [compared]
+ * @property {Arrastres | null} [arrastres] of a decided partida; an older replay has none
  *
  * @typedef {ReplayData & {frames: Frame[], momentOf: Map<number, number>, last: number, verdictOf: Map<number, ReplayVerdict>,
  *   closing: number[]}} Replay data with whole frames and indexes

@@ -87,6 +87,11 @@ export const seatToPlay = (known) => {
   return seats[(seats.indexOf(known.leader) + (known.laid ?? []).length) % seats.length];
 };
 
+/** Points of the cards that are still to be won, with those of the last trick. @type {(known: KnownPosition) => number} */
+export const left = (known) =>
+  [...Object.values(known.hands).flat(), ...(known.laid ?? []), ...(known.stock ?? [])]
+    .reduce((sum, card) => sum + POINTS[RANKS.indexOf(card[0])], known.options.last_trick_points);
+
 /** Tricks still to be taken, the open one with them. @type {(known: KnownPosition) => number} */
 const tricksLeft = (known) =>
   known.hands[seatToPlay(known)].length + (known.stock ?? []).length / seatsOf(known).length;

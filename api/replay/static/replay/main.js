@@ -7,6 +7,7 @@ import { el, leavesOf } from "./dom.js";
 import { feltAt } from "./felt.js";
 import { momentOfLine, ready } from "./data.js";
 import { scoreDrawing, scoreTable } from "./score.js";
+import { studyOf } from "./study.js";
 /** @import { Replay, ReplayData } from "./data.js" */
 
 /** @type {(id: string) => ReplayData | null} */
@@ -20,9 +21,10 @@ const start = (replay, stage) => {
   const beside = el("div", { class: "beside", "aria-live": "polite" });
   const show = () => {
     felt.replaceChildren(...feltAt(replay, moment, showsAll));
-    beside.replaceChildren(...leavesOf(detailsOf(replay, moment)));
+    describe();
     followers.forEach((follow) => follow(moment));
   };
+  const describe = () => beside.replaceChildren(...leavesOf([detailsOf(replay, moment), study.said(lineAt(replay, moment))]));
   const to = (/** @type {number} */ asked) => {
     moment = Math.min(Math.max(asked, 0), replay.last);
     show();
@@ -32,10 +34,11 @@ const start = (replay, stage) => {
   const bar = controls(replay, () => moment, to);
   const score = scoreDrawing(replay, to);
   const acts = actList(replay, to);
-  const followers = [bar.follow, score.move, acts.follow];
+  const study = studyOf(replay, acts.list, to, (line) => { if (line === lineAt(replay, moment)) describe(); });
+  const followers = [bar.follow, score.move, acts.follow, study.follow];
   const all = el("input", { type: "checkbox", onchange: () => { showsAll = all.checked; show(); } });
   stage.replaceChildren(
-    el("div", { class: "theatre" }, felt, bar.bar, legend(all)),
+    el("div", { class: "theatre" }, ...leavesOf([felt, bar.bar, legend(all), study.section])),
     el("div", { class: "aside" }, jumps(replay, toLine), acts.list, beside),
     el("div", { class: "scores" }, el("h2", null, t("replay.score")), score.drawing, scoreTable(replay)),
   );
@@ -51,6 +54,9 @@ const start = (replay, stage) => {
   moment = asked === null ? opening(replay) : momentOfLine(replay, asked);
   show();
 };
+
+/** Line of the act of a moment; 0 before the first. @type {(replay: Replay, moment: number) => number} */
+const lineAt = (replay, moment) => replay.steps[moment - 1]?.line ?? 0;
 
 /** Moment at which the page opens without a line in the address: the first card that was a breach, else the first card. @type {(replay: Replay) => number} */
 const opening = (replay) => {
@@ -71,7 +77,7 @@ const askedLine = () => {
  * @type {(replay: Replay, moment: number) => void}
  */
 const remember = (replay, moment) => {
-  const line = replay.steps[moment - 1]?.line ?? 0;
+  const line = lineAt(replay, moment);
   const address = new URL(location.href);
   if (location.protocol === "file:") address.hash = `linea=${line}`;
   else address.searchParams.set("linea", String(line));

@@ -1,0 +1,157 @@
+"""The analysis in a replay: the numbers of the program, once the partida is decided, never before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from api.http.languages import LANGUAGES
+from api.replay.file import file_of
+from api.replay.replays import ReplayRequest, ReplaySource, replay_of
+from referee.analysis.reports import analysed
+from referee.encuentro.opening import frozen_profile
+from referee.encuentro.partida import fold
+from referee.rules.profile.options import Options
+from referee.rules.profile.profile import profile
+from tests.support.analysis.marks import NEEDS_ENGINE
+from tests.support.browser.in_browser import opened as page_opened
+from tests.support.browser.kept_pages import kept_page, no_violations_in_any_scheme
+from tests.support.browser.pages import PHONE, cut_off, in_words, site, visiting
+from tests.support.browser.replayed import Club, whole
+from tests.support.records.dealt_out import opened
+from tests.support.servers.served import Served
+
+SEED = 3
+"""Of a partida of one deal, in whose arrastre cards took 2 to 13 points, and an unlawful one gained 10."""
+_SHOWN = """() => Object.fromEntries([...document.querySelectorAll(".acts [data-line]")]
+  .map((row) => [row.dataset.line, row.querySelector(".took [aria-hidden]")?.textContent])
+  .filter(([, said]) => said))"""
+_ALL_THERE = "(n) => document.querySelectorAll('.leads circle').length === n"
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with site(tmp_path_factory.mktemp("analysed")) as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def club(served: Served) -> Club:
+    return Club(served)
+
+
+def acts() -> list[dict[str, Any]]:
+    return [msgspec.to_builtins(one) for one in whole(SEED, observed=True)]
+
+
+@pytest.fixture(scope="module")
+def decided(club: Club) -> str:
+    """Path of a decided partida."""
+    return club.partida("club", acts())
+
+
+def of_the_program() -> list[dict[str, Any]]:
+    """What the program says of each card."""
+    table = fold([opened(Options()), *whole(SEED, observed=True)]).table
+    return [dict(one) for one in analysed(table)]
+
+
+def numbers(least: int = 1) -> dict[str, str]:
+    """The numbers that the page should show, by line."""
+    found = {str(one["line"]): one["cost"] for one in of_the_program() if "cost" in one}
+    return {
+        line: f"−{cost}" if cost > 0 else f"+{-cost}"
+        for line, cost in found.items()
+        if abs(cost) >= least
+    }
+
+
+def wait_for_numbers(page: Any, least: int = 1) -> None:
+    """Wait until the page shows as many numbers as the program has."""
+    count = len(numbers(least))
+    page.wait_for_function(f"() => Object.keys(({_SHOWN})()).length === {count}")
+
+
+@NEEDS_ENGINE
+def test_each_card_has_the_number_of_the_program_offline_too(browser, served, decided):
+    with kept_page(browser, served, decided, signed_in=True) as page:
+        wait_for_numbers(page)
+        cut_off(page)
+        assert page.evaluate(_SHOWN) == numbers()
+        for least in (10, 3):
+            page.locator(".analysis select").select_option(str(least))
+            assert page.evaluate(_SHOWN) == numbers(least)
+        assert 0 < len(numbers(10)) < len(numbers(3)) < len(numbers())
+        page.context.set_offline(False)
+
+
+@NEEDS_ENGINE
+def test_a_tap_on_the_line_goes_to_a_card_and_says_what_it_took(browser, served, decided):
+    first = next(one for one in of_the_program() if one.get("cost", 0) > 1)
+    with kept_page(browser, served, f"{decided}?linea={first['line']}", signed_in=True) as page:
+        wait_for_numbers(page)
+        said = page.locator(".beside .took").inner_text()
+        assert said.startswith("Con las cartas como estaban y jugando todos lo mejor posible: ")
+        assert f" {first['cost']} tantos menos que la mejor carta permitida (" in said
+        lines = [one["line"] for one in of_the_program() if one["deal"] == first["deal"]]
+        page.wait_for_function(_ALL_THERE, arg=len(lines))
+        box = page.locator(".leads").bounding_box()
+        part = (34 + 354 * 5 / len(lines)) / 400
+        page.locator(".leads").click(position={"x": box["width"] * part, "y": box["height"] / 2})
+        assert page.locator(".acts [aria-current]").get_attribute("data-line") == str(lines[4])
+
+
+@NEEDS_ENGINE
+def test_the_line_stands_at_the_lead_that_the_program_says(browser, served, decided):
+    cards = [one for one in of_the_program() if one["deal"] == 1]
+    leads = [one["lead"] * (1 if one["seat"][0] == "A" else -1) for one in cards]
+    with kept_page(browser, served, f"{decided}?linea={cards[0]['line']}", signed_in=True) as page:
+        page.wait_for_function(_ALL_THERE, arg=len(cards))
+        at = page.locator(".leads circle").evaluate_all("all => all.map((one) => +one.cy.baseVal.value)")
+        high, low = max(range(len(leads)), key=leads.__getitem__), leads.index(min(leads))
+        scale = (at[low] - at[high]) / (leads[high] - leads[low])
+        assert [round((at[high] - y) / scale) + leads[high] for y in at] == leads
+
+
+def test_until_it_is_decided_and_from_a_seat_there_is_none(browser, served, club, decided):
+    running = club.partida("club", acts()[:-1])
+    for path in (running, f"{decided}?puesto=A1", f"{decided}?hasta=40"):
+        with kept_page(browser, served, path, signed_in=True) as page:
+            page.wait_for_selector(".felt")
+            assert page.locator(".analysis, #engine").count() == 0, path
+            replay = page.evaluate("JSON.parse(document.getElementById('replay-data').textContent)")
+            assert replay["arrastres"] is None
+
+
+def test_a_browser_without_it_says_so_and_all_else_works(browser, served, decided):
+    with visiting(browser, served, f"{decided}?linea=2") as page:
+        page.context.add_init_script("delete window.Worker")
+        page.reload()
+        page.wait_for_selector(".analysis .lead-line p:text('le falta WebAssembly')")
+        page.keyboard.press("ArrowRight")
+        assert page.locator(".acts [aria-current]").get_attribute("data-line") == "3"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_everybody_can_use_it_on_a_phone(browser, served, decided, lang):
+    path = f"{decided}?lang={lang}&linea={of_the_program()[0]['line']}"
+    with kept_page(browser, served, path, signed_in=True, **PHONE) as page:
+        page.wait_for_selector(".leads")
+        page.locator(".analysis summary").click()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        no_violations_in_any_scheme(page) if lang == "es" else in_words(page)
+
+
+@NEEDS_ENGINE
+def test_the_file_shows_the_same_from_the_disk(browser, tmp_path: Path):
+    club = frozen_profile(profile("club"), 4, 40)
+    state = fold([opened(Options()), *whole(SEED, observed=True)])
+    path = tmp_path / "partida.html"
+    path.write_text(file_of(replay_of(ReplaySource(state, club), ReplayRequest())), "utf-8")
+    with page_opened(browser, path.as_uri(), offline=True) as page:
+        wait_for_numbers(page)
+        assert page.evaluate(_SHOWN) == numbers()
