@@ -28,7 +28,7 @@ _KINDS = {
 """Media types of compressible files, independent of the table of the system."""
 _COMMENTS = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n", re.MULTILINE | re.DOTALL)
 _OF_AN_ENGINE = "_worker.js"
-"""How the script of a Worker that compiles WebAssembly ends; a Worker has the policy of its script."""
+"""How the script of a Worker that compiles WebAssembly ends; its policy is that of its script."""
 _SMALLEST_PACKED = 500
 _MOST = 256
 

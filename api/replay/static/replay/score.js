@@ -8,7 +8,8 @@ import { personOf, scoreLine, sidesOf } from "./data.js";
 /** @typedef {(value: number) => number} Scale */
 
 const PHONE = 704;
-const WIDE = (globalThis.innerWidth ?? 0) < PHONE ? 400 : 960;
+/** Width of a drawing in its own units. */
+export const WIDE = (globalThis.innerWidth ?? 0) < PHONE ? 400 : 960;
 const HIGH = 170;
 const LEFT = 34;
 const RIGHT = 58;

@@ -4,6 +4,7 @@ import { analysedCard, positionsOf } from "./analysis.js";
 import { asking } from "./asking.js";
 import { el, svg } from "./dom.js";
 import { sidesOf } from "./data.js";
+import { WIDE } from "./score.js";
 /** @import { AnalysedCard, Arrastre } from "./analysis.js" */
 /** @import { Child } from "./dom.js" */
 /** @import { Replay } from "./data.js" */
@@ -11,9 +12,9 @@ import { sidesOf } from "./data.js";
 /** @typedef {Map<number, AnalysedCard>} AnalysedCards analysed cards by their lines */
 /** @typedef {{section: Element | null, follow: (moment: number) => void, said: (line: number) => Child}} Study */
 
-const WIDE = 400;
-const HIGH = 130;
-const [LEFT, RIGHT, TOP, BOTTOM] = [34, 12, 12, 22];
+const HIGH = 150;
+const [LEFT, RIGHT, TOP, BOTTOM] = [42, 12, 12, 36];
+const ROW = 12;
 const LEAST = [1, 3, 10];
 
 /**
@@ -83,8 +84,7 @@ const pictured = (replay, arrastre, shown) => {
 /** @type {(replay: Replay, lines: number[], known: AnalysedCard[], shown: CurveOf) => SVGSVGElement} */
 const curve = (replay, lines, known, { moment, least, pick }) => {
   const leads = known.map((one) => /** @type {[number, number]} */ (one.leads));
-  const all = [0, ...leads.flat()];
-  const [low, high] = [Math.min(...all), Math.max(...all)];
+  const [low, high] = [Math.min(...leads.flat()), Math.max(...leads.flat())];
   const x = (/** @type {number} */ place) => LEFT + (place / lines.length) * (WIDE - LEFT - RIGHT);
   const y = (/** @type {number} */ lead) => HIGH - BOTTOM - ((lead - low) / Math.max(high - low, 1)) * (HIGH - TOP - BOTTOM);
   const placeOf = (/** @type {number} */ line) => lines.indexOf(line) + 1;
@@ -93,13 +93,13 @@ const curve = (replay, lines, known, { moment, least, pick }) => {
   const drawing = svg(
     "svg",
     { class: "leads", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": t("analysis.curve_of") },
-    [...new Set([low, 0, high])].map((lead) => [
+    [...new Set(low < 0 && high > 0 ? [low, 0, high] : [low, high])].map((lead) => [
       svg("line", { class: lead ? "grid" : "even", x1: LEFT, x2: WIDE - RIGHT, y1: y(lead), y2: y(lead) }),
       svg("text", { x: LEFT - 6, y: y(lead) + 4, "text-anchor": "end" }, signed(lead)),
     ]),
     svg("line", { class: "cursor", x1: x(now), x2: x(now), y1: TOP - 4, y2: HIGH - BOTTOM }),
     svg("path", { d: `M${points.map((point) => point.map((one) => one.toFixed(1)).join(" ")).join("L")}` }),
-    known.map((one, index) => cardAt(one, x(placeOf(one.line)), y(leads[index][1]), least)),
+    known.map((one, index) => cardAt(one, x(placeOf(one.line)), y(leads[index][1]), index % 2 ? ROW : 0, least)),
   );
   drawing.addEventListener("click", (event) => {
     const box = drawing.getBoundingClientRect();
@@ -109,10 +109,13 @@ const curve = (replay, lines, known, { moment, least, pick }) => {
   return drawing;
 };
 
-/** A card on the line; one that took much has its number below. @type {(one: AnalysedCard, x: number, y: number, least: number) => Child} */
-const cardAt = (one, x, y, least) =>
+/**
+ * A card on the line; one that took much has its number below, of each second card in a row of its own.
+ * @type {(one: AnalysedCard, x: number, y: number, row: number, least: number) => Child}
+ */
+const cardAt = (one, x, y, row, least) =>
   isLarge(one, least)
-    ? [svg("circle", { class: "much", cx: x, cy: y, r: 4.5 }), svg("text", { class: "took", x, y: HIGH - 6, "text-anchor": "middle", "data-line": one.line }, signed(-one.cost))]
+    ? [svg("circle", { class: "much", cx: x, cy: y, r: 4.5 }), svg("text", { class: "took", x, y: HIGH - ROW - 6 + row, "text-anchor": "middle", "data-line": one.line }, signed(-one.cost))]
     : svg("circle", { cx: x, cy: y, r: 2.5 });
 
 /** @type {(one: AnalysedCard, least: number) => boolean} */
