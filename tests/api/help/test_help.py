@@ -51,6 +51,7 @@ def test_the_bar_of_a_page_leads_to_its_help(table: HttpTable) -> None:
         ("/torneos/nuevo", "/ayuda/torneo-nuevo"),
         ("/entrar", "/ayuda/entrar-y-contrasena"),
         ("/nada", "/ayuda"),
+        ("/m/no-address", "/ayuda/decir-el-resultado"),
     ):
         page = table.get(path, Accept="text/html").text
         assert f'class="round-button" href="{where}"' in page, path

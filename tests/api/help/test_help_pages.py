@@ -1,0 +1,62 @@
+"""The manual in a browser: on a phone, by keyboard and screen reader, and on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from api.help.tasks import READERS, tasks_of
+from tests.support.browser.in_browser import running
+from tests.support.browser.pages import LOOKED_AT, PHONE, no_violations, site, visiting
+from tests.support.servers.served import Served
+
+pytestmark = pytest.mark.page
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with site(tmp_path_factory.mktemp("manual")) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with running() as started:
+        yield started
+
+
+def fits(page: Page) -> bool:
+    """Whether nothing of the page is beside the screen."""
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+def test_from_any_page_one_tap_leads_to_its_help_on_a_phone(
+    served: Served, browser: Browser
+) -> None:
+    with visiting(browser, served, "/entrar", **PHONE) as page:
+        page.locator("header.top .round-button").click()
+        page.wait_for_url("**/ayuda/entrar-y-contrasena")
+        assert page.locator(".steps > li").count() >= 3
+        assert fits(page)
+        no_violations(page)
+
+
+@pytest.mark.parametrize("lang", LOOKED_AT)
+def test_index_and_booklet_fit_a_phone(served: Served, browser: Browser, lang: str) -> None:
+    with visiting(browser, served, f"/ayuda?lang={lang}", **PHONE) as page:
+        assert page.locator(".readers li a").count() == sum(len(tasks_of(one)) for one in READERS)
+        assert fits(page)
+        no_violations(page)
+        page.locator(".print a").nth(1).click()
+        page.wait_for_url("**/ayuda/librillo?para=arbitro")
+        assert fits(page)
+        no_violations(page)
+
+
+def test_a_booklet_is_a_sheet_a_task(served: Served, browser: Browser) -> None:
+    with visiting(browser, served, "/ayuda/librillo?para=arbitro") as page:
+        printed = page.pdf(format="A4", prefer_css_page_size=True)
+        pages = printed.count(b"/Type /Page") - printed.count(b"/Type /Pages")
+        assert pages == 1 + len(tasks_of("arbitro")), "a sheet of contents, and one a task"
