@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from contextlib import closing
 from pathlib import Path
 
@@ -39,7 +41,7 @@ def test_it_waits_in_a_line_for_a_database_that_does_not_answer_yet(
 ) -> None:
     address, views = postgres.new_address(), tmp_path / "views.sqlite"
     last = recorded(address)
-    away = tmp_path / "socket"
+    away = Path(tempfile.mkdtemp()) / "s"  # the path of a socket has 107 bytes at most
     process = projector(address.replace(str(postgres.folder), str(away)), views)
     assert process.stderr is not None
     try:
@@ -52,6 +54,7 @@ def test_it_waits_in_a_line_for_a_database_that_does_not_answer_yet(
         assert process.returncode == 0
     finally:
         process.kill()
+        shutil.rmtree(away.parent)
 
 
 def test_a_store_that_is_none_ends_it_in_a_line_with_the_code_of_every_command(
