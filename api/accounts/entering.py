@@ -73,7 +73,6 @@ def _again(template: str, why: str, status: int = 403) -> Response:
 
 @blp.get("/entrar")
 @guard.open_to_all
-@guard.identifies_everybody
 def login() -> Response:
     """Form for name and password, or the owner's token."""
     said = "access.reset_done" if request.args.get("contrasena") == "nueva" else ""
@@ -136,7 +135,6 @@ def _signed_in(holder: HolderId) -> AnyResponse:
 
 @blp.get("/salir")
 @guard.open_to_all
-@guard.identifies_everybody
 def leaving() -> Response:
     """The way out: a script clears what this device keeps, and then sends the form."""
     return page("accounts/leave.html")
@@ -166,7 +164,6 @@ def leave() -> AnyResponse:
 
 @blp.get("/alta")
 @guard.open_to_all
-@guard.identifies_everybody
 def invited() -> Response:
     """Form for taking an invitation: name and password; the first admin chooses for all."""
     return page("accounts/alta.html", next="/", wrong="", name="")
@@ -200,7 +197,6 @@ def take_invitation() -> AnyResponse:
 
 @blp.get("/p")
 @guard.open_to_all
-@guard.identifies_everybody
 def pairing() -> Response:
     """Form for the code of a pairing; a QR code has it in the fragment of the address."""
     return page("club/pair.html", next="/", wrong="", name="")

@@ -17,7 +17,6 @@ blp = Blueprint("help", __name__)
 
 @blp.get("/ayuda")
 @guard.open_to_all
-@guard.identifies_everybody
 def index() -> Response:
     """Every task, by who does it"""
     pages = {reader: _pages(reader) for reader in READERS}
@@ -26,7 +25,6 @@ def index() -> Response:
 
 @blp.get("/ayuda/<string(maxlength=40):task>")
 @guard.open_to_all
-@guard.identifies_everybody
 def show(task: str) -> Response:
     """How a task is done"""
     if task not in TASKS:
@@ -40,7 +38,6 @@ def show(task: str) -> Response:
 
 @blp.get("/ayuda/librillo")
 @guard.open_to_all
-@guard.identifies_everybody
 def booklet() -> Response:
     """All tasks of a reader, a sheet of A4 each; ``para`` says of whom"""
     asked = request.args.get("para", READERS[0])

@@ -52,7 +52,6 @@ def _profile(profile_id: str) -> Profile:
 
 @blp.get("/reglas")
 @guard.open_to_all
-@guard.identifies_everybody
 def rules() -> Response:
     """The club's own rules, and the six profiles."""
     await_position()
@@ -67,7 +66,6 @@ def rules() -> Response:
 
 @blp.get("/reglas/<string(maxlength=40):profile_id>")
 @guard.open_to_all
-@guard.identifies_everybody
 def show_profile(profile_id: str) -> Response:
     """A profile: every option in words, with its value and its article."""
     await_position()
@@ -114,7 +112,6 @@ def _title(one: Profile) -> str:
 
 @blp.get("/reglas/<string(maxlength=40):one_id>/y/<string(maxlength=40):other_id>")
 @guard.open_to_all
-@guard.identifies_everybody
 def difference(one_id: str, other_id: str) -> Response:
     """Differences of two profiles."""
     pair = _profile(one_id), _profile(other_id)

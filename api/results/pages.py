@@ -33,7 +33,6 @@ _WAYS = ("seat", "code", "key")
 
 @blp.get("/r/<uuid:encuentro_id>")
 @guard.open_to_all
-@guard.identifies_everybody
 def ask(encuentro_id: UUID) -> Response:
     """The result, and a form for those who have not agreed yet."""
     await_position()

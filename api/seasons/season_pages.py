@@ -65,7 +65,6 @@ def begin() -> AnyResponse:
 
 @blp.get(_ONE)
 @guard.open_to_all
-@guard.identifies_everybody
 def show(season_id: UUID) -> Response:
     """A season: its table of points with the reason of each, its evenings"""
     await_position()

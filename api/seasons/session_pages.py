@@ -36,7 +36,6 @@ TablesWrite: TypeAlias = Callable[[UUID, WriteMetadata, int | None], Answer]
 
 @blp.get(_ONE)
 @guard.open_to_all
-@guard.identifies_everybody
 def show(session_id: UUID) -> Response:
     """An evening: who is there, its tables, its table of points"""
     await_position()

@@ -39,7 +39,6 @@ SIZE: Final = {"width": bracket_display.WIDTH, "line": bracket_display.LINE}
 
 @blp.get("/torneos/")
 @guard.open_to_all
-@guard.identifies_everybody
 def index() -> Response:
     """All tournaments"""
     found = tournament_views.tournaments(request.args.get("cursor", ""), AT_ONCE)
@@ -48,7 +47,6 @@ def index() -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>")
 @guard.open_to_all
-@guard.identifies_everybody
 def show(tournament_id: UUID) -> Response:
     """What is played now"""
     at = ShownTournament(tournament_id)
@@ -67,7 +65,6 @@ def show(tournament_id: UUID) -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>/cuadro")
 @guard.open_to_all
-@guard.identifies_everybody
 def bracket(tournament_id: UUID) -> Response:
     """A bracket, or a part of a large one"""
     at = ShownTournament(tournament_id)
@@ -113,7 +110,6 @@ def _lists(
 
 @blp.get("/torneos/<uuid:tournament_id>/grupos")
 @guard.open_to_all
-@guard.identifies_everybody
 def groups(tournament_id: UUID) -> Response:
     """Groups, each with its standings and who beat whom"""
     at = ShownTournament(tournament_id)
@@ -134,7 +130,6 @@ def groups(tournament_id: UUID) -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>/clasificacion")
 @guard.open_to_all
-@guard.identifies_everybody
 def standings(tournament_id: UUID) -> Response:
     """Standings, and why they are in this order"""
     at = ShownTournament(tournament_id)
@@ -151,7 +146,6 @@ def standings(tournament_id: UUID) -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>/rondas/<int(min=1,max=99):n>")
 @guard.open_to_all
-@guard.identifies_everybody
 def round_(tournament_id: UUID, n: int) -> Response:
     """A round, by its place among all that were drawn"""
     at = ShownTournament(tournament_id)
@@ -169,7 +163,6 @@ def round_(tournament_id: UUID, n: int) -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>/parejas")
 @guard.open_to_all
-@guard.identifies_everybody
 def pairs(tournament_id: UUID) -> Response:
     """Pairs, all or those looked for"""
     at = ShownTournament(tournament_id)
@@ -185,7 +178,6 @@ def pairs(tournament_id: UUID) -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>/pareja/<pair>")
 @guard.open_to_all
-@guard.identifies_everybody
 def pair(tournament_id: UUID, pair: str) -> Response:
     """The page of a pair: against whom and where it plays next, its results, its place"""
     at = ShownTournament(tournament_id)
@@ -233,7 +225,6 @@ def _path(display: TournamentDisplay, pair: str) -> bracket_display.BracketLayou
 
 @blp.get("/torneos/<uuid:tournament_id>/mesa/<int(min=1,max=9999):n>")
 @guard.open_to_all
-@guard.identifies_everybody
 def table(tournament_id: UUID, n: int) -> Response:
     """What is played at a table, and what was"""
     at = ShownTournament(tournament_id)
@@ -249,7 +240,6 @@ def table(tournament_id: UUID, n: int) -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>/sorteo")
 @guard.open_to_all
-@guard.identifies_everybody
 def draw(tournament_id: UUID) -> Response:
     """The draw: what was published before it and after it"""
     at = ShownTournament(tournament_id)

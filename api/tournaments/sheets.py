@@ -46,7 +46,6 @@ _CSV: Final = {
 
 @blp.get("/torneos/<uuid:tournament_id>/ficheros")
 @guard.open_to_all
-@guard.identifies_everybody
 def files(tournament_id: UUID) -> Response:
     """What can be printed and downloaded"""
     at = ShownTournament(tournament_id)
@@ -85,7 +84,6 @@ def _sheet(at: ShownTournament, template: str, **values: Any) -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>/imprimir/cuadro")
 @guard.open_to_all
-@guard.identifies_everybody
 def bracket(tournament_id: UUID) -> Response:
     """A bracket, each of its parts a sheet"""
     at = ShownTournament(tournament_id)
@@ -102,7 +100,6 @@ def bracket(tournament_id: UUID) -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>/imprimir/grupos")
 @guard.open_to_all
-@guard.identifies_everybody
 def groups(tournament_id: UUID) -> Response:
     """Groups with their cruces, to be filled in by hand"""
     at = ShownTournament(tournament_id)
@@ -113,7 +110,6 @@ def groups(tournament_id: UUID) -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>/imprimir/ronda")
 @guard.open_to_all
-@guard.identifies_everybody
 def round_(tournament_id: UUID) -> Response:
     """The list of a round: table, pairs, and a place for the result"""
     at = ShownTournament(tournament_id)
@@ -132,7 +128,6 @@ def _round(at: ShownTournament, number: int) -> RoundDisplay:
 
 @blp.get("/torneos/<uuid:tournament_id>/imprimir/clasificacion")
 @guard.open_to_all
-@guard.identifies_everybody
 def standings(tournament_id: UUID) -> Response:
     """Standings with what decided each place"""
     at = ShownTournament(tournament_id)
@@ -147,7 +142,6 @@ def standings(tournament_id: UUID) -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>/imprimir/mesas")
 @guard.open_to_all
-@guard.identifies_everybody
 def tables(tournament_id: UUID) -> Response:
     """Cards that stand on the tables: the number, and a code that leads to what is played there"""
     at = ShownTournament(tournament_id)
@@ -160,7 +154,6 @@ def tables(tournament_id: UUID) -> Response:
 
 @blp.get("/torneos/<uuid:tournament_id>/imprimir/parejas")
 @guard.open_to_all
-@guard.identifies_everybody
 def pairs(tournament_id: UUID) -> Response:
     """Cards for the pairs: their number, and a code that leads to their page"""
     at = ShownTournament(tournament_id)

@@ -59,7 +59,7 @@ def open_to_all(view: F) -> F:
 
 
 def identifies_everybody(view: F) -> F:
-    """Decorator: a public route that shows more to users who are signed in."""
+    """Decorator: a public route that shows more to users who are signed in, beside the pages."""
     view.identifies_everybody = True  # type: ignore[attr-defined]  # functions take attributes
     return view
 
@@ -239,6 +239,13 @@ def _to_sign_in() -> AnyResponse:
 
 
 def _identifies_everybody(endpoint: str) -> bool:
+    """Whether an open route is told who asks: each page that is shown, for its bar.
+
+    Not one whose address is the credential.
+    """
+    is_page_shown = "pages" in request.blueprints and request.method in SAFE_METHODS
+    if is_page_shown and not _has_secret_address(endpoint):
+        return True
     return getattr(current_app.view_functions.get(endpoint), "identifies_everybody", False)
 
 

@@ -14,6 +14,7 @@ from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served
 
 WAYS = re.compile(r'<nav class="main-ways".*?</nav>', re.DOTALL)
+PATHS = ("/", "/torneos/", "/reglas", "/entrar", "/llave", "/contrasena", "/buscar", "/ayuda")
 DARK = {"color_scheme": "dark"}
 HEADER = 60
 """Pixels that the bar may take of a phone's height, at most."""
@@ -43,7 +44,7 @@ def test_the_bar_is_the_same_on_every_page_for_a_role(tmp_path: Path) -> None:
     table = HttpTable(tmp_path)
     table.client.post("/entrar", data={"token": table.token})
     for client in (table.client, table.app.test_client()):
-        opened = [client.get(path).text for path in ("/", "/torneos/", "/reglas", "/entrar")]
+        opened = [client.get(path).text for path in PATHS]
         lost = client.get("/nada", headers={"Accept": "text/html,application/xml;q=0.9,*/*;q=0.8"})
         shown = {
             re.sub(r' aria-current="true"', "", WAYS.findall(page)[0])
