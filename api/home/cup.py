@@ -18,7 +18,7 @@ from projections.tournaments.view import TieData
 FIRST: Final = 7
 BAR: Final = 100
 """Width of the bar of the first place."""
-_LATEST: Final = 20
+_LATEST: Final = 50
 _MOST_TIES: Final = 8
 """Ties one below another that a card of the home page has room for."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final, NamedTuple
-from uuid import UUID
 
 from api.encuentros import reading
 from api.encuentros.seated_at import seated_in
+from api.home.cup import Cup
 from api.home.evenings import HeldEvening, held_evening
 from api.http import moments
 from api.http.access.roles import Actor
@@ -16,14 +16,12 @@ from api.http.seated import at_table
 from api.http.services import current_services
 from api.seasons import repeating, views
 from api.seasons.coming import ComingEvening, coming_evening
-from api.tournaments import views as tournament_views
 from api.tournaments.display import TournamentDisplay
 from projections.official.cases import waiting_cases
-from referee.events import Role
 from referee.rules.seats import SIDES
 
 _LATEST: Final = 50
-"""Latest encuentros or tournaments among which those that run are looked for."""
+"""Latest encuentros among which those that play are looked for."""
 
 
 class NextStep(NamedTuple):
@@ -35,12 +33,23 @@ class NextStep(NamedTuple):
     about: str = ""
 
 
-def next_steps(actor: Actor | None) -> list[NextStep]:
-    """What waits for whoever asks, the main thing first; for a visitor only what is published."""
+def next_steps(actor: Actor | None, shown: Cup | None) -> list[NextStep]:
+    """What waits for whoever asks, the main thing first; for a visitor only what is published.
+
+    ``shown``: the tournament of the home page.
+    """
     if actor is not None and actor.encuentro and "read" in actor.permissions:
         return list(_own_table(actor.encuentro))
-    role = actor.role if actor else None
-    return [one for ask in _OF_ROLE.get(role, (_coming_in_public,)) for one in ask()]
+    match actor.role if actor else None:
+        case "admin" | "director" as role:
+            now, later = _evenings()
+            tournament = list(_tournament(shown))
+            first = [*now, *tournament] if role == "admin" else [*tournament, *now]
+            return [*first, *_cases(), *later]
+        case "arbiter":
+            return [*_cases(), *_tables()]
+        case _:
+            return list(_coming_in_public())
 
 
 def counted(key: str, n: int, **facts: object) -> str:
@@ -55,33 +64,28 @@ def counted(key: str, n: int, **facts: object) -> str:
 # --- evenings ------------------------------------------------------------------------------------
 
 
-def _evening_now() -> Iterator[NextStep]:
-    """For who runs evenings: the one that is held, else to open today's."""
-    today = repeating.today()
-    coming = coming_evening(today)
+def _evenings() -> tuple[list[NextStep], list[NextStep]]:
+    """For who runs evenings: what is to be done now, and what only later; one of both at most.
+
+    Now is the evening that is held, else to open today's; later is the next one.
+    """
+    today, lang = repeating.today(), language()
     if held := held_evening(today):
-        button = say("home.next.to_evening", language())
-        yield NextStep(_held(held), button, f"/jornadas/{held.id}")
-    elif coming is not None and coming.is_on(today):
-        how = "?como=misma" if views.latest_sessions() else ""
-        button = say("home.next.open_same" if how else "home.next.open_evening", language())
-        yield NextStep(said_of(coming), button, f"/jornadas/nueva{how}", _where(coming))
-
-
-def _evening_next() -> Iterator[NextStep]:
-    """For who runs evenings, while none is held nor planned for today: the next one."""
-    today = repeating.today()
-    coming = coming_evening(today)
-    if held_evening(today) or (coming is not None and coming.is_on(today)):
-        return
+        button = say("home.next.to_evening", lang)
+        return [NextStep(_held(held), button, f"/jornadas/{held.id}")], []
+    coming, had_one = coming_evening(today), bool(views.latest_sessions())
+    if coming is not None and coming.is_on(today):
+        how = "?como=misma" if had_one else ""
+        button = say("home.next.open_same" if how else "home.next.open_evening", lang)
+        return [NextStep(said_of(coming), button, f"/jornadas/nueva{how}", _where(coming))], []
     if coming is not None:
-        button = say("home.next.to_calendar", language())
+        button = say("home.next.to_calendar", lang)
         path = f"/temporadas/{coming.season['id']}"
-        yield NextStep(said_of(coming), button, path, _where(coming))
-    elif views.latest_sessions():
-        said = ("no_evening", "open_another")
-        says, button = (say(f"home.next.{one}", language()) for one in said)
-        yield NextStep(says, button, "/jornadas/nueva?como=misma")
+        return [], [NextStep(said_of(coming), button, path, _where(coming))]
+    if had_one:
+        says, button = (say(f"home.next.{one}", lang) for one in ("no_evening", "open_another"))
+        return [], [NextStep(says, button, "/jornadas/nueva?como=misma")]
+    return [], []
 
 
 def _held(one: HeldEvening) -> str:
@@ -146,15 +150,12 @@ def _held_in_public(one: HeldEvening) -> str:
 # --- tournaments ---------------------------------------------------------------------------------
 
 
-def _tournament() -> Iterator[NextStep]:
-    """For who runs tournaments: the latest that is not over."""
-    found = tournament_views.tournaments("", _LATEST)["items"]
-    one = next((each for each in found if each["stage"] != "over"), None)
-    if one is not None:
-        display = TournamentDisplay(tournament_views.tournament(UUID(one["id"])), language())
+def _tournament(shown: Cup | None) -> Iterator[NextStep]:
+    """For who runs tournaments: that of the home page, unless it is over."""
+    if shown is not None and shown.display.view["stage"] != "over":
         button = say("home.next.to_tournament", language())
-        about = " · ".join(filter(None, (display.name, one["place"])))
-        yield NextStep(_stage_of(display), button, f"/torneos/{one['id']}/direccion", about)
+        about = " · ".join(filter(None, (shown.display.name, shown.display.view["place"])))
+        yield NextStep(_stage_of(shown.display), button, f"{shown.path}/direccion", about)
 
 
 def _stage_of(display: TournamentDisplay) -> str:
@@ -204,10 +205,3 @@ def _own_table(encuentro: str) -> Iterator[NextStep]:
     says = say("home.next.own_table", lang, names=names)
     button = say("home.next.to_own_table", lang)
     yield NextStep(says, button, f"/arbitro/#/mesa/{encuentro}", one["place"] or "")
-
-
-_OF_ROLE: Final[dict[Role | None, tuple[Callable[[], Iterator[NextStep]], ...]]] = {
-    "admin": (_evening_now, _tournament, _cases, _evening_next),
-    "director": (_tournament, _evening_now, _cases, _evening_next),
-    "arbiter": (_cases, _tables),
-}

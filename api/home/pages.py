@@ -33,28 +33,30 @@ _RESULTS: Final = 6
 
 @blp.get("/")
 @guard.open_to_all
-@guard.identifies_everybody
 def home() -> Response:
     """What to do next, and how the club stands"""
     await_position()
     actor: Actor | None = g.actor
     is_bound = actor is not None and bool(actor.encuentro)
-    sees_league = season_views.is_league_public() or (may("read") and not is_bound)
+    sees_tables = may("read") and not is_bound
+    is_public = season_views.is_league_public()
+    sees_league = is_public or sees_tables
     season = league() if sees_league else None
+    tournament = None if is_bound else cup()
     latest = boards.latest(current_services(), _RESULTS) if sees_league else []
     return page(
         "home/home.html",
-        steps=next_steps(actor),
+        steps=next_steps(actor, tournament),
         first=first_steps() if may("club:manage") and not is_bound else [],
         own=own_season(actor, season) if actor and season and not may("read") else None,
         season=season,
-        cup=None if is_bound else cup(),
+        cup=tournament,
         width=BRACKET_WIDTH,
         line=LINE,
         results=[board_display.table(one, language()) for one in latest],
         of_table="/e/" if may("read") else "/mesa/",
-        sees_tables=may("read") and not is_bound,
-        is_league_public=season_views.is_league_public(),
+        sees_tables=sees_tables,
+        is_league_public=is_public,
         asks_for_settings=_asks_for_settings(),
     )
 

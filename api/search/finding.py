@@ -19,6 +19,7 @@ from api.seasons import views as season_views
 from api.seasons.views import ListedSeasonData
 from api.tournaments import views as tournament_views
 from api.tournaments.display import TournamentDisplay
+from api.tournaments.views import ListedTournamentData
 
 MOST: Final = 20
 """Most that is shown of a group."""
@@ -46,11 +47,12 @@ def found(sought: str, *, reads: bool, is_public: bool) -> dict[Group, list[Sear
     sees_league = reads or is_public
     league = season_views.every_season() if sees_league else []
     people = _listed_people(sought) if reads else _people_of(sought, league)
-    pairs = [*(_listed_pairs(sought) if reads else ()), *_tournament_pairs(sought)]
+    tournaments = tournament_views.tournaments("", _TOURNAMENTS)["items"]
+    pairs = [*(_listed_pairs(sought) if reads else ()), *_tournament_pairs(sought, tournaments)]
     groups: dict[Group, Iterable[SearchResult]] = {
         "people": people,
         "pairs": pairs,
-        "tournaments": _tournaments(sought),
+        "tournaments": _tournaments(sought, tournaments),
         "evenings": _evenings(sought, league) if sees_league else (),
         "seasons": (_season(one) for one in league if fits(sought, one["name"] or "")),
         "help": _help(sought),
@@ -93,9 +95,10 @@ def _listed_pairs(sought: str) -> Iterator[SearchResult]:
         yield SearchResult(one["title"], f"/jugador/{one['players'][0]}", players)
 
 
-def _tournament_pairs(sought: str) -> Iterator[SearchResult]:
+def _tournament_pairs(
+    sought: str, listed: Sequence[ListedTournamentData]
+) -> Iterator[SearchResult]:
     """Pairs of tournaments under way, which everybody may see."""
-    listed = tournament_views.tournaments("", _TOURNAMENTS)["items"]
     under_way = [one for one in listed if one["stage"] != "over"][:_WITH_PAIRS]
     for one in under_way:
         display = TournamentDisplay(tournament_views.tournament(UUID(one["id"])), language())
@@ -105,9 +108,9 @@ def _tournament_pairs(sought: str) -> Iterator[SearchResult]:
             )
 
 
-def _tournaments(sought: str) -> Iterator[SearchResult]:
+def _tournaments(sought: str, listed: Sequence[ListedTournamentData]) -> Iterator[SearchResult]:
     words = texts(language())
-    for one in tournament_views.tournaments("", _TOURNAMENTS)["items"]:
+    for one in listed:
         day = weekday_words(one["date"], words) if one["date"] else ""
         if fits(sought, one["name"] or "", one["place"] or "", day):
             about = " · ".join(filter(None, (day, one["place"])))

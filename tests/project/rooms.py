@@ -192,7 +192,7 @@ ROOMS: dict[str, str] = {
         "flask werkzeug"
     ),
     "api.home": (
-        "referee.errors referee.events referee.rules projections.official projections.rows "
+        "referee.errors referee.rules projections.official projections.rows "
         "projections.tournaments api.board api.club api.encuentros api.html "
         "api.http api.profiles api.seasons api.tournaments flask"
     ),
