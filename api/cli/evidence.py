@@ -21,13 +21,19 @@ from referee.rules.profile.profile import Profile
 from referee.table.comparing import NotComparable
 
 TWO = 2
+changed_options = click.option(
+    "--option", "changes", multiple=True, metavar="NAME=VALUE", help="A changed option."
+)
+observed_alone = click.option(
+    "--observed", is_flag=True, help="Leave out hands, stock and cards drawn of samples."
+)
 
 
 @click.command()
 @click.argument("file")
 @click.option("--profile", "name", default=None, help="Profile to judge by; club if none is said.")
-@click.option("--option", "changes", multiple=True, metavar="NAME=VALUE", help="A changed option.")
-@click.option("--observed", is_flag=True, help="Leave out hands, stock and cards drawn of samples.")
+@changed_options
+@observed_alone
 @click.pass_context
 def evidence(
     context: click.Context, file: str, name: str | None, changes: tuple[str, ...], *, observed: bool
@@ -47,8 +53,8 @@ def evidence(
 @click.command()
 @click.argument("file")
 @click.option("--profile", "name", default=None, help="Profile to play by; club if none is said.")
-@click.option("--option", "changes", multiple=True, metavar="NAME=VALUE", help="A changed option.")
-@click.option("--observed", is_flag=True, help="Leave out hands, stock and cards drawn of samples.")
+@changed_options
+@observed_alone
 @click.option("--nodes", default=MOST_NODES, show_default=True, help="Work for a card, at most.")
 @click.pass_context
 def analyse(
@@ -86,7 +92,7 @@ def analyse(
 @click.option(
     "--profile", "names", multiple=True, required=True, help="Twice: the profiles to compare."
 )
-@click.option("--observed", is_flag=True, help="Leave out hands, stock and cards drawn of samples.")
+@observed_alone
 @click.pass_context
 def compare(context: click.Context, file: str, names: tuple[str, ...], *, observed: bool) -> None:
     """Say of each partida of a file what changes under another profile, and by which option."""

@@ -20,7 +20,13 @@ from api.cli.certificate import certificate as make_certificate
 from api.cli.data import commands
 from api.cli.demo import demo, demonstration
 from api.cli.draws import draw
-from api.cli.evidence import analyse, compare, evidence
+from api.cli.evidence import (
+    analyse,
+    changed_options,
+    compare,
+    evidence,
+    observed_alone,
+)
 from api.cli.house import show_house
 from api.cli.persons import persons
 from api.cli.refereeing import CannotReferee, FileReferee, chosen_profile, refereed_file
@@ -204,8 +210,8 @@ def lawful(context: click.Context, source: TextIO) -> None:
 @main.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--profile", "name", default=None, help="Profile to judge by; club if none is said.")
-@click.option("--option", "changes", multiple=True, metavar="NAME=VALUE", help="A changed option.")
-@click.option("--observed", is_flag=True, help="Leave out hands, stock and cards drawn of samples.")
+@changed_options
+@observed_alone
 @click.option("--store", help="Log to record into: a file, or a postgresql:// address.")
 @click.pass_context
 def referee(

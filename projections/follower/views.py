@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 from uuid import UUID
 
-from projections.follower.set_aside import FOLLOWED, damage_of
+from projections.follower.damage import FOLLOWED, damage_of
 from referee.log.durable import lock_file, make_private
 from referee.log.faults import StoreFault, fault_of
 from referee.log.mapper import LoggedEvent, RecordedEvent

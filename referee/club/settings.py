@@ -52,21 +52,7 @@ class ClubSettings(msgspec.Struct, frozen=True):
 
     def has_chosen(self, act: SettingsAct) -> bool:
         """Whether the club chose this, and nothing else since."""
-        match act:
-            case FourEyesChosen(choice):
-                return self.four_eyes == choice
-            case TimeZoneChosen(zone):
-                return self.time_zone == zone
-            case LeagueAudienceChosen(audience):
-                return self.league_audience == audience
-            case ClubNamed(name):
-                return self.name == name
-            case ClubColourChosen(colour):
-                return self.colour == colour
-            case ClubLogoChosen(logo):
-                return self.logo == logo
-            case _:
-                assert_never(act)
+        return evolve(self, act) == replace(self, version=self.version + 1)
 
 
 INITIAL: Final = ClubSettings()

@@ -38,7 +38,7 @@ class MetPlayer(NamedTuple):
     @property
     def played(self) -> int:
         """Encuentros of both."""
-        return self.record["won"] + self.record["level"] + self.record["lost"]
+        return _played(self.record)
 
 
 class PlayedMatch(NamedTuple):
@@ -84,12 +84,16 @@ class Career:
     @property
     def played(self) -> int:
         """Encuentros that were played to the end."""
-        return self.record["won"] + self.record["level"] + self.record["lost"]
+        return _played(self.record)
 
     @property
     def is_new(self) -> bool:
         """Whether nothing can be told of them yet."""
         return not self.played and not self.seasons
+
+
+def _played(record: RecordData) -> int:
+    return record["won"] + record["level"] + record["lost"]
 
 
 def career(person: PersonId) -> Career:

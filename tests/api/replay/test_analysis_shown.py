@@ -137,6 +137,7 @@ def test_a_browser_without_it_says_so_and_all_else_works(browser, served, decide
         assert page.locator(".acts [aria-current]").get_attribute("data-line") == "3"
 
 
+@NEEDS_ENGINE
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_everybody_can_use_it_on_a_phone(browser, served, decided, lang):
     path = f"{decided}?lang={lang}&linea={of_the_program()[0]['line']}"

@@ -29,14 +29,14 @@ export const studyOf = (replay, acts, pick, answered) => {
   const found = new Map();
   let [moment, least, isHere] = [0, LEAST[0], true];
   const picture = el("div", { class: "lead-line" });
-  const choice = el("select", { onchange: () => { least = Number(choice.value); show(); } }, LEAST.map((size) => el("option", { value: size }, t(`analysis.size_${size}`))));
+  const choice = el("select", { onchange: () => { least = Number(choice.value); show(); for (const one of found.values()) mark(acts, one, least); } }, LEAST.map((size) => el("option", { value: size }, t(`analysis.size_${size}`))));
   const show = () => {
     const arrastre = deals[replay.frames[moment].deal - 1];
     picture.replaceChildren(isHere ? pictured(replay, arrastre, { found, moment, least, pick }) : el("p", null, t("analysis.none_here")));
-    for (const one of found.values()) mark(acts, one, least);
   };
   const note = (/** @type {AnalysedCard} */ one) => {
     found.set(one.line, one);
+    mark(acts, one, least);
     answered(one.line);
     show();
   };
