@@ -24,6 +24,7 @@ BROWSERS = [
     ),
 ]
 TRICK = played("A1 3O", "B1 4O", "A2 5O", "B2 6O")
+_THREE_OF_OROS = '.table > .pad [data-card="3O"]'
 _STEP = "() => document.querySelector('.replay .count').textContent"
 
 
@@ -54,12 +55,12 @@ def test_a_card_noted_without_the_service_is_sent_when_it_is_back(
     where = club.encuentro()
     club.record(where, *OPENED)
     page.open(at(served, f"/arbitro/#/mesa/{where}"))
-    page.sees("button.sync[data-status=sent]")
+    page.sees(_THREE_OF_OROS)  # the table is kept here; the bar says "sent" before it is
     page.wait("() => navigator.serviceWorker.controller !== null")
     served.kill_all()
     try:
         page.open(at(served, f"/arbitro/?again#/mesa/{where}"))
-        page.tap('.table > .pad [data-card="3O"]')
+        page.tap(_THREE_OF_OROS)
         page.sees("button.sync[data-status=offline]")
         page.sees(".table .play")
     finally:
