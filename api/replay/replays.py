@@ -39,7 +39,7 @@ from referee.encuentro.streams import partida_id
 from referee.errors import NotFound
 from referee.events import FrozenProfile, RulingGiven, SideName, options_from
 from referee.rules.cards import Pack
-from referee.rules.profile.profile import UnknownProfile, profile, profiles
+from referee.rules.profile.profile import Profile, UnknownProfile, profile, profiles
 from referee.rules.seats import SEATS, Seat, side_of
 from referee.table.comparing import NotComparable
 
@@ -233,17 +233,25 @@ def _people(table: TableNames, lang: str) -> dict[str, PhraseData]:
 
 def _under_profile(state: Partida, name: str) -> tuple[ComparisonData, Partida, FrozenProfile]:
     """What another profile changes, the partida under it, and that profile."""
+    other, judged = judged_by(state, name)
+    options = judged.start.options
+    frozen = frozen_profile(other, options.players, options.deck)
+    return comparison_view(state, other), judged, frozen
+
+
+def judged_by(state: Partida, name: str) -> tuple[Profile, Partida]:
+    """Another profile, and the partida under it.
+
+    :raises Problem: there is none of this name, or it deals in another way
+    """
     try:
         other = profile(name)
-        judged = under_profile(state, other)
+        return other, under_profile(state, other)
     except UnknownProfile:
         raise _bad("profile", FieldFault("no_such_profile")) from None
     except NotComparable as wrong:
         names = "; ".join(option_words(one, language()) for one in wrong.options)
         raise _bad("profile", FieldFault("other_deal", options=names)) from None
-    options = judged.start.options
-    frozen = frozen_profile(other, options.players, options.deck)
-    return comparison_view(state, other), judged, frozen
 
 
 def _bad(name: str, fault: FieldFault) -> Problem:

@@ -1,4 +1,4 @@
-"""Replays over HTTP: a whole partida in one answer."""
+"""Replays over HTTP: a whole partida in one answer, and the analysis of a decided one."""
 
 from __future__ import annotations
 
@@ -7,13 +7,26 @@ from uuid import UUID
 import marshmallow as ma
 from flask import Response
 
+from api.encuentros import reading
 from api.encuentros.partidas import AtLine
 from api.http.access import guard
 from api.http.answers import typed
 from api.http.bodies import Body
-from api.http.rest import Noun, reply, wants
+from api.http.problems import Problem
+from api.http.rest import Noun, headers_of, reply, tag_of, wants
 from api.http.services import await_position
-from api.replay.replays import ReplayData, ReplayRequest, is_decided, replay_of, source_of
+from api.replay.replays import (
+    ReplayData,
+    ReplayRequest,
+    is_decided,
+    judged_by,
+    replay_of,
+    source_of,
+)
+from projections.replay.moments import state_at
+from referee.analysis import NoAnalysis
+from referee.analysis.engine import MOST_NODES
+from referee.analysis.reports import AnalysisData, analysis_of
 from referee.rules.seats import SEATS
 
 blp = Noun(
@@ -25,11 +38,20 @@ blp = Noun(
 EVERY_SEAT = tuple(dict.fromkeys(seat for seats in SEATS.values() for seat in seats))
 
 
-class ReplayQuery(AtLine):
+MOST_IN_ALL = 25 * MOST_NODES
+"""Nodes of an answer, less than half a second; a partida of arrastres needs some 500,000."""
+
+
+class JudgedBy(ma.Schema):
+    """By which profile, if not by that of the table."""
+
+    profile = ma.fields.String(load_default="", validate=ma.validate.Length(1, 64))
+
+
+class ReplayQuery(AtLine, JudgedBy):
     """From which seat, by which profile, and after which line."""
 
     seat = ma.fields.String(load_default="", validate=ma.validate.OneOf(EVERY_SEAT))
-    profile = ma.fields.String(load_default="", validate=ma.validate.Length(1, 64))
 
 
 @blp.route("/reel")
@@ -43,3 +65,24 @@ def whole_partida(query: Body, encuentro_id: UUID, n: int) -> Response:
     await_position()
     source = source_of(encuentro_id, n, query["line"])
     return reply(replay_of(source, ReplayRequest(query["seat"], query["profile"])))
+
+
+@blp.route("/analysis")
+@guard.requires("read")
+@guard.open_when(is_decided)
+@wants(tag=True, wait=True, query=("profile",))
+@blp.arguments(JudgedBy, location="query")
+@blp.response(200, typed(AnalysisData), headers=headers_of(tag=True))
+def analysis(query: Body, encuentro_id: UUID, n: int) -> Response:
+    """What each card of an arrastre took beside the best lawful one; of a decided partida"""
+    await_position()
+    state = reading.table_at_line(encuentro_id, n, None, state_at)
+    if state.table.decided is None:
+        raise Problem("not_decided")
+    if query["profile"]:
+        _, state = judged_by(state, query["profile"])
+    try:
+        found = analysis_of(state.table, MOST_IN_ALL)
+    except NoAnalysis:
+        raise Problem("no_analysis") from None
+    return reply(found, tag=tag_of(found))

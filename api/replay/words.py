@@ -26,6 +26,7 @@ from projections.replay.view import (
     StepData,
 )
 from referee.events import CardToken, SeatName
+from referee.rules.profile.profile import Basis
 from referee.table.comparing import EDITION
 
 _QUIET: Final[tuple[Any, ...]] = ({}, [], None, False, "")
@@ -90,6 +91,15 @@ class ShortSlipData(TypedDict):
     text: NotRequired[str]
 
 
+class ShortArticleData(TypedDict):
+    """The article that a verdict rests on; without a section, where its rulebook has none."""
+
+    profile: str
+    option: str
+    section: NotRequired[str]
+    basis: Basis
+
+
 class ShortVerdictData(TypedDict):
     """An act of a player with its verdict, without what is empty."""
 
@@ -98,7 +108,7 @@ class ShortVerdictData(TypedDict):
     verdict: str
     since: NotRequired[int | None]
     rule: NotRequired[str]
-    article: NotRequired[ArticleData]
+    article: NotRequired[ShortArticleData]
     proof: NotRequired[ShortProofData]
     by_count: NotRequired[bool]
     settles: NotRequired[ShortSettlesData]

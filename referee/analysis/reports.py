@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
-from typing import TypedDict
+from typing import TypeAlias, TypedDict, final
 
-from referee.analysis.asking import left, prices
+from referee.analysis.asking import CardPrices, left, prices
 from referee.analysis.deals import ArrastreCard, CannotAnalyse, NotKnown, arrastre_of
 from referee.analysis.engine import MOST_NODES
 from referee.rules.cards import TOKENS
@@ -13,6 +14,7 @@ from referee.rules.seats import Seat, Side, side_of
 from referee.table.state import Line, Table
 
 
+@final
 class AnalysedCardData(TypedDict):
     """A card with the cards as they lay and best play of all from there.
 
@@ -33,6 +35,7 @@ class AnalysedCardData(TypedDict):
     lead: int | None
 
 
+@final
 class UnansweredCardData(TypedDict):
     """A card whose question needs more nodes than were given."""
 
@@ -41,6 +44,7 @@ class UnansweredCardData(TypedDict):
     beyond_nodes: int
 
 
+@final
 class UnknownDealData(TypedDict):
     """A deal that cannot be analysed, and why."""
 
@@ -48,13 +52,27 @@ class UnknownDealData(TypedDict):
     not_known: NotKnown
 
 
+_ItemData: TypeAlias = AnalysedCardData | UnansweredCardData | UnknownDealData
+
+
+class AnalysisData(TypedDict):
+    """What ``analysed`` says of a partida: its cards in order of play, and what has no answer."""
+
+    cards: list[AnalysedCardData]
+    unanswered: list[UnansweredCardData]
+    unknown: list[UnknownDealData]
+
+
 def analysed(
-    table: Table, most_nodes: int = MOST_NODES
-) -> Iterator[AnalysedCardData | UnansweredCardData | UnknownDealData]:
+    table: Table, most_nodes: int = MOST_NODES, most_in_all: int = sys.maxsize
+) -> Iterator[_ItemData]:
     """Every card of the arrastres of a partida, in order of play.
+
+    ``most_nodes``: for a card; ``most_in_all``: for all of them together.
 
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
+    left_over = most_in_all
     for deal in table.all_deals:
         try:
             cards = arrastre_of(table, deal)
@@ -62,14 +80,38 @@ def analysed(
             yield {"deal": deal.number, "not_known": cannot.reason}
             continue
         for one in cards:
-            yield analysed_card(deal.number, one, most_nodes)
+            most = min(most_nodes, left_over)
+            found = prices(one.before, most_nodes=most)
+            left_over -= found.nodes if found else most
+            yield _answered(deal.number, one, found, most)
+
+
+def analysis_of(table: Table, most_in_all: int) -> AnalysisData:
+    """The same for an answer in one piece, with a bound on the work for all of it.
+
+    :raises NoAnalysis: this platform has no ``wasmtime``
+    """
+    found: AnalysisData = {"cards": [], "unanswered": [], "unknown": []}
+    for one in analysed(table, most_in_all=most_in_all):
+        if "cost" in one:
+            found["cards"].append(one)
+        elif "beyond_nodes" in one:
+            found["unanswered"].append(one)
+        else:
+            found["unknown"].append(one)
+    return found
 
 
 def analysed_card(
     deal: int, one: ArrastreCard, most_nodes: int = MOST_NODES
 ) -> AnalysedCardData | UnansweredCardData:
     """What a card of an arrastre took, and how the deal stood after it."""
-    found = prices(one.before, most_nodes=most_nodes)
+    return _answered(deal, one, prices(one.before, most_nodes=most_nodes), most_nodes)
+
+
+def _answered(
+    deal: int, one: ArrastreCard, found: CardPrices | None, most_nodes: int
+) -> AnalysedCardData | UnansweredCardData:
     if found is None:
         return {"deal": deal, "line": one.line, "beyond_nodes": most_nodes}
     value = found.values[one.card]
