@@ -74,12 +74,19 @@ def tables() -> Response:
 
 
 def _row(one: reading.ListedEncuentroData) -> dict[str, object]:
-    """An encuentro of the list, with the names of its sides and of the one that won."""
+    """An encuentro of the list, with its sides: name, cotos made, and whether it won."""
     table, winner = seated_in(one), one["decided"] and one["decided"]["winner"]
+    made = one["standing"]["cotos"]
     with at_table(table):
-        sides = [side_name(side, language()) for side in SIDES[table.players]]
-        won = side_name(winner, language()) if winner else ""
-    return {**one, "sides": sides if table.names else [], "winner": won}
+        sides = [
+            {
+                "name": side_name(side, language()),
+                "made": made.get(side, 0),
+                "has_won": side == winner,
+            }
+            for side in (SIDES[table.players] if table.names else ())
+        ]
+    return {**one, "sides": sides, "is_drawn": bool(one["decided"]) and not winner}
 
 
 def _asks_for_settings() -> bool:
