@@ -101,6 +101,12 @@ class SideDisplay:
         return self.pair or " · ".join(player.name for player in self.players)
 
     @property
+    def written(self) -> str:
+        """The side as a table for a spreadsheet has it: the name of the pair before its players."""
+        players = " · ".join(player.name for player in self.players)
+        return f"{self.pair}: {players}" if self.pair else players
+
+    @property
     def is_long(self) -> bool:
         """Whether a name is too long to be written large."""
         return any(len(player.name) > LONG_NAME for player in self.players)

@@ -40,11 +40,11 @@ def ask() -> Response:
 @guard.requires("club:manage")
 def check() -> Response:
     """What a list would do, or what is wrong with it, with the list as it was; or it is done"""
-    text = _text()
+    text = text_of_form()
     try:
         read = players_csv.read_players(text)
     except BadFile as bad:
-        return _shown(text, faults=[_fault_in_words(one) for one in bad.faults], status=422)
+        return _shown(text, faults=[fault_in_words(one) for one in bad.faults], status=422)
     await_log()
     known = club_reading.players()
     found = club_acts.entries(read.lines, known, request.form)
@@ -64,7 +64,7 @@ def _doubts(found: Sequence[ImportRow], known: Sequence[KnownPlayer]) -> list[Na
     return KnownNames(known).doubts(new, request.form)
 
 
-def _text() -> str:
+def text_of_form() -> str:
     """The list of the request, from the file if there is one.
 
     :raises Problem: it is larger than a list can be
@@ -76,7 +76,7 @@ def _text() -> str:
     return decoded(content) if content else request.form.get("text", "")
 
 
-def _fault_in_words(one: CellFault) -> tuple[str, str]:
+def fault_in_words(one: CellFault) -> tuple[str, str]:
     """A fault in words, with its place."""
     facts = {"line": one.line, "column": one.column}
     where = say("players.at" if one.column else "players.at_line", language(), **facts)

@@ -65,7 +65,7 @@ def read_players(text: str) -> PlayersFile:
 
     :raises BadFile: something in it is wrong
     """
-    rows = list(_rows(text))
+    rows = list(held_rows(text))
     columns, ignored, is_headed = _columns(rows[:1])
     body = rows[1:] if is_headed else rows
     faults: list[CellFault] = []
@@ -80,7 +80,7 @@ def read_players(text: str) -> PlayersFile:
     return PlayersFile(tuple(lines), ignored)
 
 
-def _rows(text: str) -> Iterator[NumberedCells]:
+def held_rows(text: str) -> Iterator[NumberedCells]:
     """Rows that hold something; a row with one cell of other separators is empty.
 
     :raises BadFile: a quotation does not end

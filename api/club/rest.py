@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from flask import Response
 
 from api.club import acts as club_acts
 from api.club import players_csv, schemas
 from api.club import reading as club_reading
 from api.club.acts import ImportRow
-from api.club.players_csv import BadFile, PlayersFile
+from api.club.players_csv import BadFile, CellFault, PlayersFile
 from api.http import rest
 from api.http.access import guard
 from api.http.access.security import note_security
@@ -198,12 +200,17 @@ def _looked_at(text: str) -> tuple[PlayersFile, list[ImportRow]]:
     try:
         read = players_csv.read_players(text)
     except BadFile as bad:
-        errors: dict[str, dict[str, list[FieldFault]]] = {}
-        for one in bad.faults:
-            errors.setdefault(str(one.line), {}).setdefault(str(one.column), []).append(one.fault)
-        raise Problem("invalid", errors={"json": {"text": errors}}) from None
+        raise bad_cells(bad.faults) from None
     await_log()
     return read, club_acts.entries(read.lines, club_reading.players())
+
+
+def bad_cells(faults: Sequence[CellFault]) -> Problem:
+    """What is wrong with a table in a text; ``errors`` say where by line and column."""
+    errors: dict[str, dict[str, list[FieldFault]]] = {}
+    for one in faults:
+        errors.setdefault(str(one.line), {}).setdefault(str(one.column), []).append(one.fault)
+    return Problem("invalid", errors={"json": {"text": errors}})
 
 
 def _enrolled(answer: Answer, status: int = 200) -> Response:

@@ -16,6 +16,7 @@ _OF: Final = {
     "/jornadas/*/sala": "seguir-en-directo",
     "/jornadas/*/tarjetas": "decir-el-resultado",
     "/jornadas/nueva": "abrir-jornada",
+    "/jornadas/traer": "temporada",
     "/temporadas": "temporada",
     "/temporadas/*/jugador": "mi-pagina",
     "/temporadas/*/pareja": "mi-pagina",

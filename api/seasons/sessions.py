@@ -85,14 +85,14 @@ def _terms(body: Body, put: PendingTexts) -> tuple[str, FrozenProfile, TextId, T
     )
 
 
-def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
-    """Open an evening as a request asks, with its players.
+def open_from_body(body: Body, asked: WriteMetadata, session_id: UUID | None = None) -> Answer:
+    """Open an evening as a request asks, with its players; its id may be given.
 
     ``asked``: metadata of the request; later writes have a key derived from its key.
     """
     with pending_texts() as put:
         act = SessionOpened(*_terms(body, put), body["of"])
-        answer = put.settle(current_services().referee.seasons.open_session(act, asked))
+        answer = put.settle(current_services().referee.seasons.open_session(act, asked, session_id))
     if body["present"] or body["pairs"]:
         with pending_texts() as put:
             came = arrivals(body, put, "present")

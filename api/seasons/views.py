@@ -256,8 +256,7 @@ def session(session_id: UUID) -> WholeSessionData:
         scoring = scoring_for(rows, view)
         found = standings_in(rows, "session", str(session_id), scoring, view["of"])
         playing = [encuentro_rows.public_row(rows, UUID(one)) for one in view["encuentros"]]
-        kept = kept_pairs_in(rows)
-    pairs = _pairs_playing(view, kept)
+    pairs = pair_names(view)
     sides = {
         one["encuentro"]: {
             side: pairs[pair]
@@ -280,8 +279,10 @@ def session(session_id: UUID) -> WholeSessionData:
     }
 
 
-def _pairs_playing(view: SessionData, kept: Mapping[PairId, PairId]) -> dict[PairId, str]:
+def pair_names(view: SessionData) -> dict[PairId, str]:
     """The name of each pair of an evening that has one, by the id it came with."""
+    with current_services().reads.reading() as rows:
+        kept = kept_pairs_in(rows)
     ids = [*view["pairs"], *(pair for one in view["opened"] for pair in one["pairs"])]
     known = pairs_by_id({kept.get(one, one) for one in ids}) if ids else {}
     found = {one: known[kept.get(one, one)]["name"] for one in ids if kept.get(one, one) in known}

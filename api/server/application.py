@@ -55,6 +55,8 @@ from api.replay import rest as replays
 from api.results import addresses, cards, entry, scores, table_cards
 from api.results import pages as result_pages
 from api.results import rest as results
+from api.results.files import pages as results_import
+from api.results.files import rest as results_file
 from api.search import pages as search_pages
 from api.seasons import (
     calendar_pages,
@@ -105,6 +107,7 @@ NOUNS = (
     cases,
     replays,
     results,
+    results_file,
     actas,
     persons,
     players,
@@ -141,6 +144,7 @@ pages.blp.register_blueprint(entry.blp)
 pages.blp.register_blueprint(scores.blp)
 pages.blp.register_blueprint(addresses.blp)
 pages.blp.register_blueprint(table_cards.blp)
+pages.blp.register_blueprint(results_import.blp)
 pages.blp.register_blueprint(case_pages.blp)
 pages.blp.register_blueprint(entering.blp)
 pages.blp.register_blueprint(second_factor.blp)

@@ -178,6 +178,12 @@ ROOMS: dict[str, str] = {
         "referee.rules projections.official projections.public projections.seasons api.board "
         "api.cases api.encuentros api.html api.http flask markupsafe marshmallow werkzeug"
     ),
+    # a file of results becomes evenings of the club
+    "api.results.files": (
+        "referee.club.session referee.club.session_tables referee.encuentro.encuentro "
+        "referee.events referee.log.streams referee.rules projections.rows api.club api.html "
+        "api.http api.profiles api.results api.seasons flask marshmallow"
+    ),
     "api.replay": (
         "referee.analysis referee.encuentro referee.events referee.log.streams referee.record referee.rules "
         "referee.table projections.official projections.replay api.audit api.cases "

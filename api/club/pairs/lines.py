@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from api.club.matching import NO_ANSWERS, KnownNames, field_of, folded
@@ -18,6 +18,8 @@ from referee.events import PairId, PersonId
 
 MOST: Final = 512
 """Pairs of one list; as many as a tournament can have."""
+BETWEEN_PLAYERS: Final = " · "
+"""What stands between the players of a side in a table that this program writes."""
 _COLUMNS: Final = ("\t", ";", ",")
 """Separators of columns: the column after the players is the name of the pair."""
 _BETWEEN: Final = re.compile(r"\s*[/;,\t&+·|]\s*|\s+[-\u2013\u2014]\s+")
@@ -117,13 +119,13 @@ def pairs_of(
     the question who it is. ``of_pair``: how many play for a pair. ``are_asked``: a name that
     several have is asked about, and no fault.
     """
-    club = _known(known, pairs if of_pair == PARTNERS else (), answers)._replace(
-        are_asked=are_asked
-    )
     found: list[PairLine] = []
     faults: list[CellFault] = []
-    for line in lines:
-        read = _pair_of(line, of_pair, club)
+    for line, read in zip(
+        lines,
+        each_pair(lines, of_pair, known, pairs, answers, are_asked=are_asked),
+        strict=True,
+    ):
         if isinstance(read, PairLine):
             found.append(read)
         else:
@@ -133,6 +135,32 @@ def pairs_of(
     if len(found) > MOST:
         faults.append(CellFault(found[MOST].line, 0, FieldFault("too_many_lines", max=MOST)))
     return found, faults
+
+
+def each_pair(
+    lines: Iterable[SplitLine],
+    of_pair: int,
+    known: Sequence[KnownPlayer],
+    pairs: Sequence[PartnersData],
+    answers: Mapping[str, str] = NO_ANSWERS,
+    *,
+    are_asked: bool = False,
+) -> Iterator[PairLine | list[FieldFault]]:
+    """For each line its pair, or what is wrong with it; as ``pairs_of``, however many they are."""
+    club = _known(known, pairs if of_pair == PARTNERS else (), answers)
+    club = club._replace(are_asked=are_asked)
+    return (_pair_of(line, of_pair, club) for line in lines)
+
+
+def split_side(number: int, text: str) -> SplitLine:
+    """A side as a table writes it, in its parts: the names of its players, or that of its pair.
+
+    >>> split_side(1, "Los Gavilanes: Gil, Ana · Pardo, Luis").parts[0]
+    ('Gil, Ana', 'Pardo, Luis')
+    """
+    rest, name = _apart(text)
+    exact = tuple(part.strip() for part in rest.split(BETWEEN_PLAYERS))
+    return SplitLine(number, (), (exact, _parts(_BETWEEN, rest), _parts(_AND, rest)), name)
 
 
 def unclear_in(found: Sequence[PairLine], pairs: Sequence[PartnersData]) -> list[CellFault]:

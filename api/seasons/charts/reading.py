@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 from uuid import UUID
@@ -10,6 +10,7 @@ from uuid import UUID
 from api.board import boards
 from api.board import display as board_display
 from api.board.display import TableDisplay
+from api.club.pairs.lines import BETWEEN_PLAYERS
 from api.http.languages import language
 from api.http.rows import one_row
 from api.http.services import current_services
@@ -22,9 +23,12 @@ from api.seasons.charts.points_lines import (
     points_by_evening,
     points_picture,
 )
-from api.seasons.points import StandingLineData, kept_of
+from api.seasons.points import StandingLineData, kept_of, names_of
 from api.seasons.views import RecordData, WholeSeasonData
+from projections.public.board import PublicTableData
 from projections.rows import seasons
+from projections.rows.encuentros import public_row
+from projections.rows.seasons import SessionData
 from projections.seasons import standings
 
 MOST_LINES: Final = 60
@@ -46,6 +50,13 @@ class CrossedRow(NamedTuple):
 
     row: StandingLineData
     against: list[RecordData | None]
+
+
+class SeasonResults(NamedTuple):
+    """The decided encuentros of a season; who came and played none: the day, what they go by."""
+
+    tables: list[TableDisplay]
+    visits: list[tuple[str, str]]
 
 
 def competitor(row: StandingLineData) -> str:
@@ -91,11 +102,32 @@ def _record(
     return {"won": found["won"], "level": found["level"], "lost": found["lost"]}
 
 
-def results(season_id: UUID) -> list[TableDisplay]:
-    """Every encuentro of a season that is decided, the oldest first."""
+def results(season_id: UUID) -> SeasonResults:
+    """Every encuentro of a season that is decided, and who came and played none of an evening."""
     with current_services().reads.reading() as rows:
         held = seasons.sessions_of(rows, str(season_id), _ALL_EVENINGS)[::-1]
         evenings = [seasons.session_row(rows, UUID(one["id"])) for one in held]
+        played = {
+            one["id"]: [public_row(rows, UUID(each)) for each in one["encuentros"]]
+            for one in evenings
+            if one
+        }
+    visits = [who for one in evenings if one for who in _visits(one, played[one["id"]])]
     ids = [encuentro for one in evenings if one for encuentro in one["encuentros"]]
     found = boards.some(current_services(), ids)
-    return [board_display.table(one, language()) for one in found if one["decided"] is not None]
+    tables = [board_display.table(one, language()) for one in found if one["decided"] is not None]
+    return SeasonResults(tables, visits)
+
+
+def _visits(
+    evening: SessionData, played: Iterable[PublicTableData | None]
+) -> Iterator[tuple[str, str]]:
+    """Who came to an evening and played no encuentro to the end: its day, and what they go by."""
+    seated = {who for one in played if one and one["decided"] for who in one["seats"].values()}
+    sides = evening["pairs"] or {one: [one] for one in evening["attended"]}
+    names = names_of(who for side in sides.values() for who in side)
+    pairs = views.pair_names(evening)
+    for unit, players in sides.items():
+        if not seated.issuperset(players):
+            both = BETWEEN_PLAYERS.join(names.get(who, "") for who in players)
+            yield evening["date"], f"{pairs[unit]}: {both}" if unit in pairs else both

@@ -53,6 +53,7 @@ COST: Final = {
     "/entrar": HARMLESS,
     "/jornadas/": ADDS,
     "/jornadas/nueva": HARMLESS,
+    "/jornadas/traer": ASKS,
     "/jornadas/<session_id>/cambio": UNDO,
     "/jornadas/<session_id>/cierre": ASKS,
     "/jornadas/<session_id>/llegadas": UNDO,

@@ -159,6 +159,10 @@ def of_season(table: HttpTable) -> None:
     sent(table, f"{evening}/closing", version=evening)
     sent(table, f"{evening}/reopening", version=evening)
     sent(table, f"{evening}/closing", version=evening)
+    line = {"text": "2026-11-29;1;Gala · Hugo;2;Iris · Joel;1\n", "season": opening["season"]}
+    rules = {**line, "profile": {"id": "club"}}
+    sent(table, "/api/v1/sessions/file/preview", rules)
+    sent(table, "/api/v1/sessions/file", rules)
     sent(table, f"{season}/closing", version=season)
 
 

@@ -1,0 +1,87 @@
+"""Page on which results are brought from a file: looked at first, then written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, request
+
+from api.club.import_pages import fault_in_words, text_of_form
+from api.club.matching import are_answered
+from api.html import forms
+from api.html.forms import attempt, new_key
+from api.html.pages import page
+from api.http.access import guard
+from api.http.bodies import Body
+from api.http.services import await_log
+from api.results.files import plan as plans
+from api.results.files import writing
+from api.results.files.plan import ImportPlan, Terms
+from api.seasons import views
+from api.seasons.rules import rules_without_choice, usual_rules
+
+blp = Blueprint("results_import", __name__)
+
+
+@blp.get("/jornadas/traer")
+@guard.requires("club:manage")
+def ask() -> Response:
+    """Where results are pasted, or a file is chosen"""
+    return _shown("", request.args.get("temporada"))
+
+
+@blp.post("/jornadas/traer")
+@guard.requires("club:manage")
+def check() -> Response:
+    """What a file would write, and what is wrong with it; or it is written"""
+    text = text_of_form()
+    opening, wrong, status = attempt(_opening)
+    if opening is None:
+        return _shown(text, wrong=wrong, status=status)
+    terms = plans.terms_of(opening)
+    plan = plans.planned(text, terms, request.form)
+    if request.form.get("take") != "yes" or not are_answered(plan.doubts) or not plan.has_news:
+        return _shown(text, plan=plan, status=200 if plan.evenings else 422)
+    _, wrong, status = attempt(lambda: _written(plan, terms, opening))
+    if wrong:
+        return _shown(text, plan=plan, wrong=wrong, status=status)
+    return _shown("", taken=plan.counts)
+
+
+def _written(plan: ImportPlan, terms: Terms, opening: Body) -> None:
+    writing.write(plan, terms, opening, forms.meta_of_form)
+    await_log()
+
+
+def _opening() -> Body:
+    """Season and rules of new evenings, as the form says."""
+    season = request.form.get("season", "")
+    rules = request.form.get("profile") or rules_without_choice(season)
+    asked = {"season": season, "profile": {"id": rules} if rules else None}
+    return plans.opening_of({name: said for name, said in asked.items() if said})
+
+
+def _shown(
+    text: str,
+    season: str | None = None,
+    *,
+    plan: ImportPlan | None = None,
+    status: int = 200,
+    **values: Any,
+) -> Response:
+    """The page. ``season``: the one that is chosen first; None for that of the form."""
+    seasons = views.open_seasons()
+    first = seasons[0]["id"] if seasons else ""
+    made = page(
+        "results/import.html",
+        text=text,
+        plan=plan,
+        faults=[fault_in_words(one) for one in plan.faults] if plan else [],
+        seasons=seasons,
+        season=request.form.get("season", first) if season is None else season,
+        rules=request.form.get("profile", usual_rules(seasons)),
+        key=new_key(),
+        **values,
+    )
+    made.status_code = status
+    return made

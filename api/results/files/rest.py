@@ -1,0 +1,78 @@
+"""Results of evenings from a file, over HTTP: what it would write, and the write."""
+
+from __future__ import annotations
+
+from flask import Response
+
+from api.club.rest import bad_cells
+from api.http.access import guard
+from api.http.bodies import Body
+from api.http.rest import POSITION_HEADER, Noun, headers_of, reply, wants
+from api.http.services import current_services, meta
+from api.results.files import plan as plans
+from api.results.files import schemas, writing
+from api.results.files.plan import ImportPlan, PlannedResult, Terms
+from api.results.files.schemas import PlannedResultData
+
+blp = Noun("results_file", __name__, url_prefix="/api/v1/sessions", description="Results in a file")
+
+
+@blp.route("/file", methods=["POST"])
+@guard.requires("club:manage")
+@wants(key=True)
+@blp.arguments(schemas.ResultsIn)
+@blp.response(200, schemas.ResultsWritten, headers=headers_of(replayed=True))
+def take(body: Body) -> Response:
+    """Results of a file written as evenings: all of it, or nothing if anything is wrong"""
+    here = current_services()
+    answer = here.referee.log.answered(meta())
+    if answer is None:
+        plan, terms, opening = _looked_at(body)
+        answer = writing.write(plan, terms, opening, lambda part: meta(part=part))
+    position = here.reads.position() if answer is None else answer.position
+    headers = {POSITION_HEADER: str(position)}
+    if answer is not None and answer.replayed:
+        headers["Idempotent-Replayed"] = "true"
+    return reply({"position": position}, headers=headers)
+
+
+@blp.route("/file/preview", methods=["POST"])
+@guard.requires("club:manage")
+@wants()
+@blp.arguments(schemas.ResultsIn)
+@blp.response(200, schemas.ResultsPreview)
+def preview(body: Body) -> Response:
+    """What a file would write, line by line; nothing is recorded"""
+    plan, _, _ = _looked_at(body)
+    lines = [_view(one, evening.day) for evening in plan.evenings for one in evening.results]
+    ignored = list(plan.ignored)
+    return reply(
+        {"lines": lines, "counts": plan.counts, "names": list(plan.new), "ignored": ignored}
+    )
+
+
+def _looked_at(body: Body) -> tuple[ImportPlan, Terms, Body]:
+    """A file and its effect, and how new evenings are opened.
+
+    :raises Problem: something in it is wrong; ``errors`` say where by line and column
+    """
+    asked: Body = {name: body[name] for name in ("season", "profile") if name in body}
+    opening: Body = {**plans.opening_of({}), **asked}
+    terms = plans.terms_of(opening)
+    plan = plans.planned(body["text"], terms, None)
+    if plan.faults:
+        raise bad_cells(plan.faults)
+    return plan, terms, opening
+
+
+def _view(one: PlannedResult, day: str) -> PlannedResultData:
+    return {
+        "line": one.line.line,
+        "day": day,
+        "table": one.line.table,
+        "sides": [[who.name for who in side.players] for side in one.sides],
+        "score": list(one.line.score),
+        "state": one.state,
+        "encuentro": one.encuentro,
+        "stands": one.stands,
+    }

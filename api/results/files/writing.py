@@ -1,0 +1,244 @@
+"""A planned import, written by the commands of an evening: opened, drawn by hand, played, closed.
+
+Whoever sends the same file again finds everything known, so that an import that broke off goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import count
+from typing import Final, NamedTuple, TypeAlias
+from uuid import UUID, uuid5
+
+from flask import g
+
+from api.club.pairs.lines import Identity, NamedPlayer, PairLine
+from api.club.pairs.making import drafted_pairs
+from api.http.bodies import Body
+from api.http.services import PendingTexts, current_services, pending_texts
+from api.results import telling
+from api.results.files.plan import (
+    ImportPlan,
+    PlannedEvening,
+    PlannedResult,
+    Terms,
+    players_in,
+)
+from api.seasons import sessions
+from referee.club.session import Session
+from referee.errors import Stale
+from referee.events import (
+    ClubAct,
+    DrawnTable,
+    PairCame,
+    PairId,
+    PairLeft,
+    PersonId,
+    PlayerCame,
+    PlayerListed,
+    SessionAct,
+    SessionClosed,
+    SessionReopened,
+    TablesDrawn,
+    TablesOpened,
+)
+from referee.log.streams import Answer, WriteMetadata
+
+MetaOf: TypeAlias = Callable[[str], WriteMetadata]
+"""Metadata of a part of a request, with a key of its own."""
+Couple: TypeAlias = frozenset[PersonId]
+_NO_SEASON: Final = UUID(int=0)
+
+
+class Step(NamedTuple):
+    """A write of an evening: what its key is made of, and the write."""
+
+    part: str
+    write: Callable[[WriteMetadata], Answer]
+
+
+def write(plan: ImportPlan, terms: Terms, opening: Body, meta: MetaOf) -> Answer | None:
+    """Write what a plan has that is new, and answer as the last write does; None: nothing is new.
+
+    ``opening``: a request for a new evening, whose day is set for each. The last write has the key
+    of the request itself: an answer to it says that all is written.
+
+    :raises Refused: an evening does not take it, as when its season is closed
+    :raises Stale: somebody wrote the same in between
+    """
+    working = [one for one in plan.evenings if one.has_news]
+    if not working:
+        return None
+    people = _People(terms)
+    people.enrol(working, meta("names"))
+    within = UUID(terms.season) if terms.season else _NO_SEASON
+    steps: list[Step] = []
+    for evening in working:
+        new = uuid5(within, f"results {evening.day} {plan.position}")
+        steps += _EveningWriter(evening, people, opening, new).steps()
+    *before, last = steps
+    for step in before:
+        step.write(meta(step.part))
+    return last.write(meta(""))
+
+
+class _People:
+    """The persons and pairs of a plan by what is written of them, once the club knows them."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.are_pairs = terms.of == "pairs"
+        self._persons: dict[Identity, PersonId] = {}
+        self._pairs: dict[Couple, PairId] = {}
+
+    def enrol(self, evenings: Sequence[PlannedEvening], meta: WriteMetadata) -> None:
+        """Put on the lists of the club whoever is new.
+
+        :raises Stale: this was written before
+        """
+        players = {who.identity: who for one in evenings for who in players_in(one)}
+        new = [who for who in players.values() if not who.person]
+        with pending_texts() as put:
+            ids = iter(put.persons([who.name for who in new]))
+            self._persons = {one: who.person or next(ids) for one, who in players.items()}
+            acts = self._of_pairs(evenings, put) if self.are_pairs else self._listed()
+            if acts:
+                answer = put.settle(current_services().referee.players.enrol(acts, meta))
+                if answer.replayed:
+                    raise Stale(answer.version)
+
+    def side(self, side: PairLine) -> tuple[PersonId, ...]:
+        """Ids of the players of a side."""
+        return tuple(self._persons[who.identity] for who in side.players)
+
+    def pair(self, side: Iterable[PersonId]) -> PairId:
+        """The pair of two players."""
+        return self._pairs[frozenset(side)]
+
+    def _listed(self) -> list[ClubAct]:
+        club = current_services().referee.players.club()
+        return [PlayerListed(one) for one in self._persons.values() if one not in club.players]
+
+    def _of_pairs(self, evenings: Sequence[PlannedEvening], put: PendingTexts) -> list[ClubAct]:
+        """Acts that make the pairs; one that the club knows keeps its name."""
+        lines: dict[Couple, PairLine] = {}
+        for evening in evenings:
+            for side in (*(each for one in evening.results for each in one.sides), *evening.visits):
+                known = tuple(map(NamedPlayer, (who.name for who in side.players), self.side(side)))
+                named = side._replace(players=known, name="" if side.pair else side.name)
+                lines.setdefault(frozenset(self.side(side)), named)
+        drafted = drafted_pairs([*lines.values()], put)
+        self._pairs = {frozenset(players): pair for pair, players in drafted.pairs.items()}
+        return drafted.acts
+
+
+class _EveningWriter:
+    """Writes one evening of a plan. ``new``: its id, if it is new."""
+
+    def __init__(self, evening: PlannedEvening, people: _People, opening: Body, new: UUID) -> None:
+        self._evening, self._people, self._opening = evening, people, opening
+        self._id = UUID(evening.session) if evening.session else new
+        self._encuentros: dict[int, str] = {}
+        self._seasons = current_services().referee.seasons
+        self._club = current_services().referee.players.club()
+
+    def steps(self) -> Iterator[Step]:
+        """The writes of the evening; a new one, and one that was closed, is closed in the end."""
+        evening, day = self._evening, self._evening.day
+        is_new, rounds = not evening.session, self._rounds()
+        is_closed = not is_new and self._state.is_closed and bool(rounds or evening.visits)
+        if is_new:
+            yield Step(f"{day} opening", self._open)
+        if is_closed:
+            yield Step(f"{day} reopening", self._noting(lambda: [SessionReopened()]))
+        for some in rounds:
+            line = some[0].line.line
+            yield Step(f"{day} draw {line}", self._noting(partial(self._drawing, some)))
+            yield Step(f"{day} tables {line}", partial(self._play, some))
+            yield from map(self._telling, some)
+        for side in evening.visits:
+            who = " ".join(self._people.side(side))
+            yield Step(f"{day} visit {who}", self._noting(partial(self._arrivals, [side])))
+        yield from map(self._telling, evening.of_state("open"))
+        if is_new or is_closed:
+            yield Step(f"{day} closing", self._noting(lambda: [SessionClosed()]))
+
+    def _rounds(self) -> list[list[PlannedResult]]:
+        """New results in rounds, in each of which everybody sits at one table."""
+        rounds: list[tuple[set[PersonId], list[PlannedResult]]] = []
+        for one in self._evening.of_state("new"):
+            seated = {who for side in one.sides for who in self._people.side(side)}
+            if not rounds or rounds[-1][0] & seated:
+                rounds.append((set(), []))
+            rounds[-1][0].update(seated)
+            rounds[-1][1].append(one)
+        return [some for _, some in rounds]
+
+    # --- the evening ---
+
+    @property
+    def _state(self) -> Session:
+        return self._seasons.session(self._id)
+
+    def _open(self, meta: WriteMetadata) -> Answer:
+        of = "pairs" if self._people.are_pairs else "persons"
+        body = {**self._opening, "date": self._evening.day, "of": of}
+        return sessions.open_from_body(body, meta, self._id)
+
+    def _noting(self, acts: Callable[[], Sequence[SessionAct]]) -> Callable[..., Answer]:
+        """A write of acts that follow from how the evening is when it is made."""
+
+        def write(meta: WriteMetadata) -> Answer:
+            version = self._state.version
+            return self._seasons.note_session(self._id, acts(), meta, version)
+
+        return write
+
+    def _arrivals(self, sides: Sequence[PairLine]) -> list[SessionAct]:
+        """Who has to come, and pairs that leave since one of their players comes with another."""
+        state, kept = self._state, self._club.kept
+        coming = [self._people.side(side) for side in sides]
+        if not self._people.are_pairs:
+            there = {kept(one) for one in state.present}
+            persons = dict.fromkeys(one for side in coming for one in side)
+            return [PlayerCame(one) for one in persons if one not in there]
+        pairs = {pair: frozenset(map(kept, two)) for pair, two in state.pairs.items()}
+        wanted = [side for side in coming if frozenset(side) not in pairs.values()]
+        moving = {one for side in wanted for one in side}
+        left = [PairLeft(pair) for pair, two in pairs.items() if two & moving]
+        return [*left, *(PairCame(self._people.pair(side), side) for side in wanted)]
+
+    def _drawing(self, some: Sequence[PlannedResult]) -> list[SessionAct]:
+        """Who comes for a round, and its tables, with the number of the file if it is free."""
+        came = self._arrivals([side for one in some for side in one.sides])
+        here = {self._club.kept(one): one for one in self._state.present}
+        asked = {one.line.table for one in some}
+        free = (number for number in count(1) if number not in asked)
+        tables: dict[int, DrawnTable] = {}
+        for one in some:
+            is_free = one.line.table and one.line.table not in tables
+            number = one.line.table if is_free else next(free)
+            sides = [self._people.side(side) for side in one.sides]
+            seated = tuple(tuple(here.get(who, who) for who in side) for side in sides)
+            tables[number] = DrawnTable(number, seated)
+        return [*came, TablesDrawn("hand", tuple(tables.values()))]
+
+    # --- its tables ---
+
+    def _play(self, some: Sequence[PlannedResult], meta: WriteMetadata) -> Answer:
+        """Open the tables of a round."""
+        answer = self._seasons.open_tables(self._id, meta, self._state.version)
+        (act,) = (one.event for one in answer.events if isinstance(one.event, TablesOpened))
+        lines = [one.line.line for one in some]
+        self._encuentros |= dict(zip(lines, act.encuentros, strict=True))
+        return answer
+
+    def _telling(self, one: PlannedResult) -> Step:
+        """The write of a final score, as an official of the club enters it."""
+
+        def write(meta: WriteMetadata) -> Answer:
+            encuentro = one.encuentro or self._encuentros[one.line.line]
+            told = telling.told(one.score, "", "official", device=g.actor.via)
+            return current_services().referee.encuentros.note_all(UUID(encuentro), told, meta)
+
+        return Step(f"{self._evening.day} result {one.line.line}", write)
