@@ -129,7 +129,9 @@ def case_acta(encuentro_id: UUID, number: int) -> CaseActaData:
         "case": case,
         "moments": [one.at for one in record.case_trails[number - 1]],
         "lines": [
-            acta_words.line_words(lines[one], called) for one in _disputed(case) if one in lines
+            acta_words.line_words(lines[one], called)
+            for one in disputed_lines(case)
+            if one in lines
         ],
         "stood": _stood(partida_id(encuentro_id, case["partida"]), case),
         "warnings": _warnings(record),
@@ -140,16 +142,16 @@ def case_acta(encuentro_id: UUID, number: int) -> CaseActaData:
 def exhibits(encuentro_id: UUID, case: CaseData) -> Exhibits:
     """What the partida of a case shows about its lines and those of its evidence."""
     before = case["ruled"]["act"] if case["ruled"] else None
-    return exhibits_of(encuentro_id, case["partida"], _disputed(case), before)
+    return exhibits_of(encuentro_id, case["partida"], disputed_lines(case), before)
 
 
-# --- parts ---------------------------------------------------------------------------------------
-
-
-def _disputed(case: CaseData) -> list[int]:
+def disputed_lines(case: CaseData) -> list[int]:
     """Lines of a case, then those of its evidence only."""
     attached = {line for one in case["evidence"] for line in one["lines"]}
     return [*sorted(case["lines"]), *sorted(attached - set(case["lines"]))]
+
+
+# --- parts ---------------------------------------------------------------------------------------
 
 
 def _worded(trail: Iterable[TrailEntry]) -> list[TrailEntryData]:

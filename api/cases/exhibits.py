@@ -94,10 +94,51 @@ def exhibits_of(
 
     :raises NotFound: there is no such partida
     """
-    found = _at(encuentro_id, number, tuple(lines), None)
+    found = exhibits_at(encuentro_id, number, lines, None)
     if before is None or all(line in found.acts for line in found.lines):
         return found
-    return _at(encuentro_id, number, tuple(lines), before - 1)
+    return exhibits_at(encuentro_id, number, lines, before - 1)
+
+
+def exhibits_at(
+    encuentro_id: UUID, number: int, lines: Iterable[int], upto: int | None
+) -> Exhibits:
+    """What a partida shows about these lines as it stood after a line; None: as it stands.
+
+    :raises NotFound: there is no such partida, or no such line in it
+    """
+    frozen, lang = findings.profile_of(encuentro_id), language()
+    state = reading.table_at_line(encuentro_id, number, upto, state_at)
+    view, called = official(state), act_names(state)
+    judged = in_words(evidence_view(state, frozen), lang, called)["acts"]
+    verdicts = {one["line"]: one for one in judged}
+    noticed = findings.findings_in_words(view["findings"], encuentro_id)
+    known = {entry.line for entry in state.log}
+    disputed = tuple(line for line in lines if line in known)
+    proof = {
+        line
+        for one in disputed
+        if one in verdicts and verdicts[one]["verdict"] == "unlawful"
+        for line in verdicts[one]["proof"]["lines"]
+    }
+    return Exhibits(
+        disputed,
+        {entry.line: entry.act for entry in state.acts},
+        [
+            _trick(deal, trick_number, taker, plays, disputed, proof)
+            for deal in view["deals"]
+            for trick_number, taker, plays in _tricks(deal)
+            if any(one["line"] in (*disputed, *proof) for one in plays)
+        ],
+        verdicts,
+        {one["line"]: one for one in reversed(noticed)},
+        {
+            one["line"]: (deal["number"], trick_number)
+            for deal in view["deals"]
+            for trick_number, _, plays in _tricks(deal)
+            for one in plays
+        },
+    )
 
 
 def with_denunciations(found: Exhibits) -> tuple[int, ...]:
@@ -131,41 +172,6 @@ def _meant(found: Exhibits, line: int, said: RenuncioDenounced) -> Iterator[int]
             and said.deal in (0, deal)
         ):
             yield one["line"]
-
-
-def _at(encuentro_id: UUID, number: int, lines: tuple[int, ...], upto: int | None) -> Exhibits:
-    frozen, lang = findings.profile_of(encuentro_id), language()
-    state = reading.table_at_line(encuentro_id, number, upto, state_at)
-    view, called = official(state), act_names(state)
-    judged = in_words(evidence_view(state, frozen), lang, called)["acts"]
-    verdicts = {one["line"]: one for one in judged}
-    noticed = findings.findings_in_words(view["findings"], encuentro_id)
-    known = {entry.line for entry in state.log}
-    disputed = tuple(line for line in lines if line in known)
-    proof = {
-        line
-        for one in disputed
-        if one in verdicts and verdicts[one]["verdict"] == "unlawful"
-        for line in verdicts[one]["proof"]["lines"]
-    }
-    return Exhibits(
-        disputed,
-        {entry.line: entry.act for entry in state.acts},
-        [
-            _trick(deal, trick_number, taker, plays, disputed, proof)
-            for deal in view["deals"]
-            for trick_number, taker, plays in _tricks(deal)
-            if any(one["line"] in (*disputed, *proof) for one in plays)
-        ],
-        verdicts,
-        {one["line"]: one for one in reversed(noticed)},
-        {
-            one["line"]: (deal["number"], trick_number)
-            for deal in view["deals"]
-            for trick_number, _, plays in _tricks(deal)
-            for one in plays
-        },
-    )
 
 
 def _tricks(deal: DealData) -> Iterator[tuple[int, SeatName | None, list[PlayData]]]:

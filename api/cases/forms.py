@@ -77,6 +77,11 @@ def decision(profile: FrozenProfile) -> Body:
     return {**_reason(), "by": _who(), **more}
 
 
+def cost() -> Body:
+    """The card whose figures are put on the acta."""
+    return {"by": _who(), "line": _number("line")}
+
+
 def closing() -> Body:
     """The end of a case."""
     return {**_reason(), "by": _who(), "waived": request.form.getlist("waived")}

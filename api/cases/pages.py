@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from uuid import UUID
 
 import marshmallow as ma
@@ -14,6 +15,7 @@ from api.cases import acta_data, proposals, schemas
 from api.cases import forms as case_forms
 from api.cases import views as case_views
 from api.cases.acts import CaseActBuilder
+from api.cases.analysis import MOST_WAYS_AT_ONCE, analysis_of, cost_as_evidence
 from api.cases.exhibits import Exhibits
 from api.cases.pointing import PointedData, pointed_at
 from api.encuentros import reading
@@ -91,6 +93,14 @@ def rule(encuentro_id: UUID, c: int) -> AnyResponse:
     """A ruling is previewed, then given"""
     body = case_forms.ruling(findings.profile_of(encuentro_id))
     return _confirmed(encuentro_id, c, CaseActBuilder.ruled, schemas.RulingPreviewIn, body)
+
+
+@blp.post(f"{_ONE}/coste")
+@guard.requires("rulings:give")
+def put_cost(encuentro_id: UUID, c: int) -> AnyResponse:
+    """What a card took is put on the acta"""
+    body = case_forms.cost()
+    return _submitted(encuentro_id, c, partial(cost_as_evidence, number=c), schemas.CostIn, body)
 
 
 @blp.post(f"{_ONE}/apelacion")
@@ -228,6 +238,9 @@ def _case(
         acta=acta,
         case=case,
         shown=shown,
+        analysis=analysis_of(
+            encuentro_id, case, None if "calcular" in request.args else MOST_WAYS_AT_ONCE
+        ),
         **_ways_to_rule(shown, profile, acta["players"]),
         may_appeal=case["stage"] == "ruled" and timestamp(current_services().clock()) <= until,
         warnings=reading.warnings(encuentro_id),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from uuid import UUID
 
 from flask import Response
@@ -11,10 +12,12 @@ from api.audit import trail
 from api.audit.trail import TrailPageData
 from api.cases import views as case_views
 from api.cases.acts import CaseActBuilder
+from api.cases.analysis import CaseAnalysisData, analysis_of_case, cost_as_evidence
 from api.cases.schemas import (
     AppealIn,
     CaseIn,
     ClosingIn,
+    CostIn,
     DecisionIn,
     DecisionPreviewIn,
     EvidenceIn,
@@ -145,6 +148,26 @@ def audit(query: Body, encuentro_id: UUID, c: int) -> Response:
 def attach(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Attach evidence"""
     return _submitted(encuentro_id, c, CaseActBuilder.evidence, body)
+
+
+@blp.route(f"{_ONE}/analysis")
+@guard.requires("cases:read")
+@wants(wait=True)
+@blp.response(200, typed(CaseAnalysisData))
+def analysis(encuentro_id: UUID, c: int) -> Response:
+    """What the disputed cards took beside the best lawful ones"""
+    await_position()
+    return reply(analysis_of_case(encuentro_id, c))
+
+
+@blp.route(f"{_ONE}/analysis", methods=["POST"])
+@guard.requires("rulings:give")
+@wants(key=True, match=True)
+@blp.arguments(CostIn)
+@blp.response(200, shapes.Written, headers=_WRITE)
+def put_cost(body: Body, encuentro_id: UUID, c: int) -> Response:
+    """Put on the acta what a card took"""
+    return _submitted(encuentro_id, c, partial(cost_as_evidence, number=c), body)
 
 
 @blp.route(f"{_ONE}/ruling/preview", methods=["POST"])

@@ -69,6 +69,13 @@ class EvidenceIn(RequestSchema):
     photo = ma.fields.Nested(PhotoIn)
 
 
+class CostIn(RequestSchema):
+    """What the card of a line took is put on the acta."""
+
+    by = who()
+    line = Int(1, MAX_NUMBER, required=True)
+
+
 class GroundIn(RequestSchema):
     """What a ruling rests on. ``basis`` must be said when the rulebook is silent on the option."""
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypedDict, cast
 from uuid import UUID
 
+from api.cases.figures import cost_words
 from api.encuentros import reading
 from api.encuentros.act_names import NameOfAct, act_names_in
 from api.encuentros.reading import warnings
@@ -38,11 +39,15 @@ class RulingWordsData(TypedDict):
 
 
 class WordedCaseData(CaseData):
-    """A case with its names and texts by their ids, and its rulings in words."""
+    """A case with its names and texts by their ids, and its rulings in words.
+
+    ``figures``: in words, what a card took, of each piece of evidence; empty if it is none of it.
+    """
 
     names: dict[PersonId, str | None]
     texts: dict[TextId, str | None]
     words: dict[str, RulingWordsData]
+    figures: list[list[str]]
 
 
 class CasesData(TypedDict):
@@ -85,7 +90,8 @@ def with_texts(view: CaseData) -> WordedCaseData:
     }
     called = act_names_in(UUID(view["encuentro"]), view["partida"])
     worded = {name: in_words(one, called) for name, one in rulings.items() if one}
-    return {**view, "names": names, "texts": texts, "words": worded}
+    figures = [cost_words(one["cost"]) if "cost" in one else [] for one in view["evidence"]]
+    return {**view, "names": names, "texts": texts, "words": worded, "figures": figures}
 
 
 def in_words(ruling: RulingData, called: NameOfAct) -> RulingWordsData:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import NamedTuple, NotRequired, TypedDict
+from typing import Literal, NamedTuple, NotRequired, TypedDict
 from uuid import UUID
 
 import msgspec
@@ -11,7 +11,15 @@ import msgspec
 from projections.official.facts import AppealedData, CaseClosedData, PhotoData, whole
 from referee.encuentro.case import Case, is_of_one_principal
 from referee.encuentro.partida import Partida
-from referee.events import CaseStage, OptionValue, PersonId, SeatName, SideName, TextId
+from referee.events import (
+    CaseStage,
+    EvidenceAttached,
+    OptionValue,
+    PersonId,
+    SeatName,
+    SideName,
+    TextId,
+)
 
 TABLE = (
     "CREATE TABLE case_file (id TEXT PRIMARY KEY, encuentro TEXT, number INTEGER, official TEXT)"
@@ -61,8 +69,31 @@ class CaseOpenedData(TypedDict):
     suspends: bool
 
 
+class RenuncioCostData(TypedDict):
+    """What the card of a line took beside the best lawful one.
+
+    ``least``, ``most``: points that it took less, below 0 if it took more, over all ways in which
+    the unseen cards can lie; of the ``ways`` in which it broke a duty it took ``more`` or ``less``
+    in so many. ``tried``: ways that were looked at, drawn if they have a ``seed``. ``turned``:
+    whether with the best lawful card the partida would have gone the other way. ``engine``:
+    SHA-256 of the module that worked it out.
+    """
+
+    line: int
+    seat: SeatName
+    least: int
+    most: int
+    more: int
+    less: int
+    ways: int
+    tried: int
+    turned: Literal["yes", "no", "cannot_tell"]
+    engine: str
+    seed: int | None
+
+
 class EvidenceData(TypedDict):
-    """A piece of evidence."""
+    """A piece of evidence. ``cost``: what a card took, if that was put on the acta."""
 
     by: PersonId
     seen: int
@@ -70,6 +101,7 @@ class EvidenceData(TypedDict):
     lines: list[int]
     text: TextId
     photo: PhotoData | None
+    cost: NotRequired[RenuncioCostData]
 
 
 class CaseRuledData(TypedDict):
@@ -126,13 +158,20 @@ def case_view(state: Case) -> CaseData:
         **opened,
         "version": state.version,
         "stage": state.stage,
-        "evidence": [whole(one) for one in state.evidence],
+        "evidence": [_attached(one) for one in state.evidence],
         "ruled": whole(state.ruled),
         "appealed": whole(state.appealed),
         "decided": _decided(state),
         "closed": whole(state.closed),
         "verdict": whole(state.verdict),
     }
+
+
+def _attached(one: EvidenceAttached) -> EvidenceData:
+    attached: EvidenceData = whole(one)
+    if one.cost is None:
+        attached.pop("cost", None)
+    return attached
 
 
 def _decided(state: Case) -> AppealDecidedData | None:

@@ -7,15 +7,17 @@ a deal that was stopped short the hands are known only if the record says what w
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from msgspec.structs import replace
 
 from referee.analysis.known import BadPosition, KnownPosition
-from referee.rules.cards import BIT, CANTE_PAIR, Card, Mask, mask_of, points_of
-from referee.rules.seats import SIDES, Seat, Side, side_of
-from referee.table.state import HIDDEN, Cante, ClosedTrick, Deal, Line, Play, Table
+from referee.rules.cards import BIT, CANTE_PAIR, Card, Mask, Suit, mask_of, points_of
+from referee.rules.counting import Score, scores
+from referee.rules.profile.options import Options
+from referee.rules.seats import Seat, Side, order_from, side_of
+from referee.table.state import HIDDEN, Cante, ClosedTrick, Deal, Line, Table
 
 NotKnown: TypeAlias = Literal["no_cards", "hidden_hands", "hidden_cante", "irregular"]
 """Why an arrastre cannot be analysed: tricks without cards, or no arrastre; hands that nobody saw;
@@ -37,6 +39,46 @@ class ArrastreCard:
     made: dict[Side, int]
 
 
+@dataclass(frozen=True, slots=True)
+class ArrastreMoment:
+    """The moment before a card of an arrastre; of ``hands`` it has what is known of them.
+
+    ``scores``: what each side has of the deal until then.
+    """
+
+    line: Line
+    trick: int
+    card: Card
+    seat: Seat
+    leader: Seat
+    laid: tuple[Card, ...]
+    hands: tuple[Mask, ...]
+    sung: frozenset[Suit]
+    winners: frozenset[Side]
+    scores: dict[Side, Score] = field(compare=False)
+
+    def position(
+        self, options: Options, trump: Suit, unseen: tuple[Mask, ...] = (0, 0, 0, 0)
+    ) -> KnownPosition:
+        """The position before the card, with the unseen cards of each hand.
+
+        :raises CannotAnalyse: the hands have not the cards that they should
+        """
+        hands = tuple(known | more for known, more in zip(self.hands, unseen, strict=False))
+        try:
+            return KnownPosition(
+                options,
+                trump,
+                self.leader,
+                hands,
+                self.laid,
+                sung=self.sung,
+                winners=self.winners,
+            )
+        except BadPosition:
+            raise CannotAnalyse("irregular") from None
+
+
 class CannotAnalyse(Exception):  # noqa: N818 - an answer about a deal, not an error of the program
     """An arrastre of which not every card is known, or none at all."""
 
@@ -50,62 +92,83 @@ def arrastre_of(table: Table, deal: Deal) -> tuple[ArrastreCard, ...]:
 
     :raises CannotAnalyse: the reason
     """
-    first = table.options.stock_size // table.players
+    moments = list(moments_of(table, deal, deal.held))
+    first = moments[0]
+    if len({hand.bit_count() for hand in first.hands}) > 1:
+        raise CannotAnalyse("hidden_hands")
+    return tuple(
+        ArrastreCard(
+            one.line,
+            one.trick,
+            one.card,
+            one.position(table.options, deal.trump),
+            {side: score.base + score.cantes for side, score in one.scores.items()},
+        )
+        for one in moments
+    )
+
+
+def moments_of(table: Table, deal: Deal, held: tuple[Mask, ...]) -> Iterator[ArrastreMoment]:
+    """The moment before every card of the arrastre of a deal; at least one.
+
+    ``held``: by seat, the cards that are known to be still in hand.
+
+    :raises CannotAnalyse: the reason
+    """
+    first = first_of_arrastre(table)
     tricks = [trick.plays for trick in deal.tricks[first:]] + ([deal.laid] if deal.laid else [])
     has_cards = not deal.is_entered and all(trick.plays for trick in deal.tricks)
     if len(deal.tricks) < first or not tricks or not has_cards:
         raise CannotAnalyse("no_cards")
-    hands = _hands(deal, tricks)
-    if len({hand.bit_count() for hand in hands.values()}) > 1:
-        raise CannotAnalyse("hidden_hands")
-    try:
-        return tuple(_cards(table, deal, first, hands))
-    except BadPosition:
-        raise CannotAnalyse("irregular") from None
-
-
-def _hands(deal: Deal, tricks: list[tuple[Play, ...]]) -> dict[Seat, Mask]:
-    """What each seat held when the stock was gone, as far as it is known."""
-    hands = dict(zip(deal.seats, deal.held, strict=True))
+    hands = dict(zip(deal.seats, held, strict=True))
     for play in (play for trick in tricks for play in trick):
         hands[play.seat] |= BIT[play.card]
-    return hands
+    return _moments(table, deal, first, hands)
 
 
-def _cards(table: Table, deal: Deal, first: int, hands: dict[Seat, Mask]) -> Iterator[ArrastreCard]:
+def first_of_arrastre(table: Table) -> int:
+    """How many tricks of a deal come before its arrastre."""
+    return table.options.stock_size // table.players
+
+
+def _moments(
+    table: Table, deal: Deal, first: int, hands: dict[Seat, Mask]
+) -> Iterator[ArrastreMoment]:
     cantes = _named(table, deal)
     closed: list[ClosedTrick] = list(deal.tricks[:first])
     open_trick = [ClosedTrick(deal.laid, "", None, 0)] if deal.laid else []
     for number, trick in enumerate([*deal.tricks[first:], *open_trick], first + 1):
         leader = trick.plays[0].seat
-        laid: list[Card] = []
-        for play in trick.plays:
-            sung = [c for c in cantes if table.came_before(c.line, play.line)]
-            known = KnownPosition(
-                table.options,
-                deal.trump,
-                leader,
-                tuple(hands[seat] for seat in deal.seats),
-                tuple(laid),
-                sung=frozenset(cante.suit for cante in sung),
-                winners=frozenset(side_of(one.taker) for one in closed),
-            )
-            if play.seat != known.seat:
+        order = order_from(leader, table.players)
+        laid: tuple[Card, ...] = ()
+        for seat, play in zip(order, trick.plays, strict=False):
+            if play.seat != seat:
                 raise CannotAnalyse("irregular")
-            made = _made(table.players, closed, sung)
-            yield ArrastreCard(play.line, number, play.card, known, made)
-            hands = {**hands, play.seat: hands[play.seat] & ~BIT[play.card]}
-            laid.append(play.card)
+            sung = [c for c in cantes if table.came_before(c.line, play.line)]
+            yield ArrastreMoment(
+                play.line,
+                number,
+                play.card,
+                seat,
+                leader,
+                laid,
+                tuple(hands[seat] for seat in deal.seats),
+                frozenset(cante.suit for cante in sung),
+                frozenset(side_of(one.taker) for one in closed),
+                _scores(table.players, closed, sung),
+            )
+            hands = {**hands, seat: hands[seat] & ~BIT[play.card]}
+            laid = (*laid, play.card)
         closed.append(trick)
 
 
-def _made(players: int, closed: list[ClosedTrick], sung: list[Cante]) -> dict[Side, int]:
-    made = dict.fromkeys(SIDES[players], 0)
-    for trick in closed:
-        made[side_of(trick.taker)] += points_of(mask_of(play.card for play in trick.plays))
-    for cante in sung:
-        made[side_of(cante.seat)] += cante.points
-    return made
+def _scores(players: int, closed: list[ClosedTrick], sung: list[Cante]) -> dict[Side, Score]:
+    items = [
+        (side_of(trick.taker), "cards", points_of(mask_of(play.card for play in trick.plays)))
+        for trick in closed
+    ]
+    items += [(side_of(cante.seat), "cante", cante.points) for cante in sung]
+    return scores(items, players)
 
 
 def _named(table: Table, deal: Deal) -> list[Cante]:

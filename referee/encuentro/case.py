@@ -222,7 +222,7 @@ def _refuse_evidence(act: EvidenceAttached, players: int) -> None:
     _refuse_side(act.side, players, may_be_nobody=True)
     _refuse_lines(act.lines, act.seen)
     photo = act.photo
-    if not (act.lines or act.text or photo):
+    if not (act.lines or act.text or photo or act.cost):
         raise Refused(Rule.EVIDENCE_UNUSABLE)
     if photo and not (_SHA256.fullmatch(photo.sha256) and photo.media_type in MEDIA_TYPES):
         raise Refused(Rule.EVIDENCE_UNUSABLE, photo=photo.sha256, media_type=photo.media_type)

@@ -91,6 +91,7 @@ from referee.events.case import (
     Grounds,
     OptionValue,
     Photo,
+    RenuncioCost,
 )
 from referee.events.club import ClubAct, PairId, PairNamed, PlayerListed, PlayersMerged
 from referee.events.conclusions import (
@@ -308,6 +309,7 @@ __all__ = [
     "PointAdjustment",
     "Points",
     "PrincipalId",
+    "RenuncioCost",
     "RenuncioDenounced",
     "ResultAct",
     "ResultConfirmed",

@@ -76,8 +76,33 @@ class CaseOpened(Act, frozen=True, tag="case_opened"):
     suspends: bool = False
 
 
+class RenuncioCost(Fact, frozen=True):
+    """What the card of a line took beside the best lawful one, as it was worked out then.
+
+    ``least``, ``most``: points that it took less, over all ways of the unseen cards, below 0 if it
+    took more; in ``more`` and ``less`` of the ``ways`` in which it broke a duty. ``tried``: ways
+    that were looked at, drawn with ``seed`` if there is one. ``turned``: whether the partida would
+    have gone the other way. ``engine``: SHA-256 of the module that worked it out.
+    """
+
+    line: int
+    seat: SeatName
+    least: int
+    most: int
+    more: int
+    less: int
+    ways: int
+    tried: int
+    turned: Literal["yes", "no", "cannot_tell"]
+    engine: str
+    seed: int | None = None
+
+
 class EvidenceAttached(Act, frozen=True, tag="evidence"):
-    """Lines of the partida, the word of a witness, a photo: one of them or several."""
+    """Lines of the partida, the word of a witness, a photo: one of them or several.
+
+    ``cost``: what the card of a line took, which the arbiter put on the acta.
+    """
 
     by: PersonId
     seen: int
@@ -85,6 +110,7 @@ class EvidenceAttached(Act, frozen=True, tag="evidence"):
     lines: tuple[int, ...] = ()
     text: TextId = ""
     photo: Photo | None = None
+    cost: RenuncioCost | None = None
 
 
 class CaseRuled(Act, frozen=True, tag="case_ruled"):

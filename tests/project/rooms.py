@@ -26,6 +26,8 @@ ROOMS: dict[str, str] = {
     "referee.analysis.engine": "wasmtime",
     "referee.analysis.deals": "referee.rules referee.table msgspec",
     "referee.analysis.reports": "referee.rules referee.table",
+    "referee.analysis.costs": "referee.rules referee.table",
+    "referee.analysis.endings": "referee.rules referee.table",
     "referee.encuentro": "referee.events referee.rules referee.table msgspec",
     # services load, decide and save; the deciders beside them know nothing of the log
     "referee.encuentro.streams": "referee.events referee.log",
@@ -168,8 +170,8 @@ ROOMS: dict[str, str] = {
         "api.html api.http api.previews api.profiles flask marshmallow msgspec"
     ),
     "api.cases": (
-        "referee.audit referee.encuentro referee.events referee.log.mapper "
-        "referee.log.streams referee.rules projections.official projections.replay api.audit "
+        "referee.analysis referee.audit referee.encuentro referee.events referee.log.mapper "
+        "referee.log.streams referee.rules referee.table projections.official projections.replay api.audit "
         "api.encuentros api.html api.http api.previews api.profiles flask markupsafe "
         "marshmallow werkzeug"
     ),

@@ -93,6 +93,32 @@ class Evidence:
         return tuple(found)
 
     @property
+    def is_joint(self) -> bool:
+        """Whether what each hand may hold depends on more than ``knowledge`` says of it.
+
+        So it is where some cards of a hand were held before others, and may be others.
+        """
+        may = [
+            {
+                self._worlds.may[place] & ~self._gone
+                for place in range(len(self._worlds.owner))
+                if self._worlds.owner[place] == seat
+            }
+            for seat in range(len(self._fixed))
+        ]
+        return any(len(of_places) > 1 for of_places in may)
+
+    def allows(self, hands: Iterable[Mask]) -> bool:
+        """Whether every hand can hold what is said, all together."""
+        worlds = self._as_noted()[0].copy()
+        try:
+            for seat, hand in enumerate(hands):
+                worlds.narrow(hand & ~self._fixed[seat], worlds.places_of(seat))
+        except Impossible:
+            return False
+        return True
+
+    @property
     def drawn(self) -> set[int]:
         """Seats that must have made a draw that nobody noted, though it is in no sight."""
         return self._as_noted()[1]

@@ -43,6 +43,7 @@ COST: Final = {
     "/e/<encuentro_id>/c": ADDS,
     "/e/<encuentro_id>/c/<c>/apelacion": ADDS,
     "/e/<encuentro_id>/c/<c>/cierre": ASKS,
+    "/e/<encuentro_id>/c/<c>/coste": ADDS,
     "/e/<encuentro_id>/c/<c>/decision": ASKS,
     "/e/<encuentro_id>/c/<c>/pruebas": ADDS,
     "/e/<encuentro_id>/c/<c>/resolucion": ASKS,

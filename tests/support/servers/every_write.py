@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tests.support.analysis.renuncios import a_renuncio
 from tests.support.servers.http_table import ENCUENTROS, HttpTable, card, deal, pinta
 from tests.support.servers.http_tournament import HttpTournament, pair
 from tests.support.servers.kept_apps import kept_table
@@ -106,6 +107,12 @@ def of_case(table: HttpTable) -> None:
         table, f"{case}/decision", {"by": OTHER, "because": "No probado.", "verdict": decision}
     )
     sent(table, f"{case}/closing", {"by": OTHER}, case)
+    partida, one = table.partida(), a_renuncio(2)
+    sent(table, f"{partida}/acts", {"acts": one.bodies()}, 0)
+    where = partida.partition("/partidas")[0]
+    opening = {"by": JUDGE, "partida": 1, "lines": [one.line], "because": "Renunció."}
+    opened = str(sent(table, f"{where}/cases", opening, where).headers["Location"])
+    sent(table, f"{opened}/analysis", {"by": JUDGE, "line": one.line}, 1)
 
 
 def _confirmed(table: HttpTable, address: str, body: dict[str, Any]) -> None:

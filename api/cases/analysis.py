@@ -1,0 +1,142 @@
+"""What the disputed cards of a case took beside the best lawful ones.
+
+It is worked out when somebody asks, never when an act is recorded, and decides nothing. What the
+arbiter puts on the acta is recorded as it was worked out then.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict
+from functools import cache
+from typing import Final, Literal, TypeAlias, TypedDict
+from uuid import UUID
+
+from api.cases import acta_data
+from api.cases import views as case_views
+from api.cases.acts import CaseActBuilder
+from api.cases.exhibits import Exhibits, exhibits_at, with_denunciations
+from api.cases.figures import cost_words
+from api.encuentros import reading
+from api.http.bodies import Body
+from api.http.languages import language, say
+from projections.official.cases import CaseData, RenuncioCostData
+from projections.official.facts import whole
+from projections.replay.moments import state_at
+from referee.analysis import NoAnalysis, module_bytes
+from referee.analysis.costs import NoCost, NothingToSay, cost_of
+from referee.errors import Refused
+from referee.events import CardPlayed, CardToken, EvidenceAttached, RenuncioCost, SeatName
+from referee.rules.articles import Rule
+from referee.table.state import Line, Table
+
+MOST_WAYS_AT_ONCE: Final = 600
+"""Ways that a page goes through unasked, some 40 ms."""
+NotWorkedOut: TypeAlias = NoCost | Literal["no_analysis"]
+"""Why nothing is said of a card: this platform has no engine, or as of ``NoCost``."""
+_OF_THE_DEAL: Final = ("hidden_cante", "irregular", "no_cards", "hidden_hands")
+
+
+class AnalysedActData(TypedDict):
+    """A card that broke a duty, or may have. ``not_known``: why nothing is said of it.
+
+    ``text``: the figures, or the reason, in the reader's language.
+    """
+
+    line: int
+    seat: SeatName
+    card: CardToken
+    cost: RenuncioCostData | None
+    not_known: NotWorkedOut | None
+    text: list[str]
+
+
+class CaseAnalysisData(TypedDict):
+    """The disputed cards of a case."""
+
+    acts: list[AnalysedActData]
+
+
+def analysis_of_case(encuentro_id: UUID, number: int) -> CaseAnalysisData:
+    """What the disputed cards of a case took, however long it takes to work out.
+
+    :raises NotFound: there is no such case
+    """
+    return analysis_of(encuentro_id, case_views.case(encuentro_id, number), None)
+
+
+def analysis_of(
+    encuentro_id: UUID, case: CaseData, most_ways: int | None = MOST_WAYS_AT_ONCE
+) -> CaseAnalysisData:
+    """The same of a case that is read already. With more ways a card waits to be asked for."""
+    number, lines = case["partida"], acta_data.disputed_lines(case)
+    before = [case["ruled"]["act"] - 1] if case["ruled"] else []
+    for upto in (None, *before):
+        if cards := _renuncios(exhibits_at(encuentro_id, number, lines, upto)):
+            table = reading.table_at_line(encuentro_id, number, upto, state_at).table
+            return {"acts": [_analysed(table, line, act, most_ways) for line, act in cards]}
+    return {"acts": []}
+
+
+def cost_as_evidence(builder: CaseActBuilder, body: Body, number: int) -> EvidenceAttached:
+    """What the card of a line took, as evidence that the arbiter puts on the acta.
+
+    :raises Refused: nothing can be said of this line
+    """
+    found = analysis_of_case(builder.encuentro_id, number)
+    costs = (one["cost"] for one in found["acts"] if one["line"] == body["line"])
+    cost = next(costs, None)
+    if cost is None:
+        raise Refused(Rule.EVIDENCE_UNUSABLE, line=body["line"])
+    by = builder.person(body["by"])
+    return EvidenceAttached(by, seen=0, lines=(body["line"],), cost=RenuncioCost(**cost))
+
+
+# --- parts ---------------------------------------------------------------------------------------
+
+
+def _renuncios(found: Exhibits) -> list[tuple[Line, CardPlayed]]:
+    """Cards that broke a duty, or may have, in the order of the case."""
+    return [
+        (line, act)
+        for line in with_denunciations(found)
+        if isinstance(act := found.acts.get(line), CardPlayed)
+        and line in found.verdicts
+        and found.verdicts[line]["verdict"] != "lawful"
+    ]
+
+
+def _analysed(table: Table, line: Line, act: CardPlayed, most_ways: int | None) -> AnalysedActData:
+    found = _cost(table, line, act, most_ways)
+    cost: RenuncioCostData | None = whole(found) if isinstance(found, RenuncioCost) else None
+    return {
+        "line": line,
+        "seat": act.seat,
+        "card": act.card,
+        "cost": cost,
+        "not_known": found if isinstance(found, str) else None,
+        "text": [_reason(found)] if isinstance(found, str) else cost_words(whole(found)),
+    }
+
+
+def _cost(
+    table: Table, line: Line, act: CardPlayed, most_ways: int | None
+) -> RenuncioCost | NotWorkedOut:
+    """What a card took, or why nothing is said."""
+    try:
+        found = cost_of(table, line, most_ways)
+    except NothingToSay as nothing:
+        return nothing.reason
+    except NoAnalysis:
+        return "no_analysis"
+    return RenuncioCost(line, act.seat, engine=_engine_hash(), **asdict(found))
+
+
+def _reason(reason: NotWorkedOut) -> str:
+    room = "analysis" if reason in _OF_THE_DEAL else "case.cost"
+    return say(f"{room}.{reason}", language())
+
+
+@cache
+def _engine_hash() -> str:
+    return hashlib.sha256(module_bytes()).hexdigest()

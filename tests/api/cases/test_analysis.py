@@ -1,0 +1,182 @@
+"""What a renuncio took: asked for over HTTP, seen on the page of a case, put on the acta."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from api.http.languages import say
+from referee.analysis import NoAnalysis, costs, engine
+from referee.encuentro.partida import fold
+from tests.api.cases.test_cases import JUEZ, confirmed, dispute, of, ruling
+from tests.support.analysis.marks import NEEDS_ENGINE
+from tests.support.analysis.renuncios import WithRenuncio, a_renuncio, bodies_of
+from tests.support.browser.kept_pages import kept_page
+from tests.support.browser.pages import PHONE, TABLET, no_violations
+from tests.support.browser.tablets import ENCUENTROS, Club
+from tests.support.records.dealt_out import opened
+from tests.support.servers.http_table import HttpTable
+from tests.support.servers.served import Served
+
+NOTHING = say("case.cost.decides_nothing", "es")
+
+
+def disputed(table: HttpTable, one: WithRenuncio, *shown: str, whole: bool = False) -> str:
+    """Address of a case about the renuncio of a deal, which is played out or stops there."""
+    partida = table.partida()
+    acts = one.acts if whole else one.acts_shown(*shown)
+    answer = table.record(partida, 0, *bodies_of(acts))
+    assert answer.status_code == 200, answer.text
+    return dispute(table, partida, side="", lines=[one.line])
+
+
+@NEEDS_ENGINE
+def test_of_a_deal_that_was_played_out_the_answer_is_exact(table: HttpTable) -> None:
+    one = a_renuncio(3)
+    case = disputed(table, one, whole=True)
+    found = table.get(f"{case}/analysis").json
+    (act,) = found["acts"]
+    told = costs.cost_of(fold([opened(one.options), *one.acts]).table, one.line)
+    assert (act["line"], act["not_known"]) == (one.line, None)
+    assert (act["cost"]["least"], act["cost"]["most"]) == (told.least, told.most)
+    assert (act["cost"]["ways"], act["cost"]["tried"], act["cost"]["seed"]) == (1, 1, None)
+    assert "con las cartas como estaban y jugando todos lo mejor posible" in act["text"][0]
+
+
+@NEEDS_ENGINE
+def test_of_a_deal_that_was_stopped_it_is_a_range_over_every_way(table: HttpTable) -> None:
+    one = a_renuncio(4)
+    offender = one.acts[one.line - 1].seat  # type: ignore[union-attr]  # the renuncio is a card
+    case = disputed(table, one, offender)
+    (act,) = table.get(f"{case}/analysis").json["acts"]
+    cost = act["cost"]
+    assert cost["seed"] is None
+    assert cost["tried"] > 600
+    assert cost["least"] <= cost["most"]
+    assert say("case.cost.all", "es", tried=cost["tried"]) in act["text"]
+    page = _page(table, case)
+    assert say("case.cost.on_request", "es") in page
+    assert act["text"][0] in _page(table, case, "?calcular=si")
+
+
+@NEEDS_ENGINE
+def test_with_too_many_ways_some_are_drawn_and_said_to_be(table: HttpTable) -> None:
+    case = disputed(table, a_renuncio(6))
+    found = [table.get(f"{case}/analysis").json["acts"][0] for _ in range(2)]
+    assert found[0] == found[1]
+    assert found[0]["cost"]["tried"] == costs.DRAWN
+    assert str(found[0]["cost"]["seed"]) in found[0]["text"][0]
+
+
+@NEEDS_ENGINE
+def test_it_is_on_the_acta_only_if_the_arbiter_puts_it_there_and_stays_so(
+    table: HttpTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = a_renuncio(2)
+    case = disputed(table, one, whole=True)
+    (act,) = table.get(f"{case}/analysis").json["acts"]
+    assert act["text"][0] not in table.get(f"{case}/acta").text
+    body = {"by": JUEZ, "line": one.line}
+    assert table.post(f"{case}/analysis", body, 1).status_code == 200
+    acta = table.get(f"{case}/acta").json["case"]
+    assert acta["evidence"][0]["cost"] == act["cost"]
+    assert acta["figures"] == [act["text"]]
+    monkeypatch.setattr(costs, "prices", None)  # nothing is worked out again
+    assert table.get(f"{case}/acta").json["case"]["figures"] == [act["text"]]
+    shown = table.client.get(f"{_web(case)}/acta", headers=_spanish(table))
+    assert act["text"][0] in shown.text
+    assert NOTHING in shown.text
+
+
+@NEEDS_ENGINE
+def test_only_an_arbiter_puts_it_there_and_only_what_can_be_said(table: HttpTable) -> None:
+    one = a_renuncio(2)
+    case = disputed(table, one, whole=True)
+    wrong = table.post(f"{case}/analysis", {"by": JUEZ, "line": one.line - 1}, 1)
+    assert (wrong.status_code, wrong.json["code"]) == (409, "evidence-unusable")
+    director = table.signed_in("director")
+    answer = table.client.post(
+        f"{case}/analysis",
+        json={"by": JUEZ, "line": one.line},
+        headers={**director, "Idempotency-Key": "another", "If-Match": '"1"'},
+    )
+    assert answer.status_code == 403
+
+
+@NEEDS_ENGINE
+def test_a_ruling_that_annuls_the_deal_leaves_the_figures(table: HttpTable) -> None:
+    case = disputed(table, a_renuncio(2), whole=True)
+    before = table.get(f"{case}/analysis").json
+    body = ruling()
+    body["verdict"] = {**body["verdict"], "effect": "annul_deal", "side": ""}
+    assert confirmed(table, f"{case}/ruling", body).status_code == 200
+    assert table.get(f"{case}/analysis").json == before
+
+
+def no_engine() -> NoReturn:
+    raise NoAnalysis
+
+
+def test_without_the_engine_a_case_says_so_and_all_else_works(
+    table: HttpTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "_compiled", no_engine)
+    monkeypatch.setattr(engine, "_of_thread", engine._OfThread())
+    case = disputed(table, a_renuncio(5), whole=True)
+    (act,) = table.get(f"{case}/analysis").json["acts"]
+    assert (act["cost"], act["not_known"]) == (None, "no_analysis")
+    assert say("case.cost.no_analysis", "es") in _page(table, case)
+    assert confirmed(table, f"{case}/ruling", ruling()).status_code == 200
+
+
+def test_a_card_that_was_lawful_has_no_figures(table: HttpTable) -> None:
+    one = a_renuncio(2)
+    partida = table.partida()
+    table.record(partida, 0, *one.bodies())
+    case = dispute(table, partida, side="", lines=[3])
+    assert table.get(f"{case}/analysis").json["acts"] == []
+    assert NOTHING not in _page(table, case)
+
+
+@NEEDS_ENGINE
+@pytest.mark.parametrize("looks", [PHONE, {**TABLET, "color_scheme": "dark"}])
+def test_an_arbiter_reads_it_before_ruling_and_puts_it_on_the_acta(
+    browser: Browser, served: Served, looks: dict[str, Any]
+) -> None:
+    club, one = Club(served), a_renuncio(3)
+    encuentro = club.encuentro()
+    path = f"{ENCUENTROS}/{encuentro}"
+    club.ask("POST", f"{path}/partidas/1/acts", {"acts": one.bodies()}, 0)
+    version = club.ask("GET", f"{path}/entries")["version"]
+    body = {"by": {"name": "Julia"}, "partida": 1, "lines": [one.line], "because": "Renunció."}
+    position = club.ask("POST", f"{path}/cases", body, version)["position"]
+    where = f"/e/{encuentro}/c/1?wait={position}"
+    with kept_page(browser, served, where, signed_in=True, **looks) as page:
+        part = page.locator("section[aria-labelledby=cost]")
+        expect(part).to_contain_text("con las cartas como estaban")
+        expect(part).to_contain_text(NOTHING)
+        no_violations(page)
+        page.fill("#rule-by", "Julia")
+        page.locator("form[action$='/resolucion'] button[name=likely]").first.click()
+        expect(page.locator("section[aria-labelledby=preview]")).to_contain_text(NOTHING)
+        page.goto(page.url.partition("?")[0].replace("/resolucion", ""))
+        part.locator("input[name=by]").fill("Julia")
+        part.locator("button").click()
+        expect(page.locator("section[aria-labelledby=evidence]")).to_contain_text(NOTHING)
+        no_violations(page)
+
+
+def _web(case: str) -> str:
+    return f"/e/{of(case + '/partidas/1').rpartition('/cases')[0].rpartition('/')[2]}/c/1"
+
+
+def _spanish(table: HttpTable) -> dict[str, str]:
+    return {**table.owner(), "Accept-Language": "es"}
+
+
+def _page(table: HttpTable, case: str, query: str = "") -> str:
+    table.client.post("/entrar", data={"token": table.token})
+    table.get(case)
+    return str(table.client.get(_web(case) + query, headers={"Accept-Language": "es"}).text)
