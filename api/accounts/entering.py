@@ -24,6 +24,7 @@ from referee.access.roles import OWNER
 from referee.events import HolderId
 
 blp = Blueprint("entering", __name__)
+_SAID = {"nueva": "access.reset_done", "pedida": "access.forgotten_sent"}
 
 
 def register(app: Flask, owner: Owner) -> None:
@@ -75,7 +76,7 @@ def _again(template: str, why: str, status: int = 403) -> Response:
 @guard.open_to_all
 def login() -> Response:
     """Form for name and password, or the owner's token."""
-    said = "access.reset_done" if request.args.get("contrasena") == "nueva" else ""
+    said = _SAID.get(request.args.get("contrasena", ""), "")
     return page("accounts/login.html", next=_next(), wrong="", name="", said=said)
 
 
@@ -310,6 +311,7 @@ def account_page(wrong: str, status: int) -> Response:
         sign_ins=listing.sign_in_rows(g.actor.by),
         notices=notices,
         has_second=g.actor.by in factors.holders(),
+        mail_address=current_services().mail_addresses.of(g.actor.by),
         recovery_left=factors.recovery_left(g.actor.by),
         next=_next(),
     )

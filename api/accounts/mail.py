@@ -6,11 +6,13 @@ import logging
 import re
 import smtplib
 import ssl
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 from urllib.parse import unquote, urlsplit
 
 SERVER_VARIABLE: Final = "GUINOTE_SMTP"
@@ -38,6 +40,14 @@ def is_address(text: str) -> bool:
     return text.isascii() and _ADDRESS.fullmatch(text) is not None
 
 
+class Letter(NamedTuple):
+    """A mail that is to be sent: address, subject, text."""
+
+    to: str
+    subject: str
+    text: str
+
+
 @dataclass(frozen=True, slots=True)
 class MailServer:
     """Where mail is handed over. ``is_secret``: TLS from the first byte on."""
@@ -54,12 +64,8 @@ class MailServer:
 
     def send(self, to: str, subject: str, text: str) -> Sent:
         """Hand a mail over; whether that is done, failed, or still going on."""
-        made = EmailMessage()
-        made["From"], made["To"], made["Subject"] = self.sender, to, subject
-        made["Date"], made["Message-ID"] = formatdate(), make_msgid(domain="guinote.invalid")
-        made["Auto-Submitted"] = "auto-generated"
-        made.set_content(text)
-        going: Future[None] = self._threads.submit(self._hand_over, made)
+        letter = Letter(to, subject, text)
+        going: Future[None] = self._threads.submit(self._hand_over, letter)
         try:
             going.result(PATIENCE_S)
         except TimeoutError:
@@ -68,12 +74,29 @@ class MailServer:
             return "failed"
         return "sent"
 
-    def _hand_over(self, made: EmailMessage) -> None:
+    def send_later(self, letters: Callable[[], Iterable[Letter]]) -> None:
+        """Make letters and hand them over, in a thread of this server; nobody waits for it."""
+        self._threads.submit(self._send_each, letters)
+
+    def _send_each(self, letters: Callable[[], Iterable[Letter]]) -> None:
+        try:
+            for one in letters():
+                with suppress(OSError, smtplib.SMTPException):
+                    self._hand_over(one)
+        except Exception:  # noqa: BLE001 - nobody asks this thread what came of it
+            _log.exception("no mail was made")
+
+    def _hand_over(self, letter: Letter) -> None:
         """Send it. A password goes over TLS alone.
 
         :raises OSError: the server cannot be reached, or its certificate is wrong
         :raises SMTPException: it does not take the mail
         """
+        made = EmailMessage()
+        made["From"], made["To"], made["Subject"] = self.sender, letter.to, letter.subject
+        made["Date"], made["Message-ID"] = formatdate(), make_msgid(domain="guinote.invalid")
+        made["Auto-Submitted"] = "auto-generated"
+        made.set_content(letter.text)
         try:
             with self._connected() as server:
                 if self.user:

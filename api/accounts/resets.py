@@ -1,4 +1,4 @@
-"""A forgotten password: another one, chosen with a link that an admin made."""
+"""A forgotten password: another one, chosen with a link of an admin, or one that came by mail."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def choose() -> AnyResponse:
         if not here.resets.take(secret.strip()):
             return _shown("access.reset_none", 403)
         here.keys.change_password(reset.holder, password)
-    here.keys.note(reset.holder, "password_reset")
+    is_own = reset.by == reset.holder
+    here.keys.note(reset.holder, "password_by_mail" if is_own else "password_reset")
     note_security("password_changed", by=reset.by, about=reset.holder, detail="password_link")
     return redirect("/entrar?contrasena=nueva", 303)
 

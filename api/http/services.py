@@ -25,6 +25,7 @@ from referee.access.admission import Admission
 from referee.access.attempts import Attempts
 from referee.access.keys import Keys
 from referee.access.known_browsers import KnownBrowsers
+from referee.access.mail_addresses import MailAddresses
 from referee.access.resets import PasswordResets
 from referee.access.second_factor import SecondFactors
 from referee.access.security_log import SecurityLog
@@ -63,6 +64,7 @@ class Services:
     security: SecurityLog
     addresses: Addresses
     resets: PasswordResets
+    mail_addresses: MailAddresses
     no_writes: str = ""
 
     @property

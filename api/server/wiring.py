@@ -54,6 +54,7 @@ from projections.follower.views import Views
 from referee.access.attempts import Attempts
 from referee.access.keys import Keys
 from referee.access.known_browsers import KnownBrowsers
+from referee.access.mail_addresses import MailAddresses
 from referee.access.resets import PasswordResets
 from referee.access.roles import OWNER
 from referee.access.row_seals import PURPOSE as ACCOUNTS
@@ -240,6 +241,13 @@ def open_factors(where: Files, keys: Keys) -> SecondFactors:
     return SecondFactors(keys.tables, seal, time.time, secrets.token_bytes)
 
 
+def open_mail_addresses(where: Files, keys: Keys) -> MailAddresses:
+    """Addresses of mail of the accounts; their seal is opened at its first use."""
+    key = where.master_key
+    seal = cache(lambda: Seal(key.derived("mail addresses"), secrets.token_bytes))
+    return MailAddresses(keys.tables, seal)
+
+
 def open_addresses(where: Files) -> Addresses:
     """Private addresses of evenings; their key is derived at its first use."""
     return Addresses(cache(partial(where.master_key.derived, ADDRESSES)))
@@ -336,6 +344,7 @@ class LazyServices(ProcessServices):
             security=security,
             addresses=open_addresses(where),
             resets=PasswordResets(keys.tables, time.time, secrets.token_bytes),
+            mail_addresses=open_mail_addresses(where, keys),
         )
 
 

@@ -68,11 +68,15 @@ class Admission:
         return offer
 
     def may_reset(self, reset: PasswordReset) -> bool:
-        """Whether a link for a password is good: its account active, its maker an admin."""
+        """Whether a link for a password is good: its account active, its maker an admin.
+
+        An account is the maker of a link that it got by mail.
+        """
         access = self._roles.access()
         maker = access.granter(reset.by)
         is_admin = maker is not None and "access:manage" in PERMISSIONS[maker.role]
-        return is_admin and access.active(reset.holder) is not None
+        is_made_well = is_admin or reset.by == reset.holder
+        return is_made_well and access.active(reset.holder) is not None
 
     def change_role(self, granted: RoleGranted, meta: WriteMetadata) -> None:
         """Give an account another role. What it offered under the old one is withdrawn.

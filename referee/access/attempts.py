@@ -42,6 +42,8 @@ ONE_ACCOUNT: Final = (Limit(100, HOUR_S),)
 """All unknown browsers together, at one account."""
 ONE_ADDRESS: Final = (Limit(60, MINUTE_S), Limit(600, HOUR_S))
 """One address, at all accounts: it may be the router of a whole club."""
+LINKS_BY_MAIL: Final = (Limit(5, HOUR_S),)
+"""All addresses together, at links by mail to one account."""
 STRONG_SECRET: Final = (Limit(5, MINUTE_S), Limit(60, HOUR_S))
 """One address, at secrets of 256 bits, which are evaluated in any case."""
 ALL_PAIRINGS: Final = (Limit(1000, 5 * MINUTE_S),)
@@ -97,6 +99,14 @@ def of_side_code(encuentro: str, side: str, address: str) -> Subjects:
 def of_strong_secret(address: str) -> Subjects:
     """Subjects of a token or an invitation."""
     return (AttemptSubject(f"token {address}", STRONG_SECRET),)
+
+
+def of_forgotten(who: str, address: str) -> Subjects:
+    """Subjects of a link by mail for a forgotten password. ``who``: a name or an address."""
+    return (
+        AttemptSubject(f"forgotten {_digest(who)}", LINKS_BY_MAIL),
+        AttemptSubject(f"forgotten of any {address}", ONE_ADDRESS),
+    )
 
 
 class TooManyAttempts(Exception):  # noqa: N818 - it says what is the case

@@ -25,7 +25,7 @@ from referee.store.ports import Statements
 
 TokenKind: TypeAlias = Literal["session", "device"]
 OfferKind: TypeAlias = Literal["invitation", "pairing"]
-Notice: TypeAlias = Literal["weak_password", "factor_removed", "password_reset"]
+Notice: TypeAlias = Literal["weak_password", "factor_removed", "password_reset", "password_by_mail"]
 """What an account is told when its user signs in."""
 
 DAY_S: Final = 86_400.0

@@ -30,6 +30,8 @@ CREATE TABLE IF NOT EXISTS waiting
     (hash BLOB PRIMARY KEY, holder TEXT, until REAL, seal BLOB) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS reset
     (hash BLOB PRIMARY KEY, holder TEXT, by TEXT, until REAL, seal BLOB) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS mail_address
+    (holder TEXT PRIMARY KEY, wrapped BLOB, sealed BLOB) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS known_browser
     (hash BLOB, holder TEXT, until REAL, PRIMARY KEY (hash, holder)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS ended (hash BLOB PRIMARY KEY, until REAL) WITHOUT ROWID;
@@ -80,6 +82,9 @@ _RESETS: Final = (
     """CREATE TABLE reset (hash bytea PRIMARY KEY, holder text COLLATE "C", by text COLLATE "C",
     until double precision, seal bytea)""",
 )
+_MAIL_ADDRESSES: Final = (
+    'CREATE TABLE mail_address (holder text COLLATE "C" PRIMARY KEY, wrapped bytea, sealed bytea)',
+)
 OF_A_HOLDER: Final = (
     "account",
     "token",
@@ -88,6 +93,7 @@ OF_A_HOLDER: Final = (
     "recovery",
     "waiting",
     "reset",
+    "mail_address",
     "known_browser",
 )
 """Tables with rows of a holder, by the column ``holder``."""
@@ -105,7 +111,10 @@ def _open_file(db: sqlite3.Connection) -> None:
 
 
 ACCESS_LAYOUT: Final = Layout(
-    "access", (*OF_A_HOLDER, "offer", "ended", "attempt", "blocked"), _open_file, (_SERVER, _RESETS)
+    "access",
+    (*OF_A_HOLDER, "offer", "ended", "attempt", "blocked"),
+    _open_file,
+    (_SERVER, _RESETS, _MAIL_ADDRESSES),
 )
 
 

@@ -57,6 +57,7 @@ ROOMS: dict[str, str] = {
     "referee.access.keys": "referee.events referee.log referee.store eventsourcing werkzeug",
     "referee.access.passwords": "zxcvbn",
     # secrets are sealed as names are, under a key of their own
+    "referee.access.mail_addresses": "referee.events referee.people",
     "referee.access.second_factor": "referee.events referee.people pyotp",
     "referee.access.security_log": "referee.log referee.store msgspec",
     "referee.record": "referee.encuentro referee.events referee.rules msgspec",

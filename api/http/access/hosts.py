@@ -87,6 +87,12 @@ def refuse_unknown_host() -> Response | None:
     return Response(f"{text}\n", MISDIRECTED, content_type="text/plain; charset=utf-8")
 
 
+def is_known_host() -> bool:
+    """Whether the host of the request is ours, so that a link may be sent to somebody with it."""
+    hosts: KnownHosts | None = current_app.extensions.get("hosts")
+    return hosts is not None and hosts.knows(request.host, _reached())
+
+
 def hosts_notice() -> str:
     """Words for whoever runs the service, while any host is answered; else empty."""
     hosts: KnownHosts | None = current_app.extensions.get("hosts")

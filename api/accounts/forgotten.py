@@ -1,0 +1,80 @@
+"""A forgotten password without an admin: a link by mail, to the address that the account has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from flask import Blueprint, current_app, g, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.accounts import entering, passwords
+from api.accounts.mail import Letter, MailServer, is_address
+from api.http.access import guard
+from api.http.access.attempts import address, evaluating
+from api.http.access.hosts import is_known_host
+from api.http.access.security import note_security
+from api.http.languages import language, say
+from api.http.problems import Problem
+from api.http.services import Services, current_services
+from referee.access.attempts import of_forgotten
+from referee.access.resets import PasswordReset
+
+blp = Blueprint("forgotten", __name__)
+_LONGEST = 254
+"""Characters of an address of mail (RFC 5321)."""
+
+
+@blp.app_context_processor
+def _offered() -> dict[str, object]:
+    return {"is_mail_offered": lambda: _server() is not None}
+
+
+@blp.post("/entrar/olvido")
+@guard.open_to_all
+def ask() -> AnyResponse:
+    """Send a link for another password, if the account is known and has an address.
+
+    The answer is the same in any case, and the account is looked for after it.
+    """
+    who, server = request.form.get("who", "").replace("\0", "").strip()[:_LONGEST], _server()
+    if server is None:
+        raise Problem("not_found")
+    with evaluating(of_forgotten(who, address()), None):  # it counts whatever comes of it
+        host, caller = request.host_url, request.remote_addr or ""
+        server.send_later(partial(_letters, current_services(), who, host, caller, language()))
+    return redirect("/entrar?contrasena=pedida", 303)
+
+
+@blp.post("/cuenta/correo")
+@guard.requires("self")
+@guard.at_any_table
+def keep() -> AnyResponse:
+    """Keep the address of one's own account, or none, after the current password."""
+    by, sent = g.actor.by, request.form.get("mail", "").strip()
+    if not passwords.is_own(by, request.form.get("old", "")):
+        return entering.account_page("access.wrong_password", 403)
+    if sent and not (is_address(sent) and len(sent) <= _LONGEST):
+        return entering.account_page("access.own_mail_wrong", 422)
+    current_services().mail_addresses.put(by, sent)
+    note_security("password_changed", about=by, detail="mail_address")
+    return redirect("/cuenta#correo", 303)
+
+
+def _server() -> MailServer | None:
+    """The server for mail; None without one, or if a link might lead to a host of somebody else."""
+    found: MailServer | None = current_app.extensions.get("mail")
+    return found if is_known_host() else None
+
+
+def _letters(here: Services, who: str, host: str, caller: str, lang: str) -> Iterator[Letter]:
+    """A letter with a link for each active account that is meant; outside of any request."""
+    names = here.keys.names()
+    for holder, to in here.mail_addresses.meant(who).items():
+        if here.referee.roles.access().active(holder) is None:
+            continue
+        secret = here.resets.offer(PasswordReset(holder, holder))
+        here.security.note("offer_made", by="", about=holder, address=caller, detail="mail")
+        link = f"{host}contrasena#{secret}"
+        text = say("access.mail_forgotten", lang, name=names.get(holder, ""), link=link)
+        yield Letter(to, say("access.mail_contrasena_subject", lang), text)
