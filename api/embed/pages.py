@@ -9,13 +9,16 @@ from flask import Blueprint, Response, request, url_for
 
 from api.board import boards
 from api.board.pages import hall_page, table_page
+from api.html.live_pages import theme
 from api.html.pages import page
 from api.http.access import guard
 from api.http.access.origins import EMBED_VARIABLE, embedding_sites
 from api.http.access.security_headers import policy_in_frames
 from api.http.services import current_services
+from api.seasons import views
 from api.tournaments.layout import ShownTournament
 from api.tournaments.wall import wall_page, with_bracket
+from referee.errors import NotFound
 
 blp = Blueprint("embed", __name__)
 _PIECE: Final = "embed/embedded.html"
@@ -61,6 +64,17 @@ def bracket(tournament_id: UUID) -> Response:
 def standings(tournament_id: UUID) -> Response:
     """Standings of a tournament, for a frame"""
     return _wall(ShownTournament(tournament_id), "standings")
+
+
+@blp.get("/incrustar/temporadas/<uuid:season_id>")
+@guard.open_to_all
+def season(season_id: UUID) -> Response:
+    """The table of points of a season, for a frame, if the club publishes its league"""
+    if not views.is_league_public():
+        raise NotFound(season_id)
+    home = url_for("pages.seasons_pages.show", season_id=season_id)
+    view = views.season(season_id)
+    return _framed(page("embed/season.html", view=view, home=home, theme=theme()))
 
 
 def _wall(at: ShownTournament, section: str) -> Response:
@@ -112,10 +126,22 @@ def share_tournament(tournament_id: UUID) -> Response:
     return _share(at.home, *pieces)
 
 
-def _share(back: str, *pieces: Piece, stream: str = "") -> Response:
+@blp.get("/temporadas/<uuid:season_id>/compartir")
+@guard.requires("club:manage")
+def share_season(season_id: UUID) -> Response:
+    """What another site copies to embed the table of points of a season"""
+    views.season(season_id)
+    whole = url_for("pages.seasons_pages.show", season_id=season_id)
+    table = Piece("season", url_for("pages.embed.season", season_id=season_id), whole)
+    return _share(whole, table, is_closed=not views.is_league_public())
+
+
+def _share(back: str, *pieces: Piece, stream: str = "", is_closed: bool = False) -> Response:
+    """The page with the code. ``is_closed``: the club does not publish what it shows."""
     return page(
         "embed/share.html",
         pieces=pieces,
+        is_closed=is_closed,
         stream=stream,
         back=back,
         here=request.url_root.rstrip("/"),

@@ -40,14 +40,13 @@ def live_page(template: str, tag: str, view: str, **values: Any) -> Response:
 def board_page(template: str, tag: str, view: str, **values: Any) -> Response:
     """A live page for a wall, by day or by night as its address says."""
     asked = request.args.get("fondo", "")
-    return live_page(
-        template,
-        tag,
-        view,
-        theme=_THEMES.get(asked),
-        kept=f"&fondo={asked}" if asked in _THEMES else "",
-        **values,
-    )
+    kept = f"&fondo={asked}" if asked in _THEMES else ""
+    return live_page(template, tag, view, theme=theme(), kept=kept, **values)
+
+
+def theme() -> str | None:
+    """By day or by night, as the address says; None: as the reader's device does."""
+    return _THEMES.get(request.args.get("fondo", ""))
 
 
 @cache

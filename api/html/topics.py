@@ -18,6 +18,7 @@ _OF: Final = {
     "/jornadas/nueva": "abrir-jornada",
     "/jornadas/traer": "temporada",
     "/temporadas": "temporada",
+    "/temporadas/*/compartir": "pared-y-web",
     "/temporadas/*/jugador": "mi-pagina",
     "/temporadas/*/pareja": "mi-pagina",
     "/jugador": "mi-pagina",

@@ -153,12 +153,12 @@ ROOMS: dict[str, str] = {
         "referee.events referee.rules projections.public projections.rows projections.seasons "
         "projections.tournaments api.html api.http api.tournaments flask"
     ),
-    "api.embed": "api.board api.html api.http api.tournaments flask",
     "api.seasons": (
         "referee.club referee.events referee.log.streams referee.rules projections.official "
         "projections.public projections.rows projections.seasons api.board api.club api.html "
         "api.http api.profiles flask icalendar marshmallow msgspec werkzeug"
     ),
+    "api.embed": "api.board api.html api.http api.seasons api.tournaments flask",
     "api.previews": (
         "referee.encuentro referee.events referee.tournament projections.official "
         "projections.rows projections.seasons projections.tournaments api.http api.profiles "

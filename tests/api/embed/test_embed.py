@@ -37,6 +37,7 @@ class Shown(NamedTuple):
     site: OtherSite
     table: str
     tournament: str
+    season: str
 
     @property
     def served(self) -> Served:
@@ -50,6 +51,7 @@ class Shown(NamedTuple):
             "/incrustar/sala": PEOPLE[0],
             f"/incrustar/torneos/{self.tournament}/cuadro": "Semifinales",
             f"/incrustar/torneos/{self.tournament}/clasificacion": "Clasificación",
+            f"/incrustar/temporadas/{self.season}": "Ada Bel",
         }
 
 
@@ -74,9 +76,18 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
             first = director.open()[0]
             director.win(first, first["pairs"][0])
             director.read(director.path)
-            yield Shown(director, site, table, str(director.id))
+            yield Shown(director, site, table, str(director.id), published_season(director))
         finally:
             served.kill_all()
+
+
+def published_season(director: Director) -> str:
+    """A season of a published league with a result."""
+    director.write("/api/v1/settings", {"league_audience": "everybody"}, 0)
+    season = str(director.write("/api/v1/seasons", {"name": "Liga", "rules": "club"})["id"])
+    text = "2020-01-02;1;Ada Bel · Bea Cid;2;Cira Dol · Dora Ena;0"
+    director.write("/api/v1/sessions/file", {"text": text, "season": season})
+    return season
 
 
 def embed(shown: Shown, page: Page, body: str, host: str = "127.0.0.1") -> Frame | None:
@@ -230,3 +241,16 @@ def test_the_page_for_officials_is_accessible(
     with visiting(browser, shown.served, f"{paths[at]}?lang={lang}", signed_in=True) as page:
         expect(page.locator("code").first).to_have_text(shown.site.origin())
         no_violations_in_any_language(page)
+
+
+def test_a_season_is_as_tall_as_its_table_on_a_phone_too(browser: Browser, shown: Shown) -> None:
+    at = f"/temporadas/{shown.season}"
+    with visiting(browser, shown.served, f"{at}/compartir", signed_in=True) as page:
+        code = page.locator("textarea").first.input_value()
+    context = browser.new_context(locale="es-ES", viewport={"width": 390, "height": 700})
+    site = context.new_page()
+    piece = embed(shown, site, code)
+    assert piece is not None
+    expect(piece.get_by_role("link", name="Ada Bel")).to_be_visible()
+    whole(site)
+    context.close()

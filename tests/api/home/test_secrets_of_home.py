@@ -53,7 +53,7 @@ def pages_of_league(table: HttpTable) -> list[str]:
     season = f"/temporadas/{league['id']}"
     parts = ("grafico", "enfrentamientos", "hoja", "puntos.csv", "resultados.csv")
     of_league = [season, *(f"{season}/{part}" for part in parts)]
-    return [*of_league, f"{season}/jugador/{first}", f"/jugador/{first}"]
+    return [*of_league, f"/incrustar{season}", f"{season}/jugador/{first}", f"/jugador/{first}"]
 
 
 def seen(table: HttpTable) -> list[str]:
