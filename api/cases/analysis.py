@@ -25,9 +25,20 @@ from projections.official.facts import whole
 from projections.replay.moments import state_at
 from referee.analysis import NoAnalysis, module_bytes
 from referee.analysis.costs import NoCost, NothingToSay, cost_of
+from referee.analysis.reach import StillReach, reach_of
 from referee.errors import Refused
-from referee.events import CardPlayed, CardToken, EvidenceAttached, RenuncioCost, SeatName
+from referee.events import (
+    CardPlayed,
+    CardToken,
+    ClaimMade,
+    Conceded,
+    EvidenceAttached,
+    RenuncioCost,
+    SeatName,
+    SideName,
+)
 from referee.rules.articles import Rule
+from referee.rules.seats import side_of
 from referee.table.state import Line, Table
 
 MOST_WAYS_AT_ONCE: Final = 600
@@ -51,10 +62,27 @@ class AnalysedActData(TypedDict):
     text: list[str]
 
 
+class StillReachData(TypedDict):
+    """A claim or a concession, and whether its side could still reach the target then.
+
+    ``total``: what it had. ``most``: with best play of all from there if ``is_exact``, else with
+    all that was left; None if it is not known.
+    """
+
+    line: int
+    side: SideName
+    answer: StillReach
+    total: int | None
+    most: int | None
+    is_exact: bool
+    text: str
+
+
 class CaseAnalysisData(TypedDict):
-    """The disputed cards of a case."""
+    """The disputed cards of a case, and its claims and concessions."""
 
     acts: list[AnalysedActData]
+    reaches: list[StillReachData]
 
 
 def analysis_of_case(encuentro_id: UUID, number: int) -> CaseAnalysisData:
@@ -70,12 +98,14 @@ def analysis_of(
 ) -> CaseAnalysisData:
     """The same of a case that is read already. With more ways a card waits to be asked for."""
     number, lines = case["partida"], acta_data.disputed_lines(case)
+    reached = _reaches(encuentro_id, number, acta_data.exhibits(encuentro_id, case))
     before = [case["ruled"]["act"] - 1] if case["ruled"] else []
     for upto in (None, *before):
         if cards := _renuncios(exhibits_at(encuentro_id, number, lines, upto)):
             table = reading.table_at_line(encuentro_id, number, upto, state_at).table
-            return {"acts": [_analysed(table, line, act, most_ways) for line, act in cards]}
-    return {"acts": []}
+            acts = [_analysed(table, line, act, most_ways) for line, act in cards]
+            return {"acts": acts, "reaches": reached}
+    return {"acts": [], "reaches": reached}
 
 
 def cost_as_evidence(builder: CaseActBuilder, body: Body, number: int) -> EvidenceAttached:
@@ -130,6 +160,46 @@ def _cost(
     except NoAnalysis:
         return "no_analysis"
     return RenuncioCost(line, act.seat, engine=_engine_hash(), **asdict(found))
+
+
+def _reaches(encuentro_id: UUID, number: int, found: Exhibits) -> list[StillReachData]:
+    """What could still be reached at each disputed claim that was not true, and concession."""
+    rows: list[StillReachData] = []
+    for line in found.lines:
+        act = found.acts.get(line)
+        if isinstance(act, ClaimMade | Conceded):
+            side = act.side if isinstance(act, Conceded) else side_of(act.seat)
+            now, then = (
+                reading.table_at_line(encuentro_id, number, upto, state_at).table
+                for upto in (None, line)
+            )
+            rows += _still_reached(line, then, now, side)
+    return rows
+
+
+def _still_reached(line: Line, then: Table, now: Table, side: SideName) -> list[StillReachData]:
+    try:
+        one = reach_of(then, now, side)
+    except NoAnalysis:
+        return []
+    target = then.options.target
+    if one.total is not None and one.total >= target:
+        return []
+    kind = "exact" if one.is_exact else "sum"
+    key = "unknown" if one.most is None else f"{one.answer}_{kind}"
+    facts = {"side": side, "target": target, "total": one.total or 0, "most": one.most or 0}
+    text = say(f"case.reach.{key}", language(), **facts)
+    return [
+        {
+            "line": line,
+            "side": side,
+            "answer": one.answer,
+            "total": one.total,
+            "most": one.most,
+            "is_exact": one.is_exact,
+            "text": text,
+        }
+    ]
 
 
 def _reason(reason: NotWorkedOut) -> str:

@@ -141,6 +141,26 @@ def test_a_card_that_was_lawful_has_no_figures(table: HttpTable) -> None:
 
 
 @NEEDS_ENGINE
+@pytest.mark.parametrize(
+    "kind", [{"kind": "concede", "side": "A"}, {"kind": "claim", "seat": "A1"}]
+)
+def test_beside_a_concession_and_a_false_claim_stands_what_could_still_be_reached(
+    table: HttpTable, kind: dict[str, str]
+) -> None:
+    partida, one = table.partida(), a_renuncio(5)
+    acts = [*bodies_of(one.acts[:20]), kind]
+    assert table.record(partida, 0, *acts).status_code == 200
+    case = dispute(table, partida, side="", lines=[len(acts)])
+    (found,) = table.get(f"{case}/analysis").json["reaches"]
+    assert (found["line"], found["side"], found["answer"]) == (len(acts), "A", "cannot_tell")
+    assert not found["is_exact"]
+    assert found["most"] > 101 > found["total"]
+    page = _page(table, case)
+    assert found["text"] in page
+    assert say("case.reach.decides_nothing", "es") in page
+
+
+@NEEDS_ENGINE
 @pytest.mark.parametrize("looks", [PHONE, {**TABLET, "color_scheme": "dark"}])
 def test_an_arbiter_reads_it_before_ruling_and_puts_it_on_the_acta(
     browser: Browser, served: Served, looks: dict[str, Any]

@@ -1,0 +1,129 @@
+"""Could a side still reach the target, at the moment of a claim or a concession?
+
+Where every hand is known it is asked with best play of all from there; else only what is left to be
+won can be added up. It decides nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from referee.analysis.asking import left, reaches
+from referee.analysis.known import BadPosition, KnownPosition
+from referee.rules.cards import BIT, CANTE_PAIR, mask_of, points_of
+from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP, Score
+from referee.rules.profile.options import Options
+from referee.rules.seats import Side, side_of
+from referee.table.counting import has_unknown_points, partida_scores
+from referee.table.state import HIDDEN, Deal, Table
+
+StillReach: TypeAlias = Literal["yes", "no", "cannot_tell"]
+_MOST_NODES: Final = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Whether a side could still reach the target, and with how many points at most.
+
+    ``most``: with best play of all from there if ``is_exact``, else with all that was left; None if
+    the tricks were not counted.
+    """
+
+    side: Side
+    answer: StillReach
+    total: int | None
+    most: int | None
+    is_exact: bool = False
+
+
+def reach_of(then: Table, now: Table, side: Side) -> Reach:
+    """What a side could still reach at the moment of an act.
+
+    ``then``: the partida at that act. ``now``: as it stands, which may tell more of the hands.
+
+    :raises NoAnalysis: this platform has no ``wasmtime``
+    """
+    deal, options = then.deal, then.options
+    if deal is None or any(has_unknown_points(one) for one in then.all_deals):
+        return Reach(side, "cannot_tell", None, None)
+    made = partida_scores(then, then.all_deals)[side]
+    if deal.is_played_out:
+        return _told(options, side, made, 0, is_exact=True)
+    known = _known(then, deal, now)
+    if known is not None and not options.cantes_need_min_malas:
+        exact = _most(known, side)
+        if exact is not None:
+            return _told(options, side, made, exact, is_exact=True)
+    cards = points_of(deal.deck & ~deal.played) + options.last_trick_points
+    more = made._replace(cantes=made.cantes + _cantes_left(options, deal))
+    return _told(options, side, made, cards, at_most=more)
+
+
+def _told(
+    options: Options,
+    side: Side,
+    made: Score,
+    cards: int,
+    *,
+    is_exact: bool = False,
+    at_most: Score | None = None,
+) -> Reach:
+    total, most = made.total(options), at_most or made
+    reached = most._replace(cards=most.cards + cards).total(options)
+    answer: StillReach = "no"
+    if reached >= options.target:
+        answer = "yes" if is_exact or total >= options.target else "cannot_tell"
+    return Reach(side, answer, total, reached, is_exact)
+
+
+def _known(then: Table, deal: Deal, now: Table) -> KnownPosition | None:
+    """The position at the act, if it is in arrastre and every hand is known by now."""
+    later = next((one for one in now.all_deals if one.line == deal.line), None)
+    if deal.stock or later is None or HIDDEN in {cante.suit for cante in deal.cantes}:
+        return None
+    played = [play for trick in later.tricks for play in trick.plays] + list(later.laid)
+    hands = tuple(
+        held | mask_of(p.card for p in played if p.seat == seat and not deal.played & BIT[p.card])
+        for seat, held in zip(deal.seats, later.held, strict=True)
+    )
+    valid = [one for one in deal.cantes if not one.void and one.line not in then.ruled_out]
+    closed = len(deal.tricks)
+    sung_now = tuple(sum(c.seat == s and c.trick == closed for c in valid) for s in deal.seats)
+    try:
+        return KnownPosition(
+            then.options,
+            deal.trump,
+            deal.leader,
+            hands,
+            tuple(play.card for play in deal.laid),
+            sung=frozenset(cante.suit for cante in valid),
+            winners=frozenset(side_of(trick.taker) for trick in deal.tricks),
+            sung_now=sung_now if deal.tricks and not deal.laid else None,
+        )
+    except BadPosition:
+        return None
+
+
+def _most(known: KnownPosition, side: Side) -> int | None:
+    """Points that a side can make from here, its cantes whole; None: too long a question."""
+    low, high = 0, left(known) + CANTE_OF_TRUMP + 3 * CANTE_OF_ANOTHER
+    while low < high:
+        middle = (low + high + 1) // 2
+        found = reaches(known, side, middle, most_nodes=_MOST_NODES)
+        if found is None:
+            return None
+        low, high = (middle, high) if found else (low, middle - 1)
+    return low
+
+
+def _cantes_left(options: Options, deal: Deal) -> int:
+    """Points of the cantes that nobody has sung, and somebody still may."""
+    if not (deal.stock or options.cante_in_arrastre):
+        return 0
+    sung = {cante.suit for cante in deal.cantes}
+    return sum(
+        CANTE_OF_TRUMP if suit == deal.trump else CANTE_OF_ANOTHER
+        for suit, pair in enumerate(CANTE_PAIR)
+        if suit not in sung and not deal.played & pair
+    )
