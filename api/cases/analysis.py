@@ -26,6 +26,7 @@ from projections.replay.moments import state_at
 from referee.analysis import NoAnalysis, module_bytes
 from referee.analysis.costs import NoCost, NothingToSay, cost_of
 from referee.analysis.reach import StillReach, reach_of
+from referee.analysis.rests import MOST_WAYS_OF_CLAIM, RestAnswer, rest_of
 from referee.errors import Refused
 from referee.events import (
     CardPlayed,
@@ -34,6 +35,7 @@ from referee.events import (
     Conceded,
     EvidenceAttached,
     RenuncioCost,
+    RestClaimed,
     SeatName,
     SideName,
 )
@@ -78,11 +80,22 @@ class StillReachData(TypedDict):
     text: str
 
 
+class ClaimOfRestData(TypedDict):
+    """A claim of the rest, judged. ``ways``: how the cards could lie when it was made."""
+
+    line: int
+    seat: SeatName
+    answer: RestAnswer | Literal["no_analysis"]
+    ways: int
+    text: str
+
+
 class CaseAnalysisData(TypedDict):
-    """The disputed cards of a case, and its claims and concessions."""
+    """The disputed cards of a case, its claims and concessions, and its claims of the rest."""
 
     acts: list[AnalysedActData]
     reaches: list[StillReachData]
+    rests: list[ClaimOfRestData]
 
 
 def analysis_of_case(encuentro_id: UUID, number: int) -> CaseAnalysisData:
@@ -98,14 +111,19 @@ def analysis_of(
 ) -> CaseAnalysisData:
     """The same of a case that is read already. With more ways a card waits to be asked for."""
     number, lines = case["partida"], acta_data.disputed_lines(case)
-    reached = _reaches(encuentro_id, number, acta_data.exhibits(encuentro_id, case))
+    said = acta_data.exhibits(encuentro_id, case)
+    claimed: CaseAnalysisData = {
+        "acts": [],
+        "reaches": _reaches(encuentro_id, number, said),
+        "rests": _rests(encuentro_id, number, said, most_ways),
+    }
     before = [case["ruled"]["act"] - 1] if case["ruled"] else []
     for upto in (None, *before):
         if cards := _renuncios(exhibits_at(encuentro_id, number, lines, upto)):
             table = reading.table_at_line(encuentro_id, number, upto, state_at).table
             acts = [_analysed(table, line, act, most_ways) for line, act in cards]
-            return {"acts": acts, "reaches": reached}
-    return {"acts": [], "reaches": reached}
+            return {**claimed, "acts": acts}
+    return claimed
 
 
 def cost_as_evidence(builder: CaseActBuilder, body: Body, number: int) -> EvidenceAttached:
@@ -169,11 +187,45 @@ def _reaches(encuentro_id: UUID, number: int, found: Exhibits) -> list[StillReac
         act = found.acts.get(line)
         if isinstance(act, ClaimMade | Conceded):
             side = act.side if isinstance(act, Conceded) else side_of(act.seat)
-            now, then = (
-                reading.table_at_line(encuentro_id, number, upto, state_at).table
-                for upto in (None, line)
-            )
+            then, now = _then_and_now(encuentro_id, number, line)
             rows += _still_reached(line, then, now, side)
+    return rows
+
+
+def _then_and_now(encuentro_id: UUID, number: int, line: Line) -> tuple[Table, Table]:
+    """The partida at a line, and as it stands."""
+    then, now = (
+        reading.table_at_line(encuentro_id, number, upto, state_at).table for upto in (line, None)
+    )
+    return then, now
+
+
+def _rests(
+    encuentro_id: UUID, number: int, found: Exhibits, most_ways: int | None
+) -> list[ClaimOfRestData]:
+    """Each disputed claim of the rest, judged."""
+    rows: list[ClaimOfRestData] = []
+    for line in found.lines:
+        act = found.acts.get(line)
+        if isinstance(act, RestClaimed):
+            then, now = _then_and_now(encuentro_id, number, line)
+            answer: RestAnswer | Literal["no_analysis"]
+            try:
+                judged = rest_of(then, now, act.seat, most_ways or MOST_WAYS_OF_CLAIM)
+                answer, ways = judged.answer, judged.ways
+            except NoAnalysis:
+                answer, ways = "no_analysis", 0
+            same = answer in ("on_request", "no_analysis")
+            key = f"case.cost.{answer}" if same else f"case.rest.{answer}"
+            text = say(key, language(), seat=act.seat, ways=ways)
+            row: ClaimOfRestData = {
+                "line": line,
+                "seat": act.seat,
+                "answer": answer,
+                "ways": ways,
+                "text": text,
+            }
+            rows.append(row)
     return rows
 
 

@@ -19,6 +19,7 @@ from referee.events import (
     FrozenProfile,
     PintaSwapped,
     RenuncioDenounced,
+    RestClaimed,
     SeatName,
     TableAct,
 )
@@ -38,6 +39,7 @@ _WHY: Final[Mapping[type[TableAct], str]] = {
     CanteAnnounced: "cante",
     PintaSwapped: "swap",
     ClaimMade: "claim",
+    RestClaimed: "rest",
     DealStarted: "deal",
     RenuncioDenounced: "denounce",
 }

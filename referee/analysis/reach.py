@@ -50,7 +50,7 @@ def reach_of(then: Table, now: Table, side: Side) -> Reach:
     made = partida_scores(then, then.all_deals)[side]
     if deal.is_played_out:
         return _told(options, side, made, 0, is_exact=True)
-    known = _known(then, deal, now)
+    known = known_at(then, deal, now)
     if known is not None and not options.cantes_need_min_malas:
         exact = _most(known, side)
         if exact is not None:
@@ -77,7 +77,7 @@ def _told(
     return Reach(side, answer, total, reached, is_exact)
 
 
-def _known(then: Table, deal: Deal, now: Table) -> KnownPosition | None:
+def known_at(then: Table, deal: Deal, now: Table) -> KnownPosition | None:
     """The position at the act, if it is in arrastre and every hand is known by now."""
     later = next((one for one in now.all_deals if one.line == deal.line), None)
     if deal.stock or later is None or HIDDEN in {cante.suit for cante in deal.cantes}:

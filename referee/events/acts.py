@@ -170,6 +170,12 @@ class ClaimMade(Act, frozen=True, tag="claim"):
     seat: SeatName
 
 
+class RestClaimed(Act, frozen=True, tag="claim_rest"):
+    """A seat says that all tricks still to come are its own. It decides nothing by itself."""
+
+    seat: SeatName
+
+
 class CountEntered(Act, frozen=True, tag="count"):
     """The tricks of a played-out deal were counted at the table, with the totals called if any."""
 
@@ -263,6 +269,7 @@ TableAct: TypeAlias = (
     | IncidentNoted
     | RenuncioDenounced
     | ClaimMade
+    | RestClaimed
     | CountEntered
     | Conceded
     | Abandoned

@@ -46,6 +46,7 @@ NAMES: dict[str, type[Fact]] = {
     "IncidentNoted.1": events.IncidentNoted,
     "RenuncioDenounced.1": events.RenuncioDenounced,
     "ClaimMade.1": events.ClaimMade,
+    "RestClaimed.1": events.RestClaimed,
     "CountEntered.1": events.CountEntered,
     "Conceded.1": events.Conceded,
     "Abandoned.1": events.Abandoned,
@@ -172,6 +173,7 @@ SINCE: Final[Mapping[str, str]] = {
     "HouseRestored.1": "0.2.0",
     "LeagueAudienceChosen.1": "0.2.0",
     "NotaryNamed.1": "0.2.0",
+    "RestClaimed.1": "0.2.0",
 }
 """The release that brought a stored name; 0.1.0 had those that are missing here."""
 _NUMBERS: Final = {name: number_of(release) for name, release in SINCE.items()}

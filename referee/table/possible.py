@@ -29,6 +29,7 @@ from referee.events import (
     PintaTurned,
     PlayResumed,
     RenuncioDenounced,
+    RestClaimed,
     ResultEntered,
     RulingGiven,
     StockEntered,
@@ -112,6 +113,7 @@ def refuse_as_read(table: Table, act: TableAct) -> None:
             | CardsShown()
             | RenuncioDenounced()
             | ClaimMade()
+            | RestClaimed()
             | CountEntered()
             | DealAnnulled()
             | TrickEntered()

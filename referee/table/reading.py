@@ -31,6 +31,7 @@ from referee.events import (
     PlayResumed,
     PlaySuspended,
     RenuncioDenounced,
+    RestClaimed,
     ResultEntered,
     RulingGiven,
     StockEntered,
@@ -195,7 +196,7 @@ def happened(table: Table, line: Line, act: TableAct) -> Table:  # noqa: C901, P
             return replace(table, suspended=True)
         case PlayResumed():
             return replace(table, suspended=False)
-        case TimeCalled():
+        case TimeCalled() | RestClaimed():
             return table
         case _:
             assert_never(act)

@@ -28,6 +28,7 @@ ROOMS: dict[str, str] = {
     "referee.analysis.reports": "referee.rules referee.table",
     "referee.analysis.costs": "referee.rules referee.table",
     "referee.analysis.reach": "referee.rules referee.table",
+    "referee.analysis.rests": "referee.rules referee.table",
     "referee.analysis.endings": "referee.rules referee.table",
     "referee.encuentro": "referee.events referee.rules referee.table msgspec",
     # services load, decide and save; the deciders beside them know nothing of the log

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, expect
 from api.http.languages import say
 from referee.analysis import NoAnalysis, costs, engine
 from referee.encuentro.partida import fold
+from referee.events import CardPlayed
 from tests.api.cases.test_cases import JUEZ, confirmed, dispute, of, ruling
 from tests.support.analysis.marks import NEEDS_ENGINE
 from tests.support.analysis.renuncios import WithRenuncio, a_renuncio, bodies_of
@@ -158,6 +159,26 @@ def test_beside_a_concession_and_a_false_claim_stands_what_could_still_be_reache
     page = _page(table, case)
     assert found["text"] in page
     assert say("case.reach.decides_nothing", "es") in page
+
+
+@NEEDS_ENGINE
+def test_a_claim_of_the_rest_is_recorded_and_judged(table: HttpTable) -> None:
+    one, answers = a_renuncio(3), set()
+    plays = [n for n, act in enumerate(one.acts) if isinstance(act, CardPlayed)]
+    for left in (1, 5, 30):
+        partida, until = table.partida(table.encuentro()), plays[-left]
+        claim = {"kind": "claim_rest", "seat": one.acts[until].seat}  # type: ignore[union-attr]  # a card follows
+        acts = [*bodies_of(one.acts[:until]), claim, *bodies_of(one.acts[until:])]
+        assert table.record(partida, 0, *acts).status_code == 200
+        case = dispute(table, partida, side="", lines=[until + 1])
+        (found,) = table.get(f"{case}/analysis").json["rests"]
+        assert (found["line"], found["seat"]) == (until + 1, claim["seat"])
+        answers.add(found["answer"])
+        page = _page(table, case)
+        assert found["text"] in page
+        assert say("case.rest.decides_nothing", "es") in page
+    assert "cannot_tell" in answers  # before the arrastre nothing is worked out
+    assert len(answers) > 1
 
 
 @NEEDS_ENGINE

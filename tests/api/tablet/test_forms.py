@@ -222,6 +222,18 @@ def test_the_time_is_over_and_play_goes_on_until_the_arbiter_says_so(
         assert keying.view()["phase"] == "free"
 
 
+def test_a_claim_of_the_rest_is_noted_and_decides_nothing(browser: Browser, served: Served) -> None:
+    with table(browser, served, TRICK) as keying:
+        more(keying, "claim_rest")
+        choose(keying, Quién="Ana")
+        note(keying)
+        expect(keying.undo()).to_contain_text("Ana dice que las demás son suyas")
+        assert recorded(keying)[-1] == {"kind": "claim_rest", "seat": "A1"}
+        assert (keying.view()["decided"], findings(keying)) == (None, [])
+        keying.cards("3C")
+        assert keying.view()["phase"] == "free"
+
+
 def test_play_stops_and_goes_on(browser: Browser, served: Served) -> None:
     why = "se va la luz un rato"
     with table(browser, served, TRICK) as keying:

@@ -28,6 +28,7 @@ from referee.events import (
     PlayResumed,
     PlaySuspended,
     RenuncioDenounced,
+    RestClaimed,
     ResultEntered,
     RulingGiven,
     StockEntered,
@@ -207,7 +208,7 @@ class Crowd:
     def rare(self, seat: str, totals: dict[str, int]) -> TableAct:
         """What ends a partida at once, most of the time left out."""
         if self.chance.random() < 0.7:
-            return TimeCalled()
+            return RestClaimed(seat) if seat == "A1" else TimeCalled()
         ends = [Conceded(seat[0]), Abandoned(seat[0])]
         return self.chance.choice([*ends, ResultEntered(seat[0], self.chance.choice(HOWS), totals)])
 

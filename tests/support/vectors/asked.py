@@ -25,6 +25,7 @@ from referee.events import (
     PlayResumed,
     PlaySuspended,
     RenuncioDenounced,
+    RestClaimed,
     TableAct,
     TimeCalled,
     TrickReviewed,
@@ -115,6 +116,7 @@ _ANY_OF_THE_KIND = (
     lambda _: Abandoned("A"),
     lambda _: DealAnnulled(),
     lambda _: TimeCalled(),
+    RestClaimed,
     lambda _: PlaySuspended(),
     lambda _: PlayResumed(),
 )

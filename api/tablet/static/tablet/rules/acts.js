@@ -27,6 +27,7 @@
  * @property {{incident: string, seat?: Seat, card?: Card, text?: string}} incident
  * @property {{by: Seat, against: Seat, trick?: number, deal?: number}} denounce
  * @property {{seat: Seat}} claim
+ * @property {{seat: Seat}} claim_rest
  * @property {{totals?: Totals}} count
  * @property {{side: Side}} concede
  * @property {{side: Side}} abandon

@@ -40,6 +40,7 @@ const HAPPENED = {
   suspend: (/** @type {Table} */ table) => Object.assign(table, { suspended: true }),
   resume: (/** @type {Table} */ table) => Object.assign(table, { suspended: false }),
   time: () => {},
+  claim_rest: () => {},
 };
 /** Acts that rarely change a conclusion. @type {Kind[]} */
 const OF_PLAY = ["card", "draw", "cante", "swap"];

@@ -57,6 +57,7 @@ export const FORMS = {
   suspend: [["text", "text"]],
   resume: [],
   time: [],
+  claim_rest: [["seat", "seat", true]],
   concede: [["side", "side", true]],
   abandon: [["side", "side", true]],
   card: [["seat", "seat", true], ["card", "face", true]],

@@ -16,7 +16,7 @@ import { WithoutCards } from "../results/uncarded.js";
 const GROUPS = [
   ["faults", ["denounce", "incident", "wrong_draw", "wrong_deal", "misdeal", "review"]],
   ["cards", ["show", "hand", "draw", "tute", "ask_suit", "deal"]],
-  ["game", ["suspend", "resume", "time", "concede", "abandon", "annul", "substitute"]],
+  ["game", ["suspend", "resume", "time", "claim_rest", "concede", "abandon", "annul", "substitute"]],
 ];
 /** Acts that are possible before the pinta too: they record the deal first, as a tap on the pinta would. @type {string[]} */
 const FROM_THE_DEAL = ["wrong_deal", "misdeal", "hand"];
