@@ -20,7 +20,8 @@ blp = Blueprint("help", __name__)
 def index() -> Response:
     """Every task, by who does it"""
     pages = {reader: _pages(reader) for reader in READERS}
-    return page("help/index.html", pages=pages)
+    has_tablet = may_go(getattr(g, "actor", None), PLACES["tablet"])
+    return page("help/index.html", pages=pages, tour_of="arbitro" if has_tablet else "")
 
 
 @blp.get("/ayuda/<string(maxlength=40):task>")

@@ -193,6 +193,9 @@ def _tables() -> Iterator[NextStep]:
     says = counted("home.next.playing", playing) if playing else say("home.next.quiet", language())
     button = say("home.next.to_tables" if playing else "home.next.open_table", language())
     yield NextStep(says, button, "/arbitro/")
+    if not playing:
+        says, button = (say(f"home.next.{one}", language()) for one in ("first_table", "to_tour"))
+        yield NextStep(says, button, "/arbitro/#/prueba")
 
 
 def _own_table(encuentro: str) -> Iterator[NextStep]:

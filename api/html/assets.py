@@ -26,7 +26,10 @@ _KINDS = {
     ".txt": "text/plain",
 }
 """Media types of compressible files, independent of the table of the system."""
-_COMMENTS = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n", re.MULTILINE | re.DOTALL)
+_COMMENTS = re.compile(
+    r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n|/\*\* @\w(?:(?!\*/).)*\*/ ?",
+    re.MULTILINE | re.DOTALL,
+)
 _OF_AN_ENGINE = "_worker.js"
 """How the script of a Worker that compiles WebAssembly ends; its policy is that of its script."""
 _SMALLEST_PACKED = 500
@@ -101,10 +104,10 @@ def as_sent(path: Path) -> bytes:
 
 
 def without_comments(source: str) -> str:
-    r"""A module or a sheet without the comments that fill whole lines.
+    r"""A module or a sheet without the comments that fill whole lines, and types within lines.
 
-    >>> without_comments("// one\n/* two\n   lines */\na(); // stays\n")
-    'a(); // stays\n'
+    >>> without_comments("// one\n/* two\n   lines */\na(/** @type {B} */ (b)); // stays\n")
+    'a((b)); // stays\n'
     """
     return _COMMENTS.sub("", source)
 

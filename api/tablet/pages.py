@@ -1,4 +1,4 @@
-"""The arbiter's tablet: one page for every view, and its service worker for offline use.
+"""The arbiter's tablet: one page for every view, its manual, and its service worker.
 
 The page has no data of an encuentro, so a browser may cache it; its data come from the API.
 """
@@ -8,24 +8,33 @@ from __future__ import annotations
 import json
 from functools import cache
 from hashlib import sha256
+from typing import Any
 
 from flask import Blueprint, Response, g, request, url_for
 
+from api.help.manual import task_page
+from api.help.tasks import TASKS, tasks_of
 from api.html.assets import packed
 from api.html.pages import page
 from api.http import moments
 from api.http.access import guard
 from api.http.folders import static_file, static_folders, template_file, text_files
 from api.http.languages import LANGUAGES, language, texts
+from referee.rules.profile.options import values_of
+from referee.rules.profile.profile import profile
 
 blp = Blueprint("tablet", __name__, url_prefix="/arbitro")
 _KEPT = (
     *("html/guinote.css", "html/unopened.css", "html/cards*.svg", "html/icon*", "html/*.woff2"),
     *("html/words.js", "html/cards.js", "html/grammar.js", "html/old_browser.js"),
-    *("tablet/**/*.css", "tablet/**/*.js"),
+    *("tablet/**/*.css", "tablet/**/*.js", "help/help.css"),
+    *(f"help/pictures/{one}.png" for task in tasks_of("arbitro") for one in TASKS[task].pictures),
 )
 _WORKER = "tablet/worker.js"
-_TEMPLATES = ("html/base.html", "html/bar.html", "html/unopened.html", "tablet/tablet.html")
+_TEMPLATES = (
+    *("html/base.html", "html/bar.html", "html/unopened.html", "tablet/tablet.html"),
+    *("help/parts.html", "tablet/help.html"),
+)
 _ICONS = (("html/icon-192.png", 192, "any"), ("html/icon-512.png", 512, "any"))
 _MASKABLE = ("html/icon-maskable-512.png", 512, "maskable")
 _DRAWN = "html/icon.svg"
@@ -40,7 +49,7 @@ def shell() -> Response:
     The tablet asks for the header alone, since it may show a page that was cached for another user.
     """
     is_asked_alone = request.method == "HEAD"  # nothing is drawn for it
-    response = Response() if is_asked_alone else packed(page("tablet/tablet.html"))
+    response = Response() if is_asked_alone else _shell()
     response.headers["Guinote-Permissions"] = " ".join(sorted(g.actor.permissions))
     return response
 
@@ -51,7 +60,34 @@ def shell() -> Response:
 def shell_in(lang: str) -> Response:
     """The page in one language, for the cache; it does not change the reader's choice."""
     g.lang = lang
-    return packed(page("tablet/tablet.html"))
+    return _shell()
+
+
+def _shell() -> Response:
+    return packed(page("tablet/tablet.html", common_rules=_common_rules()))
+
+
+@cache
+def _common_rules() -> dict[str, Any]:
+    """The profile that the table of the tour plays by."""
+    common = profile("club")
+    return {"id": common.id, "options": values_of(common.options(4, 40))}
+
+
+@blp.get("/ayuda/")
+@guard.open_to_all
+def manual() -> Response:
+    """The arbiter's part of the manual, a sheet for each task"""
+    pages = [task_page(name, language()) for name in tasks_of("arbitro")]
+    return packed(page("tablet/help.html", pages=pages))
+
+
+@blp.get(f"/ayuda/<any({','.join(LANGUAGES)}):lang>")
+@guard.open_to_all
+def manual_in(lang: str) -> Response:
+    """The same in one language, for the cache"""
+    g.lang = lang
+    return manual()
 
 
 @blp.get("/sw.js")
@@ -120,11 +156,11 @@ def _assets() -> tuple[str, ...]:
 
 @cache
 def _version(zone: str) -> str:
-    """Hash of everything that is cached: files, templates, texts, and the time zone of the club."""
+    """Hash of everything that is cached: files, templates, texts, rules, the club's time zone."""
     files = [static_file(name) for name in _assets()]
     files += [template_file(name) for name in _TEMPLATES]
     files += [file for lang in LANGUAGES for file in text_files(lang)]
-    digest = sha256(zone.encode())
+    digest = sha256(f"{zone}\n{_common_rules()}".encode())
     for file in files:
         digest.update(sha256(f"{file.name}\n".encode() + file.read_bytes()).digest())
     return digest.hexdigest()[:16]

@@ -130,6 +130,11 @@ def test_an_evening_that_was_left_open_is_the_next_thing_with_its_day(tmp_path: 
     assert next_of(table.get("/").text)[0].startswith("Jornada del ")
 
 
+def test_an_arbiter_without_a_table_is_offered_the_tour(tmp_path: Path) -> None:
+    table = HttpTable(tmp_path)
+    assert MORE.findall(home_as(table, "arbiter"))[-1][1] == "/arbitro/#/prueba"
+
+
 def today_of(table: HttpTable) -> date:
     services = table.app.extensions["guinote"]()
 

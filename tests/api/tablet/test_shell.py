@@ -84,7 +84,7 @@ def test_the_worker_keeps_what_the_tablet_needs_and_nothing_of_the_api(
         ]
         assert files | set(modules) <= set(here)
         assert {path for path in here if not path.startswith("/static/")} == {
-            f"/arbitro/{lang}" for lang in LANGUAGES
+            f"/arbitro/{path}{lang}" for path in ("", "ayuda/") for lang in LANGUAGES
         }
 
 

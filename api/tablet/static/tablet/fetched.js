@@ -1,4 +1,4 @@
-// Import of modules over an unreliable network.
+// Import of modules and style sheets over an unreliable network.
 const AGAIN_MS = 1_000;
 const MOST_RELOADS = 5;
 const RELOADS = "guinote-reloads";
@@ -19,6 +19,21 @@ export const fetched = async (load) => {
     else tell();
     return loading.catch(() => new Promise(() => {})); // they come late, or the page is reloaded, here or by its user
   }
+};
+
+/** Style sheets that were asked for. @type {Map<string, Promise<void>>} */
+const sheets = new Map();
+
+/** Adds a style sheet of the tablet to the page, once. Rejects if it does not arrive. @type {(name: string) => Promise<void>} */
+export const styled = (name) => {
+  const adding = sheets.get(name) ?? new Promise((done, fail) => {
+    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: `/static/tablet/${name}.css` });
+    link.onload = () => done();
+    link.onerror = () => fail(new TypeError(name));
+    document.head.append(link);
+  });
+  sheets.set(name, adding);
+  return adding;
 };
 
 /** Whether the files are kept in this browser, by the worker. */

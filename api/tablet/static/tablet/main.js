@@ -4,22 +4,30 @@ import { onRevoked } from "./outbox/asking.js";
 import { keepSending } from "./outbox/sending.js";
 import { keepTidy } from "./outbox/tidying.js";
 import { t } from "../html/words.js";
-import { fetched, opened } from "./fetched.js";
+import { fetched, opened, styled } from "./fetched.js";
 import { leftHere, loseAccess, onLeaving } from "./leaving/clearing.js";
 import { Left } from "./leaving/left.js";
 import { keepOffline } from "./offline.js";
 import { Sync } from "./sync/bar.js";
 import { lastTable, remember } from "./resume.js";
+import { PRACTICE } from "./tour/practice.js";
 import { answerTaps } from "./vibration.js";
+
+/**
+ * A view and the style sheet that it alone needs.
+ * @type {(sheet: string, view: Promise<{View: Function}>) => Promise<{View: Function}>}
+ */
+const dressed = async (sheet, view) => (await Promise.all([view, styled(sheet)]))[0];
 
 /**
  * Views by the first part of the address after `#/`. The second part is their property `id`.
  * @type {Record<string, () => Promise<{View: Function}>>}
  */
 const VIEWS = {
-  "": () => import("./opening/tables.js"),
-  nueva: () => import("./opening/opening.js"),
+  "": () => dressed("opening", import("./opening/tables.js")),
+  nueva: () => dressed("opening", import("./opening/opening.js")),
   mesa: () => import("./table/table.js"),
+  prueba: () => dressed("tour", import("./tour/tour.js")),
   salir: () => import("./leaving/leaving.js"),
 };
 
@@ -30,7 +38,11 @@ const place = () => {
 };
 
 /** The table that the address names, or "". */
-const tableShown = () => (place().view === "mesa" ? place().id : "");
+const tableShown = () => {
+  const { view, id } = place();
+  if (view === "prueba") return PRACTICE;
+  return view === "mesa" ? id : "";
+};
 
 /** Draws the bar above every view, and sets the links to other languages to the same view. */
 const showBar = () => {

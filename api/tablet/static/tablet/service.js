@@ -1,4 +1,7 @@
 // Answers of the service about a partida that are not stored here; null if it does not answer, for example without a network.
+// It is never asked about the table of the tour.
+import { PRACTICE } from "./tour/practice.js";
+
 /**
  * @typedef {{profile: string, section: string, basis: string}} Article of a rulebook
  *
@@ -20,6 +23,7 @@
  * @type {(id: string, number: number, path: string, how?: {body?: object, signal?: AbortSignal}) => Promise<any>}
  */
 export const asked = async (id, number, path, { body, signal } = {}) => {
+  if (id === PRACTICE) return null;
   const settings = body
     ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }
     : {};
@@ -27,8 +31,12 @@ export const asked = async (id, number, path, { body, signal } = {}) => {
   return answer.ok ? answer.json() : null;
 };
 
-/** Whether the session may open cases: the page of the tablet names its permissions in a header. @type {() => Promise<boolean>} */
-export const mayOpenCases = async () => {
+/**
+ * Whether the session may open cases about an encuentro: the page of the tablet names its permissions in a header.
+ * @type {(id: string) => Promise<boolean>}
+ */
+export const mayOpenCases = async (id) => {
+  if (id === PRACTICE) return false;
   const answer = await fetch("/arbitro/", { method: "HEAD", cache: "no-store" });
   return (answer.headers.get("Guinote-Permissions") ?? "").split(" ").includes("cases:open");
 };

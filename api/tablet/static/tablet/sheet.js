@@ -1,9 +1,10 @@
 // A sheet over the table: a dialog. Escape, its button or a tap outside close it.
 import { html, useEffect, useRef } from "./vendor/ui.js";
 import { t } from "../html/words.js";
+import { HelpLink } from "./help.js";
 
-/** @param {{title: string, onClose: () => void, children: unknown}} props */
-export const Sheet = ({ title, onClose, children }) => {
+/** `help`: task of the manual that explains it. @param {{title: string, help: string, onClose: () => void, children: unknown}} props */
+export const Sheet = ({ title, help, onClose, children }) => {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   useEffect(() => {
     dialog.current?.showModal();
@@ -17,7 +18,7 @@ export const Sheet = ({ title, onClose, children }) => {
   return html`
     <dialog class="sheet" ref=${dialog} aria-labelledby="sheet-title" onClick=${onClick} onCancel=${onCancel}>
       <div class="inside">
-        <header><h2 id="sheet-title">${title}</h2><button type="button" class="plain" onClick=${onClose}>${t("tablet.table.close")}</button></header>
+        <header><h2 id="sheet-title">${title}</h2><${HelpLink} task=${help} /><button type="button" class="plain" onClick=${onClose}>${t("tablet.table.close")}</button></header>
         ${children}
       </div>
     </dialog>`;

@@ -1,4 +1,4 @@
-// Service worker: caches the page of the tablet in every language, and its files, for use without a network. Never the API.
+// Service worker: caches the page of the tablet and its manual in every language, and their files, for use without a network. Never the API.
 // api/tablet/pages.py puts a line before this text that sets `kept`: the version, the languages and the files to cache.
 
 const scope = /** @type {ServiceWorkerGlobalScope & {kept: {version: string, languages: string[], assets: string[]}}} */ (
@@ -9,6 +9,7 @@ const KEPT = `tablet-${version}`;
 const CHOSEN = "tablet-language";
 const LEFT = "tablet-left";
 const SHELL = "/arbitro/";
+const MANUAL = "/arbitro/ayuda/";
 
 /** @type {(address: string) => Promise<Response>} */
 const whole = async (address) => {
@@ -19,7 +20,7 @@ const whole = async (address) => {
 
 const install = async () => {
   const kept = await caches.open(KEPT);
-  const addresses = [...ASSETS, ...LANGUAGES.map((lang) => SHELL + lang)];
+  const addresses = [...ASSETS, ...LANGUAGES.flatMap((lang) => [SHELL + lang, MANUAL + lang])];
   await Promise.all(addresses.map(async (address) => kept.put(address, await whole(address))));
 };
 
@@ -59,13 +60,13 @@ const afterLeaving = async (request) => {
   }
 };
 
-/** @type {(request: Request) => Promise<Response>} */
-const page = async (request) => {
+/** A page in the chosen language. @type {(request: Request, path: string) => Promise<Response>} */
+const page = async (request, path) => {
   await choose(new URL(request.url).searchParams.get("lang"));
-  const answer = await afterLeaving(request);
+  const answer = path === SHELL ? await afterLeaving(request) : null;
   if (answer) return answer;
   const kept = await caches.open(KEPT);
-  return (await kept.match(SHELL + (await chosen()), { ignoreVary: true })) ?? fetch(request);
+  return (await kept.match(path + (await chosen()), { ignoreVary: true })) ?? fetch(request);
 };
 
 /** @type {(request: Request) => Promise<Response>} */
@@ -82,6 +83,6 @@ scope.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== scope.location.origin) return;
-  if (request.mode === "navigate" && pathname === SHELL) event.respondWith(page(request));
+  if (request.mode === "navigate" && [SHELL, MANUAL].includes(pathname)) event.respondWith(page(request, pathname));
   else if (ASSETS.includes(pathname)) event.respondWith(file(request));
 });

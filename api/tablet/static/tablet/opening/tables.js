@@ -3,6 +3,7 @@ import { html, useEffect, useState } from "../vendor/ui.js";
 import { ask } from "../outbox/asking.js";
 import { read } from "../outbox/store.js";
 import { lang, t } from "../../html/words.js";
+import { useHelp } from "../help.js";
 import { typing } from "../input.js";
 import { foldedOf } from "./people.js";
 /** @import { EncuentroView } from "../outbox/store.js" */
@@ -130,8 +131,12 @@ const fits = (row, sought) => {
 const List = ({ title, rows, waiting }) =>
   rows.length > 0 && html`<section class="tables"><h2>${title}</h2><ul>${rows.map((row) => html`<${Row} key=${row.id} row=${row} waiting=${waiting[row.id] ?? 0} />`)}</ul></section>`;
 
+/** The way to the tour. */
+const TourOffer = () => html`<p class="offer"><a class="button plain" href="#/prueba">${t("tablet.tour.offer")}</a> <span>${t("tablet.tour.offer_about")}</span></p>`;
+
 /** All tables of the club. */
 export const View = () => {
+  useHelp("abrir-mesa");
   const [{ rows, next, outcome, waiting }, show] = useState(/** @type {TableList} */ ({ rows: null, next: null, outcome: "", waiting: {} }));
   const [sought, seek] = useState("");
   const [least, want] = useState(1);
@@ -166,5 +171,6 @@ export const View = () => {
     <${List} title=${t("tablet.open.running")} rows=${found.filter((row) => !row.decided)} waiting=${waiting} />
     <${List} title=${t("tablet.open.finished")} rows=${found.filter((row) => row.decided)} waiting=${waiting} />
     ${next && html`<button type="button" onClick=${() => want((rows?.length ?? 0) + 1)}>${t("tablet.open.more")}</button>`}
+    ${rows && html`<${TourOffer} />`}
   </div>`;
 };

@@ -8,6 +8,7 @@ import { keepCommand, keepStart, keepUndo } from "./keeping.js";
 import { fetchTheirs, isDivided, resolve, sendAside } from "./resolving.js";
 import { STALE } from "./restored.js";
 import { drain, underWay } from "./sending.js";
+import { PRACTICE, practice } from "../tour/practice.js";
 import { isKept, linesFrom, ofEncuentro, rangeOf, read } from "./store.js";
 /** @import { Act, Amendment, Change } from "../rules/acts.js" */
 /** @import { Choice } from "./resolving.js" */
@@ -246,7 +247,7 @@ const made = async (encuentro) => {
 };
 
 /**
- * A table, from the database of this browser, or from the server if it is not stored here.
+ * A table, from the database of this browser, or from the server if it is not stored here; that of the tour from this page.
  * `state()` and `subscribe(f)` give `{encuentro, options, names, partidas, answers, queue, aside, status, since, isSecure, isKept}`;
  * entries of a partida are `{line, act, queued}` as `standing` of the rules takes them. `record(n, acts)`,
  * `amend(n, changes, because)`, `undo(n)` and `start(due)` resolve when the change is on the disk and in `state()`; `undo`
@@ -254,6 +255,7 @@ const made = async (encuentro) => {
  * @type {(encuentro: string) => Promise<OpenTable>}
  */
 export const openTable = (encuentro) => {
+  if (encuentro === PRACTICE) return Promise.resolve(practice().table);
   const known = opened.get(encuentro);
   if (known) return known;
   const opening = made(encuentro);

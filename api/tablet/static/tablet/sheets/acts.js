@@ -22,12 +22,12 @@ export const Bar = ({ deal, view, waiting, last, say, open, undo }) => {
       <span aria-hidden="true">↶</span> ${t("tablet.table.undo")}<small>${undoes}</small>
     </button>
     ${!isOver && html`
-      <button onClick=${() => open("cante")}>${t("tablet.table.cante")}</button>
-      <button onClick=${() => open("swap")}>${t("tablet.table.swap")}</button>
+      <button data-sheet="cante" onClick=${() => open("cante")}>${t("tablet.table.cante")}</button>
+      <button data-sheet="swap" onClick=${() => open("swap")}>${t("tablet.table.swap")}</button>
       <button class="claim" onClick=${() => open("claim")}>${t("tablet.table.claim")}</button>`}
     ${!view.decided && (waiting || isUncounted(view)) && html`<${WithoutCards} ...${{ deal, view, open }} />`}
     <button onClick=${() => open("log")}>${t("tablet.table.log")}</button>
-    ${findings > 0 && html`<button class="quiet" onClick=${() => open("findings")}><span class="mark" aria-hidden="true">!</span> ${t("tablet.table.findings", { n: findings })}</button>`}
+    ${findings > 0 && html`<button class="quiet" data-sheet="findings" onClick=${() => open("findings")}><span class="mark" aria-hidden="true">!</span> ${t("tablet.table.findings", { n: findings })}</button>`}
     <button onClick=${() => open("more")} aria-haspopup="dialog">${t("tablet.table.more")}</button>
   </div>`;
 };

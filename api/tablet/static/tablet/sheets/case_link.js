@@ -11,19 +11,19 @@ let wasAllowed = false;
 /** @type {Promise<boolean> | null} */
 let asking = null;
 
-/** The answer of the service, one for all links that ask at once. @type {() => Promise<boolean>} */
-const answered = () => {
-  asking ??= mayOpenCases().finally(() => {
+/** The answer of the service, one for all links that ask at once. @type {(id: string) => Promise<boolean>} */
+const answered = (id) => {
+  asking ??= mayOpenCases(id).finally(() => {
     asking = null;
   });
   return asking;
 };
 
-/** Whether the user of this tablet may open a case, as the service said last; asked anew by each view. @type {() => boolean} */
-export const useMayOpenCases = () => {
+/** Whether the user of this tablet may open a case, as the service said last; asked anew by each view. @type {(id: string) => boolean} */
+export const useMayOpenCases = (id) => {
   const [may, allow] = useState(wasAllowed);
   useEffect(() => {
-    answered()
+    answered(id)
       .then((answer) => allow((wasAllowed = answer)))
       .catch(() => {});
   }, []);
@@ -35,7 +35,7 @@ export const useMayOpenCases = () => {
  * @param {{id: string, number: number, lines: number[], isSent: boolean}} props
  */
 export const CaseLink = ({ id, number, lines, isSent }) => {
-  const may = useMayOpenCases();
+  const may = useMayOpenCases(id);
   if (!may || !isSent) return null;
   return html`<a class="button plain case" href=${`/e/${id}/c?partida=${number}&lineas=${lines.join()}`}>${t("tablet.table.open_case")}</a>`;
 };

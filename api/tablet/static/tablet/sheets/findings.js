@@ -1,6 +1,7 @@
 // Findings: hidden until the arbiter asks for them, then with article and proof.
 import { html, useEffect, useState } from "../vendor/ui.js";
 import { cited, has, t } from "../../html/words.js";
+import { HelpLink, taskOfRule } from "../help.js";
 import { asked } from "../service.js";
 import { CaseLink, isSent } from "./case_link.js";
 /** @import { Doubt } from "../rules/queries/reported.js" */
@@ -76,6 +77,7 @@ const Finding = ({ id, one, evidence, reading, say, onLine }) => {
       ${one.facts.costs && has(`tablet.table.costs.${one.facts.costs}`) && html`<p>${t(`tablet.table.costs.${one.facts.costs}`)}</p>`}
       <p class="choice">
         ${onLine && act && html`<button class="plain" onClick=${() => onLine(reading.number, one.line)}>${t("tablet.table.correct")}</button>`}
+        <${HelpLink} task=${taskOfRule(one.rule)} word=${t("tablet.help.finding")} />
         <${CaseLink} id=${id} number=${reading.number} lines=${[one.line]} isSent=${isSent(reading, one.line)} />
       </p>
     </li>`;

@@ -43,9 +43,17 @@ const BY_NAME = {
   seen: (props) => html`<${Seen} ...${props} />`,
 };
 
+/** Task of the manual for a sheet, where it is not that of corrections. @type {Record<string, string>} */
+const HELP = {
+  ...{ cante: "cantes-y-siete", swap: "cantes-y-siete", claim: "cantar-las-101" },
+  ...{ result: "apuntar-cartas", trick: "apuntar-cartas", count: "apuntar-cartas" },
+  ...{ accused: "renuncio-y-caso", asked: "renuncio-y-caso", findings: "renuncio-y-caso" },
+};
+
 /** @param {Context} props */
 export const Sheets = (props) => html`
-  <${Sheet} key=${props.sheet.name} title=${t(`tablet.table.sheet.${props.sheet.name}`)} onClose=${props.close}>
+  <${Sheet} key=${props.sheet.name} title=${t(`tablet.table.sheet.${props.sheet.name}`)} help=${HELP[props.sheet.name] ?? "deshacer-y-corregir"} onClose=${props.close}>
+    ${props.guide}
     ${BY_NAME[props.sheet.name](props)}
   <//>`;
 

@@ -3,22 +3,36 @@ import { html, useEffect, useRef, useState } from "../vendor/ui.js";
 import { isSecure, missing } from "../outbox/durable.js";
 import { isKept } from "../outbox/store.js";
 import { t } from "../../html/words.js";
+import { HelpLink } from "../help.js";
 import { onNewVersion, takeNewVersion } from "../offline.js";
+import { fetched } from "../fetched.js";
 import { speakerOf } from "../wording.js";
-import { CommandText, Conflict, RefusedCommand } from "./choices.js";
 /** @import { OpenTable, Status, TableState } from "../outbox/table.js" */
+
+/** @typedef {typeof import("./choices.js")} Choices */
 
 const GRAVE = ["conflict", "refused"];
 
 /**
- * Commands set aside: they can be viewed and sent later. None is deleted.
- * @param {{table: OpenTable, state: TableState}} props
+ * What only a conflict, a refusal or a command set aside needs, of which the service has told: loaded when there is one.
+ * @type {(isNeeded: boolean) => Choices | null}
  */
-const Drawer = ({ table, state }) => {
+const useChoices = (isNeeded) => {
+  const [found, find] = useState(/** @type {Choices | null} */ (null));
+  useEffect(() => {
+    if (isNeeded) fetched(() => import("./choices.js")).then(find);
+  }, [isNeeded]);
+  return found;
+};
+
+/**
+ * Commands set aside: they can be viewed and sent later. None is deleted.
+ * @param {{table: OpenTable, state: TableState, CommandText: Choices["CommandText"]}} props
+ */
+const Drawer = ({ table, state, CommandText }) => {
   const { aside } = state;
   const [isStuck, stick] = useState(0);
   const send = async (/** @type {number} */ seq) => stick((await table.sendAside(seq)) ? 0 : seq);
-  if (!aside.length) return null;
   return html`<section aria-labelledby="drawer">
     <h3 id="drawer">${t("tablet.sync.drawer", { n: aside.length })}</h3>
     <ul class="record">
@@ -32,6 +46,21 @@ const Drawer = ({ table, state }) => {
       )}
     </ul>
   </section>`;
+};
+
+/**
+ * What the arbiter has to decide, and what they set aside.
+ * @param {{table: OpenTable, state: TableState, status: Status}} props
+ */
+const Undecided = ({ table, state, status }) => {
+  const isGrave = GRAVE.includes(status);
+  const isAside = state.aside.length > 0;
+  const choices = useChoices(isGrave || isAside);
+  if (!choices) return null;
+  const { Conflict, RefusedCommand, CommandText } = choices;
+  return html`
+    ${isGrave && html`<${status === "conflict" ? Conflict : RefusedCommand} ...${{ table, state }} />`}
+    ${isAside && html`<${Drawer} ...${{ table, state, CommandText }} />`}`;
 };
 
 const SignedOut = () => {
@@ -80,6 +109,7 @@ const Ways = ({ grave, close }) => {
   return html`<p class="choices">
     <button class="quiet" onClick=${close}>${t(grave ? "tablet.sync.look_first" : "tablet.sync.close")}</button>
     ${!grave && html`<button class="quiet" onClick=${leave}>${t("leaving.link")}</button>`}
+    <${HelpLink} task="sin-conexion" />
   </p>`;
 };
 
@@ -106,10 +136,8 @@ export const Panel = ({ table, status, close }) => {
   return html`<dialog ref=${dialog} class="panel" role=${grave ? "alertdialog" : "dialog"} aria-labelledby="panel-title" onClose=${close}>
     <h2 id="panel-title" tabindex="-1" ref=${heading}>${t(`tablet.sync.title.${isLost ? "lost" : status}`)}</h2>
     ${status === "signed_out" ? html`<${SignedOut} />` : null}
-    ${status === "conflict" && state ? html`<${Conflict} ...${{ table, state }} />` : null}
-    ${status === "refused" && state ? html`<${RefusedCommand} ...${{ table, state }} />` : null}
     ${grave || status === "signed_out" ? null : html`<p>${t(`tablet.sync.about.${status}`)}</p>`}
-    ${state && html`<${Drawer} ...${{ table, state }} />`}
+    ${table && state && html`<${Undecided} ...${{ table, state, status }} />`}
     ${grave || status === "signed_out" ? null : html`<${Promises} />`}
     <${NewVersion} table=${table} />
     <${Ways} grave=${grave} close=${() => dialog.current?.close()} />

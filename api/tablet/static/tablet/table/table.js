@@ -8,6 +8,7 @@ import { cellsOf, isWaiting, runningDeal } from "./cells.js";
 import { actionsOf, seen } from "./actions.js";
 import { drawHere } from "../drawings.js";
 import { Felt } from "./felt.js";
+import { useHelp } from "../help.js";
 import { markedLines } from "../sheets/findings.js";
 import { lastOf } from "./game.js";
 import { useTable } from "../open_table.js";
@@ -29,6 +30,7 @@ import { Sheets } from "../sheets/sheets.js";
 /**
  * @typedef {object} Shown values for every part of the page
  * @property {string} id of the encuentro
+ * @property {unknown} guide what a sheet shows above its content, for the tour
  * @property {Game} game
  * @property {DealView | null} deal the one on the table
  * @property {TableView} view of the running partida
@@ -40,20 +42,20 @@ import { Sheets } from "../sheets/sheets.js";
  * @typedef {Omit<Actions, "ui"> & Shown} Context
  */
 
-/** The view of the address `#/mesa/<encuentro>`. @param {{id: string}} props */
-export const View = ({ id }) => {
+/** The view of the address `#/mesa/<encuentro>`; `guide` is shown in its sheets. @param {{id: string, guide?: unknown}} props */
+export const View = ({ id, guide }) => {
   const { table, problem } = useTable(id);
   const [isDrawn, draw] = useState(false);
   useEffect(() => {
     if (table) drawHere(table.state().options.pack).catch(console.warn).then(() => draw(true));
   }, [table]);
-  if (isDrawn) return html`<${Table} ...${{ id, table }} />`;
+  if (isDrawn) return html`<${Table} ...${{ id, table, guide }} />`;
   const key = `tablet.table.problem_${problem}`;
   return html`<h1>${t("tablet.title")}</h1><p role="status">${problem ? t(has(key) ? key : "tablet.table.problem_later") : t("tablet.loading")}</p>`;
 };
 
-/** @param {{id: string, table: OpenTable}} props */
-const Table = ({ id, table }) => {
+/** @param {{id: string, table: OpenTable, guide: unknown}} props */
+const Table = ({ id, table, guide }) => {
   const [, changed] = useState(0);
   const draw = () => changed((n) => n + 1);
   const section = useRef(/** @type {HTMLElement | null} */ (null));
@@ -64,12 +66,13 @@ const Table = ({ id, table }) => {
     document.body.classList.add("at-table");
     return () => document.body.classList.remove("at-table");
   }, []);
-  useMayOpenCases(); // known when a sheet opens, so that its buttons stay where they are
+  useMayOpenCases(id); // known when a sheet opens, so that its buttons stay where they are
   const ui = doing.ui();
   const { game, say } = seen(table, ui.kept);
+  useHelp(taskOf(game, ui));
   if (!game.now) return html`<${NotBegun} ...${{ game, say }} begin=${doing.begin} />`;
   const { view } = game.now;
-  const context = { ...doing, id, game, deal: runningDeal(view), view, say, ui, waiting: isWaiting(view) };
+  const context = { ...doing, id, guide, game, deal: runningDeal(view), view, say, ui, waiting: isWaiting(view) };
   return html`
     <section ref=${section} class=${classesOf(game.options, ui)} aria-label=${t("tablet.title")}>
       <h1 class="hidden">${game.seats.map(say.seat).join(", ")}</h1>
@@ -80,6 +83,13 @@ const Table = ({ id, table }) => {
       <p class="hidden" role="status" aria-live="polite">${ui.news}</p>
       ${ui.sheet && html`<${Sheets} ...${context} sheet=${ui.sheet} />`}
     </section>`;
+};
+
+/** Task of the manual that explains what is shown. @type {(game: Game, ui: Ui) => string} */
+const taskOf = ({ score, now }, { correcting }) => {
+  if (correcting) return "deshacer-y-corregir";
+  if (score.winner !== null) return "acta-y-firma";
+  return now?.view.in_vueltas && !now.view.decided ? "cantar-las-101" : "apuntar-cartas";
 };
 
 /** @type {(options: Options, ui: Ui) => string} */

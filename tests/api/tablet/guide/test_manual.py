@@ -1,0 +1,102 @@
+"""The arbiter's part of the manual on the tablet: there without network, one "?" away from each view."""
+
+from __future__ import annotations
+
+from urllib.request import urlopen
+
+from playwright.sync_api import Browser, Page, expect
+
+from api.help.manual import task_page
+from api.help.tasks import TASKS, tasks_of
+from api.http.folders import static_file
+from api.http.languages import LANGUAGES, texts
+from referee.events import CanteAnnounced, CardPlayed, DealStarted, PintaTurned
+from referee.rules.articles import ABOUT
+from tests.support.browser.keying import table
+from tests.support.browser.pages import (
+    HEAVIEST_PAGE,
+    PHONE,
+    address,
+    cut_off,
+    kept_offline,
+    no_violations_in_any_language,
+    visiting,
+    weight,
+)
+from tests.support.servers.served import Served
+
+MANUAL = "/arbitro/ayuda/"
+OPENED = [DealStarted("B2"), PintaTurned("7O"), CanteAnnounced("A1", "O"), CardPlayed("A1", "2C")]
+_TASK_OF = """(rules) => import("/static/tablet/help.js").then(({ taskOfRule }) => rules.map(taskOfRule))"""
+
+
+def shown(page: Page) -> str:
+    """Title of the only task that is shown."""
+    sheets = page.locator(".manual > .sheet:visible")
+    expect(sheets).to_have_count(1)
+    return str(sheets.locator("h2").inner_text())
+
+
+def test_every_task_of_the_arbiter_opens_without_network_in_every_language(
+    browser: Browser, served: Served
+) -> None:
+    with visiting(browser, served, "/arbitro/", signed_in=True, **PHONE) as page:
+        kept_offline(page)
+        cut_off(page)
+        for lang in LANGUAGES:
+            page.goto(address(served, f"{MANUAL}?lang={lang}"))
+            assert page.get_attribute("html", "lang") == lang
+            no_violations_in_any_language(page)
+            titles = page.locator(".manual nav a").all_inner_texts()
+            assert titles == [task_page(name, lang).title for name in tasks_of("arbitro")]
+            page.locator(".manual nav a").nth(3).tap()
+            assert shown(page) == titles[3]
+        page.get_by_role("link", name=texts(LANGUAGES[-1])["tablet.help.back"]).tap()
+        page.wait_for_selector("button.sync")
+
+
+def test_the_question_mark_leads_to_what_is_shown(browser: Browser, served: Served) -> None:
+    with table(browser, served, OPENED, **PHONE) as keying:
+        page, mark = keying.page, keying.page.locator("header a.help")
+        for target in (mark, keying.undo()):
+            box = target.bounding_box()
+            assert box is not None
+            assert min(box["width"], box["height"]) >= 44
+        expect(mark).to_have_attribute("href", f"{MANUAL}#apuntar-cartas")
+        keying.laid("2C").first.tap()
+        expect(mark).to_have_attribute("href", f"{MANUAL}#deshacer-y-corregir")
+        page.get_by_role("button", name=texts("es")["tablet.table.cancel"]).tap()
+        page.locator(".bar button").last.tap()
+        expect(keying.sheet("header a.help")).to_have_attribute(
+            "href", f"{MANUAL}#deshacer-y-corregir"
+        )
+        page.keyboard.press("Escape")
+        page.locator('.bar [data-sheet="findings"]').tap()
+        found = page.get_by_role("link", name=texts("es")["tablet.help.finding"]).first
+        expect(found).to_have_attribute("href", f"{MANUAL}#cantes-y-siete")
+    with visiting(browser, served, "/arbitro/", signed_in=True) as page:
+        expect(page.locator("header a.help")).to_have_attribute("href", f"{MANUAL}#abrir-mesa")
+
+
+def test_a_finding_leads_to_a_task_of_the_arbiter(browser: Browser, served: Served) -> None:
+    rules = [rule.value for rule, about in ABOUT.items() if about.kind in ("duty", "finding")]
+    with visiting(browser, served, MANUAL) as page:
+        found = dict(zip(rules, page.evaluate(_TASK_OF, rules), strict=True))
+    assert {*found.values()} <= {*tasks_of("arbitro")}
+    assert found["follow"] == "renuncio-y-caso"
+    assert found["cante-late"] == "cantes-y-siete"
+    assert found["wrong-draw"] == "deshacer-y-corregir"
+
+
+def test_the_pictures_of_its_tasks_are_kept_with_it(served: Served) -> None:
+    with urlopen(address(served, "/arbitro/sw.js")) as answer:
+        script = answer.read().decode()
+    for task in tasks_of("arbitro"):
+        for one in TASKS[task].pictures:
+            name = f"help/pictures/{one}.png"
+            assert static_file(name).is_file()
+            assert f"/static/{name}" in script
+
+
+def test_the_manual_on_the_tablet_is_not_heavy(browser: Browser, served: Served) -> None:
+    assert 1_000 < weight(browser, served, MANUAL) < HEAVIEST_PAGE
