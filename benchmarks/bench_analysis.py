@@ -12,21 +12,18 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from api.http.folders import static_file
 from dev import node
-from referee.analysis.asking import prices, reaches, value
+from referee.analysis.asking import after, prices, reaches, value
 from referee.analysis.engine import MODULE, engine_here
 from referee.analysis.known import KnownPosition
 from referee.rules.cards import cards_in
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import named
-from referee.rules.seats import SEATS
-from referee.rules.tricks import best_index
 from tests.support.analysis.deals import known_arrastre
 from tests.support.places import ROOT
 
@@ -121,21 +118,6 @@ def evening(arrastres: int = 32) -> None:
             known = after(known, r.choice(cards_in(found.lawful)))
     took = time.process_time() - start
     print(f"\nan evening of {arrastres} arrastres, {cards} cards: {took:.2f} s")
-
-
-def after(known: KnownPosition, card: int) -> KnownPosition | None:
-    """The position after a card; None when the last one is laid."""
-    seats = SEATS[known.options.players]
-    place = seats.index(known.seat)
-    hands = (*known.hands[:place], known.hands[place] & ~(1 << card), *known.hands[place + 1 :])
-    laid = (*known.laid, card)
-    if len(laid) < len(seats):
-        return replace(known, hands=hands, laid=laid)
-    if not any(hands):
-        return None
-    plays = [*known.plays, (known.seat, card)]
-    taker = plays[best_index(list(laid), known.trump, known.options.sota_caballo)][0]
-    return replace(known, hands=hands, laid=(), leader=taker)
 
 
 if __name__ == "__main__":

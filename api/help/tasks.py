@@ -52,6 +52,7 @@ TASKS: Final[dict[str, Task]] = {
     "decir-el-resultado": Task("jugador", "", ("mi-pagina", "corregir-resultado")),
     "mi-pagina": Task("jugador", "seasons", ("seguir-en-directo", "decir-el-resultado")),
     "seguir-en-directo": Task("jugador", "hall", ("mi-pagina", "pared-y-web")),
+    "ver-la-repeticion": Task("jugador", "", ("seguir-en-directo", "renuncio-y-caso")),
     "comprobar-una-prueba": Task("jugador", "verifier", ("acta-y-firma",)),
     "entrar-y-contrasena": Task("jugador", "account", ("invitar-personas-y-aparatos",)),
     "torneo-nuevo": Task("direccion", "tournaments", ("sorteo", "jugadores-y-parejas")),

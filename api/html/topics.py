@@ -44,7 +44,7 @@ _OF: Final = {
     "/e/*/tarjetas": "acta-y-firma",
     "/r": "acta-y-firma",
     "/m": "decir-el-resultado",
-    "/repeticion": "renuncio-y-caso",
+    "/repeticion": "ver-la-repeticion",
     "/llave": "comprobar-una-prueba",
     "/verificador": "comprobar-una-prueba",
     "/mesa": "seguir-en-directo",

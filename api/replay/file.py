@@ -29,6 +29,7 @@ from referee.rules.cards import SUITS
 from referee.rules.profile.profile import PROFILE_IDS
 
 _WORDS = ("replay", "analysis", "grammar", "card", "suit", "rank", "basis", "authority", "rulebook")
+_NAMES_OF_ACTS = ("called.card", "called.gone", "act.card", "act.cante")
 _MAIN = PurePosixPath("replay/main.js")
 _SHEETS = ("html/guinote.css", "replay/replay.css")
 _IMPORT = re.compile(r'^import \{ ([^}]+) \} from "([^"]+)";\n', re.MULTILINE)
@@ -74,9 +75,9 @@ def _words(replay: ReplayData, lang: str) -> dict[str, str]:
 
 def words_of(replay: ReplayData, lang: str) -> dict[str, str]:
     """Texts of a replay, and the name of its rules if they are none of the six."""
-    own, called = replay["own_profile"], texts_of(lang, "called")
+    own, acts = replay["own_profile"], texts_of(lang, "called", "act")
     named = {} if own in PROFILE_IDS else {f"rulebook.{own}": profile_name(own, lang=lang)}
-    found = {key: called[key] for key in ("called.card", "called.gone")}
+    found = {key: acts[key] for key in _NAMES_OF_ACTS}
     return {**texts_of(lang, *_WORDS), **found, **named}
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from referee.analysis.asking import (
     CardPrices,
     ClaimStrength,
+    after,
     claim_of_rest,
     left,
     prices,
@@ -27,6 +28,7 @@ __all__ = [
     "KnownPosition",
     "NoAnalysis",
     "OpenHands",
+    "after",
     "claim_of_rest",
     "is_there",
     "left",

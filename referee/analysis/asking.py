@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from referee.analysis.engine import MOST_NODES, Engine, engine_here
+from referee.analysis.engine import MOST_NODES, WITHOUT_END, Engine, engine_here
 from referee.analysis.known import KnownPosition
-from referee.analysis.sheet import Aim, write
+from referee.analysis.sheet import Aim, read, write
 from referee.rules.cards import BIT, POINTS, Card, Mask, cards_in
 from referee.rules.seats import Seat, Side, partner_of, side_of
 
@@ -119,6 +119,20 @@ def claim_of_rest(
         if found is None or found:
             return strength if found else None
     return "fails"
+
+
+def after(known: KnownPosition, card: Card, side: Side | None = None) -> KnownPosition | None:
+    """The position after a card of the seat to play, as best play for a side goes on from it.
+
+    A full trick is closed, and what is worth singing after it is sung. Only in arrastre; the side
+    to play if none is said. None after the last card of the deal.
+
+    :raises NoAnalysis: this platform has no ``wasmtime``
+    """
+    assert not known.stock
+    engine = _asked(known, side or known.side, Aim.LEAD, WITHOUT_END)
+    engine.ask("lay", card)
+    return read(engine.sheet, known.options) if any(engine.sheet.hand) else None
 
 
 def _asked(

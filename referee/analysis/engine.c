@@ -77,7 +77,7 @@ struct sheet {
     u8 swap_card;        /* the card that it would give for it */
     u8 stock_size;       /* 0: arrastre. Else the stock is known, and the duties rest until it is gone */
     u8 stock[MOST_STOCK]; /* in order of drawing, the pinta last */
-    u8 spare[1];         /* a multiple of eight */
+    u8 winner;           /* answer of lay(): the seat whose card wins the trick */
 };
 static struct sheet sheet;
 
@@ -322,6 +322,22 @@ static int worth_of_song(int suit, int ours)
     return ours ? worth_of : -worth_of;
 }
 
+static int worth_of_songs(int suits, int ours)
+{
+    int sum = 0;
+    for (int suit = 0; suit < SUITS; suit++)
+        if (suits >> suit & 1) sum += worth_of_song(suit, ours);
+    return sum;
+}
+
+/* All that the seats of a side may sing. */
+static int songs_of(const struct songs *songs, int side)
+{
+    int any = 0;
+    for (int seat = side; seat < sheet.players; seat += sides()) any |= songs->may[seat];
+    return any;
+}
+
 /* Whether a side keeps within the limits if it sings these suits. */
 static int within_limits(const struct songs *songs, int side, int suits)
 {
@@ -348,15 +364,12 @@ static int go_on(struct trick trick, int card, int need)
 static int sing(struct songs songs, int turn, struct trick trick, int card, int need)
 {
     if (turn == sides()) return go_on(trick, card, need);
-    int side = (side_of(leader) + turn) % sides(), any = 0;
-    for (int seat = side; seat < sheet.players; seat += sides()) any |= songs.may[seat];
+    int side = (side_of(leader) + turn) % sides(), any = songs_of(&songs, side);
     if (!any) return sing(songs, turn + 1, trick, card, need);
     int for_us = is_ours(side), value = for_us ? LOWEST : HIGHEST;
     for (int left_out = 0; left_out <= any; left_out++) {
-        int now = any & ~left_out, gain = 0;
+        int now = any & ~left_out, gain = worth_of_songs(now, for_us);
         if (left_out & ~any || !within_limits(&songs, side, now)) continue;
-        for (int suit = 0; suit < SUITS; suit++)
-            if (now >> suit & 1) gain += worth_of_song(suit, for_us);
         sung |= now;
         int found = gain + sing(songs, turn + 1, trick, card, need - gain);
         sung &= ~now;
@@ -644,6 +657,49 @@ EXPORT(prices) int prices(void)
         sheet.price[turned_card(card)] = (short)guess;
     }
     return answer(0);
+}
+
+/* What a side sings of these songs, whose turn it is on the sheet: all, unless a limit leaves one out; then
+ * what keeps the value. After that it sings no more. */
+static int sung_by_side(struct songs songs, int side)
+{
+    int any = songs_of(&songs, side), is_free = within_limits(&songs, side, any);
+    int before = sheet.sung, aim = is_free ? 0 : value(), now = any;
+    for (int seat = side; seat < sheet.players; seat += sides()) sheet.sung_by[seat] = sheet.per_player;
+    for (int left_out = 0; !is_free && left_out <= any; left_out++) {
+        now = any & ~left_out;
+        if (left_out & ~any || !within_limits(&songs, side, now)) continue;
+        sheet.sung = (u8)(before | now);
+        if (value() + worth_of_songs(now, is_ours(side)) == aim) break;
+    }
+    return before | now;
+}
+
+/* The sheet becomes the position after this card of the seat to play, as best play goes on from it: a full
+ * trick is closed, and what may be sung after it is sung. For arrastre. Returns 0, or UNKNOWN. */
+EXPORT(lay) int lay(int card)
+{
+    struct trick trick = load();
+    int seat = seat_after(leader, trick.count);
+    trick = with(trick, turned_card(card), seat);
+    sheet.hand[seat] &= ~bit(card);
+    sheet.trick[sheet.laid++] = (u8)card;
+    sheet.winner = (u8)trick.best_seat;
+    sheet.gap_open = 0;
+    if (trick.count < sheet.players || tricks_left == 1) return 0;
+    sheet.laid = 0;
+    sheet.leader = sheet.winner;
+    sheet.won |= (u8)(1 << side_of(sheet.winner));
+    sheet.gap_open = 1;
+    for (int i = 0; i < SEATS; i++) sheet.sung_by[i] = 0;
+    for (int turn = 0; turn < sides() && !stopped; turn++) {
+        struct songs songs = {{0}, {0}};
+        load();
+        find_songs(&songs);
+        sheet.sung = (u8)sung_by_side(songs, (side_of(leader) + turn) % sides());
+    }
+    sheet.gap_open = 0;
+    return stopped ? UNKNOWN : 0;
 }
 
 /* The key under which the table would keep this position, before a lead: for the tests. */

@@ -19,6 +19,9 @@ MODULE: Final = "engine.wasm"
 MOST_NODES: Final = 200_000
 """Nodes of a question, about 17 ms: no arrastre of 5,000 random ones needed so many."""
 
+WITHOUT_END: Final = (1 << 32) - 1
+"""As many nodes as it takes."""
+
 
 class NoAnalysis(Exception):  # noqa: N818 - an answer to whoever asks, not an error of the program
     """There is no analysis here: this platform has no ``wasmtime``, an optional extra."""

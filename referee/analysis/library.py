@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from referee.analysis import asking
 from referee.analysis.asking import CardPrices, ClaimStrength
+from referee.analysis.engine import WITHOUT_END
 from referee.analysis.known import BadPosition, KnownPosition
 from referee.rules import Card, Hand, Profile, Seat, Side, Suit, Trick
 from referee.rules.library.cards import CARD_OF
@@ -100,9 +101,6 @@ class OpenHands:
         return asking.claim_of_rest(self.known, seat)
 
     def _prices(self) -> CardPrices:
-        found = asking.prices(self.known, most_nodes=_WITHOUT_END)
+        found = asking.prices(self.known, most_nodes=WITHOUT_END)
         assert found is not None
         return found
-
-
-_WITHOUT_END = (1 << 32) - 1

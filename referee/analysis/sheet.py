@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from referee.analysis.known import KnownPosition
-from referee.rules.cards import PLACES, POINTS
+from referee.rules.cards import PLACES, POINTS, SUITS
 from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP
 from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS, SIDES, Seat, Side, side_of
@@ -51,7 +51,7 @@ class Sheet(ctypes.Structure):
         ("swap_card", _BYTE),
         ("stock_size", _BYTE),
         ("stock", _BYTE * _MOST_STOCK),
-        ("spare", _BYTE),
+        ("winner", _BYTE),
     )
 
 
@@ -107,6 +107,20 @@ def write(
     _write_cards(sheet, known)
     sheet.ours = _bits(seats, ours)
     sheet.with_us = _bits(seats, ours if friends is None else friends)
+
+
+def read(sheet: Sheet, options: Options) -> KnownPosition:
+    """The position in arrastre that the engine has written on the sheet."""
+    seats, sides = SEATS[options.players], SIDES[options.players]
+    return KnownPosition(
+        options,
+        sheet.trump,
+        seats[sheet.leader],
+        tuple(sheet.hand[: len(seats)]),
+        tuple(sheet.trick[: sheet.laid]),
+        sung=frozenset(suit for suit in range(len(SUITS)) if sheet.sung >> suit & 1),
+        winners=frozenset(one for place, one in enumerate(sides) if sheet.won >> place & 1),
+    )
 
 
 def _bits(all_of: tuple[str, ...], chosen: frozenset[str] | set[str]) -> int:

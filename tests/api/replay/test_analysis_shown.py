@@ -20,8 +20,15 @@ from referee.rules.profile.profile import profile
 from tests.support.analysis.marks import NEEDS_ENGINE
 from tests.support.browser.in_browser import opened as page_opened
 from tests.support.browser.kept_pages import kept_page, no_violations_in_any_scheme
+from tests.support.browser.lines_shown import (
+    UNPLAYED,
+    choices_shown,
+    line_shown,
+    totals_shown,
+)
 from tests.support.browser.pages import PHONE, cut_off, in_words, site, visiting
 from tests.support.browser.replayed import Club, whole
+from tests.support.places import ROOT
 from tests.support.records.dealt_out import opened
 from tests.support.servers.served import Served
 
@@ -92,7 +99,7 @@ def test_each_card_has_the_number_of_the_program_offline_too(browser, served, de
 
 @NEEDS_ENGINE
 def test_a_tap_on_the_line_goes_to_a_card_and_says_what_it_took(browser, served, decided):
-    first = next(one for one in of_the_program() if one.get("cost", 0) > 1)
+    first = costly()
     with kept_page(browser, served, f"{decided}?linea={first['line']}", signed_in=True) as page:
         wait_for_numbers(page)
         said = page.locator(".beside .took").inner_text()
@@ -123,18 +130,78 @@ def test_until_it_is_decided_and_from_a_seat_there_is_none(browser, served, club
     for path in (running, f"{decided}?puesto=A1", f"{decided}?hasta=40"):
         with kept_page(browser, served, path, signed_in=True) as page:
             page.wait_for_selector(".felt")
-            assert page.locator(".analysis, #engine").count() == 0, path
+            assert page.locator(".analysis, #engine, .candidate, .not-played").count() == 0, path
             replay = page.evaluate("JSON.parse(document.getElementById('replay-data').textContent)")
             assert replay["arrastres"] is None
 
 
 def test_a_browser_without_it_says_so_and_all_else_works(browser, served, decided):
-    with visiting(browser, served, f"{decided}?linea=2") as page:
+    with visiting(browser, served, f"{decided}?linea={costly()['line']}") as page:
         page.context.add_init_script("delete window.Worker")
         page.reload()
         page.wait_for_selector(".analysis .lead-line p:text('le falta WebAssembly')")
         page.keyboard.press("ArrowRight")
-        assert page.locator(".acts [aria-current]").get_attribute("data-line") == "3"
+        assert page.locator(".acts [aria-current]").get_attribute("data-line") == str(
+            costly()["line"] + 1
+        )
+        assert page.locator(".candidate, .show-line").count() == 0
+
+
+def costly() -> dict[str, Any]:
+    """The first card that took more than a point, as the program has it."""
+    return next(one for one in of_the_program() if one.get("cost", 0) > 1)
+
+
+@NEEDS_ENGINE
+def test_a_line_is_shown_from_the_worker_offline_and_by_the_keyboard(browser, served, decided):
+    line = costly()["line"]
+    with kept_page(browser, served, f"{decided}?linea={line}", signed_in=True) as page:
+        wait_for_numbers(page)
+        cut_off(page)
+        page.locator(".show-line").focus()
+        page.keyboard.press("Enter")
+        laid = line_shown(page)
+        assert page.evaluate("document.activeElement.className") == "back"
+        assert (laid[0].seat, laid[0].card) == (costly()["seat"], costly()["card"])
+        first, second = totals_shown(page)
+        assert (first - second) * (1 if laid[0].seat[0] == "A" else -1) == costly()["lead"]
+        said = page.locator(".not-played [aria-live=polite]").inner_text()
+        assert said.startswith(
+            "No se jugó así. Desde el cuatro de espadas de Andrés, el mejor juego"
+        )
+        assert f"linea={line}" in page.url
+        page.keyboard.press("Escape")
+        assert page.evaluate("document.activeElement.classList.contains('show-line')")
+        assert page.locator(UNPLAYED).count() == 0
+        assert page.locator(".acts [aria-current]").get_attribute("data-line") == str(line)
+        page.context.set_offline(False)
+
+
+@NEEDS_ENGINE
+def test_any_act_that_is_tapped_ends_a_line(browser, served, decided):
+    line = costly()["line"]
+    with kept_page(browser, served, f"{decided}?linea={line}", signed_in=True) as page:
+        page.locator(".show-line").click()
+        page.wait_for_selector(UNPLAYED)
+        page.locator(".acts [data-line='39']").click()
+        assert page.locator(UNPLAYED).count() == 0
+        assert page.locator(".not-played").inner_text() == ""
+        assert "linea=39" in page.url
+
+
+@NEEDS_ENGINE
+def test_a_pasted_record_has_its_lines_too(browser, served):
+    record = (ROOT / "tests" / "records" / "abierta.guinote").read_text("utf-8")
+    with visiting(browser, served, "/repeticion/importar", signed_in=True) as page:
+        page.fill("[name=text]", record)
+        page.click("main button:not([type=button])")
+        page.wait_for_selector(".acts .took")
+        page.locator(".acts button:has(.took)").first.click()
+        assert len(choices_shown(page)) > 1
+        page.locator(".candidate:not(.shown)").first.click()
+        laid = line_shown(page)
+        assert (laid[0].turn, laid[-1].turn) != ("", "")
+        assert sum(totals_shown(page)) >= 130
 
 
 @NEEDS_ENGINE
@@ -144,7 +211,11 @@ def test_everybody_can_use_it_on_a_phone(browser, served, decided, lang):
     with kept_page(browser, served, path, signed_in=True, **PHONE) as page:
         page.wait_for_selector(".leads")
         page.locator(".analysis summary").click()
-        assert page.locator(".analysis, .analysis *").evaluate_all(_FARTHEST) <= 390
+        page.locator(".candidate").last.click()
+        page.wait_for_selector(UNPLAYED)
+        page.locator(".not-played summary").click()
+        parts = ".analysis, .analysis *, .not-played, .not-played *, .bar, .bar *"
+        assert page.locator(parts).evaluate_all(_FARTHEST) <= 390
         no_violations_in_any_scheme(page) if lang == "es" else in_words(page)
 
 

@@ -1,35 +1,59 @@
-// Ways to ask the engine: in a Worker on the page of the service, card after card on the page's own thread in a file.
+// Ways to ask the engine: in a Worker on the page of the service, question after question on the page's own thread in a file.
 import { openEngine } from "./engine.js";
-/** @import { CardPrices, KnownPosition } from "./engine.js" */
+/** @import { CardPrices, KnownPosition, BestPlayCard } from "./engine.js" */
 
-/** Prices of a position; null if it needs too many nodes. It fails where there is no engine. @typedef {(known: KnownPosition) => Promise<CardPrices | null>} Ask */
+/**
+ * Prices of a position; null if it needs too many nodes. It fails where there is no engine.
+ * @typedef {(known: KnownPosition) => Promise<CardPrices | null>} Ask
+ * @typedef {{prices: Ask, line: (known: KnownPosition, card: string) => Promise<BestPlayCard[] | null>}} AskedEngine
+ *   `line`: best play from a card of the seat to play; null and failure as for prices
+ * @typedef {{known: KnownPosition, card?: string}} EngineQuestion with a card: its line
+ */
 
-/** How the engine is asked that a page has in itself. @type {(holder: HTMLElement) => Ask} */
-export const asking = (holder) => {
+/** How the engine is asked that a page has in itself. @type {(holder: HTMLElement) => AskedEngine} */
+export const askedEngine = (holder) => {
+  const ask = inTurn(opened(holder));
+  return { prices: (known) => ask({ known }), line: (known, card) => ask({ known, card }) };
+};
+
+/** How prices are asked for. @type {(holder: HTMLElement) => Ask} */
+export const asking = (holder) => askedEngine(holder).prices;
+
+/** A way to ask; it fails in a browser that has none. @type {(holder: HTMLElement) => Promise<(question: EngineQuestion) => Promise<any>>} */
+const opened = async (holder) => {
   const bytes = Uint8Array.from(atob(holder.textContent ?? ""), (letter) => letter.charCodeAt(0));
   const { worker } = holder.dataset;
   return worker ? inWorker(worker, bytes) : onThisThread(bytes);
 };
 
-/** One question at a time. @type {(address: string, bytes: Uint8Array<ArrayBuffer>) => Ask} */
+/** One question at a time. @type {(way: Promise<(question: EngineQuestion) => Promise<any>>) => (question: EngineQuestion) => Promise<any>} */
+const inTurn = (way) => {
+  /** @type {Promise<any>} */
+  let last = way.catch(() => {}); // each question fails with it
+  return (question) => {
+    const answer = last.then(async () => (await way)(question));
+    last = answer.catch(() => {}); // whoever asked hears of it
+    return answer;
+  };
+};
+
+/** @type {(address: string, bytes: Uint8Array<ArrayBuffer>) => (question: EngineQuestion) => Promise<any>} */
 const inWorker = (address, bytes) => {
   const worker = new Worker(address, { type: "module" });
   worker.postMessage({ bytes });
-  return (known) =>
+  return (question) =>
     new Promise((found, fail) => {
-      worker.onmessage = ({ data }) => ("failed" in data ? fail(new Error(data.failed)) : found(data.prices));
+      worker.onmessage = ({ data }) => ("failed" in data ? fail(new Error(data.failed)) : found(data.answer));
       worker.onerror = (event) => fail(new Error(event.message));
-      worker.postMessage({ known });
+      worker.postMessage({ question });
     });
 };
 
-/** @type {(bytes: Uint8Array<ArrayBuffer>) => Ask} */
-const onThisThread = (bytes) => {
-  const opened = openEngine(bytes);
-  opened.catch(() => {}); // each question fails with it
-  return async (known) => {
-    const engine = await opened;
+/** @type {(bytes: Uint8Array<ArrayBuffer>) => Promise<(question: EngineQuestion) => Promise<any>>} */
+const onThisThread = async (bytes) => {
+  const engine = await openEngine(bytes);
+  return async (question) => {
     await new Promise((next) => setTimeout(next));
-    return engine.prices(known);
+    return engine.answer(question);
   };
 };

@@ -3,7 +3,7 @@ import { t } from "../html/words.js";
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
 import { byTrick } from "./data.js";
-/** @import { Replay } from "./data.js" */
+/** @import { View } from "./data.js" */
 
 /** @typedef {(moment: number) => void} To */
 /** @typedef {{button: HTMLButtonElement, stop: () => void, toggle: () => void}} Player */
@@ -12,14 +12,14 @@ const BEAT_MS = 1400;
 const SWIPE_PX = 40;
 
 /**
- * The bar of buttons and slider, and the function that sets it to a moment.
- * @type {(replay: Replay, at: () => number, to: To) => {bar: HTMLElement, follow: To}}
+ * The bar of buttons and slider, and the function that sets it to what is shown.
+ * @type {(shown: () => View, to: To) => {bar: HTMLElement, follow: () => void}}
  */
-export const controls = (replay, at, to) => {
-  const slider = el("input", { type: "range", min: 0, max: replay.last, value: at(), "aria-label": t("replay.moment") });
+export const controls = (shown, to) => {
+  const slider = el("input", { type: "range", min: 0, value: 0, "aria-label": t("replay.moment") });
   slider.addEventListener("input", () => to(Number(slider.value)));
-  const player = playing(replay, at, to);
-  const ways = goings(replay, at, to);
+  const player = playing(shown, to);
+  const ways = goings(shown, to);
   const button = (/** @type {string} */ name) => el("button", { type: "button", class: name, "aria-label": t(`replay.${name}`), title: t(`replay.${name}`), onclick: ways[name] }, icon(name));
   const count = el("span", { class: "count", "aria-hidden": "true" });
   const bar = el(
@@ -29,29 +29,30 @@ export const controls = (replay, at, to) => {
       button("first"), button("trick_back"), button("back"), player.button, button("on"), button("trick_on"), button("last")),
     el("div", { class: "slide" }, slider, count),
   );
-  /** @type {To} */
-  const follow = (moment) => {
-    slider.value = String(moment);
+  const follow = () => {
+    const { replay, moment } = shown();
+    const { first, last } = replay;
+    [slider.min, slider.max, slider.value] = [first, last, moment].map(String);
     slider.setAttribute("aria-valuetext", replay.steps[moment - 1]?.text ?? t("replay.start"));
-    count.textContent = `${moment} / ${replay.last}`;
-    if (moment === replay.last) player.stop();
+    count.textContent = `${moment - first} / ${last - first}`;
+    if (moment === last) player.stop();
   };
   listen(ways, player);
   return { bar, follow };
 };
 
-/** @type {(replay: Replay, at: () => number, to: To) => Record<string, () => void>} */
-const goings = (replay, at, to) => ({
-  first: () => to(0),
-  last: () => to(replay.last),
-  back: () => to(at() - 1),
-  on: () => to(at() + 1),
-  trick_back: () => to(byTrick(replay, at(), -1)),
-  trick_on: () => to(byTrick(replay, at(), 1)),
+/** @type {(shown: () => View, to: To) => Record<string, () => void>} */
+const goings = (shown, to) => ({
+  first: () => to(shown().replay.first),
+  last: () => to(shown().replay.last),
+  back: () => to(shown().moment - 1),
+  on: () => to(shown().moment + 1),
+  trick_back: () => to(byTrick(shown(), -1)),
+  trick_on: () => to(byTrick(shown(), 1)),
 });
 
-/** @type {(replay: Replay, at: () => number, to: To) => Player} */
-const playing = (replay, at, to) => {
+/** @type {(shown: () => View, to: To) => Player} */
+const playing = (shown, to) => {
   let timer = 0;
   const button = el("button", { type: "button", class: "play" });
   const show = () => {
@@ -66,8 +67,8 @@ const playing = (replay, at, to) => {
   };
   const toggle = () => {
     if (timer) return stop();
-    if (at() === replay.last) to(0);
-    timer = setInterval(() => to(at() + 1), BEAT_MS);
+    if (shown().moment === shown().replay.last) to(shown().replay.first);
+    timer = setInterval(() => to(shown().moment + 1), BEAT_MS);
     return show();
   };
   button.addEventListener("click", toggle);
@@ -98,9 +99,9 @@ const listen = (ways, player) => {
 
 /**
  * Swipes on the table: left is forward, right is back.
- * @type {(felt: HTMLElement, at: () => number, to: To) => void}
+ * @type {(felt: HTMLElement, shown: () => View, to: To) => void}
  */
-export const swipes = (felt, at, to) => {
+export const swipes = (felt, shown, to) => {
   /** @type {Touch | null} */
   let from = null;
   felt.addEventListener("touchstart", (event) => { from = event.changedTouches[0]; }, { passive: true });
@@ -108,6 +109,6 @@ export const swipes = (felt, at, to) => {
     const now = event.changedTouches[0];
     if (!from) return;
     const [dx, dy] = [now.clientX - from.clientX, now.clientY - from.clientY];
-    if (Math.abs(dx) > SWIPE_PX && Math.abs(dx) > 2 * Math.abs(dy)) to(at() + (dx < 0 ? 1 : -1));
+    if (Math.abs(dx) > SWIPE_PX && Math.abs(dx) > 2 * Math.abs(dy)) to(shown().moment + (dx < 0 ? 1 : -1));
   }, { passive: true });
 };

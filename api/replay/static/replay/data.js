@@ -54,8 +54,10 @@ import { inWords, t } from "../html/words.js";
  * @property {{acts: ReplayCompared[]} | null} [compared]
  * @property {Arrastres | null} [arrastres] of a decided partida; an older replay has none
  *
- * @typedef {ReplayData & {frames: Frame[], momentOf: Map<number, number>, last: number, verdictOf: Map<number, ReplayVerdict>,
- *   closing: number[]}} Replay data with whole frames and indexes
+ * @typedef {ReplayData & {frames: Frame[], momentOf: Map<number, number>, first: number, last: number,
+ *   verdictOf: Map<number, ReplayVerdict>, closing: number[], isUnplayed?: boolean}} Replay data with whole frames and indexes;
+ *   `first` and `last` moment that can be shown; `isUnplayed`: a line, which goes on from a card otherwise than it was played
+ * @typedef {{replay: Replay, moment: number}} View what is on the felt: a moment of the partida, or of a line
  * @typedef {{seen: string[], deduced: string[], possible: string[], size: number}} HandAt
  * @typedef {{plays: FramePlay[], best?: string, closed?: boolean, points?: number | null}} TrickAt
  * @typedef {{verdict: ReplayVerdict | undefined, findings: ReplayFinding[], amendments: ReplayAmendment[], rulings: ReplayStep[],
@@ -83,9 +85,10 @@ export const ready = (data) => {
     ...data,
     frames,
     momentOf,
+    first: 0,
     last: data.steps.length,
     verdictOf: new Map(data.verdicts.map((one) => [one.line, one])),
-    closing: closingMoments(data, momentOf),
+    closing: closingMoments(data.deals, momentOf, data.steps.length),
   };
 };
 
@@ -101,20 +104,20 @@ export const nameOfLine = (replay, line) => {
 
 /**
  * Moments at which a trick is closed or a deal begins: targets of a jump by tricks.
- * @type {(data: ReplayData, momentOf: Map<number, number>) => number[]}
+ * @type {(deals: ReplayDeal[], momentOf: Map<number, number>, last: number) => number[]}
  */
-const closingMoments = (data, momentOf) => {
-  const lines = data.deals.flatMap((deal) => [deal.line, ...deal.tricks.map((trick) => trick.line)]);
-  return [0, ...lines.flatMap((line) => momentOf.get(line) || []), data.steps.length]
+export const closingMoments = (deals, momentOf, last) => {
+  const lines = deals.flatMap((deal) => [deal.line, ...deal.tricks.map((trick) => trick.line)]);
+  return [0, ...lines.flatMap((line) => momentOf.get(line) || []), last]
     .sort((a, b) => a - b)
     .filter((one, index, all) => one !== all[index - 1]);
 };
 
 /**
  * Target of a jump by tricks, forward (1) or back (-1).
- * @type {(replay: Replay, moment: number, way: number) => number}
+ * @type {(view: View, way: number) => number}
  */
-export const byTrick = (replay, moment, way) => {
+export const byTrick = ({ replay, moment }, way) => {
   const far = replay.closing.filter((one) => (way > 0 ? one > moment : one < moment));
   return far.length ? far[way > 0 ? 0 : far.length - 1] : moment;
 };

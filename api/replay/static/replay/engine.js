@@ -24,6 +24,13 @@
  * @property {number} best value after the best lawful card
  * @property {number} nodes the work it took, the same everywhere
  *
+ * @typedef {object} BestPlayCard a card of best play, and the position after it; at the end of the deal its hands are empty
+ * @property {string} seat
+ * @property {string} card
+ * @property {KnownPosition} before
+ * @property {KnownPosition} then
+ * @property {string} winner seat whose card wins the trick so far
+ *
  * @typedef {"any_order" | "any_partner" | "best_play" | "fails"} ClaimStrength
  * @typedef {"lead" | "points" | "tricks"} Aim points and half of the cantes; own points with whole cantes; tricks
  * @typedef {{side: string, aim: Aim, friends?: string[]}} AskedFor for whom, for what, and which seats play for it
@@ -35,6 +42,8 @@ const SEATS = { 2: ["A1", "B1"], 3: ["A1", "B1", "C1"], 4: ["A1", "B1", "A2", "B
 const POINTS = [0, 0, 0, 0, 0, 0, 0, 2, 3, 4, 10, 11];
 /** What a 20 and a 40 of ours add, and what a 20 and a 40 of theirs take away. @type {Record<Aim, number[]>} */
 const CANTES = { lead: [10, 20, 10, 20], points: [20, 40, 0, 0], tricks: [0, 0, 0, 0] };
+/** What a cante is worth. @type {(suit: string, trump: string) => number} */
+export const worthOfCante = (suit, trump) => CANTES.points[suit === trump ? 1 : 0];
 const UNKNOWN = -9999;
 const NOBODY = 255;
 /** About 17 ms: no arrastre of 5,000 random ones needed so many. */
@@ -59,6 +68,7 @@ const FIELDS = [
     (name) => /** @type {[string, number, number]} */ ([name, 1, 1]),
   ),
   ["stock", 1, 36],
+  ["winner", 1, 1],
 ];
 /** @type {Record<string, {at: number, bytes: number}>} */
 const PLACES = {};
@@ -73,13 +83,16 @@ const numberOf = (card) => SUITS.indexOf(card[1]) * RANKS.length + RANKS.indexOf
 /** @type {(number: number) => string} */
 const tokenOf = (number) => RANKS[number % RANKS.length] + SUITS[Math.floor(number / RANKS.length)];
 /** @type {(seat: string) => string} */
-const sideOf = (seat) => seat[0];
+export const sideOf = (seat) => seat[0];
 /** @type {(known: KnownPosition) => string[]} */
 const seatsOf = (known) => SEATS[/** @type {2 | 3 | 4} */ (known.options.players)];
 /** @type {(all: string[], chosen: string[]) => number} */
 const bits = (all, chosen) => all.reduce((sum, one, place) => sum + (chosen.includes(one) ? 2 ** place : 0), 0);
 /** @type {(flags: boolean[]) => number} */
 const flagged = (flags) => flags.reduce((sum, flag, place) => sum + (flag ? 2 ** place : 0), 0);
+
+/** @type {(all: string[], flags: number) => string[]} */
+const chosen = (all, flags) => all.filter((_, place) => (flags >> place) & 1);
 
 /** Seat whose turn it is. @type {(known: KnownPosition) => string} */
 export const seatToPlay = (known) => {
@@ -152,6 +165,11 @@ class Sheet {
   get nodes() {
     return this.view.getUint32(PLACES.nodes.at, true);
   }
+
+  /** A field of one byte. @param {string} name */
+  byte(name) {
+    return this.view.getUint8(PLACES[name].at);
+  }
 }
 
 /** @type {(sheet: Sheet, options: Record<string, any>, aim: Aim) => void} */
@@ -187,6 +205,16 @@ const writeCards = (sheet, known) => {
   sheet.put("swap_card", swap ? numberOf(swap[1]) : 0);
 };
 
+/** Of the best lawful cards for a side, or against it, the one of least worth. @type {(known: KnownPosition, prices: CardPrices, isFor: boolean) => string} */
+const bestCard = (known, { values, lawful }, isFor) => {
+  const worth = (/** @type {string} */ card) => {
+    const rank = RANKS.indexOf(card[0]);
+    return 100 * POINTS[rank] + (card[1] === known.trump ? 50 : 0) + rank;
+  };
+  const [first, ...others] = [...lawful].sort((one, other) => worth(one) - worth(other));
+  return others.reduce((best, card) => ((isFor ? values[card] > values[best] : values[card] < values[best]) ? card : best), first);
+};
+
 /** The engine, for one question after another. */
 export class Engine {
   /** @param {WebAssembly.Instance} instance */
@@ -199,6 +227,11 @@ export class Engine {
   /** Nodes that the last question used. */
   get nodes() {
     return this.sheet.nodes;
+  }
+
+  /** The line of a card if one is asked about, else the prices of a position. @param {{known: KnownPosition, card?: string}} question */
+  answer({ known, card }) {
+    return card ? this.line(known, card) : this.prices(known);
   }
 
   /** @param {KnownPosition} known @param {AskedFor} asked @param {number} mostNodes */
@@ -234,6 +267,48 @@ export class Engine {
     const values = Object.fromEntries(held.map((card) => [card, this.sheet.price(card)]));
     const lawful = held.filter((card) => this.sheet.isLawful(card));
     return { seat, values, lawful, best: Math.max(...lawful.map((card) => values[card])), nodes: this.nodes };
+  }
+
+  /**
+   * A card is laid, and what follows from it: a full trick is closed, and what is worth singing after it is sung.
+   * @param {KnownPosition} known @param {string} card @param {string} side for which, or against which, best play goes on
+   * @param {number} [mostNodes] @returns {BestPlayCard | null}
+   */
+  lay(known, card, side, mostNodes = MOST_NODES) {
+    this.write(known, { side, aim: "lead" }, mostNodes);
+    if (this.ask.lay(numberOf(card)) === UNKNOWN) return null;
+    const [seats, seat, sheet] = [seatsOf(known), seatToPlay(known), this.sheet];
+    const then = {
+      ...known,
+      leader: seats[sheet.byte("leader")],
+      hands: { ...known.hands, [seat]: known.hands[seat].filter((one) => one !== card) },
+      laid: sheet.byte("laid") ? [...(known.laid ?? []), card] : [],
+      sung: chosen([...SUITS], sheet.byte("sung")),
+      winners: chosen([...new Set(seats.map(sideOf))], sheet.byte("won")),
+      sung_now: null,
+      swap: null,
+    };
+    return { seat, card, before: known, then, winner: seats[sheet.byte("winner")] };
+  }
+
+  /**
+   * Best play for the side to play, and against it, from a card of the seat to play to the end of the deal.
+   * @param {KnownPosition} known @param {string} card @param {number} [mostNodes] for a card @returns {BestPlayCard[] | null}
+   */
+  line(known, card, mostNodes = MOST_NODES) {
+    const side = sideOf(seatToPlay(known));
+    /** @type {BestPlayCard[]} */
+    const line = [];
+    for (let [now, next] = [known, card]; ; ) {
+      const laid = this.lay(now, next, side, mostNodes);
+      if (!laid) return null;
+      line.push(laid);
+      now = laid.then;
+      if (!now.hands[seatToPlay(now)].length) return line;
+      const prices = this.prices(now, { side, aim: "lead" }, mostNodes);
+      if (!prices) return null;
+      next = bestCard(now, prices, sideOf(prices.seat) === side);
+    }
   }
 
   /**

@@ -15,6 +15,7 @@ export const feltAt = (replay, moment, showsAll) => {
   const frame = replay.frames[moment];
   const trick = trickOf(replay, moment);
   return [
+    ...(replay.isUnplayed ? [el("p", { class: "not-so" }, t("analysis.not_played"))] : []),
     ...places(replay).map(({ seat, at }) => seatAt(replay, moment, { seat, at, trick, showsAll })),
     el("div", { class: "middle" }, laid(replay, moment, trick), pile(frame), phase(replay, frame)),
   ];
@@ -33,7 +34,7 @@ const seatAt = (replay, moment, { seat, at, trick, showsAll }) => {
   const isTurn = frame.turn === seat && !trick.closed;
   return el(
     "section",
-    { class: `seat ${at}${isTurn ? " turn" : ""}`, "aria-label": personOf(replay, seat) },
+    { class: `seat ${at}${isTurn ? " turn" : ""}`, "data-seat": seat, "aria-label": personOf(replay, seat) },
     el(
       "p",
       { class: "who" },
@@ -69,7 +70,7 @@ const proved = (replay, moment, seat) => {
 const held = (card, how, proof) => {
   const isProof = proof.includes(card);
   const label = isProof ? t("replay.proof_card", { card }) : t(`replay.${how}_card`, { card });
-  return el("li", { class: `${how}${isProof ? " proof" : ""}` }, cardSvg(card, label));
+  return el("li", { class: `${how}${isProof ? " proof" : ""}`, "data-card": card }, cardSvg(card, label));
 };
 
 /** @type {(index: number, hidden: number) => Element} */

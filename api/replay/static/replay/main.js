@@ -5,44 +5,60 @@ import { detailsOf } from "./details.js";
 import { controls, swipes } from "./controls.js";
 import { el, leavesOf } from "./dom.js";
 import { feltAt } from "./felt.js";
+import { Lines } from "./lines/lines.js";
 import { momentOfLine, ready } from "./data.js";
 import { scoreDrawing, scoreTable } from "./score.js";
 import { studyOf } from "./study.js";
-/** @import { Replay, ReplayData } from "./data.js" */
+/** @import { Replay, ReplayData, View } from "./data.js" */
 
 /** @type {(id: string) => ReplayData | null} */
 const read = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
 
 /** @type {(replay: Replay, stage: HTMLElement) => void} */
 const start = (replay, stage) => {
-  let moment = 0;
+  /** @type {View} */
+  let view = { replay, moment: 0 };
   let showsAll = false;
-  const felt = el("div", { class: `felt players-${replay.players}` });
+  const felt = el("div", { class: "felt" });
   const beside = el("div", { class: "beside", "aria-live": "polite" });
   const show = () => {
-    felt.replaceChildren(...feltAt(replay, moment, showsAll));
+    const { replay: shown, moment } = view;
+    felt.replaceChildren(...feltAt(shown, moment, showsAll));
+    followers.forEach((follow) => follow(shown.isUnplayed ? shown.first : moment));
+    bar.follow();
+    lines?.follow(view);
+    felt.className = `felt${shown.isUnplayed ? " unplayed" : ""}${lines?.cardAt(moment) ? " tries" : ""}`;
     describe();
-    followers.forEach((follow) => follow(moment));
   };
-  const describe = () => beside.replaceChildren(...leavesOf([detailsOf(replay, moment), study.said(lineAt(replay, moment))]));
-  const to = (/** @type {number} */ asked) => {
-    moment = Math.min(Math.max(asked, 0), replay.last);
+  const describe = () => beside.replaceChildren(...leavesOf(view.replay.isUnplayed ? [lines?.said()] : [detailsOf(replay, view.moment), study?.said(view.moment)]));
+  const go = (/** @type {Replay} */ shown, /** @type {number} */ asked) => {
+    view = { replay: shown, moment: Math.min(Math.max(asked, shown.first), shown.last) };
     show();
-    remember(replay, moment);
+    if (shown === replay) remember(replay, view.moment);
   };
+  const to = (/** @type {number} */ asked) => go(replay, asked);
   const toLine = (/** @type {number} */ line) => to(momentOfLine(replay, line));
-  const bar = controls(replay, () => moment, to);
+  const step = (/** @type {number} */ asked) => go(view.replay, asked);
+  const bar = controls(() => view, step);
   const score = scoreDrawing(replay, to);
   const acts = actList(replay, to);
-  const study = studyOf(replay, acts.list, to, (line) => { if (line === lineAt(replay, moment)) describe(); });
-  const followers = [bar.follow, score.move, acts.follow, study.follow];
+  const study = studyOf(replay, acts.list, to, (moment) => { if (moment === view.moment) describe(); });
+  const lines = study && new Lines(replay, study, { go, back: to, describe });
+  const followers = [score.move, acts.follow, ...(study ? [study.follow] : [])];
   const all = el("input", { type: "checkbox", onchange: () => { showsAll = all.checked; show(); } });
   stage.replaceChildren(
-    el("div", { class: "theatre" }, ...leavesOf([felt, bar.bar, legend(all), study.section])),
+    el("div", { class: "theatre" }, lines?.banner, felt, bar.bar, legend(all), study?.section),
     el("div", { class: "aside" }, jumps(replay, toLine), acts.list, beside),
     el("div", { class: "scores" }, el("h2", null, t("replay.score")), score.drawing, scoreTable(replay)),
   );
-  swipes(felt, () => moment, to);
+  swipes(felt, () => view, step);
+  listen(felt, toLine, lines);
+  view = { replay, moment: opening(replay) };
+  show();
+};
+
+/** Links to a line, cards of a hand that are tapped, and the key that ends a line. @type {(felt: HTMLElement, toLine: (line: number) => void, lines: Lines | null) => void} */
+const listen = (felt, toLine, lines) => {
   document.addEventListener("click", (event) => {
     const link = /** @type {Element} */ (event.target).closest("a[data-line]");
     if (!link) return;
@@ -50,16 +66,21 @@ const start = (replay, stage) => {
     toLine(Number(link.getAttribute("data-line")));
     felt.scrollIntoView({ block: "nearest" });
   });
-  const asked = askedLine();
-  moment = asked === null ? opening(replay) : momentOfLine(replay, asked);
-  show();
+  felt.addEventListener("click", (event) => {
+    const held = /** @type {Element} */ (event.target).closest(".hand [data-card]");
+    const seat = held?.closest("[data-seat]")?.getAttribute("data-seat");
+    if (held && seat) lines?.layOf(seat, held.getAttribute("data-card") ?? "");
+  });
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") lines?.leave(); });
 };
 
 /** Line of the act of a moment; 0 before the first. @type {(replay: Replay, moment: number) => number} */
 const lineAt = (replay, moment) => replay.steps[moment - 1]?.line ?? 0;
 
-/** Moment at which the page opens without a line in the address: the first card that was a breach, else the first card. @type {(replay: Replay) => number} */
+/** Moment at which the page opens: that of the line in the address, else the first card that was a breach, else the first card. @type {(replay: Replay) => number} */
 const opening = (replay) => {
+  const asked = askedLine();
+  if (asked !== null) return momentOfLine(replay, asked);
   const cards = replay.steps.filter((step) => step.kind === "card");
   const broken = cards.find((step) => replay.verdictOf.get(step.line)?.verdict === "unlawful");
   const first = broken ?? cards[0];

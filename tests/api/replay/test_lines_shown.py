@@ -1,0 +1,230 @@
+"""Lines on the felt: best play by the law, whose points are those that the program has priced."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from api.http.seated import TableNames
+from api.replay.file import file_of
+from api.replay.replays import ReplayRequest, ReplaySource, replay_of
+from referee.analysis.asking import left, prices
+from referee.analysis.deals import ArrastreCard, CannotAnalyse, arrastre_of
+from referee.encuentro.opening import frozen_profile
+from referee.encuentro.partida import Partida, fold
+from referee.events import CanteAnnounced, CardPlayed, TableAct
+from referee.rules.cards import TOKENS, mask_of, points_of
+from referee.rules.profile.profile import named, profile
+from referee.rules.seats import SIDES, side_of
+from referee.table.state import Deal
+from tests.support.analysis.marks import NEEDS_ENGINE
+from tests.support.browser.in_browser import opened as page_opened
+from tests.support.browser.lines_shown import (
+    UNPLAYED,
+    ShownCard,
+    choices_shown,
+    line_shown,
+    totals_shown,
+)
+from tests.support.records.dealt_out import Player, opened
+
+pytestmark = NEEDS_ENGINE
+SUNG = re.compile(r"canta (\w+) \((20|40)\)$")
+SUITS = {"oros": "O", "copas": "C", "espadas": "E", "bastos": "B"}
+
+
+class Recorded(NamedTuple):
+    """A partida of these players, as everybody could see it, with the cards of its first arrastre."""
+
+    profile: str
+    players: int
+    acts: list[TableAct]
+
+    @classmethod
+    def of(cls, name: str, players: int, seed: int) -> Recorded:
+        player = Player(named(name).options(players), seed, observed=True)
+        player.breaches_left = 2
+        player.partida()
+        return cls(name, players, player.acts)
+
+    def state(self, acts: list[TableAct] | None = None) -> Partida:
+        options = named(self.profile).options(self.players)
+        return fold([opened(options), *(self.acts if acts is None else acts)])
+
+    def cards(self) -> tuple[ArrastreCard, ...]:
+        table = self.state().table
+        for deal in table.all_deals:
+            try:
+                return arrastre_of(table, deal)
+            except CannotAnalyse:
+                continue
+        raise AssertionError("no deal of it can be analysed")
+
+
+@contextmanager
+def shown(browser: Browser, folder: Path, recorded: Recorded, line: int) -> Iterator[Page]:
+    """The replay as one file from the disk, without a network, at a line."""
+    frozen = frozen_profile(profile(recorded.profile), recorded.players, 40)
+    source = ReplaySource(recorded.state(), frozen, TableNames(recorded.players))
+    path = folder / "partida.html"
+    path.write_text(file_of(replay_of(source, ReplayRequest())), "utf-8")
+    with page_opened(browser, path.as_uri(), offline=True) as page:
+        go_to(page, line)
+        yield page
+
+
+def go_to(page: Page, line: int) -> None:
+    page.locator(f".acts [data-line='{line}']").evaluate("(one) => one.click()")
+
+
+def by_the_law(recorded: Recorded, one: ArrastreCard, line: list[ShownCard]) -> Deal:
+    """The deal if the line had been recorded: the table refuses what cannot be."""
+    acts, wrong = recorded.acts[: one.line - 1], set()
+    for laid in line:
+        wrong |= {len(acts) + 1} if laid.wrong else set()
+        acts = [*acts, CardPlayed(laid.seat, laid.card), *cantes_of(laid)]
+        deal = recorded.state(acts).table.all_deals[-1]
+        assert deal.turn == (laid.turn or deal.turn), laid
+    state = recorded.state(acts)
+    unlawful = {finding.line for finding in state.table.findings if finding.line >= one.line}
+    assert unlawful == wrong
+    return state.table.all_deals[-1]
+
+
+def cantes_of(laid: ShownCard) -> list[TableAct]:
+    """The cantes after a card; whoever holds the pair sings it."""
+    suits = [SUITS[found[1]] for text in laid.sung if (found := SUNG.search(text))]
+    assert len(suits) == len(laid.sung)
+    return [
+        CanteAnnounced(seat, suit)
+        for suit in suits
+        for seat, hand in laid.hands.items()
+        if {f"R{suit}", f"S{suit}"} <= set(hand)
+    ]
+
+
+def totals(recorded: Recorded, deal: Deal) -> dict[str, int]:
+    """Points of each side in a deal that was played to its end."""
+    found = dict.fromkeys(SIDES[recorded.players], 0)
+    for trick in deal.tricks:
+        found[side_of(trick.taker)] += points_of(mask_of(play.card for play in trick.plays))
+    found[side_of(deal.tricks[-1].taker)] += 10
+    for cante in deal.cantes:
+        assert not cante.void
+        found[side_of(cante.seat)] += cante.points
+    return found
+
+
+def twice_the_value(recorded: Recorded, one: ArrastreCard, ended: dict[str, int]) -> int:
+    """Twice what a side has made since a card: its cards, and half of the cantes of both."""
+    side = side_of(one.before.seat)
+    made = {other: ended[other] - one.made[other] for other in ended}
+    cantes = sum(made.values()) - left(one.before)
+    if recorded.players == 3:
+        assert cantes == 0
+        return 2 * made[side]
+    return made[side] - sum(made[other] for other in made if other != side) + left(one.before)
+
+
+PARTIDAS = [("club", 4, 4), ("escuela", 4, 10), ("club", 2, 2), ("guinyot", 3, 5)]
+
+
+@pytest.mark.parametrize("table", PARTIDAS, ids=lambda table: f"{table[0]}-{table[1]}")
+def test_a_line_is_best_play_by_the_law_and_makes_what_was_priced(browser, tmp_path, table):
+    recorded = Recorded.of(*table)
+    cards = recorded.cards()
+    with shown(browser, tmp_path, recorded, cards[0].line) as page:
+        for one in cards[:6:5]:
+            go_to(page, one.line)
+            page.locator(".show-line").click()
+            line = line_shown(page)
+            ended = totals(recorded, by_the_law(recorded, one, line))
+            assert totals_shown(page) == list(ended.values())
+            found = prices(one.before)
+            assert found is not None
+            assert twice_the_value(recorded, one, ended) == 2 * found.values[one.card]
+            page.locator(".not-played .back").click()
+
+
+def test_some_line_has_a_cante_in_it(browser, tmp_path):
+    recorded = Recorded.of(*PARTIDAS[0])
+    (first, *_) = recorded.cards()
+    with shown(browser, tmp_path, recorded, first.line) as page:
+        page.locator(".show-line").click()
+        assert [text for laid in line_shown(page) for text in laid.sung]
+
+
+def costly(recorded: Recorded) -> ArrastreCard:
+    """The first card with an unlawful one beside it in the hand, which makes another number."""
+    for one in recorded.cards():
+        found = prices(one.before)
+        assert found is not None
+        values = {found.values[card] for card in found.values if not found.is_lawful(card)}
+        if values - {found.values[one.card]}:
+            return one
+    raise AssertionError("all unlawful cards are worth the same")
+
+
+def test_each_card_of_the_hand_has_its_price_and_can_be_tried(browser, tmp_path):
+    recorded = Recorded.of(*PARTIDAS[0])
+    one = costly(recorded)
+    found = prices(one.before)
+    assert found is not None
+    expected = {TOKENS[c]: (value, found.is_lawful(c)) for c, value in found.values.items()}
+    with shown(browser, tmp_path, recorded, one.line) as page:
+        assert choices_shown(page) == expected
+        for card, (value, is_lawful) in expected.items():
+            page.locator(f".candidate[data-card='{card}']").click()
+            line = line_shown(page)
+            assert (line[0].card, line[0].wrong) == (card, not is_lawful)
+            ended = totals(recorded, by_the_law(recorded, one, line))
+            assert totals_shown(page) == list(ended.values())
+            assert twice_the_value(recorded, one, ended) == 2 * value
+            said = page.locator(".not-played").inner_text()
+            assert ("(no se podía)" in said) == (not is_lawful), card
+            page.keyboard.press("Escape")
+        assert choices_shown(page) == expected
+        assert page.locator(UNPLAYED).count() == 0
+
+
+def test_within_a_line_another_card_is_tapped_in_a_hand_and_the_line_follows(browser, tmp_path):
+    recorded = Recorded.of(*PARTIDAS[0])
+    (first, *_) = recorded.cards()
+    with shown(browser, tmp_path, recorded, first.line) as page:
+        page.locator(".show-line").click()
+        line = line_shown(page)
+        page.keyboard.press("Home")
+        turn = page.locator(".seat.turn")
+        seat, other = (
+            line[1].seat,
+            next(c for c in line[0].hands[line[1].seat] if c != line[1].card),
+        )
+        assert turn.get_attribute("data-seat") == seat
+        turn.locator(f"[data-card='{other}']").dispatch_event("click")
+        page.wait_for_selector(f".trick [data-line='-2'] use[href='#{other}']")
+        changed = line_shown(page)
+        assert [laid.card for laid in changed[:2]] == [line[0].card, other]
+        assert totals_shown(page) == list(
+            totals(recorded, by_the_law(recorded, first, changed)).values()
+        )
+        page.locator(".not-played .back").click()
+        assert page.locator(".acts [aria-current]").get_attribute("data-line") == str(first.line)
+        assert page.locator(".not-played").inner_text() == ""
+
+
+def test_ten_tricks_are_too_many_to_look_at_and_the_page_says_so(browser, tmp_path):
+    recorded = Recorded.of("sin-mazo", 4, 1)
+    (first, *_) = recorded.cards()
+    assert prices(first.before) is None
+    with shown(browser, tmp_path, recorded, first.line) as page:
+        page.wait_for_selector(".choices :text('demasiadas maneras')")
+        page.locator(".show-line").click()
+        go_to(page, recorded.cards()[-9].line)
+        assert len(choices_shown(page)) == 3
+        assert page.locator(UNPLAYED).count() == 0
