@@ -8,7 +8,14 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.accounts.settings import choose_settings
 from api.brand import colours
 from api.brand.brand import brand
-from api.brand.png import NoPicture, plain_png
+from api.brand.choosing import (
+    LONGEST_CLUB_NAME,
+    brand_acts,
+    is_brand_colour,
+    is_club_name,
+    read_logo,
+)
+from api.brand.png import NoPicture
 from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
@@ -16,14 +23,13 @@ from api.http.access import guard
 from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.services import PendingTexts, current_services, pending_texts
-from referee.events import ClubColourChosen, ClubLogoChosen, ClubNamed, SettingsAct
+from referee.events import SettingsAct
 from referee.log.streams import Answer
 from referee.people.persons import LARGEST_PICTURE
 
 blp = Blueprint("brand", __name__)
 USUAL = "#1f5c43"
 """The colour of the program, which the form offers."""
-LONGEST_CLUB_NAME = 40
 _FOR_EVER = "public, max-age=31536000, immutable"
 
 
@@ -97,12 +103,7 @@ def _picture() -> bytes:
     :raises NoPicture: it is none that pages can show
     """
     file = request.files.get("logo")
-    content = file.read(LARGEST_PICTURE + 1) if file is not None and file.filename else b""
-    if not content:
-        return b""
-    if len(content) > LARGEST_PICTURE:
-        raise NoPicture("too large")
-    return plain_png(content)
+    return read_logo(file.read(LARGEST_PICTURE + 1) if file is not None and file.filename else b"")
 
 
 def _asked(put: PendingTexts, picture: bytes) -> list[SettingsAct]:
@@ -113,20 +114,15 @@ def _asked(put: PendingTexts, picture: bytes) -> list[SettingsAct]:
     held, shown = current_services().referee.settings.settings(), brand()
     name = " ".join(forms.form_value("name").split())
     colour = forms.form_value("colour").lower() if request.form.get("own_colour") else ""
-    if len(name) > LONGEST_CLUB_NAME or not name.isprintable():
+    if not (is_club_name(name) and is_brand_colour(colour)):
         raise Problem("bad_request")
-    if colour and not colours.is_colour(colour):
-        raise Problem("bad_request")
-    acts: list[SettingsAct] = []
-    if name != shown.name:
-        acts.append(ClubNamed(put.text(name)))
-    if colour != held.colour:
-        acts.append(ClubColourChosen(colour))
-    if picture:
-        acts.append(ClubLogoChosen(put.picture(picture)))
-    elif held.logo and request.form.get("no_logo"):
-        acts.append(ClubLogoChosen())
-    return acts
+    is_taken_away = bool(held.logo and request.form.get("no_logo"))
+    return brand_acts(
+        put,
+        name if name != shown.name else None,
+        colour if colour != held.colour else None,
+        picture if picture or is_taken_away else None,
+    )
 
 
 def _shown(wrong: FieldErrors | None = None, status: int = 200) -> Response:

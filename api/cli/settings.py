@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import json
-from contextlib import closing
+from collections.abc import Mapping
+from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import click
 
 from api.accounts.settings import acts_of, detail_of, settings_view
+from api.brand.choosing import (
+    LONGEST_CLUB_NAME,
+    brand_acts,
+    is_brand_colour,
+    is_club_name,
+    read_logo,
+)
+from api.brand.png import NoPicture
 from api.cli.security import BY, CONSOLE, note_command
 from api.http import moments
+from api.http.services import PendingTexts
 from api.server import wiring
 from referee.events import FourEyes, LeagueAudience
 from referee.log.streams import WriteMetadata
@@ -33,18 +43,51 @@ from referee.log.streams import WriteMetadata
     type=click.Choice(get_args(LeagueAudience)),
     help="Who finds seasons, evenings and results: everybody without an account, or the club.",
 )
+@click.option("--club-name", metavar="NAME", help="What every page calls the club; '' for none.")
+@click.option("--club-colour", metavar="COLOUR", help="As '#1f5c43'; '' for that of the program.")
+@click.option(
+    "--club-logo",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="A PNG of 256 by 256 pixels at most.",
+)
+@click.option("--no-club-logo", is_flag=True, help="Take the logo away.")
 @click.pass_obj
-def show_settings(
-    data: Path, four_eyes: str | None, time_zone: str | None, league_audience: str | None
-) -> None:
+def show_settings(data: Path, /, **chosen: Any) -> None:
     """Print the settings of the club as JSON, after the choices that are given."""
-    if time_zone is not None and not moments.is_zone(time_zone):
-        raise click.BadParameter(f"{time_zone!r} is no time zone", param_hint="--time-zone")
-    acts = acts_of(four_eyes, time_zone, league_audience)
-    with closing(wiring.open_referee(wiring.files(data))) as referee:
+    names = ("four_eyes", "time_zone", "league_audience")
+    four_eyes, zone, audience = (chosen[one] for one in names)
+    if zone is not None and not moments.is_zone(zone):
+        raise click.BadParameter(f"{zone!r} is no time zone", param_hint="--time-zone")
+    where, brand = wiring.files(data), _brand(chosen)
+    with ExitStack() as kept:
+        referee = kept.enter_context(closing(wiring.open_referee(where)))
+        acts = acts_of(four_eyes, zone, audience)
+        if any(one is not None for one in brand.values()):
+            persons = kept.enter_context(closing(wiring.open_persons(where)))
+            acts += brand_acts(PendingTexts(persons), **brand)
         if acts:
             referee.settings.choose(acts, WriteMetadata(BY, CONSOLE, wiring.now()))
         held = referee.settings.settings()
     for act in acts:
         note_command(data, "settings_changed", detail=detail_of(act))
-    click.echo(json.dumps(settings_view(held)))
+    shown = {"name": bool(held.name), "logo": bool(held.logo)}
+    has = {f"has_club_{one}": is_there for one, is_there in shown.items()}
+    click.echo(json.dumps({**settings_view(held), "club_colour": held.colour, **has}))
+
+
+def _brand(chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """What is chosen of the brand.
+
+    :raises click.BadParameter: pages cannot show it
+    """
+    name, colour, file = (chosen[f"club_{one}"] for one in ("name", "colour", "logo"))
+    if name is not None and not is_club_name(name):
+        raise click.BadParameter(f"at most {LONGEST_CLUB_NAME} letters", param_hint="--club-name")
+    if colour is not None and not is_brand_colour(colour):
+        raise click.BadParameter(f"{colour!r} is no colour", param_hint="--club-colour")
+    try:
+        logo = read_logo(file.read_bytes()) if file is not None else None
+    except NoPicture as bad:
+        why = f"no PNG that pages can show: {bad}"
+        raise click.BadParameter(why, param_hint="--club-logo") from None
+    return {"name": name, "colour": colour, "logo": b"" if chosen["no_club_logo"] else logo}

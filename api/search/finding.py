@@ -6,6 +6,7 @@ The manual is open to everybody.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Final, Literal, NamedTuple, TypeAlias
 from urllib.parse import quote
 from uuid import UUID
@@ -38,7 +39,7 @@ class SearchResult(NamedTuple):
 
 
 def found(sought: str, *, reads: bool, is_public: bool) -> dict[Group, list[SearchResult]]:
-    """Pages by group, without the empty ones.
+    """Pages by group, without the empty ones; one more than is shown where there are more.
 
     ``reads``: the reader may see the list of the club; ``is_public``: everybody sees its league.
     """
@@ -57,7 +58,7 @@ def found(sought: str, *, reads: bool, is_public: bool) -> dict[Group, list[Sear
         "seasons": (_season(one) for one in league if fits(sought, one["name"] or "")),
         "help": _help(sought),
     }
-    cut = {group: list(one)[:MOST] for group, one in groups.items()}
+    cut = {group: [*islice(one, MOST + 1)] for group, one in groups.items()}
     return {group: one for group, one in cut.items() if one}
 
 
@@ -119,7 +120,7 @@ def _tournaments(sought: str, listed: Sequence[ListedTournamentData]) -> Iterato
 
 def _evenings(sought: str, league: Sequence[ListedSeasonData]) -> Iterator[SearchResult]:
     words, names = texts(language()), {one["id"]: one["name"] or "" for one in league}
-    for one in season_views.latest_sessions():
+    for one in season_views.every_session():
         day = weekday_words(one["date"], words)
         season = names.get(one["season"], "")
         if fits(sought, day, one["name"] or "", one["place"] or ""):

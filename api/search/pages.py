@@ -9,7 +9,7 @@ from flask import Blueprint, Response, g, request
 from api.html.pages import may, page
 from api.http.access import guard
 from api.http.access.roles import Actor
-from api.search.finding import found
+from api.search.finding import MOST, found
 from api.seasons.views import is_league_public
 
 blp = Blueprint("search", __name__)
@@ -23,4 +23,4 @@ def search() -> Response:
     sought, actor = request.args.get("q", "")[:_LONGEST].replace("\0", ""), g.actor
     is_bound = isinstance(actor, Actor) and bool(actor.encuentro)
     groups = found(sought, reads=may("read") and not is_bound, is_public=is_league_public())
-    return page("search/search.html", sought=sought, groups=groups)
+    return page("search/search.html", sought=sought, groups=groups, most=MOST)

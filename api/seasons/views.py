@@ -45,6 +45,7 @@ FORM: Final = 10
 """Number of encuentros in a player's form."""
 _DAYS: Final = 400
 _SIDES: Final[tuple[SideName, ...]] = ("A", "B")
+_EVERY_SESSION: Final = 10_000
 _SESSIONS: Final = 60
 """Number of latest evenings in a list of a season or of the club."""
 
@@ -244,6 +245,18 @@ def latest_sessions() -> list[ListedSessionData]:
     """The latest sessions, the last one first."""
     with current_services().reads.reading() as rows:
         return [_listed(one) for one in seasons.session_rows(rows, _SESSIONS)]
+
+
+def every_session() -> list[ListedSessionData]:
+    """Every session, the last one first."""
+    with current_services().reads.reading() as rows:
+        found = seasons.session_rows(rows, _EVERY_SESSION)
+    texts = current_services().persons.texts_of(
+        text for one in found for text in (one["name"], one["place"]) if text
+    )
+    return [
+        {**one, "name": texts.get(one["name"]), "place": texts.get(one["place"])} for one in found
+    ]
 
 
 def session(session_id: UUID) -> WholeSessionData:

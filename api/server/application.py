@@ -18,6 +18,7 @@ from api.board import pages as board_pages
 from api.board import rest as public_views
 from api.brand import brand as club_brand
 from api.brand import pages as brand_pages
+from api.brand import rest as brand_rest
 from api.cases import actas
 from api.cases import pages as case_pages
 from api.cases import rest as cases
@@ -119,6 +120,7 @@ NOUNS = (
     seasons,
     public_views,
     settings_rest,
+    brand_rest,
     health,
 )
 pages.blp.register_blueprint(encuentro_pages.blp)

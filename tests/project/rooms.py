@@ -200,7 +200,7 @@ ROOMS: dict[str, str] = {
     ),
     "api.brand": (
         "referee.events referee.log.streams referee.people.persons api.accounts api.html api.http "
-        "flask werkzeug"
+        "flask marshmallow werkzeug"
     ),
     "api.home": (
         "referee.errors referee.rules projections.official projections.rows "

@@ -27,7 +27,13 @@ def chart(season_id: UUID) -> Response:
     await_position()
     found = reading.season_picture(season_id)
     return page(
-        "seasons/charts/chart.html", view=found.view, picture=found.picture, marks=MARKS_OF_EIGHT
+        "seasons/charts/chart.html",
+        view=found.view,
+        picture=found.picture,
+        evenings=found.evenings,
+        marks=MARKS_OF_EIGHT,
+        most_lines=found.first,
+        most_evenings=found.latest,
     )
 
 

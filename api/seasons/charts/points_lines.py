@@ -30,6 +30,8 @@ MARKS_OF_EIGHT: Final = ("O", "C", "E", "B", "O dashed", "C dashed", "E dashed",
 """Marks of the first eight: a suit has one whole line and one of dashes."""
 FAINT: Final = "faint"
 MOST_EVENINGS: Final = 60
+"""Evenings of a picture, the latest: of those before only the points are seen."""
+ALL_EVENINGS: Final = 1_000
 
 
 class PointsLine(NamedTuple):
@@ -53,7 +55,7 @@ class PointsPicture(NamedTuple):
 def points_by_evening(
     rows: Cursor, view: SeasonData, sessions: Sequence[str], competitors: Sequence[str]
 ) -> list[list[int]]:
-    """Points of each competitor after each evening."""
+    """Points of each competitor before the first evening (none) and after each."""
     kept = kept_of(rows, view["of"])
     found = standings.tallies_by_session(rows, view["id"], kept, view["of"])
     scoring = scoring_of(view)
@@ -63,7 +65,7 @@ def points_by_evening(
         return sum(item.points for item in items)
 
     return [
-        [*accumulate(made(found.get(session, {}), who) for session in sessions)]
+        [*accumulate((made(found.get(session, {}), who) for session in sessions), initial=0)]
         for who in competitors
     ]
 
@@ -74,12 +76,12 @@ def points_picture(
     marks: Sequence[str],
     size: PictureSize,
 ) -> PointsPicture:
-    """Lines from nothing to the points after the last evening, the first competitor on top.
+    """Lines from the points before the first of some days to those after the last.
 
-    Those who have no mark of ``marks`` get a faint line.
+    The first competitor is on top. Those who have no mark of ``marks`` get a faint line.
 
     >>> days = ["2026-11-12", "2026-11-19"]
-    >>> picture = points_picture([[3, 7], [1, 2], [0, 1]], days, ("O", "C"), SMALL)
+    >>> picture = points_picture([[0, 3, 7], [0, 1, 2], [0, 0, 1]], days, ("O", "C"), SMALL)
     >>> [one.mark for one in picture.lines], len(picture.faint), [at for _, at in picture.grid]
     (['O', 'C'], 1, [0, 3, 6, 9])
     """
@@ -95,7 +97,7 @@ def points_picture(
 
     lines = []
     for place, made in enumerate(points):
-        places = [(across(n), up(value)) for n, value in enumerate((0, *made))]
+        places = [(across(n), up(value)) for n, value in enumerate(made)]
         mark = marks[place] if place < len(marks) else FAINT
         lines.append(PointsLine(mark, " ".join(f"{x},{y}" for x, y in places), places[-1]))
     grid = tuple((up(n * step), n * step) for n in range(_GRID + 1))

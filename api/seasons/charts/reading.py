@@ -16,6 +16,7 @@ from api.http.rows import one_row
 from api.http.services import current_services
 from api.seasons import views
 from api.seasons.charts.points_lines import (
+    ALL_EVENINGS,
     LARGE,
     MARKS_OF_EIGHT,
     MOST_EVENINGS,
@@ -34,15 +35,21 @@ from projections.seasons import standings
 MOST_LINES: Final = 60
 MOST_CROSSED: Final = 30
 """Competitors whose results against each other fit a page of 150 KB: the first of the table."""
-_ALL_EVENINGS: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonPicture:
-    """Points by evening with their table; ``picture`` is None until there is a point."""
+    """Points by evening with their table; ``picture`` is None until there is a point.
+
+    ``first``: so many of the table have a line; ``evenings``: how many there are, of which the
+    ``latest`` are drawn.
+    """
 
     view: WholeSeasonData
     picture: PointsPicture | None
+    evenings: int
+    first: int
+    latest: int
 
 
 class CrossedRow(NamedTuple):
@@ -73,12 +80,13 @@ def season_picture(season_id: UUID) -> SeasonPicture:
     row = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)
     competing = [competitor(one) for one in view["standings"][:MOST_LINES]]
     with current_services().reads.reading() as rows:
-        held = seasons.sessions_of(rows, str(season_id), MOST_EVENINGS)[::-1]
+        held = seasons.sessions_of(rows, str(season_id), ALL_EVENINGS)[::-1]
         points = points_by_evening(rows, row, [one["id"] for one in held], competing)
-    days = [one["date"] for one in held]
-    is_drawn = bool(days) and any(map(any, points))
-    picture = points_picture(points, days, MARKS_OF_EIGHT, LARGE) if is_drawn else None
-    return SeasonPicture(view, picture)
+    days = [one["date"] for one in held[-MOST_EVENINGS:]]
+    drawn = [made[-len(days) - 1 :] for made in points]
+    is_drawn = bool(days) and any(map(any, drawn))
+    picture = points_picture(drawn, days, MARKS_OF_EIGHT, LARGE) if is_drawn else None
+    return SeasonPicture(view, picture, len(held), MOST_LINES, MOST_EVENINGS)
 
 
 def crossed(view: WholeSeasonData) -> list[CrossedRow]:
@@ -105,7 +113,7 @@ def _record(
 def results(season_id: UUID) -> SeasonResults:
     """Every encuentro of a season that is decided, and who came and played none of an evening."""
     with current_services().reads.reading() as rows:
-        held = seasons.sessions_of(rows, str(season_id), _ALL_EVENINGS)[::-1]
+        held = seasons.sessions_of(rows, str(season_id), ALL_EVENINGS)[::-1]
         evenings = [seasons.session_row(rows, UUID(one["id"])) for one in held]
         played = {
             one["id"]: [public_row(rows, UUID(each)) for each in one["encuentros"]]

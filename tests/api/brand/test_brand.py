@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import io
 import itertools
+import json
 import struct
 import zlib
-from base64 import b64decode
+from base64 import b64decode, b64encode
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, expect
@@ -17,6 +20,7 @@ from playwright.sync_api import Browser, expect
 from api.brand.brand import Brand, brand
 from api.brand.colours import LEAST_CONTRAST, by_day, by_night, contrast
 from api.brand.png import NoPicture, plain_png
+from api.cli.main import main
 from tests.support.browser.pages import (
     LOOKED_AT,
     PHONE,
@@ -208,3 +212,69 @@ def test_a_photo_is_scaled_before_it_is_sent_and_a_colour_shows_at_once(
             "(one) => one.decode().then(() => [one.naturalWidth, one.naturalHeight])"
         )
         assert size == [192, 192]
+
+
+# --- over HTTP, and by the command ---------------------------------------------------------------
+
+BRAND = "/api/v1/settings/brand"
+
+
+def chosen_by(table: HttpTable, **body: str) -> Any:
+    return table.post(BRAND, body, table.get(BRAND).json["version"])
+
+
+def test_a_program_chooses_what_a_page_does(table: HttpTable) -> None:
+    logo = b64encode(png(4, PLACE)).decode()
+    answer = chosen_by(table, name="Peña La Sota", colour="#7a1f3d", logo=logo)
+    assert answer.status_code == 200, answer.text
+    shown = table.get(BRAND).json
+    assert (shown["name"], shown["colour"]) == ("Peña La Sota", "#7a1f3d")
+    picture = table.app.test_client().get(shown["logo"]).data
+    assert picture == plain_png(png(4, PLACE))
+    assert "Peña La Sota" in table.app.test_client().get("/").text
+    chosen_by(table, logo="", name="")
+    assert table.get(BRAND).json == {
+        **shown,
+        "version": shown["version"] + 2,
+        "name": "",
+        "logo": "",
+    }
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "code"),
+    [
+        ("name", "a" * 41, "not_visible"),
+        ("colour", "red", "pattern"),
+        ("logo", "no base 64", "not_a_picture"),
+        ("logo", b64encode(png(257)).decode(), "not_a_picture"),
+        ("logo", "A" * 70_000, "too_long"),
+    ],
+)
+def test_what_no_page_could_show_is_refused(
+    table: HttpTable, field: str, value: str, code: str
+) -> None:
+    answer = chosen_by(table, **{field: value})
+    assert answer.status_code == 422
+    assert answer.json["codes"]["json"][field] == [code]
+    assert table.get(BRAND).json["version"] == 0
+
+
+def test_the_command_chooses_them_too(tmp_path: Path) -> None:
+    picture = tmp_path / "logo.png"
+    picture.write_bytes(png())
+    data = tmp_path / "data"
+
+    def settings(*words: str) -> Any:
+        return CliRunner().invoke(main, ["--data", str(data), "settings", *words])
+
+    said = settings("--club-name", "Peña La Sota", "--club-logo", str(picture))
+    assert said.exit_code == 0, said.output
+    named = json.loads(said.stdout.splitlines()[-1])
+    assert (named["has_club_name"], named["has_club_logo"]) == (True, True)
+    for words in (("--club-colour", "red"), ("--club-name", "a" * 41)):
+        assert settings(*words).exit_code == 2
+    picture.write_bytes(b"GIF89a")
+    assert settings("--club-logo", str(picture)).exit_code == 2
+    gone = json.loads(settings("--no-club-logo").stdout.splitlines()[-1])
+    assert (gone["has_club_name"], gone["has_club_logo"]) == (True, False)

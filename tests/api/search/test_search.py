@@ -12,6 +12,9 @@ import pytest
 from playwright.sync_api import expect
 
 from api.http.languages import say
+from api.search import finding
+from api.search import pages as search_pages
+from api.seasons import views as season_views
 from tests.support.browser.pages import LOOKED_AT, PHONE, no_violations, site, visiting
 from tests.support.demonstrated import demonstrate
 from tests.support.servers.http_table import HttpTable
@@ -118,3 +121,23 @@ def test_everybody_can_search(browser, tmp_path: Path) -> None:
                 page.goto(page.url.replace("q=pilar", "q=zzz"))
                 nothing = say("search.nothing", lang, sought="zzz")
                 expect(page.get_by_role("status")).to_contain_text(nothing)
+
+
+def test_an_evening_of_long_ago_is_found_and_that_there_are_more_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = HttpTable(tmp_path)
+    monkeypatch.setattr(season_views, "_SESSIONS", 1)
+    for day in ("1999-02-04", "2020-02-06", "2021-02-04"):
+        body = {"date": day, "profile": {"id": "club"}, "place": "Casino"}
+        assert made.post("/api/v1/sessions", body).status_code == 201
+    evenings = found(made.client, "febrero 1999", **made.owner())["evenings"]
+    assert [name for name, _ in evenings] == ["jueves, 4 de febrero de 1999"]
+    more = "escribe más letras"
+    assert more not in made.get("/buscar?q=casino").text
+    monkeypatch.setattr(finding, "MOST", 2)
+    monkeypatch.setattr(search_pages, "MOST", 2)
+    page = made.get("/buscar?q=casino").text
+    assert more in page
+    assert len(RESULT.findall(page)) == 2
+    made.close()

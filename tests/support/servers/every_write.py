@@ -47,6 +47,8 @@ def of_club(table: HttpTable) -> None:
         {"four_eyes": "noted", "time_zone": "Europe/Madrid", "league_audience": "club"},
         "/api/v1/settings",
     )
+    named = {"name": "Peña La Sota", "colour": "#7a1f3d", "logo": ""}
+    sent(table, "/api/v1/settings/brand", named, "/api/v1/settings/brand")
     sent(table, "/api/v1/profiles/check", {"profile": {"id": "club"}})
     rules = {"name": "Normas de la Peña", "base": "club", "changes": {"min_malas": 30}}
     made = str(sent(table, "/api/v1/club/rules", rules).headers["Location"])

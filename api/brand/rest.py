@@ -1,0 +1,104 @@
+"""Name, logo and colour of the club over HTTP."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from typing import Any, Final, TypedDict
+
+import marshmallow as ma
+from flask import Response
+
+from api.accounts.settings import choose_settings
+from api.brand.brand import brand
+from api.brand.choosing import brand_acts, is_brand_colour, is_club_name, read_logo
+from api.brand.png import NoPicture
+from api.http import rest, shapes
+from api.http.access import guard
+from api.http.answers import typed
+from api.http.bodies import Body
+from api.http.faults import FieldFault, wrong
+from api.http.fields import RequestSchema
+from api.http.problems import Problem
+from api.http.rest import Noun, headers_of, official_view, wants, write_answer
+from api.http.services import current_services, meta, pending_texts
+from referee.people.persons import LARGEST_PICTURE
+
+blp = Noun(
+    "club_brand", __name__, url_prefix="/api/v1/settings/brand", description="Settings of the club"
+)
+_LONGEST_LOGO: Final = 4 * -(-LARGEST_PICTURE // 3)
+
+
+class BrandData(TypedDict):
+    """What every page shows of the club; each is empty where it chose nothing.
+
+    ``logo``: address of its picture.
+    """
+
+    version: int
+    name: str
+    colour: str
+    logo: str
+
+
+class BrandIn(RequestSchema):
+    """What the club is called and shows; what is left out stays, what is empty is taken away.
+
+    ``colour``: as ``#1f5c43``; ``logo``: a PNG in base 64.
+    """
+
+    name = ma.fields.String()
+    colour = ma.fields.String()
+    logo = ma.fields.String(validate=ma.validate.Length(max=_LONGEST_LOGO))
+
+    @ma.validates("name")
+    def _is_name(self, value: str, **_: Any) -> None:
+        if not is_club_name(value):
+            raise wrong("not_visible")
+
+    @ma.validates("colour")
+    def _is_colour(self, value: str, **_: Any) -> None:
+        if not is_brand_colour(value):
+            raise wrong("pattern")
+
+    @ma.post_load
+    def _read(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
+        if "logo" not in data:
+            return data
+        try:
+            logo = read_logo(b64decode(data["logo"], validate=True))
+        except (NoPicture, ValueError):  # of base 64 too
+            raise ma.ValidationError({"logo": [FieldFault("not_a_picture")]}) from None
+        return {**data, "logo": logo}
+
+
+@blp.route("")
+@guard.requires("access:manage")
+@wants(tag=True)
+@blp.response(200, typed(BrandData), headers=headers_of(tag=True))
+@blp.alt_response(304, description="Not modified")
+def show() -> Response:
+    """Name, logo and colour of the club"""
+    held, shown = current_services().referee.settings.settings(), brand()
+    found: BrandData = {
+        "version": held.version,
+        "name": shown.name,
+        "colour": held.colour,
+        "logo": shown.logo,
+    }
+    return official_view(found)
+
+
+@blp.route("", methods=["POST"])
+@guard.requires("access:manage")
+@wants(key=True, match=True)
+@blp.arguments(BrandIn)
+@blp.response(200, shapes.Written, headers=headers_of(tag=True, replayed=True))
+def choose(body: Body) -> Response:
+    """Choose name, logo and colour of the club"""
+    if not body:
+        raise Problem("invalid", errors={"json": {"name": [FieldFault("required")]}})
+    with pending_texts() as put:
+        acts = brand_acts(put, **body)
+        answer = put.settle(choose_settings(acts, meta(), rest.expected_version()))
+    return write_answer(answer)
