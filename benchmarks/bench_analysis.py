@@ -1,7 +1,8 @@
-"""The engine of the analysis: cards of an arrastre, whole deals, evenings; in Python and in node.
+"""The engine of the analysis: cards of an arrastre, whole deals, evenings; also in browsers.
 
 ``PYTHONPATH=. .venv/bin/python benchmarks/bench_analysis.py [DEALS]``. Processor time of random
-deals, and nodes, which are the same on every machine.
+deals, and nodes, which are the same on every machine. A browser tells no processor time: there it
+is the clock, of each deal the least of three times, since other work beside it only adds.
 """
 
 from __future__ import annotations
@@ -11,12 +12,16 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from playwright.sync_api import Browser, Page, Route
+
 from api.http.folders import static_file
+from api.replay.arrastres import engine_text
 from dev import node
 from referee.analysis.asking import after, prices, reaches, value
 from referee.analysis.engine import MODULE, engine_here
@@ -25,6 +30,7 @@ from referee.rules.cards import cards_in
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import named
 from tests.support.analysis.deals import known_arrastre
+from tests.support.browser.in_browser import running
 from tests.support.places import ROOT
 
 WHOLE = 100_000_000
@@ -43,6 +49,44 @@ for (const known of JSON.parse(readFileSync(0, "utf8"))) {
 }
 console.log(JSON.stringify(took));
 """
+
+PAGE = """<!doctype html><meta charset="utf-8"><script type="text/plain" id="engine">{}</script>"""
+IN_CHROMIUM = """async ([positions, times]) => {
+  const { openEngine } = await import("/engine.js");
+  const text = atob(document.getElementById("engine").textContent);
+  const engine = await openEngine(Uint8Array.from(text, (letter) => letter.charCodeAt(0)));
+  return positions.map((known) => [Math.min(...Array.from({ length: times }, () => {
+    const start = performance.now();
+    engine.prices(known);
+    return (performance.now() - start) / 1e3;
+  })), engine.nodes]);
+}"""
+FIRST_ANSWER = """async ([known, card, worker]) => {
+  const { askedEngine } = await import("/asking.js");
+  const holder = document.getElementById("engine");
+  if (worker) holder.dataset.worker = worker;
+  const start = performance.now();
+  const asked = askedEngine(holder);
+  await asked.prices(known);
+  const first = performance.now();
+  await asked.line(known, card);
+  return [first - start, performance.now() - first];
+}"""
+WORK_OF_A_WORKER = """async (known) => {
+  const { askedEngine } = await import("/asking.js");
+  const holder = document.getElementById("engine");
+  holder.dataset.worker = "/analysis_worker.js";
+  const asked = askedEngine(holder);
+  await asked.prices(known);
+  const times = [];
+  for (let time = 0; time < 20; time++) {
+    const start = performance.now();
+    await asked.prices(known);
+    times.push(performance.now() - start);
+  }
+  return Math.min(...times);
+}"""
+SLOW = 6
 
 
 def main(deals: int) -> None:
@@ -63,6 +107,7 @@ def main(deals: int) -> None:
     whole = some(max(deals // 30, 1), named("sin-mazo").options(4), tricks=10)
     row("`sin-mazo`, ten tricks, value", whole, lambda one: value(one, most_nodes=WHOLE))
     in_node(arrastres)
+    in_chromium(arrastres)
     evening()
 
 
@@ -104,6 +149,67 @@ def in_node(positions: list[KnownPosition]) -> None:
         text=True,
     )
     shown("arrastre of four, every card, node", json.loads(said.stdout))
+
+
+def in_chromium(positions: list[KnownPosition]) -> None:
+    """The same bytes in Chromium, and how soon a page answers on a tablet six times as slow."""
+    questions = [known.data() for known in positions]
+    with running() as browser:
+        with bench_page(browser) as page:
+            shown(
+                "arrastre of four, every card, Chromium by the clock",
+                page.evaluate(IN_CHROMIUM, [questions, 3]),
+            )
+        (long,) = some(1, named("sin-mazo").options(4), tricks=10)
+        with bench_page(browser) as page, bench_page(browser, slow=SLOW) as slow:
+            asked = [one.evaluate(WORK_OF_A_WORKER, long.data()) for one in (page, slow)]
+        print(f"\na Worker of a slow page: {asked[1] / asked[0]:.1f} times as long", flush=True)
+        for worker, times in (("/analysis_worker.js", 1), ("", SLOW)):
+            where = "in a Worker" if worker else "on the page"
+            first, line = zip(*answers(browser, positions[:12], worker, times), strict=True)
+            print(f"{where}, {times} times slow, ms: first answer {spread(first)}", end=", ")
+            print(f"then a line {spread(line)}", flush=True)
+
+
+def answers(
+    browser: Browser, positions: list[KnownPosition], worker: str, slow: int
+) -> Iterator[tuple[float, float]]:
+    """Milliseconds to the first answer of a new page, and from it to a line; the least of three."""
+    for known in positions:
+        data, times = known.data(), []
+        for _ in range(3):
+            with bench_page(browser, slow=slow) as page:
+                card = data["hands"][known.seat][0]
+                times.append(page.evaluate(FIRST_ANSWER, [data, card, worker]))
+        yield min(first for first, _ in times), min(line for _, line in times)
+
+
+def spread(took: Iterable[float]) -> str:
+    """Median and worst."""
+    ms = sorted(took)
+    return f"{ms[len(ms) // 2]:.0f} (worst {ms[-1]:.0f})"
+
+
+@contextmanager
+def bench_page(browser: Browser, slow: int = 1) -> Iterator[Page]:
+    """A new page with the engine in it, as that of a replay; ``slow``: how many times slower."""
+    context = browser.new_context()
+    html = PAGE.format(engine_text())
+
+    def answer(route: Route) -> None:
+        name = route.request.url.rpartition("/")[2]
+        if not name:
+            route.fulfill(body=html, content_type="text/html")
+        else:
+            script = static_file(f"replay/{name}").read_text("utf-8")
+            route.fulfill(body=script, content_type="text/javascript")
+
+    context.route("**/*", answer)
+    page = context.new_page()
+    page.goto("http://bench.invalid/")
+    context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slow})
+    yield page
+    context.close()
 
 
 def evening(arrastres: int = 32) -> None:
