@@ -284,7 +284,7 @@ def test_the_only_admin_is_not_offered_to_revoke_themselves(table: HttpTable) ->
     who = holder_of(table, admin)
     page = admin.get("/casa").text
     assert f"/casa/{who}/baja" not in page
-    assert "La única administración: no se puede dar de baja" in page
+    assert "Es la única persona que administra el club: no se puede dar de baja" in page
     asked = admin.get(f"/casa/{who}/baja")
     assert asked.status_code == 409
     assert f"/casa/{who}/baja" not in asked.text

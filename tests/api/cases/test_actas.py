@@ -121,9 +121,11 @@ def test_the_acta_says_what_was_recorded(table: HttpTable, partida: str) -> None
 
 def test_who_speaks_for_a_side_is_named_once(table: HttpTable, partida: str) -> None:
     acta, case = page(table, partida, "acta"), page(table, partida, "case")
-    assert "Comunica el resultado: <b>Ana</b>, <time" in acta
+    assert "Dice el resultado: <b>Ana</b>, <time" in acta
     assert "por Ana y Celia" not in acta + case
-    assert '<span class="was">Antes de corregir: Ana y Celia, por resolución</span>' in acta
+    assert (
+        '<span class="was">Antes de corregir: Ana y Celia, por decisión del árbitro</span>' in acta
+    )
 
 
 def test_the_acta_of_a_case_shows_original_and_corrected_side_by_side(
@@ -137,7 +139,7 @@ def test_the_acta_of_a_case_shows_original_and_corrected_side_by_side(
     assert acta["lines"][1]["amended_by"] == [5]
     assert len(acta["moments"]) == acta["case"]["version"] == 6
     ground = acta["case"]["words"]["ruled"]["ground"]
-    assert "el reglamento calla" in ground
+    assert "el reglamento no lo dice" in ground
     assert ground.startswith(texts("es")["option.overtrump"])
 
 
@@ -148,14 +150,14 @@ def test_an_acta_says_which_case_of_a_renuncio_is_only_inferred(table: HttpTable
     ground = {"kind": "article", "option": "renuncio_cases"}
     confirmed(table, f"{case}/ruling", ruling(verdict=verdict(side="A", ground=ground)))
     said = table.get(f"{of(where)}/cases/1/acta").json["case"]["words"]["ruled"]["ground"]
-    assert "no fallar o no pisar: se deduce del reglamento" in said
+    assert "no fallar o no pisar: se saca del reglamento" in said
     assert "hablar de la jugada: lo dice el reglamento" in said
 
 
 def test_the_page_of_an_encuentro_leads_to_its_actas(table: HttpTable, partida: str) -> None:
     encuentro = of(partida).split("/")[-1]
     text = table.client.get(f"/e/{encuentro}", headers={"Accept-Language": "es"}).text
-    for words in (f"/e/{encuentro}/acta", f'/e/{encuentro}/c/1"', "Amonestaciones: Blas y Elena 1"):
+    for words in (f"/e/{encuentro}/acta", f'/e/{encuentro}/c/1"', "Avisos: Blas y Elena 1"):
         assert words in text
     assert "oficial" in text
 

@@ -76,7 +76,7 @@ def test_a_case_from_its_opening_to_its_last_word(table: HttpTable, partida: str
     assert view["names"][view["by"]] == "Ana"
     assert view["ruled"]["verdict"]["effect"] == "partida"
     assert view["verdict"]["effect"] == "warning"
-    assert view["words"]["decided"]["effect"] == "Amonestación para Blas y Diego."
+    assert view["words"]["decided"]["effect"] == "Aviso para Blas y Diego."
     listed = table.get(f"{of(partida)}/cases").json
     assert [one["number"] for one in listed["items"]] == [1]
     assert listed["warnings"] == {"B": [{"partida": 1, "line": 6}]}
@@ -96,7 +96,7 @@ def test_a_preview_tells_only_what_differs_and_in_words(table: HttpTable, partid
     assert seen.json["after"]["coto"] == {"camas": {"A": 1}}
     assert "score" not in seen.json["after"]
     words = [
-        "Partida: sin decidir → ganan Ana y Celia, por resolución",
+        "Partida: sin decidir → ganan Ana y Celia, por decisión del árbitro",
         "Camas de Ana y Celia en el coto: 0 → 1",
     ]
     assert seen.json["words"][:2] == words
@@ -121,7 +121,7 @@ def test_an_appeal_that_would_give_the_partida_to_the_other_side_is_previewed(
     decided = [seen.json[when]["partida"]["decided"] for when in ("before", "after")]
     assert [(one["winner"], one["how"]) for one in decided] == [("A", "ruling"), ("B", "ruling")]
     assert seen.json["words"][0] == (
-        "Partida: ganan Ana y Celia, por resolución → ganan Blas y Diego, por resolución"
+        "Partida: ganan Ana y Celia, por decisión del árbitro → ganan Blas y Diego, por decisión del árbitro"
     )
 
 
@@ -149,7 +149,7 @@ def test_a_ruling_cites_the_frozen_profile_and_says_when_it_is_silent(
     assert confirmed(table, f"{case}/ruling", body).status_code == 200
     view = table.get(case).json
     assert view["verdict"]["ground"]["value"] is True
-    assert "el reglamento calla" in view["words"]["ruled"]["ground"]
+    assert "el reglamento no lo dice" in view["words"]["ruled"]["ground"]
 
 
 def test_a_name_that_is_known_is_the_same_person(table: HttpTable, partida: str) -> None:
@@ -228,8 +228,8 @@ def test_a_preview_says_what_goes_away(table: HttpTable, partida: str) -> None:
     table.post(f"{case}/appeal", {"by": BLAS, "side": "B", "because": "No."}, 2)
     decision = {"by": OTRO, "because": "No.", "verdict": verdict(side="B")}
     words = preview(table, f"{case}/decision", decision).json["words"]
-    assert words[0] == "Partida: sin decidir → ganan Blas y Diego, por resolución"
-    assert words[-2:] == ["Sin la amonestación a Blas y Diego", "Daría Diego la siguiente."]
+    assert words[0] == "Partida: sin decidir → ganan Blas y Diego, por decisión del árbitro"
+    assert words[-2:] == ["Sin el aviso a Blas y Diego", "Daría Diego la siguiente."]
     upheld = preview(table, f"{case}/decision", {"by": OTRO, "because": "Sí."})
     assert upheld.json["words"] == ["No cambia nada."]
     won = preview(table, f"{of(partida)}/rulings", {"winner": "B", "because": "Se fueron."})

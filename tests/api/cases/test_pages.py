@@ -113,7 +113,7 @@ def test_a_case_from_its_opening_to_its_last_word(desk: Desk) -> None:
     page = desk.send(f"{desk.case}/pruebas", by="Mirón", side="", lines="3", note="Lo vi.").text
     assert "Lo vi." in page
     seen = desk.send(f"{desk.case}/resolucion", **RULING)
-    assert "Partida: sin decidir → ganan Ana y Celia, por resolución" in seen.text
+    assert "Partida: sin decidir → ganan Ana y Celia, por decisión del árbitro" in seen.text
     assert desk.view()["stage"] == "open"  # it was only a preview
     page = desk.confirm(seen, f"{desk.case}/resolucion").text
     view = desk.view()
@@ -126,14 +126,14 @@ def test_a_case_from_its_opening_to_its_last_word(desk: Desk) -> None:
     decision = {"by": "Óscar", "because": "No está probado.", "upheld": "no", "effect": "warning"}
     more = {"side": "B", "ground": "sovereign"}
     seen = desk.send(f"{desk.case}/decision", **decision, **more)
-    assert "por resolución → sin decidir" in seen.text
+    assert "por decisión del árbitro → sin decidir" in seen.text
     page = desk.confirm(seen, f"{desk.case}/decision").text
-    assert "Amonestación para Blas y Diego." in page
+    assert "Aviso para Blas y Diego." in page
     assert desk.table.get(desk.partida).json["decided"] is None
     page = desk.send(f"{desk.case}/cierre", by="Óscar").text
     assert desk.view()["stage"] == "closed"
     assert "<form method=" not in page.partition('<main id="main">')[2]
-    assert "Amonestaciones" in page
+    assert "Avisos" in page
 
 
 def test_an_appeal_is_upheld_from_its_page(desk: Desk) -> None:
@@ -182,10 +182,10 @@ def test_what_was_previewed_at_another_version_is_not_recorded(desk: Desk) -> No
 BAD = [
     ({"because": ""}, 422, "Motivo"),
     ({"partida": "x"}, 422, "Partida"),
-    ({"lines": "3, z"}, 422, "Líneas"),
-    ({"lines": "99"}, 409, "No existe la anotación 99."),
+    ({"lines": "3, z"}, 422, "Cartas"),
+    ({"lines": "99"}, 409, "No hay nada apuntado con el n.º 99."),
     ({"by": ""}, 422, "Quién"),
-    ({"side": "Z"}, 422, "Bando"),
+    ({"side": "Z"}, 422, "Quiénes"),
 ]
 
 

@@ -49,7 +49,7 @@ def ruled_by_pointing(finger: CountedPage) -> None:
     no_line_is_asked_for(page)
     finger.tap(page.locator("button[name=likely]").first)
     expect(page.locator("#preview")).to_be_visible()
-    finger.press("Sí, anotarlo así")
+    finger.press("Sí, apuntarlo así")
     no_line_is_asked_for(page)
     finger.follow("Acta del caso, para firmar")
 

@@ -71,7 +71,7 @@ def test_a_scorer_is_led_to_their_table(played: HttpTable) -> None:
 def test_a_player_with_an_account_sees_their_place_and_their_page(played: HttpTable) -> None:
     page = joined(played, NAMES[0].upper(), role="spectator").get("/").text
     (place, path), *others = MORE.findall(page)
-    assert re.fullmatch(r"Puesto \d+, con \d+ puntos", place)
+    assert re.fullmatch(r"Puesto \d+ \((1 punto|\d+ puntos)\)", place)
     assert not others
     assert NAMES[0] in played.app.test_client().get(path).text
     assert MORE.findall(joined(played, "Nadie de aquí", role="spectator").get("/").text) == []
@@ -90,7 +90,7 @@ def test_an_evening_says_what_is_missing_until_it_is_over(tmp_path: Path) -> Non
     table = HttpTable(tmp_path)
     today = today_of(table)
     where, version = opened(table, today, 8)
-    assert said(table) == "8 han venido, faltan las mesas"
+    assert said(table) == "8 han venido, faltan por sortear las mesas"
     drawn = table.post(f"{where}/draws", {"method": "seed", "seed": "12345678"}, version)
     assert said(table) == "8 han venido, mesas sorteadas"
     playing = table.post(f"{where}/tables", version=drawn.json["version"])
@@ -109,7 +109,7 @@ def test_an_evening_of_pairs_counts_pairs_and_an_empty_one_nobody(tmp_path: Path
     assert said(table) == "aún no ha venido nadie"
     two = [{"players": [{"name": name} for name in both]} for both in (("Ana", "Blas"),)]
     assert table.post(f"{where}/arrivals", {"pairs": two}, 1).status_code == 200
-    assert said(table) == "1 pareja ha venido, faltan las mesas"
+    assert said(table) == "1 pareja ha venido, faltan por sortear las mesas"
 
 
 def test_the_next_evening_is_that_of_the_calendar_that_was_not_held(tmp_path: Path) -> None:

@@ -155,7 +155,7 @@ SAID = [
         "es",
         "rule.card-elsewhere",
         {"card": "2O"},
-        "no puede tener el dos de oros: consta en otro sitio (–).",
+        "no puede tener el dos de oros: está en otro sitio (–).",
     ),
     (
         "fr",

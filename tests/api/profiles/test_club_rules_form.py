@@ -194,7 +194,7 @@ def test_rules_are_changed_copied_retired_and_offered_again(table: HttpTable) ->
     page = shown(table, here)
     assert "Versión 2" in page
     assert "Mínimo de tantos sin cantes" in page
-    assert "norma propia" in page
+    assert "norma del club" in page
     assert 'name="min_malas" value="25" checked' in shown(table, f"{NEW}?de={own['id']}")
     older = shown(table, f"{here}@1/y/{own['id']}")
     assert "Peña (versión 1)" in older
@@ -231,10 +231,10 @@ def test_a_club_takes_the_newer_edition_of_its_rulebook(table: HttpTable) -> Non
     rules = table.post(RULES, earlier).json["rules"]
     here = f"/reglas/{rules}"
     page = shown(table, f"{here}?wait={table.position}")
-    assert "Hay una edición nueva del reglamento" in page
+    assert "Hay una versión nueva del reglamento" in page
     form = {name: hidden(page)[name] for name in ("key", "version")}
     now = view(table, posted(table, f"{here}/edicion", form))
-    assert "Hay una edición nueva" not in shown(table, here)
+    assert "Hay una versión nueva" not in shown(table, here)
     assert (now["edition"], now["changes"], now["behind"]) == (2, {"tute": True}, False)
 
 

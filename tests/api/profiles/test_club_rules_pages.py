@@ -103,7 +103,7 @@ def test_rules_are_made_with_few_taps_chosen_everywhere_and_frozen(
         expect(page.locator(".lead").first).to_contain_text("Versión 2")
         assert Club(served).ask("GET", f"/api/v1/encuentros/{encuentro}")["profile"] == before
         page.goto(address(served, f"/e/{encuentro}/reglas"))
-        expect(page.locator(".lead")).to_contain_text("Normas de la Peña · edición 1")
+        expect(page.locator(".lead")).to_contain_text("Normas de la Peña · versión 1")
 
 
 def test_a_number_is_asked_only_beside_the_answer_that_needs_it(

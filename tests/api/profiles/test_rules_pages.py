@@ -63,16 +63,16 @@ def test_a_profile_shows_which_case_is_only_inferred(table: HttpTable) -> None:
         rf"<dt>{option_words('renuncio_cases', 'es')}</dt>(.*?)</div>", page, re.DOTALL
     )
     assert "no asistir, no montar, jugar" in after
-    assert "no fallar o no pisar: se deduce del reglamento" in after
-    assert after.count("lo dice el reglamento") == after.count("se deduce del reglamento") == 1
+    assert "no fallar o no pisar: se saca del reglamento" in after
+    assert after.count("lo dice el reglamento") == after.count("se saca del reglamento") == 1
     old = shown(table, "/reglas/escuela@2026-1")
-    assert "no fallar o no pisar: se deduce del reglamento" not in old
+    assert "no fallar o no pisar: se saca del reglamento" not in old
 
 
 def test_a_profile_shows_where_a_value_stands_and_how_far(table: HttpTable) -> None:
     page = shown(table, "/reglas/guinyot")
     assert '«<span lang="ca">Les deu d\'últimes</span>» · lo dice el reglamento' in page
-    assert "el reglamento calla" in page
+    assert "el reglamento no lo dice" in page
     assert "También se juega: 2; 3; 4; 5; 6; 7; 8; 9" in page
 
 
@@ -146,7 +146,7 @@ def test_a_clubs_own_rules_are_shown_as_its_encuentro_froze_them(table: HttpTabl
     assert said_of(page, "Cambio del dos por el siete") == ["no"]
     assert said_of(page, "Qué es renuncio") == ["no asistir"]
     assert 'href="/reglas/guinyot?players=4"' in page
-    assert "norma propia" in page
+    assert "norma del club" in page
     assert 'Guinyot catalán: «<span lang="ca">Les deu d\'últimes</span>»' in page
 
 
@@ -161,7 +161,7 @@ def test_an_earlier_edition_is_shown_with_what_changed_since(table: HttpTable) -
     earlier = shown(table, "/reglas/escuela@2026-1?players=4")
     added = {"cante_40_shown", "min_malas_of", "vueltas_end", "renuncio_costs"}
     kept = [option_words(name, "es") for name in OPTION_NAMES if name not in added]
-    assert "edición 2026-1" in earlier
+    assert "versión 2026-1" in earlier
     assert terms(earlier) == kept
     changed = shown(table, "/reglas/escuela@2026-1/y/escuela?players=4")
     assert terms(changed) == [option_words("cante_40_shown", "es")]

@@ -148,7 +148,7 @@ def test_every_fault_has_its_words():
 @pytest.mark.parametrize(
     ("record", "number", "expected"),
     [
-        (GOOD.replace("[A1", '[Hash "00"]\n[A1'), "", "Es de otra edición de esas normas."),
+        (GOOD.replace("[A1", '[Hash "00"]\n[A1'), "", "Es de otra versión de esas normas."),
         (GOOD.replace("[A1", '[Ruled "Z"]\n[A1'), "", "Ruled: «Z» no vale."),
         (GOOD, "7", "No tiene ninguna partida con ese número."),
     ],

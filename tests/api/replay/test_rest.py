@@ -63,7 +63,7 @@ def test_everybody_reads_names_and_rulings_but_no_other_word_of_the_arbiter(tabl
     assert public["names"] == {"A1": "Ana", "B1": "Blas", "A2": "Celia", "B2": "Diego"}
     assert public["steps"][-1]["text"].endswith("El renuncio se paga")
     assert mine["steps"][-2]["text"].endswith("pide una copa")
-    assert public["steps"][-2]["text"] == "Incidencia de Blas: habla"
+    assert public["steps"][-2]["text"] == "Falta de Blas: habla"
     assert public["outcome"]["winner"] == "A"
 
 
@@ -146,8 +146,8 @@ def test_an_edition_that_changes_something_is_named_in_words():
     view = {"profile": "club", "options": [edition], "outcome": outcome, "other_outcome": outcome,
             "outcome_by": ["edition"], "acts": []}  # fmt: skip
     said = compared_in_words(view, "es")
-    assert said["options"] == [{**edition, "title": "Edición de las normas"}]
-    assert said["outcome_by"] == ["Edición de las normas"]
+    assert said["options"] == [{**edition, "title": "Versión de las normas"}]
+    assert said["outcome_by"] == ["Versión de las normas"]
 
 
 def test_a_seat_is_one_of_the_table(table):

@@ -130,7 +130,7 @@ def test_an_entry_of_somebody_else_in_between_is_told_in_words(evening: Evening)
     told = evening.tap("2-0", shown)
     assert (told.status_code, evening.stands) == (409, ("1-2", "provisional"))
     assert "Entretanto" in told.text
-    assert "Ahora consta 1–2" in told.text
+    assert "Ahora está apuntado 1–2" in told.text
     assert evening.tap("2-0", told.text, sure="1").status_code == 303
     assert evening.stands == ("2-0", "official")
 

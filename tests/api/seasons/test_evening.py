@@ -64,7 +64,7 @@ def test_a_first_evening_of_eight_pairs_and_the_next_one_take_few_taps(
         hand.follow("Jornadas")
         hand.follow("Abrir la primera jornada")
         hand.tap(page.get_by_label("Parejas fijas"))
-        hand.write("Sitio", "Casa Joan")
+        hand.write("Lugar", "Casa Joan")
         hand.write(NAMES, "\n".join(PAIRS))
         expect(page.locator(".of-pairs .count")).to_have_text("8 parejas · 4 mesas")
         no_violations(page)

@@ -118,7 +118,7 @@ def test_a_renuncio_that_is_open_says_what_would_settle_it(
         expect(panel.locator(".settles")).not_to_contain_text("cinco de copas")
         expect(panel.locator(".effect")).to_contain_text("Un renuncio probado cuesta la partida.")
         expect(panel.locator(".effect li").first).to_contain_text(
-            "ganan Ana y Celia, por resolución"
+            "ganan Ana y Celia, por decisión del árbitro"
         )
         assert keying.view()["decided"] is None
 

@@ -275,8 +275,8 @@ def test_a_renuncio_is_denounced_and_decided(browser: Browser, served: Served) -
 
 RARE = [
     ("Parar el juego", [], "suspend"),
-    ("Se rinden", ['[aria-label="Bando"] button'], "concede"),
-    ("Incidencia", ['[aria-label="Qué pasó"] button'], "incident"),
+    ("Se rinden", ['[aria-label="Quiénes"] button'], "concede"),
+    ("Otra falta", ['[aria-label="Qué pasó"] button'], "incident"),
     ("Fin del tiempo", None, "time"),
     ("Reparto mal hecho", [], "misdeal"),
     ("Anular el reparto", [], "annul"),

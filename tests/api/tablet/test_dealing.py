@@ -80,7 +80,7 @@ def test_a_cut_is_noted_before_the_pinta_and_after(browser: Browser, served: Ser
         assert recorded(keying)[:2] == [deal, {"kind": "pinta", "card": "7O"}]
         assert findings(keying) == [("B2", "cut-too-small")]
         keying.tap(keying.undo())
-        expect(keying.undo()).to_contain_text("Diego reparte (Corte, parte menor: 3)")
+        expect(keying.undo()).to_contain_text("Diego reparte (Corte: cartas del montón pequeño: 3)")
         keying.cards("5O")
         keying.tap(keying.button("Más"))
         keying.tap(keying.sheet('[data-kind="deal"]'))

@@ -198,7 +198,7 @@ def test_a_tute_is_noted_and_wins_only_where_the_rules_know_it(
 def test_a_side_that_goes_loses(browser: Browser, served: Served, kind: str, how: str) -> None:
     with table(browser, served, TRICK) as keying:
         more(keying, kind)
-        choose(keying, Bando="Ana y Celia")
+        choose(keying, Quiénes="Ana y Celia")
         note(keying)
         expect(keying.page.locator(".decided h2")).to_contain_text("Blas y Diego")
         assert recorded(keying)[-1] == {"kind": kind, "side": "A"}

@@ -94,7 +94,7 @@ def test_another_result_is_typed_from_the_page_of_a_correction(table: HttpTable)
     assert "Corregido: por decidir" in desk.get().text
     assert f'/direccion/cruces/{meeting["id"]}">Era otro resultado' in page
     desk.send(do="result", meeting=meeting["id"], winner="", cotos="1-1")
-    assert "Cambio: Igualado (1–1)" in re.sub(r"<[^>]+>", "", page_of(desk, meeting))
+    assert "Cambio: Empatado (1–1)" in re.sub(r"<[^>]+>", "", page_of(desk, meeting))
 
 
 def test_what_stays_is_played_and_goes_is_said_for_a_swiss_round(table: HttpTable) -> None:
@@ -111,7 +111,7 @@ def test_what_stays_is_played_and_goes_is_said_for_a_swiss_round(table: HttpTabl
     assert "Sortear otra vez la ronda 2" in again
     assert "Cuenta el resultado nuevo; de la ronda 2 siguen igual 2 encuentros." in again
     assert "Hay que jugar 2 encuentros nuevos, en las mesas libres." in again
-    assert "Desaparece 2 encuentros, 1 con su resultado." in again
+    assert "Desaparece 2 encuentros; con resultado: 1." in again
     assert "Ronda 2 (2–1): 1 Ana 1 · Blas 1" in again
 
 

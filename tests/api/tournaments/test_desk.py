@@ -63,7 +63,7 @@ def entered(page: Page, lines: str) -> None:
     """Pairs that are pasted, looked at, and enter."""
     page.fill("#text", lines)
     press(page, "Ver quiénes son")
-    press(page, f"Inscribir {len(lines.splitlines())}")
+    press(page, f"Apuntarlas ({len(lines.splitlines())})")
     expect(page.locator("tbody tr")).to_have_count(len(lines.splitlines()))
 
 
@@ -102,7 +102,7 @@ def test_a_knock_out_from_the_opening_to_the_champion(browser: Browser, served: 
         expect(page.locator(".tag").first).to_have_text("del club")
         expect(page.locator(".tag.live")).to_have_count(7)
         no_violations(page)
-        press(page, "Inscribir 4")
+        press(page, "Apuntarlas (4)")
         no_violations(page)
         drawn(page, served, heads=4)
         large_enough(page)
@@ -139,7 +139,7 @@ def corrected_too_late(page: Page, served: Served) -> None:
     heading.locator("xpath=following-sibling::div[1]").get_by_role(
         "button", name="2–0", exact=True
     ).click()
-    expect(page.locator("h1")).to_have_text("Corrección pendiente")
+    expect(page.locator("h1")).to_have_text("Corrección por decidir")
     assert view(served, page)["pending"][0]["now"]["winner"] == "3"
     no_violations(page)
     press(page, "Sortear otra vez la ronda 2")
@@ -159,12 +159,12 @@ def test_a_swiss_one_with_a_late_pair_an_absence_and_a_result_corrected_too_late
         page.get_by_role("link", name=re.compile("Parejas")).click()
         page.fill("#player-1", "Quim")
         page.fill("#player-2", "Rosa")
-        press(page, "Inscribir")
+        press(page, "Apuntar")
         expect(page.locator("tbody tr")).to_have_count(5)
         page.get_by_role("link", name="Olga · Paco").click()
         page.wait_for_url("**/direccion/parejas/*")
         no_violations(page)
-        press(page, "Anotar la ausencia")
+        press(page, "Apuntar que no ha venido")
         press(page, "Sortear la ronda")
         corrected_too_late(page, served)
         found = view(served, page)
@@ -206,7 +206,7 @@ def test_a_cruce_is_played_in_the_program(browser: Browser, served: Served) -> N
         drawn(page, served, heads=0)
         press(page, "Sortear la ronda")
         page.get_by_role("link", name=re.compile("Sara")).click()
-        press(page, "Jugarlo en el programa")
+        press(page, "Apuntarlo en la tableta")
         page.wait_for_url("**/e/*")
         expect(page.locator("main")).to_contain_text("Víctor")
 

@@ -182,7 +182,7 @@ def test_a_late_correction_shows_its_choices_and_takes_one(table: HttpTable, wha
     page = desk.get(f"/cruces/{first['id']}/correccion").text
     assert "Vale ahora: Gana la 1" in page
     assert "Cambio: Gana la 4" in page
-    assert "Corrección pendiente" in desk.get().text
+    assert "Corrección por decidir" in desk.get().text
     taken = desk.send(do="settle", meeting=first["id"], what=what)
     assert taken.status_code == 303
     view = desk.run.view()

@@ -120,7 +120,7 @@ def test_a_reason_names_both_values() -> None:
     assert [one.why for one in standings_display.rows(rows, "es")] == [
         "",
         "Buchholz: 14 frente a 15",
-        "Igualada con la anterior en todo",
+        "Empatada con la anterior en todo",
         "",
     ]
     assert standings_display.rows(rows, "en")[1].why == "Buchholz: 14 to 15"

@@ -70,11 +70,11 @@ def test_an_encuentro_opened_for_a_meeting_by_mistake_is_called_off(table: HttpT
     cruce = f"/cruces/{first['id']}"
     held = desk.send(f"{cruce}/mesa").headers["Location"]
     encuentro = held.partition("?")[0].rpartition("/")[2]
-    assert "Retirar la mesa del programa" in desk.get(cruce).text
+    assert "Quitarlo de la tableta" in desk.get(cruce).text
     done(desk.send(f"{cruce}/mesa/retirada"))
     assert desk.run.open()[0]["stage"] == "open"
-    assert "Retirar la mesa del programa" not in desk.get(cruce).text
-    assert "Jugarlo en el programa" in desk.get(cruce).text
+    assert "Quitarlo de la tableta" not in desk.get(cruce).text
+    assert "Apuntarlo en la tableta" in desk.get(cruce).text
     assert table.get(ENCUENTROS).json["items"] == []
     assert table.get("/api/v1/public/sala").json["tables"] == []
     assert table.get(f"{ENCUENTROS}/{encuentro}").json["is_called_off"] is True
@@ -86,7 +86,7 @@ def test_an_encuentro_opened_for_a_meeting_by_mistake_is_called_off(table: HttpT
     again = desk.run.do(f"meetings/{first['id']}/encuentro")
     assert again["encuentro"] != encuentro
     table.partida(f"{ENCUENTROS}/{again['encuentro']}")
-    assert "Retirar la mesa del programa" not in desk.get(cruce).text
+    assert "Quitarlo de la tableta" not in desk.get(cruce).text
     late = desk.send(f"{cruce}/mesa/retirada")
     assert (late.status_code, "ya se ha apuntado algo" in wrong(late)) == (409, True)
     log = LogReader(table.app.extensions["guinote"].files.log)
@@ -118,4 +118,4 @@ def test_what_would_be_refused_is_not_offered_at_the_desk(table: HttpTable) -> N
     assert "Llamar a todas las mesas" not in desk.get().text
     drawn = Desk(table, 4, format="knock_out")
     drawn.run.draw()
-    assert "Inscribir una pareja" not in drawn.get("/parejas").text
+    assert "Apuntar una pareja" not in drawn.get("/parejas").text

@@ -106,7 +106,7 @@ def test_only_mine_takes_back_what_the_other_recorded_and_keeps_my_order(
         no_violations(one.page)
         one.choose("mine")
         one.sent()
-        why = "Otra tableta anotó lo mismo de otra manera; vale lo de esta."
+        why = "Otra tableta apuntó lo mismo de otra manera; vale lo de esta."
         log = [*OPENING, "A1 3O", "B1 5O", "theirs", "amend", why, "B1 4O", "mine"]
         assert (club.log(where), one.aside()) == (log, [])
         assert one.shown() == log

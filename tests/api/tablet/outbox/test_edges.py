@@ -92,8 +92,8 @@ def test_what_a_restored_server_lost_is_noticed_and_sent_again(
         one.sent()
         restored.put_back()
         panel = divided(one)
-        assert "Al servidor le faltan anotaciones" in panel
-        assert "le faltan 4 anotaciones" in panel
+        assert "Al ordenador del club le falta algo apuntado" in panel
+        assert "le falta algo que ya tenía (4)" in panel
         assert club.log(where) == [*OPENING, "A1 3O"]
         lost = [f"{act}?" for act in [*IN_SHORT[1:], "era el dos"]]
         assert one.shown() == [*OPENING, "A1 3O", *lost]
