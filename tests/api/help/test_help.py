@@ -136,7 +136,7 @@ def test_the_search_finds_the_manual_by_its_words(table: HttpTable) -> None:
         ("password", "en", "entrar-y-contrasena"),
         ("bateria", "es", "sin-conexion"),
         ("Sortear mesas", "es", "abrir-jornada"),
-        ("procès", "fr", "acta-y-firma"),
+        ("feuille de", "fr", "acta-y-firma"),
     ):
         page = reader.get(f"/buscar?q={sought}&lang={lang}").text
         assert f'href="/ayuda/{path}"' in page, sought

@@ -37,7 +37,7 @@ SENTENCES = [
     ("es", NAMED, GIVES_UP, "Ana e Inés se rinden"),
     ("es", BLANK, GIVES_UP, "La pareja A se rinde"),
     ("es", NAMED, REPORTED, "Resultado dicho por Ana e Inés"),
-    ("es", BLANK, CODE, "Esa clave no es la de la pareja A."),
+    ("es", BLANK, CODE, "Esa clave no es la de la pareja A. Mira la tarjeta y prueba otra vez."),
     ("es", NAMED, ("act.report", {}), "Resultado dicho"),
     ("ca", NAMED, ACT, "Ana juga l'as de copes"),
     ("ca", NAMED, SOTA, "Óscar juga la sota d'oros"),
@@ -60,7 +60,7 @@ SENTENCES = [
     ("fr", ALONE, ("act.hand", {"seat": "C1", "cards": ["3C"]}), "Cartes d'Yves : trois de copas"),
     ("fr", BLANK, ASKED, "Le joueur 4 demande la couleur au joueur 1 : oros"),
     ("fr", NAMED, WON, "Ana et Inés gagnent"),
-    ("fr", BLANK, CODE, "Ce n'est pas le code de la paire A."),
+    ("fr", BLANK, CODE, "Ce n'est pas le code de la paire A. Regardez la carte et réessayez."),
 ]
 
 

@@ -161,7 +161,7 @@ SAID = [
         "fr",
         "rule.card-elsewhere",
         {"card": "2O", "seat": "A1", "where": "pinta"},
-        "A1 ne peut pas avoir le deux d'oros : on sait qu'il est ailleurs (c'est la pinta).",
+        "A1 ne peut pas avoir le deux d'oros : la carte est ailleurs (c'est la pinta).",
     ),
     ("es", "act.ruling", {"text": "AO"}, "Resolución: AO"),
     ("en", "no.such.text", {}, "no.such.text"),
