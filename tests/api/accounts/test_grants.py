@@ -198,7 +198,7 @@ def test_the_last_admin_stays_unless_the_owner_says_otherwise(table: HttpTable) 
     for path, form in (("baja", {}), ("papel", {"role": "arbiter"})):
         answer = admin.post(f"/casa/{who}/{path}", data=form, headers=OURS)
         assert answer.status_code == 409
-        assert "la única administración que queda" in answer.text
+        assert "la única persona que administra el club" in answer.text
     assert status(admin, "/casa") == 200
     second = joined(table, "Luis", admin, role="admin")
     assert revoked(table, who, by=admin) == 303

@@ -129,7 +129,7 @@ def test_a_server_that_refuses_or_is_silent_is_said_and_nobody_waits_long(
 ) -> None:
     monkeypatch.setattr(mail, "PATIENCE_S", 0.2)
     admin = owner(table)
-    for mood, said in ((REFUSING, "no lo ha tomado"), (SILENT, "está saliendo")):
+    for mood, said in ((REFUSING, "El correo no ha salido"), (SILENT, "está saliendo")):
         with mailbox(table, mood):
             link = link_of(admin, "/casa/invitaciones", role="arbiter")
             monkeypatch.setattr(mail, "PATIENCE_S", 0.2 if mood == SILENT else 30.0)

@@ -132,7 +132,7 @@ def test_an_admin_takes_it_off_another_account_which_is_told(table: HttpTable) -
     client = table.app.test_client()
     answer = client.post("/entrar", data={"name": "Pilar", "password": PASSWORD})
     assert answer.headers["Location"] == "/cuenta?next=/"
-    told = "La administración ha quitado el segundo paso"
+    told = "Quien administra el club ha quitado el segundo paso"
     assert told in client.get("/cuenta").text
     assert told not in client.get("/cuenta").text
 

@@ -169,7 +169,7 @@ def test_the_address_of_a_logo_gives_no_other_text(table: HttpTable) -> None:
 def test_a_wrong_picture_is_refused_in_words(table: HttpTable, admin: Any, content: bytes) -> None:
     answer = chosen(admin, table, name="Peña", logo=(io.BytesIO(content), "x.png"))
     assert answer.status_code == 422
-    assert "no es una imagen" in answer.text
+    assert "Esa imagen no sirve" in answer.text
     assert shown(table) == Brand()
 
 

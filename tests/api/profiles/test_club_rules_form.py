@@ -218,7 +218,7 @@ def test_what_is_retired_already_is_refused_on_its_page(table: HttpTable) -> Non
     now = {**form, "key": "f" * 32, "version": "2"}
     answer = posted(table, f"{here}/retirada", now)
     assert answer.status_code == 409
-    assert "ya no se ofrecen" in html.unescape(answer.text)
+    assert "están retiradas" in html.unescape(answer.text)
 
 
 def test_a_club_takes_the_newer_edition_of_its_rulebook(table: HttpTable) -> None:

@@ -128,7 +128,7 @@ def test_after_both_agreed_a_side_is_refused_in_words(phones: Phones) -> None:
     phones.says("B", say="agree")
     late = phones.says("B", before, score="0-2")
     assert (late.status_code, phones.stands) == (409, ("2-0", "confirmed"))
-    assert "Entretanto ha cambiado" in late.text
+    assert "Mientras tanto ha cambiado" in late.text
     now = phones.table.app.extensions["guinote"]().referee.encuentros.encuentro(UUID(phones.id))
     seen = f"confirmed 2-0 {now.version}".rpartition(" ")[0]
     form = {"key": "a" * 32, "side": "B", "seen": seen, "score": "0-2"}
@@ -149,7 +149,7 @@ def test_what_was_told_meanwhile_is_shown_and_not_overwritten(phones: Phones) ->
     phones.says("A", score="2-0")
     late = phones.says("B", before, score="0-2")
     assert (late.status_code, phones.stands) == (409, ("2-0", "provisional"))
-    assert "Entretanto ha cambiado" in late.text
+    assert "Mientras tanto ha cambiado" in late.text
 
 
 def test_a_score_of_fixed_partidas_is_told_by_two_numbers(table: HttpTable) -> None:

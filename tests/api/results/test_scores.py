@@ -129,7 +129,7 @@ def test_an_entry_of_somebody_else_in_between_is_told_in_words(evening: Evening)
     evening.post("result/scores", {"score": {"A": 1, "B": 2}, "side": "B"})
     told = evening.tap("2-0", shown)
     assert (told.status_code, evening.stands) == (409, ("1-2", "provisional"))
-    assert "Entretanto" in told.text
+    assert "Mientras tanto" in told.text
     assert "Ahora está apuntado 1–2" in told.text
     assert evening.tap("2-0", told.text, sure="1").status_code == 303
     assert evening.stands == ("2-0", "official")
@@ -142,7 +142,7 @@ def test_an_undo_that_comes_after_another_entry_is_told_in_words(evening: Evenin
     form = {name: evening.hidden(shown, name) for name in ("key", "back", "seen", "version")}
     late = evening.official.post(f"/e/{evening.id}/final/deshacer", data=form, headers=OURS)
     assert (late.status_code, evening.stands) == (409, ("0-2", "official"))
-    assert "Entretanto" in late.text
+    assert "Mientras tanto" in late.text
 
 
 def test_what_the_record_excludes_is_not_offered_and_is_refused_in_words(evening: Evening) -> None:

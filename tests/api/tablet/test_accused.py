@@ -86,7 +86,7 @@ def test_a_renuncio_that_only_the_count_proves_needs_the_service(
         panel = denounce(keying, "A2", "B1", 1)
         expect(panel).to_have_attribute("data-verdict", "open")
         expect(panel).to_have_attribute("data-from", "here")
-        expect(panel).to_contain_text("Sin el servidor")
+        expect(panel).to_contain_text("Sin conexión con el club")
         expect(panel.locator(".settles")).to_contain_text("de copas")
         expect(panel.locator(".settles")).not_to_contain_text("ocho")  # it is not in the deck
         expect(panel.locator(".settles")).not_to_contain_text("cuatro de copas")  # A2 laid it

@@ -109,7 +109,7 @@ def test_another_player_takes_a_seat(browser: Browser, served: Served) -> None:
         choose(keying, Quién="Blas")
         keying.sheet("input").first.press_sequentially("Fermín Val")
         keying.tap(keying.sheet("form .main"))
-        expect(keying.page.get_by_role("alert")).to_contain_text("Vuelve a intentarlo")
+        expect(keying.page.get_by_role("alert")).to_contain_text("Inténtalo otra vez")
         connect(keying.page)
         note(keying)
         expect(keying.seat("B1")).to_contain_text("Fermín Val")

@@ -232,7 +232,7 @@ def test_an_organiser_has_tie_breaks_and_points_of_their_own(table: HttpTable) -
     twice = {**form, "key": "r" * 20, "criterion_1": "lot", "criterion_2": "lot"}
     answer = table.client.post("/torneos/nuevo", data=twice, headers=table.owner())
     assert answer.status_code == 409
-    assert "no se repiten" in wrong(answer)
+    assert "ninguno va dos veces" in wrong(answer)
 
 
 def test_an_invalid_opening_is_reported_and_what_was_typed_stays(table: HttpTable) -> None:
@@ -244,4 +244,4 @@ def test_an_invalid_opening_is_reported_and_what_was_typed_stays(table: HttpTabl
     form["name"] = "Copa"
     answer = table.client.post("/torneos/nuevo", data=form, headers=table.owner())
     assert answer.status_code == 409
-    assert "plan" in wrong(answer)
+    assert "falta algún dato" in wrong(answer)

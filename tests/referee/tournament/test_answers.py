@@ -102,7 +102,7 @@ def test_a_pair_out_of_a_knock_out_sees_how_far_it_came(table: HttpTable) -> Non
     page = Reader(played).text("/pareja/7")
     assert "5 de 8" in page
     assert "Cuartos de final" in page
-    assert "Igualada" not in page
+    assert "Empatada" not in page
 
 
 def test_five_hundred_and_twelve_pairs_are_light_on_every_page(table: HttpTable) -> None:
