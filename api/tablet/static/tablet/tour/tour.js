@@ -120,13 +120,14 @@ const useGuide = (again) => {
 const Strip = ({ at, isLost, skip, again, isSaid = false }) => {
   const names = practice().table.state().names;
   const words = Object.fromEntries(["swap", "cante", "undo"].map((one) => [one, t(`tablet.table.${one}`)]));
-  const said = (/** @type {string} */ key) => t(`tablet.tour.${key}`, { ...names, ...words });
+  const facts = { ...names, ...words };
+  const said = (/** @type {string} */ key) => t(`tablet.tour.${key}`, facts);
   const isEnd = at === STEPS.length;
   return html`
     <div class="tour">
       <div ...${isSaid && { role: "status" }}>
-        <p class="done">${isLost ? said("elsewhere") : said(at ? `done.${STEPS[at - 1].name}` : "begin")}</p>
-        <p class="step">${said(isEnd ? "end" : `step.${STEPS[at].name}`)}</p>
+        <p class="done">${isLost ? said("elsewhere") : at ? t(`tablet.tour.done.${STEPS[at - 1].name}`, facts) : said("begin")}</p>
+        <p class="step">${isEnd ? said("end") : t(`tablet.tour.step.${STEPS[at].name}`, facts)}</p>
       </div>
       <p class="ways">
         <span class="at">${t("tablet.tour.at", { n: Math.min(at + 1, STEPS.length), of: STEPS.length })}</span>
