@@ -7,6 +7,7 @@ arbiter puts on the acta is recorded as it was worked out then.
 from __future__ import annotations
 
 import hashlib
+from contextlib import suppress
 from dataclasses import asdict
 from functools import cache
 from typing import Final, Literal, TypeAlias, TypedDict
@@ -204,36 +205,28 @@ def _rests(
     encuentro_id: UUID, number: int, found: Exhibits, most_ways: int | None
 ) -> list[ClaimOfRestData]:
     """Each disputed claim of the rest, judged."""
-    rows: list[ClaimOfRestData] = []
-    for line in found.lines:
-        act = found.acts.get(line)
-        if isinstance(act, RestClaimed):
-            then, now = _then_and_now(encuentro_id, number, line)
-            answer: RestAnswer | Literal["no_analysis"]
-            try:
-                judged = rest_of(then, now, act.seat, most_ways or MOST_WAYS_OF_CLAIM)
-                answer, ways = judged.answer, judged.ways
-            except NoAnalysis:
-                answer, ways = "no_analysis", 0
-            same = answer in ("on_request", "no_analysis")
-            key = f"case.cost.{answer}" if same else f"case.rest.{answer}"
-            text = say(key, language(), seat=act.seat, ways=ways)
-            row: ClaimOfRestData = {
-                "line": line,
-                "seat": act.seat,
-                "answer": answer,
-                "ways": ways,
-                "text": text,
-            }
-            rows.append(row)
-    return rows
+    return [
+        _judged(line, act, *_then_and_now(encuentro_id, number, line), most_ways)
+        for line in found.lines
+        if isinstance(act := found.acts.get(line), RestClaimed)
+    ]
+
+
+def _judged(
+    line: Line, act: RestClaimed, then: Table, now: Table, most_ways: int | None
+) -> ClaimOfRestData:
+    answer: RestAnswer | Literal["no_analysis"] = "no_analysis"
+    ways = 0
+    with suppress(NoAnalysis):
+        judged = rest_of(then, now, act.seat, most_ways or MOST_WAYS_OF_CLAIM)
+        answer, ways = judged.answer, judged.ways
+    group = "cost" if answer in ("on_request", "no_analysis") else "rest"
+    text = say(f"case.{group}.{answer}", language(), seat=act.seat, ways=ways)
+    return {"line": line, "seat": act.seat, "answer": answer, "ways": ways, "text": text}
 
 
 def _still_reached(line: Line, then: Table, now: Table, side: SideName) -> list[StillReachData]:
-    try:
-        one = reach_of(then, now, side)
-    except NoAnalysis:
-        return []
+    one = reach_of(then, now, side)
     target = then.options.target
     if one.total is not None and one.total >= target:
         return []

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from referee.analysis.asking import left, reaches
+from referee.analysis.engine import is_there
 from referee.analysis.known import BadPosition, KnownPosition
 from referee.rules.cards import BIT, CANTE_PAIR, mask_of, points_of
 from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP, Score
@@ -41,8 +42,7 @@ def reach_of(then: Table, now: Table, side: Side) -> Reach:
     """What a side could still reach at the moment of an act.
 
     ``then``: the partida at that act. ``now``: as it stands, which may tell more of the hands.
-
-    :raises NoAnalysis: this platform has no ``wasmtime``
+    Where there is no analysis what is left is added up.
     """
     deal, options = then.deal, then.options
     if deal is None or any(has_unknown_points(one) for one in then.all_deals):
@@ -50,7 +50,7 @@ def reach_of(then: Table, now: Table, side: Side) -> Reach:
     made = partida_scores(then, then.all_deals)[side]
     if deal.is_played_out:
         return _told(options, side, made, 0, is_exact=True)
-    known = known_at(then, deal, now)
+    known = known_at(then, deal, now) if is_there() else None
     if known is not None and not options.cantes_need_min_malas:
         exact = _most(known, side)
         if exact is not None:
