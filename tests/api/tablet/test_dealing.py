@@ -94,7 +94,7 @@ def test_three_players_say_which_dos_they_left_out(browser: Browser, served: Ser
     with table(browser, served, of=("guinyot", 3, 40)) as keying:
         expect(keying.key("2B")).to_have_class("key B gone")
         more(keying, "deal")
-        choose(keying, Dos_apartado="dos de oros")
+        choose(keying, Dos_que_se_quitó="dos de oros")
         note(keying)
         expect(keying.key("2O")).to_have_class("key O gone")
         keying.cards("2B")
