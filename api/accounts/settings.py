@@ -27,6 +27,8 @@ from referee.events import (
     HolderId,
     LeagueAudience,
     LeagueAudienceChosen,
+    PuzzleAudience,
+    PuzzleAudienceChosen,
     SettingsAct,
     TimeZoneChosen,
 )
@@ -44,6 +46,7 @@ class SettingsData(TypedDict):
     chosen: bool
     time_zone: str
     league_audience: LeagueAudience
+    puzzle_audience: PuzzleAudience
 
 
 @blp.get("/casa/ajustes")
@@ -73,6 +76,7 @@ def settings_view(held: ClubSettings) -> SettingsData:
         "chosen": held.four_eyes is not None,
         "time_zone": held.time_zone_in_force,
         "league_audience": held.league_audience_in_force,
+        "puzzle_audience": held.puzzle_audience_in_force,
     }
 
 
@@ -91,6 +95,7 @@ def acts_of(
     four_eyes: str | None = None,
     time_zone: str | None = None,
     league_audience: str | None = None,
+    puzzle_audience: str | None = None,
 ) -> list[SettingsAct]:
     """The acts of valid choices; none for what is missing or empty."""
     acts: list[SettingsAct] = []
@@ -100,6 +105,8 @@ def acts_of(
         acts.append(TimeZoneChosen(time_zone))
     if league_audience:
         acts.append(LeagueAudienceChosen(cast("LeagueAudience", league_audience)))
+    if puzzle_audience:
+        acts.append(PuzzleAudienceChosen(cast("PuzzleAudience", puzzle_audience)))
     return acts
 
 
@@ -110,8 +117,8 @@ def detail_of(act: SettingsAct) -> str:
             return f"four_eyes {choice}"
         case TimeZoneChosen(zone):
             return f"time_zone {zone}"
-        case LeagueAudienceChosen(audience):
-            return f"league_audience {audience}"
+        case LeagueAudienceChosen(audience) | PuzzleAudienceChosen(audience):
+            return f"{act.__struct_config__.tag} {audience}"
         case ClubNamed():
             return "club_name"
         case ClubColourChosen(colour):
@@ -131,7 +138,9 @@ def _asked() -> list[SettingsAct]:
     if zone and not moments.is_zone(zone):
         raise Problem("bad_request")
     four_eyes = _one_of(get_args(FourEyes), "four_eyes")
-    asked = acts_of(four_eyes, zone, _one_of(get_args(LeagueAudience), "league_audience"))
+    league = _one_of(get_args(LeagueAudience), "league_audience")
+    puzzles = _one_of(get_args(PuzzleAudience), "puzzle_audience")
+    asked = acts_of(four_eyes, zone, league, puzzles)
     if not asked:
         raise Problem("bad_request")
     held = current_services().referee.settings.settings()

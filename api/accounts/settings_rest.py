@@ -16,7 +16,7 @@ from api.http.fields import RequestSchema, TimeZone, choice
 from api.http.problems import Problem
 from api.http.rest import Noun, headers_of, official_view, wants, write_answer
 from api.http.services import current_services, meta
-from referee.events import FourEyes, LeagueAudience
+from referee.events import FourEyes, LeagueAudience, PuzzleAudience
 
 blp = Noun("settings", __name__, url_prefix="/api/v1/settings", description="Settings of the club")
 
@@ -25,11 +25,13 @@ class SettingsIn(RequestSchema):
     """Choices of the club: two principals ``required`` where the law wants two, or ``noted``.
 
     ``league_audience``: who finds its seasons, ``everybody`` or the ``club`` alone.
+    ``puzzle_audience``: who is shown the problem of the week.
     """
 
     four_eyes = choice(*get_args(FourEyes))
     time_zone = TimeZone()
     league_audience = choice(*get_args(LeagueAudience))
+    puzzle_audience = choice(*get_args(PuzzleAudience))
 
 
 @blp.route("")
@@ -48,7 +50,7 @@ def show() -> Response:
 @blp.arguments(SettingsIn)
 @blp.response(200, shapes.Written, headers=headers_of(tag=True, replayed=True))
 def choose(body: Body) -> Response:
-    """Choose whether two persons are required, the time zone, and who finds the league"""
+    """Choose for all tables: two persons, the time zone, who finds league and problem"""
     acts = acts_of(**body)
     if not acts:
         raise Problem("invalid", errors={"json": {"four_eyes": [FieldFault("required")]}})

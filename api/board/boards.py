@@ -13,6 +13,7 @@ from api.http import moments
 from api.http.public_views import Board, _board
 from api.http.rows import one_row
 from api.http.services import Services, current_services
+from api.puzzles import reading as puzzles
 from api.tournaments.views import names_of_pairs
 from projections.public.board import PublicTableData
 from projections.rows import encuentros as encuentro_rows
@@ -37,9 +38,13 @@ class SessionTablesData(TypedDict):
 
 
 class HallData(SessionTablesData):
-    """All tables, and the tournaments that call pairs to theirs."""
+    """All tables, and the tournaments that call pairs to theirs.
+
+    ``puzzle``: week of the problem that is shown while nobody plays; empty if there is none.
+    """
 
     tournaments: list[CallsData]
+    puzzle: str
 
 
 def table(here: Services, encuentro_id: UUID) -> Board[BoardData]:
@@ -66,10 +71,13 @@ def hall(here: Services) -> Board[HallData]:
         found = encuentro_rows.current_rows(rows, since, MOST_TABLES)
         pairs = names_of_sides(rows, [view["id"] for view in found])
         calling = tournaments.calling_rows(rows, since, MOST_TOURNAMENTS)
+        is_quiet = not calling and all(view["decided"] is not None for view in found)
+        puzzle = puzzles.week_on_board(here, rows) if is_quiet else ""
     return _board(
         {
             "tables": [_named(here, view, pairs) for view in found],
             "tournaments": [_calling(here, view) for view in calling],
+            "puzzle": puzzle,
         }
     )
 

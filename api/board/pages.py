@@ -15,6 +15,8 @@ from api.html.live_pages import board_page
 from api.http.access import guard
 from api.http.languages import language
 from api.http.services import current_services
+from api.puzzles import reading as puzzles
+from api.puzzles.diagram import of_puzzle
 
 blp = Blueprint("boards", __name__)
 
@@ -53,6 +55,9 @@ def hall_page(template: str = "board/sala.html", **more: Any) -> Response:
     view = url_for("public.sala")
     legend = board_display.legend(displays, language())
     values = {"displays": displays, "calling": calling, "legend": legend, **more}
+    if board.view["puzzle"]:
+        values["puzzle"] = puzzles.one_week(board.view["puzzle"]).puzzle
+        values["diagram"] = of_puzzle(values["puzzle"])
     return assets.packed(board_page(template, board.tag, view, **values))
 
 

@@ -23,7 +23,7 @@ from api.cli.security import BY, CONSOLE, note_command
 from api.http import moments
 from api.http.services import PendingTexts
 from api.server import wiring
-from referee.events import FourEyes, LeagueAudience
+from referee.events import FourEyes, LeagueAudience, PuzzleAudience
 from referee.log.streams import WriteMetadata
 
 
@@ -43,6 +43,11 @@ from referee.log.streams import WriteMetadata
     type=click.Choice(get_args(LeagueAudience)),
     help="Who finds seasons, evenings and results: everybody without an account, or the club.",
 )
+@click.option(
+    "--puzzle-audience",
+    type=click.Choice(get_args(PuzzleAudience)),
+    help="Who is shown the problem of the week: everybody, the club, or nobody (there is none).",
+)
 @click.option("--club-name", metavar="NAME", help="What every page calls the club; '' for none.")
 @click.option("--club-colour", metavar="COLOUR", help="As '#1f5c43'; '' for that of the program.")
 @click.option(
@@ -54,14 +59,15 @@ from referee.log.streams import WriteMetadata
 @click.pass_obj
 def show_settings(data: Path, /, **chosen: Any) -> None:
     """Print the settings of the club as JSON, after the choices that are given."""
-    names = ("four_eyes", "time_zone", "league_audience")
-    four_eyes, zone, audience = (chosen[one] for one in names)
+    names = ("four_eyes", "time_zone", "league_audience", "puzzle_audience")
+    settings = {one: chosen[one] for one in names}
+    zone = settings["time_zone"]
     if zone is not None and not moments.is_zone(zone):
         raise click.BadParameter(f"{zone!r} is no time zone", param_hint="--time-zone")
     where, brand = wiring.files(data), _brand(chosen)
     with ExitStack() as kept:
         referee = kept.enter_context(closing(wiring.open_referee(where)))
-        acts = acts_of(four_eyes, zone, audience)
+        acts = acts_of(**settings)
         if any(one is not None for one in brand.values()):
             persons = kept.enter_context(closing(wiring.open_persons(where)))
             acts += brand_acts(PendingTexts(persons), **brand)

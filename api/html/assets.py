@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import mimetypes
 import re
+from collections.abc import Collection
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -18,6 +19,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.http import folders
 from api.http.access import guard, security_headers
 from referee.errors import NotFound
+from referee.rules.cards import SUITS
 
 _KINDS = {
     ".css": "text/css",
@@ -33,6 +35,7 @@ _COMMENTS = re.compile(
 _OF_AN_ENGINE = "_worker.js"
 """How the script of a Worker that compiles WebAssembly ends; its policy is that of its script."""
 _SMALLEST_PACKED = 500
+_SYMBOL = re.compile(r'<symbol id="([^"]+)".*?</symbol>', re.DOTALL)
 _MOST = 256
 
 
@@ -49,6 +52,13 @@ class Asset(NamedTuple):
 def sheet_name(pack: str) -> str:
     """File of the drawings of a pack."""
     return "html/cards.svg" if pack == "spanish" else f"html/cards-{pack}.svg"
+
+
+def card_symbols(cards: Collection[str], pack: str) -> str:
+    """Drawings of some cards of a pack, of the suits and of the back, to stand in a page."""
+    wanted = {"back", *SUITS, *cards}
+    whole = as_sent(folders.static_file(sheet_name(pack))).decode()
+    return _SYMBOL.sub(lambda found: found[0] if found[1] in wanted else "", whole)
 
 
 def register(app: Flask) -> None:

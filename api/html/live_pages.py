@@ -16,10 +16,12 @@ _OF_THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
 _TEMPLATES = (
     *("board/*.html", "tournaments/tournament*.html", "tournaments/bracket.html"),
     *("tournaments/desk*.html", "tournaments/wall*.html", "html/live_state.html", "embed/*.html"),
+    "puzzles/parts.html",
 )
 _STATIC = (
     *("html/guinote.css", "html/live.css", "board/board.css", "tournaments/tournament.css"),
     *("board/wall.css", "board/board.js", "board/follow.js", "board/clock.js", "board/wall.js"),
+    "puzzles/diagram.css",
     *("embed/embedded.css", "embed/broadcast.css", "embed/size.js"),
 )
 _THEMES = {"claro": "light", "oscuro": "dark"}

@@ -51,6 +51,8 @@ _OF: Final = {
     "/incrustar": "pared-y-web",
     "/mesa/*/compartir": "pared-y-web",
     "/sala": "seguir-en-directo",
+    "/problema": "problema-de-la-semana",
+    "/problema/*/hoja": "problema-de-la-semana",
     "/sala/compartir": "pared-y-web",
     "/torneos": "torneo-nuevo",
     "/torneos/*": "seguir-en-directo",

@@ -11,6 +11,7 @@ from werkzeug.routing import RequestRedirect
 from api.html.topics import MANUAL, help_path
 from api.http.access import guard
 from api.http.access.roles import OPEN, Actor
+from api.http.services import current_services
 from referee.events import Role
 
 PLACES: Final = {
@@ -20,6 +21,7 @@ PLACES: Final = {
     "players": "/jugadores/",
     "tablet": "/arbitro/",
     "hall": "/sala/",
+    "puzzle": "/problema",
     "rules": "/reglas",
     "import": "/repeticion/importar",
     "access": "/casa",
@@ -40,7 +42,9 @@ MAIN: Final[dict[Role | None, tuple[str, ...]]] = {
     None: ("seasons", "tournaments", "hall", "rules"),
 }
 """Ways that a role finds in the bar, in order; those of a stranger under ``None``."""
-_MORE: Final = ("rules", "import", "access", "settings", "account", "verifier", "help", "enter")
+_MORE: Final = (
+    *("puzzle", "rules", "import", "access", "settings", "account", "verifier", "help", "enter"),
+)
 """Ways behind the menu, for who may go there and does not find them in the bar."""
 _SECTION_OF: Final = {
     "/mesa/": "hall",
@@ -68,15 +72,15 @@ class Bar(NamedTuple):
 
 
 def bar() -> Bar:
-    """The bar for the reader of the page that is asked for."""
+    """The bar for the reader of the page that is asked for; without what the club switched off."""
     actor: Actor | None = getattr(g, "actor", None)
     main = tuple(_open(actor, MAIN[actor.role if actor else None]))
     names = {way.name for way in main}
-    more = tuple(
-        way
-        for way in _open(actor, _MORE)
-        if way.name not in names and not (actor and way.name == "enter")
-    )
+    if actor:
+        names.add("enter")
+    if current_services().referee.settings.puzzle_audience() == "nobody":
+        names.add("puzzle")
+    more = tuple(way for way in _open(actor, _MORE) if way.name not in names)
     here = section(request.path)
     rule = request.url_rule.rule if request.url_rule else "/"
     return Bar(main, more, here if here and may_go(actor, here.path) else None, help_path(rule))

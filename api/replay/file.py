@@ -17,7 +17,7 @@ from jinja2 import Environment, FileSystemLoader, Template, pass_context
 from jinja2.runtime import Context
 from jinja2.utils import htmlsafe_json_dumps
 
-from api.html.assets import sheet_name, without_comments
+from api.html.assets import card_symbols, without_comments
 from api.http.folders import static_file, template_folders
 from api.http.languages import pack, speaking_of, spoken, texts, texts_of
 from api.http.moments import day_words
@@ -25,7 +25,6 @@ from api.http.seated import at_table
 from api.profiles.own.reading import cited, profile_name
 from api.replay.arrastres import engine_text
 from api.replay.replays import ReplayData, table_of
-from referee.rules.cards import SUITS
 from referee.rules.profile.profile import PROFILE_IDS
 
 _WORDS = ("replay", "analysis", "grammar", "card", "suit", "rank", "basis", "authority", "rulebook")
@@ -35,7 +34,6 @@ _SHEETS = ("html/guinote.css", "replay/replay.css")
 _IMPORT = re.compile(r'^import \{ ([^}]+) \} from "([^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:const|class) (\w+))", re.MULTILINE)
 _FONT = re.compile(r"^@font-face .*\n", re.MULTILINE)
-_SYMBOL = re.compile(r'<symbol id="([^"]+)".*?</symbol>', re.DOTALL)
 
 
 def file_of(replay: ReplayData) -> str:
@@ -144,9 +142,7 @@ def _text(path: PurePosixPath) -> str:
 
 def drawings(replay: ReplayData) -> str:
     """Drawings of cards, suits and back for a replay, in its pack."""
-    wanted = {"back", *SUITS, *(card for deal in replay["deals"] for card in deal["cards"])}
-    whole = _text(PurePosixPath(sheet_name(pack())))
-    return _SYMBOL.sub(lambda found: found[0] if found[1] in wanted else "", whole)
+    return card_symbols({card for deal in replay["deals"] for card in deal["cards"]}, pack())
 
 
 @cache

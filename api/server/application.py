@@ -50,6 +50,8 @@ from api.profiles import rest as profiles
 from api.profiles.own import pages as club_rules_pages
 from api.profiles.own import rest as club_rules
 from api.profiles.schemas import OPTION_VALUE
+from api.puzzles import pages as puzzle_pages
+from api.puzzles import rest as puzzles
 from api.replay import import_pages as replay_import
 from api.replay import pages as replay_pages
 from api.replay import rest as replays
@@ -119,6 +121,7 @@ NOUNS = (
     sessions,
     seasons,
     public_views,
+    puzzles,
     settings_rest,
     brand_rest,
     health,
@@ -134,6 +137,7 @@ pages.blp.register_blueprint(rules_pages.blp)
 pages.blp.register_blueprint(club_rules_pages.blp)
 pages.blp.register_blueprint(replay_pages.blp)
 pages.blp.register_blueprint(replay_import.blp)
+pages.blp.register_blueprint(puzzle_pages.blp)
 pages.blp.register_blueprint(board_pages.blp)
 pages.blp.register_blueprint(tournament_pages.blp)
 pages.blp.register_blueprint(tournament_sheets.blp)

@@ -17,10 +17,11 @@ from projections.official import cases, findings, scores
 from projections.official.scores import EncuentroData, encuentro_view
 from projections.official.table import PartidaData
 from projections.public.board import PublicEncuentroData, PublicTableData, public_encuentro
-from projections.rows import seasons
+from projections.rows import analysed, seasons
 from projections.rows.partidas import as_json, write_partidas
 from projections.seasons import pairs, ratings, results
 from projections.seasons.club import kept_in
+from referee.analysis.engine import is_installed
 from referee.club import season, session
 from referee.club.season import Season
 from referee.club.session import Session
@@ -80,7 +81,8 @@ class EncuentroRows:
     """Official and public rows."""
 
     name = "tables"
-    version = 10
+    version = 22 + is_installed()
+    """Even without the engine of the analysis; with it the same events give more rows."""
     tables: Mapping[str, str] = {
         "partida": "CREATE TABLE partida (id TEXT PRIMARY KEY, encuentro TEXT, number INTEGER,"
         " official TEXT, public TEXT) WITHOUT ROWID",
@@ -94,6 +96,7 @@ class EncuentroRows:
         "feat": results.TALLIES,
         "rating": ratings.TABLE,
         "rated_day": ratings.DAYS,
+        **analysed.TABLES,
         **pairs.TABLES,
         **seasons.TABLES,
     }
@@ -103,6 +106,7 @@ class EncuentroRows:
         "CREATE INDEX encuentro_current ON encuentro (date, running)",
         "CREATE INDEX case_of ON case_file (encuentro, number)",
         "CREATE INDEX warning_of ON warning (encuentro, side)",
+        *analysed.INDEXES,
         *results.INDEXES,
         ratings.INDEX,
         *pairs.INDEXES,

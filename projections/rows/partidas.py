@@ -11,12 +11,15 @@ import msgspec
 from projections.official import cases, findings, scores
 from projections.official.table import official
 from projections.public.board import public_partida
+from projections.rows import analysed
 from referee.encuentro.partida import Partida
 
 _OF_A_PARTIDA: Final[dict[str, Callable[[str, Partida], list[tuple[object, ...]]]]] = {
     "finding": findings.finding_rows,
     "deal_score": scores.score_rows,
     "warning": cases.warning_rows,
+    "puzzle": analysed.puzzle_rows,
+    "arrastre": analysed.arrastre_rows,
 }
 
 

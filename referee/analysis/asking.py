@@ -84,15 +84,24 @@ def prices(known: KnownPosition, *, most_nodes: int = MOST_NODES) -> CardPrices 
 
 
 def reaches(
-    known: KnownPosition, side: Side, points: int, *, most_nodes: int = MOST_NODES
+    known: KnownPosition,
+    side: Side,
+    points: int,
+    *,
+    rival: int = 0,
+    most_nodes: int = MOST_NODES,
 ) -> bool | None:
     """Whether a side can make so many points from here against best play, its cantes whole.
 
-    None if the nodes did not suffice.
+    ``rival``: points that the other side needs, in a race that the first to have its own wins;
+    nobody sings in it. 0: no race. None if the nodes did not suffice.
 
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
-    found = _asked(known, side, Aim.POINTS, most_nodes).known("reaches", points)
+    engine = _asked(known, side, Aim.POINTS, most_nodes)
+    if rival:
+        engine.sheet.per_player = 0
+    found = engine.known("race", points, rival) if rival else engine.known("reaches", points)
     return None if found is None else bool(found)
 
 

@@ -94,7 +94,7 @@ def arrastre_of(table: Table, deal: Deal) -> tuple[ArrastreCard, ...]:
     """
     moments = list(moments_of(table, deal, deal.held))
     first = moments[0]
-    if len({hand.bit_count() for hand in first.hands}) > 1:
+    if {hand.bit_count() for hand in first.hands} != {table.options.hand_size}:
         raise CannotAnalyse("hidden_hands")
     return tuple(
         ArrastreCard(

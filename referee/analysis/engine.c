@@ -91,6 +91,7 @@ static int worth[CARDS], class_of[RANKS];     /* class: the lowest of neighbouri
 static u32 power5[RANKS];
 static u32 nodes;
 static int stopped;                           /* the nodes did not suffice: every answer is void */
+static int is_race, lag;                      /* a race: what they still need is `rest + lag - need` */
 
 /* The open trick: what the duties and the taker depend on. */
 struct trick {
@@ -289,6 +290,13 @@ static void draw(int back)
     stock_left += back ? sheet.players : -sheet.players;
 }
 
+/* Who has won the race, if we still need so many: 1 we, -1 they, 0 nobody yet, or there is none. */
+static int race_won(int need)
+{
+    if (!is_race) return 0;
+    return need <= 0 ? 1 : rest + lag <= need ? -1 : 0;
+}
+
 /* Our points from a trick that everybody has played to: its own, and what comes after. */
 static int trick_taken(struct trick trick, int need)
 {
@@ -299,8 +307,9 @@ static int trick_taken(struct trick trick, int need)
     won |= 1 << side_of(leader);
     rest -= gain;
     tricks_left--;
-    int value = ours;
-    if (tricks_left) {
+    int value = ours, won_by = race_won(need - ours);
+    if (won_by < 0) value = need - 1;
+    if (tricks_left && !won_by) {
         struct songs songs = {{0}, {0}};
         find_songs(&songs);
         if (has_stock) draw(0);
@@ -481,6 +490,7 @@ static int before_lead(int need)
     int least, most, hint = NOBODY, best = NOBODY;
     if (tricks_left == 1) return last_trick();
     sure_bounds(&least, &most);
+    if (is_race) least = LOWEST; /* what is surely ours may come too late */
     if (least >= need) return least;
     if (most < need) return most;
     struct key key = key_of();
@@ -553,7 +563,7 @@ static struct trick load(void)
 {
     struct trick trick;
     forget();
-    stopped = swapped = 0;
+    stopped = swapped = is_race = 0;
     offered = sheet.swapper == NOBODY ? NOBODY : (u8)turned_card(sheet.swap_card);
     nodes = 0;
     leader = sheet.leader;
@@ -639,6 +649,16 @@ EXPORT(value) int value(void)
 EXPORT(reaches) int reaches(int need)
 {
     struct trick trick = load();
+    return answer(root(trick, NOBODY, need) >= need);
+}
+
+/* The same in a race, which they win if they get `rival` points first. Nobody may sing in it, so all points
+ * are in the tricks, and ours tell theirs. */
+EXPORT(race) int race(int need, int rival)
+{
+    struct trick trick = load();
+    is_race = 1;
+    lag = need + rival - rest;
     return answer(root(trick, NOBODY, need) >= need);
 }
 

@@ -11,6 +11,7 @@ import ctypes
 import threading
 from functools import cache
 from importlib.resources import files
+from importlib.util import find_spec
 from typing import Any, Final
 
 from referee.analysis.sheet import UNKNOWN, Sheet
@@ -45,6 +46,11 @@ def _compiled() -> tuple[Any, Any, Any]:
     except (ImportError, OSError, RuntimeError) as error:
         raise NoAnalysis(str(error)) from None
     return wasmtime, engine, wasmtime.Module(engine, module_bytes())
+
+
+def is_installed() -> bool:
+    """Whether the package is installed; that is told without loading it."""
+    return find_spec("wasmtime") is not None
 
 
 def is_there() -> bool:

@@ -15,6 +15,8 @@ from referee.events import (
     FourEyesChosen,
     LeagueAudience,
     LeagueAudienceChosen,
+    PuzzleAudience,
+    PuzzleAudienceChosen,
     SettingsAct,
     TextId,
     TimeZoneChosen,
@@ -30,6 +32,7 @@ class ClubSettings(msgspec.Struct, frozen=True):
     four_eyes: FourEyes | None = None
     time_zone: str | None = None
     league_audience: LeagueAudience | None = None
+    puzzle_audience: PuzzleAudience | None = None
     name: TextId = ""
     colour: str = ""
     logo: TextId = ""
@@ -50,6 +53,11 @@ class ClubSettings(msgspec.Struct, frozen=True):
         """Who finds the league; of a club that chose nothing, only the club."""
         return self.league_audience or "club"
 
+    @property
+    def puzzle_audience_in_force(self) -> PuzzleAudience:
+        """Who is shown the problem of the week; a club that chose nothing has none."""
+        return self.puzzle_audience or "nobody"
+
     def has_chosen(self, act: SettingsAct) -> bool:
         """Whether the club chose this, and nothing else since."""
         return evolve(self, act) == replace(self, version=self.version + 1)
@@ -60,19 +68,22 @@ INITIAL: Final = ClubSettings()
 
 def evolve(state: ClubSettings, event: SettingsAct) -> ClubSettings:
     """The settings after one event."""
-    version = state.version + 1
+    state = replace(state, version=state.version + 1)
     match event:
         case FourEyesChosen(choice):
-            return replace(state, four_eyes=choice, version=version)
+            state = replace(state, four_eyes=choice)
         case TimeZoneChosen(zone):
-            return replace(state, time_zone=zone, version=version)
+            state = replace(state, time_zone=zone)
         case LeagueAudienceChosen(audience):
-            return replace(state, league_audience=audience, version=version)
+            state = replace(state, league_audience=audience)
+        case PuzzleAudienceChosen(audience):
+            state = replace(state, puzzle_audience=audience)
         case ClubNamed(name):
-            return replace(state, name=name, version=version)
+            state = replace(state, name=name)
         case ClubColourChosen(colour):
-            return replace(state, colour=colour, version=version)
+            state = replace(state, colour=colour)
         case ClubLogoChosen(logo):
-            return replace(state, logo=logo, version=version)
+            state = replace(state, logo=logo)
         case _:
             assert_never(event)
+    return state

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from referee.club import settings
 from referee.club.settings import ClubSettings
-from referee.events import FourEyes, SettingsAct
+from referee.events import FourEyes, PuzzleAudience, SettingsAct
 from referee.log.streams import Answer, PendingWrite, StreamKind, WriteMetadata, refuse_stale
 from referee.log.writer import Writer
 
@@ -38,6 +38,10 @@ class SettingsService:
     def is_league_public(self) -> bool:
         """Whether everybody finds the league, also without an account."""
         return self.settings().league_audience_in_force == "everybody"
+
+    def puzzle_audience(self) -> PuzzleAudience:
+        """Who is shown the problem of the week, as it is in force now."""
+        return self.settings().puzzle_audience_in_force
 
     def choose(
         self, acts: Sequence[SettingsAct], meta: WriteMetadata, expected: int | None = None

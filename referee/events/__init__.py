@@ -182,6 +182,8 @@ from referee.events.settings import (
     FourEyesChosen,
     LeagueAudience,
     LeagueAudienceChosen,
+    PuzzleAudience,
+    PuzzleAudienceChosen,
     SettingsAct,
     TimeZoneChosen,
 )
@@ -310,6 +312,8 @@ __all__ = [
     "PointAdjustment",
     "Points",
     "PrincipalId",
+    "PuzzleAudience",
+    "PuzzleAudienceChosen",
     "RenuncioCost",
     "RenuncioDenounced",
     "RestClaimed",

@@ -12,6 +12,9 @@ FourEyes: TypeAlias = Literal["required", "noted"]
 LeagueAudience: TypeAlias = Literal["everybody", "club"]
 """Who finds seasons, evenings and their results: everybody without an account, or the club."""
 
+PuzzleAudience: TypeAlias = Literal["everybody", "club", "nobody"]
+"""Who is shown the problem of the week: everybody, who may read the records, or there is none."""
+
 
 class FourEyesChosen(Act, frozen=True, tag="four_eyes"):
     """The club chose whether two principals are required where the law wants two persons."""
@@ -29,6 +32,12 @@ class LeagueAudienceChosen(Act, frozen=True, tag="league_audience"):
     """The club chose who finds its league: everybody, or only who may read its records."""
 
     audience: LeagueAudience
+
+
+class PuzzleAudienceChosen(Act, frozen=True, tag="puzzle_audience"):
+    """The club chose whether it has a problem of the week, and who is shown it."""
+
+    audience: PuzzleAudience
 
 
 class ClubNamed(Act, frozen=True, tag="club_named"):
@@ -53,6 +62,7 @@ SettingsAct: TypeAlias = (
     FourEyesChosen
     | TimeZoneChosen
     | LeagueAudienceChosen
+    | PuzzleAudienceChosen
     | ClubNamed
     | ClubColourChosen
     | ClubLogoChosen

@@ -153,6 +153,7 @@ NAMES: dict[str, type[Fact]] = {
     "FourEyesChosen.1": events.FourEyesChosen,
     "TimeZoneChosen.1": events.TimeZoneChosen,
     "LeagueAudienceChosen.1": events.LeagueAudienceChosen,
+    "PuzzleAudienceChosen.1": events.PuzzleAudienceChosen,
     "ClubNamed.1": events.ClubNamed,
     "ClubColourChosen.1": events.ClubColourChosen,
     "ClubLogoChosen.1": events.ClubLogoChosen,
@@ -173,6 +174,7 @@ SINCE: Final[Mapping[str, str]] = {
     "HouseRestored.1": "0.2.0",
     "LeagueAudienceChosen.1": "0.2.0",
     "NotaryNamed.1": "0.2.0",
+    "PuzzleAudienceChosen.1": "0.2.0",
     "RestClaimed.1": "0.2.0",
 }
 """The release that brought a stored name; 0.1.0 had those that are missing here."""

@@ -30,6 +30,7 @@ ROOMS: dict[str, str] = {
     "referee.analysis.reach": "referee.rules referee.table",
     "referee.analysis.rests": "referee.rules referee.table",
     "referee.analysis.endings": "referee.rules referee.table",
+    "referee.analysis.puzzles": "referee.rules referee.table",
     "referee.encuentro": "referee.events referee.rules referee.table msgspec",
     # services load, decide and save; the deciders beside them know nothing of the log
     "referee.encuentro.streams": "referee.events referee.log",
@@ -104,8 +105,9 @@ ROOMS: dict[str, str] = {
         "projections.official projections.public msgspec"
     ),
     "projections.rows": (
-        "referee.club referee.encuentro referee.events referee.log projections.follower "
-        "projections.official projections.public projections.seasons msgspec"
+        "referee.analysis referee.club referee.encuentro referee.events referee.log referee.rules "
+        "referee.table projections.follower projections.official projections.public "
+        "projections.seasons msgspec"
     ),
     # common to every room of the API
     "api": "",
@@ -116,7 +118,7 @@ ROOMS: dict[str, str] = {
         "projections.official projections.rows flask flask_smorest marshmallow msgspec webargs werkzeug"
     ),
     "api.http.access": "referee.access referee.events api.http flask werkzeug",
-    "api.html": "referee.events referee.log.streams api.http flask markupsafe marshmallow segno werkzeug",
+    "api.html": "referee.events referee.log.streams referee.rules api.http flask markupsafe marshmallow segno werkzeug",
     # how the service is, for whoever runs it
     "api.monitoring": (
         "referee.access.security_log referee.audit.auditor referee.encuentro.partida "
@@ -151,9 +153,10 @@ ROOMS: dict[str, str] = {
         "referee.tournament projections.official api.club api.html api.http api.tournaments "
         "flask werkzeug"
     ),
+    "api.puzzles": ("referee.analysis referee.rules projections.rows api.html api.http flask"),
     "api.board": (
         "referee.events referee.rules projections.public projections.rows projections.seasons "
-        "projections.tournaments api.html api.http api.tournaments flask"
+        "projections.tournaments api.html api.http api.puzzles api.tournaments flask"
     ),
     "api.seasons": (
         "referee.club referee.events referee.log.streams referee.rules projections.official "

@@ -19,6 +19,7 @@ from tests.support.servers.http_table import HttpTable
 PAGE = ROOT / "docs" / "operating" / "access.md"
 ROW = re.compile(r"^\| `([^`]+)` \| ([^|]*) \| `([^`]+)` \| ([^|]*) \|$", re.MULTILINE)
 VALUES = {
+    "week": "2026-11-23",
     **dict.fromkeys(("n", "c", "number", "line"), "1"),
     **dict.fromkeys(("holder", "offer", "sign_in"), "0" * 16),
     **dict.fromkeys(("person_id", "partner_id", "pair_id"), "0" * 32),

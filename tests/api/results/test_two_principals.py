@@ -25,7 +25,7 @@ def club(table: HttpTable, four_eyes: FourEyes) -> None:
     """The choice of the club, chosen over HTTP."""
     held = table.get("/api/v1/settings").json
     usual = {"four_eyes": "noted", "time_zone": "Europe/Madrid", "league_audience": "club"}
-    assert held == {"version": 0, "chosen": False, **usual}
+    assert held == {"version": 0, "chosen": False, **usual, "puzzle_audience": "nobody"}
     answer = table.post("/api/v1/settings", {"four_eyes": four_eyes}, 0)
     assert answer.status_code == 200, answer.text
 

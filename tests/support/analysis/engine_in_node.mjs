@@ -7,7 +7,11 @@ const { openEngine } = await import(pathToFileURL(script));
 const engine = await openEngine(readFileSync(module));
 const most = 1_000_000;
 for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
-  const { known, asked, claimer } = JSON.parse(line);
+  const { known, asked, claimer, racer, need, rival } = JSON.parse(line);
+  if (racer) {
+    console.log(engine.reaches(known, racer, need, most, rival));
+    continue;
+  }
   if (claimer) {
     console.log(JSON.stringify([engine.claimOfRest(known, claimer), engine.reaches(known, claimer[0], 40)]));
     continue;

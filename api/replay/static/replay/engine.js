@@ -219,7 +219,7 @@ const bestCard = (known, { values, lawful }, isFor) => {
 export class Engine {
   /** @param {WebAssembly.Instance} instance */
   constructor(instance) {
-    this.ask = /** @type {Record<string, (argument?: number) => number>} */ (/** @type {unknown} */ (instance.exports));
+    this.ask = /** @type {Record<string, (...given: number[]) => number>} */ (/** @type {unknown} */ (instance.exports));
     const memory = /** @type {WebAssembly.Memory} */ (instance.exports.memory);
     this.sheet = new Sheet(memory, this.ask.address());
   }
@@ -312,12 +312,15 @@ export class Engine {
   }
 
   /**
-   * Whether a side can make so many points from here against best play, its cantes whole.
-   * @param {KnownPosition} known @param {string} side @param {number} points @param {number} [mostNodes] @returns {boolean | null}
+   * Whether a side can make so many points from here against best play, its cantes whole. `rival`: points that the other side
+   * needs, in a race that the first to have its own wins; nobody sings in it.
+   * @param {KnownPosition} known @param {string} side @param {number} points @param {number} [mostNodes] @param {number} [rival]
+   * @returns {boolean | null}
    */
-  reaches(known, side, points, mostNodes = MOST_NODES) {
+  reaches(known, side, points, mostNodes = MOST_NODES, rival = 0) {
     this.write(known, { side, aim: "points" }, mostNodes);
-    const found = this.ask.reaches(points);
+    if (rival) this.sheet.put("per_player", 0);
+    const found = rival ? this.ask.race(points, rival) : this.ask.reaches(points);
     return found === UNKNOWN ? null : found === 1;
   }
 

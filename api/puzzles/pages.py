@@ -1,0 +1,90 @@
+"""Pages of the problem of the week: solved by taps, an archive, a sheet to print."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from functools import cache
+
+from flask import Blueprint, Response, url_for
+
+from api.html import qr_codes
+from api.html.assets import card_symbols
+from api.html.pages import page
+from api.http.access import guard
+from api.http.languages import language, say, speaking_of, texts_of
+from api.puzzles import diagram, reading
+from referee.analysis.engine import is_there, module_bytes
+from referee.rules.seats import Seat
+
+blp = Blueprint("puzzles", __name__)
+_WORDS = ("puzzle", "replay", "grammar", "card", "suit", "rank")
+
+
+@blp.get("/problema")
+@guard.requires("read")
+@guard.open_when(reading.is_public)
+def latest() -> Response:
+    """The problem of this week"""
+    found = reading.latest_week()
+    if found is None:
+        return page("puzzles/none.html", has_engine=is_there())
+    return _shown(found)
+
+
+@blp.get("/problema/qr.svg")
+@guard.requires("read")
+@guard.open_when(reading.is_public)
+def code() -> Response:
+    """The address of the problem, for a phone"""
+    reading.club_with_puzzles()
+    return qr_codes.qr_picture(url_for("pages.puzzles.latest", _external=True))
+
+
+@blp.get("/problema/<string(length=10):week>")
+@guard.requires("read")
+@guard.open_when(reading.is_public_week)
+def earlier(week: str) -> Response:
+    """The problem of an earlier week"""
+    return _shown(reading.one_week(week))
+
+
+@blp.get("/problema/<string(length=10):week>/hoja")
+@guard.requires("read")
+@guard.open_when(reading.is_public_week)
+def sheet(week: str) -> Response:
+    """A problem for paper, with its solution on the next page"""
+    found = reading.one_week(week)
+    shown = diagram.of_puzzle(found.puzzle)
+    with speaking_of(shown.pack):
+        return page("puzzles/sheet.html", week=week, puzzle=found.puzzle, diagram=shown)
+
+
+def _shown(found: reading.WeekShown) -> Response:
+    shown = diagram.of_puzzle(found.puzzle)
+    with speaking_of(shown.pack):
+        return page(
+            "puzzles/puzzle.html",
+            week=found.week,
+            weeks=found.weeks,
+            puzzle=found.puzzle,
+            diagram=shown,
+            people=_people(shown),
+            words=texts_of(language(), *_WORDS),
+            drawings=card_symbols(shown.cards, shown.pack),
+            engine=_engine_text(),
+        )
+
+
+def _people(shown: diagram.DiagramDisplay) -> dict[Seat, dict[str, object]]:
+    """The seats by the names of their places, as the scripts of pages take a name."""
+    lang = language()
+    return {
+        seat: {"text": say(f"puzzle.{at}", lang), "gender": "", "isMany": False}
+        for seat, at in shown.places.items()
+    }
+
+
+@cache
+def _engine_text() -> str:
+    """The engine in base64, as the page has it."""
+    return b64encode(module_bytes()).decode()

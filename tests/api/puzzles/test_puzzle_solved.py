@@ -1,0 +1,143 @@
+"""A problem solved by taps on a phone: the right card, a wrong one with its price, the solution."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from referee.analysis.asking import prices
+from referee.analysis.puzzles import Puzzle, puzzle_of
+from referee.encuentro.partida import fold
+from referee.events import PuzzleAudienceChosen
+from referee.rules.cards import TOKENS
+from referee.rules.profile.options import Options
+from tests.support.analysis.club_deals import META, played_out
+from tests.support.analysis.marks import NEEDS_ENGINE
+from tests.support.browser.kept_pages import kept_page, no_violations_in_any_scheme
+from tests.support.browser.pages import PHONE, TELEVISION, site
+from tests.support.records.dealt_out import Player, opened
+from tests.support.servers.http_table import HttpTable
+from tests.support.servers.served import Served
+
+pytestmark = NEEDS_ENGINE
+SEED = 137
+"""Of a partida in whose vueltas one card of four tricks gets there first."""
+STILL = {**PHONE, "reduced_motion": "reduce"}
+_OVER = "[data-told=won], [data-told=lost]"
+_TURN = f".lay:not([disabled]), .said:is({_OVER})"
+_WIDER = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("solved")
+    table = HttpTable(folder)
+    services = table.app.extensions["guinote"]()
+    services.referee.settings.choose([PuzzleAudienceChosen("everybody")], META)
+    played_out(services, [SEED], services.clock().date().replace(day=1))
+    table.close()
+    with site(folder) as one:
+        yield one
+
+
+def problem() -> Puzzle:
+    player = Player(Options(), SEED)
+    found = puzzle_of(fold([opened(Options()), *player.partida()]).table)
+    assert found is not None
+    return found
+
+
+def wrong_card() -> tuple[str, int]:
+    """A lawful card that does not do it, and how many points fewer it takes."""
+    one = problem()
+    priced = prices(one.known)
+    assert priced is not None
+    card = next(c for c in priced.values if priced.is_lawful(c) and c != one.card)
+    return TOKENS[card], priced.values[one.card] - priced.values[card]
+
+
+def lay(page: Page, card: str) -> None:
+    page.locator(f".lay[data-card='{card}']:not([disabled])").tap()
+
+
+def to_the_end(page: Page) -> str:
+    """Lay cards as the engine would lay them, until all is settled; what the page says then."""
+    line = [TOKENS[card] for seat, card in problem().line if seat == "A1"]
+    while True:
+        page.wait_for_selector(_TURN)
+        if page.locator(f".said:is({_OVER})").count():
+            return str(page.locator(".said").get_attribute("data-told"))
+        open_now = page.locator(".lay:not([disabled])").evaluate_all(
+            "all => all.map((one) => one.dataset.card)"
+        )
+        lay(page, next((card for card in line if card in open_now), open_now[0]))
+        page.wait_for_function(
+            "(card) => !document.querySelector(`.lay[data-card='${card}']:not([disabled])`)",
+            arg=next((card for card in line if card in open_now), open_now[0]),
+        )
+
+
+def test_the_right_card_wins_on_a_phone(browser: Any, served: Served) -> None:
+    one = problem()
+    with kept_page(browser, served, "/problema", **STILL) as page:
+        page.wait_for_selector(".lay:not([disabled])")
+        assert not page.evaluate(_WIDER)
+        lay(page, TOKENS[one.card])
+        page.wait_for_selector(f".said[data-told=good], .said:is({_OVER})")
+        assert to_the_end(page) == "won"
+
+
+def test_a_wrong_card_says_what_it_costs_and_can_be_tried_again(
+    browser: Any, served: Served
+) -> None:
+    card, cost = wrong_card()
+    with kept_page(browser, served, "/problema", **STILL) as page:
+        page.wait_for_selector(".lay:not([disabled])")
+        lay(page, card)
+        page.wait_for_selector(f".said[data-told=slip], .said:is({_OVER})")
+        assert f" {cost} tantos menos" in page.locator(".said").inner_text()
+        assert to_the_end(page) == "lost"
+        assert f" {cost} tantos menos" in page.locator(".said").inner_text()
+        page.get_by_role("button", name="Volver a probar").tap()
+        page.wait_for_selector(f".lay[data-card='{card}']:not([disabled])")
+        assert page.locator(".said").get_attribute("data-told") == "ready"
+
+
+def test_the_solution_is_the_line_on_the_felt_with_its_words(browser: Any, served: Served) -> None:
+    one = problem()
+    with kept_page(browser, served, "/problema", **STILL) as page:
+        page.wait_for_selector(".lay:not([disabled])")
+        page.get_by_role("button", name="Ver la solución").tap()
+        said = page.locator(".said").inner_text()
+        assert "Con las cartas como estaban y jugando todos lo mejor posible." in said
+        held = page.locator(".south .hand use").evaluate_all(
+            "all => all.map((one) => one.getAttribute('href').slice(1))"
+        )
+        assert TOKENS[one.card] in held
+        for _ in one.line:
+            page.get_by_role("button", name="Adelante").tap()
+        assert page.get_by_role("button", name="Adelante").is_disabled()
+        left = page.locator(".felt .hand li").count()
+        assert left == sum(hand.bit_count() for hand in one.known.hands) - len(one.line)
+
+
+def test_its_pages_can_be_read_by_everybody(browser: Any, served: Served) -> None:
+    with kept_page(browser, served, "/problema", **STILL) as page:
+        page.wait_for_selector(".lay:not([disabled])")
+        no_violations_in_any_scheme(page)
+        page.goto(page.locator("a[href$='/hoja']").evaluate("(one) => one.href"))
+        assert not page.evaluate(_WIDER)
+        no_violations_in_any_scheme(page)
+
+
+def test_the_wall_shows_it_whole(browser: Any, served: Served) -> None:
+    with kept_page(browser, served, "/sala/", **TELEVISION) as page:
+        page.wait_for_selector(".problem .diagram")
+        box = page.locator(".problem").bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= TELEVISION["viewport"]["height"]
+        assert box["x"] + box["width"] <= TELEVISION["viewport"]["width"]
+        no_violations_in_any_scheme(page)
