@@ -35,7 +35,8 @@ from referee.table.state import Deal, Line, Table
 from referee.table.verdicts import evidence_of
 
 MOST_WAYS: Final = 35_000
-"""Ways that are gone through one by one: four tricks have so many if one hand of them is seen."""
+"""Ways that are gone through one by one. Four tricks have 11,550 at most if the hand of the accused
+is seen, three have 25,200 if none is."""
 DRAWN: Final = 200
 """Ways that are drawn where there are more."""
 MOST_NODES: Final = 20_000_000
