@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, TypeAlias
 from uuid import UUID
@@ -25,7 +25,7 @@ from referee.club.session import Session, players_of
 from referee.club.session_tables import side_size
 from referee.encuentro.encuentro import options_of, recorded_standing
 from referee.events import Competitors, SideName, options_from
-from referee.rules.final_scores import ends_match, is_possible, read_score
+from referee.rules.final_scores import begun, is_possible, read_score
 from referee.rules.profile.options import Options
 from referee.rules.seats import SIDES, side_of
 
@@ -153,15 +153,15 @@ def planned(text: str, terms: Terms, answers: Mapping[str, str] | None) -> Impor
     read, days = read_results(text), defaultdict(list)
     for line in read.lines:
         days[line.day].append(line)
-    held = _held(terms)
+    held = _held(terms, days)
     sides, doubts = _matched(days, held, terms, answers)
     evenings, faults = [], list(read.faults)
     for day, lines in sorted(days.items()):
         evening, wrong = _evening(day, lines, held.get(day, []), sides, terms)
         evenings.append(evening)
         faults += wrong
-    used = [who for evening in evenings for who in players_in(evening)]
-    new = tuple(dict.fromkeys(who.name for who in used if not who.person))
+    used = {who.identity: who for evening in evenings for who in players_in(evening)}
+    new = tuple(who.name for who in used.values() if not who.person)
     faults.sort(key=lambda one: one.line)
     return ImportPlan(tuple(evenings), tuple(faults), tuple(doubts), new, read.ignored, position)
 
@@ -175,16 +175,16 @@ def players_in(evening: PlannedEvening) -> Iterator[NamedPlayer]:
 # --- what stands ---------------------------------------------------------------------------------
 
 
-def _held(terms: Terms) -> dict[str, list[tuple[str, Session]]]:
-    """The evenings of the season (or of none) by their day."""
+def _held(terms: Terms, days: Collection[str]) -> dict[str, list[tuple[str, Session]]]:
+    """The evenings of the season (or of none) on some days, by their day."""
     here = current_services()
     with here.reads.reading() as rows:
         found = seasons.sessions_of(rows, terms.season, _ALL_EVENINGS)
-    days = defaultdict(list)
+    held = defaultdict(list)
     for one in found:
-        if one["of"] == terms.of:
-            days[one["date"]].append((one["id"], here.referee.seasons.session(UUID(one["id"]))))
-    return days
+        if one["of"] == terms.of and one["date"] in days:
+            held[one["date"]].append((one["id"], here.referee.seasons.session(UUID(one["id"]))))
+    return held
 
 
 def _standing(sessions: Iterable[tuple[str, Session]]) -> list[_Standing]:
@@ -347,7 +347,8 @@ def _fault(one: PlannedResult, options: Options, *, is_waiting: bool) -> str:
     if one.state == "new":
         if is_waiting:
             return "evening_waits"
-        return "" if ends_match(one.score, options) else "score_impossible"
+        fits = is_possible(one.score, options, begun(options))
+        return "" if fits else "score_impossible"
     if one.state == "open":
         state = current_services().referee.encuentros.encuentro(UUID(one.encuentro))
         fits = is_possible(one.score, options_of(state), recorded_standing(state))

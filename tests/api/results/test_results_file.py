@@ -155,6 +155,19 @@ def test_three_players_each_for_themselves(other: HttpTable) -> None:
     assert counts(other, exported(other, here), here) == {"known": 2}
 
 
+def test_partidas_of_a_fixed_number_add_up_and_may_end_level(other: HttpTable) -> None:
+    changes = {"match_format": {"4": "fixed_partidas"}, "fixed_partidas": {"4": 8}}
+    rules = {"id": "club", "changes": changes, "as": {"id": "ocho", "edition": "1"}}
+    here, line = season(other), "2026-12-02;1;Noa · Ona;{};Pau · Quim;{}\n"
+    body = {"text": line.format(5, 2), "season": here, "profile": rules}
+    answer = other.post(f"{FILE}/preview", body)
+    assert answer.json["codes"]["json"]["text"] == {"1": {"0": ["score_impossible"]}}
+    assert other.post(FILE, {**body, "text": line.format(4, 4)}).status_code == 200
+    assert [row[1:6] for row in standings(other, here)] == [
+        (name, 1, 1, 0, 1) for name in ("Noa", "Ona", "Pau", "Quim")
+    ]
+
+
 # --- once, and with what is there ----------------------------------------------------------------
 
 
