@@ -33,7 +33,7 @@ export const replayOf = ({ known, goal }, state, people) => {
     frames.push(frame(cards, { hands, open, best, turn: next, closed: tricks.length, goal }));
   });
   const steps = state.plays.map(({ seat, card }, index) => ({ line: index + 1, kind: "card", text: "", seat, card, set: {} }));
-  return /** @type {Replay} */ ({
+  return /** @type {Replay} */ (/** @type {unknown} */ ({
     players: 4,
     direction: known.options.direction,
     seats: SEATS,
@@ -48,7 +48,7 @@ export const replayOf = ({ known, goal }, state, people) => {
     momentOf: new Map(steps.map(({ line }) => [line, line])),
     last: steps.length,
     verdictOf: new Map(),
-  });
+  }));
 };
 
 /** @type {(state: PuzzleState) => string} */
