@@ -12,9 +12,10 @@ import pytest
 
 from api.http.folders import static_file
 from dev import node
-from referee.analysis.asking import claim_of_rest, reaches
+from referee.analysis.asking import after, claim_of_rest, reaches
 from referee.analysis.engine import Engine
-from referee.rules.cards import TOKENS, cards_in
+from referee.analysis.known import KnownPosition
+from referee.rules.cards import CARD, TOKENS, cards_in
 from referee.rules.seats import SEATS
 from tests.support.analysis.building import BUILT
 from tests.support.analysis.deals import arrastre, known_arrastre
@@ -108,3 +109,21 @@ def test_claims_and_what_can_be_reached_are_judged_alike_in_both() -> None:
     ]
     assert {strength for strength, _ in said} >= {"any_order", "any_partner", "fails"}
     assert {reached for _, reached in said} == {True, False}
+
+
+@NEEDS_ENGINE
+def test_a_line_leads_through_the_same_positions_in_both() -> None:
+    found = (ending(number).known for number in range(200))
+    starts = [(one.closed(), cards_in(one.hand(one.seat))[0]) for one in found if not one.stock]
+    asked = (json.dumps({"known": one.data(), "from": TOKENS[card]}) for one, card in starts)
+    for (known, first), said in zip(starts, said_by_node(asked), strict=True):
+        now: KnownPosition | None = known
+        laid = json.loads(said)
+        assert laid[0][0] == TOKENS[first]
+        for card, *then in laid:
+            assert now is not None
+            now = after(now, CARD[card], known.side)
+            if now is not None:
+                data = now.data()
+                assert then == [data[name] for name in ("leader", "laid", "sung", "winners")]
+        assert now is None

@@ -7,9 +7,13 @@ const { openEngine } = await import(pathToFileURL(script));
 const engine = await openEngine(readFileSync(module));
 const most = 1_000_000;
 for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
-  const { known, asked, claimer, racer, need, rival } = JSON.parse(line);
+  const { known, asked, claimer, racer, need, rival, from } = JSON.parse(line);
   if (racer) {
     console.log(engine.reaches(known, racer, need, most, rival));
+    continue;
+  }
+  if (from) {
+    console.log(JSON.stringify(engine.line(known, from, most).map(({ card, then }) => [card, then.leader, then.laid, then.sung, then.winners])));
     continue;
   }
   if (claimer) {

@@ -3,10 +3,8 @@ import { openEngine } from "./engine.js";
 /** @import { CardPrices, KnownPosition, BestPlayCard } from "./engine.js" */
 
 /**
- * Prices of a position; null if it needs too many nodes. It fails where there is no engine.
- * @typedef {(known: KnownPosition) => Promise<CardPrices | null>} Ask
- * @typedef {{prices: Ask, line: (known: KnownPosition, card: string) => Promise<BestPlayCard[] | null>}} AskedEngine
- *   `line`: best play from a card of the seat to play; null and failure as for prices
+ * Prices of a position, and best play from a card of the seat to play; null if it needs too many nodes. Both fail where there is no engine.
+ * @typedef {{prices: (known: KnownPosition) => Promise<CardPrices | null>, line: (known: KnownPosition, card: string) => Promise<BestPlayCard[] | null>}} AskedEngine
  * @typedef {{known: KnownPosition, card?: string}} EngineQuestion with a card: its line
  */
 
@@ -15,9 +13,6 @@ export const askedEngine = (holder) => {
   const ask = inTurn(opened(holder));
   return { prices: (known) => ask({ known }), line: (known, card) => ask({ known, card }) };
 };
-
-/** How prices are asked for. @type {(holder: HTMLElement) => Ask} */
-export const asking = (holder) => askedEngine(holder).prices;
 
 /** A way to ask; it fails in a browser that has none. @type {(holder: HTMLElement) => Promise<(question: EngineQuestion) => Promise<any>>} */
 const opened = async (holder) => {
