@@ -22,6 +22,8 @@ from referee.events import (
     ClubColourChosen,
     ClubLogoChosen,
     ClubNamed,
+    DealLuck,
+    DealLuckChosen,
     FourEyes,
     FourEyesChosen,
     HolderId,
@@ -47,6 +49,7 @@ class SettingsData(TypedDict):
     time_zone: str
     league_audience: LeagueAudience
     puzzle_audience: PuzzleAudience
+    deal_luck: DealLuck
 
 
 @blp.get("/casa/ajustes")
@@ -77,6 +80,7 @@ def settings_view(held: ClubSettings) -> SettingsData:
         "time_zone": held.time_zone_in_force,
         "league_audience": held.league_audience_in_force,
         "puzzle_audience": held.puzzle_audience_in_force,
+        "deal_luck": held.deal_luck_in_force,
     }
 
 
@@ -96,6 +100,7 @@ def acts_of(
     time_zone: str | None = None,
     league_audience: str | None = None,
     puzzle_audience: str | None = None,
+    deal_luck: str | None = None,
 ) -> list[SettingsAct]:
     """The acts of valid choices; none for what is missing or empty."""
     acts: list[SettingsAct] = []
@@ -107,14 +112,16 @@ def acts_of(
         acts.append(LeagueAudienceChosen(cast("LeagueAudience", league_audience)))
     if puzzle_audience:
         acts.append(PuzzleAudienceChosen(cast("PuzzleAudience", puzzle_audience)))
+    if deal_luck:
+        acts.append(DealLuckChosen(cast("DealLuck", deal_luck)))
     return acts
 
 
 def detail_of(act: SettingsAct) -> str:
     """A choice as the security log has it: the setting and its value."""
     match act:
-        case FourEyesChosen(choice):
-            return f"four_eyes {choice}"
+        case FourEyesChosen(choice) | DealLuckChosen(choice):
+            return f"{act.__struct_config__.tag} {choice}"
         case TimeZoneChosen(zone):
             return f"time_zone {zone}"
         case LeagueAudienceChosen(audience) | PuzzleAudienceChosen(audience):
@@ -140,7 +147,8 @@ def _asked() -> list[SettingsAct]:
     four_eyes = _one_of(get_args(FourEyes), "four_eyes")
     league = _one_of(get_args(LeagueAudience), "league_audience")
     puzzles = _one_of(get_args(PuzzleAudience), "puzzle_audience")
-    asked = acts_of(four_eyes, zone, league, puzzles)
+    luck = _one_of(get_args(DealLuck), "deal_luck")
+    asked = acts_of(four_eyes, zone, league, puzzles, luck)
     if not asked:
         raise Problem("bad_request")
     held = current_services().referee.settings.settings()

@@ -16,7 +16,7 @@ from api.http.fields import RequestSchema, TimeZone, choice
 from api.http.problems import Problem
 from api.http.rest import Noun, headers_of, official_view, wants, write_answer
 from api.http.services import current_services, meta
-from referee.events import FourEyes, LeagueAudience, PuzzleAudience
+from referee.events import DealLuck, FourEyes, LeagueAudience, PuzzleAudience
 
 blp = Noun("settings", __name__, url_prefix="/api/v1/settings", description="Settings of the club")
 
@@ -25,13 +25,15 @@ class SettingsIn(RequestSchema):
     """Choices of the club: two principals ``required`` where the law wants two, or ``noted``.
 
     ``league_audience``: who finds its seasons, ``everybody`` or the ``club`` alone.
-    ``puzzle_audience``: who is shown the problem of the week.
+    ``puzzle_audience``: who is shown the problem of the week. ``deal_luck``: whether seasons show
+    the luck of the deals.
     """
 
     four_eyes = choice(*get_args(FourEyes))
     time_zone = TimeZone()
     league_audience = choice(*get_args(LeagueAudience))
     puzzle_audience = choice(*get_args(PuzzleAudience))
+    deal_luck = choice(*get_args(DealLuck))
 
 
 @blp.route("")

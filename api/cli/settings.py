@@ -23,7 +23,7 @@ from api.cli.security import BY, CONSOLE, note_command
 from api.http import moments
 from api.http.services import PendingTexts
 from api.server import wiring
-from referee.events import FourEyes, LeagueAudience, PuzzleAudience
+from referee.events import DealLuck, FourEyes, LeagueAudience, PuzzleAudience
 from referee.log.streams import WriteMetadata
 
 
@@ -48,6 +48,11 @@ from referee.log.streams import WriteMetadata
     type=click.Choice(get_args(PuzzleAudience)),
     help="Who is shown the problem of the week: everybody, the club, or nobody (there is none).",
 )
+@click.option(
+    "--deal-luck",
+    type=click.Choice(get_args(DealLuck)),
+    help="Whether seasons show the luck of the deals beside what pairs made.",
+)
 @click.option("--club-name", metavar="NAME", help="What every page calls the club; '' for none.")
 @click.option("--club-colour", metavar="COLOUR", help="As '#1f5c43'; '' for that of the program.")
 @click.option(
@@ -59,7 +64,7 @@ from referee.log.streams import WriteMetadata
 @click.pass_obj
 def show_settings(data: Path, /, **chosen: Any) -> None:
     """Print the settings of the club as JSON, after the choices that are given."""
-    names = ("four_eyes", "time_zone", "league_audience", "puzzle_audience")
+    names = ("four_eyes", "time_zone", "league_audience", "puzzle_audience", "deal_luck")
     settings = {one: chosen[one] for one in names}
     zone = settings["time_zone"]
     if zone is not None and not moments.is_zone(zone):

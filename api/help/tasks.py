@@ -39,6 +39,7 @@ TASKS: Final[dict[str, Task]] = {
         "secretaria", "access", ("entrar-y-contrasena", "sin-conexion")
     ),
     "problema-de-la-semana": Task("secretaria", "puzzle", ("seguir-en-directo", "apuntar-cartas")),
+    "suerte-del-reparto": Task("secretaria", "seasons", ("temporada", "apuntar-cartas")),
     "copias-de-seguridad": Task("secretaria", "", ("comprobar-una-prueba",)),
     "abrir-mesa": Task("arbitro", "tablet", ("apuntar-cartas", "normas-del-club")),
     "apuntar-cartas": Task(

@@ -53,6 +53,7 @@ def register(app: Flask) -> None:
     app.add_template_filter(initials)
     app.add_template_filter(_suit_of, "suit_of")
     app.add_template_global(_are_names_lost, "names_are_lost")
+    app.add_template_global(_shows_luck, "shows_luck")
     app.add_template_global(moments.zones, "time_zones")
     app.add_template_global(lambda: moments.club_zone().key, "time_zone")
     app.add_template_global(lambda: moments.zone_words(texts(language())), "zone_words")
@@ -85,6 +86,11 @@ def _words() -> dict[str, Any]:
 def _are_names_lost() -> bool:
     """Whether the names of the house cannot be read, and the reader can have that mended."""
     return may("devices:pair") and current_services().persons.is_lost
+
+
+def _shows_luck() -> bool:
+    """Whether seasons have a page about the luck of the deals."""
+    return current_services().referee.settings.is_deal_luck_shown()
 
 
 def may(permission: str) -> bool:

@@ -20,6 +20,7 @@ _OF: Final = {
     "/temporadas": "temporada",
     "/temporadas/*/compartir": "pared-y-web",
     "/temporadas/*/jugador": "mi-pagina",
+    "/temporadas/*/suerte": "suerte-del-reparto",
     "/temporadas/*/pareja": "mi-pagina",
     "/jugador": "mi-pagina",
     "/jugadores": "jugadores-y-parejas",

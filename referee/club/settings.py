@@ -11,6 +11,8 @@ from referee.events import (
     ClubColourChosen,
     ClubLogoChosen,
     ClubNamed,
+    DealLuck,
+    DealLuckChosen,
     FourEyes,
     FourEyesChosen,
     LeagueAudience,
@@ -33,6 +35,7 @@ class ClubSettings(msgspec.Struct, frozen=True):
     time_zone: str | None = None
     league_audience: LeagueAudience | None = None
     puzzle_audience: PuzzleAudience | None = None
+    deal_luck: DealLuck | None = None
     name: TextId = ""
     colour: str = ""
     logo: TextId = ""
@@ -58,6 +61,11 @@ class ClubSettings(msgspec.Struct, frozen=True):
         """Who is shown the problem of the week; a club that chose nothing has none."""
         return self.puzzle_audience or "nobody"
 
+    @property
+    def deal_luck_in_force(self) -> DealLuck:
+        """Whether seasons show the luck of the deals; not those of a club that chose nothing."""
+        return self.deal_luck or "hidden"
+
     def has_chosen(self, act: SettingsAct) -> bool:
         """Whether the club chose this, and nothing else since."""
         return evolve(self, act) == replace(self, version=self.version + 1)
@@ -78,6 +86,8 @@ def evolve(state: ClubSettings, event: SettingsAct) -> ClubSettings:
             state = replace(state, league_audience=audience)
         case PuzzleAudienceChosen(audience):
             state = replace(state, puzzle_audience=audience)
+        case DealLuckChosen(choice):
+            state = replace(state, deal_luck=choice)
         case ClubNamed(name):
             state = replace(state, name=name)
         case ClubColourChosen(colour):

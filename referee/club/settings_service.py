@@ -43,6 +43,10 @@ class SettingsService:
         """Who is shown the problem of the week, as it is in force now."""
         return self.settings().puzzle_audience_in_force
 
+    def is_deal_luck_shown(self) -> bool:
+        """Whether seasons show the luck of the deals."""
+        return self.settings().deal_luck_in_force == "shown"
+
     def choose(
         self, acts: Sequence[SettingsAct], meta: WriteMetadata, expected: int | None = None
     ) -> Answer:

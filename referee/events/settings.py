@@ -16,6 +16,10 @@ PuzzleAudience: TypeAlias = Literal["everybody", "club", "nobody"]
 """Who is shown the problem of the week: everybody, who may read the records, or there is none."""
 
 
+DealLuck: TypeAlias = Literal["shown", "hidden"]
+"""Whether season pages show what each pair was dealt in arrastre beside what it made."""
+
+
 class FourEyesChosen(Act, frozen=True, tag="four_eyes"):
     """The club chose whether two principals are required where the law wants two persons."""
 
@@ -38,6 +42,12 @@ class PuzzleAudienceChosen(Act, frozen=True, tag="puzzle_audience"):
     """The club chose whether it has a problem of the week, and who is shown it."""
 
     audience: PuzzleAudience
+
+
+class DealLuckChosen(Act, frozen=True, tag="deal_luck"):
+    """The club chose whether seasons show the luck of the deals."""
+
+    choice: DealLuck
 
 
 class ClubNamed(Act, frozen=True, tag="club_named"):
@@ -63,6 +73,7 @@ SettingsAct: TypeAlias = (
     | TimeZoneChosen
     | LeagueAudienceChosen
     | PuzzleAudienceChosen
+    | DealLuckChosen
     | ClubNamed
     | ClubColourChosen
     | ClubLogoChosen

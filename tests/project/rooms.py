@@ -160,7 +160,8 @@ ROOMS: dict[str, str] = {
     ),
     "api.seasons": (
         "referee.club referee.events referee.log.streams referee.rules projections.official "
-        "projections.public projections.rows projections.seasons api.board api.club api.html "
+        "projections.public projections.rows projections.seasons referee.analysis api.board "
+        "api.club api.html "
         "api.http api.profiles flask icalendar marshmallow msgspec werkzeug"
     ),
     "api.embed": "api.board api.html api.http api.seasons api.tournaments flask",

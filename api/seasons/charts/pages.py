@@ -14,7 +14,9 @@ from api.http.languages import language
 from api.http.services import await_position
 from api.seasons import views
 from api.seasons.charts import files, reading
+from api.seasons.charts.luck import season_luck
 from api.seasons.charts.points_lines import MARKS_OF_EIGHT
+from referee.analysis.engine import is_there
 
 blp = Blueprint("season_charts", __name__)
 _ONE: Final = "/temporadas/<uuid:season_id>"
@@ -44,6 +46,16 @@ def crossed(season_id: UUID) -> Response:
     await_position()
     view = views.season(season_id)
     return page("seasons/charts/crossed.html", view=view, rows=reading.crossed(view))
+
+
+@blp.get(f"{_ONE}/suerte")
+@guard.open_to_all
+def luck(season_id: UUID) -> Response:
+    """What each pair was dealt in arrastre beside what it made, by name"""
+    await_position()
+    found = season_luck(season_id)
+    view = views.season(season_id)
+    return page("seasons/charts/luck.html", view=view, luck=found, has_engine=is_there())
 
 
 @blp.get(f"{_ONE}/hoja")

@@ -99,6 +99,7 @@ def test_a_command_shows_and_changes_it(tmp_path: Path, table: HttpTable) -> Non
         "time_zone": "Europe/Madrid",
         "league_audience": "club",
         "puzzle_audience": "nobody",
+        "deal_luck": "hidden",
     }
     brand = {"club_colour": "", "has_club_name": False, "has_club_logo": False}
     assert said() == {**usual, **brand}
@@ -125,6 +126,7 @@ def test_the_first_admin_chooses_the_time_zone_too(table: HttpTable) -> None:
         "time_zone": "Atlantic/Canary",
         "league_audience": "club",
         "puzzle_audience": "nobody",
+        "deal_luck": "hidden",
     }
 
 

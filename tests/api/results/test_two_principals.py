@@ -25,7 +25,13 @@ def club(table: HttpTable, four_eyes: FourEyes) -> None:
     """The choice of the club, chosen over HTTP."""
     held = table.get("/api/v1/settings").json
     usual = {"four_eyes": "noted", "time_zone": "Europe/Madrid", "league_audience": "club"}
-    assert held == {"version": 0, "chosen": False, **usual, "puzzle_audience": "nobody"}
+    assert held == {
+        "version": 0,
+        "chosen": False,
+        **usual,
+        "puzzle_audience": "nobody",
+        "deal_luck": "hidden",
+    }
     answer = table.post("/api/v1/settings", {"four_eyes": four_eyes}, 0)
     assert answer.status_code == 200, answer.text
 

@@ -26,7 +26,11 @@ _ONE_PARTIDA = {"camas_per_coto": 1, "cotos_to_win": 1}
 
 
 def played_out(
-    services: Services, seeds: Sequence[int], last: date, people: Sequence[str] = PEOPLE
+    services: Services,
+    seeds: Sequence[int],
+    last: date,
+    people: Sequence[str] = PEOPLE,
+    held_in: str = "",
 ) -> list[UUID]:
     """Encuentros of these seeds, a week apart, the last on a day, each won with its partida."""
     referee = services.referee
@@ -37,7 +41,7 @@ def played_out(
     for week, seed in enumerate(seeds):
         day = (last - timedelta(weeks=len(seeds) - 1 - week)).isoformat()
         encuentro = UUID(int=seed + 1, version=4)
-        opened = EncuentroOpened(frozen, date=day, table=3)
+        opened = EncuentroOpened(frozen, date=day, held_in=held_in, table=3)
         referee.encuentros.open(opened, META, encuentro)
         turn = seed % 4  # partners change from week to week
         seated = dict(zip(SEATS[4], (*persons[turn:], *persons[:turn]), strict=True))
