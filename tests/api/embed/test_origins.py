@@ -113,9 +113,9 @@ def test_a_season_is_a_piece_only_if_the_league_is_published(named: HttpTable) -
     season = named.post("/api/v1/seasons", {"name": "Liga"}).json["id"]
     path, sharing = f"/incrustar/temporadas/{season}", f"/temporadas/{season}/compartir"
     assert named.get(path).status_code == 404
-    assert "hay que publicar la liga" in named.get(sharing).text
+    assert "hay que enseñar la liga" in named.get(sharing).text
     named.post("/api/v1/settings", {"league_audience": "everybody"}, 0)
     piece = named.get(path)
     assert piece.status_code == 200
     assert f"frame-ancestors {SITE};" in f"{piece.headers['Content-Security-Policy']};"
-    assert "hay que publicar la liga" not in named.get(sharing).text
+    assert "hay que enseñar la liga" not in named.get(sharing).text

@@ -164,7 +164,7 @@ def asked_routes() -> Iterator[Route]:
         is_stream = route.rule.endswith("/stream")
         leaves = route.rule in ("/salir", "/static/<filename>")
         leaves = leaves or route.rule == "/cuenta/salida"
-        by_secret = ("/entrar", "/alta", "/p", "/cuenta", "/contrasena")
+        by_secret = ("/entrar", "/alta", "/p", "/cuenta", "/cuenta/correo", "/contrasena")
         enters = route.method == "POST" and route.rule in by_secret
         enters = enters or route.rule.startswith("/cuenta/segundo")  # 403 without the password
         if not (is_stream or leaves or enters):  # tests of their own
