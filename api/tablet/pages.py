@@ -12,6 +12,7 @@ from typing import Any
 
 from flask import Blueprint, Response, g, request, url_for
 
+from api.brand.brand import brand
 from api.help.manual import task_page
 from api.help.tasks import TASKS, tasks_of
 from api.html.assets import packed
@@ -95,7 +96,11 @@ def manual_in(lang: str) -> Response:
 def worker() -> Response:
     """The service worker, with the files to cache and a cache name that is their hash."""
     assets = [url_for("static", filename=name) for name in _assets()]
-    kept = {"version": _version(moments.club_zone().key), "languages": LANGUAGES, "assets": assets}
+    kept = {
+        "version": _version(moments.club_zone().key, brand().name),
+        "languages": LANGUAGES,
+        "assets": assets,
+    }
     script = f"self.kept = {json.dumps(kept)};\n{static_file(_WORKER).read_text('utf-8')}"
     response = Response(script, content_type="text/javascript; charset=utf-8")
     response.headers["Cache-Control"] = "no-cache"
@@ -155,12 +160,12 @@ def _assets() -> tuple[str, ...]:
 
 
 @cache
-def _version(zone: str) -> str:
-    """Hash of everything that is cached: files, templates, texts, rules, the club's time zone."""
+def _version(zone: str, club: str) -> str:
+    """Hash of what is cached: files, templates, texts, rules, zone and name of the club."""
     files = [static_file(name) for name in _assets()]
     files += [template_file(name) for name in _TEMPLATES]
     files += [file for lang in LANGUAGES for file in text_files(lang)]
-    digest = sha256(f"{zone}\n{_common_rules()}".encode())
+    digest = sha256(f"{zone}\n{club}\n{_common_rules()}".encode())
     for file in files:
         digest.update(sha256(f"{file.name}\n".encode() + file.read_bytes()).digest())
     return digest.hexdigest()[:16]

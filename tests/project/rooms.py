@@ -137,7 +137,7 @@ ROOMS: dict[str, str] = {
     "api.audit": (
         "referee.audit referee.events projections.official api.html api.http flask msgspec werkzeug"
     ),
-    "api.tablet": "referee.rules api.help api.html api.http flask",
+    "api.tablet": "referee.rules api.brand api.help api.html api.http flask",
     "api.club": (
         "referee.club referee.events referee.log.streams referee.rules referee.tournament.entering "
         "projections.rows projections.seasons projections.tournaments api.html api.http flask "

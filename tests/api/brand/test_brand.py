@@ -28,6 +28,7 @@ from tests.support.browser.pages import (
     visiting,
 )
 from tests.support.servers.accounts import OURS, joined
+from tests.support.servers.club_tables import board_of
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served
 
@@ -147,6 +148,19 @@ def test_an_admin_chooses_and_every_page_can_show_it(table: HttpTable, admin: An
     chosen(admin, table, name="", no_logo="yes", colour="#ffcc00")
     assert shown(table) == Brand()
     assert visitor.get(found.logo).status_code == 404
+
+
+def test_boards_and_the_tablet_say_whose_they_are(table: HttpTable, admin: Any) -> None:
+    paths = {"/sala/": table.app.test_client(), board_of(table.encuentro()): admin}
+    assert all('class="club"' not in reader.get(path).text for path, reader in paths.items())
+    worker = admin.get("/arbitro/sw.js").text
+    chosen(admin, table, name="Peña <La Sota>", logo=(io.BytesIO(png()), "e.png"))
+    for path, reader in paths.items():
+        page = reader.get(path).text
+        assert "<span>Peña &lt;La Sota&gt;</span>" in page
+        assert f'<img src="{shown(table).logo}" alt=""' in page
+    assert 'data-club="Peña &lt;La Sota&gt;"' in admin.get("/arbitro/").text
+    assert admin.get("/arbitro/sw.js").text != worker, "a tablet keeps the page with the name"
 
 
 def test_the_log_has_neither_the_name_nor_the_picture(table: HttpTable, admin: Any) -> None:

@@ -14,6 +14,9 @@ export const lang = globalThis.document?.documentElement.lang ?? "es";
 /** Time zone of the club, in which the page shows times; where the page does not say it, that of the device. */
 export const timeZone = globalThis.document?.documentElement.dataset.timeZone;
 
+/** Name of the club, if it chose one and the page says it. */
+export const club = globalThis.document?.documentElement.dataset.club ?? "";
+
 /** @type {Record<string, string>} */
 const OF_FACT = { suit: "suit", incident: "incident", how: "how", basis: "basis" };
 const CARD = /^[2-9ASCR3][OCEB]$/;

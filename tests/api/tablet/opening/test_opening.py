@@ -128,7 +128,7 @@ def test_the_usual_table_takes_three_taps(page: Page, club: Club, served: Served
     ruling = {"winner": "A", "because": "Se acabó."}
     club.post(f"{ENCUENTROS}/{first}/rulings", ruling, club.view(first)["version"])
     at(page, served, "/arbitro/#/")
-    page.locator("a.button").click()
+    page.locator(".title a.button").click()
     page.locator(".same").click()
     second = opened(page)
     assert second != first
@@ -139,7 +139,7 @@ def test_the_usual_table_takes_three_taps(page: Page, club: Club, served: Served
 def test_four_known_players_take_six_taps(page: Page, club: Club, served: Served) -> None:
     club.table(*FOUR, date="2026-01-01")
     at(page, served, "/arbitro/#/")
-    taps = ["a.button", *[".known button >> nth=0"] * 4, ".open .main"]
+    taps = [".title a.button", *[".known button >> nth=0"] * 4, ".open .main"]
     for tap in taps:
         page.locator(tap).click()
     page.wait_for_url("**/arbitro/#/mesa/*")

@@ -2,7 +2,7 @@
 import { html, useEffect, useState } from "../vendor/ui.js";
 import { ask } from "../outbox/asking.js";
 import { read } from "../outbox/store.js";
-import { lang, t } from "../../html/words.js";
+import { club, lang, t } from "../../html/words.js";
 import { useHelp } from "../help.js";
 import { typing } from "../input.js";
 import { foldedOf } from "./people.js";
@@ -160,6 +160,7 @@ export const View = () => {
   }, [Boolean(sought), least]);
   const found = (rows ?? []).filter((row) => !sought.trim() || fits(row, sought.trim()));
   return html`<div class="club">
+    ${club && html`<p class="whose">${club}</p>`}
     <div class="title"><h1>${t("tablet.open.tables")}</h1><a class="button" href="#/nueva">${t("tablet.open.new")}</a></div>
     ${outcome === "later" && html`<p class="note" role="status">${t("tablet.open.offline")}</p>`}
     ${outcome === "signed_out" && html`<p class="note" role="status"><a href="/entrar?next=/arbitro/">${t("tablet.open.sign_in")}</a></p>`}
