@@ -44,7 +44,7 @@ lock: ## pins and hashes from pyproject.toml
 	.boot/bin/uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 \
 	    --generate-hashes --no-header --no-annotate -q -o requirements.lock
 
-pages: ## pages of docs/ that are generated
+pages: ## pages of docs/ that are generated, and pictures of the manual that grew old
 	PYTHONPATH=. .venv/bin/python docs/generate_profiles.py
 	PYTHONPATH=. .venv/bin/python docs/generate_rules.py
 	PYTHONPATH=. .venv/bin/python docs/generate_sentences.py
@@ -52,6 +52,7 @@ pages: ## pages of docs/ that are generated
 	PYTHONPATH=. .venv/bin/python docs/generate_forgeries.py
 	PYTHONPATH=. .venv/bin/python docs/draw_cards.py
 	PYTHONPATH=. .venv/bin/python docs/draw_icons.py
+	.venv/bin/python -m pytest -q -n 0 tests/api/help/test_tasks.py --renew-pictures
 
 pictures: ## pictures of the README, from a server of their own in Chromium
 	PYTHONPATH=. .venv/bin/python docs/take_pictures.py

@@ -50,6 +50,13 @@ settings.register_profile(
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The option with which ``make pages`` takes the pictures of the manual again."""
+    parser.addoption(
+        "--renew-pictures", action="store_true", help="write pictures of the manual that grew old"
+    )
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what drives a browser: by the fixture, or because its file starts one of its own."""
     for item in items:

@@ -7,8 +7,9 @@ manual calls a button as its page does, in every language.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from markupsafe import Markup, escape
@@ -18,6 +19,12 @@ from api.http.languages import texts
 
 NAMED: Final = re.compile(r"\{([a-z_0-9.]+)\}")
 """The key of words that a text of the manual quotes."""
+PICTURES: Final = Path(__file__).with_name("static") / "help" / "pictures"
+"""Folder of the pictures, ``{name}.webp`` each; the tests of the tasks take them."""
+_SIZE: Final = slice(24, 30)
+"""Where the head of an extended WebP file has its width and height less 1, three bytes each."""
+_OF_A_PHONE: Final = 2 * 390
+"""Pixels across a picture of a phone at most."""
 _COMMAND: Final = re.compile(r"`([^`]+)`")
 
 
@@ -28,8 +35,17 @@ class Trouble(NamedTuple):
     then: Markup
 
 
+class Picture(NamedTuple):
+    """A picture of a task: name of its file, what it shows in words, its pixels."""
+
+    name: str
+    words: str
+    width: int
+    height: int
+
+
 class TaskPage(NamedTuple):
-    """A page of the manual in a language; ``pictures``: file and words of each."""
+    """A page of the manual in a language."""
 
     name: str
     task: Task
@@ -37,12 +53,17 @@ class TaskPage(NamedTuple):
     purpose: str
     steps: tuple[Markup, ...]
     troubles: tuple[Trouble, ...]
-    pictures: tuple[tuple[str, str], ...]
+    pictures: tuple[Picture, ...]
 
     @property
     def path(self) -> str:
         """Its address."""
         return f"/ayuda/{self.name}"
+
+    @property
+    def has_wide_pictures(self) -> bool:
+        """Whether they were taken on a tablet, or on a wall."""
+        return self.task.way == "tablet" or any(one.width > _OF_A_PHONE for one in self.pictures)
 
     @property
     def words(self) -> str:
@@ -65,13 +86,23 @@ def task_page(name: str, lang: str) -> TaskPage:
         words[f"{at}.for"],
         tuple(_numbered(lang, f"{at}.steps")),
         tuple(Trouble(case, then) for case, then in zip(cases, thens, strict=True)),
-        tuple((one, words[f"{at}.picture.{one}"]) for one in task.pictures),
+        tuple(_taken((one, words[f"{at}.picture.{one}"]) for one in task.pictures)),
     )
 
 
 def every_page(lang: str) -> tuple[TaskPage, ...]:
     """The whole manual in its order."""
     return tuple(task_page(name, lang) for name in TASKS)
+
+
+def _taken(named: Iterable[tuple[str, str]]) -> Iterator[Picture]:
+    """Pictures with the size that their files say; one that was never taken is left out."""
+    for name, words in named:
+        file = PICTURES / f"{name}.webp"
+        if file.exists():
+            size = file.read_bytes()[_SIZE]
+            width, height = (int.from_bytes(one, "little") + 1 for one in (size[:3], size[3:]))
+            yield Picture(name, words, width, height)
 
 
 def _numbered(lang: str, at: str, end: str = "") -> Iterator[Markup]:

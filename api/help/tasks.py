@@ -17,51 +17,115 @@ class Task(NamedTuple):
     also: tuple[str, ...] = ()
     """Tasks that go with it."""
     pictures: tuple[str, ...] = ()
-    """Files in ``static/help/pictures`` without ``.png``; the text of each is under ``picture``."""
+    """Files in ``static/help/pictures`` without ``.webp``; their texts are under ``picture``."""
 
 
 TASKS: Final[dict[str, Task]] = {
     "primera-jornada": Task(
-        "secretaria", "sessions", ("jugadores-y-parejas", "normas-del-club", "quien-ha-venido")
+        "secretaria",
+        "sessions",
+        ("jugadores-y-parejas", "normas-del-club", "quien-ha-venido"),
+        ("tres-pasos",),
     ),
     "abrir-jornada": Task(
-        "secretaria", "sessions", ("quien-ha-venido", "resultado", "decir-el-resultado")
+        "secretaria",
+        "sessions",
+        ("quien-ha-venido", "resultado", "decir-el-resultado"),
+        ("la-misma", "mesas-sorteadas"),
     ),
-    "quien-ha-venido": Task("secretaria", "sessions", ("abrir-jornada", "jugadores-y-parejas")),
+    "quien-ha-venido": Task(
+        "secretaria", "sessions", ("abrir-jornada", "jugadores-y-parejas"), ("quien-ha-venido",)
+    ),
     "resultado": Task(
-        "secretaria", "sessions", ("corregir-resultado", "decir-el-resultado", "temporada")
+        "secretaria",
+        "sessions",
+        ("corregir-resultado", "decir-el-resultado", "temporada"),
+        ("resultado",),
     ),
-    "corregir-resultado": Task("secretaria", "sessions", ("resultado", "acta-y-firma")),
-    "temporada": Task("secretaria", "seasons", ("abrir-jornada", "mi-pagina")),
-    "jugadores-y-parejas": Task("secretaria", "players", ("quien-ha-venido", "mi-pagina")),
-    "normas-del-club": Task("secretaria", "rules", ("primera-jornada", "abrir-mesa")),
+    "corregir-resultado": Task(
+        "secretaria", "sessions", ("resultado", "acta-y-firma"), ("corregir-resultado",)
+    ),
+    "temporada": Task(
+        "secretaria", "seasons", ("abrir-jornada", "mi-pagina"), ("reglas-de-puntos",)
+    ),
+    "jugadores-y-parejas": Task(
+        "secretaria",
+        "players",
+        ("quien-ha-venido", "mi-pagina"),
+        ("jugador-nuevo", "traer-una-lista"),
+    ),
+    "normas-del-club": Task(
+        "secretaria", "rules", ("primera-jornada", "abrir-mesa"), ("normas-propias",)
+    ),
     "invitar-personas-y-aparatos": Task(
-        "secretaria", "access", ("entrar-y-contrasena", "sin-conexion")
+        "secretaria", "access", ("entrar-y-contrasena", "sin-conexion"), ("invitar",)
     ),
     "problema-de-la-semana": Task("secretaria", "puzzle", ("seguir-en-directo", "apuntar-cartas")),
     "suerte-del-reparto": Task("secretaria", "seasons", ("temporada", "apuntar-cartas")),
     "copias-de-seguridad": Task("secretaria", "", ("comprobar-una-prueba",)),
-    "abrir-mesa": Task("arbitro", "tablet", ("apuntar-cartas", "normas-del-club")),
+    "abrir-mesa": Task("arbitro", "tablet", ("apuntar-cartas", "normas-del-club"), ("abrir-mesa",)),
     "apuntar-cartas": Task(
-        "arbitro", "tablet", ("deshacer-y-corregir", "cantes-y-siete", "cantar-las-101")
+        "arbitro",
+        "tablet",
+        ("deshacer-y-corregir", "cantes-y-siete", "cantar-las-101"),
+        ("apuntar-cartas", "tanteo"),
     ),
-    "deshacer-y-corregir": Task("arbitro", "tablet", ("apuntar-cartas", "renuncio-y-caso")),
-    "cantes-y-siete": Task("arbitro", "tablet", ("apuntar-cartas", "cantar-las-101")),
-    "cantar-las-101": Task("arbitro", "tablet", ("cantes-y-siete", "acta-y-firma")),
-    "renuncio-y-caso": Task("arbitro", "tablet", ("deshacer-y-corregir", "acta-y-firma")),
-    "acta-y-firma": Task("arbitro", "tablet", ("corregir-resultado", "comprobar-una-prueba")),
-    "sin-conexion": Task("arbitro", "tablet", ("apuntar-cartas", "entrar-y-contrasena")),
-    "decir-el-resultado": Task("jugador", "", ("mi-pagina", "corregir-resultado")),
-    "mi-pagina": Task("jugador", "seasons", ("seguir-en-directo", "decir-el-resultado")),
-    "seguir-en-directo": Task("jugador", "hall", ("mi-pagina", "pared-y-web")),
+    "deshacer-y-corregir": Task(
+        "arbitro", "tablet", ("apuntar-cartas", "renuncio-y-caso"), ("bazas", "que-cambia")
+    ),
+    "cantes-y-siete": Task("arbitro", "tablet", ("apuntar-cartas", "cantar-las-101"), ("cante",)),
+    "cantar-las-101": Task(
+        "arbitro", "tablet", ("cantes-y-siete", "acta-y-firma"), ("ciento-una",)
+    ),
+    "renuncio-y-caso": Task(
+        "arbitro", "tablet", ("deshacer-y-corregir", "acta-y-firma"), ("probado", "resolucion")
+    ),
+    "acta-y-firma": Task(
+        "arbitro", "tablet", ("corregir-resultado", "comprobar-una-prueba"), ("de-acuerdo",)
+    ),
+    "sin-conexion": Task(
+        "arbitro", "tablet", ("apuntar-cartas", "entrar-y-contrasena"), ("sin-conexion",)
+    ),
+    "decir-el-resultado": Task(
+        "jugador",
+        "",
+        ("mi-pagina", "corregir-resultado"),
+        ("decir-el-resultado", "de-acuerdo-en-el-movil"),
+    ),
+    "mi-pagina": Task(
+        "jugador", "seasons", ("seguir-en-directo", "decir-el-resultado"), ("mi-pagina",)
+    ),
+    "seguir-en-directo": Task(
+        "jugador", "hall", ("mi-pagina", "pared-y-web"), ("mesa-en-directo",)
+    ),
     "ver-la-repeticion": Task("jugador", "", ("seguir-en-directo", "renuncio-y-caso")),
-    "comprobar-una-prueba": Task("jugador", "verifier", ("acta-y-firma",)),
-    "entrar-y-contrasena": Task("jugador", "account", ("invitar-personas-y-aparatos",)),
-    "torneo-nuevo": Task("direccion", "tournaments", ("sorteo", "jugadores-y-parejas")),
-    "sorteo": Task("direccion", "tournaments", ("torneo-nuevo", "rondas-y-mesas")),
-    "rondas-y-mesas": Task("direccion", "tournaments", ("corregir-en-torneo", "pared-y-web")),
-    "corregir-en-torneo": Task("direccion", "tournaments", ("rondas-y-mesas", "sorteo")),
-    "pared-y-web": Task("direccion", "tournaments", ("seguir-en-directo", "rondas-y-mesas")),
+    "comprobar-una-prueba": Task(
+        "jugador", "verifier", ("acta-y-firma",), ("descargar-la-prueba",)
+    ),
+    "entrar-y-contrasena": Task(
+        "jugador", "account", ("invitar-personas-y-aparatos",), ("abrir-una-cuenta",)
+    ),
+    "torneo-nuevo": Task(
+        "direccion",
+        "tournaments",
+        ("sorteo", "jugadores-y-parejas"),
+        ("formato", "inscribir-muchas"),
+    ),
+    "sorteo": Task(
+        "direccion", "tournaments", ("torneo-nuevo", "rondas-y-mesas"), ("preparar-el-sorteo",)
+    ),
+    "rondas-y-mesas": Task(
+        "direccion",
+        "tournaments",
+        ("corregir-en-torneo", "pared-y-web"),
+        ("lo-siguiente", "ronda-en-juego"),
+    ),
+    "corregir-en-torneo": Task(
+        "direccion", "tournaments", ("rondas-y-mesas", "sorteo"), ("corregir-en-torneo",)
+    ),
+    "pared-y-web": Task(
+        "direccion", "tournaments", ("seguir-en-directo", "rondas-y-mesas"), ("pared",)
+    ),
 }
 """Every task by its name, which is the end of its address, in the order of the manual."""
 

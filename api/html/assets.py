@@ -28,6 +28,7 @@ _KINDS = {
     ".txt": "text/plain",
 }
 """Media types of compressible files, independent of the table of the system."""
+mimetypes.add_type("image/webp", ".webp")
 _COMMENTS = re.compile(
     r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n|/\*\* @\w(?:(?!\*/).)*\*/ ?",
     re.MULTILINE | re.DOTALL,

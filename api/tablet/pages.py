@@ -29,7 +29,7 @@ _KEPT = (
     *("html/guinote.css", "html/unopened.css", "html/cards*.svg", "html/icon*", "html/*.woff2"),
     *("html/words.js", "html/cards.js", "html/grammar.js", "html/old_browser.js"),
     *("tablet/**/*.css", "tablet/**/*.js", "help/help.css"),
-    *(f"help/pictures/{one}.png" for task in tasks_of("arbitro") for one in TASKS[task].pictures),
+    *(f"help/pictures/{one}.webp" for task in tasks_of("arbitro") for one in TASKS[task].pictures),
 )
 _WORKER = "tablet/worker.js"
 _TEMPLATES = (

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from api.help.manual import NAMED, every_page, task_page
+from api.help.manual import NAMED, PICTURES, every_page, task_page
 from api.help.tasks import READERS, TASKS
 from api.html.topics import help_path, topic
 from api.http.languages import LANGUAGES, say, texts
 from api.http.problems import PROBLEMS
 from referee.rules.articles import Rule
+from tests.support.manual.pictures import HEAVIEST, RENEWAL
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.kept_apps import kept_table
 
@@ -80,6 +81,26 @@ def test_a_page_of_the_manual_is_a_screen(lang: str) -> None:
         keys = [key for key in texts(lang) if key.startswith(f"help.task.{page.name}.")]
         shown = 2 + len(page.steps) + 2 * len(page.troubles) + len(page.pictures)
         assert len(keys) == shown, "every text of a task is on its page"
+
+
+def test_every_picture_is_taken_light_described_and_shown_with_its_size(table: HttpTable) -> None:
+    named = [name for task in TASKS.values() for name in task.pictures]
+    files = {one.stem: one for one in PICTURES.iterdir()}
+    assert sorted(files) == sorted(named), f"{RENEWAL} takes those that are missing"
+    assert max(one.stat().st_size for one in files.values()) <= HEAVIEST
+    said = {picture.words for page in every_page("fr") for picture in page.pictures}
+    assert len(said) == len(named)
+    (first, *_) = (page for page in every_page("es") if len(page.pictures) == 1)
+    (picture,) = first.pictures
+    shown = table.app.test_client().get(first.path).text
+    size = f'loading="lazy" decoding="async" width="{picture.width}" height="{picture.height}"'
+    assert f'alt="{picture.words}" {size}' in shown
+    assert picture.width > 300 < picture.height
+    sent = table.app.test_client().get(f"/static/help/pictures/{picture.name}.webp")
+    assert (sent.mimetype, sent.content_length) == (
+        "image/webp",
+        files[picture.name].stat().st_size,
+    )
 
 
 def test_tasks_lead_to_one_another() -> None:

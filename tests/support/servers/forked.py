@@ -11,6 +11,7 @@ import gc
 import json
 import os
 import random
+import secrets
 import select
 import signal
 import subprocess
@@ -18,12 +19,15 @@ import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import datetime
+from email.utils import format_datetime
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from flask import Flask
+from gunicorn import util
 from gunicorn.app.wsgiapp import WSGIApplication
 from gunicorn.workers import gthread as gthread
 from setproctitle import setproctitle
@@ -41,6 +45,8 @@ GUNICORN = (
     "critical",
     "api.server.wiring:app()",
 )
+MOMENT = "TESTS_MOMENT"
+"""The moment that it always is in a forked server, if its environment names one; all seeds are alike then."""
 WARMED = ("/", "/sala/", "/arbitro/", "/static/tablet/main.js")
 """Pages requested before the fork, to fill caches."""
 
@@ -167,6 +173,8 @@ def _serve(environment: dict[str, str]) -> None:
     os.environ.clear()
     os.environ.update(environment)
     random.seed()
+    if MOMENT in environment:
+        _stop_clock(datetime.fromisoformat(environment[MOMENT]))
     assert attached.subprocess is subprocess, "who starts the projector is elsewhere now"
     attached.subprocess = SimpleNamespace(
         Popen=_beside,
@@ -176,6 +184,15 @@ def _serve(environment: dict[str, str]) -> None:
     )
     sys.argv = list(GUNICORN)
     WSGIApplication("%(prog)s [OPTIONS] [APP_MODULE]").run()
+
+
+def _stop_clock(moment: datetime) -> None:
+    """Let it always be this moment for the services and in the answers, and each seed be the same."""
+    wiring.now = lambda: moment  # type: ignore[assignment]  # of the same use
+    wiring.secrets = SimpleNamespace(
+        token_bytes=secrets.token_bytes, token_hex=lambda size: "5e" * size
+    )
+    util.http_date = lambda _=None: format_datetime(moment, usegmt=True)
 
 
 PROJECTOR = "projections"

@@ -93,7 +93,7 @@ def test_the_pictures_of_its_tasks_are_kept_with_it(served: Served) -> None:
         script = answer.read().decode()
     for task in tasks_of("arbitro"):
         for one in TASKS[task].pictures:
-            name = f"help/pictures/{one}.png"
+            name = f"help/pictures/{one}.webp"
             assert static_file(name).is_file()
             assert f"/static/{name}" in script
 

@@ -1,0 +1,119 @@
+"""Each task of the manual, done as its page says from the home page on; its pictures are taken on the way."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from api.help.manual import NAMED
+from api.help.tasks import TASKS
+from api.http.languages import texts
+from tests.api.cli.test_cli import guinote
+from tests.support.browser.in_browser import running
+from tests.support.manual import arbiter, director, player, secretary
+from tests.support.manual.house import ManualHouse
+from tests.support.manual.newcomer import HOW, newcomer
+from tests.support.manual.pictures import RENEWAL, Album
+
+ELSEWHERE = {"copias-de-seguridad", "problema-de-la-semana", "ver-la-repeticion"}
+"""Tasks that are not walked here: of commands, which are run below, and two whose own tests walk them."""
+assert all((secretary, arbiter, player, director)), "they say how tasks are done"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One that draws letters alike whatever the machine does to make them sharp."""
+    with running("--font-render-hinting=none") as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> ManualHouse:
+    return ManualHouse(tmp_path_factory.mktemp("manual"))
+
+
+@pytest.fixture(scope="module")
+def album(browser: Browser) -> Album:
+    return Album(browser)
+
+
+def test_every_task_is_walked() -> None:
+    assert set(HOW) | ELSEWHERE == set(TASKS)
+
+
+@pytest.mark.parametrize("task", HOW)
+def test_a_task_is_done_as_its_page_says(
+    browser: Browser, house: ManualHouse, album: Album, task: str, pytestconfig: pytest.Config
+) -> None:
+    how = HOW[task]
+    with (
+        house.as_new(is_empty=how.is_new_house),
+        newcomer(browser, house, how) as somebody,
+    ):
+        how.do(somebody)
+    assert somebody.taps == how.taps
+    assert quoted(task) - somebody.met == set(how.unmet)
+    assert tuple(somebody.pictures) == TASKS[task].pictures
+    if pytestconfig.getoption("--renew-pictures"):
+        album.renew(somebody.pictures)
+    old = album.grown_old(somebody.pictures)
+    assert old == [], f"pictures that grew old: {', '.join(old)}; {RENEWAL} takes them again"
+
+
+def test_copies_are_made_checked_and_brought_back_by_the_commands_of_the_page(
+    house: ManualHouse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    data = shutil.copytree(house.folder, tmp_path / "data")
+    said = " ".join(steps("copias-de-seguridad"))
+    backup, key, verify, restore, force = re.findall(r"`(?:guinote )?([^`]+)`", said)
+    (tmp_path / backup.split()[1]).mkdir()
+    assert (data / key).exists()
+    assert guinote(*backup.split(), data=data)[0] == 0
+    (made,) = (tmp_path / backup.split()[1]).iterdir()
+    assert guinote(*verify.split(), data=data)[0] == 0
+    (data / "log.sqlite").unlink()
+    assert guinote(*restore.split(), str(made), force, data=data)[0] == 0
+    assert guinote(*verify.split(), data=data)[0] == 0
+
+
+def steps(task: str) -> list[str]:
+    """Steps of a task, as the language file has them."""
+    return [text for key, text in texts("es").items() if key.startswith(f"help.task.{task}.steps.")]
+
+
+def quoted(task: str) -> set[str]:
+    """Keys of the words that the steps of a task quote."""
+    return {key for step in steps(task) for key in NAMED.findall(step)}
+
+
+@pytest.fixture
+def looked_at(browser: Browser, tmp_path: Path) -> Iterator[Callable[[str, str], list[str]]]:
+    """Whether a page of one button has grown old since it was taken for the first time."""
+    page = browser.new_page(viewport={"width": 390, "height": 200})
+    album = Album(browser, tmp_path)
+
+    def look(words: str, colour: str) -> list[str]:
+        page.set_content(f"<h1>Jornadas</h1><button style='background:{colour}'>{words}</button>")
+        taken = {"one": page.screenshot()}
+        if not any(tmp_path.iterdir()):
+            album.renew(taken)
+        return album.grown_old(taken)
+
+    yield look
+    page.context.close()
+
+
+def test_a_picture_grows_old_by_a_word_or_a_colour(
+    looked_at: Callable[[str, str], list[str]],
+) -> None:
+    assert looked_at("Sortear mesas", "#1f5c43") == []
+    assert looked_at("Sortear mesas", "#1f5c43") == []
+    assert looked_at("Sortear", "#1f5c43") == ["one"]
+    assert looked_at("Sortear mesas", "#8a2a1f") == ["one"]
+    assert looked_at("Repartir mesas", "#1f5c43") == ["one"]

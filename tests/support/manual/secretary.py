@@ -1,0 +1,150 @@
+"""How the tasks of the secretary are done, on a phone."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.support.manual.newcomer import Newcomer, done
+
+FOUR = "Ana Gil\nLuis Pardo\nEva Sanz\nRaúl Mur"
+LIST = "Marta Bel;La Rubia\nÍñigo Ros\nPilar Abad"
+
+
+@done("primera-jornada", 15, is_new_house=True)
+def first_evening(one: Newcomer) -> None:
+    page = one.page
+    one.sees("home.first.title")
+    one.picture("tres-pasos", page.locator("main h1"), page.locator("ol.first"))
+    one.go("home.first.people")
+    one.go("players.import")
+    one.fill("#text", FOUR)
+    one.press("Ver qué entraría")
+    one.press("Traer")
+    one.home()
+    one.go("home.first.rules")
+    one.home()
+    one.go("home.first.evening")
+    for name in FOUR.split("\n"):
+        one.tap(page.locator(".chip:visible", has_text=name))
+    one.press_key("season.draw_tables")
+    one.press_key("season.go")
+    expect(page.locator(".playing li")).to_have_count(1)
+
+
+@done("abrir-jornada", 5)
+def evening(one: Newcomer) -> None:
+    page = one.page
+    one.main_way("way.sessions")
+    one.sees("season.other")
+    one.go("season.again")
+    one.picture("la-misma", page.locator("main h1"), page.locator("main form .bar"))
+    one.press_key("season.draw_tables")
+    one.picture("mesas-sorteadas", page.locator(".drawn h2"), page.locator(".drawn"))
+    one.press_key("season.go")
+    expect(page.locator(".told").first).to_be_visible()
+
+
+@done("quien-ha-venido", 9)
+def who_came(one: Newcomer) -> None:
+    page = one.page
+    one.main_way("way.sessions")
+    one.go("season.again")
+    one.press_key("season.draw_tables")
+    one.unfold("season.here")
+    one.press_key("season.same")
+    one.write(one.words("season.search"), "glo")
+    one.tap(page.locator(".chip:visible", has_text="Gloria Domec"))
+    one.picture("quien-ha-venido", page.locator(".who"))
+    one.sees("season.save_here")
+    one.press_key("season.draw_tables")
+    expect(page.locator("details.here > summary")).to_contain_text("13 personas")
+
+
+def with_tables(one: Newcomer) -> None:
+    """To an evening with three tables that play."""
+    one.main_way("way.sessions")
+    one.go("season.again")
+    one.press_key("season.draw_tables")
+    one.press_key("season.go")
+    expect(one.page.locator(".told")).to_have_count(3)
+
+
+@done("resultado", 6)
+def result(one: Newcomer) -> None:
+    page = one.page
+    with_tables(one)
+    one.picture("resultado", page.locator(".playing li").first)
+    one.tap(page.locator(".told").first.get_by_role("button").first)
+    expect(page.locator(".tag.official")).to_have_count(1)
+    one.sees("season.enter")
+
+
+@done("corregir-resultado", 9)
+def corrected(one: Newcomer) -> None:
+    page = one.page
+    with_tables(one)
+    one.tap(page.locator(".told").first.get_by_role("button").first)
+    expect(page.locator(".tag.official")).to_have_count(1)
+    one.unfold("score.correct")
+    one.picture("corregir-resultado", page.locator(".playing li").first, without="form.undo")
+    one.tap(page.locator(".told details").get_by_role("button").first)
+    one.tap(page.get_by_role("button", name="Cambiarlo a 2–1"))
+    expect(page.locator(".playing li").first).to_contain_text("2")
+
+
+@done("temporada", 6)
+def season(one: Newcomer) -> None:
+    page = one.page
+    one.main_way("way.seasons")
+    one.sees("season.season_new")
+    one.write("Nombre", "Liga de invierno")
+    one.date("Desde", "2026-12-01")
+    one.date("Hasta", "2027-03-31")
+    one.picture("reglas-de-puntos", page.locator("fieldset", has=page.locator("#encuentro_won")))
+    one.press("Abrir la temporada")
+    one.sees("season.calendar", "season.season_close")
+
+
+@done("jugadores-y-parejas", 13)
+def players(one: Newcomer) -> None:
+    page = one.page
+    one.main_way("way.players")
+    one.sees("players.pairs", "players.add")
+    one.fill("#new-name", "Teresa Royo")
+    one.picture("jugador-nuevo", page.locator("#add"), page.get_by_role("button", name="Añadir"))
+    one.press("Añadir")
+    one.go("players.import")
+    one.fill("#text", LIST)
+    one.press("Ver qué entraría")
+    one.picture(
+        "traer-una-lista",
+        page.locator("main form h2"),
+        page.get_by_role("button", name="Traer", exact=True),
+    )
+    one.press_key("players.take")
+    one.main_way("way.players")
+    one.go("players.pairs")
+    one.fill("#text", "Teresa Royo y Marta Bel")
+    one.press("Apuntar las parejas")
+
+
+@done("normas-del-club", 5)
+def rules(one: Newcomer) -> None:
+    page = one.page
+    one.main_way("way.rules")
+    one.sees("rulebook.club")
+    one.go("own.make")
+    one.picture("normas-propias", page.locator("main form"))
+    one.write("¿Cómo se llaman?", "Las de casa")
+    one.press_key("own.save")
+
+
+@done("invitar-personas-y-aparatos", 4)
+def invited(one: Newcomer) -> None:
+    page = one.page
+    one.main_way("way.access")
+    one.sees("access.pair_device", "access.invite")
+    one.choose("#account-role", "Árbitro")
+    one.picture("invitar", page.locator("section", has=page.locator("#account-role")))
+    one.press("Hacer el enlace")
+    expect(page.locator(".offer")).to_be_visible()
