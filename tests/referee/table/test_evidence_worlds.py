@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import combinations, product
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.rules.cards import BIT, mask_of
+from referee.rules.cards import BIT, cards_in, mask_of
 from referee.rules.evidence.verdicts import Evidence
 from tests.support.records.small_decks import (
     CARDS,
@@ -42,6 +44,28 @@ def test_what_is_known_of_a_hand_is_what_all_worlds_say(sights):
     left = worlds(sights)
     for seat, known in enumerate(Evidence().see_all(sights).knowledge()):
         assert known == all_and_any([mask_of(world.hands[seat]) for world in left])
+
+
+@settings(max_examples=33 * RUNS, deadline=None)
+@given(histories)
+def test_hands_are_allowed_together_if_they_are_those_of_a_world(sights):
+    evidence = Evidence().see_all(sights)
+    left = {tuple(map(mask_of, world.hands)) for world in worlds(sights)}
+    known, asked = evidence.knowledge(), set(left)
+    for hands in left:
+        for one, other in combinations(range(len(hands)), 2):
+            for here, there in product(cards_in(hands[one]), cards_in(hands[other])):
+                changed = list(hands)
+                changed[one] ^= BIT[here] | BIT[there]
+                changed[other] ^= BIT[here] | BIT[there]
+                asked.add(tuple(changed))
+    for hands in asked:
+        assert evidence.allows(hands) == (hands in left), hands
+        fits = all(
+            one.certain & ~hand == 0 and hand & ~one.possible == 0
+            for one, hand in zip(known, hands, strict=True)
+        )
+        assert evidence.is_joint or fits == (hands in left), hands
 
 
 @settings(max_examples=33 * RUNS, deadline=None)
