@@ -25,13 +25,16 @@ from referee.encuentro.streams import partida_id
 from referee.events import (
     CalendarSet,
     CaseOpened,
+    DealLuckChosen,
     FrozenProfile,
     How,
+    LogAmended,
     PersonId,
     PlannedSession,
     PlayerCame,
     PlayerListed,
     PlayersMerged,
+    PuzzleAudienceChosen,
     ResultConfirmed,
     ResultEntered,
     ResultMadeOfficial,
@@ -43,16 +46,17 @@ from referee.events import (
     SessionClosed,
     SessionOpened,
     SideName,
+    TableAct,
     TablesDrawn,
     TextId,
 )
 from referee.events.tournament import TournamentOpened
 from referee.log.streams import WriteMetadata
 from referee.people.persons import Persons
-from referee.record import parse_record
+from referee.record import TextRecord, parse_record
 from referee.rules.profile.options import NEWEST
 from referee.rules.profile.profile import profile
-from referee.rules.seats import SEATS
+from referee.rules.seats import SEATS, SIDES
 
 SEASON: Final = UUID("6c1e6a2e-0f0a-5c55-9b52-64656d6f0001")
 """A fixed id, so that no data folder is filled twice."""
@@ -80,6 +84,7 @@ class Demo:
         self._chance = random.Random("guinote demo")  # noqa: S311 - made-up results, not secrets
         self._profile: FrozenProfile = frozen_profile(profile("club"), _PLAYERS, 40)
         self._rules = self._profile
+        self._dealt = _partidas_by_winner()
 
     def fill(self) -> None:
         """Record everything.
@@ -93,6 +98,9 @@ class Demo:
         for evening in range(_EVENINGS):
             self._evening(players, self._now - (_EVENINGS - evening) * _WEEK)
         self._set_calendar()
+        self._referee.settings.choose(
+            [PuzzleAudienceChosen("everybody"), DealLuckChosen("shown")], self._meta(self._now)
+        )
         self._tournament(players)
         self._dispute(players)
 
@@ -160,7 +168,10 @@ class Demo:
         self._referee.encuentros.start_partida(encuentro, meta)
         number = len(self._referee.encuentros.encuentro(encuentro).partidas)
         result = ResultEntered(winner, self._chance.choice(_HOWS))
-        self._referee.encuentros.record(partida_id(encuentro, number), [Record(result)], meta)
+        dealt = self._dealt[winner].pop(0) if number == 1 and self._dealt[winner] else [result]
+        self._referee.encuentros.record(
+            partida_id(encuentro, number), [Record(act) for act in dealt], meta
+        )
 
     # --- the tournament ------------------------------------------------------------------------
 
@@ -183,9 +194,7 @@ class Demo:
         Its four players were entered again, and are merged with the players that the club has.
         """
         meta = self._meta(self._now)
-        record = parse_record(
-            resources.files("api.demo").joinpath("renuncio.guinote").read_text("utf-8")
-        )
+        record = _record("renuncio")
         encuentro = import_record(self._referee, self._persons, record, meta)
         seats = dict(self._referee.encuentros.encuentro(encuentro).seats)
         anew = [seats[seat] for seat in SEATS[_PLAYERS]]
@@ -210,3 +219,19 @@ class Demo:
 
     def _meta(self, at: datetime) -> WriteMetadata:
         return WriteMetadata(by="demo", device="demo", at=at)
+
+
+def _record(name: str) -> TextRecord:
+    """A text record of the demonstration."""
+    return parse_record(resources.files("api.demo").joinpath(f"{name}.guinote").read_text("utf-8"))
+
+
+def _partidas_by_winner() -> dict[SideName, list[list[TableAct]]]:
+    """Partidas that are played card by card, for problems, the luck of deals and the analysis."""
+    return {
+        winner: [
+            [act for act in one.acts if not isinstance(act, LogAmended)]
+            for one in _record(f"won_by_{winner.lower()}").partidas
+        ]
+        for winner in SIDES[_PLAYERS]
+    }

@@ -7,6 +7,7 @@ from typing import Final
 
 from projections.rows.analysed import PuzzleData
 from referee.rules.cards import RANKS, SUITS, Pack
+from referee.rules.profile.options import options_of
 from referee.rules.seats import SEATS, Seat, order_from
 
 _ROUND: Final = ("south", "east", "north", "west")
@@ -46,10 +47,10 @@ def _in_hand(card: str) -> tuple[int, int]:
 
 def of_puzzle(puzzle: PuzzleData) -> DiagramDisplay:
     """The diagram of a problem; whoever solves it sits at the bottom."""
-    known, options = puzzle["known"], puzzle["known"]["options"]
+    known, options = puzzle["known"], options_of(puzzle["known"]["options"])
     places = {
-        seat: _MIRRORED.get(at, at) if options["direction"] == "clockwise" else at
-        for seat, at in zip(SEATS[options["players"]], _ROUND, strict=True)
+        seat: _MIRRORED.get(at, at) if options.direction == "clockwise" else at
+        for seat, at in zip(SEATS[options.players], _ROUND, strict=True)
     }
     seats: tuple[Seat, ...] = order_from(known["leader"], len(places))
     laid = dict(zip(seats, known["laid"], strict=False))
@@ -60,7 +61,7 @@ def of_puzzle(puzzle: PuzzleData) -> DiagramDisplay:
         ),
         places,
         known["trump"],
-        options["pack"],
-        options["target"],
+        options.pack,
+        options.target,
         tuple((places[seat], card) for seat, card in puzzle["line"]),
     )

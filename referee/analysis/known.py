@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from referee.rules.cards import BIT, SUITS, TOKENS, Card, Mask, Suit, mask_of_tokens, tokens_in
 from referee.rules.profile.options import Options, values_of
@@ -13,7 +13,7 @@ from referee.rules.seats import SEATS, SIDES, Seat, Side, order_from, side_of
 class KnownPositionData(TypedDict):
     """A known position in JSON, as the typedef of the same name in ``engine.js`` says."""
 
-    options: dict[str, Any]
+    options: dict[str, bool | int | str | list[str]]
     trump: str
     leader: Seat
     hands: dict[Seat, list[str]]

@@ -180,8 +180,10 @@ def of_demonstration(filled: HttpTable) -> dict[str, list[dict[str, str]]]:
         for drawn in filled.get(f"/api/v1/tournaments/{one['id']}").json["rounds"]
         for meeting in drawn["meetings"][:1]
     ]
+    weeks = filled.get("/api/v1/puzzles").json["weeks"]
     return {
         "": [{}],
+        "week": [{"week": one} for one in weeks],
         "profile_id": [{"profile_id": one} for one in ("club", "guinyot", "sin-mazo")],
         "encuentro_id": partidas,
         "rules_id": [{"rules_id": one["id"]} for one in rules],

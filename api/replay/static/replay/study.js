@@ -34,7 +34,7 @@ const LEAST = [1, 3, 10];
  */
 export const studyOf = (replay, acts, pick, answered) => {
   const holder = document.getElementById("engine");
-  if (!replay.arrastres || !holder) return null;
+  if (!replay.arrastres?.deals.length || !holder) return null;
   const { options, deals } = replay.arrastres;
   const cards = deals.flatMap((arrastre) => positionsOf(options, arrastre));
   const moments = cards.map((one) => replay.momentOf.get(one.line) ?? 0);
