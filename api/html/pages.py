@@ -21,6 +21,7 @@ from flask import (
 from api.html import ways
 from api.html.assets import sheet_name
 from api.html.fingerprints import grouped
+from api.html.topics import help_of_rule
 from api.http import moments
 from api.http.access.roles import Actor
 from api.http.languages import COOKIE, LANGUAGES, language, spoken, texts, texts_of
@@ -54,6 +55,7 @@ def register(app: Flask) -> None:
     app.add_template_filter(_suit_of, "suit_of")
     app.add_template_global(_are_names_lost, "names_are_lost")
     app.add_template_global(_shows_luck, "shows_luck")
+    app.add_template_global(help_of_rule)
     app.add_template_global(moments.zones, "time_zones")
     app.add_template_global(lambda: moments.club_zone().key, "time_zone")
     app.add_template_global(lambda: moments.zone_words(texts(language())), "zone_words")

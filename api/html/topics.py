@@ -71,6 +71,17 @@ _OF: Final = {
 
 An empty one is the whole manual, as for the home page, the manual itself and an unknown address.
 """
+TASKS_OF_RULES: Final = (
+    (r"^(cante|tute|suit-request|swap|two-for-seven)", "cantes-y-siete"),
+    (r"^claim", "cantar-las-101"),
+    (r"^(follow|beat|trump|overtrump|undertrump|out-of-turn-in|denounced)", "renuncio-y-caso"),
+    (r"^(confirmed|accusation|talk|signal|shown|late$)", "renuncio-y-caso"),
+    (r"", "deshacer-y-corregir"),
+)
+"""Task that says what to do about a finding, by the beginning of its rule; the first counts.
+
+The tablet gets these with its page.
+"""
 _VARIABLE: Final = re.compile(r"<[^>]*>")
 
 
@@ -86,6 +97,15 @@ def topic(rule: str) -> str | None:
     parts = address.split("/")
     beginnings = ("/".join(parts[:length]) for length in range(len(parts), 1, -1))
     return next((_OF[one] for one in beginnings if one in _OF), None)
+
+
+def help_of_rule(rule: str) -> str:
+    """Address of the page of the manual that says what to do about a finding.
+
+    >>> help_of_rule("follow"), help_of_rule("wrong-draw")
+    ('/ayuda/renuncio-y-caso', '/ayuda/deshacer-y-corregir')
+    """
+    return f"{MANUAL}/{next(task for begins, task in TASKS_OF_RULES if re.match(begins, rule))}"
 
 
 def help_path(rule: str) -> str:

@@ -17,6 +17,7 @@ from api.help.manual import task_page
 from api.help.tasks import TASKS, tasks_of
 from api.html.assets import packed
 from api.html.pages import page
+from api.html.topics import TASKS_OF_RULES
 from api.http import moments
 from api.http.access import guard
 from api.http.folders import static_file, static_folders, template_file, text_files
@@ -65,7 +66,9 @@ def shell_in(lang: str) -> Response:
 
 
 def _shell() -> Response:
-    return packed(page("tablet/tablet.html", common_rules=_common_rules()))
+    return packed(
+        page("tablet/tablet.html", common_rules=_common_rules(), tasks_of_rules=TASKS_OF_RULES)
+    )
 
 
 @cache

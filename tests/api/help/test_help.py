@@ -9,7 +9,7 @@ import pytest
 
 from api.help.manual import NAMED, PICTURES, every_page, task_page
 from api.help.tasks import READERS, TASKS
-from api.html.topics import help_path, topic
+from api.html.topics import help_of_rule, help_path, topic
 from api.http.languages import LANGUAGES, say, texts
 from api.http.problems import PROBLEMS
 from referee.rules.articles import Rule
@@ -43,6 +43,14 @@ def test_every_page_has_a_page_of_the_manual(table: HttpTable) -> None:
     assert unexplained == [], "name the task that explains it in api/html/topics.py"
     wrong = sorted(rule for rule in pages if (topic(rule) or "resultado") not in TASKS)
     assert wrong == []
+
+
+def test_every_finding_says_what_to_do_about_it() -> None:
+    tasks = {rule.value: help_of_rule(rule.value) for rule in Rule}
+    assert {path.removeprefix("/ayuda/") for path in tasks.values()} <= {*TASKS}
+    assert tasks["follow"] == "/ayuda/renuncio-y-caso"
+    assert tasks["cante-late"] == "/ayuda/cantes-y-siete"
+    assert tasks["claim-in"] == "/ayuda/cantar-las-101"
 
 
 def test_the_bar_of_a_page_leads_to_its_help(table: HttpTable) -> None:

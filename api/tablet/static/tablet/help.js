@@ -5,16 +5,11 @@ import { t } from "../html/words.js";
 /** Address of a task; `api/tablet/pages.py` says which there are. @type {(task: string) => string} */
 const addressOf = (task) => `/arbitro/ayuda/#${task}`;
 
-/** Tasks by the beginning of the rules of findings, where it is not that of corrections. @type {[RegExp, string][]} */
-const OF_RULES = [
-  [/^(cante|tute|suit-request|swap|two-for-seven)/, "cantes-y-siete"],
-  [/^claim/, "cantar-las-101"],
-  [/^(follow|beat|trump|overtrump|undertrump|out-of-turn-in|denounced|confirmed|accusation)/, "renuncio-y-caso"],
-  [/^(talk|signal|shown|late$)/, "renuncio-y-caso"],
-];
+/** Tasks by the beginning of the rules of findings: `api/html/topics.py`. @type {() => [string, string][]} */
+const ofRules = () => JSON.parse(document.getElementById("tasks-of-rules")?.textContent ?? "[]");
 
 /** Task that explains what to do about a finding. @type {(rule: string) => string} */
-export const taskOfRule = (rule) => OF_RULES.find(([beginning]) => beginning.test(rule))?.[1] ?? "deshacer-y-corregir";
+export const taskOfRule = (rule) => ofRules().find(([beginning]) => new RegExp(beginning).test(rule))?.[1] ?? "";
 
 /** The "?" of the bar leads to this task while a view is shown. @type {(task: string) => void} */
 export const useHelp = (task) =>

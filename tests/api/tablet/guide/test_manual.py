@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from api.help.manual import task_page
 from api.help.tasks import TASKS, tasks_of
+from api.html.topics import help_of_rule
 from api.http.folders import static_file
 from api.http.languages import LANGUAGES, texts
 from referee.events import CanteAnnounced, CardPlayed, DealStarted, PintaTurned
@@ -28,6 +29,7 @@ from tests.support.servers.served import Served
 MANUAL = "/arbitro/ayuda/"
 OPENED = [DealStarted("B2"), PintaTurned("7O"), CanteAnnounced("A1", "O"), CardPlayed("A1", "2C")]
 _TASK_OF = """(rules) => import("/static/tablet/help.js").then(({ taskOfRule }) => rules.map(taskOfRule))"""
+_FINDINGS = [rule.value for rule, about in ABOUT.items() if about.kind in ("duty", "finding")]
 
 
 def shown(page: Page) -> str:
@@ -79,10 +81,12 @@ def test_the_question_mark_leads_to_what_is_shown(browser: Browser, served: Serv
 
 
 def test_a_finding_leads_to_a_task_of_the_arbiter(browser: Browser, served: Served) -> None:
-    rules = [rule.value for rule, about in ABOUT.items() if about.kind in ("duty", "finding")]
-    with visiting(browser, served, MANUAL) as page:
-        found = dict(zip(rules, page.evaluate(_TASK_OF, rules), strict=True))
+    with visiting(browser, served, "/arbitro/", signed_in=True) as page:
+        found = dict(zip(_FINDINGS, page.evaluate(_TASK_OF, _FINDINGS), strict=True))
     assert {*found.values()} <= {*tasks_of("arbitro")}
+    assert {rule: f"/ayuda/{task}" for rule, task in found.items()} == {
+        rule: help_of_rule(rule) for rule in _FINDINGS
+    }
     assert found["follow"] == "renuncio-y-caso"
     assert found["cante-late"] == "cantes-y-siete"
     assert found["wrong-draw"] == "deshacer-y-corregir"
