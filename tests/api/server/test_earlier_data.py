@@ -19,6 +19,7 @@ from tests.support.places import ROOT
 from tests.support.records.release_house import renew
 from tests.support.servers.accounts import PASSWORD, owner
 from tests.support.servers.kept_apps import kept_table
+from tests.support.waiting import wait_for
 
 
 class Holds(NamedTuple):
@@ -199,9 +200,10 @@ def test_an_event_of_an_older_version_is_read_as_the_present_one_and_never_rewri
             (True, False): 1,
             (False, True): 2,
         }
-        cards = f"/jornadas/{evening}/tarjetas"
+        cards, official = f"/jornadas/{evening}/tarjetas", owner(table)
+        wait_for(lambda: official.get(cards).status_code == 200, "views of this release")
         for subject in renewed:
-            renew(owner(table), cards, str(subject))
+            renew(official, cards, str(subject))
         again = seasons.session(evening).renewed
         assert again == {one: n + 1 for one, n in renewed.items()}
     now, grown = stored(data)

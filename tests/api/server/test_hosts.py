@@ -53,7 +53,8 @@ def test_unset_the_computer_itself_is_answered_and_nothing_else(tmp_path: Path) 
 
 def test_an_unknown_host_is_told_which_setting_names_it(tmp_path: Path) -> None:
     table = HttpTable(tmp_path)
-    for lang, word in (("es", "servicio"), ("ca", "servei"), ("en", "service"), ("fr", "service")):
+    words = {"es": "ordenador", "ca": "ordinador", "en": "computer", "fr": "ordinateur"}
+    for lang, word in words.items():
         answer = asked(table, "club.example", "/", **{"Accept-Language": lang})
         assert answer.content_type == "text/plain; charset=utf-8"
         assert all(one in answer.text for one in ("club.example", "GUINOTE_HOST", word))

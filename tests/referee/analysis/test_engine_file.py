@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import ctypes
+import json
+import subprocess
+import sys
 from pathlib import Path
+
+import pytest
 
 from referee.analysis.engine import Engine, module_bytes
 from referee.analysis.sheet import Sheet
 from tests.support.analysis.building import BUILT, HASH, SOURCE, build, hash_of
 from tests.support.analysis.marks import NEEDS_COMPILER, NEEDS_ENGINE
+from tests.support.places import ROOT
 
 
 def test_the_hash_beside_the_module_is_its_own() -> None:
@@ -33,6 +39,27 @@ def test_the_module_needs_nothing_from_outside_and_is_small() -> None:
     module = module_bytes()
     assert len(module) < 16_000
     assert Engine(module).sheet.nodes == 0  # an import of the module would have to be given
+
+
+_IN_A_UNIT = """import ctypes, json, random, sys
+denied = 0 if "free" in sys.argv else ctypes.CDLL(None).prctl(65, 1, 0, 0, 0)
+from referee.analysis.asking import prices
+from tests.support.analysis.deals import known_arrastre
+chance = random.Random(7)
+found = [prices(known_arrastre(chance, tricks=4)) for _ in range(40)]
+print(json.dumps([denied, [[one.nodes, one.best, sorted(one.values.items())] for one in found]]))"""
+"""``PR_SET_MDWE``: no memory of the process becomes executable, as ``MemoryDenyWriteExecute`` says."""
+
+
+@NEEDS_ENGINE
+def test_where_memory_may_not_be_made_executable_the_answers_and_nodes_are_the_same() -> None:
+    free, denied = (
+        json.loads(subprocess.check_output((sys.executable, "-c", _IN_A_UNIT, where), cwd=ROOT))
+        for where in ("free", "denied")
+    )
+    if denied[0]:
+        pytest.skip("this kernel knows no PR_SET_MDWE")
+    assert denied[1] == free[1]
 
 
 def test_the_sheet_in_python_has_the_length_of_that_in_c() -> None:

@@ -94,7 +94,7 @@ def test_the_crowd_does_everything_there_is_to_do():
             found = crowd.tries(crowd.command())
             refused |= {found.rule} if found else set()
         done |= {type(recorded.act).__name__ for recorded in crowd.state.log}
-    assert len(done) == 28
+    assert len(done) == 29
     assert len(refused) >= 14
 
 

@@ -219,7 +219,7 @@ def test_the_terms_are_those_of_the_table_and_the_next_begins_with_them(
         page.locator("summary").click()
     expect(page.locator(".links a").last).to_have_attribute("href", "/reglas/club/y/escuela")
     page.locator("[name=format]").last.check()
-    expect(page.locator("summary")).to_contain_text("a 8 partidas")
+    expect(page.locator("summary")).to_contain_text("partidas: 8")
 
 
 def test_nothing_is_sent_before_everybody_sits(page: Page, club: Club) -> None:
