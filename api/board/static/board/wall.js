@@ -4,7 +4,7 @@ const TURN_MS = 12_000;
 const REST_MS = 60_000; // a pointer that rests so long holds the page no longer: it was forgotten on a television
 const STEPS = 6; // sizes of the style sheet, the largest first
 const NAMES = ["full", "short"];
-const WIDE = matchMedia("(min-width: 72rem) and (min-height: 30rem) and (orientation: landscape)");
+const WIDE = matchMedia("(min-width: 60rem) and (min-height: 30rem) and (orientation: landscape)");
 
 const root = document.documentElement;
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
