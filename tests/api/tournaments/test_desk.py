@@ -36,7 +36,8 @@ def desk_of(page: Page) -> str:
 
 
 def large_enough(page: Page) -> None:
-    """Assert that all targets are large enough for a finger."""
+    """Assert that all targets are large enough for a finger, once the style of the page is there."""
+    page.wait_for_load_state("load")
     targets = page.locator("main button:visible, main a.button:visible")
     assert targets.evaluate_all(_TOO_SMALL, SMALLEST_PX) == []
 
