@@ -21,10 +21,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from playwright.sync_api import Browser, Page, Route
 
 from api.http.folders import static_file
-from api.replay.arrastres import engine_text
 from dev import node
 from referee.analysis.asking import after, prices, reaches, value
-from referee.analysis.engine import MODULE, engine_here
+from referee.analysis.engine import MODULE, engine_here, module_text
 from referee.analysis.known import KnownPosition
 from referee.rules.cards import cards_in
 from referee.rules.profile.options import Options
@@ -194,7 +193,7 @@ def spread(took: Iterable[float]) -> str:
 def bench_page(browser: Browser, slow: int = 1) -> Iterator[Page]:
     """A new page with the engine in it, as that of a replay; ``slow``: how many times slower."""
     context = browser.new_context()
-    html = PAGE.format(engine_text())
+    html = PAGE.format(module_text())
 
     def answer(route: Route) -> None:
         name = route.request.url.rpartition("/")[2]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import TypedDict
 from uuid import UUID
@@ -69,13 +70,13 @@ def hall(here: Services) -> Board[HallData]:
     since = moments.day_in(zone, here.clock() - _RECENT).isoformat()
     with here.reads.reading() as rows:
         found = encuentro_rows.current_rows(rows, since, MOST_TABLES)
-        pairs = names_of_sides(rows, [view["id"] for view in found])
+        tables = named_in(here, rows, found)
         calling = tournaments.calling_rows(rows, since, MOST_TOURNAMENTS)
         is_quiet = not calling and all(view["decided"] is not None for view in found)
         puzzle = puzzles.week_on_board(here, rows) if is_quiet else ""
     return _board(
         {
-            "tables": [_named(here, view, pairs) for view in found],
+            "tables": tables,
             "tournaments": [_calling(here, view) for view in calling],
             "puzzle": puzzle,
         }
@@ -85,17 +86,27 @@ def hall(here: Services) -> Board[HallData]:
 def latest(here: Services, limit: int) -> list[BoardData]:
     """The public views of the encuentros that were decided, the latest opened first."""
     with here.reads.reading() as rows:
-        found = encuentro_rows.decided_rows(rows, limit)
-        pairs = names_of_sides(rows, [view["id"] for view in found])
-    return [_named(here, view, pairs) for view in found]
+        return named_in(here, rows, encuentro_rows.decided_rows(rows, limit))
 
 
 def some(here: Services, encuentros: Sequence[str]) -> list[BoardData]:
     """The public views of some encuentros, in their order."""
     with here.reads.reading() as rows:
-        found = [encuentro_rows.public_row(rows, UUID(one)) for one in encuentros]
-        pairs = names_of_sides(rows, encuentros)
-    return [_named(here, view, pairs) for view in found if view]
+        return named_in(here, rows, public_rows(rows, encuentros))
+
+
+def public_rows(rows: sqlite3.Cursor, encuentros: Iterable[str]) -> list[PublicTableData]:
+    """The public rows of some encuentros, in their order; without those that are not there."""
+    found = (encuentro_rows.public_row(rows, UUID(one)) for one in encuentros)
+    return [view for view in found if view]
+
+
+def named_in(
+    here: Services, rows: sqlite3.Cursor, views: Sequence[PublicTableData]
+) -> list[BoardData]:
+    """Public views with the names of their players and pairs."""
+    pairs = names_of_sides(rows, [view["id"] for view in views])
+    return [_named(here, view, pairs) for view in views]
 
 
 def _calling(here: Services, view: HallTournamentData) -> CallsData:

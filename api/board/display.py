@@ -80,6 +80,16 @@ class CanteDisplay(NamedTuple):
     is_void: bool
 
 
+def written_side(pair: str, players: Iterable[str]) -> str:
+    """A side as a table for a spreadsheet has it: the name of the pair, if any, then its players.
+
+    >>> written_side("Los Gavilanes", ["Ana", "Luis"]), written_side("", ["Ana", "Luis"])
+    ('Los Gavilanes: Ana · Luis', 'Ana · Luis')
+    """
+    names = " · ".join(players)
+    return f"{pair}: {names}" if pair else names
+
+
 @dataclass(frozen=True, slots=True)
 class SideDisplay:
     """A side: its players, its marks, its total as last counted, its cantes.
@@ -102,9 +112,8 @@ class SideDisplay:
 
     @property
     def written(self) -> str:
-        """The side as a table for a spreadsheet has it: the name of the pair before its players."""
-        players = " · ".join(player.name for player in self.players)
-        return f"{self.pair}: {players}" if self.pair else players
+        """The side as a table for a spreadsheet has it."""
+        return written_side(self.pair, [player.name for player in self.players])
 
     @property
     def is_long(self) -> bool:

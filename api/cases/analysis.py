@@ -104,27 +104,23 @@ def analysis_of_case(encuentro_id: UUID, number: int) -> CaseAnalysisData:
 
     :raises NotFound: there is no such case
     """
-    return analysis_of(encuentro_id, case_views.case(encuentro_id, number), None)
+    case = case_views.case(encuentro_id, number)
+    return analysis_of(encuentro_id, case, acta_data.exhibits(encuentro_id, case), None)
 
 
 def analysis_of(
-    encuentro_id: UUID, case: CaseData, most_ways: int | None = MOST_WAYS_AT_ONCE
+    encuentro_id: UUID, case: CaseData, shown: Exhibits, most_ways: int | None
 ) -> CaseAnalysisData:
-    """The same of a case that is read already. With more ways a card waits to be asked for."""
-    number, lines = case["partida"], acta_data.disputed_lines(case)
-    said = acta_data.exhibits(encuentro_id, case)
-    claimed: CaseAnalysisData = {
-        "acts": [],
-        "reaches": _reaches(encuentro_id, number, said),
-        "rests": _rests(encuentro_id, number, said, most_ways),
+    """The same of a case that is read already, with what its partida shows.
+
+    ``most_ways``: with more of them a card waits to be asked for.
+    """
+    number = case["partida"]
+    return {
+        "acts": _acts(encuentro_id, case, shown, most_ways),
+        "reaches": _reaches(encuentro_id, number, shown),
+        "rests": _rests(encuentro_id, number, shown, most_ways),
     }
-    before = [case["ruled"]["act"] - 1] if case["ruled"] else []
-    for upto in (None, *before):
-        if cards := _renuncios(exhibits_at(encuentro_id, number, lines, upto)):
-            table = reading.table_at_line(encuentro_id, number, upto, state_at).table
-            acts = [_analysed(table, line, act, most_ways) for line, act in cards]
-            return {**claimed, "acts": acts}
-    return claimed
 
 
 def cost_as_evidence(builder: CaseActBuilder, body: Body, number: int) -> EvidenceAttached:
@@ -132,9 +128,10 @@ def cost_as_evidence(builder: CaseActBuilder, body: Body, number: int) -> Eviden
 
     :raises Refused: nothing can be said of this line
     """
-    found = analysis_of_case(builder.encuentro_id, number)
-    costs = (one["cost"] for one in found["acts"] if one["line"] == body["line"])
-    cost = next(costs, None)
+    case = case_views.case(builder.encuentro_id, number)
+    shown = acta_data.exhibits(builder.encuentro_id, case)
+    found = _acts(builder.encuentro_id, case, shown, None)
+    cost = next((one["cost"] for one in found if one["line"] == body["line"]), None)
     if cost is None:
         raise Refused(Rule.EVIDENCE_UNUSABLE, line=body["line"])
     by = builder.person(body["by"])
@@ -142,6 +139,20 @@ def cost_as_evidence(builder: CaseActBuilder, body: Body, number: int) -> Eviden
 
 
 # --- parts ---------------------------------------------------------------------------------------
+
+
+def _acts(
+    encuentro_id: UUID, case: CaseData, shown: Exhibits, most_ways: int | None
+) -> list[AnalysedActData]:
+    """The disputed cards as they stand; if a ruling took them away, as they stood before it."""
+    number, lines = case["partida"], acta_data.disputed_lines(case)
+    before = [case["ruled"]["act"] - 1] if case["ruled"] else []
+    for upto in (None, *before):
+        found = exhibits_at(encuentro_id, number, lines, upto) if before else shown
+        if cards := _renuncios(found):
+            table = reading.table_at_line(encuentro_id, number, upto, state_at).table
+            return [_analysed(table, line, act, most_ways) for line, act in cards]
+    return []
 
 
 def _renuncios(found: Exhibits) -> list[tuple[Line, CardPlayed]]:

@@ -239,7 +239,7 @@ def _case(
         case=case,
         shown=shown,
         analysis=analysis_of(
-            encuentro_id, case, None if "calcular" in request.args else MOST_WAYS_AT_ONCE
+            encuentro_id, case, shown, None if "calcular" in request.args else MOST_WAYS_AT_ONCE
         ),
         **_ways_to_rule(shown, profile, acta["players"]),
         may_appeal=case["stage"] == "ruled" and timestamp(current_services().clock()) <= until,

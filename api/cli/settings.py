@@ -81,9 +81,8 @@ def show_settings(data: Path, /, **chosen: Any) -> None:
         held = referee.settings.settings()
     for act in acts:
         note_command(data, "settings_changed", detail=detail_of(act))
-    shown = {"name": bool(held.name), "logo": bool(held.logo)}
-    has = {f"has_club_{one}": is_there for one, is_there in shown.items()}
-    click.echo(json.dumps({**settings_view(held), "club_colour": held.colour, **has}))
+    brand_held = {"has_club_name": bool(held.name), "has_club_logo": bool(held.logo)}
+    click.echo(json.dumps({**settings_view(held), "club_colour": held.colour, **brand_held}))
 
 
 def _brand(chosen: Mapping[str, Any]) -> dict[str, Any]:

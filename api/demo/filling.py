@@ -19,7 +19,7 @@ from api.http.languages import say
 from referee.application import Referee
 from referee.club.rules import profile_of
 from referee.club.session_tables import seal_of, tables_by_seed
-from referee.encuentro.commands import Record
+from referee.encuentro.commands import command_of
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.streams import partida_id
 from referee.events import (
@@ -28,7 +28,7 @@ from referee.events import (
     DealLuckChosen,
     FrozenProfile,
     How,
-    LogAmended,
+    PartidaAct,
     PersonId,
     PlannedSession,
     PlayerCame,
@@ -46,7 +46,6 @@ from referee.events import (
     SessionClosed,
     SessionOpened,
     SideName,
-    TableAct,
     TablesDrawn,
     TextId,
 )
@@ -168,9 +167,9 @@ class Demo:
         self._referee.encuentros.start_partida(encuentro, meta)
         number = len(self._referee.encuentros.encuentro(encuentro).partidas)
         result = ResultEntered(winner, self._chance.choice(_HOWS))
-        dealt = self._dealt[winner].pop(0) if number == 1 and self._dealt[winner] else [result]
+        dealt = self._dealt[winner].pop(0) if number == 1 and self._dealt[winner] else (result,)
         self._referee.encuentros.record(
-            partida_id(encuentro, number), [Record(act) for act in dealt], meta
+            partida_id(encuentro, number), [command_of(act) for act in dealt], meta
         )
 
     # --- the tournament ------------------------------------------------------------------------
@@ -226,12 +225,9 @@ def _record(name: str) -> TextRecord:
     return parse_record(resources.files("api.demo").joinpath(f"{name}.guinote").read_text("utf-8"))
 
 
-def _partidas_by_winner() -> dict[SideName, list[list[TableAct]]]:
+def _partidas_by_winner() -> dict[SideName, list[tuple[PartidaAct, ...]]]:
     """Partidas that are played card by card, for problems, the luck of deals and the analysis."""
     return {
-        winner: [
-            [act for act in one.acts if not isinstance(act, LogAmended)]
-            for one in _record(f"won_by_{winner.lower()}").partidas
-        ]
+        winner: [one.acts for one in _record(f"won_by_{winner.lower()}").partidas]
         for winner in SIDES[_PLAYERS]
     }

@@ -11,7 +11,7 @@ from api.encuentros.exporting import DRAWN, FINAL_SCORE, RULED, RULED_FOR
 from api.http.fields import MAX_NAME
 from api.http.services import PendingTexts
 from referee.application import Referee
-from referee.encuentro.commands import Amend, PartidaCommand, Record
+from referee.encuentro.commands import PartidaCommand, command_of
 from referee.encuentro.encuentro import UNDECIDED
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import outcome
@@ -23,7 +23,6 @@ from referee.events import (
     FinalScoreTold,
     FrozenProfile,
     LogAmended,
-    PartidaAct,
     PlayersSeated,
     RulingGiven,
     options_from,
@@ -258,7 +257,7 @@ def _recorded(
     """Record a partida; returns acts to record later, which reopen it after the next began."""
     referee.encuentros.start_partida(encuentro_id, meta)
     stream = partida_id(encuentro_id, number)
-    commands = [_command(act) for act in partida.acts]
+    commands = [command_of(act) for act in partida.acts]
     now = len(commands)
     if number < len(record.partidas):
         while now and _undecided(referee, stream, commands[:now]):
@@ -272,7 +271,3 @@ def _undecided(referee: Referee, stream: UUID, commands: list[PartidaCommand]) -
     after = referee.encuentros.preview(stream, commands).after.partida
     assert after is not None
     return outcome(after).how == UNDECIDED
-
-
-def _command(act: PartidaAct) -> PartidaCommand:
-    return Amend(act.changes, act.text) if isinstance(act, LogAmended) else Record(act)

@@ -10,7 +10,6 @@ from api.http.rows import one_row
 from api.http.services import current_services
 from api.seasons import views
 from api.seasons.charts.points_lines import (
-    ALL_EVENINGS,
     MARKS,
     SMALL,
     PointsPicture,
@@ -56,7 +55,7 @@ def league() -> League | None:
     view = one_row(lambda rows: seasons.season_row(rows, key), key)
     with current_services().reads.reading() as rows:
         table = standings_in(rows, "season", one["id"], scoring_of(view), view["of"])
-        sessions = seasons.sessions_of(rows, one["id"], ALL_EVENINGS)[::-1]
+        sessions = seasons.sessions_of(rows, one["id"], seasons.ALL_EVENINGS)[::-1]
         first = [row.person for row in table[:_FIRST]]
         points = points_by_evening(rows, view, [each["id"] for each in sessions], first)
     days = [each["date"] for each in sessions]

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
-from functools import cache
-
 from flask import Blueprint, Response, url_for
 
 from api.html import qr_codes
@@ -13,7 +10,7 @@ from api.html.pages import page
 from api.http.access import guard
 from api.http.languages import language, say, speaking_of, texts_of
 from api.puzzles import diagram, reading
-from referee.analysis.engine import is_there, module_bytes
+from referee.analysis.engine import is_there, module_text
 from referee.rules.seats import Seat
 
 blp = Blueprint("puzzles", __name__)
@@ -71,7 +68,7 @@ def _shown(found: reading.WeekShown) -> Response:
             people=_people(shown),
             words=texts_of(language(), *_WORDS),
             drawings=card_symbols(shown.cards, shown.pack),
-            engine=_engine_text(),
+            engine=module_text(),
         )
 
 
@@ -82,9 +79,3 @@ def _people(shown: diagram.DiagramDisplay) -> dict[Seat, dict[str, object]]:
         seat: {"text": say(f"puzzle.{at}", lang), "gender": "", "isMany": False}
         for seat, at in shown.places.items()
     }
-
-
-@cache
-def _engine_text() -> str:
-    """The engine in base64, as the page has it."""
-    return b64encode(module_bytes()).decode()

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import base64
-from functools import cache
 from itertools import pairwise
 from typing import NotRequired, TypedDict
 
-from referee.analysis import module_bytes
 from referee.analysis.deals import ArrastreCard, CannotAnalyse, NotKnown, arrastre_of
 from referee.events import OptionValue
 from referee.rules.cards import SUITS, TOKENS
@@ -55,12 +52,6 @@ def arrastres_of(table: Table) -> ArrastresData:
         "options": values_of(table.options),
         "deals": [_arrastre(table, deal) for deal in table.all_deals],
     }
-
-
-@cache
-def engine_text() -> str:
-    """The engine in base64, as a page has it."""
-    return base64.b64encode(module_bytes()).decode()
 
 
 def _arrastre(table: Table, deal: Deal) -> ArrastreData:

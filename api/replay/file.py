@@ -23,8 +23,8 @@ from api.http.languages import pack, speaking_of, spoken, texts, texts_of
 from api.http.moments import day_words
 from api.http.seated import at_table
 from api.profiles.own.reading import cited, profile_name
-from api.replay.arrastres import engine_text
 from api.replay.replays import ReplayData, table_of
+from referee.analysis.engine import module_text
 from referee.rules.profile.profile import PROFILE_IDS
 
 _WORDS = ("replay", "analysis", "grammar", "card", "suit", "rank", "basis", "authority", "rulebook")
@@ -44,7 +44,7 @@ def file_of(replay: ReplayData) -> str:
 
 def _written(replay: ReplayData, lang: str) -> str:
     data = {"replay": replay, "words": _words(replay, lang)}
-    engine = engine_text() if replay["arrastres"] else ""
+    engine = module_text() if replay["arrastres"] else ""
     compiles = "'wasm-unsafe-eval' " if engine else ""
     return _template().render(
         replay=replay,

@@ -15,7 +15,6 @@ from api.http.access import guard, security_headers
 from api.http.languages import language, speaking_of
 from api.http.problems import Problem
 from api.http.seated import at_table
-from api.replay.arrastres import engine_text
 from api.replay.file import drawings, file_of, words_of
 from api.replay.replays import (
     ReplayData,
@@ -25,6 +24,7 @@ from api.replay.replays import (
     source_of,
     table_of,
 )
+from referee.analysis.engine import module_text
 
 blp = Blueprint("replays", __name__)
 _PLACE = "/repeticion/<uuid:encuentro_id>/<int(min=1,max=9999):n>"
@@ -81,7 +81,7 @@ def replay_page(replay: ReplayData, place: str, *, framed: bool = False, **more:
             replay=replay,
             spoken=words_of(replay, language()),
             drawings=drawings(replay),
-            engine=engine_text() if replay["arrastres"] else "",
+            engine=module_text() if replay["arrastres"] else "",
             place=place,
             framed=framed,
             wishes=bool(place),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from sqlite3 import Cursor
 from typing import Final, TypedDict
 from uuid import UUID
@@ -215,7 +215,7 @@ def season(season_id: UUID) -> WholeSeasonData:
         found = standings_in(rows, "season", str(season_id), scoring_of(view), view["of"])
     return {
         **_named(view),
-        "sessions": [_listed(one) for one in of_it],
+        "sessions": _listed(of_it),
         "standings": table_view(found, view["of"]),
     }
 
@@ -241,22 +241,15 @@ def open_seasons() -> list[ListedSeasonData]:
     return [one for one in every_season() if not one["closed"]]
 
 
-def latest_sessions() -> list[ListedSessionData]:
+def latest_sessions(limit: int = _SESSIONS) -> list[ListedSessionData]:
     """The latest sessions, the last one first."""
     with current_services().reads.reading() as rows:
-        return [_listed(one) for one in seasons.session_rows(rows, _SESSIONS)]
+        return _listed(seasons.session_rows(rows, limit))
 
 
 def every_session() -> list[ListedSessionData]:
     """Every session, the last one first."""
-    with current_services().reads.reading() as rows:
-        found = seasons.session_rows(rows, _EVERY_SESSION)
-    texts = current_services().persons.texts_of(
-        text for one in found for text in (one["name"], one["place"]) if text
-    )
-    return [
-        {**one, "name": texts.get(one["name"]), "place": texts.get(one["place"])} for one in found
-    ]
+    return latest_sessions(_EVERY_SESSION)
 
 
 def session(session_id: UUID) -> WholeSessionData:
@@ -422,8 +415,13 @@ def _named(view: SeasonData) -> ListedSeasonData:
     return {**view, "name": _text(view["name"]), "calendar": calendar}
 
 
-def _listed(view: SessionShortData) -> ListedSessionData:
-    return {**view, "name": _text(view["name"]), "place": _text(view["place"])}
+def _listed(views: Sequence[SessionShortData]) -> list[ListedSessionData]:
+    texts = current_services().persons.texts_of(
+        text for one in views for text in (one["name"], one["place"]) if text
+    )
+    return [
+        {**one, "name": texts.get(one["name"]), "place": texts.get(one["place"])} for one in views
+    ]
 
 
 def _playing(table: PublicTableData, pairs: dict[SideName, str]) -> SessionTableData:

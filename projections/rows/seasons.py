@@ -266,6 +266,10 @@ def session_rows(cursor: sqlite3.Cursor, limit: int) -> list[SessionShortData]:
     return [msgspec.json.decode(doc) for (doc,) in cursor]
 
 
+ALL_EVENINGS: Final = 1_000
+"""As many as a season can have, where none is to be left out."""
+
+
 def sessions_of(cursor: sqlite3.Cursor, season: str, limit: int) -> list[SessionShortData]:
     """Sessions of a season in short form, the latest day first."""
     cursor.execute(

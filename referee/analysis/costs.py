@@ -11,9 +11,8 @@ import hashlib
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import lru_cache
 from itertools import islice
-from operator import or_
 from typing import Final, Literal, TypeAlias
 
 from referee.analysis.asking import CardPrices, prices
@@ -23,11 +22,13 @@ from referee.analysis.deals import (
     NotKnown,
     first_of_arrastre,
     moments_of,
+    plays_of,
+    unseen_cards,
 )
 from referee.analysis.endings import PointsBefore, points_before, winners_after
 from referee.analysis.hidden import HiddenHands
 from referee.analysis.known import KnownPosition
-from referee.rules.cards import BIT, Mask, Suit
+from referee.rules.cards import Mask, Suit
 from referee.rules.evidence.sights import Sight
 from referee.rules.evidence.verdicts import Evidence
 from referee.rules.profile.options import Options
@@ -131,8 +132,7 @@ def cost_of(table: Table, line: Line, most_ways: int | None = None) -> CardCost:
 
 
 def _laid_in(deal: Deal) -> list[Line]:
-    plays = [play for trick in deal.tricks for play in trick.plays]
-    return [play.line for play in (*plays, *deal.laid)]
+    return [play.line for play in plays_of(deal)]
 
 
 def _question(table: Table, deal: Deal, line: Line) -> _Question:
@@ -142,9 +142,7 @@ def _question(table: Table, deal: Deal, line: Line) -> _Question:
     known = evidence.knowledge()
     held = tuple(one.certain | had for one, had in zip(known, deal.held, strict=True))
     moment = next(one for one in moments_of(table, deal, held) if one.line == line)
-    missing = tuple(size - one.bit_count() for size, one in zip(deal.sizes, held, strict=True))
-    on_table = BIT[deal.pinta] if deal.lies else 0
-    unseen = deal.deck & ~deal.played & ~on_table & ~reduce(or_, held)
+    unseen, missing, may = unseen_cards(deal, held, known)
     if min(missing) < 0 or sum(missing) != unseen.bit_count():
         raise NothingToSay("irregular")
     return _Question(
@@ -154,7 +152,7 @@ def _question(table: Table, deal: Deal, line: Line) -> _Question:
         points_before(table, deal, moment),
         unseen,
         missing,
-        tuple(one.possible & unseen for one in known),
+        may,
         deal.sights if unseen and evidence.is_joint else (),
     )
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
 from typing import Literal, TypeAlias
 
 from msgspec.structs import replace
@@ -15,9 +17,10 @@ from msgspec.structs import replace
 from referee.analysis.known import BadPosition, KnownPosition
 from referee.rules.cards import BIT, CANTE_PAIR, Card, Mask, Suit, mask_of, points_of
 from referee.rules.counting import Score, scores
+from referee.rules.evidence.questions import Knowledge
 from referee.rules.profile.options import Options
 from referee.rules.seats import Seat, Side, order_from, side_of
-from referee.table.state import HIDDEN, Cante, ClosedTrick, Deal, Line, Table
+from referee.table.state import HIDDEN, Cante, ClosedTrick, Deal, Line, Play, Table
 
 NotKnown: TypeAlias = Literal["no_cards", "hidden_hands", "hidden_cante", "irregular"]
 """Why an arrastre cannot be analysed: tricks without cards, or no arrastre; hands that nobody saw;
@@ -129,6 +132,35 @@ def moments_of(table: Table, deal: Deal, held: tuple[Mask, ...]) -> Iterator[Arr
 def first_of_arrastre(table: Table) -> int:
     """How many tricks of a deal come before its arrastre."""
     return table.options.stock_size // table.players
+
+
+def plays_of(deal: Deal) -> tuple[Play, ...]:
+    """Every card that was laid in a deal, in order."""
+    return (*(play for trick in deal.tricks for play in trick.plays), *deal.laid)
+
+
+def same_deal(deal: Deal, table: Table) -> Deal | None:
+    """A deal as it is in another reading of its partida; None if it is not there."""
+    return next((one for one in table.all_deals if one.line == deal.line), None)
+
+
+def held_by_now(then: Deal, now: Deal, seat: Seat) -> Mask:
+    """What a seat held at a moment of a deal, as far as the whole record tells."""
+    after = (one.card for one in plays_of(now) if one.seat == seat)
+    return now.held[now.place(seat)] | mask_of(after) & ~then.played
+
+
+def unseen_cards(
+    deal: Deal, held: tuple[Mask, ...], known: tuple[Knowledge, ...]
+) -> tuple[Mask, tuple[int, ...], tuple[Mask, ...]]:
+    """Cards of the hands that nobody saw; by seat, how many it has of them, and which it may.
+
+    ``held``: by seat, the cards that are known to be in hand; below 0 if those are too many.
+    """
+    missing = tuple(size - one.bit_count() for size, one in zip(deal.sizes, held, strict=True))
+    on_table = BIT[deal.pinta] if deal.lies else 0
+    unseen = deal.deck & ~deal.played & ~on_table & ~reduce(or_, held)
+    return unseen, missing, tuple(one.possible & unseen for one in known)
 
 
 def _moments(

@@ -11,7 +11,7 @@ from referee.analysis.asking import left
 from referee.analysis.deals import ArrastreMoment
 from referee.analysis.known import KnownPosition
 from referee.rules.cards import BIT, CANTE_PAIR, Card
-from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP, Score, scores, totals
+from referee.rules.counting import Score, cante_points, scores, totals
 from referee.rules.partida import TWO_SIDES, first_deal
 from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS, SIDES, Side, side_of
@@ -95,7 +95,7 @@ def _pairs(known: KnownPosition, card: Card) -> list[tuple[Side, int]]:
     if not (options.cante_in_arrastre and options.cantes_per_player):
         return []
     return [
-        (side_of(seat), CANTE_OF_TRUMP if suit == known.trump else CANTE_OF_ANOTHER)
+        (side_of(seat), cante_points(suit, known.trump))
         for seat, hand in zip(SEATS[options.players], known.hands, strict=True)
         for suit, pair in enumerate(CANTE_PAIR)
         if hand & ~BIT[card] & pair == pair and suit not in known.sung

@@ -9,6 +9,7 @@ from __future__ import annotations
 import atexit
 import ctypes
 import threading
+from base64 import b64encode
 from functools import cache
 from importlib.resources import files
 from importlib.util import find_spec
@@ -31,6 +32,12 @@ class NoAnalysis(Exception):  # noqa: N818 - an answer to whoever asks, not an e
 def module_bytes() -> bytes:
     """The engine, for a browser as well."""
     return files(__package__).joinpath(MODULE).read_bytes()
+
+
+@cache
+def module_text() -> str:
+    """The same in base 64, as a page has it."""
+    return b64encode(module_bytes()).decode()
 
 
 @cache

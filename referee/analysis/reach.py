@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from referee.analysis.asking import left, reaches
+from referee.analysis.deals import held_by_now, same_deal
 from referee.analysis.engine import is_there
 from referee.analysis.known import BadPosition, KnownPosition
-from referee.rules.cards import BIT, CANTE_PAIR, mask_of, points_of
-from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP, Score
+from referee.rules.cards import CANTE_PAIR, points_of
+from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP, Score, cante_points
 from referee.rules.profile.options import Options
 from referee.rules.seats import Side, side_of
 from referee.table.counting import has_unknown_points, partida_scores
@@ -79,14 +80,10 @@ def _told(
 
 def known_at(then: Table, deal: Deal, now: Table) -> KnownPosition | None:
     """The position at the act, if it is in arrastre and every hand is known by now."""
-    later = next((one for one in now.all_deals if one.line == deal.line), None)
+    later = same_deal(deal, now)
     if deal.stock or later is None or HIDDEN in {cante.suit for cante in deal.cantes}:
         return None
-    played = [play for trick in later.tricks for play in trick.plays] + list(later.laid)
-    hands = tuple(
-        held | mask_of(p.card for p in played if p.seat == seat and not deal.played & BIT[p.card])
-        for seat, held in zip(deal.seats, later.held, strict=True)
-    )
+    hands = tuple(held_by_now(deal, later, seat) for seat in deal.seats)
     valid = [one for one in deal.cantes if not one.void and one.line not in then.ruled_out]
     closed = len(deal.tricks)
     sung_now = tuple(sum(c.seat == s and c.trick == closed for c in valid) for s in deal.seats)
@@ -123,7 +120,7 @@ def _cantes_left(options: Options, deal: Deal) -> int:
         return 0
     sung = {cante.suit for cante in deal.cantes}
     return sum(
-        CANTE_OF_TRUMP if suit == deal.trump else CANTE_OF_ANOTHER
+        cante_points(suit, deal.trump)
         for suit, pair in enumerate(CANTE_PAIR)
         if suit not in sung and not deal.played & pair
     )

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 from typing import Final, Literal, TypeAlias
 
 from referee.analysis.asking import claim_of_rest
+from referee.analysis.deals import held_by_now, same_deal, unseen_cards
 from referee.analysis.hidden import HiddenHands
 from referee.analysis.known import BadPosition, KnownPosition
 from referee.analysis.reach import known_at
-from referee.rules.cards import BIT, Mask, mask_of
+from referee.rules.cards import Mask
 from referee.rules.seats import Seat
 from referee.table.state import Deal, Table
 from referee.table.verdicts import evidence_of
@@ -73,20 +72,13 @@ def _hidden(deal: Deal, now: Table, seat: Seat) -> tuple[HiddenHands, tuple[Mask
         own if at == seat else (one.certain | had) & ~own
         for at, one, had in zip(deal.seats, known, deal.held, strict=True)
     )
-    missing = tuple(
-        max(size - one.bit_count(), 0) for size, one in zip(deal.sizes, held, strict=True)
-    )
-    on_table = BIT[deal.pinta] if deal.lies else 0
-    unseen = deal.deck & ~deal.played & ~on_table & ~reduce(or_, held)
-    return HiddenHands(unseen, missing, tuple(one.possible & unseen for one in known)), held
+    unseen, missing, may = unseen_cards(deal, held, known)
+    return HiddenHands(unseen, tuple(max(one, 0) for one in missing), may), held
 
 
 def _own(deal: Deal, now: Table, seat: Seat) -> Mask:
     """The hand of the claimer, as far as it is known by now."""
-    later = next((one for one in now.all_deals if one.line == deal.line), deal)
-    played = [play for trick in later.tricks for play in trick.plays] + list(later.laid)
-    after = mask_of(p.card for p in played if p.seat == seat and not deal.played & BIT[p.card])
-    return after | later.held[later.place(seat)] | deal.held[deal.place(seat)]
+    return held_by_now(deal, same_deal(deal, now) or deal, seat) | deal.held[deal.place(seat)]
 
 
 def _positions(

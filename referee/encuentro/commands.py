@@ -13,6 +13,8 @@ from referee.events import (
     FourEyes,
     FrozenProfile,
     How,
+    LogAmended,
+    PartidaAct,
     TableAct,
     TextId,
 )
@@ -39,6 +41,11 @@ class Undo:
 
 
 PartidaCommand: TypeAlias = Record | Amend | Undo
+
+
+def command_of(act: PartidaAct) -> PartidaCommand:
+    """The command that records an act of a log once more."""
+    return Amend(act.changes, act.text) if isinstance(act, LogAmended) else Record(act)
 
 
 @dataclass(frozen=True, slots=True)

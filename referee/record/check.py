@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.encuentro.commands import Amend, PartidaCommand, Record
+from referee.encuentro.commands import command_of
 from referee.encuentro.partida import INITIAL, decide, evolve
 from referee.errors import Refused
-from referee.events import LogAmended, OptionValue, PartidaAct, PartidaOpened
+from referee.events import LogAmended, OptionValue, PartidaOpened
 from referee.record.errors import RecordError, RecordFact
 from referee.record.parsing import ReadRecord, TextPlace
 from referee.record.record import PartidaText
@@ -36,7 +36,7 @@ def _impossible(
         if has_refused and isinstance(act, LogAmended):
             return
         try:
-            events = decide(_command(act), state)
+            events = decide(command_of(act), state)
         except Refused as refused:
             has_refused = True
             place = places[partida.number, line]
@@ -45,12 +45,6 @@ def _impossible(
             continue
         for event in events:
             state = evolve(state, event)
-
-
-def _command(act: PartidaAct) -> PartidaCommand:
-    if isinstance(act, LogAmended):
-        return Amend(act.changes, act.text)
-    return Record(act)
 
 
 def _plain(fact: object) -> RecordFact:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from referee.rules.cards import POINTS, SUITS, Card
+from referee.rules.cards import POINTS, SUITS, Card, Suit
 from referee.rules.profile.options import Options
 from referee.rules.seats import SIDES, Side
 
@@ -15,6 +15,11 @@ CANTE_OF_TRUMP = 40
 CANTE_OF_ANOTHER = 20
 MALAS = 50
 REASONS = ("cards", "ultimas", "cante", "ruling")
+
+
+def cante_points(suit: Suit | None, trump: Suit) -> int:
+    """What a cante is worth: 40 of the trump, 20 of another suit, one that is not known too."""
+    return CANTE_OF_TRUMP if suit == trump else CANTE_OF_ANOTHER
 
 
 class Score(NamedTuple):

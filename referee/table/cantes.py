@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from referee.events import CanteAnnounced, SuitRequested, TuteAnnounced
 from referee.rules.articles import Rule, decides
 from referee.rules.cards import BIT, CANTE_PAIR, PLACES, RANKS, SUITS, Mask
-from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP
+from referee.rules.counting import cante_points
 from referee.rules.evidence.questions import Verdict
 from referee.rules.evidence.sights import Held, Named, Sang
 from referee.rules.profile.options import EARLIER_LAW, Options
@@ -51,7 +51,7 @@ def cante_announced(table: Table, line: Line, act: CanteAnnounced) -> Table:
         sung = shown_to_hold(deal, act.seat, sets, line, table.options, rival)
     is_void = bool(barred) or is_elsewhere or ((is_missing or is_disproved) and not is_earlier)
     verdict = Verdict("unlawful", line) if is_void else sung.sung.verdict(line)
-    points = CANTE_OF_TRUMP if suit == deal.trump else CANTE_OF_ANOTHER
+    points = cante_points(suit, deal.trump)
     cante = Cante(line, act.seat, suit, points, len(deal.tricks), is_void, verdict, is_void, rival)
     return replace(table, deal=replace(sung, cantes=(*deal.cantes, cante)))
 

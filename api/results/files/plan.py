@@ -32,7 +32,6 @@ from referee.rules.seats import SIDES, side_of
 LineState: TypeAlias = Literal["new", "open", "known", "differs"]
 """Of a result: a table more, a table that waits for it, written already, written otherwise."""
 STATES: Final[tuple[LineState, ...]] = ("new", "open", "known", "differs")
-_ALL_EVENINGS: Final = 1_000
 _ANY_DAY: Final = "2000-01-01"
 
 Side: TypeAlias = frozenset[Identity]
@@ -179,7 +178,7 @@ def _held(terms: Terms, days: Collection[str]) -> dict[str, list[tuple[str, Sess
     """The evenings of the season (or of none) on some days, by their day."""
     here = current_services()
     with here.reads.reading() as rows:
-        found = seasons.sessions_of(rows, terms.season, _ALL_EVENINGS)
+        found = seasons.sessions_of(rows, terms.season, seasons.ALL_EVENINGS)
     held = defaultdict(list)
     for one in found:
         if one["of"] == terms.of and one["date"] in days:

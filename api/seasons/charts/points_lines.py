@@ -31,7 +31,6 @@ MARKS_OF_EIGHT: Final = ("O", "C", "E", "B", "O dashed", "C dashed", "E dashed",
 FAINT: Final = "faint"
 MOST_EVENINGS: Final = 60
 """Evenings of a picture, the latest: of those before only the points are seen."""
-ALL_EVENINGS: Final = 1_000
 
 
 class PointsLine(NamedTuple):

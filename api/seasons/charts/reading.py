@@ -10,13 +10,11 @@ from uuid import UUID
 from api.board import boards
 from api.board import display as board_display
 from api.board.display import TableDisplay
-from api.club.pairs.lines import BETWEEN_PLAYERS
 from api.http.languages import language
 from api.http.rows import one_row
 from api.http.services import current_services
 from api.seasons import views
 from api.seasons.charts.points_lines import (
-    ALL_EVENINGS,
     LARGE,
     MARKS_OF_EIGHT,
     MOST_EVENINGS,
@@ -28,7 +26,6 @@ from api.seasons.points import StandingLineData, kept_of, names_of
 from api.seasons.views import RecordData, WholeSeasonData
 from projections.public.board import PublicTableData
 from projections.rows import seasons
-from projections.rows.encuentros import public_row
 from projections.rows.seasons import SessionData
 from projections.seasons import standings
 
@@ -80,7 +77,7 @@ def season_picture(season_id: UUID) -> SeasonPicture:
     row = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)
     competing = [competitor(one) for one in view["standings"][:MOST_LINES]]
     with current_services().reads.reading() as rows:
-        held = seasons.sessions_of(rows, str(season_id), ALL_EVENINGS)[::-1]
+        held = seasons.sessions_of(rows, str(season_id), seasons.ALL_EVENINGS)[::-1]
         points = points_by_evening(rows, row, [one["id"] for one in held], competing)
     days = [one["date"] for one in held[-MOST_EVENINGS:]]
     drawn = [made[-len(days) - 1 :] for made in points]
@@ -113,29 +110,22 @@ def _record(
 def results(season_id: UUID) -> SeasonResults:
     """Every encuentro of a season that is decided, and who came and played none of an evening."""
     with current_services().reads.reading() as rows:
-        held = seasons.sessions_of(rows, str(season_id), ALL_EVENINGS)[::-1]
+        held = seasons.sessions_of(rows, str(season_id), seasons.ALL_EVENINGS)[::-1]
         evenings = [seasons.session_row(rows, UUID(one["id"])) for one in held]
-        played = {
-            one["id"]: [public_row(rows, UUID(each)) for each in one["encuentros"]]
-            for one in evenings
-            if one
-        }
-    visits = [who for one in evenings if one for who in _visits(one, played[one["id"]])]
-    ids = [encuentro for one in evenings if one for encuentro in one["encuentros"]]
-    found = boards.some(current_services(), ids)
-    tables = [board_display.table(one, language()) for one in found if one["decided"] is not None]
-    return SeasonResults(tables, visits)
+        played = [(one, boards.public_rows(rows, one["encuentros"])) for one in evenings if one]
+        decided = [each for _, some in played for each in some if each["decided"] is not None]
+        named = boards.named_in(current_services(), rows, decided)
+    visits = [who for one, some in played for who in _visits(one, some)]
+    return SeasonResults([board_display.table(one, language()) for one in named], visits)
 
 
-def _visits(
-    evening: SessionData, played: Iterable[PublicTableData | None]
-) -> Iterator[tuple[str, str]]:
+def _visits(evening: SessionData, played: Iterable[PublicTableData]) -> Iterator[tuple[str, str]]:
     """Who came to an evening and played no encuentro to the end: its day, and what they go by."""
-    seated = {who for one in played if one and one["decided"] for who in one["seats"].values()}
+    seated = {who for one in played if one["decided"] for who in one["seats"].values()}
     sides = evening["pairs"] or {one: [one] for one in evening["attended"]}
     names = names_of(who for side in sides.values() for who in side)
     pairs = views.pair_names(evening)
     for unit, players in sides.items():
         if not seated.issuperset(players):
-            both = BETWEEN_PLAYERS.join(names.get(who, "") for who in players)
-            yield evening["date"], f"{pairs[unit]}: {both}" if unit in pairs else both
+            both = [names.get(who, "") for who in players]
+            yield evening["date"], board_display.written_side(pairs.get(unit, ""), both)

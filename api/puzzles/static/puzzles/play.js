@@ -1,5 +1,5 @@
 // A problem in play: whose turn it is, what a card does, when it is settled. No DOM and no engine.
-import { seatToPlay } from "../replay/engine.js";
+import { RANKS, pointsOf, seatToPlay, seatsOf } from "../replay/engine.js";
 /** @import { KnownPosition } from "../replay/engine.js" */
 
 /**
@@ -22,10 +22,7 @@ import { seatToPlay } from "../replay/engine.js";
  * @property {Played[]} plays
  */
 
-const RANKS = "2456789CSR3A";
 const HIGH_CABALLO = "2456789SCR3A";
-/** @type {Record<string, number>} */
-const POINTS = { A: 11, 3: 10, R: 4, S: 3, C: 2 };
 
 /** A problem before its first card. @type {(puzzle: Puzzle) => PuzzleState} */
 export const begun = ({ known, need, rival }) => ({ known, need, rival, won: null, plays: [] });
@@ -41,13 +38,10 @@ export const winning = (known, plays) => {
 
 /** The open trick, each card with its seat. @type {(known: KnownPosition) => [seat: string, card: string][]} */
 export const openTrick = (known) => {
-  const seats = Object.keys(known.hands).sort(inOrder);
+  const seats = seatsOf(known);
   const first = seats.indexOf(known.leader);
   return (known.laid ?? []).map((card, index) => [seats[(first + index) % seats.length], card]);
 };
-
-/** Seats in order of play: A1, B1, A2, B2. @type {(one: string, other: string) => number} */
-const inOrder = (one, other) => (one[1] + one[0]).localeCompare(other[1] + other[0]);
 
 /** The state after a card of the seat whose turn it is. @type {(state: PuzzleState, card: string) => PuzzleState} */
 export const after = (state, card) => {
@@ -60,7 +54,7 @@ export const after = (state, card) => {
   if (plays.length < Object.keys(hands).length)
     return { ...state, known: { ...known, hands, laid: [...known.laid, card] }, plays: [...state.plays, { seat, card, taker: "", best }] };
   const isLast = !hands[seat].length;
-  const points = plays.reduce((sum, play) => sum + (POINTS[play[1][0]] ?? 0), isLast ? known.options.last_trick_points : 0);
+  const points = plays.reduce((sum, play) => sum + pointsOf(play[1]), isLast ? known.options.last_trick_points : 0);
   const need = state.need - (best[0] === "A" ? points : 0);
   const rival = state.rival - (best[0] !== "A" && state.rival ? points : 0);
   const isLost = isLast || (state.rival > 0 && rival <= 0);

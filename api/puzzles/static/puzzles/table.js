@@ -1,14 +1,14 @@
 // A problem as the replay draws a table: every hand open, a moment for each card laid.
+import { RANKS, seatToPlay } from "../replay/engine.js";
 import { openTrick, winning } from "./play.js";
 /** @import { Replay } from "../replay/data.js" */
 /** @import { Goal, Puzzle, PuzzleState } from "./play.js" */
 
 const SEATS = ["A1", "B1", "A2", "B2"];
 const SUITS = "OCEB";
-const RANKS = "A3RSC9876542";
 const NOTHING_SAID = { verdicts: [], findings: [], amendments: [], cases: [], claim: null, closing: [] };
 /** By suit, the strongest first. @type {(one: string, other: string) => number} */
-const inHand = (one, other) => SUITS.indexOf(one[1]) - SUITS.indexOf(other[1]) || RANKS.indexOf(one[0]) - RANKS.indexOf(other[0]);
+const inHand = (one, other) => SUITS.indexOf(one[1]) - SUITS.indexOf(other[1]) || RANKS.indexOf(other[0]) - RANKS.indexOf(one[0]);
 
 /**
  * The replay of what was laid; `people`: names of the places.
@@ -29,7 +29,7 @@ export const replayOf = ({ known, goal }, state, people) => {
       tricks.push({ plays: open, taker, points: null, line: index + 1 });
       open = [];
     }
-    const next = state.plays[index + 1]?.seat ?? (state.won === null ? whoseTurn(state) : "");
+    const next = state.plays[index + 1]?.seat ?? (state.won === null ? seatToPlay(state.known) : "");
     frames.push(frame(cards, { hands, open, best, turn: next, closed: tricks.length, goal }));
   });
   const steps = state.plays.map(({ seat, card }, index) => ({ line: index + 1, kind: "card", text: "", seat, card, set: {} }));
@@ -49,11 +49,6 @@ export const replayOf = ({ known, goal }, state, people) => {
     last: steps.length,
     verdictOf: new Map(),
   }));
-};
-
-/** @type {(state: PuzzleState) => string} */
-const whoseTurn = ({ known }) => {
-  return SEATS[(SEATS.indexOf(known.leader) + known.laid.length) % SEATS.length];
 };
 
 /** @typedef {{hands: Record<string, string[]>, open: [string, string, number][], best: string, turn: string, closed: number, goal: Goal}} Now */

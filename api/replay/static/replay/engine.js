@@ -37,7 +37,7 @@
  */
 
 const SUITS = "OCEB";
-const RANKS = "2456789CSR3A";
+export const RANKS = "2456789CSR3A";
 const SEATS = { 2: ["A1", "B1"], 3: ["A1", "B1", "C1"], 4: ["A1", "B1", "A2", "B2"] };
 const POINTS = [0, 0, 0, 0, 0, 0, 0, 2, 3, 4, 10, 11];
 /** What a 20 and a 40 of ours add, and what a 20 and a 40 of theirs take away. @type {Record<Aim, number[]>} */
@@ -85,7 +85,7 @@ const tokenOf = (number) => RANKS[number % RANKS.length] + SUITS[Math.floor(numb
 /** @type {(seat: string) => string} */
 export const sideOf = (seat) => seat[0];
 /** @type {(known: KnownPosition) => string[]} */
-const seatsOf = (known) => SEATS[/** @type {2 | 3 | 4} */ (known.options.players)];
+export const seatsOf = (known) => SEATS[/** @type {2 | 3 | 4} */ (known.options.players)];
 /** @type {(all: string[], chosen: string[]) => number} */
 const bits = (all, chosen) => all.reduce((sum, one, place) => sum + (chosen.includes(one) ? 2 ** place : 0), 0);
 /** @type {(flags: boolean[]) => number} */
@@ -100,10 +100,13 @@ export const seatToPlay = (known) => {
   return seats[(seats.indexOf(known.leader) + (known.laid ?? []).length) % seats.length];
 };
 
+/** @type {(card: string) => number} */
+export const pointsOf = (card) => POINTS[RANKS.indexOf(card[0])];
+
 /** Points of the cards that are still to be won, with those of the last trick. @type {(known: KnownPosition) => number} */
 export const left = (known) =>
   [...Object.values(known.hands).flat(), ...(known.laid ?? []), ...(known.stock ?? [])]
-    .reduce((sum, card) => sum + POINTS[RANKS.indexOf(card[0])], known.options.last_trick_points);
+    .reduce((sum, card) => sum + pointsOf(card), known.options.last_trick_points);
 
 /** Tricks still to be taken, the open one with them. @type {(known: KnownPosition) => number} */
 const tricksLeft = (known) =>
