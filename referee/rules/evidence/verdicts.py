@@ -113,6 +113,8 @@ class Evidence:
         worlds = self._as_noted()[0].copy()
         try:
             for seat, hand in enumerate(hands):
+                if hand & self._absent(seat):  # what lies in no place cannot be narrowed
+                    return False
                 worlds.narrow(hand & ~self._fixed[seat], worlds.places_of(seat))
         except Impossible:
             return False

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
 from itertools import combinations, product
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -49,6 +51,16 @@ def test_what_is_known_of_a_hand_is_what_all_worlds_say(sights):
 @settings(max_examples=33 * RUNS, deadline=None)
 @given(histories)
 def test_hands_are_allowed_together_if_they_are_those_of_a_world(sights):
+    allowed_are_those_of_a_world(sights)
+
+
+@pytest.mark.parametrize("seed", [*range(40), 57, 63])
+def test_the_same_of_fixed_histories_some_with_the_pinta_or_a_seen_draw_in_a_hand(seed):
+    allowed_are_those_of_a_world(Happening(random.Random(seed)).history())
+
+
+def allowed_are_those_of_a_world(sights):
+    """Assert it of the hands of every world, and of those with two cards changed."""
     evidence = Evidence().see_all(sights)
     left = {tuple(map(mask_of, world.hands)) for world in worlds(sights)}
     known, asked = evidence.knowledge(), set(left)
