@@ -52,6 +52,7 @@ def acta_of_case(encuentro_id: UUID, c: int) -> Response:
 @guard.requires("read")
 def acta_page(encuentro_id: UUID) -> Response:
     """The acta of an encuentro, for print"""
+    await_position()
     with at_table(_by_the_log(encuentro_id)):
         data = acta_data.encuentro_acta(encuentro_id)
         code = _code(data["proof"])

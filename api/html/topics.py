@@ -40,6 +40,7 @@ _OF: Final = {
     "/e/*/acta": "acta-y-firma",
     "/e/*/c": "renuncio-y-caso",
     "/e/*/p": "deshacer-y-corregir",
+    "/e/*/firma": "acta-y-firma",
     "/e/*/prueba": "comprobar-una-prueba",
     "/e/*/reglas": "normas-del-club",
     "/e/*/tarjetas": "acta-y-firma",

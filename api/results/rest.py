@@ -216,10 +216,14 @@ def contest(body: Body, encuentro_id: UUID) -> Response:
 def sign(body: Body, encuentro_id: UUID) -> Response:
     """Sign the acta: the result is official"""
     with pending_texts() as put:
-        clerk = CaseActBuilder(encuentro_id, put)
-        act = ResultMadeOfficial(clerk.person(body["by"]), clerk.text(body))
+        act = signature_of(CaseActBuilder(encuentro_id, put), body)
         answer = put.settle(_note(encuentro_id, act))
     return write_answer(answer)
+
+
+def signature_of(clerk: CaseActBuilder, body: Body) -> ResultMadeOfficial:
+    """The signature of a body, as an act."""
+    return ResultMadeOfficial(clerk.person(body["by"]), clerk.text(body))
 
 
 @blp.route("/reopenings", methods=["POST"])
@@ -230,7 +234,12 @@ def sign(body: Body, encuentro_id: UUID) -> Response:
 def reopen(body: Body, encuentro_id: UUID) -> Response:
     """Reopen a signed acta, by two persons, for a reason"""
     with pending_texts() as put:
-        clerk = CaseActBuilder(encuentro_id, put)
-        persons = clerk.person(body["by"]), clerk.person(body["second"], "second")
-        answer = put.settle(_note(encuentro_id, ResultReopened(*persons, clerk.text(body))))
+        act = reopening_of(CaseActBuilder(encuentro_id, put), body)
+        answer = put.settle(_note(encuentro_id, act))
     return write_answer(answer)
+
+
+def reopening_of(clerk: CaseActBuilder, body: Body) -> ResultReopened:
+    """The reopening of a body, as an act of two persons."""
+    persons = clerk.person(body["by"]), clerk.person(body["second"], "second")
+    return ResultReopened(*persons, clerk.text(body))

@@ -55,7 +55,7 @@ from api.puzzles import rest as puzzles
 from api.replay import import_pages as replay_import
 from api.replay import pages as replay_pages
 from api.replay import rest as replays
-from api.results import addresses, cards, entry, scores, table_cards
+from api.results import addresses, cards, entry, scores, signing, table_cards
 from api.results import pages as result_pages
 from api.results import rest as results
 from api.results.files import pages as results_import
@@ -147,6 +147,7 @@ pages.blp.register_blueprint(tablet_pages.blp)
 pages.blp.register_blueprint(result_pages.blp)
 pages.blp.register_blueprint(cards.blp)
 pages.blp.register_blueprint(entry.blp)
+pages.blp.register_blueprint(signing.blp)
 pages.blp.register_blueprint(scores.blp)
 pages.blp.register_blueprint(addresses.blp)
 pages.blp.register_blueprint(table_cards.blp)

@@ -6,7 +6,13 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Final
 
-_TYPED: Final = {"number": "1", "date": "2026-11-26", "note": "Visto.", "because": "Visto."}
+_TYPED: Final = {
+    "number": "1",
+    "date": "2026-11-26",
+    "note": "Visto.",
+    "because": "Visto.",
+    "second": "Pilar",
+}
 """What is typed in an empty field, by its kind or by its name."""
 
 

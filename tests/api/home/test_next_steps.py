@@ -37,7 +37,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HttpTable]:
 
 
 def home_as(table: HttpTable, role: Any, encuentro: str = "") -> str:
-    return table.app.test_client().get("/", headers=table.signed_in(role, encuentro)).text
+    seen = {"Guinote-Position": str(table.position)}
+    return table.app.test_client().get("/", headers=table.signed_in(role, encuentro) | seen).text
 
 
 def test_who_runs_evenings_opens_that_of_today_the_same_as_last_time(played: HttpTable) -> None:

@@ -50,6 +50,8 @@ COST: Final = {
     "/e/<encuentro_id>/c/<c>/resolucion": ASKS,
     "/e/<encuentro_id>/final": UNDO,
     "/e/<encuentro_id>/final/deshacer": UNDO,
+    "/e/<encuentro_id>/firma": ASKS,
+    "/e/<encuentro_id>/firma/reapertura": ASKS,
     "/e/<encuentro_id>/resultado": ASKS,
     "/e/<encuentro_id>/tarjetas": ASKS,
     "/entrar": HARMLESS,

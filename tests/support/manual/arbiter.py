@@ -189,7 +189,7 @@ def renuncio(one: Newcomer) -> None:
     expect(page.locator("h1")).to_contain_text("resuelto")
 
 
-@done("acta-y-firma", 6, on=TABLET)
+@done("acta-y-firma", 9, on=TABLET)
 def acta(one: Newcomer) -> None:
     page = one.page
     to_table(one, given(one, [WON], won=5))
@@ -199,7 +199,10 @@ def acta(one: Newcomer) -> None:
     held(one, page.locator("[data-confirm=B2]"), page.locator('[data-stage="confirmed"]'))
     one.follow("Página del encuentro")
     one.follow("Acta del encuentro")
-    expect(page.locator(".acta")).to_contain_text("Árbitro")
+    one.go("signing.sign")
+    one.fill("#sign-by", "Julia Vera")
+    one.press_key("signing.sign")
+    expect(page.locator(".acta")).to_contain_text("Firma el acta: Julia Vera")
 
 
 @done("sin-conexion", 6, on=TABLET)
