@@ -89,6 +89,7 @@ def test_a_tablet_paired_as_scorer_keys_in_its_table(browser: Browser, served: S
     options = profile("club").options(4, 40)
     encuentro, other = (opened(club, "club", options, "B2") for _ in range(2))
     club.ask("POST", f"{ENCUENTROS}/{encuentro}/partidas", {}, 3)
+    club.ask("GET", f"{ENCUENTROS}/{encuentro}")  # the page finds the table in the views
     acts, _ = played()
     with visiting(browser, served, "/casa", signed_in=True, **TABLET) as page:
         page.select_option("#device-role", "scorer")

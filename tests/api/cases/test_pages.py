@@ -274,6 +274,7 @@ def test_the_replay_leads_to_the_case(browser: Browser, served: Served) -> None:
     body = {"by": {"name": "Ana"}, "partida": 1, "lines": [4], "because": REASON}
     version = club.ask("GET", f"{ENCUENTROS}/{encuentro}/entries")["version"]
     club.ask("POST", f"{ENCUENTROS}/{encuentro}/cases", body, version)
+    club.ask("GET", f"{ENCUENTROS}/{encuentro}/cases/1")  # the replay finds the case in the views
     with kept_page(browser, served, f"/repeticion/{encuentro}/1?linea=4", signed_in=True) as page:
         page.locator(".beside .ruled a").click()
         expect(page.locator("h1")).to_contain_text("Caso 1")

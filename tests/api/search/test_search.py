@@ -131,6 +131,7 @@ def test_an_evening_of_long_ago_is_found_and_that_there_are_more_is_said(
     for day in ("1999-02-04", "2020-02-06", "2021-02-04"):
         body = {"date": day, "profile": {"id": "club"}, "place": "Casino"}
         assert made.post("/api/v1/sessions", body).status_code == 201
+    assert len(made.get("/api/v1/sessions").json["items"]) == 3, "the views have followed"
     evenings = found(made.client, "febrero 1999", **made.owner())["evenings"]
     assert [name for name, _ in evenings] == ["jueves, 4 de febrero de 1999"]
     more = "escribe más letras"

@@ -175,7 +175,7 @@ def test_whoever_had_an_account_signs_in(released: Path) -> None:
         assert client.get("/casa").status_code == 302, "to sign in first"
         form = {"name": "Pilar", "password": PASSWORD}
         assert client.post("/entrar", data=form).status_code == 303
-        assert client.get("/casa").status_code == 200
+        wait_for(lambda: client.get("/casa").status_code == 200, "the views are written anew")
 
 
 def stored(data: Path) -> tuple[list, list]:

@@ -398,9 +398,13 @@ def test_the_name_of_a_person_who_was_erased_goes_at_the_next_start(
         one.page.wait_for_selector("main section.table")
         text = club.partidas(where)[0]["entries"][-1]["act"]
         view = club.ask("GET", f"{ENCUENTROS}/{where}")
-        audit = club.ask("GET", f"{ENCUENTROS}/{where}/partidas/1/audit")["items"][-1]
         assert text
-        for erased in (view["seats"]["A1"], audit["fact"]["text"]):
+
+        def text_id() -> str | None:
+            audit = club.ask("GET", f"{ENCUENTROS}/{where}/partidas/1/audit")["items"][-1]
+            return audit["fact"].get("text")
+
+        for erased in (view["seats"]["A1"], wait_for(text_id, "the incident is in the audit")):
             status, _ = club.answer("DELETE", f"/api/v1/persons/{erased}")
             assert status in (202, 204)
         one.page.reload()

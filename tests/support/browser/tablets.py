@@ -53,10 +53,11 @@ _OPEN = """async (encuentro) => {
 
 
 class Club:
-    """A client of the server that is not a tablet."""
+    """A client of the server that is not a tablet; what it reads has its own last write in it."""
 
     def __init__(self, served: Served) -> None:
         self.served, self.token = served, served.token
+        self._position = 0
         self._keys = itertools.count(1)
 
     def ask(self, method: str, path: str, body: Any = None, version: int | None = None) -> Any:
@@ -75,7 +76,11 @@ class Club:
         }
         if version is not None:
             headers["If-Match"] = f'"{version}"'
-        return self.served.ask(method, path, body, headers)
+        if method == "GET":
+            headers["Guinote-Position"] = str(self._position)
+        status, answer = self.served.ask(method, path, body, headers)
+        self._position = max(self._position, answer.get("position", 0))
+        return status, answer
 
     def encuentro(self, partidas: int = 1, players: int = 4) -> str:
         """Id of a new encuentro with its players seated, and so many partidas begun."""

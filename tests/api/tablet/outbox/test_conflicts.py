@@ -110,9 +110,12 @@ def test_only_mine_takes_back_what_the_other_recorded_and_keeps_my_order(
         log = [*OPENING, "A1 3O", "B1 5O", "theirs", "amend", why, "B1 4O", "mine"]
         assert (club.log(where), one.aside()) == (log, [])
         assert one.shown() == log
-        view = club.ask("GET", f"/api/v1/encuentros/{where}/partidas/1")
-        plays = [(play["seat"], play["card"]) for play in view["deals"][0]["on_table"]]
-        assert plays == [("A1", "3O"), ("B1", "4O")]
+
+        def on_table() -> list[tuple[str, str]]:
+            view = club.ask("GET", f"/api/v1/encuentros/{where}/partidas/1")
+            return [(play["seat"], play["card"]) for play in view["deals"][0]["on_table"]]
+
+        wait_for(lambda: on_table() == [("A1", "3O"), ("B1", "4O")], "mine are on the table")
         taken_back = club.partidas(where)[0]["entries"][6]["act"]
         assert [change["line"] for change in taken_back["changes"]] == [4, 5, 6]
 

@@ -18,6 +18,7 @@ from tests.support.browser.keying import Keying, opened
 from tests.support.browser.pages import no_violations
 from tests.support.browser.tablets import ENCUENTROS, Club, tablet
 from tests.support.servers.served import Served
+from tests.support.waiting import wait_for
 
 _RECORD = """async ([id, acts]) => {
   const { openTable } = await import("/static/tablet/outbox/table.js");
@@ -150,9 +151,12 @@ def test_what_was_reported_is_taken_back_for_a_reason(browser: Browser, served: 
         one.panel("").get_by_label("Motivo").fill("la apuntó al revés")
         one.send()
         expect(one.page.locator("button.sync")).to_have_attribute("data-status", "sent")
-    view = club.ask("GET", f"{ENCUENTROS}/{encuentro}")
-    assert view["result"]["stage"] == "open"
-    assert view["partidas"][-1]["how"] == "undecided"
+
+    def stands() -> tuple[str, str]:
+        view = club.ask("GET", f"{ENCUENTROS}/{encuentro}")
+        return view["result"]["stage"], view["partidas"][-1]["how"]
+
+    wait_for(lambda: stands() == ("open", "undecided"), "nothing is decided any more")
 
 
 def test_what_is_put_aside_is_in_the_drawer_and_can_be_sent_and_put_right(
