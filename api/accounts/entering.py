@@ -317,5 +317,5 @@ def account_page(wrong: str, status: int) -> Response:
     )
     response.status_code = status
     if notices:
-        current_services().keys.told(g.actor.by)
+        current_services().keys.forget_notices(g.actor.by)
     return response

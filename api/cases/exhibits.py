@@ -64,9 +64,9 @@ class Exhibits:
     @property
     def rule(self) -> Rule | None:
         """The rule that the first breach offends, else that of the first finding on these lines."""
-        told = [one["rule"] for one in self.disputed if one["verdict"] == "unlawful"]
-        told += [self.findings[line]["rule"] for line in self.lines if line in self.findings]
-        return next((Rule(one) for one in told if one), None)
+        rules = [one["rule"] for one in self.disputed if one["verdict"] == "unlawful"]
+        rules += [self.findings[line]["rule"] for line in self.lines if line in self.findings]
+        return next((Rule(one) for one in rules if one), None)
 
     @property
     def accused(self) -> list[SeatName]:

@@ -159,7 +159,7 @@ def _acts(side: SideName, state: Encuentro) -> tuple[EncuentroAct, ...]:
     score = telling.score_in(request.form, state)
     if _is_asked(side, state) and score_text(score) == telling.what_stands(state).score:
         return agrees
-    return telling.told(score, side, "")
+    return telling.score_acts(score, side, "")
 
 
 def _words(refused: Refused) -> str:

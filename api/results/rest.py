@@ -105,7 +105,7 @@ def tell_score(body: Body, encuentro_id: UUID) -> Response:
     """Tell the final score, and report it; that of an official, for no side, is official at once"""
     with pending_texts() as put:
         by = _named(body, encuentro_id, put)
-        acts = telling.told(body["score"], body["side"], entered_by(body["side"]), by)
+        acts = telling.score_acts(body["score"], body["side"], entered_by(body["side"]), by)
         answer = put.settle(_note(encuentro_id, *acts))
     return write_answer(answer)
 

@@ -121,7 +121,7 @@ def _question(stands: WhatStands, score: dict[SideName, int]) -> _Question | Non
 
 def _entered(encuentro_id: UUID, score: dict[SideName, int], stands: WhatStands) -> Answer:
     made = forms.meta_of_form(score_text(score))
-    acts = telling.told(score, "", "official", device=g.actor.via)
+    acts = telling.score_acts(score, "", "official", device=g.actor.via)
     return current_services().referee.encuentros.note_all(encuentro_id, acts, made, stands.version)
 
 

@@ -11,7 +11,7 @@ from referee.events import EncuentroAct, FinalScoreTold, PersonId, ResultReporte
 from referee.rules.final_scores import read_score, score_of, score_text
 
 
-def told(
+def score_acts(
     score: Mapping[SideName, int],
     side: SideName,
     entered_by: Literal["", "official"],

@@ -188,8 +188,8 @@ class Keys:
             ).fetchall()
         return [what for (what,) in rows]
 
-    def told(self, holder: HolderId) -> None:
-        """Forget what an account was told; that its password is weak stays until it is changed."""
+    def forget_notices(self, holder: HolderId) -> None:
+        """Forget the notices of an account; that its password is weak stays until it is changed."""
         with self.tables.writing() as db:
             db.execute("DELETE FROM notice WHERE holder = ? AND what <> 'weak_password'", (holder,))
 

@@ -161,8 +161,8 @@ def _lines_left_out(
     for one in case:
         fact = _fact(one)
         acts = fact.get("acts")
-        told = [fact.get("seen"), fact.get("act"), *(acts if isinstance(acts, list) else [])]
-        if any((_whole(line) or 0) > last for line in told):
+        named = [fact.get("seen"), fact.get("act"), *(acts if isinstance(acts, list) else [])]
+        if any((_whole(line) or 0) > last for line in named):
             yield MissingPart("lines_left_out", one.index, one.stream, one.version, number)
             return
 

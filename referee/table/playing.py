@@ -167,8 +167,8 @@ def _sum_checked(table: Table, deal: Deal, line: Line) -> Table:
     if deal.is_played_out and None not in points and total != DECK_POINTS:
         return note(table, line, Rule.TRICKS_SUM, sum=str(total))
     lines = {trick.line for trick in deal.tricks}
-    told = {finding.rule for finding in table.findings if finding.line in lines}
-    if told & {Rule.TRICK_POINTS, Rule.TRICKS_TOGETHER} or _can_be_worth(deal):
+    found = {finding.rule for finding in table.findings if finding.line in lines}
+    if found & {Rule.TRICK_POINTS, Rule.TRICKS_TOGETHER} or _can_be_worth(deal):
         return table
     return note(table, line, Rule.TRICKS_TOGETHER, sum=str(total))
 

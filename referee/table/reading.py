@@ -75,7 +75,7 @@ def read(table: Table, entries: Iterable[StandingAct]) -> Table:
 def advance(table: Table, line: Line, act: TableAct) -> Table:
     """The table after one act. Never refuses."""
     before = table
-    table = told(replace(table, lines=(*table.lines, line)), line, act)
+    table = after_act_alone(replace(table, lines=(*table.lines, line)), line, act)
     table = _renuncios_noted(before, table)
     if table.deal is not None and table.deal.cantes:
         table = cantes.judged_again(table, line)
@@ -128,7 +128,7 @@ def _renuncios_noted(before: Table, table: Table) -> Table:
     return table
 
 
-def told(before: Table, line: Line, act: TableAct) -> Table:
+def after_act_alone(before: Table, line: Line, act: TableAct) -> Table:
     """The table after one act, without what follows, in each way in which its draws may be read."""
     table = happened(before, line, act)
     if before.deal is None or before.deal.otherwise is None or table.deal is None:

@@ -18,7 +18,7 @@ from referee.rules.cards import TOKENS
 from referee.rules.evidence.sights import Sight
 from referee.rules.evidence.slips import RecordedTricks, Slip, slips_near
 from referee.rules.evidence.verdicts import Evidence
-from referee.table.reading import StandingAct, empty_table, told
+from referee.table.reading import StandingAct, after_act_alone, empty_table
 from referee.table.state import Deal, Line, Table
 
 _ASTRAY = frozenset({Rule.OUT_OF_TURN, Rule.OUT_OF_TURN_IN_ARRASTRE})
@@ -70,7 +70,7 @@ class RetoldDeal:
             return None
         table = empty_table(self._table.options)
         for entry in (*self._acts[:at], *after, cante, *self._acts[at + 2 :]):
-            table = told(table, entry.line, entry.act)
+            table = after_act_alone(table, entry.line, entry.act)
         evidence = Evidence().see_all(_sights(table))
         is_true = not evidence.broken and line not in _unlawful(evidence)
         return Slip("draw_late", (line, after[0].line), ()) if is_true else None
@@ -80,7 +80,7 @@ class RetoldDeal:
         at = next(n for n, entry in enumerate(self._acts) if entry.line in slip.lines)
         table, evidence = self._tables[at], self._evidence_before(at)
         for entry in self._corrected(at, slip):
-            before, table = table, told(table, entry.line, entry.act)
+            before, table = table, after_act_alone(table, entry.line, entry.act)
             evidence = _after(evidence, before, table)
             if evidence.broken or not _out_of_turn(table) <= self._astray:
                 return None
@@ -92,7 +92,7 @@ class RetoldDeal:
     def _tables(self) -> list[Table]:
         """The table before each act of the deal as recorded."""
         empty, acts = empty_table(self._table.options), self._acts
-        return list(accumulate(acts, lambda t, a: told(t, a.line, a.act), initial=empty))
+        return list(accumulate(acts, lambda t, a: after_act_alone(t, a.line, a.act), initial=empty))
 
     def _evidence_before(self, at: int) -> Evidence:
         """Evidence from the sights before an act as recorded; the caller may add others."""

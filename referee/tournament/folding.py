@@ -99,8 +99,8 @@ def _acted(state: Tournament, act: TournamentAct) -> Tournament:  # noqa: C901, 
             return _changed(state, {meeting: bare})
         case ResultTold():
             now = MeetingOutcome(act.winner, act.cotos, act.partidas, act.is_walkover)
-            told = replace(state.meetings[act.meeting], now=now, is_walked_over=False)
-            return _with_outcome(state, told)
+            ended = replace(state.meetings[act.meeting], now=now, is_walked_over=False)
+            return _with_outcome(state, ended)
         case CorrectionSettled():
             return _settled(state, act)
         case TournamentClosed():

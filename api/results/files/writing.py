@@ -238,7 +238,7 @@ class _EveningWriter:
 
         def write(meta: WriteMetadata) -> Answer:
             encuentro = one.encuentro or self._encuentros[one.line.line]
-            told = telling.told(one.score, "", "official", device=g.actor.via)
-            return current_services().referee.encuentros.note_all(UUID(encuentro), told, meta)
+            acts = telling.score_acts(one.score, "", "official", device=g.actor.via)
+            return current_services().referee.encuentros.note_all(UUID(encuentro), acts, meta)
 
         return Step(f"{self._evening.day} result {one.line.line}", write)
