@@ -104,8 +104,8 @@ class CaseActBuilder:
         """A ruling, with its moment and the last one for an appeal."""
         now, minutes = current_services().clock(), body["appeal_minutes"]
         until = timestamp(now + timedelta(minutes=minutes)) if minutes else ""
-        word = self.verdict(body["verdict"])
-        return CaseRuled(self.person(body["by"]), timestamp(now), word, 0, until)
+        ruling = self.ruling(body["verdict"])
+        return CaseRuled(self.person(body["by"]), timestamp(now), ruling, 0, until)
 
     def appealed(self, body: Body) -> Appealed:
         """An appeal."""
@@ -114,9 +114,9 @@ class CaseActBuilder:
 
     def decided(self, body: Body) -> AppealDecided:
         """The decision of an appeal."""
-        word = self.verdict(body["verdict"]) if "verdict" in body else None
+        ruling = self.ruling(body["verdict"]) if "verdict" in body else None
         by = self.person(body["by"])
-        return AppealDecided(by, timestamp(current_services().clock()), self.text(body), word)
+        return AppealDecided(by, timestamp(current_services().clock()), self.text(body), ruling)
 
     def closed(self, body: Body) -> CaseClosed:
         """The end of a case."""
@@ -124,7 +124,7 @@ class CaseActBuilder:
         by = self.person(body["by"])
         return CaseClosed(by, timestamp(current_services().clock()), self.text(body), waived)
 
-    def verdict(self, body: Body) -> CaseRuling:
+    def ruling(self, body: Body) -> CaseRuling:
         """What is ruled, its article looked up in the frozen profile."""
         kept = ("effect", "side", "seat", "points", "line")
         values: dict[str, Any] = {name: body[name] for name in kept}

@@ -20,7 +20,7 @@ Seated = Mapping[SeatName, PersonId]
 ARBITER: Final = "arbiter"
 """The choice of a form for somebody who is at no seat."""
 
-_VERDICT = ("effect", "side", "seat")
+_RULING = ("effect", "side", "seat")
 _ABOUT: Final[Mapping[str, str]] = {
     "partida": "side",
     "warning": "side",
@@ -60,7 +60,7 @@ def ruling(profile: FrozenProfile) -> Body:
     """A ruling, as it is previewed."""
     return {
         "by": _who(),
-        "verdict": _verdict(profile),
+        "verdict": _ruled(profile),
         "appeal_minutes": _number("appeal_minutes"),
     }
 
@@ -73,7 +73,7 @@ def appeal(seated: Seated) -> Body:
 def decision(profile: FrozenProfile) -> Body:
     """The decision of an appeal, as it is previewed."""
     changes = request.form.get("upheld") != "yes"
-    more = {"verdict": _verdict(profile)} if changes else {}
+    more = {"verdict": _ruled(profile)} if changes else {}
     return {**_reason(), "by": _who(), **more}
 
 
@@ -87,10 +87,10 @@ def closing() -> Body:
     return {**_reason(), "by": _who(), "waived": request.form.getlist("waived")}
 
 
-def _verdict(profile: FrozenProfile) -> Body:
+def _ruled(profile: FrozenProfile) -> Body:
     """A ruling: a button for a likely one, else a choice among all, else field by field."""
     return {
-        **_words(*_VERDICT),
+        **_words(*_RULING),
         **_reason(),
         "points": _number("points") or 0,
         "line": _number("line") or 0,

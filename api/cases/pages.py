@@ -171,13 +171,13 @@ def _confirmed(
     def look() -> Body:
         act = made(CaseActBuilder(encuentro_id), forms.load_form(shape, body))
         version, preview = current_services().referee.cases.preview(encuentro_id, c, act)
-        verdict = getattr(act, "verdict", None)
+        ruling = getattr(act, "verdict", None)
         called = act_names_in(encuentro_id, case_views.case(encuentro_id, c)["partida"])
         return {
             "words": difference(preview, encuentro_id)["words"],
             "version": version,
             "partida_version": preview.version,
-            "verdict": case_views.in_words(whole(verdict), called) if verdict else None,
+            "verdict": case_views.in_words(whole(ruling), called) if ruling else None,
         }
 
     preview, wrong, status = attempt(look)

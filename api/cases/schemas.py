@@ -91,8 +91,10 @@ class GroundIn(RequestSchema):
             raise ma.ValidationError({"basis": [FieldFault("basis_of_article")]})
 
 
-class VerdictIn(RequestSchema):
+class CaseRulingIn(RequestSchema):
     """What is ruled, on which ground, why."""
+
+    component = "VerdictIn"
 
     effect = choice(*EFFECTS, required=True)
     ground = ma.fields.Nested(GroundIn, required=True)
@@ -107,7 +109,7 @@ class RulingPreviewIn(RequestSchema):
     """A ruling to be looked at. ``appeal_minutes``: time for an appeal; 0: the ruling is final."""
 
     by = who()
-    verdict = ma.fields.Nested(VerdictIn, required=True)
+    verdict = ma.fields.Nested(CaseRulingIn, required=True)
     appeal_minutes = Int(0, _LONGEST_APPEAL_MIN, required=True)
 
 
@@ -130,7 +132,7 @@ class DecisionPreviewIn(RequestSchema):
 
     by = who()
     because = Text(lines=True, required=True)
-    verdict = ma.fields.Nested(VerdictIn)
+    verdict = ma.fields.Nested(CaseRulingIn)
 
 
 class DecisionIn(DecisionPreviewIn):

@@ -78,7 +78,7 @@ def case(encuentro_id: UUID, number: int) -> WordedCaseData:
 
 
 def with_texts(view: CaseData) -> WordedCaseData:
-    """A case with its names and texts, and every verdict in words."""
+    """A case with its names and texts, and every ruling in words."""
     persons = current_services().persons
     names = {one: persons.name(one) for one in _ids(view, _PERSONS)}
     texts = {one: persons.text(one) for one in _ids(view, ("text",))}

@@ -59,7 +59,7 @@ class CaseLineOutput(TypedDict):
 
 def case_line(referee: Referee, encuentro: UUID, case: Case) -> CaseLineOutput:
     """A case in one line: what is disputed, the ruling in force with its article, its warnings."""
-    opened, verdict = case.opened, case.verdict
+    opened, ruling = case.opened, case.ruling
     assert opened is not None
     table = referee.encuentros.partida(partida_id(encuentro, opened.partida)).table
     return {
@@ -68,17 +68,17 @@ def case_line(referee: Referee, encuentro: UUID, case: Case) -> CaseLineOutput:
         "lines": list(opened.lines),
         "side": opened.side or None,
         "state": case.stage,
-        "ruling": None if verdict is None else verdict.effect,
-        "article": None if verdict is None else _article(verdict),
+        "ruling": None if ruling is None else ruling.effect,
+        "article": None if ruling is None else _article(ruling),
         "warnings": [
             {"side": side, "line": line} for line, side in table.warnings if line in case.lines
         ],
     }
 
 
-def _article(verdict: CaseRuling) -> dict[str, str]:
-    """What a verdict rests on: an article of the frozen profile, or that there is none."""
-    ground = verdict.ground
+def _article(ruling: CaseRuling) -> dict[str, str]:
+    """What a ruling rests on: an article of the frozen profile, or that there is none."""
+    ground = ruling.ground
     if ground.kind != "article":
         return {"kind": ground.kind}
     names = ("kind", "profile", "option", "section", "basis")

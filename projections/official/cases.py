@@ -115,7 +115,7 @@ class CaseRuledData(TypedDict):
 
 
 class AppealDecidedData(TypedDict):
-    """The decision of an appeal; without a verdict the ruling was upheld.
+    """The decision of an appeal; without a ``verdict`` the ruling was upheld.
 
     ``one_principal``: it is of the principal who ruled; else left out.
     """
@@ -163,7 +163,7 @@ def case_view(state: Case) -> CaseData:
         "appealed": whole(state.appealed),
         "decided": _decided(state),
         "closed": whole(state.closed),
-        "verdict": whole(state.verdict),
+        "verdict": whole(state.ruling),
     }
 
 

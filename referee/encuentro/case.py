@@ -1,7 +1,7 @@
 """The case as a decider: a dispute about a partida, from its opening to its closing.
 
 It decides who may do what and when, and checks the article that a ruling cites. The partida itself
-decides what a verdict changes in it.
+decides what a ruling changes in it.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ class Case(msgspec.Struct, frozen=True):
         return "open" if self.ruled is None else "ruled"
 
     @property
-    def verdict(self) -> CaseRuling | None:
-        """The verdict in force: that of the appeal if it changed the first one."""
+    def ruling(self) -> CaseRuling | None:
+        """The ruling in force: that of the appeal if it changed the first one."""
         if self.decided is not None and self.decided.verdict is not None:
             return self.decided.verdict
         return None if self.ruled is None else self.ruled.verdict
@@ -146,19 +146,19 @@ def cited(
     return msgspec.convert({**found, "kind": "article", "value": value, "basis": said}, Ground)
 
 
-def ruling_of(verdict: CaseRuling) -> RulingGiven:
-    """The act of the partida that records a verdict."""
-    ground = verdict.ground
+def ruling_act(ruling: CaseRuling) -> RulingGiven:
+    """The act of the partida that records a ruling of its case."""
+    ground = ruling.ground
     article = ground.kind.replace("_", "-")
     if ground.kind == "article":
         article = ": ".join(part for part in (ground.option, ground.section) if part)
     return RulingGiven(
-        verdict.effect,
-        verdict.text,
-        side=verdict.side,
-        seat=verdict.seat,
-        points=verdict.points,
-        line=verdict.line,
+        ruling.effect,
+        ruling.text,
+        side=ruling.side,
+        seat=ruling.seat,
+        points=ruling.points,
+        line=ruling.line,
         article=article,
     )
 
@@ -237,16 +237,16 @@ def _refuse_ruling(act: CaseRuled, state: Case, opened: CaseOpened, profile: Fro
     if state.ruled is not None:
         raise Refused(Rule.CASE_RULED, case=opened.number)
     _refuse_same(act.by, *_parties(opened))
-    _refuse_verdict(act.verdict, profile)
+    _refuse_bad_ruling(act.verdict, profile)
     if act.appeal_until and act.appeal_until <= act.at:
         raise Refused(Rule.DEADLINE_PAST, until=act.appeal_until)
 
 
-def _refuse_verdict(verdict: CaseRuling, profile: FrozenProfile) -> None:
-    _refuse_no_reason(verdict.text)
-    if verdict.effect == "warning" and not (verdict.side or verdict.seat):
+def _refuse_bad_ruling(ruling: CaseRuling, profile: FrozenProfile) -> None:
+    _refuse_no_reason(ruling.text)
+    if ruling.effect == "warning" and not (ruling.side or ruling.seat):
         raise Refused(Rule.SIDE_UNKNOWN, side="")
-    ground = verdict.ground
+    ground = ruling.ground
     if ground.kind != "article":
         if ground != Ground(ground.kind):
             raise Refused(Rule.OPTION_UNKNOWN, option=ground.option)
@@ -275,7 +275,7 @@ def _refuse_decision(
     _refuse_same(act.by, state.ruled.by, state.appealed.by, *_parties(opened))
     _refuse_no_reason(act.text)
     if act.verdict is not None:
-        _refuse_verdict(act.verdict, profile)
+        _refuse_bad_ruling(act.verdict, profile)
 
 
 def _refuse_closing(act: CaseClosed, state: Case, opened: CaseOpened) -> None:

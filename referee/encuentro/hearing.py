@@ -72,7 +72,7 @@ def plan_case_act(hearing: CaseContext, act: CaseAct) -> CaseWrite:
         case CaseOpened(suspends=True):
             commands: list[PartidaCommand] = [Record(PlaySuspended(act.text))]
         case CaseRuled():
-            commands = [*_resumed(hearing, opened), Record(cases.ruling_of(act.verdict))]
+            commands = [*_resumed(hearing, opened), Record(cases.ruling_act(act.verdict))]
             act = replace(act, act=version + len(commands))
         case AppealDecided() if act.verdict is not None:
             return _changed(hearing, opened, act)
@@ -99,7 +99,7 @@ def _changed(hearing: CaseContext, opened: CaseOpened, act: AppealDecided) -> Ca
     first = hearing.case.state.ruled
     assert first is not None
     assert act.verdict is not None
-    ruling, version = cases.ruling_of(act.verdict), hearing.partida.state.version
+    ruling, version = cases.ruling_act(act.verdict), hearing.partida.state.version
     ways: list[tuple[int, list[PartidaCommand]]] = [
         (first.act, [Amend((Change(first.act, "replace", ruling),), act.text)]),
         (version + 2, [Amend((Change(first.act, "withdraw"),), act.text), Record(ruling)]),

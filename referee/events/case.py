@@ -137,7 +137,7 @@ class Appealed(Act, frozen=True, tag="appealed"):
 
 
 class AppealDecided(Act, frozen=True, tag="appeal_decided"):
-    """Another person decided the appeal: upheld (no verdict), or another verdict instead.
+    """Another person decided the appeal: upheld (no ``verdict``), or another ruling instead.
 
     ``act``: line of the new ruling in the partida; ``acts``: every line the change took there.
     """

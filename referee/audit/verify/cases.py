@@ -64,26 +64,26 @@ def _replayed(
 def _ruled_otherwise(
     stream: Sequence[RecordedEvent], partida: Sequence[RecordedEvent]
 ) -> Iterator[StreamDifference]:
-    """Verdicts that the partida does not have at their line."""
+    """Rulings that the partida does not have at their line."""
     for one in stream:
         match one.event:
-            case CaseRuled(verdict=verdict, act=line):
-                yield from _not_at(one, verdict, line, line, partida)
-            case AppealDecided(verdict=CaseRuling() as verdict, act=line, acts=acts):
-                yield from _not_at(one, verdict, line, max(acts, default=0), partida)
+            case CaseRuled(verdict=ruling, act=line):
+                yield from _not_at(one, ruling, line, line, partida)
+            case AppealDecided(verdict=CaseRuling() as ruling, act=line, acts=acts):
+                yield from _not_at(one, ruling, line, max(acts, default=0), partida)
             case _:
                 pass
 
 
 def _not_at(
-    one: RecordedEvent, verdict: CaseRuling, line: int, at: int, partida: Sequence[RecordedEvent]
+    one: RecordedEvent, ruling: CaseRuling, line: int, at: int, partida: Sequence[RecordedEvent]
 ) -> Iterator[StreamDifference]:
     """Nothing, if the act of the partida at a line is the ruling, or an amendment that puts it."""
-    ruling = cases.ruling_of(verdict)
+    given = cases.ruling_act(ruling)
     found = next((r.event for r in partida if r.line == at and _is_theirs(r.event)), None)
     put = [c.act for c in found.changes if c.line == line] if isinstance(found, LogAmended) else []
-    if ruling not in (found, *put):
-        yield difference(one, "ruling_wrong", found, ruling)
+    if given not in (found, *put):
+        yield difference(one, "ruling_wrong", found, given)
 
 
 def _is_theirs(event: object) -> bool:

@@ -16,8 +16,8 @@ from tests.support.records.case_text import (
     closed,
     opened,
     ruled,
+    ruling,
     settled,
-    verdict,
     witness,
 )
 from tests.support.records.playing import options_of
@@ -36,7 +36,7 @@ def quarrelled(folder, table, acts: list[TableAct], over: list[TableAct], chance
         witness(text="t"),
         ruled(effect=effect, side="A", points=chance.randint(-9, 9)),
         appealed("B"),
-        settled(word=verdict(other, side="B", points=3)),
+        settled(word=ruling(other, side="B", points=3)),
         closed(),
     ]
     places = sorted(chance.sample(range(2, len(acts)), len(steps) + 1))

@@ -36,8 +36,8 @@ from tests.support.records.case_text import (
     closed,
     opened,
     ruled,
+    ruling,
     settled,
-    verdict,
     witness,
 )
 from tests.support.servers.one_log import ENCUENTRO, META, PARTIDA, new_referee
@@ -77,7 +77,7 @@ def referee(path: Path) -> Iterator[Referee]:
         found.encuentros.start_partida(ENCUENTRO, META)
         found.encuentros.record(PARTIDA, [Record(DealStarted("B2"))], META)
         found.cases.open(ENCUENTRO, opened(lines=(1,)), META)
-        word = verdict("warning", side="B")
+        word = ruling("warning", side="B")
         for act in (
             witness(text="w"),
             ruled(effect="partida", side="A"),
@@ -107,7 +107,7 @@ def test_a_case_that_is_not_there_is_missed(record: Record3) -> None:
 
 
 def test_a_ruling_that_the_partida_does_not_have(record: Record3) -> None:
-    record.changed(record.case, CaseRuled, verdict=verdict("partida", side="B"))
+    record.changed(record.case, CaseRuled, verdict=ruling("partida", side="B"))
     assert "ruling_wrong" in record.found()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from referee.encuentro.case import ruling_of
+from referee.encuentro.case import ruling_act
 from referee.encuentro.opening import frozen_profile
 from referee.events import CaseRuling, Ground, Photo, RulingGiven
 from referee.rules.articles import Rule
@@ -22,8 +22,8 @@ from tests.support.records.case_text import (
     closed,
     opened,
     ruled,
+    ruling,
     settled,
-    verdict,
     witness,
 )
 
@@ -84,8 +84,8 @@ def test_a_ruling_stores_the_option_its_value_and_its_article() -> None:
     assert (ground.value, ground.profile, ground.basis) == (True, "escuela", "stated")
     assert ground.section
     case = Told(opened(), ruled(ground=ground), of=escuela)
-    assert case.state.verdict == verdict(ground=ground)
-    assert ruling_of(verdict(ground=ground)).article == f"beat_partner: {ground.section}"
+    assert case.state.ruling == ruling(ground=ground)
+    assert ruling_act(ruling(ground=ground)).article == f"beat_partner: {ground.section}"
 
 
 def test_a_ruling_on_a_silent_option_must_say_so() -> None:
@@ -95,7 +95,7 @@ def test_a_ruling_on_a_silent_option_must_say_so() -> None:
     case.refuses(ruled(ground=article("overtrump", of=guinyot)), Rule.BASIS_DIFFERS)
     case.refuses(ruled(ground=article("overtrump", "stated", guinyot)), Rule.BASIS_DIFFERS)
     case.tell(ruled(ground=article("overtrump", "silent", guinyot)))
-    said = case.state.verdict
+    said = case.state.ruling
     assert said is not None
     assert said.ground.basis == "silent"
 
@@ -114,13 +114,13 @@ def test_a_ruling_may_be_about_what_nobody_regulated_or_sovereign_with_a_reason(
     for ground in (SOVEREIGN, UNREGULATED):
         Told(opened(), ruled(ground=ground))
         Told(opened()).refuses(ruled(ground=ground, text=""), Rule.REASON_MISSING)
-    assert ruling_of(verdict(ground=UNREGULATED)).article == "not-regulated"
+    assert ruling_act(ruling(ground=UNREGULATED)).article == "not-regulated"
 
 
-def test_a_verdict_is_an_act_of_the_partida() -> None:
-    word = verdict("points", side="B", points=-20)
+def test_a_ruling_is_an_act_of_the_partida() -> None:
+    word = ruling("points", side="B", points=-20)
     expected = RulingGiven("points", "t", side="B", points=-20, article="sovereign")
-    assert ruling_of(word) == expected
+    assert ruling_act(word) == expected
 
 
 def test_a_warning_is_given_to_somebody() -> None:
@@ -162,9 +162,9 @@ def test_an_appeal_is_decided_once_upheld_or_changed() -> None:
     case.refuses(settled(text=""), Rule.REASON_MISSING)
     case.refuses(settled(word=CaseRuling("none", SOVEREIGN)), Rule.REASON_MISSING)
     upheld = Told(opened(), ruled(effect="warning", side="A"), appealed(), settled())
-    assert upheld.state.verdict == verdict("warning", side="A")
-    changed = case.tell(settled(word=verdict("none")))
-    assert changed.state.verdict == verdict("none")
+    assert upheld.state.ruling == ruling("warning", side="A")
+    changed = case.tell(settled(word=ruling("none")))
+    assert changed.state.ruling == ruling("none")
     changed.refuses(settled(), Rule.NO_APPEAL)
 
 

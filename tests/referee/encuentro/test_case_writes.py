@@ -38,8 +38,8 @@ from tests.support.records.case_text import (
     closed,
     opened,
     ruled,
+    ruling,
     settled,
-    verdict,
     witness,
 )
 from tests.support.servers.one_log import ENCUENTRO, META, PARTIDA, keyed, new_referee
@@ -170,7 +170,7 @@ def test_an_appeal_upheld_changes_nothing(referee: Referee, submit: Submit) -> N
 def test_an_appeal_changes_the_ruling_where_it_stood(referee: Referee, submit: Submit) -> None:
     dispute(referee)
     submit(ruled(effect="partida", side="B"), appealed())
-    answer = submit(settled(word=verdict("warning", side="A")))
+    answer = submit(settled(word=ruling("warning", side="A")))
     assert kinds(answer)[:3] == ["AppealDecided", "LogAmended", "ConclusionRevised"]
     assert outcome(state(referee)).how == "undecided"
     assert state(referee).table.warnings == ((4, "A"),)
@@ -182,7 +182,7 @@ def test_what_was_played_since_does_not_hold_an_appeal_up(referee: Referee, subm
     dispute(referee)
     submit(ruled(effect="warning", side="A"), appealed())
     referee.encuentros.record(PARTIDA, [Record(CardPlayed("B1", "3C"))], META)
-    answer = submit(settled(word=verdict("partida", side="B")))
+    answer = submit(settled(word=ruling("partida", side="B")))
     assert kinds(answer)[:3] == ["AppealDecided", "LogAmended", "RulingGiven"]
     assert (outcome(state(referee)).winner, state(referee).table.warnings) == ("B", ())
     assert referee.cases.case(ENCUENTRO, 1).lines == (4, 6, 7)
@@ -195,9 +195,9 @@ def test_a_deal_that_was_replayed_stays_replayed_and_the_partida_can_still_be_gi
     submit(ruled(effect="replay_deal"), appealed())
     referee.encuentros.record(PARTIDA, [Record(DealStarted("B2"))], META)
     with pytest.raises(Refused) as caught:
-        submit(settled(word=verdict("none")))
+        submit(settled(word=ruling("none")))
     assert caught.value.rule == Rule.DEAL_RUNNING
-    answer = submit(settled(word=verdict("partida", side="A")))
+    answer = submit(settled(word=ruling("partida", side="A")))
     assert kinds(answer)[:2] == ["AppealDecided", "RulingGiven"]
     assert outcome(state(referee)).winner == "A"
 
@@ -210,7 +210,7 @@ def test_what_a_case_ruled_is_not_corrected_or_undone(referee: Referee, submit: 
         with pytest.raises(Refused) as caught:
             referee.encuentros.record(PARTIDA, [command], META)
         assert caught.value.rule == Rule.RULED_IN_CASE
-    submit(settled(word=verdict("none")))
+    submit(settled(word=ruling("none")))
     with pytest.raises(Refused) as caught:
         referee.encuentros.record(PARTIDA, [Amend((Change(5, "withdraw"),), "t")], META)
     assert caught.value.rule == Rule.RULED_IN_CASE

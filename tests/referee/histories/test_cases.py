@@ -88,7 +88,7 @@ class Court:
     def now(self, later: int = 0) -> str:
         return minute(min(self.minutes + later, 600))
 
-    def verdict(self, seen: int) -> CaseRuling:
+    def ruling(self, seen: int) -> CaseRuling:
         option = self.chance.choice(list(self.profile.options))
         basis: Any = self.profile.basis[option]
         grounds = [cited(self.profile, option, basis), Ground("sovereign"), Ground("not_regulated")]
@@ -112,9 +112,9 @@ class Court:
         chance, by, side = self.chance, self.person(), self.crowd.side()
         seen = self.referee.encuentros.partida(partida_id(ENCUENTRO, case.opened.partida)).version
         until = self.now(chance.choice([1, 20])) if chance.random() < 0.8 else ""
-        word = self.verdict(seen) if chance.random() < 0.7 else None
+        word = self.ruling(seen) if chance.random() < 0.7 else None
         due: dict[str, CaseAct] = {
-            "open": CaseRuled(by, self.now(), self.verdict(seen), 0, until),
+            "open": CaseRuled(by, self.now(), self.ruling(seen), 0, until),
             "ruled": Appealed(side, by, self.now(), "t"),
             "appealed": AppealDecided(by, self.now(), "t", word),
             "settled": CaseClosed(by, self.now()),
@@ -271,11 +271,11 @@ def overturned(court: Court, first: CaseRuling, second: CaseRuling) -> list[Any]
 @settings(max_examples=25)
 @given(ANYWHERE)
 def test_a_ruling_that_was_changed_is_as_if_ruled_so_the_first_time(tmp_path_factory, seed):
-    """Play, a ruling, more play, the appeal; against the same with the second verdict at once."""
+    """Play, a ruling, more play, the appeal; against the same with the second ruling at once."""
     changed, at_once = (Court(tmp_path_factory.mktemp(name), seed) for name in ("one", "two"))
     played = play(changed, changed.chance.randint(3, 40))
     seen = changed.referee.encuentros.partida(PARTIDA).version
-    first, second = changed.verdict(seen), changed.verdict(seen)
+    first, second = changed.ruling(seen), changed.ruling(seen)
     case = opened(lines=(), by="ana")
     changed.referee.cases.open(ENCUENTRO, case, META)
     try:

@@ -41,14 +41,14 @@ def opened(side: str = "A", **more: Any) -> CaseOpened:
     return CaseOpened(**{**fields, "by": ANA, "side": side, "lines": (3, 4), **more})
 
 
-def verdict(effect: Any = "none", ground: Ground = SOVEREIGN, **more: Any) -> CaseRuling:
+def ruling(effect: Any = "none", ground: Ground = SOVEREIGN, **more: Any) -> CaseRuling:
     """What was ruled, with a reason."""
     return CaseRuling(effect, ground, **{"text": "t", **more})
 
 
 def ruled(by: str = JUEZ, at: int = 10, until: int | None = 40, **more: Any) -> CaseRuled:
     """A ruling with half an hour for an appeal."""
-    word = more.pop("verdict", None) or verdict(**more)
+    word = more.pop("verdict", None) or ruling(**more)
     return CaseRuled(by, minute(at), word, 11, "" if until is None else minute(until))
 
 
