@@ -10,6 +10,7 @@ import { momentOfLine, ready } from "./data.js";
 import { scoreDrawing, scoreTable } from "./score.js";
 import { studyOf } from "./study.js";
 /** @import { Replay, ReplayData, View } from "./data.js" */
+/** @import { Study } from "./study.js" */
 
 /** @type {(id: string) => ReplayData | null} */
 const read = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
@@ -27,10 +28,9 @@ const start = (replay, stage) => {
     followers.forEach((follow) => follow(shown.isUnplayed ? shown.first : moment));
     bar.follow();
     lines?.follow(view);
-    felt.className = `felt${shown.isUnplayed ? " unplayed" : ""}${lines?.cardAt(moment) ? " tries" : ""}`;
     describe();
   };
-  const describe = () => beside.replaceChildren(...leavesOf(view.replay.isUnplayed ? [lines?.said()] : [detailsOf(replay, view.moment), study?.said(view.moment)]));
+  const describe = () => { felt.className = classOf(view, lines); beside.replaceChildren(...described(view, study, lines)); };
   const go = (/** @type {Replay} */ shown, /** @type {number} */ asked) => {
     view = { replay: shown, moment: Math.min(Math.max(asked, shown.first), shown.last) };
     show();
@@ -56,6 +56,13 @@ const start = (replay, stage) => {
   view = { replay, moment: opening(replay) };
   show();
 };
+
+/** @type {(view: View, lines: Lines | null) => string} */
+const classOf = ({ replay, moment }, lines) => `felt${replay.isUnplayed ? " unplayed" : ""}${lines?.hasChoices(moment) ? " tries" : ""}`;
+
+/** What is said of the moment on the felt. @type {(view: View, study: Study | null, lines: Lines | null) => (Node | string)[]} */
+const described = ({ replay, moment }, study, lines) =>
+  leavesOf(replay.isUnplayed ? [lines?.said()] : [detailsOf(replay, moment), study?.said(moment)]);
 
 /** Links to a line, cards of a hand that are tapped, and the key that ends a line. @type {(felt: HTMLElement, toLine: (line: number) => void, lines: Lines | null) => void} */
 const listen = (felt, toLine, lines) => {

@@ -29,6 +29,7 @@ export class Lines {
     this.more = el("div", { class: "more" });
     this.banner = el("div", { class: "not-played" }, this.live, this.more);
     this.choices = study.choices;
+    this.status = el("p", { class: "fine", role: "status" });
     /** @type {View} */
     this.view = { replay, moment: 0 };
     /** @type {LineCard[]} */
@@ -42,9 +43,16 @@ export class Lines {
     return replay.isUnplayed ? this.line[moment - replay.first] : this.study.cardAt(moment);
   }
 
+  /** Whether other cards than that of a moment can be tried. @param {number} moment */
+  hasChoices(moment) {
+    const one = this.cardAt(moment);
+    return one !== undefined && this.study.priced(one) !== null;
+  }
+
   /** Show the moment that is on the felt. @param {View} view */
   follow(view) {
     this.view = view;
+    this.status.replaceChildren();
     if (!view.replay.isUnplayed && this.line.length) {
       this.line = [];
       this.tell();
@@ -68,7 +76,11 @@ export class Lines {
     const [one, asked] = [this.cardAt(moment), this.view];
     const laid = one && (await this.study.line(one.known, card));
     const isUnlawful = one && (await this.study.pricesOf(one))?.lawful.includes(card) === false;
-    if (!laid || this.view !== asked) return;
+    if (this.view !== asked) return;
+    if (!laid) {
+      this.status.replaceChildren(t("analysis.beyond"));
+      return;
+    }
     const first = asked.replay.isUnplayed ? asked.replay.first : moment;
     const [tried, ...others] = lineCards(laid, one.made);
     this.line = [...this.line.slice(0, moment - first), { ...tried, isTried: true, isUnlawful }, ...others];
@@ -120,7 +132,7 @@ export class Lines {
     const had = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.card;
     const lay = (/** @type {string} */ card) => { this.lay(card); };
     const shown = one ? choicesOf(this.view, one, this.study.priced(one), lay) : [el("p", { class: "fine" }, t("analysis.no_choice"))];
-    this.choices.replaceChildren(...(this.isHere ? leavesOf(shown) : []));
+    this.choices.replaceChildren(...(this.isHere ? leavesOf([shown, this.status]) : []));
     if (had) /** @type {HTMLElement | null} */ (this.choices.querySelector(`[data-card="${had}"]`))?.focus();
   }
 }
