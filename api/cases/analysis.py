@@ -19,6 +19,7 @@ from api.cases.acts import CaseActBuilder
 from api.cases.exhibits import Exhibits, exhibits_at, with_denunciations
 from api.cases.figures import cost_words
 from api.encuentros import reading
+from api.encuentros.act_names import NameOfAct, act_names_in
 from api.http.bodies import Body
 from api.http.languages import language, say
 from projections.official.cases import CaseData, RenuncioCostData
@@ -26,7 +27,7 @@ from projections.official.facts import whole
 from projections.replay.moments import state_at
 from referee.analysis import NoAnalysis, module_bytes
 from referee.analysis.costs import NoCost, NothingToSay, cost_of
-from referee.analysis.reach import StillReach, reach_of
+from referee.analysis.reach import Reach, StillReach, reach_of
 from referee.analysis.rests import MOST_WAYS_OF_CLAIM, RestAnswer, rest_of
 from referee.errors import Refused
 from referee.events import (
@@ -69,7 +70,9 @@ class StillReachData(TypedDict):
     """A claim or a concession, and whether its side could still reach the target then.
 
     ``total``: what it had. ``most``: with best play of all from there if ``is_exact``, else with
-    all that was left; None if it is not known.
+    all that was left; None if it is not known. ``since``: if it had the target already, the line
+    that made it, with the ``cards`` laid after that. ``not_known``: nothing but a sum is said
+    where this platform has no engine.
     """
 
     line: int
@@ -78,7 +81,10 @@ class StillReachData(TypedDict):
     total: int | None
     most: int | None
     is_exact: bool
-    text: str
+    since: int | None
+    cards: int
+    not_known: Literal["no_analysis"] | None
+    text: list[str]
 
 
 class ClaimOfRestData(TypedDict):
@@ -193,14 +199,15 @@ def _cost(
 
 
 def _reaches(encuentro_id: UUID, number: int, found: Exhibits) -> list[StillReachData]:
-    """What could still be reached at each disputed claim that was not true, and concession."""
+    """What could still be reached at each disputed claim and concession, or since when it was."""
+    called = act_names_in(encuentro_id, number)
     rows: list[StillReachData] = []
     for line in found.lines:
         act = found.acts.get(line)
         if isinstance(act, ClaimMade | Conceded):
             side = act.side if isinstance(act, Conceded) else side_of(act.seat)
             then, now = _then_and_now(encuentro_id, number, line)
-            rows += _still_reached(line, then, now, side)
+            rows.append(_still_reached(line, then, now, side, called))
     return rows
 
 
@@ -236,26 +243,34 @@ def _judged(
     return {"line": line, "seat": act.seat, "answer": answer, "ways": ways, "text": text}
 
 
-def _still_reached(line: Line, then: Table, now: Table, side: SideName) -> list[StillReachData]:
+def _still_reached(
+    line: Line, then: Table, now: Table, side: SideName, called: NameOfAct
+) -> StillReachData:
     one = reach_of(then, now, side)
-    target = then.options.target
-    if one.total is not None and one.total >= target:
-        return []
+    return {
+        "line": line,
+        "side": side,
+        "answer": one.answer,
+        "total": one.total,
+        "most": one.most,
+        "is_exact": one.is_exact,
+        "since": one.since,
+        "cards": one.cards,
+        "not_known": "no_analysis" if one.lacks_engine else None,
+        "text": _reach_words(one, then.options.target, called),
+    }
+
+
+def _reach_words(one: Reach, target: int, called: NameOfAct) -> list[str]:
+    """Whether the target could be reached, or since when it was; a missing engine too."""
+    facts = {"side": one.side, "target": target, "total": one.total or 0, "most": one.most or 0}
+    if one.since is not None:
+        facts |= {"act": called(one.since), "cards": one.cards}
+        return [say("case.reach.since", language(), **facts)]
     kind = "exact" if one.is_exact else "sum"
     key = "unknown" if one.most is None else f"{one.answer}_{kind}"
-    facts = {"side": side, "target": target, "total": one.total or 0, "most": one.most or 0}
-    text = say(f"case.reach.{key}", language(), **facts)
-    return [
-        {
-            "line": line,
-            "side": side,
-            "answer": one.answer,
-            "total": one.total,
-            "most": one.most,
-            "is_exact": one.is_exact,
-            "text": text,
-        }
-    ]
+    words = [say(f"case.reach.{key}", language(), **facts)]
+    return [*words, _reason("no_analysis")] if one.lacks_engine else words
 
 
 def _reason(reason: NotWorkedOut) -> str:

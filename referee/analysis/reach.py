@@ -6,19 +6,25 @@ won can be added up. It decides nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
 from referee.analysis.asking import left, reaches
-from referee.analysis.deals import held_by_now, same_deal
+from referee.analysis.deals import held_by_now, plays_of, same_deal
 from referee.analysis.engine import is_there
 from referee.analysis.known import BadPosition, KnownPosition
 from referee.rules.cards import CANTE_PAIR, points_of
-from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP, Score, cante_points
+from referee.rules.counting import (
+    CANTE_OF_ANOTHER,
+    CANTE_OF_TRUMP,
+    Score,
+    cante_points,
+    scores,
+)
 from referee.rules.profile.options import Options
 from referee.rules.seats import Side, side_of
-from referee.table.counting import has_unknown_points, partida_scores
-from referee.table.state import HIDDEN, Deal, Table
+from referee.table.counting import has_unknown_points, items_of, partida_scores
+from referee.table.state import HIDDEN, Deal, Line, Table
 
 StillReach: TypeAlias = Literal["yes", "no", "cannot_tell"]
 _MOST_NODES: Final = 2_000_000
@@ -29,7 +35,9 @@ class Reach:
     """Whether a side could still reach the target, and with how many points at most.
 
     ``most``: with best play of all from there if ``is_exact``, else with all that was left; None if
-    the tricks were not counted.
+    the tricks were not counted. ``since``: of a side that had the target already, the line that
+    made it; ``cards`` were laid after that line and before the act. ``lacks_engine``: only a sum is
+    told, and this platform has no ``wasmtime``.
     """
 
     side: Side
@@ -37,6 +45,9 @@ class Reach:
     total: int | None
     most: int | None
     is_exact: bool = False
+    since: Line | None = None
+    cards: int = 0
+    lacks_engine: bool = False
 
 
 def reach_of(then: Table, now: Table, side: Side) -> Reach:
@@ -45,6 +56,38 @@ def reach_of(then: Table, now: Table, side: Side) -> Reach:
     ``then``: the partida at that act. ``now``: as it stands, which may tell more of the hands.
     Where there is no analysis what is left is added up.
     """
+    found = _reach_of(then, now, side)
+    since = None if found.total is None else target_since(then, side)
+    if since is None:
+        return found
+    cards = _cards_since(then, since)
+    return replace(found, since=since, cards=cards, lacks_engine=False)
+
+
+def target_since(table: Table, side: Side) -> Line | None:
+    """The line with which a side made the target that it has; None: it has not.
+
+    A ruling can take points off again: the line is the latest one that made it.
+    """
+    points, since = table.options.last_trick_points, None
+    so_far: list[tuple[Side, str, int]] = []
+    for deal in table.all_deals:
+        for item in items_of(deal, points, table.ruled_out):
+            so_far.append((item.side, item.reason, item.points))
+            has = scores(so_far, table.players)[side].total(table.options) >= table.options.target
+            since = (since or item.line) if has else None
+    return since
+
+
+def _cards_since(table: Table, since: Line) -> int:
+    """Cards laid after a line; of a trick entered without cards, one of each seat."""
+    deals = table.all_deals
+    laid = [play.line for deal in deals for play in plays_of(deal)]
+    entered = [trick.line for deal in deals for trick in deal.tricks if not trick.plays]
+    return sum(table.came_before(since, line) for line in laid + entered * table.players)
+
+
+def _reach_of(then: Table, now: Table, side: Side) -> Reach:
     deal, options = then.deal, then.options
     if deal is None or any(has_unknown_points(one) for one in then.all_deals):
         return Reach(side, "cannot_tell", None, None)
@@ -58,7 +101,7 @@ def reach_of(then: Table, now: Table, side: Side) -> Reach:
             return _told(options, side, made, exact, is_exact=True)
     cards = points_of(deal.deck & ~deal.played) + options.last_trick_points
     more = made._replace(cantes=made.cantes + _cantes_left(options, deal))
-    return _told(options, side, made, cards, at_most=more)
+    return replace(_told(options, side, made, cards, at_most=more), lacks_engine=not is_there())
 
 
 def _told(

@@ -10,14 +10,15 @@ from playwright.sync_api import Browser, expect
 from api.http.languages import say
 from referee.analysis import NoAnalysis, costs, engine
 from referee.encuentro.partida import fold
-from referee.events import CardPlayed
+from referee.events import CanteAnnounced, CardPlayed, ClaimMade
+from referee.rules.profile.options import Options
 from tests.api.cases.test_cases import JUEZ, confirmed, dispute, of, ruling
 from tests.support.analysis.marks import NEEDS_ENGINE
 from tests.support.analysis.renuncios import WithRenuncio, a_renuncio, bodies_of
 from tests.support.browser.kept_pages import kept_page
 from tests.support.browser.pages import PHONE, TABLET, no_violations
 from tests.support.browser.tablets import ENCUENTROS, Club
-from tests.support.records.dealt_out import opened
+from tests.support.records.dealt_out import Player, opened
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served
 
@@ -157,8 +158,71 @@ def test_beside_a_concession_and_a_false_claim_stands_what_could_still_be_reache
     assert not found["is_exact"]
     assert found["most"] > 101 > found["total"]
     page = _page(table, case)
-    assert found["text"] in page
+    assert [found["since"], found["not_known"], len(found["text"])] == [None, None, 1]
+    assert found["text"][0] in page
     assert say("case.reach.decides_nothing", "es") in page
+
+
+class SilentPlayer(Player):
+    """Claims nothing; ``made``: the card and the side that made the target in vueltas."""
+
+    made: tuple[int, str] | None = None
+
+    def _may_claim(self, taker: str, *, is_last: bool) -> bool:
+        del is_last
+        card = max(n for n, act in enumerate(self.acts, 1) if isinstance(act, CardPlayed))
+        has = self.account.totals(self.options)[taker[0]] >= self.options.target
+        has_sung = any(isinstance(act, CanteAnnounced) for act in self.acts[card:])
+        if has and not self.made and not has_sung:
+            self.made = (card, taker)
+        return False
+
+
+def claimed_late(table: HttpTable, cards: int) -> tuple[str, int, int]:
+    """Address of a case about a claim with so many cards after the one that made the target.
+
+    With it: the lines of that card and of the claim.
+    """
+    player = SilentPlayer(Options(), 13, observed=True)
+    player.partida()
+    assert player.made is not None
+    since, seat = player.made
+    laid = [n for n, act in enumerate(player.acts, 1) if n >= since and isinstance(act, CardPlayed)]
+    bodies = bodies_of([*player.acts[: laid[cards]], ClaimMade(seat)])
+    partida = table.partida()
+    for start in range(0, len(bodies), 50):
+        assert table.record(partida, start, *bodies[start : start + 50]).status_code == 200
+    return dispute(table, partida, side="", lines=[len(bodies)]), since, len(bodies)
+
+
+@NEEDS_ENGINE
+@pytest.mark.parametrize("cards", [0, 1, 4])
+def test_beside_a_claim_of_a_side_with_the_target_stands_since_when_it_had_it(
+    table: HttpTable, cards: int
+) -> None:
+    case, since, line = claimed_late(table, cards)
+    (found,) = table.get(f"{case}/analysis").json["reaches"]
+    assert (found["line"], found["answer"], found["since"]) == (line, "yes", since)
+    assert (found["cards"], found["not_known"]) == (cards, None)
+    (words,) = found["text"]
+    assert f"Cartas jugadas desde entonces: {cards}." in words
+    page = _page(table, case)
+    assert words in page
+    assert f"?linea={since}" in page
+
+
+def test_without_the_engine_what_is_left_is_added_up_and_the_page_says_why(
+    table: HttpTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "_compiled", no_engine)
+    partida, one = table.partida(), a_renuncio(5)
+    acts = [*bodies_of(one.acts[:20]), {"kind": "concede", "side": "A"}]
+    assert table.record(partida, 0, *acts).status_code == 200
+    case = dispute(table, partida, side="", lines=[len(acts)])
+    (found,) = table.get(f"{case}/analysis").json["reaches"]
+    assert (found["not_known"], found["is_exact"]) == ("no_analysis", False)
+    assert found["text"][1] == say("case.cost.no_analysis", "es")
+    assert found["text"][1] in _page(table, case)
 
 
 @NEEDS_ENGINE
