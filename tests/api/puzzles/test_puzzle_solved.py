@@ -17,7 +17,7 @@ from referee.rules.profile.options import Options
 from tests.support.analysis.club_deals import META, played_out
 from tests.support.analysis.marks import NEEDS_ENGINE
 from tests.support.browser.kept_pages import kept_page, no_violations_in_any_scheme
-from tests.support.browser.pages import PHONE, TELEVISION, site
+from tests.support.browser.pages import PHONE, TELEVISION, connect, cut_off, site
 from tests.support.records.dealt_out import Player, opened
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served
@@ -88,6 +88,21 @@ def test_the_right_card_wins_on_a_phone(browser: Any, served: Served) -> None:
         lay(page, TOKENS[one.card])
         page.wait_for_selector(f".said[data-told=good], .said:is({_OVER})")
         assert to_the_end(page) == "won"
+
+
+def test_it_is_solved_to_the_end_when_the_network_is_gone(browser: Any, served: Served) -> None:
+    one = problem()
+    with kept_page(browser, served, "/problema", **STILL) as page:
+        page.wait_for_selector(".lay:not([disabled])")
+        cut_off(page)
+        lay(page, TOKENS[one.card])
+        page.wait_for_selector(f".said[data-told=good], .said:is({_OVER})")
+        assert to_the_end(page) == "won"
+        page.get_by_role("button", name="Volver a probar").tap()
+        lay(page, wrong_card()[0])
+        page.wait_for_selector(f".said[data-told=slip], .said:is({_OVER})")
+        assert to_the_end(page) == "lost"
+        connect(page)
 
 
 def test_a_wrong_card_says_what_it_costs_and_can_be_tried_again(
