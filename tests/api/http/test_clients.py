@@ -17,7 +17,6 @@ from tests.support.places import ROOT
 from tests.support.servers.documented import document_of
 from tests.support.servers.served import Served
 
-GENERATED = ROOT / "build" / "clients"
 COMPILED = CLIENTS / "node_modules" / ".generated"
 """Where node finds what the client imports."""
 PACKAGE = "guinote_client"
@@ -26,10 +25,9 @@ CONFIG = f"package_name_override: {PACKAGE}\npost_hooks: []\n"
 
 @pytest.fixture(scope="module")
 def document(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The document, as a file."""
+    """The document, as a file in a folder of its own: the tests may run in several processes."""
     app = wiring.app(tmp_path_factory.mktemp("document"), with_projector=False)
-    GENERATED.mkdir(parents=True, exist_ok=True)
-    path = GENERATED / "openapi.json"
+    path = tmp_path_factory.mktemp("clients") / "openapi.json"
     path.write_text(json.dumps(document_of(app)))
     return path
 
@@ -59,20 +57,27 @@ def assert_evening(table: str) -> None:
     assert sorted(points for _, points in rows) == ["0", "0", "1", "1"]
 
 
-def test_a_python_client_plays_an_evening(document: Path, served: Served) -> None:
-    config = GENERATED / "config.yml"
+def test_a_python_client_has_every_operation_and_plays_an_evening(
+    document: Path, served: Served
+) -> None:
+    made = document.parent
+    config = made / "config.yml"
     config.write_text(CONFIG)
-    client = ("--path", document, "--config", config, "--output-path", GENERATED / PACKAGE)
+    client = ("--path", document, "--config", config, "--output-path", made / PACKAGE)
     run(
         Path(sys.executable).with_name("openapi-python-client"),
         *("generate", *client, "--meta", "none", "--overwrite", "--fail-on-warning"),
     )
+    modules = {one.stem for one in (made / PACKAGE / "api").rglob("*.py")}
+    methods = json.loads(document.read_text())["paths"].values()
+    ids = {one["operationId"] for each in methods for one in each.values() if "operationId" in one}
+    assert ids - modules == set()
     # of the generated modules only their types matter here: a generator has a style of its own
-    checked = ("--strict", "--follow-imports=silent", "--cache-dir", GENERATED / ".mypy_cache")
-    run(sys.executable, "-m", "mypy", *checked, CLIENTS / "evening.py", folder=GENERATED)
+    checked = ("--strict", "--follow-imports=silent", "--cache-dir", made / ".mypy_cache")
+    run(sys.executable, "-m", "mypy", *checked, CLIENTS / "evening.py", folder=made)
     address = f"http://127.0.0.1:{served.port}"
     script = (CLIENTS / "evening.py", address, served.token)
-    assert_evening(run(sys.executable, *script, folder=GENERATED))
+    assert_evening(run(sys.executable, *script, folder=made))
 
 
 @pytest.mark.usefixtures("_node")
@@ -82,10 +87,3 @@ def test_a_typescript_client_plays_an_evening(document: Path, served: Served) ->
     assert javascript.said("tsc", "--project", str(CLIENTS), folder=CLIENTS) == ""
     address = f"http://127.0.0.1:{served.port}"
     assert_evening(run("node", COMPILED / "evening.js", address, served.token))
-
-
-def test_the_python_client_has_a_method_for_every_operation(document: Path) -> None:
-    made = {one.stem for one in (GENERATED / PACKAGE / "api").rglob("*.py")}
-    methods = json.loads(document.read_text())["paths"].values()
-    ids = {one["operationId"] for each in methods for one in each.values() if "operationId" in one}
-    assert ids - made == set()
