@@ -200,8 +200,8 @@ def test_no_sequence_ends_in_a_fault_and_linked_operations_succeed(
     assert len(missed) <= MISSED * len(explored.asked), missed
 
 
-def test_a_link_leads_deep_into_a_table_an_evening_and_a_tournament(explored: Explorer) -> None:
-    asked = linked(document_of(explored.table.app))
+def test_a_link_leads_deep_into_a_table_an_evening_and_a_tournament(table: HttpTable) -> None:
+    asked = linked(document_of(table.app))
     assert len(asked) > 80
     deep = {"post_encuentro_case_decision", "post_tournament_meeting_settlement"}
     assert deep | {"post_session_tables", "get_encuentro_partida_what_if"} <= asked
