@@ -1,8 +1,8 @@
 """Which passwords are good enough. A long phrase is; no rule asks for signs or digits.
 
 A password is refused for its length, if it is common or easily guessed (zxcvbn: lists of common
-passwords and words, repeats, sequences, keyboard patterns, dates), or if little is left of it
-without the words of the account and the club.
+passwords and words, repeats, sequences, keyboard patterns, dates), if little is left of it without
+the words of the account and the club, or if it is known from a leak.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from typing import Final, Literal, TypeAlias
 
 from zxcvbn import zxcvbn
 
-PasswordFault: TypeAlias = Literal["length", "common"]
+from referee.access.leaked import is_leaked
+
+PasswordFault: TypeAlias = Literal["length", "common", "leaked"]
 
 SHORTEST_PASSWORD: Final = 12
 LONGEST_PASSWORD: Final = 200
@@ -23,11 +25,12 @@ _LEAST_SCORE: Final = 3
 _LEAST_OWN: Final = 8
 """Letters and digits that are left without the words that everybody would try."""
 _SHORTEST_WORD: Final = 3
-_OF_THE_CLUB: Final = (
+WORDS_OF_THE_CLUB: Final = (
     *("guinote", "guinyot", "guignote", "club", "casa", "cartas", "baraja", "torneo"),
     *("admin", "administrador", "director", "direccion", "arbitro", "arbitre", "arbiter"),
     *("contrasena", "contrasenya", "motdepasse", "password", "clave", "secreto"),
 )
+"""Words of the game, the club and its roles. The page on access has them too."""
 
 
 class BadPassword(Exception):  # noqa: N818 - the name states the condition
@@ -48,14 +51,16 @@ def password_fault(password: str, name: str) -> PasswordFault | None:
     if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
         return "length"
     words = [
-        *_OF_THE_CLUB,
+        *WORDS_OF_THE_CLUB,
         *(word for word in _folded(name).split() if len(word) >= _SHORTEST_WORD),
     ]
     own = "".join(filter(str.isalnum, _folded(password)))
     for word in sorted(words, key=len, reverse=True):
         own = own.replace(word, "")
     found = zxcvbn(password[:_LOOKED_AT], user_inputs=words)
-    return "common" if len(own) < _LEAST_OWN or found["score"] < _LEAST_SCORE else None
+    if len(own) < _LEAST_OWN or found["score"] < _LEAST_SCORE:
+        return "common"
+    return "leaked" if is_leaked(password) else None
 
 
 def _folded(text: str) -> str:

@@ -10,12 +10,15 @@ import pytest
 from zxcvbn.frequency_lists import FREQUENCY_LISTS
 
 from referee.access.keys import Keys
+from referee.access.leaked import is_in, known_leaks, leaked_table
 from referee.access.passwords import (
     LONGEST_PASSWORD,
     SHORTEST_PASSWORD,
+    WORDS_OF_THE_CLUB,
     BadPassword,
     password_fault,
 )
+from tests.support.places import ROOT
 
 GOOD = [
     "caballo de copas",
@@ -30,6 +33,8 @@ TRIVIAL = [
     *("guinote12345", "Guiñote-2026!", "clubguinote12", "guinote2026guinote"),
     *("pilarlopez12", "Pilar.López.1", "zaragoza2026"),
 ]
+LEAKED = ["nEMvXyHeqDd5OQxyXYZI", "pfqwtd27121988", "6215MILA6215", "msoracle32re"]
+"""Passwords of leaks that are not easily guessed otherwise."""
 
 
 @pytest.mark.parametrize("password", GOOD)
@@ -46,6 +51,33 @@ def test_no_common_password_of_twelve_signs_is_taken() -> None:
     common = [one for one in FREQUENCY_LISTS["passwords"] if len(one) >= SHORTEST_PASSWORD]
     assert len(common) > 200
     assert [one for one in common if password_fault(one, "Pilar") is None] == []
+
+
+@pytest.mark.parametrize("password", LEAKED)
+def test_what_is_known_from_a_leak_is_refused(password: str) -> None:
+    assert password_fault(password, "Pilar") == "leaked"
+    assert password_fault(f"{password}, sota", "Pilar") is None
+
+
+def test_the_table_of_leaks_is_larger_than_what_is_tried_first() -> None:
+    table, lists = known_leaks(), FREQUENCY_LISTS["passwords"]
+    rows = [table[at : at + 5] for at in range(0, len(table), 5)]
+    assert rows == sorted(set(rows))
+    assert len(rows) > 40_000  # ASVS wants 3,000 that are long enough
+    assert [one for one in lists if len(one) > 11 and not is_in(table, one)] == []
+
+
+def test_a_table_of_leaks_has_what_it_was_made_of_and_no_more() -> None:
+    table = leaked_table([*LEAKED, LEAKED[0]])
+    assert len(table) == 5 * len(LEAKED)
+    assert [is_in(table, one.upper()) for one in LEAKED] == [True] * len(LEAKED)
+    assert [is_in(table, one) for one in (*GOOD, "", "zzzz")] == [False] * (len(GOOD) + 2)
+    assert not is_in(b"", LEAKED[0])
+
+
+def test_the_page_on_access_names_the_words_that_are_not_counted() -> None:
+    page = (ROOT / "docs" / "operating" / "access.md").read_text("utf-8")
+    assert [one for one in WORDS_OF_THE_CLUB if f"`{one}`" not in page] == []
 
 
 def test_a_password_has_at_least_twelve_signs_and_at_most_two_hundred() -> None:
