@@ -48,6 +48,9 @@ TASKS: Final[dict[str, Task]] = {
     "temporada": Task(
         "secretaria", "seasons", ("abrir-jornada", "mi-pagina"), ("reglas-de-puntos",)
     ),
+    "traer-resultados": Task(
+        "secretaria", "sessions", ("temporada", "corregir-resultado"), ("traer-resultados",)
+    ),
     "jugadores-y-parejas": Task(
         "secretaria",
         "players",
@@ -57,8 +60,16 @@ TASKS: Final[dict[str, Task]] = {
     "normas-del-club": Task(
         "secretaria", "rules", ("primera-jornada", "abrir-mesa"), ("normas-propias",)
     ),
+    "ajustes-del-club": Task(
+        "secretaria", "settings", ("normas-del-club", "quien-ha-hecho-que"), ("marca",)
+    ),
     "invitar-personas-y-aparatos": Task(
         "secretaria", "access", ("entrar-y-contrasena", "sin-conexion"), ("invitar",)
+    ),
+    "quien-ha-hecho-que": Task(
+        "secretaria",
+        "access",
+        ("invitar-personas-y-aparatos", "ajustes-del-club"),
     ),
     "problema-de-la-semana": Task("secretaria", "puzzle", ("seguir-en-directo", "apuntar-cartas")),
     "suerte-del-reparto": Task("secretaria", "seasons", ("temporada", "apuntar-cartas")),

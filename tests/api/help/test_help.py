@@ -59,6 +59,10 @@ def test_the_bar_of_a_page_leads_to_its_help(table: HttpTable) -> None:
         ("/jornadas/nueva", "/ayuda/abrir-jornada"),
         ("/torneos/nuevo", "/ayuda/torneo-nuevo"),
         ("/entrar", "/ayuda/entrar-y-contrasena"),
+        ("/casa/ajustes", "/ayuda/ajustes-del-club"),
+        ("/casa/marca", "/ayuda/ajustes-del-club"),
+        ("/casa/seguridad", "/ayuda/quien-ha-hecho-que"),
+        ("/jornadas/traer", "/ayuda/traer-resultados"),
         ("/nada", "/ayuda"),
         ("/m/no-address", "/ayuda/decir-el-resultado"),
     ):

@@ -7,6 +7,9 @@ from playwright.sync_api import expect
 from tests.support.manual.newcomer import Newcomer, done
 
 FOUR = "Ana Gil\nLuis Pardo\nEva Sanz\nRaúl Mur"
+SPREADSHEET = """fecha;mesa;pareja 1;tanteo 1;pareja 2;tanteo 2
+12/11/2026;1;Pilar Gracia · Elena Bielsa;2;Fermín Calvo · Óscar Lacasa;1
+12/11/2026;2;Jorge Marco · Gloria Domec;0;Marta Bel · Íñigo Ros;2"""
 LIST = "Marta Bel;La Rubia\nÍñigo Ros\nPilar Abad"
 
 
@@ -105,6 +108,23 @@ def season(one: Newcomer) -> None:
     one.sees("season.calendar", "season.season_close")
 
 
+@done("traer-resultados", 6)
+def brought(one: Newcomer) -> None:
+    page = one.page
+    one.main_way("way.sessions")
+    one.go("results_file.link")
+    one.sees("results_file.text")
+    one.fill("#text", SPREADSHEET)
+    one.press_key("results_file.look")
+    one.picture(
+        "traer-resultados",
+        page.locator("main form h2"),
+        page.get_by_role("button", name="Apuntarlo", exact=True),
+    )
+    one.press_key("results_file.take")
+    expect(page.locator(".said")).to_contain_text("Resultados apuntados: 2")
+
+
 @done("jugadores-y-parejas", 13)
 def players(one: Newcomer) -> None:
     page = one.page
@@ -137,6 +157,32 @@ def rules(one: Newcomer) -> None:
     one.picture("normas-propias", page.locator("main form"))
     one.write("¿Cómo se llaman?", "Las de casa")
     one.press_key("own.save")
+
+
+@done("ajustes-del-club", 7)
+def settings(one: Newcomer) -> None:
+    page = one.page
+    one.main_way("way.settings")
+    one.sees("settings.four_eyes", "settings.time_zone", "settings.league_audience")
+    one.tap(page.locator("[name=four_eyes][value=required]"))
+    one.press_key("settings.save")
+    one.go("brand.title")
+    one.fill("#name", "Peña El Guiñote")
+    first, last = page.locator("label[for=name]"), page.locator(".brand-form button")
+    one.picture("marca", first, last, without="#logo")
+    one.press_key("settings.save")
+    expect(page.locator("header.top .brand")).to_contain_text("Peña El Guiñote")
+
+
+@done("quien-ha-hecho-que", 5, unmet=("security.older",))
+def security(one: Newcomer) -> None:
+    page = one.page
+    one.main_way("way.access")
+    one.go("security.title")
+    one.sees("security.what")
+    one.choose("#kind", "Ajuste cambiado")
+    one.press_key("security.show")
+    expect(page.locator("main h2")).to_have_text("Ajuste cambiado")
 
 
 @done("invitar-personas-y-aparatos", 4)
