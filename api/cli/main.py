@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any, TextIO
@@ -36,7 +35,7 @@ from api.cli.settings import show_settings
 from api.cli.trial_restore import trial_restore
 from api.cli.verify import verify
 from api.http.access.owner import Owner
-from api.profiles.rest import profile_view
+from api.profiles.rest import profile_row, profile_view
 from api.server import serving, wiring
 from api.server.certificates import TLS_VARIABLES
 from api.server.faults.exits import STORE_ERRORS, end
@@ -46,7 +45,7 @@ from api.server.notary import NOTARY_VARIABLE, SIGNING_VARIABLE, keys_of
 from referee.access.roles import OWNER
 from referee.release import RELEASE
 from referee.rules.lawful import answer_line
-from referee.rules.profile.profile import Profile, UnknownProfile, profile, profiles
+from referee.rules.profile.profile import UnknownProfile, profile, profiles
 
 
 class Commands(click.Group):
@@ -180,18 +179,12 @@ def show_profiles(name: str | None) -> None:
     """List the profiles, or show one with the value, article and basis of every option."""
     if name is None:
         for one in profiles():
-            click.echo(json.dumps(_row(one), ensure_ascii=False))
+            click.echo(json.dumps(profile_row(one), ensure_ascii=False))
         return
     try:
         click.echo(json.dumps(profile_view(profile(name)), ensure_ascii=False, indent=2))
     except UnknownProfile:
         raise click.ClickException(f"no profile {name!r}") from None
-
-
-def _row(one: Profile) -> Mapping[str, object]:
-    view = profile_view(one)
-    view.pop("options")
-    return view
 
 
 @main.command()

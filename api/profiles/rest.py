@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeAlias, TypedDict
 
 from flask import Response
 
@@ -18,13 +18,14 @@ from api.http.services import await_position
 from api.profiles.own import reading as own_rules
 from api.profiles.schemas import AtTable, Compared
 from api.profiles.shapes import FrozenView, ProfileDifference, Profiles, ProfileView
-from api.profiles.words import cases_of, difference
+from api.profiles.words import PlainValue, cases_of, difference
 from referee.club.rules import profile_of
 from referee.encuentro.opening import frozen_profile
 from referee.errors import Refused
 from referee.events import FrozenProfile
 from referee.rules.articles import Rule
 from referee.rules.profile.changes import allowed
+from referee.rules.profile.entries import Basis
 from referee.rules.profile.profile import (
     PROFILE_IDS,
     BadProfile,
@@ -35,14 +36,58 @@ from referee.rules.profile.profile import (
     profile,
     profiles,
 )
-from referee.rules.profile.values import SPECS, plain
+from referee.rules.profile.values import SPECS, Value, plain
 
 blp = Noun("profiles", __name__, url_prefix="/api/v1/profiles", description="Profiles")
 _MATCH = ("match_format", "partidas_per_cama", "camas_per_coto", "cotos_to_win", "fixed_partidas")
 """Options of the scoring of a match, which tables change most often."""
 
 
-def _row(one: Profile) -> dict[str, Any]:
+ValueData: TypeAlias = PlainValue | dict[str, PlainValue]
+"""A value as JSON; by number of players if it depends on that."""
+
+
+class ProfileRowData(TypedDict):
+    """A profile in a list. ``players``, ``decks``: what is allowed, the default first."""
+
+    id: str
+    name: str
+    edition: str
+    title: str
+    language: str
+    players: tuple[int, ...]
+    decks: tuple[int, ...]
+    pack: ValueData
+    direction: ValueData
+    match: dict[str, ValueData]
+
+
+class ProfileOptionData(TypedDict):
+    """An option of a profile: its value and what it may hold, its article and basis.
+
+    ``allowed``: every value, or the least and the most of a number. ``cases``: what each case of a
+    value that is a list rests on. ``alternatives``: values that the rulebook allows as well.
+    """
+
+    value: ValueData
+    title: str
+    value_text: str
+    about: str
+    allowed: tuple[object, ...]
+    basis: Basis
+    section: str
+    cases: dict[str, str]
+    alternatives: list[PlainValue]
+
+
+class WholeProfileData(ProfileRowData):
+    """A profile with its options, in the language of the reader."""
+
+    options: dict[str, ProfileOptionData]
+
+
+def profile_row(one: Profile) -> ProfileRowData:
+    """A profile without its options, but those of the scoring of a match."""
     return {
         "id": one.id,
         "name": own_rules.profile_name(one.id),
@@ -57,17 +102,16 @@ def _row(one: Profile) -> dict[str, Any]:
     }
 
 
-def _values(value: Any) -> Any:
-    """A value as JSON; by number of players if it depends on that."""
-    if hasattr(value, "items"):
+def _values(value: Value | Mapping[int, Value]) -> ValueData:
+    if isinstance(value, Mapping):
         return {str(players): plain(one) for players, one in value.items()}
     return plain(value)
 
 
-def profile_view(one: Profile) -> dict[str, Any]:
+def profile_view(one: Profile) -> WholeProfileData:
     """A profile: the value of every option, what it may hold, its article and basis."""
     lang = language()
-    options = {
+    options: dict[str, ProfileOptionData] = {
         name: {
             "value": _values(value),
             "title": option_words(name, lang),
@@ -81,7 +125,7 @@ def profile_view(one: Profile) -> dict[str, Any]:
         }
         for name, value in one.values.items()
     }
-    return {**_row(one), "options": options}
+    return {**profile_row(one), "options": options}
 
 
 def check_players(one: Profile, players: int) -> None:
@@ -94,7 +138,7 @@ def check_players(one: Profile, players: int) -> None:
         raise Problem("invalid", errors={"query": {"players": [fault]}})
 
 
-def _worded(view: dict[str, Any]) -> Response:
+def _worded(view: object) -> Response:
     """An answer with texts, and the header for their language."""
     response = reply(view, headers={"Content-Language": language()})
     response.vary.update(["Accept-Language", "Cookie"])
@@ -165,7 +209,7 @@ def list_profiles() -> Response:
     """Every profile that a table may choose: the club's own rules first, then the six"""
     await_position()
     own = [own_rules.known_rules()[one.rules].profile() for one in own_rules.offered_rules()]
-    return _worded({"items": [_row(one) for one in (*own, *profiles())], "next": None})
+    return _worded({"items": [profile_row(one) for one in (*own, *profiles())], "next": None})
 
 
 @blp.route(f"/<any({', '.join(repr(one) for one in PROFILE_IDS)}):profile_id>")

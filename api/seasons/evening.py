@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypedDict
 
 from api.club import reading as club_reading
 from api.http.languages import language, say
@@ -12,7 +12,7 @@ from api.seasons import views
 from api.seasons.points import names_of
 from projections.rows.encuentros import playing_rows
 from referee.club.session import Session
-from referee.events import PersonId
+from referee.events import PersonId, SideName
 from referee.rules.seats import SIDES, side_of
 
 
@@ -25,6 +25,33 @@ class Drawn(NamedTuple):
     tables: list[tuple[int, list[str]]]
     resting: list[str]
     is_stale: bool
+
+
+class EveningPlayerData(TypedDict):
+    """A player of a table. ``name``: nothing if it was erased."""
+
+    person: PersonId
+    name: str | None
+
+
+class EveningSideData(TypedDict):
+    """A side of a table with its players.
+
+    ``pair``: name of its pair, empty if it has none; ``cotos``: partidas if their number is fixed.
+    """
+
+    side: SideName
+    pair: str
+    players: list[EveningPlayerData]
+    cotos: int
+    has_won: bool
+
+
+class EveningTableData(views.SessionTableData):
+    """A table of an evening as its page shows it. ``names``: those of the players of each side."""
+
+    sides: list[EveningSideData]
+    names: dict[SideName, list[str]]
 
 
 def playing(state: Session) -> dict[int, str]:
@@ -91,17 +118,17 @@ def drawn(view: views.WholeSessionData, titles: dict[str, str]) -> Drawn:
     )
 
 
-def first_number(tables: Sequence[dict[str, Any]]) -> int:
+def first_number(tables: Sequence[EveningTableData]) -> int:
     """Number of the first table put by hand: those that still play keep theirs."""
     return max((one["table"] for one in tables if not one["decided"]), default=0) + 1
 
 
-def is_untouched(table: dict[str, Any]) -> bool:
+def is_untouched(table: EveningTableData) -> bool:
     """Whether nothing was recorded at a table."""
     return not table["partidas"] and table["decided"] is None
 
 
-def may_take_back(state: Session, tables: Sequence[dict[str, Any]]) -> bool:
+def may_take_back(state: Session, tables: Sequence[EveningTableData]) -> bool:
     """Whether the tables opened last can be taken back: nothing was recorded at them."""
     if not state.openings or state.is_closed:
         return False
@@ -121,20 +148,20 @@ def gone(
     return [(one, names[one]) for one in asked if one in names and one not in view["present"]]
 
 
-def tables(view: views.WholeSessionData) -> list[dict[str, Any]]:
-    """Tables as they play: names by side, cotos (or partidas if their number is fixed), who won."""
+def tables(view: views.WholeSessionData) -> list[EveningTableData]:
+    """Tables as they play, with their sides and names."""
     return [
         {**one, "sides": (found := _sides(one, view["names"])), "names": _names_by_side(found)}
         for one in view["encuentros"]
     ]
 
 
-def _names_by_side(found: list[dict[str, Any]]) -> dict[str, list[str]]:
+def _names_by_side(found: list[EveningSideData]) -> dict[SideName, list[str]]:
     nobody = say("season.nobody", language())
     return {one["side"]: [who["name"] or nobody for who in one["players"]] for one in found}
 
 
-def _sides(one: views.SessionTableData, names: dict[str, str]) -> list[dict[str, Any]]:
+def _sides(one: views.SessionTableData, names: dict[PersonId, str]) -> list[EveningSideData]:
     seats, decided = one["seats"].items(), one["decided"]
     return [
         {

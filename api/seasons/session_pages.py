@@ -234,7 +234,9 @@ def _one(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
     return made
 
 
-def _of_secretary(view: views.WholeSessionData, tables: list[dict[str, Any]]) -> dict[str, Any]:
+def _of_secretary(
+    view: views.WholeSessionData, tables: list[evening.EveningTableData]
+) -> dict[str, Any]:
     """What the forms of an evening need, which only its secretary sees."""
     state, titles = _state(UUID(view["id"])), view["pair_names"]
     seasons = [one for one in views.open_seasons() if one["of"] == view["of"]]

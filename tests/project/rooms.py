@@ -150,8 +150,8 @@ ROOMS: dict[str, str] = {
     ),
     "api.tournaments.desk": (
         "referee.events referee.log.mapper referee.log.streams "
-        "referee.tournament projections.official api.club api.html api.http api.tournaments "
-        "flask werkzeug"
+        "referee.tournament projections.official projections.tournaments api.club api.html api.http "
+        "api.tournaments flask werkzeug"
     ),
     "api.puzzles": ("referee.analysis referee.rules projections.rows api.html api.http flask"),
     "api.board": (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypedDict
+from typing import TypedDict
 from uuid import UUID
 
 from flask import Blueprint, Response, redirect, request
@@ -35,6 +35,7 @@ from api.tournaments.desk.doubled import doubled_players
 from api.tournaments.desk.pages import DESK, state_of
 from api.tournaments.desk.pair_lines import read_pairs
 from api.tournaments.display import TournamentDisplay
+from projections.tournaments.view import ReadTournamentData
 from referee.errors import NotFound
 from referee.events import ClubAct, PlayerListed
 from referee.events.tournament import (
@@ -281,7 +282,19 @@ def _pair(
     return made
 
 
-def _about(tournament_id: UUID) -> dict[str, Any]:
+class DeskPairsData(TypedDict):
+    """What both pages of entries need of a tournament.
+
+    ``of_pair``: how many play for a pair; ``key``: idempotency key of the form.
+    """
+
+    run: ReadTournamentData
+    display: TournamentDisplay
+    of_pair: int
+    key: str
+
+
+def _about(tournament_id: UUID) -> DeskPairsData:
     view = tournament_views.tournament(tournament_id)
     return {
         "run": view,
