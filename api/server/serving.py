@@ -1,4 +1,8 @@
-"""How gunicorn serves the application: two ``gthread`` workers with few threads each, a projector.
+"""How gunicorn serves the application: two workers with few threads each, and a projector.
+
+The worker is ``WholeRequestWorker``: gunicorn's ``gthread``, but it reads and closes in its main
+loop, without waiting for a peer. With the stock worker as many slow peers as there are threads stop
+the service (docs/developing/adr/0026-doors.md).
 
 Writers wait for one SQLite file, so more threads would only wait longer; two processes use both
 cores of a small machine. The program is loaded once, before the fork: this halves the work of a
