@@ -31,7 +31,11 @@ from referee.log.streams import (
 
 SALT_BYTES = 16
 FREE_ATTEMPTS = 2
-"""Attempts without the write lock; the next attempt takes the lock first."""
+"""Attempts without the write lock; the next attempt takes the lock first.
+
+With the lock at once, an act of 8 writers takes 2.1 times as long in PostgreSQL, and 1.2 times in
+SQLite (docs/developing/performance.md).
+"""
 
 
 @dataclass(frozen=True, slots=True)
