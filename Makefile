@@ -33,7 +33,7 @@ coverage: ## of the whole program, by all tests without a browser
 analysis: ## ENDINGS (10000) others than those of the tests, each card by minimax; outside CI
 	PYTHONPATH=. .venv/bin/python -m tests.support.analysis.compare $(or $(ENDINGS),10000)
 
-long: histories honest analysis coverage ## what `make test` leaves out, and tests of pages in every language; outside CI
+long: histories honest analysis coverage chaos ## what `make test` leaves out, and tests of pages in every language; outside CI
 	GUINOTE_RUNS=2 .venv/bin/python -m pytest -n 2 -m page
 
 engine: ## engine.wasm of the analysis with its hash, and the frozen nodes; needs clang-16 and lld-16

@@ -188,6 +188,16 @@ def test_the_list_of_decisions_says_which_are_overtaken() -> None:
         assert not said or f"({partly}overtaken by {by})" in row
 
 
+def test_make_long_runs_what_the_page_of_the_checks_says() -> None:
+    page = (ROOT / "docs" / "developing" / "checks.md").read_text(encoding="utf-8")
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    (long,) = re.findall(r"(?m)^long: ([a-z ]+?) ##.*\n\t(.*)$", makefile)
+    targets = set(re.findall(r"(?m)^\| `make ([\w-]+)` \|", page))
+    assert targets == set(long[0].split())
+    assert re.findall(r"(?m)^\| `(GUINOTE_RUNS=2 pytest -m page)` \|", page)
+    assert all(part in long[1] for part in ("GUINOTE_RUNS=2", "-m page"))
+
+
 @pytest.mark.parametrize("page", EXAMPLES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_the_examples_of_a_page_give_what_it_says(page: Path) -> None:
     blocks = re.findall(r"(?ms)^```pycon\n(.*?)^```", page.read_text(encoding="utf-8"))
