@@ -39,7 +39,7 @@ def show_house(data: Path, *, restored: bool) -> None:
 
 def _record(where: wiring.Files, found: KnownHouse) -> None:
     """Record that the log was taken back; views of what came after it are set aside."""
-    if found.signed <= max(found.events, found.given_up):
+    if found.fits_checkpoint:
         raise click.ClickException("the log has all that was signed: there is nothing to record")
     meta = WriteMetadata(BY, CONSOLE, wiring.now())
     with closing(wiring.open_referee_of_any_house(where)) as referee:

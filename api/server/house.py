@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from projections.every import every_view
 from projections.follower.views import Views, noted_house
 from referee.access.tables import ACCESS_LAYOUT
-from referee.audit.checkpoint import BadCheckpoint, read_checkpoint
+from referee.audit.checkpoint import BadCheckpoint, Checkpoint, read_checkpoint
 from referee.audit.one_notary import house_of_log
 from referee.audit.published import PUBLISHED_NOTE, Published
+from referee.audit.subtrees import SubtreeFile, is_root_at
+from referee.log.merkle import EMPTY_ROOT
 from referee.log.ports import MOVED, Address, NoTables, Unsound
 from referee.log.sqlite.damage import damage_of
 from referee.log.stores import create_tables, is_postgres, is_there, open_audited
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from api.server.wiring import Files
 
 ID_DIGITS: Final = 32
+NOTHING_SIGNED: Final = Checkpoint("", 0, EMPTY_ROOT)
 _NAMES_MARK: Final = "SELECT 1 FROM sqlite_schema WHERE name = 'persons'"
 """Finds a row in a file of names of any version."""
 
@@ -50,8 +53,9 @@ class KnownHouse(NamedTuple):
     """What a folder says of its house.
 
     ``house``: id, empty of a log without events; ``events`` of the log; ``viewed``: events that
-    the views have read; ``signed``: events under the checkpoint; ``given_up``: size of a checkpoint
-    that the log need not reach; ``is_closed``: the log was moved, or is filled by a move.
+    the views have read; ``signed``: events under the checkpoint, ``signer``: origin of it;
+    ``given_up``: size of a checkpoint that need not be of the log; ``is_closed``: the log was
+    moved, or is filled by a move; ``is_signed``: it has the root of the checkpoint at its size.
     """
 
     house: str
@@ -59,13 +63,20 @@ class KnownHouse(NamedTuple):
     events: int
     given_up: int
     is_closed: bool
+    is_signed: bool
     parts: tuple[HousePart, ...]
     viewed: int
     signed: int
+    signer: str
+
+    @property
+    def fits_checkpoint(self) -> bool:
+        """Whether the log has what was signed, unless an older copy was taken back on purpose."""
+        return self.is_signed or self.signed <= self.given_up
 
 
 def known_house(where: Files) -> KnownHouse:
-    """What the parts of a house say of themselves; nothing is changed."""
+    """What the parts of a house say of themselves; nothing is changed, except the subtrees."""
     views = noted_house(where.views)
     parts = (
         HousePart("names", _named(where.persons), _house_of_names(where)),
@@ -73,10 +84,11 @@ def known_house(where: Files) -> KnownHouse:
         HousePart("views", str(where.views), views.house),
         *(_left_behind(where)),
     )
-    log = _log(where.log)
+    signed = _signed(where)  # before the log, which goes on: so it has all that was signed by then
+    log = _log(where, signed)
     return KnownHouse(
         *(log[0], _named(where.log), *log[1:], parts, views.position),
-        signed=_signed(where),
+        *(signed.size, signed.origin),
     )
 
 
@@ -98,12 +110,11 @@ def assert_one_house(where: Files) -> KnownHouse:
             )
     if found.viewed and not found.house:
         raise WrongHouse(_empty_beside(found, f"views of {found.viewed} events", str(where.views)))
-    if found.signed > max(found.events, found.given_up):
-        raise WrongHouse(
-            f"{found.log} has {found.events} events, and {_noted(where)} was signed"
-            f" over {found.signed}: the log is an older copy. If it was taken back on purpose: "
-            "guinote house --restored"
-        )
+    if found.signed and not found.house:
+        what = f"a checkpoint of {found.signer} over {found.signed} events"
+        raise WrongHouse(_empty_beside(found, what, _noted(where)))
+    if not found.fits_checkpoint:
+        raise WrongHouse(_not_signed(found, _noted(where)))
     return found
 
 
@@ -142,7 +153,7 @@ def lost_names(where: Files) -> str:
     either: nobody could be told to be who they say. In a database names are beside the log.
     """
     why = damage_of_names(where.persons)
-    if not why or not where.master_key.is_there() or not _has_house(where.log):
+    if not why or not where.master_key.is_there() or not _has_house(where):
         return ""
     return (
         f"{where.persons}: {why}; put it back, or take it from a backup "
@@ -161,10 +172,10 @@ def damage_of_names(address: Address) -> str:
     return damage_of(file, _NAMES_MARK, wholly=True)
 
 
-def _has_house(log: Address) -> bool:
+def _has_house(where: Files) -> bool:
     """Whether a log has events; not if it cannot be read, which whoever opens it is told."""
     try:
-        return bool(_log(log)[0])
+        return bool(_log(where, NOTHING_SIGNED)[0])
     except (sqlite3.DatabaseError, NoTables, Unsound, OSError):
         return False
 
@@ -186,15 +197,34 @@ def _empty_beside(found: KnownHouse, what: str, place: str) -> str:
     )
 
 
-def _log(address: Address) -> tuple[str, int, int, bool]:
-    """Id of the house of a log, its events, the checkpoint it need not reach, if it is closed."""
-    if not is_there(address):
-        return "", 0, 0, False
-    create_tables(address)  # a log of the first versions gets its tree
-    with closing(open_audited(address)) as log, log.moment():
+def _not_signed(found: KnownHouse, place: str) -> str:
+    fault = "the log is an older copy."
+    if found.signed <= found.events:
+        fault = (
+            "the log is of another house, or is not as it was signed (guinote verify says where). "
+            "Restore log and checkpoint from one backup, or move the checkpoint away if it does "
+            "not belong here."
+        )
+    return (
+        f"{found.log} is the log of house {found.house} with {found.events} events, and {place} of "
+        f"{found.signer} was signed over {found.signed}: {fault} If an older copy was taken back "
+        "on purpose: guinote house --restored"
+    )
+
+
+def _log(where: Files, signed: Checkpoint) -> tuple[str, int, int, bool, bool]:
+    """What ``KnownHouse`` says of a log alone: house, events, given_up, is_closed, is_signed."""
+    if not is_there(where.log):
+        return "", 0, 0, False, False
+    create_tables(where.log)  # a log of the first versions gets its tree
+    with closing(open_audited(where.log)) as log, log.moment():
         first = next(iter(log.leaves(0, 1)), None)
         house = first[3].hex()[:ID_DIGITS] if first else ""
-        return house, log.tree().size, house_of_log(log).given_up, log.version() >= MOVED
+        size, given_up = log.tree().size, house_of_log(log).given_up
+        is_signed = signed.size <= size and is_root_at(
+            log, signed.size, signed.root, SubtreeFile(where.folder)
+        )
+        return house, size, given_up, log.version() >= MOVED, is_signed
 
 
 def _left_behind(where: Files) -> list[HousePart]:
@@ -215,12 +245,12 @@ def _noted(where: Files) -> str:
     return "its checkpoint there" if is_postgres(where.log) else str(where.folder / PUBLISHED_NOTE)
 
 
-def _signed(where: Files) -> int:
-    """Size of the checkpoint that the notary has published; 0 if there is none."""
+def _signed(where: Files) -> Checkpoint:
+    """The checkpoint that the notary has published; that of an empty log if there is none."""
     with (
         closing(Published(where.log, where.folder)) as published,
         suppress(OSError, UnicodeError, BadCheckpoint),
     ):
-        note = published.note()
-        return read_checkpoint(note.text).size if note else 0
-    return 0
+        if note := published.note():
+            return read_checkpoint(note.text)
+    return NOTHING_SIGNED

@@ -11,10 +11,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from referee.log.merkle import HASH_BYTES
+from referee.log.merkle import HASH_BYTES, SMALLEST, Subtrees, parts_of
+from referee.log.ports import AuditedRows
 
 SUBTREES: Final = "subtrees"
 _PRIVATE: Final = 0o600
+_FEW: Final = 1 << 17
+"""Leaves that are read again at each start, in some 0.3 s, rather than the whole log once."""
 
 
 class SubtreeFile:
@@ -54,3 +57,32 @@ class SubtreeFile:
         self._written = 0
         with suppress(OSError):
             self._path.unlink()
+
+
+def is_root_at(log: AuditedRows, size: int, root: bytes, kept: SubtreeFile) -> bool:
+    """Whether the tree of a log had this root at a size that the log has reached.
+
+    The subtrees that the tree still has are read from it, the others from ``kept``, except the last
+    one, whose leaves are read: so a file of the tree that was signed does not stand for the log.
+    Where both lack many, and before the root is said to differ, the leaves are read, as a proof
+    would do it; ``kept`` then has what they give.
+    """
+    tree = log.tree()
+    if size == tree.size:
+        return tree.root == root
+
+    def read(first: int, last: int) -> list[bytes]:
+        return [leaf[3] for leaf in log.leaves(first, last - first)]
+
+    before_last = max(size - 1, 0) // SMALLEST
+    whole = kept.read()[: before_last * HASH_BYTES]
+    in_tree = max((last for _, last in parts_of(tree) if last <= size), default=0)
+    missing = size - max(in_tree, len(whole) // HASH_BYTES * SMALLEST)
+    for one in dict.fromkeys((whole, b"")):
+        subtrees = Subtrees(read, one, tree if missing <= _FEW else None)
+        if subtrees(0, size) == root:
+            if one != whole:
+                kept.remove()  # it is of another log
+            kept.write(subtrees.whole)
+            return True
+    return False

@@ -11,7 +11,7 @@ from referee.events import HouseAct, HouseFounded, HouseRestored, NotaryNamed
 
 
 class House(msgspec.Struct, frozen=True):
-    """``given_up``: greatest size of a checkpoint that the log need not reach.
+    """``given_up``: greatest size of a checkpoint that need not be of the log.
 
     ``notary``: public key of the notary, in a line; empty if none was named. ``version`` counts
     the acts.

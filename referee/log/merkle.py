@@ -10,6 +10,7 @@ import base64
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate, pairwise
 from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
 
 import msgspec
@@ -21,7 +22,7 @@ Subtree: TypeAlias = Callable[[int, int], bytes]
 
 HASH_BYTES: Final = 32
 EMPTY_ROOT: Final = hashlib.sha256(b"").digest()
-_WHOLE: Final = 256
+SMALLEST: Final = 256
 """Leaves of the smallest subtree whose root is kept."""
 _BLOCKS: Final = 4
 """Smallest whole subtrees of which the leaves are kept: a path is in one, and in the last one."""
@@ -87,12 +88,18 @@ class Subtrees:
 
     ``read``: hashes of the leaves from a first index to a last one, which is excluded. ``whole``:
     roots of the smallest whole subtrees from the first leaf on, as an earlier one had them.
+    ``tree``: one over the same leaves, whose subtrees are then not worked out again.
     """
 
-    def __init__(self, read: Callable[[int, int], Sequence[bytes]], whole: bytes = b"") -> None:
+    def __init__(
+        self,
+        read: Callable[[int, int], Sequence[bytes]],
+        whole: bytes = b"",
+        tree: Tree | None = None,
+    ) -> None:
         self._read = read
         self._whole = bytearray(whole)
-        self._kept: dict[tuple[int, int], bytes] = {}
+        self._kept = parts_of(tree) if tree else {}
         self._blocks: dict[int, tuple[Sequence[bytes], dict[tuple[int, int], bytes]]] = {}
 
     @property
@@ -103,9 +110,9 @@ class Subtrees:
     def __call__(self, first: int, last: int) -> bytes:
         """Root over leaves."""
         count = last - first
-        if count < _WHOLE:
+        if count < SMALLEST:
             return self._inside(first, last)
-        if count == _WHOLE:
+        if count == SMALLEST:
             return self._smallest(first)
         if (kept := self._kept.get((first, last))) is not None:
             return kept
@@ -117,20 +124,20 @@ class Subtrees:
 
     def _smallest(self, first: int) -> bytes:
         """Root of one of the smallest whole subtrees."""
-        place = first // _WHOLE * HASH_BYTES
+        place = first // SMALLEST * HASH_BYTES
         if place < len(self._whole):
             return bytes(self._whole[place : place + HASH_BYTES])
-        root = root_over(self._read(first, first + _WHOLE))
+        root = root_over(self._read(first, first + SMALLEST))
         if place == len(self._whole):
             self._whole += root
         return root
 
     def _inside(self, first: int, last: int) -> bytes:
         """Root over leaves inside one of the smallest whole subtrees; those used last are kept."""
-        begin = first // _WHOLE * _WHOLE
+        begin = first // SMALLEST * SMALLEST
         leaves, roots = self._blocks.pop(begin, ((), {}))
         if last - begin > len(leaves):
-            leaves, roots = self._read(begin, begin + _WHOLE), {}
+            leaves, roots = self._read(begin, begin + SMALLEST), {}
         self._blocks[begin] = leaves, roots
         if len(self._blocks) > _BLOCKS:
             del self._blocks[next(iter(self._blocks))]
@@ -332,6 +339,17 @@ class Leaf(NamedTuple):
     stream: str
     version: int
     hash: bytes
+
+
+def parts_of(tree: Tree) -> dict[tuple[int, int], bytes]:
+    """Roots of the frontier of a tree, by their first leaf and the one after their last.
+
+    >>> list(parts_of(Tree(6, bytes(2 * HASH_BYTES))))
+    [(0, 4), (4, 6)]
+    """
+    powers = [1 << n for n in reversed(range(tree.size.bit_length())) if tree.size >> n & 1]
+    ends = list(accumulate(powers))
+    return dict(zip(pairwise([0, *ends]), unpacked(tree.frontier), strict=False))
 
 
 def grow(tree: Tree, events: Iterable[StoredRow]) -> tuple[Tree, list[Leaf]]:

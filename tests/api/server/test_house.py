@@ -171,3 +171,71 @@ def test_an_older_copy_of_the_log_passes_only_after_it_was_recorded(tmp_path: Pa
     assert run(where.folder, "house", "--restored")[0] == 1
     sign(where, ["Atlantic/Canary"] * 3)
     assert_one_house(where)
+
+
+@pytest.mark.parametrize("more", [0, 4])
+def test_the_log_of_another_house_beside_a_checkpoint_is_refused(tmp_path: Path, more: int) -> None:
+    """Nothing else tells: both are in a folder where no part has noted its house yet."""
+    ours, other = settled(tmp_path / "ours"), settled(tmp_path / "other")
+    signed = sign(ours, ["Atlantic/Canary", "Europe/Paris"])
+    zones = ["Atlantic/Canary", "Europe/Paris"] * 3
+    with closing(wiring.open_referee(other)) as referee:
+        for zone in zones[: signed - 1 + more]:
+            referee.settings.choose([TimeZoneChosen(zone)], META)
+    assert_one_house(other)
+    shutil.copy(ours.folder / "log.checkpoint", other.folder)
+    origin = (ours.folder / "log.checkpoint").read_text("utf-8").split("\n")[0]
+    command = [sys.executable, "-m", "api.cli", "--data", str(other.folder), "serve"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == os.EX_CONFIG
+    assert len(done.stderr.splitlines()) == 1
+    named = (known_house(other).house, "log.sqlite", "log.checkpoint", origin, "--restored")
+    assert [word for word in named if word not in done.stderr] == []
+    shutil.copy(ours.log, other.log)
+    with pytest.raises(WrongHouse, match=known_house(ours).house):  # now it is of the others
+        assert_one_house(other)
+
+
+def test_an_older_copy_that_went_on_passes_only_after_it_was_recorded(tmp_path: Path) -> None:
+    where = settled(tmp_path / "club")
+    shutil.copy(where.log, tmp_path / "older.sqlite")
+    signed = sign(where, ["Atlantic/Canary", "Europe/Paris"])
+    shutil.copy(tmp_path / "older.sqlite", where.log)
+    for journal in where.folder.glob("log.sqlite-*"):
+        journal.unlink()
+    with closing(wiring.open_referee_of_any_house(where)) as referee:
+        for zone in ("Europe/Paris", "Atlantic/Canary", "Europe/Paris"):
+            referee.settings.choose([TimeZoneChosen(zone)], META)
+    assert known_house(where).events > signed
+    with pytest.raises(WrongHouse, match=r"guinote verify.*guinote house --restored"):
+        assert_one_house(where)
+    code, out, _ = run(where.folder, "house", "--restored")
+    assert (code, json.loads(out)["given_up"]) == (0, signed)
+    assert_one_house(where)
+    assert run(where.folder, "house", "--restored")[0] == 1
+    follow(where)
+    assert known_house(where).viewed == known_house(where).events
+    sign(where, ["Atlantic/Canary"] * 3)
+    assert_one_house(where)
+
+
+def test_a_checkpoint_is_of_the_log_that_went_on_after_it(tmp_path: Path) -> None:
+    where = settled(tmp_path / "club")
+    with closing(wiring.open_referee(where)) as referee:
+        for zone in ("Europe/Paris", "Atlantic/Canary") * 6:
+            referee.settings.choose([TimeZoneChosen(zone)], META)
+            sign(where, [])
+            note = (where.folder / "log.checkpoint").read_text("utf-8")
+            for late in ("Atlantic/Azores", "Europe/Paris"):
+                referee.settings.choose([TimeZoneChosen(late)], META)
+                (where.folder / "log.checkpoint").write_text(note, "utf-8")
+                assert_one_house(where)
+
+
+def test_a_checkpoint_beside_no_log_is_refused(tmp_path: Path) -> None:
+    where = settled(tmp_path / "club")
+    sign(where, ["Europe/Paris"])
+    (tmp_path / "empty").mkdir(0o700)
+    shutil.copy(where.folder / "log.checkpoint", tmp_path / "empty")
+    with pytest.raises(WrongHouse, match=r"no event.*log\.checkpoint.*GUINOTE_LOG"):
+        assert_one_house(Files(tmp_path / "empty"))

@@ -12,8 +12,11 @@ import pytest
 from eventsourcing.persistence import StoredEvent
 
 from referee.audit.auditor import Auditor, TrustedNotes, audit_proof
+from referee.audit.subtrees import SubtreeFile, is_root_at
+from referee.log.merkle import HASH_BYTES, root_over
 from referee.log.sqlite.recorder import SQLiteLogDatastore, SQLiteLogRecorder
 from referee.log.sqlite.rows import SQLiteRows
+from referee.log.stores import create_tables, open_audited
 from tests.support.proofs.signed_log import FIRST, SignedLog, signed_log
 
 MORE = 1_000
@@ -96,3 +99,41 @@ def test_the_notary_prepares_the_file(signed: SignedLog, file: Path) -> None:
     with closing(Auditor(signed.log, signed.data)) as auditor:
         auditor.prepare()
     assert file.read_bytes() == right
+
+
+@pytest.mark.parametrize("few", [0, 1 << 17])
+@pytest.mark.parametrize("left", ["file", "no file", "another file"])
+def test_the_root_at_each_size_is_that_over_the_leaves_of_then(
+    signed: SignedLog, file: Path, monkeypatch: pytest.MonkeyPatch, left: str, few: int
+) -> None:
+    monkeypatch.setattr("referee.audit.subtrees._FEW", few)
+    right = file.read_bytes()
+    if left != "file":
+        file.write_bytes(b"x" * len(file.read_bytes()) if left == "another file" else b"")
+    with closing(open_audited(signed.log)) as log, log.moment():
+        every = [leaf[3] for leaf in log.leaves(0, MORE * 2)]
+        kept = SubtreeFile(signed.data)
+        for size in (*range(1, 40), *(n * SMALLEST + d for n in range(1, 5) for d in (-1, 0, 1))):
+            assert is_root_at(log, size, root_over(every[:size]), kept)
+            assert not is_root_at(log, size, root_over(every[1 : size + 1]), kept)
+        assert is_root_at(log, len(every), root_over(every), kept)
+        assert not is_root_at(log, len(every), root_over(every[:-1]), kept)
+    assert few or file.read_bytes() == right
+
+
+@pytest.mark.parametrize("size", [SMALLEST * 2, SMALLEST * 3, SMALLEST * 3 + 7])
+def test_the_file_of_a_tree_does_not_stand_for_another_log(
+    signed: SignedLog, file: Path, tmp_path: Path, size: int
+) -> None:
+    """A log of another house beside the file and the root of this one."""
+    create_tables(tmp_path / "other")
+    with closing(SQLiteLogRecorder(SQLiteLogDatastore(str(tmp_path / "other")))) as recorder:
+        recorder.insert_events(
+            [StoredEvent(UUID(int=8), n, "TimeCalled.1", b"{}") for n in range(1, MORE + 1)]
+        )
+    assert len(file.read_bytes()) >= size // SMALLEST * HASH_BYTES
+    with closing(open_audited(signed.log)) as log:
+        root = root_over([leaf[3] for leaf in log.leaves(0, size)])
+        assert is_root_at(log, size, root, SubtreeFile(signed.data))
+    with closing(open_audited(tmp_path / "other")) as log:
+        assert not is_root_at(log, size, root, SubtreeFile(signed.data))
