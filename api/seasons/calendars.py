@@ -6,8 +6,9 @@ from datetime import date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from icalendar import Calendar, Event
+from icalendar import Event
 
+from api.html.calendar_files import new_calendar
 from api.seasons.views import PlannedDayData, WholeSeasonData
 
 PRODUCT: Final = "-//guinote-referee//temporadas//ES"
@@ -16,10 +17,7 @@ _LASTS: Final = timedelta(hours=3)
 
 def as_icalendar(view: WholeSeasonData, now: datetime, address: str, zone: ZoneInfo) -> bytes:
     """Days of a season: at their time, which is that of the club, or the whole day."""
-    found = Calendar()
-    found.add("prodid", PRODUCT)
-    found.add("version", "2.0")
-    found.add("x-wr-calname", view["name"] or "")
+    found = new_calendar(PRODUCT, view["name"] or "")
     for one in view["calendar"]:
         found.add_component(_event(view, one, now, address, zone))
     found.add_missing_timezones()

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from icalendar import Calendar, Event
+from icalendar import Event
 
+from api.html.calendar_files import new_calendar
 from api.http.languages import say
 from api.http.spreadsheets import Cell, print_table
 from api.tournaments import standings as standings_display
@@ -88,10 +89,7 @@ def calendar(
     views: Iterable[ListedTournamentData], lang: str, address: str, now: datetime
 ) -> bytes:
     """Days of tournaments as iCalendar; ``address``: of a tournament, with ``{id}`` in it."""
-    found = Calendar()
-    found.add("prodid", PRODUCT)
-    found.add("version", "2.0")
-    found.add("x-wr-calname", say("tournament_page.all", lang))
+    found = new_calendar(PRODUCT, say("tournament_page.all", lang))
     for view in views:
         if view["date"]:
             found.add_component(_event(view, address.format(id=view["id"]), now))

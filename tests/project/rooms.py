@@ -118,7 +118,7 @@ ROOMS: dict[str, str] = {
         "projections.official projections.rows flask flask_smorest marshmallow msgspec webargs werkzeug"
     ),
     "api.http.access": "referee.access referee.events api.http flask werkzeug",
-    "api.html": "referee.events referee.log.streams referee.rules api.http flask markupsafe marshmallow segno werkzeug",
+    "api.html": "referee.events referee.log.streams referee.rules api.http flask icalendar markupsafe marshmallow segno werkzeug",
     # how the service is, for whoever runs it
     "api.monitoring": (
         "referee.access.security_log referee.audit.auditor referee.encuentro.partida "
