@@ -7,9 +7,9 @@ from urllib.parse import quote
 from flask import Blueprint, Flask, Response, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.accounts import listing, passwords, settings
+from api.accounts import again, listing, passwords, settings
 from api.accounts.agents import agent_name
-from api.html.pages import ask_page, page
+from api.html.pages import page
 from api.http.access import guard
 from api.http.access.attempts import STRANGERS, address, evaluating, note_wrong_secret
 from api.http.access.owner import Owner
@@ -45,13 +45,24 @@ def _field(name: str) -> str:
     return request.form.get(name, "").replace("\0", "").strip()
 
 
-def _admitted(kind: TokenKind, holder: HolderId, goal: str, *, mark: str = "") -> AnyResponse:
-    """The way on, with the cookie of a new sign-in."""
-    agent = agent_name(request.headers.get("User-Agent", ""))
-    entered = redirect(goal, 303)
+def renewed(answer: AnyResponse) -> AnyResponse:
+    """An answer to credentials that were typed again, with the cookie of a new sign-in.
+
+    A paired device keeps its own; whoever ended this sign-in has none any more.
+    """
+    is_open = current_services().keys.holder(guard.shown_token()[0]) == g.actor.by
+    return _admitted("session", g.actor.by, answer) if is_open and not g.actor.is_device else answer
+
+
+def _admitted(kind: TokenKind, holder: HolderId, entered: AnyResponse) -> AnyResponse:
+    """The way on, with the cookie of a new sign-in; the one that the browser had ends."""
+    keys, agent = current_services().keys, agent_name(request.headers.get("User-Agent", ""))
+    owner: Owner = current_app.extensions["owner"]
+    if shown := request.cookies.get(guard.cookie_name()):
+        keys.take_back(shown)
     entered.set_cookie(
         guard.cookie_name(),
-        current_services().keys.give(kind, holder, agent=agent, mark=mark),
+        keys.give(kind, holder, agent=agent, mark=owner.mark() if holder == OWNER else ""),
         max_age=int(LASTS_S[kind]),
         httponly=True,
         samesite="Strict",
@@ -89,8 +100,8 @@ def enter() -> AnyResponse:
         if not owner.knows(_field("token")):
             note_wrong_secret("sign_in_failed", "token")
             return _again("accounts/login.html", "page.wrong_token")
-        note_security("sign_in", by=OWNER)
-        return _admitted("session", OWNER, _next(), mark=owner.mark())
+        note_security("sign_in", by=OWNER, detail="token")
+        return _admitted("session", OWNER, redirect(_next(), 303))
     if "waiting" in request.form:
         return _second_step()
     password = request.form.get("password", "")
@@ -117,7 +128,7 @@ def _second_step() -> AnyResponse:
         note_security("sign_in_failed", about=holder, detail="second_factor")
         return _asked(waiting, "access.wrong_code", 403)
     factors.settle(waiting)
-    return _signed_in(holder)
+    return _signed_in(holder, "second_factor")
 
 
 def _asked(waiting: str, wrong: str, status: int) -> Response:
@@ -127,11 +138,12 @@ def _asked(waiting: str, wrong: str, status: int) -> Response:
     return response
 
 
-def _signed_in(holder: HolderId) -> AnyResponse:
+def _signed_in(holder: HolderId, how: str = "") -> AnyResponse:
     """The way on when all was right; by the account, if it is to be told something."""
-    note_security("sign_in", by=holder)
+    note_security("sign_in", by=holder, detail=how)
     is_told = current_services().keys.notices(holder)
-    return _admitted("session", holder, f"/cuenta?next={quote(_next())}" if is_told else _next())
+    goal = f"/cuenta?next={quote(_next())}" if is_told else _next()
+    return _admitted("session", holder, redirect(goal, 303))
 
 
 @blp.get("/salir")
@@ -193,7 +205,7 @@ def take_invitation() -> AnyResponse:
         return _again("accounts/alta.html", "access.no_invitation")
     if is_first:
         settings.choose_at_first(holder)
-    return _admitted("session", holder, "/")
+    return _admitted("session", holder, redirect("/", 303))
 
 
 @blp.get("/p")
@@ -213,7 +225,7 @@ def pair() -> AnyResponse:
     if not attempt.is_right:
         note_security("sign_in_failed", detail="pairing")
         return _again("club/pair.html", "access.no_code")
-    return _admitted("device", device, "/arbitro/")
+    return _admitted("device", device, redirect("/arbitro/", 303))
 
 
 def _taken(kind: OfferKind, secret: str, holder: HolderId) -> bool:
@@ -248,14 +260,14 @@ def account() -> Response:
 def change_password() -> AnyResponse:
     """Change the password; other browsers of the account are signed out."""
     keys, by = current_services().keys, g.actor.by
-    if not passwords.is_own(by, request.form.get("old", "")):
-        return account_page("access.wrong_password", 403)
+    if wrong := again.fault():
+        return account_page(wrong, 403)
     try:
         keys.change_password(by, request.form.get("password", ""))
     except BadPassword as bad:
         return account_page(f"access.password_{bad.fault}", 422)
     note_security("password_changed", about=by)
-    return _admitted("session", by, "/cuenta")
+    return _admitted("session", by, redirect("/cuenta", 303))
 
 
 @blp.get("/cuenta/salida")
@@ -263,15 +275,16 @@ def change_password() -> AnyResponse:
 @guard.at_any_table
 def leaving_everywhere() -> Response:
     """Whether to sign out everywhere."""
-    title = say("access.sign_out_everywhere", language())
-    return ask_page(title, [say("access.everywhere_help", language())], title, "/cuenta")
+    return _asked_everywhere("", 200)
 
 
 @blp.post("/cuenta/salida")
 @guard.requires("self")
 @guard.at_any_table
 def leave_everywhere() -> AnyResponse:
-    """Sign out everywhere, here too."""
+    """Sign out everywhere, here too, after the credentials."""
+    if wrong := again.fault_in_leaving():
+        return _asked_everywhere(wrong, 403)
     left = leave()
     current_services().keys.sign_out(g.actor.by)
     return left
@@ -282,21 +295,56 @@ def leave_everywhere() -> AnyResponse:
 @guard.at_any_table
 def leaving_there(sign_in: str) -> Response:
     """Whether one sign-in of the user is to end."""
-    found = [one for one in listing.sign_in_rows(g.actor.by) if one.id == sign_in]
-    if not found:
-        raise Problem("not_found")
-    title, button = (say(f"access.{one}", language()) for one in ("sign_out_ask", "sign_out"))
-    words = [found[0].agent or "\u2013", say("access.sign_out_help", language())]
-    return ask_page(title, words, button, "/cuenta")
+    return _asked_there(sign_in, "", 200)
 
 
 @blp.post("/cuenta/entradas/<string(length=16):sign_in>/salida")
 @guard.requires("self")
 @guard.at_any_table
 def leave_there(sign_in: str) -> AnyResponse:
-    """End one sign-in of the user."""
-    current_services().keys.sign_out(g.actor.by, only=sign_in)
-    return redirect("/cuenta", 303)
+    """End one sign-in of the user, after the credentials."""
+    if wrong := again.fault_in_leaving():
+        return _asked_there(sign_in, wrong, 403)
+    if any(one.id == sign_in for one in listing.sign_in_rows(g.actor.by)):
+        current_services().keys.sign_out(g.actor.by, only=sign_in)
+        note_security("sign_out")
+    return renewed(redirect("/cuenta", 303))
+
+
+def _asked_everywhere(wrong: str, status: int) -> Response:
+    title = say("access.sign_out_everywhere", language())
+    return _asked_again(title, [say("access.everywhere_help", language())], title, wrong, status)
+
+
+def _asked_there(sign_in: str, wrong: str, status: int) -> Response:
+    """Whether one sign-in of the user is to end.
+
+    :raises Problem: they have no such sign-in
+    """
+    found = [one for one in listing.sign_in_rows(g.actor.by) if one.id == sign_in]
+    if not found:
+        raise Problem("not_found")
+    title, button = (say(f"access.{one}", language()) for one in ("sign_out_ask", "sign_out"))
+    words = [found[0].agent or "\u2013", say("access.sign_out_help", language())]
+    return _asked_again(title, words, button, wrong, status)
+
+
+def _asked_again(title: str, says: list[str], button: str, wrong: str, status: int) -> Response:
+    """A page that asks before a sign-in ends, with a form for the credentials."""
+    by = g.actor.by
+    response = page(
+        "accounts/ask_again.html",
+        title=title,
+        says=says,
+        button=button,
+        back="/cuenta",
+        action=request.path,
+        asks="" if g.actor.is_device else "token" if by == OWNER else "password",
+        has_second=by in current_services().factors.holders(),
+        wrong=wrong,
+    )
+    response.status_code = status
+    return response
 
 
 def account_page(wrong: str, status: int) -> Response:

@@ -8,7 +8,7 @@ from functools import partial
 from flask import Blueprint, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.accounts import entering, passwords
+from api.accounts import again, entering
 from api.accounts.mail import Letter, MailServer, is_address
 from api.http.access import guard
 from api.http.access.attempts import address, evaluating
@@ -50,15 +50,15 @@ def ask() -> AnyResponse:
 @guard.requires("self")
 @guard.at_any_table
 def keep() -> AnyResponse:
-    """Keep the address of one's own account, or none, after the current password."""
+    """Keep the address of one's own account, or none, after the credentials."""
     by, sent = g.actor.by, request.form.get("mail", "").strip()
-    if not passwords.is_own(by, request.form.get("old", "")):
-        return entering.account_page("access.wrong_password", 403)
+    if wrong := again.fault():
+        return entering.account_page(wrong, 403)
     if sent and not (is_address(sent) and len(sent) <= _LONGEST):
         return entering.account_page("access.own_mail_wrong", 422)
     current_services().mail_addresses.put(by, sent)
     note_security("password_changed", about=by, detail="mail_address")
-    return redirect("/cuenta#correo", 303)
+    return entering.renewed(redirect("/cuenta#correo", 303))
 
 
 def _server() -> MailServer | None:

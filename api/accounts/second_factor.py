@@ -6,7 +6,7 @@ import pyotp
 from flask import Blueprint, Response, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.accounts import entering, passwords
+from api.accounts import again, entering
 from api.html import qr_codes
 from api.html.pages import ask_page, page
 from api.http.access import guard
@@ -25,18 +25,18 @@ _ISSUER = "Guiñote"
 @blp.post("/cuenta/segundo")
 @guard.requires("self")
 @guard.at_any_table
-def propose() -> Response:
-    """A new secret for an authenticator, after the current password."""
+def propose() -> AnyResponse:
+    """A new secret for an authenticator, after the credentials."""
     if refused := _refused():
         return refused
     current_services().factors.propose(g.actor.by)
-    return _proposed("", 200)
+    return entering.renewed(_proposed("", 200))
 
 
 @blp.post("/cuenta/segundo/codigo")
 @guard.requires("self")
 @guard.at_any_table
-def confirm() -> Response:
+def confirm() -> AnyResponse:
     """Let the secret count, after its first code. Other browsers of the account are signed out."""
     by = g.actor.by
     with evaluating(of_second_factor(by, address()), None) as attempt:
@@ -46,32 +46,36 @@ def confirm() -> Response:
         return _proposed("access.wrong_code", 403)
     current_services().keys.sign_out(by, but=guard.shown_token()[0])
     note_security("second_factor_changed", about=by, detail="on")
-    return page("accounts/recovery.html", codes=codes)
+    return entering.renewed(page("accounts/recovery.html", codes=codes))
 
 
 @blp.post("/cuenta/segundo/codigos")
 @guard.requires("self")
 @guard.at_any_table
-def renew() -> Response:
-    """New codes for recovery, after the current password."""
+def renew() -> AnyResponse:
+    """New codes for recovery, after the credentials."""
     by, factors = g.actor.by, current_services().factors
     if refused := _refused():
         return refused
     if by not in factors.holders():
         raise Problem("not_found")
     note_security("second_factor_changed", about=by, detail="codes")
-    return page("accounts/recovery.html", codes=factors.new_recovery(by))
+    return entering.renewed(page("accounts/recovery.html", codes=factors.new_recovery(by)))
 
 
 @blp.post("/cuenta/segundo/baja")
 @guard.requires("self")
 @guard.at_any_table
 def leave_off() -> AnyResponse:
-    """Take the second factor off one's own account, after the current password."""
+    """Take the second factor off one's own account, after the credentials.
+
+    Other browsers of the account are signed out.
+    """
     if refused := _refused():
         return refused
-    _removed(g.actor.by)
-    return redirect("/cuenta", 303)
+    if _removed(g.actor.by):
+        current_services().keys.sign_out(g.actor.by, but=guard.shown_token()[0])
+    return entering.renewed(redirect("/cuenta", 303))
 
 
 @blp.get("/casa/<string(length=16):holder>/segundo/baja")
@@ -98,10 +102,9 @@ def take_off(holder: str) -> AnyResponse:
 
 
 def _refused() -> Response | None:
-    """The page of the account again, if what was typed is not its current password."""
-    if passwords.is_own(g.actor.by, request.form.get("old", "")):
-        return None
-    return entering.account_page("access.wrong_password", 403)
+    """The page of the account again, if the credentials that were typed are wrong."""
+    wrong = again.fault()
+    return entering.account_page(wrong, 403) if wrong else None
 
 
 def _removed(holder: HolderId) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from api.cli.main import main
 from api.server.backup import backup, restore
 from api.server.wiring import files
 from referee.access import keys
+from tests.support.places import ROOT
 from tests.support.servers.accounts import (
     OURS,
     PASSWORD,
@@ -45,6 +47,44 @@ def test_an_invitation_opens_one_account_with_its_role(table: HttpTable) -> None
     assert again.status_code == 403
     assert status(second, ENCUENTROS) == 401
     assert table.app.test_client().post("/entrar", data={"name": "Luis", "password": PASSWORD})
+
+
+def test_a_new_house_has_no_account_and_a_token_of_its_own(tmp_path: Path) -> None:
+    tokens = set()
+    for name in ("one", "other"):
+        with closing(HttpTable(tmp_path / name)) as table:
+            assert table.app.extensions["guinote"]().keys.names() == {}
+            tokens.add(table.token)
+            for user in ("admin", "root", "owner", "guinote"):
+                form = {"name": user, "password": user}
+                assert table.app.test_client().post("/entrar", data=form).status_code == 403
+    assert len(tokens) == 2
+    assert min(map(len, tokens)) >= 43  # 256 bits
+
+
+def test_fields_for_secrets_hide_them_and_tell_password_managers_what_they_are(
+    table: HttpTable,
+) -> None:
+    pilar = joined(table, "Pilar", role="arbiter")
+    stranger = table.app.test_client()
+    pages = [stranger.get(path).text for path in ("/entrar", "/alta", "/contrasena")]
+    pages += [pilar.get(path).text for path in ("/cuenta", "/cuenta/salida")]
+    found = [one for page in pages for one in re.findall("<input [^>]+>", page)]
+    secret = [one for one in found if re.search(' name="(password|old|token)"', one)]
+    assert len(secret) == 8
+    for one in secret:
+        assert ' type="password"' in one
+        assert re.search(' autocomplete="(current-password|new-password|off)"', one)
+        assert ('"off"' in one) == (' name="token"' in one)
+    scripts = [one.read_text("utf-8") for one in (ROOT / "api").rglob("*.js")]
+    assert not [one for one in (*pages, *scripts) if re.search("onpaste|[\"']paste[\"']", one)]
+
+
+def test_the_way_out_is_on_every_page_of_who_is_signed_in(table: HttpTable) -> None:
+    pilar = joined(table, "Pilar", role="admin")
+    for path in ("/", "/casa", "/casa/seguridad", "/cuenta", "/jornadas/", "/torneos/", "/mesas/"):
+        assert 'action="/salir"' in pilar.get(path).text, path
+        assert 'action="/salir"' not in table.app.test_client().get(path).text, path
 
 
 def test_a_password_signs_in_and_out(table: HttpTable) -> None:
@@ -189,12 +229,17 @@ def test_what_has_run_out_opens_nothing(tmp_path: Path) -> None:
     made = keys.Keys(tmp_path / "access.sqlite", clock=lambda: now, random=lambda n: b"7" * n)
     offer = keys.Offer("scorer", "table", "owner")
     code, token = made.offer("pairing", offer), made.give("device", "tablet")
+    link = made.offer("invitation", offer)
     now = 300.0
     assert made.offered("pairing", code) == offer
     assert made.offered("invitation", code) is None
     now = 301.0
     assert made.take("pairing", code) is None
     assert made.holder(token) == "tablet"
+    now = 7 * keys.DAY_S
+    assert made.offered("invitation", link) == offer
+    now += 1
+    assert made.take("invitation", link) is None
     now = 90 * keys.DAY_S + 1
     assert made.holder(token) is None
     made.close()

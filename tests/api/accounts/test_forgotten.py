@@ -17,9 +17,9 @@ from tests.support.servers.http_table import ENCUENTROS, HttpTable
 from tests.support.waiting import wait_for
 
 
-def kept(client: Any, mail: str = TO, password: str = PASSWORD) -> int:
+def kept(client: Any, mail: str = TO, password: str = PASSWORD, code: str = "") -> int:
     """Status of the answer to an address for one's own account."""
-    form = {"mail": mail, "old": password}
+    form = {"mail": mail, "old": password, "code": code}
     return int(client.post("/cuenta/correo", data=form, headers=OURS).status_code)
 
 
@@ -81,9 +81,10 @@ def test_nobody_learns_who_has_an_account_or_an_address(table: HttpTable) -> Non
 
 def test_the_second_step_stays(table: HttpTable) -> None:
     pilar = joined(table, "Pilar", role="admin")
-    set_up(pilar)
+    _, codes = set_up(pilar)
     with mailbox(table) as box:
-        kept(pilar)
+        assert kept(pilar) == 403
+        assert kept(pilar, code=codes[0]) == 303
         forgotten(table, "Pilar")
         chosen(table, secret_in(box))
     client = table.app.test_client()

@@ -13,6 +13,7 @@ from api.cli.main import main
 from referee.access.service import ACCESS, ACCESS_ID
 from referee.events import AccessRevoked, DevicePaired, RoleGranted
 from referee.log.streams import PendingWrite, WriteMetadata
+from tests.api.accounts.test_second_factor import set_up
 from tests.support.servers.accounts import (
     OURS,
     PASSWORD,
@@ -234,10 +235,15 @@ def test_a_session_is_listed_and_ended_by_its_account_and_by_an_admin(table: Htt
     page = here.get("/cuenta").text
     assert "Firefox · Linux" in page
     (ending,) = re.findall(r"/cuenta/entradas/\w{16}/salida(?=.{20,40}Firefox)", page)
-    assert admin.post(ending, headers=OURS).status_code == 303  # not theirs: nothing happens
+    form = {"old": PASSWORD}
+    assert admin.post(ending, data=form, headers=OURS).status_code == 303  # not theirs: it stays
+    assert 'name="old"' in here.get(ending).text
+    wrong = here.post(ending, data={"old": "no"}, headers=OURS)
+    assert (wrong.status_code, 'role="alert"' in wrong.text) == (403, True)
     assert status(there, ENCUENTROS) == 200
-    here.post(ending, headers=OURS)
+    here.post(ending, data=form, headers=OURS)
     assert (status(there, ENCUENTROS), status(here, ENCUENTROS)) == (401, 200)
+    assert table.app.extensions["guinote"]().security.latest(1)[0].kind == "sign_out"
     (ending,) = re.findall(r"/casa/entradas/\w{16}/salida(?=.{20,40}Luis)", admin.get("/casa").text)
     assert admin.post(ending, headers=OURS).status_code == 303
     assert status(here, ENCUENTROS) == 401
@@ -248,11 +254,55 @@ def test_signing_out_everywhere_ends_every_session_of_the_account(table: HttpTab
     there = table.app.test_client()
     there.post("/entrar", data={"name": "Pilar", "password": PASSWORD})
     who = holder_of(table, here)
-    answer = here.post("/cuenta/salida", headers=OURS)
+    assert here.post("/cuenta/salida", headers=OURS).status_code == 403
+    assert [status(one, ENCUENTROS) for one in (here, there)] == [200, 200]
+    answer = here.post("/cuenta/salida", data={"old": PASSWORD}, headers=OURS)
     entry = table.app.extensions["guinote"]().security.latest(1)[0]
     assert (entry.kind, entry.by) == ("sign_out", who)
     assert answer.headers["Location"] == "/entrar"
     assert [status(one, ENCUENTROS) for one in (here, there, other)] == [401, 401, 200]
+
+
+def test_whoever_has_a_second_step_types_its_code_too_to_end_a_session(table: HttpTable) -> None:
+    here = joined(table, "Pilar", role="arbiter")
+    _, codes = set_up(here)
+    assert 'name="code"' in here.get("/cuenta/salida").text
+    form = {"old": PASSWORD}
+    assert here.post("/cuenta/salida", data=form, headers=OURS).status_code == 403
+    assert here.post("/cuenta/salida", data={**form, "code": "0"}, headers=OURS).status_code == 403
+    answer = here.post("/cuenta/salida", data={**form, "code": codes[0]}, headers=OURS)
+    assert (answer.status_code, status(here, ENCUENTROS)) == (303, 401)
+
+
+def test_the_owner_types_the_token_and_a_device_nothing_to_end_a_session(table: HttpTable) -> None:
+    here, there = owner(table), owner(table)
+    tablet = paired(table, here, role="arbiter")
+    assert 'name="token"' in here.get("/cuenta/salida").text
+    wrong = here.post("/cuenta/salida", data={"token": "guess"}, headers=OURS)
+    assert wrong.status_code == 403
+    answer = here.post("/cuenta/salida", data={"token": table.token}, headers=OURS)
+    assert answer.status_code == 303
+    assert [status(one, ENCUENTROS) for one in (here, there, tablet)] == [401, 401, 200]
+    assert "<input" not in tablet.get("/cuenta/salida").text.partition("<main")[2]
+    tablet.post("/cuenta/salida", headers=OURS)
+    assert status(tablet, ENCUENTROS) == 401
+
+
+def test_ones_own_session_ends_in_the_list_and_is_not_opened_again(table: HttpTable) -> None:
+    here = joined(table, "Pilar", role="arbiter")
+    (ending,) = re.findall(r"/cuenta/entradas/\w{16}/salida", here.get("/cuenta").text)
+    answer = here.post(ending, data={"old": PASSWORD}, headers=OURS)
+    assert (answer.status_code, status(here, ENCUENTROS)) == (303, 401)
+    open_to = [one.holder for one in table.app.extensions["guinote"]().keys.tokens()]
+    assert open_to == ["owner"]  # who made the invitation
+
+
+def test_signing_in_ends_the_session_that_the_browser_had(table: HttpTable) -> None:
+    here, thief = joined(table, "Pilar", role="arbiter"), table.app.test_client()
+    thief.set_cookie("guinote", here.get_cookie("guinote").value)
+    assert status(thief, ENCUENTROS) == 200
+    here.post("/entrar", data={"name": "Pilar", "password": PASSWORD}, headers=OURS)
+    assert [status(one, ENCUENTROS) for one in (here, thief)] == [200, 401]
 
 
 def test_of_the_links_for_the_first_admin_the_latest_alone_opens_an_account(

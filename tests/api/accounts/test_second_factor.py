@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 import time
 from pathlib import Path
 from typing import Any
@@ -94,23 +95,47 @@ def test_setting_up_takes_the_password_and_ends_other_sessions(table: HttpTable)
     assert posted(here, "/cuenta/segundo/codigo", code="123456").status_code == 404
     posted(here, "/cuenta/segundo", old=PASSWORD)
     assert posted(here, "/cuenta/segundo/codigo", code="000000").status_code == 403
-    _, codes = set_up(here)
+    secret, codes = set_up(here)
     assert [status(one, ENCUENTROS) for one in (here, there)] == [200, 401]
     assert codes[0] not in here.get("/cuenta").text
-    assert posted(here, "/cuenta/segundo/codigos", old="no").status_code == 403
-    renewed = posted(here, "/cuenta/segundo/codigos", old=PASSWORD).text
+    code = code_of(secret)
+    assert posted(here, "/cuenta/segundo/codigos", old="no", code=code).status_code == 403
+    renewed = posted(here, "/cuenta/segundo/codigos", old=PASSWORD, code=code).text
     assert codes[0] not in renewed
     assert len(re.findall(r"<code>[\w-]{29}</code>", renewed)) == 10
 
 
-def test_it_is_taken_off_with_the_password(table: HttpTable) -> None:
-    client = joined(table, "Pilar", role="admin")
+def test_it_is_taken_off_with_password_and_code_and_ends_other_sessions(table: HttpTable) -> None:
+    client, there = joined(table, "Pilar", role="admin"), table.app.test_client()
     assert posted(client, "/cuenta/segundo/codigos", old=PASSWORD).status_code == 404
-    set_up(client)
-    assert posted(client, "/cuenta/segundo/baja", old="no").status_code == 403
-    assert posted(client, "/cuenta/segundo/baja", old=PASSWORD).status_code == 303
+    secret, codes = set_up(client)
+    there.post("/entrar", data={"waiting": asked(there)[1], "code": code_of(secret)})
+    assert status(there, ENCUENTROS) == 200
+    form = {"old": PASSWORD, "code": codes[0]}  # the telephone is lost
+    assert posted(client, "/cuenta/segundo/baja", **{**form, "old": "no"}).status_code == 403
+    assert posted(client, "/cuenta/segundo/baja", old=PASSWORD).status_code == 403
+    assert posted(client, "/cuenta/segundo/baja", **form).status_code == 303
+    assert [status(one, ENCUENTROS) for one in (client, there)] == [200, 401]
     answer = table.app.test_client().post("/entrar", data={"name": "Pilar", "password": PASSWORD})
     assert answer.status_code == 303
+
+
+def test_credentials_that_are_typed_again_give_a_new_token(table: HttpTable) -> None:
+    client, thief = joined(table, "Pilar", role="admin"), table.app.test_client()
+    for path in ("/cuenta/segundo", "/cuenta/segundo/codigos", "/cuenta/segundo/baja"):
+        thief.set_cookie("guinote", client.get_cookie("guinote").value)
+        assert status(thief, ENCUENTROS) == 200
+        _, codes = set_up(client)
+        thief.set_cookie("guinote", client.get_cookie("guinote").value)
+        posted(client, path, old=PASSWORD, code=codes[0])
+        assert [status(one, ENCUENTROS) for one in (client, thief)] == [200, 401]
+        owner(table).post(f"/casa/{holder_of(table, client)}/segundo/baja", headers=OURS)
+
+
+def test_secrets_come_from_the_operating_system(table: HttpTable) -> None:
+    here = table.app.extensions["guinote"]()
+    for one in (here.keys, here.factors, here.resets, here.known_browsers):
+        assert vars(one)["_random"] is secrets.token_bytes
 
 
 def test_an_admin_takes_it_off_another_account_which_is_told(table: HttpTable) -> None:
@@ -165,10 +190,12 @@ def test_who_is_no_account_has_no_second_step(table: HttpTable) -> None:
 
 def test_a_new_password_ends_the_sign_ins_that_wait_for_a_code(table: HttpTable) -> None:
     client = joined(table, "Pilar", role="admin")
-    secret, _ = set_up(client)
+    secret, codes = set_up(client)
     thief = table.app.test_client()
     _, waiting = asked(thief)
-    posted(client, "/cuenta", old=PASSWORD, password="una sota muy distinta")
+    form = {"old": PASSWORD, "password": "una sota muy distinta"}
+    assert posted(client, "/cuenta", **form).status_code == 403
+    assert posted(client, "/cuenta", **form, code=codes[0]).status_code == 303
     answer = thief.post("/entrar", data={"waiting": waiting, "code": code_of(secret)})
     assert answer.status_code == 403
     assert "Ha pasado demasiado tiempo" in answer.text

@@ -61,7 +61,7 @@ def test_who_came_in_and_who_let_them_in_is_noted(table: HttpTable) -> None:
     secretary.post(f"/casa/{holder}/baja", headers=OURS)
     found = [(one.kind, one.by, one.about, one.detail) for one in entries(table)]
     assert found == [
-        ("sign_in", "owner", "", ""),
+        ("sign_in", "owner", "", "token"),
         ("offer_made", "owner", "", "arbiter"),
         ("account_opened", "owner", holder, "arbiter"),
         ("sign_out", holder, "", ""),

@@ -166,7 +166,8 @@ def asked_routes() -> Iterator[Route]:
         leaves = leaves or route.rule == "/cuenta/salida"
         by_secret = ("/entrar", "/alta", "/p", "/cuenta", "/cuenta/correo", "/contrasena")
         enters = route.method == "POST" and route.rule in by_secret
-        enters = enters or route.rule.startswith("/cuenta/segundo")  # 403 without the password
+        again = ("/cuenta/segundo", "/cuenta/entradas")  # 403 without the password
+        enters = enters or (route.method == "POST" and route.rule.startswith(again))
         if not (is_stream or leaves or enters):  # tests of their own
             yield route
 

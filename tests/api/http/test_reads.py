@@ -204,8 +204,8 @@ def test_every_error_has_the_same_shape(table: HttpTable, partida: str) -> None:
         assert one.headers["Cache-Control"] == "no-store"
 
 
-def test_an_internal_error_shows_no_details(
-    table: HttpTable, monkeypatch: pytest.MonkeyPatch
+def test_an_internal_error_is_logged_and_shows_no_details(
+    table: HttpTable, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("inner secret")
@@ -214,6 +214,8 @@ def test_an_internal_error_shows_no_details(
     answer = table.get(ENCUENTROS)
     assert (answer.status_code, answer.json["code"]) == (500, "internal")
     assert "secret" not in answer.text
+    logged = [one.exc_info for one in caplog.records if one.exc_info]
+    assert [kind for kind, _, _ in logged] == [RuntimeError]
 
 
 def test_a_store_that_fails_is_unavailable_and_not_ready(table: HttpTable) -> None:

@@ -1,0 +1,51 @@
+"""Credentials asked for again: before what somebody signs in with changes, or a sign-in ends."""
+
+from __future__ import annotations
+
+from flask import current_app, g, request
+
+from api.accounts import passwords
+from api.http.access.attempts import address, evaluating, note_wrong_secret
+from api.http.access.owner import Owner
+from api.http.access.security import note_security
+from api.http.services import current_services
+from referee.access.attempts import of_second_factor
+from referee.access.roles import OWNER
+
+
+def fault() -> str:
+    """What is wrong with the credentials of an account in the form, as the key of a text.
+
+    The password, and a code if the account has a second step. Empty: they are right.
+
+    :raises Problem: too many wrong ones
+    """
+    by, factors = g.actor.by, current_services().factors
+    if not passwords.is_own(by, request.form.get("old", "")):
+        return "access.wrong_password"
+    if by not in factors.holders():
+        return ""
+    with evaluating(of_second_factor(by, address()), None) as attempt:
+        attempt.is_right = factors.takes(by, request.form.get("code", ""))
+    if attempt.is_right:
+        return ""
+    note_security("sign_in_failed", about=by, detail="second_factor")
+    return "access.wrong_code"
+
+
+def fault_in_leaving() -> str:
+    """As :func:`fault`, of whoever ends a sign-in of their own.
+
+    The owner types the token. A paired device has nothing to type.
+
+    :raises Problem: too many wrong ones
+    """
+    if g.actor.is_device:
+        return ""
+    if g.actor.by != OWNER:
+        return fault()
+    owner: Owner = current_app.extensions["owner"]
+    if owner.knows(request.form.get("token", "").strip()):
+        return ""
+    note_wrong_secret("sign_in_failed", "token")
+    return "page.wrong_token"
