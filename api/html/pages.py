@@ -81,6 +81,7 @@ def _words() -> dict[str, Any]:
         "words": lambda *families: texts_of(lang, *families),
         "signed_in": getattr(g, "actor", None) is not None,
         "bar": ways.bar,
+        "help_here": ways.help_here,
         "may": may,
     }
 

@@ -82,8 +82,12 @@ def bar() -> Bar:
         names.add("puzzle")
     more = tuple(way for way in _open(actor, _MORE) if way.name not in names)
     here = section(request.path)
-    rule = request.url_rule.rule if request.url_rule else "/"
-    return Bar(main, more, here if here and may_go(actor, here.path) else None, help_path(rule))
+    return Bar(main, more, here if here and may_go(actor, here.path) else None, help_here())
+
+
+def help_here() -> str:
+    """Address of the page of the manual for the page that is asked for."""
+    return help_path(request.url_rule.rule if request.url_rule else "/")
 
 
 def section(path: str) -> Way | None:

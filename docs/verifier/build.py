@@ -26,7 +26,7 @@ POLICY = (
 )
 KEYS = re.compile(
     r"^(verifier|one_principal|grammar|act|conclusion|how|incident|suit|rank|card|where|language)\."
-    r"|^page\.(encuentro|partida)$"
+    r"|^page\.(encuentro|partida)$|^bar\.home$|^help\.here$"
 )
 NOBLE_CRYPTO = "@noble/hashes/crypto"
 _IMPORT = re.compile(r'^import (\{[^}]*\}|\* as \w+) from ["\']([^"\']+)["\'];$', re.MULTILINE)

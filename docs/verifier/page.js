@@ -282,6 +282,8 @@ function actItem(one, isBad) {
 // --- start ----------------------------------------------------------------------------------------
 
 function start() {
+  // A saved copy is on no site that has these pages.
+  element("leading-on").hidden = !location.protocol.startsWith("http") || location.pathname !== "/verificador";
   setLanguage(preferredLanguage() ?? "");
   const menu = input("language");
   menu.append(...languages.map((code) => created("option", languageName(code), { value: code })));

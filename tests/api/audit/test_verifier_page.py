@@ -297,6 +297,12 @@ def test_the_file_is_what_its_sources_give() -> None:
     assert PAGE.read_text("utf-8") == build.built(), "run docs/verifier/build.py"
 
 
+def test_a_saved_copy_has_no_links_to_pages_of_the_service(page: Page) -> None:
+    assert page.url.startswith("file:")
+    assert page.locator("#leading-on a").count() == 2
+    assert page.locator("#leading-on").is_hidden()
+
+
 def test_what_comes_from_others_is_as_it_came() -> None:
     vendor = SOURCES / "vendor"
     sums = {
@@ -360,5 +366,9 @@ def test_the_service_serves_the_page_to_everybody(browser: Browser, tmp_path: Pa
         with opened(browser, f"http://127.0.0.1:{served.port}/verificador") as one:
             bring(one, written(proof_of()), WALL)
             assert found(one) == ("incomplete", [])
+            assert [one.get_attribute(f"#leading-on a >> nth={n}", "href") for n in (0, 1)] == [
+                *("/", "/ayuda/comprobar-una-prueba")
+            ]
+            assert one.locator("#leading-on").inner_text() == "Inicio Ayuda de esta página"
     finally:
         served.kill_all()

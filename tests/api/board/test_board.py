@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from api.board.boards import MOST_TABLES
 from api.http.folders import static_file
+from tests.support.browser.in_browser import running
 from tests.support.browser.kept_pages import kept_page
 from tests.support.browser.pages import (
     HEAVIEST_PAGE,
@@ -39,6 +40,7 @@ from tests.support.servers.club_tables import (
 )
 
 PATIENCE_MS = 30_000
+WITHOUT_POINTER = ("--blink-settings=primaryPointerType=1,availablePointerTypes=1",)
 
 
 @pytest.fixture(scope="module")
@@ -130,6 +132,26 @@ def test_everything_is_there_without_scripts(
         assert "34 buenas" in text_of(page, "[data-part=side-A]")
         assert text_of(page, "#state") == "Se recarga cada 30 segundos"
         assert page.locator("meta[http-equiv=refresh]").get_attribute("content") == "30"
+
+
+def test_a_person_before_a_board_finds_home_and_help(
+    browser: Browser, club: Club, boards: dict[str, str]
+) -> None:
+    """A large screen without a pointer, and a page without scripts, hang on a wall: they have none."""
+    for path in (boards["free"], "/sala/"):
+        for screen in (TELEVISION, TABLET, PHONE):
+            with kept_page(browser, club.served, path, **screen) as page:
+                links = page.locator("body > footer .leading-on a")
+                expect(links.first).to_be_visible()
+                assert links.first.get_attribute("href") == "/"
+                assert links.last.get_attribute("href") == "/ayuda/seguir-en-directo"
+        with visiting(browser, club.served, path, java_script_enabled=False) as page:
+            assert page.locator(".leading-on").is_hidden()
+    with running(*WITHOUT_POINTER) as wall:
+        for settings, is_there in ((TELEVISION, False), (PHONE, True)):
+            with visiting(wall, club.served, "/sala/", **settings) as page:
+                is_live(page)
+                assert page.locator(".leading-on").is_visible() == is_there
 
 
 @pytest.mark.parametrize("name", ["vueltas", "long names", "three", "over", "free", "camas", "all"])

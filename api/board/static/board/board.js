@@ -69,6 +69,8 @@ const stayAwake = () => {
   if (!document.hidden) navigator.wakeLock?.request("screen").catch(() => {});
 };
 
+/** Show the way home and the help, which a page without scripts has not: it hangs on a wall. */
+document.querySelector(".leading-on")?.removeAttribute("hidden");
 document.addEventListener("visibilitychange", stayAwake);
 stayAwake();
 follow({ view: main.dataset.view ?? "", tag: main.dataset.tag ?? "", renew, tell });
