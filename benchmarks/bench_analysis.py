@@ -23,7 +23,7 @@ from playwright.sync_api import Browser, Page, Route
 from api.http.folders import static_file
 from dev import node
 from referee.analysis.asking import after, prices, reaches, value
-from referee.analysis.engine import MODULE, engine_here, module_text
+from referee.analysis.engine import MODULE, WHOLE_DEAL_NODES, engine_here, module_text
 from referee.analysis.known import KnownPosition
 from referee.rules.cards import cards_in
 from referee.rules.profile.options import Options
@@ -105,6 +105,7 @@ def main(deals: int) -> None:
     row("one trick earlier, stock known", earlier, lambda one: prices(one, most_nodes=WHOLE))
     whole = some(max(deals // 30, 1), named("sin-mazo").options(4), tricks=10)
     row("`sin-mazo`, ten tricks, value", whole, lambda one: value(one, most_nodes=WHOLE))
+    row("… every card", whole, lambda one: prices(one, most_nodes=WHOLE_DEAL_NODES))
     in_node(arrastres)
     in_chromium(arrastres)
     evening()

@@ -13,7 +13,7 @@ from api.cli.bench import content_of, referee_over
 from api.cli.refereeing import CannotReferee, FileReferee, chosen_profile, refereed_file
 from api.server import wiring
 from projections.official.evidence import comparison_view, evidence_view
-from referee.analysis.engine import MOST_NODES, is_there
+from referee.analysis.engine import WHOLE_DEAL_NODES, is_there
 from referee.analysis.reports import analysed
 from referee.encuentro.partida import Partida
 from referee.events import FrozenProfile
@@ -55,7 +55,9 @@ def evidence(
 @click.option("--profile", "name", default=None, help="Profile to play by; club if none is said.")
 @changed_options
 @observed_alone
-@click.option("--nodes", default=MOST_NODES, show_default=True, help="Work for a card, at most.")
+@click.option(
+    "--nodes", default=WHOLE_DEAL_NODES, show_default=True, help="Work for a card, at most."
+)
 @click.pass_context
 def analyse(
     context: click.Context,

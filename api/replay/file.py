@@ -1,7 +1,8 @@
 """The replay as one self-contained file, which needs no network.
 
 The modules of the page are the source: each becomes a function of one classic script, in the order
-of their imports, since a local file cannot import modules.
+of their imports, since a local file cannot import modules. The module of the engine is a script
+of its own: a Worker is made of its text and that of the worker's module, which the page only holds.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ from referee.rules.profile.profile import PROFILE_IDS
 _WORDS = ("replay", "analysis", "grammar", "card", "suit", "rank", "basis", "authority", "rulebook")
 _NAMES_OF_ACTS = ("called.card", "called.gone", "act.card", "act.cante")
 _MAIN = PurePosixPath("replay/main.js")
+_ENGINE = PurePosixPath("replay/engine.js")
+_WORKER = PurePosixPath("replay/analysis_worker.js")
 _SHEETS = ("html/guinote.css", "replay/replay.css")
 _IMPORT = re.compile(r'^import \{ ([^}]+) \} from "([^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:const|class) (\w+))", re.MULTILINE)
@@ -46,6 +49,8 @@ def _written(replay: ReplayData, lang: str) -> str:
     data = {"replay": replay, "words": _words(replay, lang)}
     engine = module_text() if replay["arrastres"] else ""
     compiles = "'wasm-unsafe-eval' " if engine else ""
+    works = "worker-src blob:; " if engine else ""
+    first, others, worker = scripts()
     return _template().render(
         replay=replay,
         lang=lang,
@@ -54,11 +59,13 @@ def _written(replay: ReplayData, lang: str) -> str:
         rules_name=partial(profile_name, lang=lang),
         cited=partial(cited, lang=lang),
         drawings=drawings(replay),
-        script=script(),
+        engine_module=first,
+        script=others,
         style=style(),
         engine=engine,
+        worker=worker,
         policy=(
-            f"default-src 'none'; script-src {compiles}{hash_of(script())}; "
+            f"default-src 'none'; script-src {compiles}{hash_of(first)} {hash_of(others)}; {works}"
             f"style-src {hash_of(style())}; base-uri 'none'; form-action 'none'"
         ),
     )
@@ -86,13 +93,17 @@ def hash_of(text: str) -> str:
 
 
 @cache
-def script() -> str:
-    """The modules of the page as one script."""
-    order: list[PurePosixPath] = []
+def scripts() -> tuple[str, str, str]:
+    """The module of the engine, the others of the page, and that of the Worker, as three scripts.
+
+    The second and the third run after the first.
+    """
+    order = [_ENGINE]
     _visit(_MAIN, order)
-    names = {path: f"m{index}" for index, path in enumerate(order)}
-    parts = [_as_function(path, names) for path in order]
-    return '"use strict";\n' + "".join(parts)
+    names = {path: f"m{index}" for index, path in enumerate([*order, _WORKER])}
+    first, *others = (_as_function(path, names) for path in order)
+    strict = '"use strict";\n'
+    return strict + first, strict + "".join(others), _as_function(_WORKER, names)
 
 
 @cache

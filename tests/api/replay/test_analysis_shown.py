@@ -12,11 +12,13 @@ import pytest
 from api.http.languages import LANGUAGES
 from api.replay.file import file_of
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
+from referee.analysis.deals import arrastre_of
+from referee.analysis.engine import WHOLE_DEAL_NODES
 from referee.analysis.reports import analysed
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import fold
 from referee.rules.profile.options import Options
-from referee.rules.profile.profile import profile
+from referee.rules.profile.profile import named, profile
 from tests.support.analysis.marks import NEEDS_ENGINE
 from tests.support.browser.in_browser import opened as page_opened
 from tests.support.browser.kept_pages import kept_page, no_violations_in_any_scheme
@@ -29,7 +31,7 @@ from tests.support.browser.lines_shown import (
 from tests.support.browser.pages import PHONE, cut_off, in_words, site, visiting
 from tests.support.browser.replayed import Club, whole
 from tests.support.places import ROOT
-from tests.support.records.dealt_out import opened
+from tests.support.records.dealt_out import Player, opened
 from tests.support.servers.served import Served
 
 SEED = 3
@@ -38,6 +40,7 @@ _SHOWN = """() => Object.fromEntries([...document.querySelectorAll(".acts [data-
   .map((row) => [row.dataset.line, row.querySelector(".took [aria-hidden]")?.textContent])
   .filter(([, said]) => said))"""
 _FARTHEST = "all => Math.max(...all.map((one) => one.getBoundingClientRect().right))"
+_PARTS = ".analysis, .analysis *, .not-played, .not-played *, .bar, .bar *"
 _ALL_THERE = "(n) => document.querySelectorAll('.leads circle').length === n"
 
 
@@ -214,9 +217,51 @@ def test_everybody_can_use_it_on_a_phone(browser, served, decided, lang):
         page.locator(".candidate").last.click()
         page.wait_for_selector(UNPLAYED)
         page.locator(".not-played summary").click()
-        parts = ".analysis, .analysis *, .not-played, .not-played *, .bar, .bar *"
-        assert page.locator(parts).evaluate_all(_FARTHEST) <= 390
+        assert page.locator(_PARTS).evaluate_all(_FARTHEST) <= 390
         no_violations_in_any_scheme(page) if lang == "es" else in_words(page)
+
+
+_ORDER = """async ([long, short]) => {
+  const holder = document.getElementById("engine");
+  const { askedEngine } = await import(new URL("asking.js", new URL(holder.dataset.worker, location)));
+  const [asked, order] = [askedEngine(holder), []];
+  const ask = (known, name) => asked.prices(known).then(() => order.push(name));
+  await Promise.all([ask(long, "first"), ask(long, "older"), ask(short, "newer")]);
+  return order;
+}"""
+
+
+@NEEDS_ENGINE
+def test_the_newest_question_is_answered_before_those_that_wait(browser, served, decided):
+    (cards, *_) = (
+        arrastre_of(table, deal)
+        for table in [fold([opened(Options()), *whole(SEED, observed=True)]).table]
+        for deal in table.all_deals
+    )
+    asked = [cards[0].before.data(), cards[-1].before.data()]
+    with kept_page(browser, served, decided, signed_in=True) as page:
+        assert page.evaluate(_ORDER, asked) == ["first", "newer", "older"]
+
+
+@NEEDS_ENGINE
+def test_a_deal_without_a_stock_is_worked_out_on_a_phone_offline_too(browser, served, club):
+    player = Player(named("sin-mazo").options(4), 1, observed=True)
+    player.breaches_left = 2
+    player.partida()
+    path = club.partida("sin-mazo", [msgspec.to_builtins(one) for one in player.acts])
+    table = fold([opened(named("sin-mazo").options(4)), *player.acts]).table
+    answers = [one for one in analysed(table, WHOLE_DEAL_NODES) if "cost" in one]
+    first = answers[0]
+    address = f"{path}?linea={first['line']}"
+    with kept_page(browser, served, address, signed_in=True, **PHONE) as page:
+        assert len(choices_shown(page)) == 10
+        cut_off(page)
+        expected = sum(one["cost"] != 0 for one in answers)
+        page.wait_for_function(f"() => Object.keys(({_SHOWN})()).length === {expected}")
+        page.locator(".candidate").last.click()
+        assert len(line_shown(page)) == 40
+        assert page.locator(_PARTS).evaluate_all(_FARTHEST) <= 390
+        page.context.set_offline(False)
 
 
 @NEEDS_ENGINE

@@ -11,7 +11,7 @@ import pytest
 
 from api.http.languages import LANGUAGES
 from api.http.seated import TableNames
-from api.replay.file import file_of, script
+from api.replay.file import file_of, scripts
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import fold
@@ -91,7 +91,7 @@ def test_nothing_in_it_leads_outside(tmp_path):
     text = written(tmp_path).read_text("utf-8")
     assert not re.findall(r'(?:src|href)="(?!#|\?)[^"]+"', text)
     assert re.findall(r"https?://[^\s\"'<]+", text.replace("http://www.w3.org/2000/svg", "")) == []
-    assert not re.search(r"^\s*(import|export) ", script(), re.MULTILINE)
+    assert not re.search(r"^\s*(import|export) ", "".join(scripts()), re.MULTILINE)
     policy = text.split("Content-Security-Policy", 1)[1].split(">", 1)[0]
     assert "unsafe" not in policy.replace("script-src &#39;wasm-unsafe-eval&#39; ", "")
 

@@ -16,6 +16,7 @@ from api.replay.file import file_of
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
 from referee.analysis.asking import left, prices
 from referee.analysis.deals import ArrastreCard, CannotAnalyse, arrastre_of
+from referee.analysis.engine import WHOLE_DEAL_NODES
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import Partida, fold
 from referee.events import CanteAnnounced, CardPlayed, TableAct
@@ -70,13 +71,17 @@ class Recorded(NamedTuple):
 @contextmanager
 def shown(browser: Browser, folder: Path, recorded: Recorded, line: int) -> Iterator[Page]:
     """The replay as one file from the disk, without a network, at a line."""
+    with page_opened(browser, written(folder, recorded).as_uri(), offline=True) as page:
+        go_to(page, line)
+        yield page
+
+
+def written(folder: Path, recorded: Recorded) -> Path:
     frozen = frozen_profile(profile(recorded.profile), recorded.players, 40)
     source = ReplaySource(recorded.state(), frozen, TableNames(recorded.players))
     path = folder / "partida.html"
     path.write_text(file_of(replay_of(source, ReplayRequest())), "utf-8")
-    with page_opened(browser, path.as_uri(), offline=True) as page:
-        go_to(page, line)
-        yield page
+    return path
 
 
 def go_to(page: Page, line: int) -> None:
@@ -218,13 +223,43 @@ def test_within_a_line_another_card_is_tapped_in_a_hand_and_the_line_follows(bro
         assert page.locator(".not-played").inner_text() == ""
 
 
-def test_ten_tricks_are_too_many_to_look_at_and_the_page_says_so(browser, tmp_path):
-    recorded = Recorded.of("sin-mazo", 4, 1)
-    (first, *_) = recorded.cards()
-    assert prices(first.before) is None
-    with shown(browser, tmp_path, recorded, first.line) as page:
-        page.wait_for_selector(".choices :text('demasiadas maneras')")
-        assert page.locator(".choices button, .felt.tries").count() == 0
-        go_to(page, recorded.cards()[-9].line)
-        assert len(choices_shown(page)) == 3
-        assert page.locator(".choices .show-line, .felt.tries").count() == 2
+WITHOUT_STOCK = ("sin-mazo", 4, 1)
+_CARDS_SHOWN = "(n) => document.querySelectorAll('.leads circle').length === n"
+
+
+def test_ten_tricks_without_a_stock_have_their_numbers_and_lines_too(browser, tmp_path):
+    recorded = Recorded.of(*WITHOUT_STOCK)
+    cards = recorded.cards()
+    assert prices(cards[0].before) is None
+    found = prices(cards[0].before, most_nodes=WHOLE_DEAL_NODES)
+    assert found is not None
+    with shown(browser, tmp_path, recorded, cards[0].line) as page:
+        expected = {TOKENS[c]: (value, found.is_lawful(c)) for c, value in found.values.items()}
+        assert choices_shown(page) == expected
+        page.locator(".show-line").click()
+        line = line_shown(page)
+        assert len(line) == len(cards)
+        ended = totals(recorded, by_the_law(recorded, cards[0], line))
+        assert totals_shown(page) == list(ended.values())
+        assert twice_the_value(recorded, cards[0], ended) == 2 * found.values[cards[0].card]
+        page.keyboard.press("Escape")
+        page.wait_for_function(_CARDS_SHOWN, arg=len(cards))
+        assert "Calculando" not in page.locator(".lead-line").inner_text()
+
+
+def test_a_file_without_a_worker_tries_fewer_nodes_and_offers_nothing_beyond(browser, tmp_path):
+    recorded = Recorded.of(*WITHOUT_STOCK)
+    first, late = recorded.cards()[0], recorded.cards()[-9]
+    context = browser.new_context(locale="es-ES", offline=True)
+    context.add_init_script("delete window.Worker")
+    page = context.new_page()
+    page.goto(written(tmp_path, recorded).as_uri())
+    go_to(page, first.line)
+    page.wait_for_selector(".choices :text('demasiadas maneras')")
+    assert page.locator(".choices button, .felt.tries").count() == 0
+    go_to(page, late.line)
+    assert len(choices_shown(page)) == 3
+    assert page.locator(".choices .show-line, .felt.tries").count() == 2
+    within = [one for one in recorded.cards() if prices(one.before) is not None]
+    page.wait_for_function(_CARDS_SHOWN, arg=len(within))
+    context.close()

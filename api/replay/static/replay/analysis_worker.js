@@ -1,5 +1,5 @@
 // The engine of the analysis in a thread of its own: the first message brings its bytes, each other one a question.
-import { openEngine } from "./engine.js";
+import { WHOLE_DEAL_NODES, openEngine } from "./engine.js";
 /** @import { Engine } from "./engine.js" */
 
 /** @type {Promise<Engine> | null} */
@@ -9,7 +9,7 @@ addEventListener("message", async ({ data: { bytes, question } }) => {
   try {
     engine ??= openEngine(bytes);
     const opened = await engine;
-    if (question) postMessage({ answer: opened.answer(question) });
+    postMessage({ answer: question ? opened.answer(question, WHOLE_DEAL_NODES) : null });
   } catch (error) {
     postMessage({ failed: String(error) });
   }

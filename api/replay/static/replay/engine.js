@@ -48,6 +48,8 @@ const UNKNOWN = -9999;
 const NOBODY = 255;
 /** About 17 ms: no arrastre of 5,000 random ones needed so many. */
 export const MOST_NODES = 200_000;
+/** Of a question that only a thread of its own is asked: a deal of ten tricks without a stock needs some millions. */
+export const WHOLE_DEAL_NODES = 20_000_000;
 
 /** `struct sheet` of engine.c: the bytes of a field, and how many there are of it. @type {[string, number, number][]} */
 const FIELDS = [
@@ -232,9 +234,9 @@ export class Engine {
     return this.sheet.nodes;
   }
 
-  /** The line of a card if one is asked about, else the prices of a position. @param {{known: KnownPosition, card?: string}} question */
-  answer({ known, card }) {
-    return card ? this.line(known, card) : this.prices(known);
+  /** The line of a card if one is asked about, else the prices of a position. @param {{known: KnownPosition, card?: string}} question @param {number} mostNodes */
+  answer({ known, card }, mostNodes) {
+    return card ? this.line(known, card, mostNodes) : this.prices(known, undefined, mostNodes);
   }
 
   /** @param {KnownPosition} known @param {AskedFor} asked @param {number} mostNodes */

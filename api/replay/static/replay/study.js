@@ -3,7 +3,7 @@ import { t } from "../html/words.js";
 import { analysedCard, positionsOf } from "./analysis.js";
 import { askedEngine } from "./asking.js";
 import { curve } from "./curve.js";
-import { el } from "./dom.js";
+import { el, leavesOf } from "./dom.js";
 import { isLarge, signed, told } from "./numbers.js";
 import { sidesOf } from "./data.js";
 /** @import { AnalysedCard, Arrastre, ArrastreCard } from "./analysis.js" */
@@ -21,7 +21,7 @@ import { sidesOf } from "./data.js";
  * @property {(moment: number) => Child} said of the card of a moment
  * @property {(moment: number) => ArrastreCard | undefined} cardAt
  * @property {(moment: number) => number} momentAfter moment of the next card of an arrastre
- * @property {(one: ArrastreCard) => Promise<CardPrices | null>} pricesOf
+ * @property {(one: ArrastreCard, isLater?: boolean) => Promise<CardPrices | null>} pricesOf
  * @property {(one: ArrastreCard) => CardPrices | null | undefined} priced the prices that are known already; null: they need too many nodes
  * @property {AskedEngine["line"]} line
  */
@@ -45,17 +45,20 @@ export const studyOf = (replay, acts, pick, answered) => {
   const choice = el("select", { onchange: () => { least = Number(choice.value); show(); for (const one of found.values()) mark(acts, one, least); } }, LEAST.map((size) => el("option", { value: size }, t(`analysis.size_${size}`))));
   const show = () => {
     const arrastre = deals[replay.frames[moment].deal - 1];
-    picture.replaceChildren(isHere ? pictured(replay, arrastre, { found, moment, least, pick }) : el("p", null, t("analysis.none_here")));
+    picture.replaceChildren(...leavesOf(isHere ? pictured(replay, arrastre, { found, moment, least, pick }, isAsked) : [el("p", null, t("analysis.none_here"))]));
   };
-  const note = (/** @type {ArrastreCard} */ one, /** @type {CardPrices} */ prices) => {
-    const analysed = analysedCard(one, prices);
-    found.set(one.line, analysed);
-    mark(acts, analysed, least);
+  const note = (/** @type {ArrastreCard} */ one, /** @type {CardPrices | null} */ prices) => {
+    if (prices) {
+      const analysed = analysedCard(one, prices);
+      found.set(one.line, analysed);
+      mark(acts, analysed, least);
+    }
     answered(replay.momentOf.get(one.line) ?? 0);
     show();
   };
-  const asked = priced(holder);
-  noteAll(cards, asked.pricesOf, note).catch(() => {
+  const asked = priced(holder, (one, prices) => { if (cards.includes(one)) note(one, prices); });
+  const isAsked = (/** @type {number} */ line) => cards.some((one) => one.line === line && asked.priced(one) === undefined);
+  askAll(cards, asked.pricesOf).catch(() => {
     isHere = false;
     show();
   });
@@ -71,32 +74,31 @@ export const studyOf = (replay, acts, pick, answered) => {
   };
 };
 
-/** The engine of the page, which is asked once about each card. @type {(holder: HTMLElement) => Pick<Study, "pricesOf" | "priced" | "line">} */
-const priced = (holder) => {
+/** The engine of the page, which is asked once about each card; `note` gets each answer. @type {(holder: HTMLElement, note: (one: ArrastreCard, prices: CardPrices | null) => void) => Pick<Study, "pricesOf" | "priced" | "line">} */
+const priced = (holder, note) => {
   const engine = askedEngine(holder);
   /** @type {WeakMap<ArrastreCard, Promise<CardPrices | null>>} */
   const asked = new WeakMap();
   /** @type {WeakMap<ArrastreCard, CardPrices | null>} */
   const known = new WeakMap();
-  const ask = async (/** @type {ArrastreCard} */ one) => {
-    const prices = await engine.prices(one.known);
+  const ask = async (/** @type {ArrastreCard} */ one, /** @type {boolean} */ isLater) => {
+    const prices = await engine.prices(one.known, isLater);
     known.set(one, prices);
+    note(one, prices);
     return prices;
   };
-  const pricesOf = (/** @type {ArrastreCard} */ one) => {
-    const answer = asked.get(one) ?? ask(one);
+  const pricesOf = (/** @type {ArrastreCard} */ one, isLater = false) => {
+    const answer = asked.get(one) ?? ask(one, isLater);
     asked.set(one, answer);
     return answer;
   };
   return { pricesOf, priced: (one) => known.get(one), line: engine.line };
 };
 
-/** Ask about every card, deal after deal. @type {(cards: ArrastreCard[], pricesOf: Study["pricesOf"], note: (one: ArrastreCard, prices: CardPrices) => void) => Promise<void>} */
-const noteAll = async (cards, pricesOf, note) => {
-  for (const one of cards) {
-    const prices = await pricesOf(one);
-    if (prices) note(one, prices);
-  }
+/** Ask about every card, one after the other: the last tricks first, which take least. @type {(cards: ArrastreCard[], pricesOf: Study["pricesOf"]) => Promise<void>} */
+const askAll = async (cards, pricesOf) => {
+  const held = (/** @type {ArrastreCard} */ { known, seat }) => known.hands[seat].length;
+  for (const one of [...cards].sort((a, b) => held(a) - held(b))) await pricesOf(one, true);
 };
 
 /** @type {(replay: Replay, choices: Element, picture: Element, choice: Element) => Element} */
@@ -115,15 +117,16 @@ const framed = (replay, choices, picture, choice) =>
 export const why = (replay) =>
   el("details", { class: "why" }, el("summary", null, t("analysis.why")), el("p", null, t("analysis.why_best")), el("p", null, t("analysis.why_unseen")), replay.players === 3 ? el("p", null, t("analysis.three")) : null);
 
-/** What is shown of the deal of a moment. @type {(replay: Replay, arrastre: Arrastre | undefined, shown: CurveOf) => Element} */
-const pictured = (replay, arrastre, shown) => {
-  if (!arrastre) return el("p", null, t("replay.start"));
-  if (arrastre.not_known) return el("p", null, t(`analysis.${arrastre.not_known}`));
+/** What is shown of the deal of a moment; `isAsked`: whether the answer about the card of a line is still to come. @type {(replay: Replay, arrastre: Arrastre | undefined, shown: CurveOf, isAsked: (line: number) => boolean) => Child[]} */
+const pictured = (replay, arrastre, shown, isAsked) => {
+  if (!arrastre) return [el("p", null, t("replay.start"))];
+  if (arrastre.not_known) return [el("p", null, t(`analysis.${arrastre.not_known}`))];
   const lines = (arrastre.cards ?? []).map((one) => one.line);
   const known = lines.flatMap((line) => shown.found.get(line) ?? []);
-  if (!known.length) return el("p", null, t("analysis.waiting"));
-  if (!known[0].leads) return el("p", null, t("analysis.three"));
-  return el("figure", null, curve(replay, lines, known, shown), el("figcaption", null, t("analysis.curve", { side: replay.people[sidesOf(replay)[0]] })));
+  const waiting = lines.some(isAsked) ? el("p", null, t("analysis.waiting")) : null;
+  if (!known.length) return [waiting ?? el("p", null, t("analysis.beyond"))];
+  if (!known[0].leads) return [el("p", null, t("analysis.three"))];
+  return [el("figure", null, curve(replay, lines, known, shown), el("figcaption", null, t("analysis.curve", { side: replay.people[sidesOf(replay)[0]] }))), waiting];
 };
 
 /** The number of a card in the list of acts. @type {(acts: Element, one: AnalysedCard, least: number) => void} */

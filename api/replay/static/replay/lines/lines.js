@@ -18,6 +18,8 @@ import { why } from "../study.js";
  * @typedef {{go: (line: Replay, moment: number) => void, back: (moment: number) => void, describe: () => void}} Stage
  */
 
+const SLOW_MS = 200;
+
 /** The lines of a replay: at most one is on the felt. `banner` says that it was not played; the cards to try are in the study. */
 export class Lines {
   /** @param {Replay} replay @param {Study} study @param {Stage} stage */
@@ -35,6 +37,8 @@ export class Lines {
     /** @type {LineCard[]} */
     this.line = [];
     this.isHere = true;
+    /** How many cards were laid: only the last one counts. */
+    this.asks = 0;
   }
 
   /** The card of a moment. @param {number} moment @returns {ArrastreCard | undefined} */
@@ -73,14 +77,16 @@ export class Lines {
 
   /** Lay a card in place of the one of a moment, and show what best play makes of it. @param {string} card @param {number} moment */
   async lay(card, moment = this.view.moment) {
-    const [one, asked] = [this.cardAt(moment), this.view];
-    const laid = one && (await this.study.line(one.known, card));
-    const isUnlawful = one && (await this.study.pricesOf(one))?.lawful.includes(card) === false;
-    if (this.view !== asked) return;
-    if (!laid) {
-      this.status.replaceChildren(t("analysis.beyond"));
-      return;
-    }
+    const [one, asked, time] = [this.cardAt(moment), this.view, ++this.asks];
+    if (!one) return;
+    const isLast = () => this.view === asked && this.asks === time;
+    const slow = setTimeout(() => { if (isLast()) this.status.replaceChildren(t("analysis.waiting")); }, SLOW_MS);
+    const laid = await this.study.line(one.known, card);
+    const isUnlawful = (await this.study.pricesOf(one))?.lawful.includes(card) === false;
+    clearTimeout(slow);
+    if (!isLast()) return;
+    this.status.replaceChildren(laid ? "" : t("analysis.beyond"));
+    if (!laid) return;
     const first = asked.replay.isUnplayed ? asked.replay.first : moment;
     const [tried, ...others] = lineCards(laid, one.made);
     this.line = [...this.line.slice(0, moment - first), { ...tried, isTried: true, isUnlawful }, ...others];
