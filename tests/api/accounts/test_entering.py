@@ -146,6 +146,7 @@ def test_a_short_password_of_before_signs_in_and_is_asked_to_change(table: HttpT
         ({"password": "x" * 201}, 422),
         ({"password": "onze-signos"}, 422),
         ({"password": "Luis Luis Luis"}, 422),
+        ({"password": "pfqwtd27121988"}, 422),  # leaked
         ({"name": "PILAR"}, 409),
         ({"invitation": "0" * 64}, 403),
     ],
