@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 import dev
+from referee.rules.profile.profile import named
+from tests.support.analysis.marks import NEEDS_ENGINE
 from tests.support.browser.evenings import evening
+from tests.support.browser.replayed import saved_file
 from tests.support.browser.tablets import OPENED, Club, played
 from tests.support.driven.firefox import FirefoxPage
 from tests.support.driven.page import NO_FIREFOX, NO_WEBKIT, DrivenPage
 from tests.support.driven.webkit import WebKitPage
+from tests.support.records.dealt_out import Player
 from tests.support.servers.served import Served
 from tests.support.waiting import wait_for
 
@@ -102,3 +107,14 @@ def test_a_replay_goes_step_by_step(page: DrivenPage, served: Served) -> None:
     page.tap(".replay button.last")
     page.wait("() => document.querySelector('.replay button.on') !== null")
     assert page.ask(_STEP) == "6 / 6"
+
+
+@NEEDS_ENGINE
+def test_a_saved_file_works_out_a_whole_deal_in_workers_of_its_own(
+    page: DrivenPage, tmp_path: Path
+) -> None:
+    player = Player(named("sin-mazo").options(4), 1, observed=True)
+    player.breaches_left = 2
+    player.partida()
+    page.open(f"{saved_file(tmp_path, 'sin-mazo', 4, player.acts).as_uri()}#linea=3")
+    page.wait("() => document.querySelectorAll('.leads circle').length === 40")

@@ -11,17 +11,13 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser, Page
 
-from api.http.seated import TableNames
-from api.replay.file import file_of
-from api.replay.replays import ReplayRequest, ReplaySource, replay_of
 from referee.analysis.asking import left, prices
 from referee.analysis.deals import ArrastreCard, CannotAnalyse, arrastre_of
 from referee.analysis.engine import WHOLE_DEAL_NODES
-from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import Partida, fold
 from referee.events import CanteAnnounced, CardPlayed, TableAct
 from referee.rules.cards import TOKENS, mask_of, points_of
-from referee.rules.profile.profile import named, profile
+from referee.rules.profile.profile import named
 from referee.rules.seats import SIDES, side_of
 from referee.table.state import Deal
 from tests.support.analysis.marks import NEEDS_ENGINE
@@ -33,6 +29,7 @@ from tests.support.browser.lines_shown import (
     line_shown,
     totals_shown,
 )
+from tests.support.browser.replayed import saved_file
 from tests.support.records.dealt_out import Player, opened
 
 pytestmark = NEEDS_ENGINE
@@ -77,11 +74,7 @@ def shown(browser: Browser, folder: Path, recorded: Recorded, line: int) -> Iter
 
 
 def written(folder: Path, recorded: Recorded) -> Path:
-    frozen = frozen_profile(profile(recorded.profile), recorded.players, 40)
-    source = ReplaySource(recorded.state(), frozen, TableNames(recorded.players))
-    path = folder / "partida.html"
-    path.write_text(file_of(replay_of(source, ReplayRequest())), "utf-8")
-    return path
+    return saved_file(folder, *recorded)
 
 
 def go_to(page: Page, line: int) -> None:

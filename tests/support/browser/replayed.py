@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page
 
+from api.http.seated import TableNames
+from api.replay.file import file_of
+from api.replay.replays import ReplayRequest, ReplaySource, replay_of
+from referee.encuentro.opening import frozen_profile
+from referee.encuentro.partida import fold
+from referee.events import TableAct
 from referee.rules.profile.options import Options
-from tests.support.records.dealt_out import Player
+from referee.rules.profile.profile import named, profile
+from tests.support.records.dealt_out import Player, opened
 from tests.support.servers.served import Served
 
 NAMES = {"A1": "Pilar", "B1": "Andrés", "A2": "Concha", "B2": "Joaquín"}
@@ -54,6 +62,16 @@ class Club:
             self.post(f"{where}/partidas/1/acts", {"acts": acts[start : start + 50]}, start)
         self.read()
         return f"/repeticion/{opened_now['id']}/1"
+
+
+def saved_file(folder: Path, name: str, players: int, acts: list[TableAct]) -> Path:
+    """The replay of a partida by a profile, saved as one file."""
+    state = fold([opened(named(name).options(players)), *acts])
+    frozen = frozen_profile(profile(name), players, 40)
+    path = folder / "partida.html"
+    source = ReplaySource(state, frozen, TableNames(players))
+    path.write_text(file_of(replay_of(source, ReplayRequest())), "utf-8")
+    return path
 
 
 def whole(seed: int, *, observed: bool) -> list[Any]:
