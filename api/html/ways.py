@@ -20,6 +20,7 @@ PLACES: Final = {
     "tournaments": "/torneos/",
     "players": "/jugadores/",
     "tablet": "/arbitro/",
+    "tables": "/mesas/",
     "hall": "/sala/",
     "puzzle": "/problema",
     "rules": "/reglas",
@@ -47,6 +48,7 @@ _MORE: Final = (
 )
 """Ways behind the menu, for who may go there and does not find them in the bar."""
 _SECTION_OF: Final = {
+    "/e/": "tables",
     "/mesa/": "hall",
     "/jugador/": "players",
     "/casa/ajustes": "settings",

@@ -29,7 +29,7 @@ from api.club import rest as players
 from api.club.pairs import pages as pair_pages
 from api.demo import pages as demo_pages
 from api.embed import pages as embed_pages
-from api.encuentros import acts, draws, entries, evidence, partidas
+from api.encuentros import acts, draws, entries, evidence, held, partidas
 from api.encuentros import pages as encuentro_pages
 from api.encuentros import rest as encuentros
 from api.encuentros.seated_at import seated_at
@@ -194,6 +194,7 @@ def create_app(
     club_brand.register(app)
     pages.register(app)
     style_page.register(app)
+    held.register(app)
     requests.register(app)
     api = rest.configure(app, (_document_unions,))
     for noun in NOUNS:

@@ -173,8 +173,9 @@ ROOMS: dict[str, str] = {
     "api.encuentros": (
         "referee.application referee.encuentro referee.events referee.log.streams "
         "referee.people referee.record referee.rules referee.table projections.official "
-        "projections.public projections.replay projections.rows projections.seasons api.audit "
-        "api.html api.http api.previews api.profiles flask marshmallow msgspec"
+        "projections.public projections.replay projections.rows projections.seasons "
+        "projections.tournaments api.audit api.html api.http api.previews api.profiles "
+        "flask marshmallow msgspec"
     ),
     "api.cases": (
         "referee.analysis referee.audit referee.encuentro referee.events referee.log.mapper "

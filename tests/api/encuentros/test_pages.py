@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
 
 from api.http.folders import static_file
-from tests.support.servers.http_table import HttpTable, card, deal, pinta
+from tests.support.servers.http_table import ENCUENTROS, HttpTable, card, deal, pinta
+from tests.support.servers.http_tournament import HttpTournament
 
 VOID = {"img", "meta", "link", "input", "br", "hr", "use", "rect", "path", "circle"}
 
@@ -202,6 +204,45 @@ def test_a_redirect_keeps_a_chosen_language_and_the_interface_does_not(
 def test_a_language_is_negotiated(table: HttpTable, sent: str, lang: str) -> None:
     client = table.app.test_client()
     assert f'<html lang="{lang}">' in client.get("/entrar", headers={"Accept-Language": sent}).text
+
+
+def crumbs(client: Any, path: str) -> list[tuple[str, str]]:
+    """Addresses and words of what is above a page."""
+    (found,) = re.findall(r'<nav class="crumbs".*?</nav>', client.get(path).text)
+    return re.findall(r'<a href="([^"]*)">([^<]*)</a>', found)
+
+
+def test_a_page_of_an_encuentro_leads_to_the_evening_or_tournament_that_it_belongs_to(
+    table: HttpTable,
+) -> None:
+    opening = {"date": "2026-11-21", "players": 4, "profile": {"id": "club"}}
+    evening = table.post("/api/v1/sessions", opening).json["id"]
+    tournament = HttpTournament(table, 0, format="knock_out").path.rpartition("/")[2]
+    everywhere = [("/mesas/", "Todas las mesas")]
+    of_evening = [
+        ("/jornadas/", "Jornadas"),
+        (f"/jornadas/{evening}", "Jornada 21 de noviembre de 2026"),
+    ]
+    of_tournament = [("/torneos/", "Torneos"), (f"/torneos/{tournament}", "Torneo de San Roque")]
+    cases = [
+        (evening, of_evening, everywhere),
+        (tournament, of_tournament, of_tournament),
+        (None, everywhere, everywhere),
+    ]
+    for held_in, above, above_for_a_device in cases:
+        body = {"profile": {"id": "club"}, "players": 4, "held_in": held_in}
+        opened = table.post(ENCUENTROS, {key: value for key, value in body.items() if value})
+        encuentro = opened.headers["Location"]
+        table.get(encuentro)
+        path = f"/e/{opened.json['id']}"
+        assert crumbs(table.client, path) == [("/", "Inicio"), *above]
+        assert crumbs(table.client, f"{path}/acta") == [
+            ("/", "Inicio"),
+            *above,
+            (path, "Encuentro"),
+        ]
+        assert crumbs(table.scorer(encuentro), path) == [("/", "Inicio"), *above_for_a_device]
+    assert table.client.get(f"/e/{evening}").status_code == 404
 
 
 def test_the_pages_are_light(table: HttpTable, partida: str) -> None:
