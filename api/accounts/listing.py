@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 from api.encuentros import reading
 from api.encuentros.pages import seats_of
+from api.encuentros.reading import ListedEncuentroData, NamedEncuentroData
+from api.http import moments
 from api.http.access.roles import Actor
-from api.http.languages import language, say
+from api.http.languages import language, say, texts
 from api.http.services import current_services
 from referee.access.keys import OpenOffer
 from referee.access.permissions import HolderKind
@@ -107,10 +109,16 @@ def offer_rows(actor: Actor) -> list[OfferRow]:
 
 def tables(only: str) -> dict[str, str]:
     """Players at the latest tables, by encuentro; ``only``: the one table that a user may see."""
-    found = reading.encuentros("", _TABLES, only)["items"]
-    return {
-        one["id"]: ", ".join(filter(None, seats_of(one).values())) or one["id"][:8] for one in found
-    }
+    return {one["id"]: at_table(one) for one in reading.encuentros("", _TABLES, only)["items"]}
+
+
+def at_table(view: NamedEncuentroData | ListedEncuentroData) -> str:
+    """Who sits at a table, a dash for a name that was erased; else its number, and its day."""
+    names = seats_of(view).values()
+    if any(names):
+        return ", ".join(name or "\u2013" for name in names)
+    table = f"{say('access.table', language())} {view['table'] or ''}".rstrip()
+    return f"{table} · {moments.short_day(view['date'], texts(language()))}"
 
 
 def _moment(seconds: float | None) -> datetime | None:

@@ -4,25 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import NamedTuple, get_args
+from typing import Final, NamedTuple, get_args
+from uuid import UUID
 
 from flask import Blueprint, Response, request
 
+from api.accounts import listing
+from api.encuentros import reading
+from api.encuentros.pages import seats_of, sides_of
+from api.encuentros.reading import OfficialEncuentroData
 from api.html.pages import page
+from api.http import moments
 from api.http.access import guard
 from api.http.languages import language, say, texts
 from api.http.problems import Problem
 from api.http.services import current_services
 from referee.access.roles import OWNER
 from referee.access.security_log import SECURITY_KINDS, SecurityEntry, SecurityKind
+from referee.errors import NotFound
 
 blp = Blueprint("security", __name__)
 ROWS = 50
 _LONGEST_NUMBER = 15
+_CHOICES: Final = {
+    "four_eyes": "settings",
+    "league_audience": "settings.audience",
+    "puzzle_audience": "settings.puzzles",
+    "deal_luck": "settings.luck",
+}
+"""Texts of what can be chosen, by setting: those of its form."""
 
 
 class SecurityRow(NamedTuple):
-    """An entry in words. ``encuentro``: the table that it is about, for a link."""
+    """An entry in words. ``about``: somebody, what it is about, or who sits at the table.
+
+    ``encuentro``: the table that it is about, for a link. What nothing names any more is empty.
+    """
 
     number: int
     at: datetime
@@ -61,19 +78,61 @@ def security() -> Response:
 def _rows(entries: list[SecurityEntry]) -> list[SecurityRow]:
     names = {**current_services().keys.names(), OWNER: say("access.owner", language())}
     words = texts(language())
-    return [_row(one, names, words) for one in entries]
+    ids = {one.about for one in entries if _is_table(one.about)}
+    tables = {one: found for one in ids if (found := _table(one)) is not None}
+    return [_row(one, names, tables, words) for one in entries]
 
 
-def _row(one: SecurityEntry, names: Mapping[str, str], words: Mapping[str, str]) -> SecurityRow:
-    is_table = one.about.count("-") > 1  # ids of holders and persons have none
-    detail = words.get(f"security.detail.{one.detail}") or words.get(f"role.{one.detail}")
+def _row(
+    one: SecurityEntry,
+    names: Mapping[str, str],
+    tables: Mapping[str, OfficialEncuentroData],
+    words: Mapping[str, str],
+) -> SecurityRow:
+    table = tables.get(one.about)
+    about = names.get(one.about) or words.get(f"security.of.{one.about}", "")
     return SecurityRow(
         one.number,
         datetime.fromtimestamp(one.at).astimezone(),
         one.kind,
-        names.get(one.by, one.by),
-        "" if is_table else names.get(one.about, one.about),
-        one.about if is_table else "",
+        names.get(one.by, ""),
+        about if table is None else listing.at_table(table),
+        "" if table is None else one.about,
         words["security.console"] if one.address == "console" else one.address,
-        detail or one.detail,
+        _detail(one, table, words),
     )
+
+
+def _is_table(about: str) -> bool:
+    return about.count("-") > 1  # ids of holders and persons have none
+
+
+def _table(encuentro: str) -> OfficialEncuentroData | None:
+    try:
+        return reading.encuentro(UUID(encuentro))
+    except NotFound:
+        return None
+
+
+def _detail(
+    one: SecurityEntry, table: OfficialEncuentroData | None, words: Mapping[str, str]
+) -> str:
+    """What an entry adds, in words; a count of erased or protected data as it is."""
+    if one.kind == "settings_changed":
+        return _setting(one.detail, words)
+    if table is not None and one.kind == "code_failed":
+        side = sides_of(seats_of(table), table["players"]).get(one.detail, [])
+        return ", ".join(side)
+    found = (words.get(f"security.{family}.{one.detail}") for family in ("detail", "may"))
+    return next(filter(None, found), words.get(f"role.{one.detail}", one.detail))
+
+
+def _setting(detail: str, words: Mapping[str, str]) -> str:
+    """A setting and what was chosen, out of ``detail_of`` of the settings."""
+    name, _, value = detail.partition(" ")
+    setting = words.get(f"security.setting.{name}", name)
+    said = moments.place_words(value) if name == "time_zone" else ""
+    if name in _CHOICES:
+        said = words.get(f"{_CHOICES[name]}.{value}", value).rstrip(".")
+        said = said[:1].lower() + said[1:]
+    return words["security.setting_to"].format(setting=setting, value=said) if said else setting

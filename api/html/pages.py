@@ -56,6 +56,7 @@ def register(app: Flask) -> None:
     app.add_template_global(_are_names_lost, "names_are_lost")
     app.add_template_global(_shows_luck, "shows_luck")
     app.add_template_global(help_of_rule)
+    app.add_template_filter(moments.place_words, "place_words")
     app.add_template_global(moments.zones, "time_zones")
     app.add_template_global(lambda: moments.club_zone().key, "time_zone")
     app.add_template_global(lambda: moments.zone_words(texts(language())), "zone_words")

@@ -120,7 +120,16 @@ def time_of(moment: Instant) -> str:
 def zone_words(words: Words) -> str:
     """Whose time the times of a page are."""
     name = club_zone().key
-    return _said("zone", words, place=name.rpartition("/")[2].replace("_", " "), zone=name)
+    return _said("zone", words, place=place_words(name), zone=name)
+
+
+def place_words(zone: str) -> str:
+    """The place that a time zone is named after.
+
+    >>> place_words("America/New_York"), place_words("UTC")
+    ('New York', 'UTC')
+    """
+    return zone.rpartition("/")[2].replace("_", " ")
 
 
 def today(now: datetime) -> date:

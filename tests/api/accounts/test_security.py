@@ -7,16 +7,20 @@ import os
 import re
 import subprocess
 import sys
+from html import unescape
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from click.testing import CliRunner
 
-from api.accounts.security import ROWS
+from api.accounts import settings
+from api.accounts.security import ROWS, _setting
 from api.cli.main import main
 from api.http.languages import LANGUAGES, say, texts
+from referee.access.permissions import PERMISSIONS
 from referee.access.security_log import SECURITY_KINDS, SecurityEntry
+from referee.events import ClubColourChosen, ClubLogoChosen, ClubNamed, SettingsAct
 from tests.support.places import ROOT
 from tests.support.servers.forked import GUNICORN
 from tests.support.servers.http_table import HttpTable
@@ -154,6 +158,41 @@ def test_an_admin_reads_the_log_by_pages_and_by_kind(table: HttpTable) -> None:
     for wrong in ("kind=king", "before=x", "before=-1", "before=" + 20 * "9"):
         assert secretary.get(f"/casa/seguridad?{wrong}").status_code == 400
     assert 'href="/casa/seguridad"' in secretary.get("/casa").text
+
+
+def test_settings_and_tables_are_said_as_people_say_them(table: HttpTable) -> None:
+    secretary = owner(table)
+    encuentro = table.encuentro().rpartition("/")[2]
+    view = table.get(f"/api/v1/encuentros/{encuentro}").json
+    names, gone = view["names"], view["seats"]["A1"]
+    table.client.delete(f"/api/v1/persons/{gone}", headers=table.owner())
+    chosen = {"league_audience": "everybody", "time_zone": "Atlantic/Canary"}
+    version = table.get("/api/v1/settings").json["version"]
+    assert table.post("/api/v1/settings", chosen, version).status_code == 200
+    security = table.app.extensions["guinote"]().security
+    security.note("code_failed", about=encuentro, address="10.0.0.1", detail="B")
+    page = unescape(secretary.get("/casa/seguridad").text)
+    said = [re.sub(r"<[^>]+>", "", one) for one in re.findall(r'<td class="text">(.*?)</td>', page)]
+    seated = [names.get(view["seats"][seat]) for seat in ("B1", "A2", "B2")]
+    assert ", ".join(["\u2013", *seated]) in said
+    assert f"Clave de tarjeta equivocada · {seated[0]}, {seated[2]}" in said
+    assert "Ajuste cambiado · quién puede ver la liga: todo el mundo" in said
+    assert "Ajuste cambiado · la hora de dónde: Canary" in said
+    for raw in ("league_audience", "Atlantic/", f">Mesa {encuentro[:8]}", gone):
+        assert raw not in page
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_everything_that_can_be_refused_or_chosen_has_its_words(lang: str) -> None:
+    words = texts(lang)
+    permissions = {one for role in PERMISSIONS.values() for one in role}
+    assert [one for one in permissions if f"security.may.{one}" not in words] == []
+    acts = settings.acts_of("noted", "UTC", "club", "nobody", "shown")
+    acts += [ClubNamed(""), ClubColourChosen("#112233"), ClubLogoChosen("")]
+    details = [settings.detail_of(one) for one in acts]
+    said = [_setting(one, words) for one in details]
+    assert len(set(said)) == len(get_args(SettingsAct))
+    assert [one for one in said if "_" in one] == []
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -132,7 +132,7 @@ def test_the_first_admin_chooses_the_time_zone_too(table: HttpTable) -> None:
 
 def test_of_both_settings_what_changes_is_on_the_log(table: HttpTable) -> None:
     admin = joined(table, "Pilar", role="admin")
-    not_chosen = say("settings.time_zone_not_chosen", "es", place="Europe/Madrid")
+    not_chosen = say("settings.time_zone_not_chosen", "es", place="Madrid (Europe/Madrid)")
     assert not_chosen in admin.get("/casa/ajustes").text
     form = {"four_eyes": "noted", "time_zone": "Europe/Madrid"}
     for number, zone in enumerate(("Europe/Madrid", "Atlantic/Canary", "Atlantic/Canary")):
