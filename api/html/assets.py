@@ -80,7 +80,20 @@ def send(filename: str) -> AnyResponse:
         about = None
     if found is None or about is None or not S_ISREG(about.st_mode):
         raise NotFound(filename)
-    asset = _asset(found, about.st_mtime_ns)
+    response = answer(_asset(found, about.st_mtime_ns))
+    if filename.endswith(_OF_AN_ENGINE):
+        response.headers["Content-Security-Policy"] = security_headers.POLICY_OF_AN_ENGINE
+    return response.make_conditional(request)
+
+
+def asset_of(content: bytes, kind: str) -> Asset:
+    """Content that never changes while the program runs, with its gzip form; not for secrets."""
+    packed = gzip.compress(content, mtime=0) if len(content) >= _SMALLEST_PACKED else None
+    return Asset(content, packed, kind, sha256(content).hexdigest())
+
+
+def answer(asset: Asset) -> Response:
+    """A file in the form that the client accepts; each form has a tag of its own."""
     is_packed = asset.packed is not None and _unpacks()
     response = Response(asset.packed if is_packed else asset.content, content_type=asset.kind)
     if is_packed:
@@ -88,10 +101,8 @@ def send(filename: str) -> AnyResponse:
     if asset.packed is not None:
         response.vary.add("Accept-Encoding")
     response.headers["Cache-Control"] = "no-cache"
-    if filename.endswith(_OF_AN_ENGINE):
-        response.headers["Content-Security-Policy"] = security_headers.POLICY_OF_AN_ENGINE
     response.set_etag(asset.tag + ("-gzip" if is_packed else ""))
-    return response.make_conditional(request)
+    return response
 
 
 def packed(response: Response) -> Response:
@@ -126,10 +137,8 @@ def without_comments(source: str) -> str:
 @lru_cache(_MOST)
 def _asset(path: str, _changed_ns: int) -> Asset:
     content = as_sent(Path(path))
-    tag = sha256(content).hexdigest()
     text = _KINDS.get(Path(path).suffix)
-    if text is None:
-        kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
-        return Asset(content, None, kind, tag)
-    packed = gzip.compress(content, mtime=0) if len(content) >= _SMALLEST_PACKED else None
-    return Asset(content, packed, f"{text}; charset=utf-8", tag)
+    if text is not None:
+        return asset_of(content, f"{text}; charset=utf-8")
+    kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
+    return Asset(content, None, kind, sha256(content).hexdigest())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import importlib.util
 import itertools
@@ -26,6 +27,7 @@ from tests.api.cases.test_actas import disputed_partida
 from tests.api.cases.test_cases import of
 from tests.api.cli.test_cli import RECORD, guinote
 from tests.support.browser.in_browser import PAGE, bring, codes, found, opened
+from tests.support.browser.pages import HEAVIEST_PAGE, weight
 from tests.support.places import ROOT
 from tests.support.proofs.cases import HONEST, TAMPERED
 from tests.support.proofs.changes import card_of
@@ -359,10 +361,22 @@ def test_the_service_serves_the_page_to_everybody(browser: Browser, tmp_path: Pa
     assert policy.startswith("default-src 'none'; script-src 'sha256-")
     again = table.client.get("/verificador", headers={"If-None-Match": answer.headers["ETag"]})
     assert again.status_code == 304
+    packing = {"Accept-Encoding": "gzip"}
+    packed = table.client.get("/verificador", headers=packing)
+    assert gzip.decompress(packed.data) == PAGE.read_bytes()
+    assert (packed.headers["Content-Encoding"], packed.headers["Vary"]) == (
+        "gzip",
+        "Accept-Encoding",
+    )
+    assert packed.headers["Content-Security-Policy"] == policy
+    assert packed.headers["ETag"] != answer.headers["ETag"]
+    packing["If-None-Match"] = packed.headers["ETag"]
+    assert table.client.get("/verificador", headers=packing).status_code == 304
     table.close()
     served = Served(tmp_path)
     served.start()
     try:
+        assert 30_000 < weight(browser, served, "/verificador") < HEAVIEST_PAGE
         with opened(browser, f"http://127.0.0.1:{served.port}/verificador") as one:
             bring(one, written(proof_of()), WALL)
             assert found(one) == ("incomplete", [])
