@@ -17,7 +17,7 @@ from referee.rules.profile.options import Options
 from tests.support.analysis.club_deals import META, played_out
 from tests.support.analysis.marks import NEEDS_ENGINE
 from tests.support.browser.kept_pages import kept_page, no_violations_in_any_scheme
-from tests.support.browser.pages import PHONE, TELEVISION, connect, cut_off, site
+from tests.support.browser.pages import PHONE, TELEVISION, address, connect, cut_off, site
 from tests.support.records.dealt_out import Player, opened
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served
@@ -103,6 +103,20 @@ def test_it_is_solved_to_the_end_when_the_network_is_gone(browser: Any, served: 
         page.wait_for_selector(f".said[data-told=slip], .said:is({_OVER})")
         assert to_the_end(page) == "lost"
         connect(page)
+
+
+def test_a_part_that_did_not_arrive_is_fetched_again(browser: Any, served: Served) -> None:
+    worker = "**/puzzle_worker.js"
+    context = browser.new_context(locale="es-ES", service_workers="block", **STILL)
+    context.route(worker, lambda route: route.abort())
+    page = context.new_page()
+    page.goto(address(served, "/problema"))
+    page.wait_for_selector(".said[data-told=none] :text('No ha llegado una parte')")
+    context.unroute(worker)
+    page.get_by_role("button", name="Volver a probar").tap()
+    lay(page, TOKENS[problem().card])
+    assert to_the_end(page) == "won"
+    context.close()
 
 
 def test_a_wrong_card_says_what_it_costs_and_can_be_tried_again(

@@ -16,15 +16,21 @@ const ME = "A1";
 /** @type {(id: string) => any} */
 const read = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
 
-/** How the engine is asked: one question at a time. @type {(holder: HTMLElement) => (state: PuzzleState) => Promise<Judged>} */
+/** How the engine is asked: one question at a time. A Worker that did not arrive fails without words, and is fetched again at the next question. @type {(holder: HTMLElement) => (state: PuzzleState) => Promise<Judged>} */
 const asking = (holder) => {
   const bytes = Uint8Array.from(atob(holder.textContent ?? ""), (letter) => letter.charCodeAt(0));
-  const worker = new Worker(/** @type {string} */ (holder.dataset.worker), { type: "module" });
-  worker.postMessage({ bytes });
+  const fetched = () => {
+    const worker = new Worker(/** @type {string} */ (holder.dataset.worker), { type: "module" });
+    worker.postMessage({ bytes });
+    return worker;
+  };
+  /** @type {Worker | null} */
+  let worker = null;
   return (state) =>
     new Promise((found, fail) => {
+      worker ??= fetched();
       worker.onmessage = ({ data }) => ("failed" in data ? fail(new Error(data.failed)) : found(data.judged));
-      worker.onerror = (event) => fail(new Error(event.message));
+      worker.onerror = (event) => { worker = null; fail(new Error(event.message)); };
       worker.postMessage({ state });
     });
 };
@@ -58,7 +64,7 @@ class PuzzleTable {
   play() {
     this.begin(begun(this.puzzle), "ready", t("puzzle.ready"));
     this.show();
-    this.follow(this.game).catch(() => this.tell("none", t("puzzle.none_here")));
+    this.follow(this.game).catch((error) => this.fail(error));
   }
 
   /** The line of the solution, before its first card. */
@@ -99,6 +105,11 @@ class PuzzleTable {
     }
   }
 
+  /** No answer of the engine: it did not arrive, or this browser has none. @param {Error} error */
+  fail(error) {
+    this.tell("none", t(error.message ? "puzzle.none_here" : "puzzle.not_arrived"));
+  }
+
   /** @param {string} kind @param {string} words */
   tell(kind, words) {
     this.said.dataset.told = kind;
@@ -117,7 +128,7 @@ class PuzzleTable {
       this.tell("slip", this.slip);
     }
     this.advance(card);
-    this.follow(this.game).catch(() => this.tell("none", t("puzzle.none_here")));
+    this.follow(this.game).catch((error) => this.fail(error));
   }
 
   /** @param {string} card */
