@@ -181,6 +181,17 @@ def test_a_line_is_shown_from_the_worker_offline_and_by_the_keyboard(browser, se
 
 
 @NEEDS_ENGINE
+def test_a_card_is_first_asked_about_when_the_network_is_gone(browser, served, decided):
+    with kept_page(browser, served, f"{decided}?linea=2", signed_in=True) as page:
+        page.wait_for_selector(".acts .took")
+        cut_off(page)
+        page.locator(f".acts [data-line='{costly()['line']}']").click()
+        page.locator(".show-line").click()
+        assert line_shown(page)[0].card == costly()["card"]
+        page.context.set_offline(False)
+
+
+@NEEDS_ENGINE
 def test_any_act_that_is_tapped_ends_a_line(browser, served, decided):
     line = costly()["line"]
     with kept_page(browser, served, f"{decided}?linea={line}", signed_in=True) as page:

@@ -10,11 +10,13 @@ import { MOST_NODES, openEngine } from "./engine.js";
  */
 
 /**
- * How the engine is asked that a page has in itself. What is asked for later has an engine of its own, so that a tap waits for none of it.
+ * How the engine is asked that a page has in itself. What is asked for later has an engine of its own, so that a tap waits for none of it. Both are
+ * there before the first answer: without a network none can be fetched.
  * @type {(holder: HTMLElement) => AskedEngine}
  */
 export const askedEngine = (holder) => {
-  const [now, later] = [newestFirst(() => opened(holder)), newestFirst(() => opened(holder))];
+  const both = Promise.all([opened(holder), opened(holder)]);
+  const [now, later] = [newestFirst(both.then(([one]) => one)), newestFirst(both.then(([, other]) => other))];
   return { prices: (known, isLater) => (isLater ? later : now)({ known }), line: (known, card) => now({ known, card }) };
 };
 
@@ -35,24 +37,22 @@ const ofTheFile = () => {
 };
 
 /**
- * One question at a time, and of those that wait the newest first: it is about the card that is shown. The way opens at the first.
- * @type {(open: () => Promise<(question: EngineQuestion) => Promise<any>>) => (question: EngineQuestion) => Promise<any>}
+ * One question at a time, and of those that wait the newest first: it is about the card that is shown.
+ * @type {(way: Promise<(question: EngineQuestion) => Promise<any>>) => (question: EngineQuestion) => Promise<any>}
  */
-const newestFirst = (open) => {
-  /** @type {ReturnType<typeof open> | null} */
-  let way = null;
-  /** @type {((asked: ReturnType<typeof open>) => Promise<void>)[]} */
+const newestFirst = (way) => {
+  way.catch(() => {}); // each question fails with it
+  /** @type {(() => Promise<void>)[]} */
   const waiting = [];
   let isBusy = false;
   const answerAll = async () => {
     isBusy = true;
-    way ??= open();
-    for (let next = waiting.pop(); next; next = waiting.pop()) await next(way);
+    for (let next = waiting.pop(); next; next = waiting.pop()) await next();
     isBusy = false;
   };
   return (question) =>
     new Promise((found, fail) => {
-      waiting.push((asked) => asked.then((ask) => ask(question)).then(found, fail));
+      waiting.push(() => way.then((ask) => ask(question)).then(found, fail));
       if (!isBusy) answerAll();
     });
 };
