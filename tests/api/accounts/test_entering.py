@@ -49,6 +49,15 @@ def test_an_invitation_opens_one_account_with_its_role(table: HttpTable) -> None
     assert table.app.test_client().post("/entrar", data={"name": "Luis", "password": PASSWORD})
 
 
+def test_an_invitation_offers_the_role_that_may_only_look_unless_another_is_chosen(
+    table: HttpTable,
+) -> None:
+    shown = owner(table).get("/casa").text
+    roles = re.findall(r'<select id="account-role".*?</select>', shown, re.DOTALL)[0]
+    assert re.findall(r'value="(\w+)"( selected)?', roles)[0] == ("admin", "")
+    assert re.findall(r'value="(\w+)" selected', roles) == ["spectator"]
+
+
 def test_a_new_house_has_no_account_and_a_token_of_its_own(tmp_path: Path) -> None:
     tokens = set()
     for name in ("one", "other"):
