@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from api.html.style_page import VARIABLE
+from api.http.folders import static_file, static_folders
 from tests.support.browser.pages import PHONE, no_violations, visiting
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served
@@ -30,10 +31,20 @@ def test_the_page_of_parts_is_there_in_development(
     try:
         with visiting(browser, served, "/estilo", **theme) as page:
             no_violations(page)
+            for part in ("dialog[open]", ".spaces", ".avatar"):
+                expect(page.locator(part).first).to_be_visible()
             assert page.evaluate("document.fonts.check('1rem Figtree')")
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     finally:
         served.kill_all()
+
+
+def test_every_sheet_has_the_family_of_the_program() -> None:
+    sheets = [one for folder in static_folders() for one in folder.rglob("*.css")]
+    assert len(sheets) > 20
+    own = static_file("html/guinote.css")
+    assert "--type:" in own.read_text("utf-8")
+    assert [one for one in sheets if one != own and "system-ui" in one.read_text("utf-8")] == []
 
 
 def test_it_is_not_there_for_a_club(tmp_path: Path) -> None:
