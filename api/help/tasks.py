@@ -46,7 +46,7 @@ TASKS: Final[dict[str, Task]] = {
         "secretaria", "sessions", ("resultado", "acta-y-firma"), ("corregir-resultado",)
     ),
     "temporada": Task(
-        "secretaria", "seasons", ("abrir-jornada", "mi-pagina"), ("reglas-de-puntos",)
+        "secretaria", "seasons", ("abrir-jornada", "calendario-en-el-movil"), ("reglas-de-puntos",)
     ),
     "traer-resultados": Task(
         "secretaria", "sessions", ("temporada", "corregir-resultado"), ("traer-resultados",)
@@ -71,8 +71,12 @@ TASKS: Final[dict[str, Task]] = {
         "access",
         ("invitar-personas-y-aparatos", "ajustes-del-club"),
     ),
-    "problema-de-la-semana": Task("secretaria", "puzzle", ("seguir-en-directo", "apuntar-cartas")),
-    "suerte-del-reparto": Task("secretaria", "seasons", ("temporada", "apuntar-cartas")),
+    "problema-de-la-semana": Task(
+        "secretaria", "puzzle", ("seguir-en-directo", "apuntar-cartas"), ("problema",)
+    ),
+    "suerte-del-reparto": Task(
+        "secretaria", "seasons", ("temporada", "apuntar-cartas"), ("suerte",)
+    ),
     "copias-de-seguridad": Task("secretaria", "", ("comprobar-una-prueba",)),
     "abrir-mesa": Task("arbitro", "tablet", ("apuntar-cartas", "normas-del-club"), ("abrir-mesa",)),
     "apuntar-cartas": Task(
@@ -106,10 +110,15 @@ TASKS: Final[dict[str, Task]] = {
     "mi-pagina": Task(
         "jugador", "seasons", ("seguir-en-directo", "decir-el-resultado"), ("mi-pagina",)
     ),
+    "calendario-en-el-movil": Task(
+        "jugador", "seasons", ("mi-pagina", "temporada"), ("suscribirse",)
+    ),
     "seguir-en-directo": Task(
         "jugador", "hall", ("mi-pagina", "pared-y-web"), ("mesa-en-directo",)
     ),
-    "ver-la-repeticion": Task("jugador", "", ("seguir-en-directo", "renuncio-y-caso")),
+    "ver-la-repeticion": Task(
+        "jugador", "", ("seguir-en-directo", "renuncio-y-caso"), ("el-arrastre",)
+    ),
     "comprobar-una-prueba": Task(
         "jugador", "verifier", ("acta-y-firma",), ("descargar-la-prueba",)
     ),

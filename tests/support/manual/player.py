@@ -45,7 +45,26 @@ def own_page(one: Newcomer) -> None:
     one.type("elena")
     seek.press("Enter")
     one.tap(page.locator("main").get_by_role("link", name="Elena Bielsa").first)
-    one.picture("mi-pagina", page.locator("main h1"), page.locator("main"))
+    address_with_port = ".subscribe label, .subscribe p:has(input)"
+    one.picture(
+        "mi-pagina", page.locator("main h1"), page.locator("main"), without=address_with_port
+    )
+
+
+@done("calendario-en-el-movil", 5, is_signed_in=False)
+def calendar(one: Newcomer) -> None:
+    page = one.page
+    one.main_way("way.seasons")
+    one.follow("Liga de los jueves")
+    one.sees("season.calendar", "subscribe.do")
+    one.picture(
+        "suscribirse", page.locator(".subscribe .ways"), page.locator(".subscribe p").nth(1)
+    )
+    one.press_key("page.copy")
+    one.sees("page.copied")
+    with page.expect_download() as taken:
+        one.go("subscribe.download")
+    assert "BEGIN:VCALENDAR" in taken.value.path().read_text()
 
 
 @done("seguir-en-directo", 3, is_signed_in=False)
@@ -55,6 +74,26 @@ def followed(one: Newcomer) -> None:
     one.tap(page.locator("main a[href^='/mesa/']").last)
     expect(page.locator("main")).to_contain_text("De vueltas")
     one.picture("mesa-en-directo", page.locator("main"))
+
+
+@done("ver-la-repeticion", 9)
+def replayed(one: Newcomer) -> None:
+    page = one.page
+    one.tap(page.locator("main a[href='/mesas/']"))
+    one.tap(page.locator("main a[href^='/e/']").last)
+    one.tap(page.locator("main a[href$='/p/1']").first)
+    one.go("page.replay")
+    one.tap(
+        page.locator(".acts button:has(.took)", has_text="Óscar Lacasa juega el cinco de copas")
+    )
+    expect(page.locator(".candidate")).to_have_count(6)
+    one.picture("el-arrastre", one.text("analysis.title"), page.locator(".candidate").last)
+    one.tap(page.locator(".candidate:not(.shown)").first)
+    expect(page.locator(".not-played [aria-live=polite]")).to_contain_text("No se jugó así")
+    one.press_key("analysis.back")
+    one.press_key("analysis.show_line")
+    one.press_key("analysis.back")
+    one.sees("replay.file")
 
 
 @done("comprobar-una-prueba", 7)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import expect
 
 from tests.support.manual.newcomer import Newcomer, done
@@ -194,3 +196,38 @@ def invited(one: Newcomer) -> None:
     one.picture("invitar", page.locator("section", has=page.locator("#account-role")))
     one.press("Hacer el enlace")
     expect(page.locator(".offer")).to_be_visible()
+
+
+@done("problema-de-la-semana", 11)
+def puzzle(one: Newcomer) -> None:
+    page = one.page
+    one.main_way("way.settings")
+    one.sees("settings.puzzle_audience")
+    one.tap(page.locator("[name=puzzle_audience][value=everybody]"))
+    one.press_key("settings.save")
+    one.main_way("way.puzzle")
+    cards = page.locator(".lay:not([disabled])")
+    expect(cards.first).to_be_visible()
+    one.picture("problema", page.locator(".puzzle .felt"), page.locator(".puzzle .said"))
+    one.tap(cards.first)
+    expect(page.locator(".puzzle .said")).to_have_attribute(
+        "data-told", re.compile("good|slip|won")
+    )
+    one.press("Volver a probar")
+    one.press("Ver la solución")
+    expect(page.locator(".puzzle .said")).to_have_attribute("data-told", "solved")
+    one.main_way("way.hall")
+
+
+@done("suerte-del-reparto", 8)
+def luck(one: Newcomer) -> None:
+    page = one.page
+    one.main_way("way.settings")
+    one.sees("settings.deal_luck")
+    one.tap(page.locator("[name=deal_luck][value=shown]"))
+    one.press_key("settings.save")
+    one.main_way("way.seasons")
+    one.follow("Liga de los jueves")
+    one.go("season_luck.tab")
+    one.sees("season_luck.dealt", "season_luck.made", "season_luck.beyond")
+    one.picture("suerte", page.locator("main h2").first, page.locator("main tbody tr").nth(3))
