@@ -9,6 +9,8 @@ import pytest
 
 from api.http import moments
 from tests.support.servers.http_table import HttpTable, deal, pinta
+from tests.support.servers.http_tournament import HttpTournament, decide
+from tests.support.waiting import wait_for
 
 PAGES = ("/", "/temporadas/", "/buscar?q=ana", "/buscar?q=liga", "/buscar?q=jugador")
 HAND = ["AO", "3O", "RO", "SO", "CO", "6O"]
@@ -56,26 +58,74 @@ def pages_of_league(table: HttpTable) -> list[str]:
     return [*of_league, f"/incrustar{season}", f"{season}/jugador/{first}", f"/jugador/{first}"]
 
 
-def seen(table: HttpTable) -> list[str]:
-    """Pages of a visitor, with everything recorded in them."""
+PIECES = {"knock_out": "cuadro", "swiss": "clasificacion"}
+"""What another site embeds of a tournament of each format."""
+
+
+@pytest.fixture(params=PIECES)
+def tournament(
+    request: pytest.FixtureRequest, table: HttpTable
+) -> tuple[HttpTable, str, list[str]]:
+    """A tournament whose first meeting is held at a table, the second partida there, and what visitors see."""
+    form = request.param
+    played = HttpTournament(table, 4, format=form, **({"rounds": 2} if form == "swiss" else {}))
+    played.draw()
+    if form == "swiss":
+        played.do("rounds")
+    meeting = played.open()[0]["id"]
+    encuentro = f"/api/v1/encuentros/{played.do(f'meetings/{meeting}/encuentro')['encuentro']}"
+    table.record(table.partida(encuentro), 0, {"kind": "result", "winner": "A"})
+    home = played.path.replace("/api/v1/tournaments", "/torneos")
+    paths = [home, f"{home}/pared", f"/incrustar{home}/{PIECES[form]}"]
+    return table, table.partida(encuentro), paths
+
+
+def seen(table: HttpTable, *paths: str) -> list[str]:
+    """Pages of a visitor, with everything recorded in them; of the league if none are named."""
     table.get("/")
     services = table.app.extensions["guinote"]()
     assert services.reads.wait(services.referee.log.position(), 30)
-    visitor, paths = table.app.test_client(), (*PAGES, *pages_of_league(table))
+    visitor, paths = table.app.test_client(), paths or (*PAGES, *pages_of_league(table))
     pages = [visitor.get(path) for path in paths]
     assert [page.status_code for page in pages] == [200] * len(paths)
     return [page.text for page in pages]
 
 
-def test_secret_acts_change_nothing(evening: tuple[HttpTable, str]) -> None:
-    table, partida = evening
+def unchanged_by_secrets(table: HttpTable, partida: str, *paths: str) -> list[str]:
+    """What visitors see of a running deal, which no secret act changed."""
     answer = table.record(partida, 0, deal(), pinta())
-    before = seen(table)
-    assert re.search(r'<td class="points">\d', before[0])
+    before = seen(table, *paths)
     for what, act in SECRET.items():
         answer = table.record(partida, answer.json["version"], act)
         assert answer.status_code == 200, (what, answer.text)
-        assert seen(table) == before, what
+        assert seen(table, *paths) == before, what
+    return before
+
+
+def test_secret_acts_change_nothing(evening: tuple[HttpTable, str]) -> None:
+    shown = unchanged_by_secrets(*evening)
+    assert re.search(r'<td class="points">\d', shown[0])
+
+
+def test_secret_acts_at_a_meeting_change_nothing_of_its_tournament(
+    tournament: tuple[HttpTable, str, list[str]],
+) -> None:
+    """A table of a tournament is held on the tablet like any other."""
+    table, partida, paths = tournament
+    shown = unchanged_by_secrets(table, partida, *paths)
+    assert all("Ana 1" in page for page in shown)
+
+
+def test_a_meeting_that_is_decided_does_change_what_is_embedded(
+    tournament: tuple[HttpTable, str, list[str]],
+) -> None:
+    """Check of the test above: the tournament follows the table."""
+    table, partida, paths = tournament
+    piece = paths[-1]
+    before = seen(table, piece)
+    assert table.record(partida, 0, {"kind": "result", "winner": "A"}).status_code == 200
+    decide(table, partida.partition("/partidas")[0], "A")
+    wait_for(lambda: seen(table, piece) != before, "a tournament that follows its table")
 
 
 def test_a_partida_that_is_won_does_change_them(evening: tuple[HttpTable, str]) -> None:
