@@ -9,10 +9,10 @@ import pytest
 
 from api.help.manual import NAMED, PICTURES, every_page, task_page
 from api.help.tasks import READERS, TASKS
-from api.html.topics import help_of_rule, help_path, topic
+from api.html.topics import TASKS_OF_RULES, help_of_rule, help_path, topic
 from api.http.languages import LANGUAGES, say, texts
 from api.http.problems import PROBLEMS
-from referee.rules.articles import Rule
+from referee.rules.articles import ABOUT, Rule
 from tests.support.manual.pictures import HEAVIEST, RENEWAL
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.kept_apps import kept_table
@@ -20,6 +20,16 @@ from tests.support.servers.kept_apps import kept_table
 STEPS, TROUBLES = range(3, 7), range(1, 4)
 LONGEST = 190
 """Characters of a step or an answer: two lines on a phone, three at most."""
+UNDONE_OR_CORRECTED = set(
+    """
+    card-exposed card-not-dealt count-differs cut-too-small draw-out-of-order drawn-twice
+    final-score-differs later-partida-stands misdeal out-of-turn result-how result-other-wins
+    result-points result-rare result-reached result-record result-short result-sum result-vueltas
+    trick-not-viewable trick-points tricks-sum tricks-together two-cards-at-once wrong-cutter
+    wrong-deal wrong-dealer wrong-draw wrong-gathering wrong-packets
+    """.split()
+)
+"""Findings that only the last line of the table matches: what was keyed is looked at and corrected."""
 NO_PAGES = re.compile(
     r"^/(api/|static/|healthz|livez|readyz)|\.(css|png|svg|csv|ics|js|webmanifest)$|/fich[a-z]+$"
 )
@@ -43,6 +53,17 @@ def test_every_page_has_a_page_of_the_manual(table: HttpTable) -> None:
     assert unexplained == [], "name the task that explains it in api/html/topics.py"
     wrong = sorted(rule for rule in pages if (topic(rule) or "resultado") not in TASKS)
     assert wrong == []
+
+
+def test_a_rule_has_the_last_resort_on_purpose_only() -> None:
+    """A new rule of duties or findings has a task of its own, or a line in ``UNDONE_OR_CORRECTED``."""
+    beginnings = [begins for begins, _ in TASKS_OF_RULES[:-1]]
+    assert TASKS_OF_RULES[-1] == ("", "deshacer-y-corregir")
+    noticed = {rule.value for rule, about in ABOUT.items() if about.kind in ("duty", "finding")}
+    left = {rule for rule in noticed if not any(re.match(one, rule) for one in beginnings)}
+    assert left == UNDONE_OR_CORRECTED
+    idle = [one for one in beginnings if not any(re.match(one, rule) for rule in noticed)]
+    assert idle == []
 
 
 def test_every_finding_says_what_to_do_about_it() -> None:
