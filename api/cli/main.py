@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -34,7 +34,7 @@ from api.cli.security import note_command, show_security
 from api.cli.settings import show_settings
 from api.cli.trial_restore import trial_restore
 from api.cli.verify import verify
-from api.http.access.owner import Owner
+from api.http.access.owner import Owner, TokenElsewhere
 from api.profiles.rest import profile_row, profile_view
 from api.server import serving, wiring
 from api.server.certificates import TLS_VARIABLES
@@ -43,6 +43,7 @@ from api.server.faults.read_only import fault_of_writing
 from api.server.faults.start_check import check_stores, ending_of
 from api.server.notary import NOTARY_VARIABLE, SIGNING_VARIABLE, keys_of
 from referee.access.roles import OWNER
+from referee.log.stores import is_postgres
 from referee.release import RELEASE
 from referee.rules.lawful import answer_line
 from referee.rules.profile.profile import UnknownProfile, profile, profiles
@@ -132,7 +133,6 @@ def serve(data: Path, bind: str, tls: tuple[Path, Path] | None, *, signs: bool) 
     except serving.BadTls as bad:
         raise click.ClickException(str(bad)) from None
     where = wiring.files(data)
-    owner = Owner(where.folder)
     check_stores(where)
     scheme = "https" if certificate else "http"
     may_write = fault_of_writing(where.folder) is None
@@ -141,7 +141,8 @@ def serve(data: Path, bind: str, tls: tuple[Path, Path] | None, *, signs: bool) 
     if link:
         click.echo(f"first admin (works once): {link}", err=True)
     if sys.stderr.isatty():
-        click.echo(f"owner token: {owner.token()}", err=True)
+        with suppress(TokenElsewhere, *STORE_ERRORS):
+            click.echo(f"owner token: {_token(where)}", err=True)
     named = (wiring.FOLDER_VARIABLE, "GUINOTE_BIND", *TLS_VARIABLES)
     os.environ.update(zip(named, (str(data), bind, certificate, key), strict=True))
     os.environ[SIGNING_VARIABLE] = "on" if signs else "off"
@@ -158,7 +159,21 @@ def token() -> None:
 @click.pass_obj
 def show_token(data: Path) -> None:
     """Print the owner's token; it is made if there is none."""
-    click.echo(Owner(wiring.files(data).folder).token())
+    try:
+        click.echo(_token(wiring.files(data)))
+    except TokenElsewhere as elsewhere:
+        raise click.ClickException(str(elsewhere)) from None
+
+
+def _token(where: wiring.Files) -> str:
+    """The owner's token.
+
+    :raises TokenElsewhere: another computer of the house has it
+    """
+    if not is_postgres(where.keys):
+        return Owner(where.folder).token()
+    with closing(wiring.open_keys(where)) as keys:
+        return wiring.owner_of(where, lambda: keys).token()
 
 
 @token.command("rotate")
@@ -166,8 +181,8 @@ def show_token(data: Path) -> None:
 def rotate_token(data: Path) -> None:
     """Make a new token; the old one opens nothing, nor does a sign-in or an offer made with it."""
     where = wiring.files(data)
-    click.echo(Owner(where.folder).rotate())
     with closing(wiring.open_keys(where)) as keys:
+        click.echo(wiring.owner_of(where, lambda: keys).rotate())
         keys.sign_out(OWNER)
         keys.withdraw_all(OWNER)  # who knew the old token may have made some
     note_command(data, "owner_token_changed")

@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 import uuid
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -28,7 +29,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api.accounts import mail
 from api.http.access import origins
-from api.http.access.owner import Owner
+from api.http.access.owner import Owner, TokenElsewhere
 from api.http.live import LiveHub, streams
 from api.http.services import ProcessServices, Services
 from api.monitoring.log_lines import requests_log
@@ -52,6 +53,8 @@ from projections.follower.follower import Follower, OnNewerData
 from projections.follower.log import LogReader
 from projections.follower.views import Views
 from referee.access.attempts import Attempts
+from referee.access.house_token import PURPOSE as OWNER_TOKEN
+from referee.access.house_token import HouseToken
 from referee.access.keys import Keys
 from referee.access.known_browsers import KnownBrowsers
 from referee.access.mail_addresses import MailAddresses
@@ -234,6 +237,14 @@ def open_keys(where: Files) -> Keys:
     return Keys(where.keys, clock=time.time, random=secrets.token_bytes, key=key)
 
 
+def owner_of(where: Files, keys: Callable[[], Keys]) -> Owner:
+    """The owner's token, of a house in PostgreSQL for all its computers. ``keys``: asked later."""
+    if not is_postgres(where.keys):
+        return Owner(where.folder)
+    key = cache(partial(where.master_key.derived, OWNER_TOKEN))
+    return Owner(where.folder, lambda: HouseToken(keys().tables, key))
+
+
 def open_factors(where: Files, keys: Keys) -> SecondFactors:
     """Second factors of the accounts; their seal is opened at its first use."""
     key = where.master_key
@@ -293,6 +304,19 @@ def settle_house(where: Files) -> None:
         if not referee.log.position():
             referee.house.found(WriteMetadata(OWNER, "server", now()))
     note_in_all(where, known_house(where).house)
+    if is_postgres(where.keys):
+        _settle_owner(where)
+
+
+def _settle_owner(where: Files) -> None:
+    """Note the owner's token if the house has none; a line says if the one here is another."""
+    with contextlib.closing(open_keys(where)) as keys:
+        owner = owner_of(where, lambda: keys)
+        try:
+            owner.token()
+        except TokenElsewhere as elsewhere:
+            if owner.file.exists():
+                sys.stderr.write(f"{elsewhere}\n")
 
 
 class LazyServices(ProcessServices):
@@ -359,14 +383,15 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
         require_settings()
     where = files(folder)
     _refuse_newer(where.log)
-    owner = Owner(where.folder)
-    try:
-        owner.token()
-    except OSError as error:
-        end(*ending(error, owner.file))
     services = LazyServices(
         where, with_projector=has_own_projector() if with_projector is None else with_projector
     )
+    owner = owner_of(where, lambda: services().keys)
+    try:
+        if not is_postgres(where.keys):  # a database is not asked before the process forks
+            owner.token()
+    except OSError as error:
+        end(*ending(error, owner.file))
     made = create_app(services, owner, UNUSABLE)
     made.extensions["hosts"] = known_hosts(where.folder, os.environ.get(TLS_VARIABLES[0], ""))
     origins.allow(made, _sites(origins.EMBED_VARIABLE), _sites(origins.CORS_VARIABLE))

@@ -85,6 +85,10 @@ _RESETS: Final = (
 _MAIL_ADDRESSES: Final = (
     'CREATE TABLE mail_address (holder text COLLATE "C" PRIMARY KEY, wrapped bytea, sealed bytea)',
 )
+_OWNER_TOKEN: Final = (
+    "CREATE TABLE owner_token (one integer PRIMARY KEY CHECK (one = 1), hash bytea NOT NULL)",
+)
+"""Of a house in PostgreSQL alone, and not copied with the other tables: see ``house_token``."""
 OF_A_HOLDER: Final = (
     "account",
     "token",
@@ -114,7 +118,7 @@ ACCESS_LAYOUT: Final = Layout(
     "access",
     (*OF_A_HOLDER, "offer", "ended", "attempt", "blocked"),
     _open_file,
-    (_SERVER, _RESETS, _MAIL_ADDRESSES),
+    (_SERVER, _RESETS, _MAIL_ADDRESSES, _OWNER_TOKEN),
 )
 
 

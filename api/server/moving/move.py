@@ -31,6 +31,8 @@ from api.server.backup_file import ByteProgress, CopyProgress, sync
 from api.server.house import KnownHouse, known_house
 from api.server.moving.verified import NotTheSame, assert_same_log, assert_same_rows
 from api.server.own_schema import LOG
+from referee.access.house_token import PURPOSE as OWNER_TOKEN
+from referee.access.house_token import HouseToken
 from referee.access.row_seals import PURPOSE as ACCOUNTS
 from referee.access.security_log import SECURITY_LAYOUT
 from referee.access.tables import ACCESS_LAYOUT, AccessTables
@@ -131,6 +133,7 @@ def move_house(
                 one.database.set_house(one.rows, MOVED_TO + place_of(target))
         log.set_moved(is_moved=True)
     _publish(source, target)
+    _leave_token(source, target)
     with closing(open_log(target.log)) as opened, opened.turn():
         opened.set_moved(is_moved=False)
     steps.end()
@@ -247,6 +250,23 @@ def _publish(source: wiring.Files, target: wiring.Files) -> None:
         key, note = here.key(), here.note()
         if key is not None:
             there.put(key.text.rstrip(), note.text if note else None)
+
+
+def _leave_token(source: wiring.Files, target: wiring.Files) -> None:
+    """No owner's token that was replaced becomes valid again at the target.
+
+    A database forgets the one that it had before. A file that has not the token of the house is
+    removed; the next start makes another.
+    """
+    place = target if is_postgres(target.keys) else source
+    with closing(AccessTables(place.keys)) as tables:
+        token = HouseToken(tables, partial(place.master_key.derived, OWNER_TOKEN))
+        file = wiring.owner_of(source, partial(wiring.open_keys, source)).file
+        known = token.hash()
+        if place is target:
+            token.forget()
+        elif known and file.exists() and token.hash_of(file.read_text("ascii").strip()) != known:
+            file.unlink()
 
 
 def _assert_opens(target: wiring.Files) -> None:

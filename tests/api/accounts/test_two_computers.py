@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import secrets
-import shutil
+import subprocess
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -34,8 +36,6 @@ def computers(
     )
     try:
         pair[0].start()
-        pair[1].folder.mkdir(mode=0o700)
-        shutil.copy(pair[0].folder / "owner.token", pair[1].folder)
         pair[1].start()
         yield pair
     finally:
@@ -135,7 +135,7 @@ def test_who_is_erased_at_one_is_gone_from_pages_and_answers_of_the_other_at_onc
 ) -> None:
     erasing, other = computers if is_first else computers[::-1]
     name, key = f"Fulano {secrets.token_hex(4)}", secrets.token_hex()
-    headers = {"Authorization": f"Bearer {erasing.token}", "Idempotency-Key": key}
+    headers = {"Authorization": f"Bearer {computers[0].token}", "Idempotency-Key": key}
     status, made = erasing.ask("POST", "/api/v1/players", {"name": name}, headers)
     assert status == 201, made
     (person,) = made["players"]
@@ -147,3 +147,35 @@ def test_who_is_erased_at_one_is_gone_from_pages_and_answers_of_the_other_at_onc
     wait_for(lambda: showing() == list(shown), "the name everywhere")  # now it may be kept there
     assert erasing.ask("DELETE", f"/api/v1/persons/{person}", None, headers)[0] == 204
     assert showing() == []
+
+
+def test_the_token_of_the_house_is_the_same_at_each_and_a_rotation_at_one_counts_at_all(
+    computers: tuple[Served, Served],
+) -> None:
+    first, second = computers
+    before = first.token
+    assert not (second.folder / "owner.token").exists()
+    jar = CookieJar()
+    assert jar.ask(second, "/entrar", token=before)[0] == 303
+    made = _token_command(second, "rotate").stdout.strip()
+    assert made == (second.folder / "owner.token").read_text("ascii").strip() != before
+
+    def bearer(token: str) -> list[int]:
+        headers = {"Authorization": f"Bearer {token}"}
+        return [one.ask("GET", "/api/v1/persons", None, headers)[0] for one in computers]
+
+    assert (bearer(made), bearer(before)) == ([200, 200], [401, 401])
+    assert [jar.ask(one, ENCUENTROS)[0] for one in computers] == [401, 401]
+    elsewhere = _token_command(first, "show")
+    assert (elsewhere.returncode, elsewhere.stdout) == (1, "")
+    assert "owner.token" in elsewhere.stderr
+    assert "guinote token rotate" in elsewhere.stderr
+    assert _token_command(second, "show").stdout.strip() == made
+    _token_command(first, "rotate")  # the other tests sign in with it
+    assert bearer(first.token) == [200, 200]
+
+
+def _token_command(at: Served, word: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "api.cli", "--data", str(at.folder), "token", word]
+    around = {**os.environ, **at.settings}
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=around)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import secrets
@@ -239,3 +240,39 @@ def test_a_checkpoint_beside_no_log_is_refused(tmp_path: Path) -> None:
     shutil.copy(where.folder / "log.checkpoint", tmp_path / "empty")
     with pytest.raises(WrongHouse, match=r"no event.*log\.checkpoint.*GUINOTE_LOG"):
         assert_one_house(Files(tmp_path / "empty"))
+
+
+def test_two_folders_over_one_database_have_one_token_of_the_owner(
+    tmp_path: Path, postgres: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = settled(tmp_path / "first", postgres.new_address())
+    second = Files(tmp_path / "second", first.elsewhere)
+    second.folder.mkdir(0o700)
+    shutil.copy(first.folder / "persons.key", second.folder)
+    wiring.settle_house(second)
+    assert (capsys.readouterr().err, (second.folder / "owner.token").exists()) == ("", False)
+    (second.folder / "owner.token").write_text("of before, made by itself\n", "ascii")
+    wiring.settle_house(second)
+    assert "guinote token rotate" in capsys.readouterr().err
+    token = (first.folder / "owner.token").read_text("ascii").strip()
+    with closing(wiring.open_keys(second)) as keys:
+        owner, here = wiring.owner_of(second, lambda: keys), wiring.owner_of(first, lambda: keys)
+        asked = [here.token(), *(owner.knows(one) for one in (token, "of before, made by itself"))]
+        assert asked == [token, True, False]
+        mark = here.mark()
+        made = owner.rotate()
+        assert [here.knows(one) for one in (made, token, "")] == [True, False, False]
+        assert (here.is_marked(mark), here.mark() == owner.mark()) == (False, True)
+        with keys.tables.writing() as db:  # whoever writes the tables cannot choose a token
+            db.execute("UPDATE owner_token SET hash = ?", (hashlib.sha256(b"ours").digest(),))
+        assert not owner.knows("ours")
+
+
+def test_an_empty_file_of_the_token_opens_nothing_in_a_database_either(
+    tmp_path: Path, postgres: Server
+) -> None:
+    where = Files(tmp_path, postgres.new_address())
+    (tmp_path / "owner.token").write_text("")
+    wiring.settle_house(where)
+    with closing(wiring.open_keys(where)) as keys:
+        assert not wiring.owner_of(where, lambda: keys).knows("")

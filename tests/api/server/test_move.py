@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import shutil
 import subprocess
 import sys
 from contextlib import closing
@@ -14,12 +15,14 @@ import pytest
 from click.testing import CliRunner
 
 from api.cli.main import main
+from api.http.access.owner import Owner
 from api.server import wiring
 from api.server.backup import BadBackup, backup, restore
 from api.server.house import WrongHouse, assert_one_house, known_house
 from api.server.moving.move import CannotMove, move_house, moved_to
 from api.server.moving.verified import NotTheSame
 from api.server.wiring import Files
+from referee.access.keys import Keys
 from referee.audit.notary import Notary
 from referee.audit.published import Published
 from referee.events import TimeZoneChosen
@@ -98,6 +101,32 @@ def test_a_house_moves_to_postgresql_and_back_whole(files: Files, database: File
     again = move_house(files, database)  # over what is left there
     assert content(database) == after
     assert again.root == back.root
+
+
+def owner_of(where: Files, keys: Keys) -> Owner:
+    return wiring.owner_of(where, lambda: keys)
+
+
+def test_no_token_of_the_owner_that_was_replaced_is_valid_again_after_a_move(
+    files: Files, database: Files, tmp_path: Path
+) -> None:
+    first = Owner(files.folder).token()
+    move_house(files, database)
+    other = Files(tmp_path / "other", database.elsewhere)
+    other.folder.mkdir(0o700)
+    shutil.copy(files.folder / "persons.key", other.folder)
+    with closing(wiring.open_keys(database)) as keys:
+        assert owner_of(database, keys).token() == first
+        second = owner_of(other, keys).rotate()
+        assert [owner_of(database, keys).knows(one) for one in (first, second)] == [False, True]
+    move_house(database, files)
+    third = Owner(files.folder).token()
+    assert third not in (first, second)
+    fourth = Owner(files.folder).rotate()
+    move_house(files, database)
+    with closing(wiring.open_keys(database)) as keys:
+        known = [owner_of(database, keys).knows(one) for one in (first, second, third, fourth)]
+        assert known == [False, False, False, True]
 
 
 @pytest.mark.parametrize("is_back", [False, True])

@@ -1,0 +1,54 @@
+"""The owner's token of a house in PostgreSQL, for every computer of it: a keyed hash, no token.
+
+It is beside the accounts, and neither in a backup nor in a move: a token that was replaced does not
+become valid again. Whoever reads the table cannot sign in with it, and whoever writes it without
+the master key cannot choose a token.
+"""
+
+from __future__ import annotations
+
+import hmac
+from hashlib import sha256
+from typing import Final
+
+from referee.access.row_seals import SealKey
+from referee.access.tables import AccessTables
+
+PURPOSE: Final = "owner's token"
+"""Purpose of the key of the hash."""
+_PUT: Final = "INSERT INTO owner_token VALUES (1, ?) ON CONFLICT (one)"
+
+
+class HouseToken:
+    """What the token of a house is compared with. All processes share it, all threads this object.
+
+    ``key``: of the hash, read at its first use. The tables are in PostgreSQL.
+    """
+
+    def __init__(self, tables: AccessTables, key: SealKey) -> None:
+        self._tables, self._key = tables, key
+
+    def hash(self) -> bytes:
+        """Keyed hash of the token; empty if none was noted."""
+        with self._tables.reading() as db:
+            found = db.execute("SELECT hash FROM owner_token").fetchone()
+        return bytes(found[0]) if found else b""
+
+    def hash_of(self, token: str) -> bytes:
+        """Keyed hash of a token."""
+        return hmac.digest(self._key(), token.encode(), sha256)
+
+    def note_first(self, token: str) -> None:
+        """Note a token, unless another computer has noted one."""
+        with self._tables.writing() as db:
+            db.execute(f"{_PUT} DO NOTHING", (self.hash_of(token),))
+
+    def note(self, token: str) -> None:
+        """Note another token in place of the one of before."""
+        with self._tables.writing() as db:
+            db.execute(f"{_PUT} DO UPDATE SET hash = excluded.hash", (self.hash_of(token),))
+
+    def forget(self) -> None:
+        """Forget the token: the next computer that starts notes its own."""
+        with self._tables.writing() as db:
+            db.execute("DELETE FROM owner_token")
