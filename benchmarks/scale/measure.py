@@ -30,7 +30,7 @@ from pathlib import Path
 from uuid import UUID
 
 from api.server import wiring
-from benchmarks.bench_http import Server, Tablet
+from benchmarks.server.acts import Server, Tablet
 from referee.audit.auditor import Auditor
 from referee.audit.notary import REREAD, Notary
 from referee.log.stores import open_audited, open_rows

@@ -23,8 +23,6 @@ LONGEST_FUNCTION = 40
 SHORT_STATEMENT = 3
 MOST_FILES = 20
 LARGER_FOLDERS = {
-    # a flat list of scripts: each measures one thing, and its name says which
-    "benchmarks": 33,
     # one file for each rule that holds for all routes
     "tests/api/http": 22,
     # the second reading of the law, with its tests beside it: one package that shares nothing

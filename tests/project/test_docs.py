@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import doctest
+import importlib
 import re
 import runpy
 import tomllib
@@ -105,6 +106,13 @@ def test_a_module_that_a_page_names_without_its_folder_is_there(page: Path) -> N
         for name in named
         if not (ROOT / name).exists() and not any(list(top.rglob(name)) for top in tops)
     ]
+
+
+def test_each_measurement_that_a_page_names_can_be_started() -> None:
+    text = "".join(page.read_text(encoding="utf-8") for page in TODAY)
+    named = set(re.findall(r"python -m (benchmarks\.[\w.]+)", text))
+    assert len(named) > 25
+    assert not [one for one in named if not callable(importlib.import_module(one).main)]
 
 
 def defined_in(path: str) -> set[str]:

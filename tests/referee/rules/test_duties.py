@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks import naive
+from benchmarks.law import naive
 from referee.rules.articles import ABOUT, Rule
 from referee.rules.cards import BIT, CARD, CARDS, SUITS, TOKENS, cards_in, mask_of, mask_of_tokens
 from referee.rules.duties import (

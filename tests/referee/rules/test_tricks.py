@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks import naive
+from benchmarks.law import naive
 from referee.rules.articles import Rule
 from referee.rules.cards import ABOVE, BIT, CARD, CARDS, SUITS, TOKENS, tokens_in
 from referee.rules.profile.options import Options

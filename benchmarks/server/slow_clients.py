@@ -3,7 +3,7 @@
 A server with two workers is asked by an honest client at another address and at the same one, while
 the slow connections begin requests, bodies or handshakes, and never end them.
 
-    python -m benchmarks.bench_slow_clients [--connections 500] [--seconds 12] [--old REVISION]
+    python -m benchmarks.server.slow_clients [--connections 500] [--seconds 12] [--old REVISION]
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from pathlib import Path
 
 from api.server.certificates import Certificates, make_certificate
 from api.server.wiring import now
-from benchmarks.bench_http import Server
 from benchmarks.older import programs
+from benchmarks.server.acts import Server
 
 PERIOD_S = 3.0
 TIMEOUT_S = 10.0

@@ -1,16 +1,12 @@
 """The data of a replay: time to make it, in words and under another profile, and its size.
 
-``PYTHONPATH=. python benchmarks/bench_replay_data.py``. Processor time, best of the rounds.
+``python -m benchmarks.pages.replay_data``. Processor time, best of the rounds.
 """
 
 from __future__ import annotations
 
 import statistics
-import sys
 import time
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import msgspec
 

@@ -3,7 +3,7 @@
 After each result the table is read, as soon as it holds that result. Who wins follows from the
 strength, with some luck. Printed: how long a result takes, how long its table, how long a round.
 
-    python -m benchmarks.bench_tournament [--pairs 512] [--rounds 9] [--formats swiss knock_out]
+    python -m benchmarks.club.tournament [--pairs 512] [--rounds 9] [--formats swiss knock_out]
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from benchmarks.bench_http import Server
+from benchmarks.server.acts import Server
 
 AT_ONCE = 64
 TOURNAMENTS = "/api/v1/tournaments"

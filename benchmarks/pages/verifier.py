@@ -1,6 +1,6 @@
 """Time of the verifier in a real browser: a whole proof, from its bytes to what is shown.
 
-``PYTHONPATH=. python benchmarks/bench_verifier.py`` prints a line.
+``python -m benchmarks.pages.verifier`` prints a line.
 """
 
 from __future__ import annotations

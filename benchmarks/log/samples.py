@@ -1,6 +1,6 @@
 """Repeated import of samples through the services: durable acts per second.
 
-Run as ``python -m benchmarks.bench_import ../shared/samples/partidas.jsonl [--times 100]``.
+Run as ``python -m benchmarks.log.samples ../shared/samples/partidas.jsonl [--times 100]``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Cost of the tree: CPU of an act's leaves; speed of the notary, of proofs, of verification.
 
-``python -m benchmarks.bench_audit --events 30000`` prints a table. Figures are processor time:
+``python -m benchmarks.log.audit --events 30000`` prints a table. Figures are processor time:
 median of the rounds, with the lowest and the highest.
 """
 
@@ -19,7 +19,7 @@ from uuid import UUID, uuid4
 
 import msgspec
 
-from benchmarks.bench_store import commands, meta
+from benchmarks.log.store import commands, meta
 from referee.application import Referee
 from referee.audit.auditor import Auditor, TrustedNotes, audit_log, audit_proof
 from referee.audit.notary import Notary

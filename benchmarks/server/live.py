@@ -4,7 +4,7 @@ Three servers are loaded in turn with acts at as many tables as there are client
 threads for streams, one that has them and nobody listens, and one with boards listening, half to
 the hall and half to a table. Before that each board waits for changes at a table of its own.
 
-    python -m benchmarks.bench_live [--boards 64] [--clients 16] [--seconds 2] [--rounds 3]
+    python -m benchmarks.server.live [--boards 64] [--clients 16] [--seconds 2] [--rounds 3]
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import threading
 import time
 from pathlib import Path
 
-from benchmarks.bench_http import Server, Tablet, load
+from benchmarks.server.acts import Server, Tablet, load
 from benchmarks.tables import partida
 
 HALL = "/api/v1/public/sala/stream"

@@ -10,9 +10,9 @@ Without ``--address`` a server of its own is started over a new SQLite file, or 
 PostgreSQL with a synchronous standby. A server that is running is named with its address, the
 owner's token, and the ids of its processes, whose descendants are told apart by their commands:
 
-    python -m benchmarks.bench_load --tables 200 --boards 200 --seconds 60
-    python -m benchmarks.bench_load --tables 100 --boards 100 --postgresql --computers 2
-    python -m benchmarks.bench_load --address 10.0.0.1:8000=TOKEN --address 10.0.0.2:8000=TOKEN \
+    python -m benchmarks.server.load --tables 200 --boards 200 --seconds 60
+    python -m benchmarks.server.load --tables 100 --boards 100 --postgresql --computers 2
+    python -m benchmarks.server.load --address 10.0.0.1:8000=TOKEN --address 10.0.0.2:8000=TOKEN \
         --process 4711 --process 4712 --process 4713
 """
 
@@ -36,7 +36,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.bench_http import Server
+from benchmarks.server.acts import Server
 from benchmarks.tables import partida
 from tests.support.kit.replicated import replicated
 

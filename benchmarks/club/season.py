@@ -1,6 +1,6 @@
 """Time of a season: every view rebuilt from its log, its table as a page, a correction followed.
 
-``python -m benchmarks.bench_season`` prints a table. Results of ``--encuentros`` (10,000) come in
+``python -m benchmarks.club.season`` prints a table. Results of ``--encuentros`` (10,000) come in
 as a club enters them, evenings of ten tables; the tables of an evening are mixed on the log.
 """
 

@@ -1,6 +1,6 @@
 """Time of the store: loading a partida, and durable appends against bare SQLite, in one run.
 
-``python benchmarks/bench_store.py`` prints a table. Rates depend on the time of a disk flush, so
+``python -m benchmarks.log.store`` prints a table. Rates depend on the time of a disk flush, so
 compare the ratio to the bare insert, which needs the same flush.
 """
 

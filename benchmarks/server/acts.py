@@ -4,7 +4,7 @@ Three servers (the same gunicorn settings) are loaded in turn, round after round
 keep their connection. Server CPU is read from /proc for all processes of a server. With ``--old`` a
 revision of the program and a bare route with its settings are measured too.
 
-    python -m benchmarks.bench_http [--clients 16] [--seconds 4] [--rounds 5] [--old REVISION]
+    python -m benchmarks.server.acts [--clients 16] [--seconds 4] [--rounds 5] [--old REVISION]
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pathlib import Path
 from benchmarks.older import programs
 from benchmarks.tables import partida
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 POOL = [partida(seed) for seed in range(60)]
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -49,7 +49,7 @@ class Server:
         }
         config = ("-c", "gunicorn.conf.py")
         if "wiring" not in target:
-            config = ("-c", "benchmarks/bare_conf.py")
+            config = ("-c", "benchmarks/server/bare_conf.py")
         command = [sys.executable, "-m", "gunicorn", *config, "--log-level", "warning", target]
         self.process = subprocess.Popen(command, cwd=root, env=env)
         self._wait()
@@ -138,8 +138,8 @@ class Tablet:
 
 
 ROUTES: dict[str, tuple[str, type]] = {
-    "bare": ("benchmarks.bare:bare()", Plain),
-    "durable": ("benchmarks.bare:durable()", Plain),
+    "bare": ("benchmarks.server.bare:bare()", Plain),
+    "durable": ("benchmarks.server.bare:durable()", Plain),
     "act": ("api.server.wiring:app()", Tablet),
 }
 

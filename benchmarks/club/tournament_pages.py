@@ -3,7 +3,7 @@
 A Swiss tournament with two rounds played and a knock-out with one, over a real gunicorn; pages are
 asked for one after another, packed. Processor time of the server: other work may have the machine.
 
-    python -m benchmarks.bench_tournament_pages [--pairs 512] [--times 20]
+    python -m benchmarks.club.tournament_pages [--pairs 512] [--times 20]
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks.bench_http import Server
-from benchmarks.bench_tournament import Director
+from benchmarks.club.tournament import Director
+from benchmarks.server.acts import Server
 
 SWISS = ("", "/clasificacion", "/rondas/2", "/parejas", "/pareja/400", "/imprimir/ronda")
 KNOCK_OUT = ("/cuadro", "/cuadro?parte=3", "/imprimir/cuadro", "/cruces.csv")

@@ -3,7 +3,7 @@
 A stranger sends wrong passwords of one account at once, to a server with two workers. 403 is a
 password that was evaluated, 429 one that was not, 503 one that found no turn.
 
-    python -m benchmarks.bench_guessing [--sign-ins 120] [--old REVISION]
+    python -m benchmarks.server.guessing [--sign-ins 120] [--old REVISION]
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
-from benchmarks.bench_http import Server
 from benchmarks.older import programs
+from benchmarks.server.acts import Server
 from tests.support.servers.accounts import CookieJar, opened
 
 NAME = "Pilar"

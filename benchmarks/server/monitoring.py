@@ -4,7 +4,7 @@ Two houses in one process, one of them without all that, record each act in turn
 of the processor, and of each pair of acts the difference is taken. Lines go to ``/dev/null`` or to
 a file (``--lines``).
 
-    python -m benchmarks.bench_monitoring [--acts 6000] [--lines FILE]
+    python -m benchmarks.server.monitoring [--acts 6000] [--lines FILE]
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Acts in either store, in turns of one run: a second, and what each costs the processor.
 
-``python -m benchmarks.bench_postgres [ROUNDS]`` starts a PostgreSQL of its own and prints a table.
+``python -m benchmarks.log.postgres [ROUNDS]`` starts a PostgreSQL of its own and prints a table.
 Both stores lie on the same disk and pay the same flush; the server's processor time is counted.
 """
 
@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 from uuid import uuid4
 
-from benchmarks.bench_store import commands, meta
+from benchmarks.log.store import commands, meta
 from referee.application import Referee
 from referee.encuentro.streams import partida_id
 from referee.events import EncuentroOpened, FrozenProfile

@@ -1,6 +1,6 @@
 """Time from a tap on the pad of the tablet to what it paints.
 
-``PYTHONPATH=. python -m benchmarks.bench_tap [--old REVISION] [--rounds N]`` keys a whole deal of
+``PYTHONPATH=. python -m benchmarks.pages.tap [--old REVISION] [--rounds N]`` keys a whole deal of
 forty cards in Chromium, over a real server, as the machine is and six times slower; with ``--old``
 also for that revision of the program, in turns. It also prints the processor time of the page for a
 tap, sending included, which depends less on the load of the machine.
@@ -17,7 +17,7 @@ from pathlib import Path
 from playwright.sync_api import Browser
 
 from benchmarks.older import programs
-from benchmarks.tap_times import Tapped, percentile, tapped_deal
+from benchmarks.pages.tap_times import Tapped, percentile, tapped_deal
 from tests.support.browser.in_browser import running
 from tests.support.browser.pages import site
 

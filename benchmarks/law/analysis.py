@@ -1,6 +1,6 @@
 """The engine of the analysis: cards of an arrastre, whole deals, evenings; also in browsers.
 
-``PYTHONPATH=. .venv/bin/python benchmarks/bench_analysis.py [DEALS]``. Processor time of random
+``.venv/bin/python -m benchmarks.law.analysis [DEALS]``. Processor time of random
 deals, and nodes, which are the same on every machine. A browser tells no processor time: there it
 is the clock, of each deal the least of three times, since other work beside it only adds.
 """
@@ -14,9 +14,6 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from playwright.sync_api import Browser, Page, Route
 

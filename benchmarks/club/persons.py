@@ -1,6 +1,6 @@
 """Time of the names: read, added, erased, in a store of some size.
 
-``python benchmarks/bench_persons.py [NAMES]`` prints a table. An erasure rewrites the file, so its
+``python -m benchmarks.club.persons [NAMES]`` prints a table. An erasure rewrites the file, so its
 time grows with the store.
 """
 

@@ -1,7 +1,7 @@
 """A complete deal on masks, to measure the inner loop of the law.
 
-It plays what ``benchmarks.naive`` plays: four seats, 40 cards, cantes at once, the siete for any
-pinta, last trick; every card that is laid is checked against the hand and the duties.
+It plays what ``benchmarks.law.naive`` plays: four seats, 40 cards, cantes at once, the siete for
+any pinta, last trick; every card that is laid is checked against the hand and the duties.
 """
 
 from __future__ import annotations

@@ -1,17 +1,13 @@
 """Evidence of observed deals: whole verdicts, with proof and slips, and one act more; dirty deals.
 
-``PYTHONPATH=. .venv/bin/python benchmarks/bench_evidence.py``. Processor time, best of the rounds.
+``.venv/bin/python -m benchmarks.law.evidence``. Processor time, best of the rounds.
 """
 
 from __future__ import annotations
 
 import statistics
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from referee.encuentro.partida import fold
 from referee.rules.evidence.sights import Played

@@ -1,6 +1,6 @@
 """Time of the players of a club: import of a list, search, merge, export.
 
-``python benchmarks/bench_players.py [PLAYERS]`` prints a table; figures of queries are medians.
+``python -m benchmarks.club.players [PLAYERS]`` prints a table; figures of queries are medians.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Speed of the law beside a list-of-objects implementation, in one process, rounds interleaved.
 
-    python -m benchmarks.bench_rules [--rounds 7]
+    python -m benchmarks.law.rules [--rounds 7]
 
 Processor time; each figure is the median of the rounds with the lowest and highest. Only ratios
 within one run are comparable. If ``open_spiel`` is installed, its trick-taking games run too.
@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from time import process_time
 from typing import Any
 
-from benchmarks import naive
-from benchmarks.playout import playout
+from benchmarks.law import naive
+from benchmarks.law.playout import playout
 from referee.rules.cards import CARD, DECK_40, SUITS, TOKENS, Card, Mask, cards_in, mask_of
 from referee.rules.duties import Position, breach, facing, lawful
 from referee.rules.profile.options import Options

@@ -1,6 +1,6 @@
 """Time of the rules in the browser: a record read anew, a card more, cards tinted, slips.
 
-``PYTHONPATH=. python benchmarks/bench_browser_rules.py`` prints a line for the machine as it is,
+``python -m benchmarks.law.browser_rules`` prints a line for the machine as it is,
 and one for it six times slower, like a cheap tablet.
 """
 
@@ -13,7 +13,7 @@ import msgspec
 
 from tests.support.browser.in_browser import running
 from tests.support.browser.static_files import serving
-from tests.support.vectors import vectors
+from tests.support.vectors.positions import frozen_values, partida_played
 
 TIMES = 15
 SEEDS = 300
@@ -42,13 +42,13 @@ TIMED = """async ([history, times]) => {
 
 def record() -> dict[str, Any]:
     """Log of the longest of many partidas up to a card of its last trick, and one laid twice."""
-    seed = max(range(SEEDS), key=lambda one: len(vectors.partida_played(one)[1]))
-    options, played = vectors.partida_played(seed)
+    seed = max(range(SEEDS), key=lambda one: len(partida_played(one)[1]))
+    options, played = partida_played(seed)
     acts = [msgspec.to_builtins(act) for act in played]
     cards = [place for place, act in enumerate(acts) if act["kind"] == "card"]
     now, earlier = acts[cards[-2]], acts[cards[-3]]
     return {
-        "setting": {"options": vectors.values_of(options), "dealer_due": ""},
+        "setting": {"options": frozen_values(options), "dealer_due": ""},
         "log": [{"line": n, "act": act} for n, act in enumerate(acts[: cards[-2] + 1], 1)],
         "twice": {**now, "card": earlier["card"]},
     }

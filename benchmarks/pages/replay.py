@@ -1,6 +1,6 @@
 """A step of the replay in Chromium, and its first paint.
 
-``PYTHONPATH=. python -m benchmarks.bench_replay [--old REVISION] [--rounds N]``; with ``--old``
+``PYTHONPATH=. python -m benchmarks.pages.replay [--old REVISION] [--rounds N]``; with ``--old``
 also for that revision of the program, in turns.
 """
 
@@ -17,7 +17,7 @@ import msgspec
 from playwright.sync_api import Browser
 
 from benchmarks.older import programs
-from benchmarks.tap_times import busy_ms, percentile
+from benchmarks.pages.tap_times import busy_ms, percentile
 from tests.support.browser.in_browser import running
 from tests.support.browser.pages import TABLET, site, visiting
 from tests.support.browser.replayed import Club, whole

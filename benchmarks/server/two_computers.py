@@ -4,7 +4,7 @@ Two gunicorns, each with a data folder, views and a projector of its own, over o
 made at the first, one after another, and a board of the table is open at each of them. A delay
 begins with the answer to an act and ends when the board has been sent the view that it changed.
 
-    python -m benchmarks.bench_two_computers [--acts 300]
+    python -m benchmarks.server.two_computers [--acts 300]
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.bench_http import Server, Tablet
-from benchmarks.bench_live import Boards, encuentro_of
+from benchmarks.server.acts import Server, Tablet
+from benchmarks.server.live import Boards, encuentro_of
 from tests.support.servers import own_postgres
 
 PAUSE_S = 0.15

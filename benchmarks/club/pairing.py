@@ -1,6 +1,6 @@
 """Time to pair a round of a Swiss tournament and to work its table out, in one process.
 
-    python -m benchmarks.bench_pairing [--pairs 512] [--rounds 12] [--times 5]
+    python -m benchmarks.club.pairing [--pairs 512] [--rounds 12] [--times 5]
 
 Random results by strength, a walk-in every round, one pair in fifty absent; processor time of
 ``next_round`` and of ``standings``, each alone: median with the lowest and highest of several

@@ -1,0 +1,1 @@
+"""Speed of names, players, seasons and tournaments."""

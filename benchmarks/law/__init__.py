@@ -1,0 +1,1 @@
+"""Speed of the law, of evidence and of the analysis."""

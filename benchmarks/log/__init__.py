@@ -1,0 +1,1 @@
+"""Speed of the log: its stores, its import, its audit."""

@@ -1,0 +1,1 @@
+"""Speed of pages in a browser."""

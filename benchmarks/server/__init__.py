@@ -1,0 +1,1 @@
+"""Speed of the server: acts over HTTP, boards, load, strangers."""
