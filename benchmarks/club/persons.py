@@ -36,9 +36,7 @@ def main(count: int) -> None:
         tempfile.TemporaryDirectory() as folder,
         closing(Persons(Path(folder) / "p.db", random=secrets.token_bytes)) as persons,
     ):
-        persons._db.execute("PRAGMA synchronous = OFF")  # noqa: SLF001 - only while it is filled
         ids = [persons.add_person(f"Persona número {n}") for n in range(count)]
-        persons._db.execute("PRAGMA synchronous = FULL")  # noqa: SLF001 - the default again
         print(f"| {count:,} names | median ms |\n|---|---|")
         print(f"| read one | {median_ms(lambda: persons.name(ids[0])):.3f} |")
         print(f"| add one | {median_ms(lambda: ids.append(persons.add_person('Ana'))):.2f} |")
