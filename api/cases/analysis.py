@@ -7,7 +7,6 @@ arbiter puts on the acta is recorded as it was worked out then.
 from __future__ import annotations
 
 import hashlib
-from contextlib import suppress
 from dataclasses import asdict
 from functools import cache
 from typing import Final, Literal, TypeAlias, TypedDict
@@ -16,33 +15,28 @@ from uuid import UUID
 from api.cases import acta_data
 from api.cases import views as case_views
 from api.cases.acts import CaseActBuilder
+from api.cases.claims import WordedClaimsData, claims_in_words
 from api.cases.exhibits import Exhibits, exhibits_at, with_denunciations
 from api.cases.figures import cost_words
 from api.encuentros import reading
-from api.encuentros.act_names import NameOfAct, act_names_in
 from api.http.bodies import Body
 from api.http.languages import language, say
 from projections.official.cases import CaseData, RenuncioCostData
 from projections.official.facts import whole
 from projections.replay.moments import state_at
 from referee.analysis import NoAnalysis, module_bytes
+from referee.analysis.claims import claims_of
 from referee.analysis.costs import NoCost, NothingToSay, cost_of
-from referee.analysis.reach import Reach, StillReach, reach_of
-from referee.analysis.rests import MOST_WAYS_OF_CLAIM, RestAnswer, rest_of
+from referee.analysis.rests import MOST_WAYS_OF_CLAIM
 from referee.errors import Refused
 from referee.events import (
     CardPlayed,
     CardToken,
-    ClaimMade,
-    Conceded,
     EvidenceAttached,
     RenuncioCost,
-    RestClaimed,
     SeatName,
-    SideName,
 )
 from referee.rules.articles import Rule
-from referee.rules.seats import side_of
 from referee.table.state import Line, Table
 
 MOST_WAYS_AT_ONCE: Final = 600
@@ -66,43 +60,10 @@ class AnalysedActData(TypedDict):
     text: list[str]
 
 
-class StillReachData(TypedDict):
-    """A claim or a concession, and whether its side could still reach the target then.
-
-    ``total``: what it had. ``most``: with best play of all from there if ``is_exact``, else with
-    all that was left; None if it is not known. ``since``: if it had the target already, the line
-    that made it, with the ``cards`` laid after that. ``not_known``: nothing but a sum is said
-    where this platform has no engine.
-    """
-
-    line: int
-    side: SideName
-    answer: StillReach
-    total: int | None
-    most: int | None
-    is_exact: bool
-    since: int | None
-    cards: int
-    not_known: Literal["no_analysis"] | None
-    text: list[str]
-
-
-class ClaimOfRestData(TypedDict):
-    """A claim of the rest, judged. ``ways``: how the cards could lie when it was made."""
-
-    line: int
-    seat: SeatName
-    answer: RestAnswer | Literal["no_analysis"]
-    ways: int
-    text: str
-
-
-class CaseAnalysisData(TypedDict):
+class CaseAnalysisData(WordedClaimsData):
     """The disputed cards of a case, its claims and concessions, and its claims of the rest."""
 
     acts: list[AnalysedActData]
-    reaches: list[StillReachData]
-    rests: list[ClaimOfRestData]
 
 
 def analysis_of_case(encuentro_id: UUID, number: int) -> CaseAnalysisData:
@@ -121,12 +82,8 @@ def analysis_of(
 
     ``most_ways``: with more of them a card waits to be asked for.
     """
-    number = case["partida"]
-    return {
-        "acts": _acts(encuentro_id, case, shown, most_ways),
-        "reaches": _reaches(encuentro_id, number, shown),
-        "rests": _rests(encuentro_id, number, shown, most_ways),
-    }
+    claims = _claims(encuentro_id, case, shown, most_ways)
+    return {**claims, "acts": _acts(encuentro_id, case, shown, most_ways)}
 
 
 def cost_as_evidence(builder: CaseActBuilder, body: Body, number: int) -> EvidenceAttached:
@@ -198,79 +155,18 @@ def _cost(
     return RenuncioCost(line, act.seat, engine=_engine_hash(), **asdict(found))
 
 
-def _reaches(encuentro_id: UUID, number: int, found: Exhibits) -> list[StillReachData]:
-    """What could still be reached at each disputed claim and concession, or since when it was."""
-    called = act_names_in(encuentro_id, number)
-    rows: list[StillReachData] = []
-    for line in found.lines:
-        act = found.acts.get(line)
-        if isinstance(act, ClaimMade | Conceded):
-            side = act.side if isinstance(act, Conceded) else side_of(act.seat)
-            then, now = _then_and_now(encuentro_id, number, line)
-            rows.append(_still_reached(line, then, now, side, called))
-    return rows
-
-
-def _then_and_now(encuentro_id: UUID, number: int, line: Line) -> tuple[Table, Table]:
-    """The partida at a line, and as it stands."""
-    then, now = (
-        reading.table_at_line(encuentro_id, number, upto, state_at).table for upto in (line, None)
-    )
-    return then, now
-
-
-def _rests(
-    encuentro_id: UUID, number: int, found: Exhibits, most_ways: int | None
-) -> list[ClaimOfRestData]:
-    """Each disputed claim of the rest, judged."""
-    return [
-        _judged(line, act, *_then_and_now(encuentro_id, number, line), most_ways)
-        for line in found.lines
-        if isinstance(act := found.acts.get(line), RestClaimed)
-    ]
-
-
-def _judged(
-    line: Line, act: RestClaimed, then: Table, now: Table, most_ways: int | None
-) -> ClaimOfRestData:
-    answer: RestAnswer | Literal["no_analysis"] = "no_analysis"
-    ways = 0
-    with suppress(NoAnalysis):
-        judged = rest_of(then, now, act.seat, most_ways or MOST_WAYS_OF_CLAIM)
-        answer, ways = judged.answer, judged.ways
-    group = "cost" if answer in ("on_request", "no_analysis") else "rest"
-    text = say(f"case.{group}.{answer}", language(), seat=act.seat, ways=ways)
-    return {"line": line, "seat": act.seat, "answer": answer, "ways": ways, "text": text}
-
-
-def _still_reached(
-    line: Line, then: Table, now: Table, side: SideName, called: NameOfAct
-) -> StillReachData:
-    one = reach_of(then, now, side)
-    return {
-        "line": line,
-        "side": side,
-        "answer": one.answer,
-        "total": one.total,
-        "most": one.most,
-        "is_exact": one.is_exact,
-        "since": one.since,
-        "cards": one.cards,
-        "not_known": "no_analysis" if one.lacks_engine else None,
-        "text": _reach_words(one, then.options.target, called),
-    }
-
-
-def _reach_words(one: Reach, target: int, called: NameOfAct) -> list[str]:
-    """Whether the target could be reached, or since when it was; a missing engine too."""
-    facts = {"side": one.side, "target": target, "total": one.total or 0, "most": one.most or 0}
-    if one.since is not None:
-        facts |= {"act": called(one.since), "cards": one.cards}
-        return [say("case.reach.since", language(), **facts)]
-    kind = "exact" if one.is_exact else "sum"
-    key = "unknown" if one.most is None else f"{one.answer}_{kind}"
-    words = [say(f"case.reach.{key}", language(), **facts)]
-    return [*words, _reason("no_analysis")] if one.lacks_engine else words
+def _claims(
+    encuentro_id: UUID, case: CaseData, shown: Exhibits, most_ways: int | None
+) -> WordedClaimsData:
+    """The disputed claims as they stand; if a ruling took them away, as they stood before it."""
+    state = reading.table_at_line(encuentro_id, case["partida"], None, state_at)
+    standing = {one.line for one in state.acts}
+    if case["ruled"] and not standing.issuperset(shown.lines):
+        upto = case["ruled"]["act"] - 1
+        state = reading.table_at_line(encuentro_id, case["partida"], upto, state_at)
+    assert state.reading is not None
+    found = claims_of(state.reading, shown.lines, most_ways or MOST_WAYS_OF_CLAIM)
+    return claims_in_words(state, found)
 
 
 def _reason(reason: NotWorkedOut) -> str:

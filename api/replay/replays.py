@@ -11,13 +11,14 @@ from flask import g
 
 from api.audit import rest as audit_rest
 from api.cases import views as case_views
+from api.cases.claims import claims_in_words
 from api.encuentros import reading
 from api.encuentros.act_names import act_names
 from api.encuentros.seated_at import seated_at
 from api.encuentros.wording import TextOf
 from api.http.access import guard
 from api.http.faults import FieldFault
-from api.http.languages import language, option_words, seat_phrase, side_phrase, speaking_of
+from api.http.languages import language, option_words, say, seat_phrase, side_phrase, speaking_of
 from api.http.problems import Problem
 from api.http.seated import TableNames, at_table
 from api.http.services import current_services
@@ -33,6 +34,8 @@ from projections.official.evidence import ComparisonData, comparison_view
 from projections.replay.moments import state_at
 from projections.replay.seat_view import seen_from
 from projections.replay.view import comparable_profiles, replay_view, under_profile
+from referee.analysis.claims import claims_of
+from referee.analysis.rests import MOST_WAYS_OF_CLAIM
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import Partida
 from referee.encuentro.streams import partida_id
@@ -67,11 +70,18 @@ class PhraseData(TypedDict):
     isMany: bool
 
 
+class JudgedClaimData(TypedDict):
+    """A claim or a concession, judged, in sentences."""
+
+    line: int
+    text: list[str]
+
+
 class ReplayData(WordedReplayData):
     """The data of a replay with names, cases and texts.
 
     ``pairs``: names of pairs by side; ``people``: its seats and sides in words. ``arrastres``: None
-    until the partida is decided, and for the view from a seat.
+    until the partida is decided, and for the view from a seat; until then no claim is ``judged``.
     """
 
     names: dict[Seat, str]
@@ -86,6 +96,7 @@ class ReplayData(WordedReplayData):
     compared: WordedComparisonData | None
     cases: list[ReplayCaseData]
     arrastres: ArrastresData | None
+    judged: list[JudgedClaimData]
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +203,7 @@ def _replay(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
     if asked.profile:
         compared, state, frozen = _under_profile(state, asked.profile)
     view = replay_view(state, frozen)
+    is_open = _all_is_open(source, asked)
     return {
         **worded(view, lang, Said(text_of, act_names(state, lang))),
         "names": dict(source.seated.names),
@@ -207,8 +219,30 @@ def _replay(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
         ],
         "compared": None if compared is None else compared_in_words(compared, lang),
         "cases": list(cases),
-        "arrastres": arrastres_of(state.table) if _all_is_open(source, asked) else None,
+        "arrastres": arrastres_of(state.table) if is_open else None,
+        "judged": _judged(state, lang) if is_open else [],
     }
+
+
+def _judged(state: Partida, lang: str) -> list[JudgedClaimData]:
+    """Claims and concessions of a partida as its cases judge them.
+
+    Of a claim that was true and made at once there is nothing to say.
+    """
+    assert state.reading is not None
+    found = claims_of(state.reading, most_in_all=MOST_WAYS_OF_CLAIM)
+    told = claims_in_words(state, found, lang)
+    nothing = say("case.reach.decides_nothing", lang)
+    reaches: list[JudgedClaimData] = [
+        {"line": one["line"], "text": [*one["text"], *([] if one["since"] else [nothing])]}
+        for one in told["reaches"]
+        if one["since"] is None or one["cards"]
+    ]
+    return reaches + [
+        {"line": one["line"], "text": [one["text"], say("case.rest.decides_nothing", lang)]}
+        for one in told["rests"]
+        if one["answer"] != "on_request"
+    ]
 
 
 def _all_is_open(source: ReplaySource, asked: ReplayRequest) -> bool:

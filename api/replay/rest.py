@@ -74,15 +74,16 @@ def whole_partida(query: Body, encuentro_id: UUID, n: int) -> Response:
 @blp.arguments(JudgedBy, location="query")
 @blp.response(200, typed(AnalysisData), headers=headers_of(tag=True))
 def analysis(query: Body, encuentro_id: UUID, n: int) -> Response:
-    """What each card of an arrastre took beside the best lawful one; of a decided partida"""
+    """What each card of an arrastre took, and how good the claims were; of a decided partida"""
     await_position()
     state = reading.table_at_line(encuentro_id, n, None, state_at)
     if state.table.decided is None:
         raise Problem("not_decided")
     if query["profile"]:
         _, state = judged_by(state, query["profile"])
+    assert state.reading is not None
     try:
-        found = analysis_of(state.table, MOST_IN_ALL)
+        found = analysis_of(state.reading, MOST_IN_ALL)
     except NoAnalysis:
         raise Problem("no_analysis") from None
     return reply(found, tag=tag_of(found))

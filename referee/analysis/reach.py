@@ -7,6 +7,7 @@ won can be added up. It decides nothing.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from referee.analysis.asking import left, reaches
@@ -145,6 +146,7 @@ def known_at(then: Table, deal: Deal, now: Table) -> KnownPosition | None:
         return None
 
 
+@lru_cache(maxsize=256)
 def _most(known: KnownPosition, side: Side) -> int | None:
     """Points that a side can make from here, its cantes whole; None: too long a question."""
     low, high = 0, left(known) + CANTE_OF_TRUMP + 3 * CANTE_OF_ANOTHER

@@ -7,10 +7,13 @@ from collections.abc import Iterator
 from typing import TypeAlias, TypedDict, final
 
 from referee.analysis.asking import CardPrices, left, prices
+from referee.analysis.claims import ClaimsData, claims_of
 from referee.analysis.deals import ArrastreCard, CannotAnalyse, NotKnown, arrastre_of
 from referee.analysis.engine import MOST_NODES
+from referee.analysis.rests import MOST_WAYS_OF_CLAIM
 from referee.rules.cards import TOKENS
 from referee.rules.seats import Seat, Side, side_of
+from referee.table.reading import TableReading
 from referee.table.state import Line, Table
 
 
@@ -55,8 +58,11 @@ class UnknownDealData(TypedDict):
 _ItemData: TypeAlias = AnalysedCardData | UnansweredCardData | UnknownDealData
 
 
-class AnalysisData(TypedDict):
-    """What ``analysed`` says of a partida: its cards in order of play, and what has no answer."""
+class AnalysisData(ClaimsData):
+    """What ``analysed`` says of a partida: its cards in order of play, and what has no answer.
+
+    With its claims and concessions, judged.
+    """
 
     cards: list[AnalysedCardData]
     unanswered: list[UnansweredCardData]
@@ -86,13 +92,14 @@ def analysed(
             yield _answered(deal.number, one, found, most)
 
 
-def analysis_of(table: Table, most_in_all: int) -> AnalysisData:
-    """The same for an answer in one piece, with a bound on the work for all of it.
+def analysis_of(reading: TableReading, most_in_all: int) -> AnalysisData:
+    """The same for an answer in one piece, and the claims, with a bound on the work for all of it.
 
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
-    found: AnalysisData = {"cards": [], "unanswered": [], "unknown": []}
-    for one in analysed(table, most_in_all=most_in_all):
+    claims = claims_of(reading, most_in_all=MOST_WAYS_OF_CLAIM)
+    found: AnalysisData = {**claims, "cards": [], "unanswered": [], "unknown": []}
+    for one in analysed(reading.table(), most_in_all=most_in_all):
         if "cost" in one:
             found["cards"].append(one)
         elif "beyond_nodes" in one:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from referee.analysis.asking import claim_of_rest
@@ -15,7 +16,8 @@ from referee.analysis.deals import held_by_now, same_deal, unseen_cards
 from referee.analysis.hidden import HiddenHands
 from referee.analysis.known import BadPosition, KnownPosition
 from referee.analysis.reach import known_at
-from referee.rules.cards import Mask
+from referee.rules.cards import Card, Mask, Suit
+from referee.rules.profile.options import Options
 from referee.rules.seats import Seat
 from referee.table.state import Deal, Table
 from referee.table.verdicts import evidence_of
@@ -46,26 +48,62 @@ def rest_of(then: Table, now: Table, seat: Seat, most_ways: int = MOST_WAYS_OF_C
     deal = then.deal
     if deal is None or deal.stock or deal.is_played_out or deal.is_entered:
         return RestJudged(seat, "cannot_tell")
-    hidden, held = _hidden(deal, now, seat)
-    ways = hidden.count()
+    asked = _question(then, deal, now, seat)
+    ways = asked.hidden().count()
     if not 0 < ways <= most_ways:
         is_limit = MOST_WAYS_OF_CLAIM >= ways > most_ways
         return RestJudged(seat, "on_request" if is_limit else "cannot_tell", ways)
+    return RestJudged(seat, _worked_out(asked), ways)
+
+
+@dataclass(frozen=True, slots=True)
+class _RestQuestion:
+    """A claim of the rest. ``held``: the cards that each seat certainly held; the others lie
+    ``unseen``, so many ``missing`` of each hand, where they ``may``. ``known``: every card.
+    """
+
+    options: Options
+    trump: Suit
+    leader: Seat
+    laid: tuple[Card, ...]
+    seat: Seat
+    held: tuple[Mask, ...]
+    unseen: Mask
+    missing: tuple[int, ...]
+    may: tuple[Mask, ...]
+    known: KnownPosition | None
+
+    def hidden(self) -> HiddenHands:
+        """The cards that nobody had seen but the claimer."""
+        return HiddenHands(self.unseen, self.missing, self.may)
+
+    def positions(self) -> Iterator[KnownPosition]:
+        """Every way in which they could lie.
+
+        :raises BadPosition: the hands have not the cards that they must have
+        """
+        for way in self.hidden().every():
+            hands = tuple(known | more for known, more in zip(self.held, way, strict=True))
+            yield KnownPosition(self.options, self.trump, self.leader, hands, self.laid)
+
+
+@lru_cache(maxsize=64)
+def _worked_out(asked: _RestQuestion) -> RestAnswer:
+    """The answer to a question; the same one is worked out once."""
     try:
-        positions = list(_positions(then, deal, hidden, held))
+        positions = list(asked.positions())
     except BadPosition:
-        return RestJudged(seat, "cannot_tell", ways)
-    if all(claim_of_rest(one, seat) == "any_order" for one in positions):
-        return RestJudged(seat, "proved", ways)
-    known = known_at(then, deal, now)
-    found = {claim_of_rest(one, seat) for one in ([known] if known else positions)}
+        return "cannot_tell"
+    if all(claim_of_rest(one, asked.seat) == "any_order" for one in positions):
+        return "proved"
+    known = [asked.known] if asked.known else positions
+    found = {claim_of_rest(one, asked.seat) for one in known}
     if None in found or {"fails"} < found:
-        return RestJudged(seat, "cannot_tell", ways)
-    return RestJudged(seat, "fails" if "fails" in found else "best_play", ways)
+        return "cannot_tell"
+    return "fails" if "fails" in found else "best_play"
 
 
-def _hidden(deal: Deal, now: Table, seat: Seat) -> tuple[HiddenHands, tuple[Mask, ...]]:
-    """The cards that nobody had seen but the claimer, and those that each seat certainly held."""
+def _question(then: Table, deal: Deal, now: Table, seat: Seat) -> _RestQuestion:
     known = evidence_of(deal).knowledge()
     own = _own(deal, now, seat)
     held = tuple(
@@ -73,18 +111,20 @@ def _hidden(deal: Deal, now: Table, seat: Seat) -> tuple[HiddenHands, tuple[Mask
         for at, one, had in zip(deal.seats, known, deal.held, strict=True)
     )
     unseen, missing, may = unseen_cards(deal, held, known)
-    return HiddenHands(unseen, tuple(max(one, 0) for one in missing), may), held
+    return _RestQuestion(
+        then.options,
+        deal.trump,
+        deal.leader,
+        tuple(play.card for play in deal.laid),
+        seat,
+        held,
+        unseen,
+        tuple(max(one, 0) for one in missing),
+        may,
+        known_at(then, deal, now),
+    )
 
 
 def _own(deal: Deal, now: Table, seat: Seat) -> Mask:
     """The hand of the claimer, as far as it is known by now."""
     return held_by_now(deal, same_deal(deal, now) or deal, seat) | deal.held[deal.place(seat)]
-
-
-def _positions(
-    then: Table, deal: Deal, hidden: HiddenHands, held: tuple[Mask, ...]
-) -> Iterator[KnownPosition]:
-    for way in hidden.every():
-        hands = tuple(known | more for known, more in zip(held, way, strict=True))
-        laid = tuple(play.card for play in deal.laid)
-        yield KnownPosition(then.options, deal.trump, deal.leader, hands, laid)

@@ -27,6 +27,7 @@ ROOMS: dict[str, str] = {
     "referee.analysis.deals": "referee.rules referee.table msgspec",
     "referee.analysis.reports": "referee.rules referee.table",
     "referee.analysis.costs": "referee.rules referee.table",
+    "referee.analysis.claims": "referee.events referee.rules referee.table",
     "referee.analysis.reach": "referee.rules referee.table",
     "referee.analysis.rests": "referee.rules referee.table",
     "referee.analysis.endings": "referee.rules referee.table",

@@ -10,13 +10,15 @@ import pytest
 
 from api.replay import rest
 from referee.analysis import engine
+from referee.analysis.claims import claims_of
 from referee.analysis.engine import NoAnalysis
 from referee.analysis.reports import analysed
 from referee.encuentro.partida import fold
-from referee.events import CardPlayed, TableAct
+from referee.events import CardPlayed, ClaimMade, RestClaimed, TableAct
 from referee.rules.cards import TOKENS
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import named
+from tests.api.cases.test_cases import dispute
 from tests.support.analysis.marks import NEEDS_ENGINE
 from tests.support.browser.replayed import whole
 from tests.support.records.dealt_out import opened
@@ -91,6 +93,46 @@ def exchanged(acts: list[TableAct]) -> list[TableAct]:
         CardPlayed(second.seat, first.card),
         *acts[two + 1 :],
     ]
+
+
+def with_claims(acts: list[TableAct], cards: int) -> list[TableAct]:
+    """The same with a claim of the rest and one of 101 before the last so many cards."""
+    plays = [n for n, act in enumerate(acts) if isinstance(act, CardPlayed)]
+    at = plays[-cards]
+    seat = acts[at].seat  # type: ignore[union-attr]  # a card
+    return [*acts[:at], RestClaimed(seat), ClaimMade(seat), *acts[at:]]
+
+
+def without_text(rows: Any) -> list[Any]:
+    return [{name: one for name, one in row.items() if name != "text"} for row in rows]
+
+
+@NEEDS_ENGINE
+@pytest.mark.parametrize("cards", [1, 5, 30])
+def test_claims_are_judged_in_it_as_in_a_case_about_them(table, cards: int):
+    acts = with_claims(whole(SEED, observed=True), cards)
+    found = recorded(table, acts)
+    public = table.client.get(f"{found}/analysis").json
+    lines = [n for n, act in enumerate(acts, 1) if isinstance(act, RestClaimed | ClaimMade)]
+    case = dispute(table, found, side="", lines=lines)
+    judged = table.get(f"{case}/analysis").json
+    for name, line in (("rests", lines[0]), ("reaches", lines[1])):
+        assert public[name] == without_text(judged[name])
+        assert [one["line"] for one in public[name]] == [line]
+    (rest,), (reach,) = public["rests"], public["reaches"]
+    assert reach["is_exact"] == (cards < 30)  # before the arrastre what is left is added up
+    assert (rest["answer"] == "cannot_tell") == (cards == 30)
+
+
+@NEEDS_ENGINE
+def test_claims_of_the_rest_have_a_bound_for_all_of_them():
+    acts = with_claims(with_claims(whole(SEED, observed=True), 8), 4)
+    reading = fold([opened(Options()), *acts]).reading
+    assert reading is not None
+    first, second = claims_of(reading)["rests"]
+    assert min(first["ways"], second["ways"]) > 0
+    some = claims_of(reading, most_in_all=first["ways"])["rests"]
+    assert some == [first, {**second, "answer": "on_request"}]
 
 
 def test_until_it_is_decided_two_worlds_have_one_answer_for_each_caller(table):

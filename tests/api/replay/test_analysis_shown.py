@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from api.http.languages import LANGUAGES
+from api.http.languages import LANGUAGES, say
 from api.replay.file import file_of
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
 from referee.analysis.deals import arrastre_of
@@ -17,6 +17,7 @@ from referee.analysis.engine import WHOLE_DEAL_NODES
 from referee.analysis.reports import analysed
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import fold
+from referee.events import CardPlayed, ClaimMade, RestClaimed
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import named, profile
 from tests.support.analysis.marks import NEEDS_ENGINE
@@ -284,3 +285,27 @@ def test_the_file_shows_the_same_from_the_disk(browser, tmp_path: Path):
     with page_opened(browser, path.as_uri(), offline=True) as page:
         wait_for_numbers(page)
         assert page.evaluate(_SHOWN) == numbers()
+
+
+@NEEDS_ENGINE
+def test_a_claim_has_beside_it_how_good_it_was_from_the_disk_too(browser, tmp_path: Path):
+    played = whole(SEED, observed=True)
+    last = next(n for n in reversed(range(len(played))) if isinstance(played[n], CardPlayed))
+    seat = played[last].seat
+    rest, claim = last + 1, last + 2  # lines
+    played[last:last] = [RestClaimed(seat), ClaimMade(seat)]
+    state = fold([opened(Options()), *played])
+    club = frozen_profile(profile("club"), 4, 40)
+    replay = replay_of(ReplaySource(state, club), ReplayRequest(lang="es"))
+    told = {one["line"]: one["text"] for one in replay["judged"]}
+    assert told[rest][0].startswith("Está probado: el jugador 4 se las llevaba todas")
+    assert told[rest][1] == say("case.rest.decides_nothing", "es")
+    made = "Ya tenían 101 desde el cuatro de oros del jugador 1: la pareja B, 103."
+    assert told[claim] == [f"{made} Cartas jugadas desde entonces: 7."]
+    path = tmp_path / "partida.html"
+    path.write_text(file_of(replay), "utf-8")
+    with page_opened(browser, path.as_uri(), offline=True) as page:
+        for line in (rest, claim):
+            page.locator(f".acts [data-line='{line}']").first.click()
+            beside = page.locator(".beside .judged p").all_inner_texts()
+            assert beside == told[line]

@@ -7,8 +7,10 @@ from typing import Any
 
 import msgspec
 
+from api.http.languages import say
 from api.replay.words import compared_in_words
 from referee.rules.profile.options import Options
+from tests.api.cases.test_cases import dispute
 from tests.support.records.dealt_out import Player
 from tests.support.servers.http_table import HttpTable
 
@@ -82,6 +84,26 @@ def test_an_open_case_is_shown_only_to_the_arbiter(table):
     public = table.client.get(f"{found}/reel")
     assert public.json["cases"] == []
     assert "no asiste" not in public.text
+
+
+def test_claims_are_judged_in_it_once_the_partida_is_decided_and_never_before(table):
+    found = disputed(table, {"kind": "claim", "seat": "A1"}, {"kind": "claim_rest", "seat": "A1"})
+    assert table.get(f"{found}/reel").json["judged"] == []
+    assert table.record(found, 12, {"kind": "concede", "side": "A"}).status_code == 200
+    case = dispute(table, found, side="", lines=[11, 12, 13])
+    judged = table.get(f"{case}/analysis").json
+    for lang in ("es", "fr"):
+        claim, conceded, rest = table.client.get(f"{found}/reel?lang={lang}").json["judged"]
+        assert [claim["line"], conceded["line"], rest["line"]] == [11, 13, 12]
+        assert claim["text"][-1] == say("case.reach.decides_nothing", lang)
+        assert rest["text"][-1] == say("case.rest.decides_nothing", lang)
+        if lang == "es":
+            assert [claim["text"][:-1], conceded["text"][:-1]] == [
+                one["text"] for one in judged["reaches"]
+            ]
+            assert [rest["text"][0]] == [one["text"] for one in judged["rests"]]
+    assert table.get(f"{found}/reel?seat=A1").json["judged"] == []
+    assert table.get(f"{found}/reel?line=12").json["judged"] == []
 
 
 def test_it_is_given_in_four_languages(table):

@@ -53,6 +53,7 @@ import { inWords, t } from "../html/words.js";
  * @property {ReplayClaim | null} claim
  * @property {{acts: ReplayCompared[]} | null} [compared]
  * @property {Arrastres | null} [arrastres] of a decided partida; an older replay has none
+ * @property {{line: number, text: string[]}[]} [judged] claims and concessions of a decided partida; an older replay has none
  *
  * @typedef {ReplayData & {frames: Frame[], momentOf: Map<number, number>, first: number, last: number,
  *   verdictOf: Map<number, ReplayVerdict>, closing: number[], isUnplayed?: boolean}} Replay data with whole frames and indexes;

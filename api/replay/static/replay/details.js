@@ -24,6 +24,7 @@ export const detailsOf = (replay, moment) => {
     found.rulings.map((one) => ruled(replay, one)),
     found.cases.map(disputed),
     step.kind === "claim" && replay.claim ? claimed(replay, replay.claim) : null,
+    (replay.judged ?? []).filter((one) => one.line === step.line).map((one) => el("div", { class: "judged" }, one.text.map((text) => el("p", null, text)))),
     step.about ? el("p", null, toLine(replay, step.about)) : null,
   ].flat(2);
 };
