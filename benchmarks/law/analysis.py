@@ -61,6 +61,7 @@ FIRST_ANSWER = """async ([known, card, worker]) => {
   const { askedEngine } = await import("/asking.js");
   const holder = document.getElementById("engine");
   if (worker) holder.dataset.worker = worker;
+  else delete window.Worker;
   const start = performance.now();
   const asked = askedEngine(holder);
   await asked.prices(known);

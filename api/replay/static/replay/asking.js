@@ -10,14 +10,21 @@ import { MOST_NODES, openEngine } from "./engine.js";
  */
 
 /**
- * How the engine is asked that a page has in itself. What is asked for later has an engine of its own, so that a tap waits for none of it. Both are
- * there before the first answer: without a network none can be fetched.
+ * How the engine is asked that a page has in itself. After the first answer, what is asked for later has an engine of its own, so that a tap waits for
+ * none of it; where that one does not arrive, the first answers all.
  * @type {(holder: HTMLElement) => AskedEngine}
  */
 export const askedEngine = (holder) => {
-  const both = Promise.all([opened(holder), opened(holder)]);
-  const [now, later] = [newestFirst(both.then(([one]) => one)), newestFirst(both.then(([, other]) => other))];
-  return { prices: (known, isLater) => (isLater ? later : now)({ known }), line: (known, card) => now({ known, card }) };
+  const now = newestFirst(opened(holder));
+  /** @type {Promise<void> | null} */
+  let other = null;
+  let later = now;
+  const prices = (/** @type {KnownPosition} */ known, isLater = false) => {
+    const answer = (isLater ? later : now)({ known });
+    other ??= answer.then(() => opened(holder)).then((way) => { later = newestFirst(Promise.resolve(way)); }).catch(() => {});
+    return answer;
+  };
+  return { prices, line: (known, card) => now({ known, card }) };
 };
 
 /** A way to ask; it fails in a browser that has none. @type {(holder: HTMLElement) => Promise<(question: EngineQuestion) => Promise<any>>} */
