@@ -7,12 +7,28 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from api.help.tasks import READERS, tasks_of
+from api.help.tasks import READERS, TASKS, tasks_of
+from api.http.languages import LANGUAGES
 from tests.support.browser.in_browser import running
-from tests.support.browser.pages import LOOKED_AT, PHONE, no_violations, site, visiting
+from tests.support.browser.pages import LOOKED_AT, PHONE, TABLET, no_violations, site, visiting
 from tests.support.servers.served import Served
 
 pytestmark = pytest.mark.page
+_EVERY_TASK = """async ([readers, langs]) => {
+  const booklets = await Promise.all(langs.flatMap((lang) => readers.map(async (reader) => {
+    const answer = await fetch(`/ayuda/librillo?para=${reader}&lang=${lang}`);
+    const read = new DOMParser().parseFromString(await answer.text(), "text/html");
+    return [...read.querySelectorAll("article.sheet")].map((sheet) => Object.assign(sheet, { lang }));
+  })));
+  for (const sheet of booklets.flat()) sheet.querySelector(".pictures")?.remove();
+  document.querySelector("main").replaceChildren(...booklets.flat());
+}"""
+_TALLER_THAN_THE_SCREEN = """(last) => [...document.querySelectorAll("article.sheet")]
+  .map((sheet) => [
+    Math.round(sheet.querySelector(last).getBoundingClientRect().bottom - sheet.getBoundingClientRect().top),
+    `${sheet.lang} ${sheet.id}`,
+  ])
+  .filter(([height]) => height > innerHeight - document.querySelector("main").offsetTop)"""
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +69,18 @@ def test_index_and_booklet_fit_a_phone(served: Served, browser: Browser, lang: s
         page.wait_for_url("**/ayuda/librillo?para=arbitro")
         assert fits(page)
         no_violations(page)
+
+
+def test_the_text_of_a_task_is_a_screen_of_a_tablet_and_its_steps_one_of_a_phone(
+    served: Served, browser: Browser
+) -> None:
+    """In every language, below the bar and without pictures, all in one page."""
+    with visiting(browser, served, "/ayuda/librillo?para=arbitro", **TABLET) as page:
+        page.evaluate(_EVERY_TASK, [READERS, LANGUAGES])
+        assert page.locator("article.sheet").count() == len(TASKS) * len(LANGUAGES)
+        assert page.evaluate(_TALLER_THAN_THE_SCREEN, ".troubles") == []
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert page.evaluate(_TALLER_THAN_THE_SCREEN, ".steps") == []
 
 
 def test_a_booklet_is_a_sheet_a_task(served: Served, browser: Browser) -> None:
