@@ -31,11 +31,12 @@ Group: TypeAlias = Literal["people", "pairs", "tournaments", "evenings", "season
 
 
 class SearchResult(NamedTuple):
-    """A page that was found: its name, its address, a word of context."""
+    """A page that was found: its name, its address, a word of context; who, if it is a person's."""
 
     name: str
     path: str
     about: str = ""
+    person: str = ""
 
 
 def found(sought: str, *, reads: bool, is_public: bool) -> dict[Group, list[SearchResult]]:
@@ -75,7 +76,7 @@ def fits(sought: str, *said: str) -> bool:
 def _listed_people(sought: str) -> Iterator[SearchResult]:
     for one in club_reading.players(sought):
         about = " · ".join(filter(None, (one.nickname, one.club)))
-        yield SearchResult(one.name, f"/jugador/{one.player}", about)
+        yield SearchResult(one.name, f"/jugador/{one.player}", about, one.player)
 
 
 def _people_of(sought: str, league: Sequence[ListedSeasonData]) -> Iterator[SearchResult]:
@@ -87,7 +88,7 @@ def _people_of(sought: str, league: Sequence[ListedSeasonData]) -> Iterator[Sear
             page = f"/jugador/{who}" if who else f"{path}/pareja/{row['pair']}"
             players = [one["name"] or "" for one in row["players"]]
             if fits(sought, name, *players):
-                yield SearchResult(name, page, season["name"] or "")
+                yield SearchResult(name, page, season["name"] or "", who or "")
 
 
 def _listed_pairs(sought: str) -> Iterator[SearchResult]:

@@ -31,7 +31,9 @@ def press(page: Page, name: str) -> None:
 
 
 def names(page: Page) -> list[str]:
-    return page.locator("tbody th").all_inner_texts()
+    """Those of the table, without the initials beside them."""
+    said = "(all) => all.map((one) => (one.querySelector('a span:last-child') ?? one).innerText)"
+    return list(page.locator("tbody th").evaluate_all(said))
 
 
 def test_a_secretary_brings_a_list(browser: Browser, served: Served) -> None:

@@ -17,6 +17,7 @@ BEGUN_AT = {
     "/jugadores/": "#add",
     "/torneos/": "/torneos/nuevo",
     "/mesas/": None,
+    "/casa": None,
     "/jornadas/": None,
     "/buscar?q=xyzzy": None,
 }

@@ -20,7 +20,9 @@ from tests.support.demonstrated import demonstrate
 from tests.support.servers.http_table import HttpTable
 
 GROUP = re.compile(r'<section aria-labelledby="(\w+)">(.*?)</section>', re.DOTALL)
-RESULT = re.compile(r'<a href="([^"]+)"><strong>([^<]*)</strong>')
+RESULT = re.compile(
+    r'<a href="([^"]+)"[^>]*>(?:<span class="avatar [OCEB]" aria-hidden="true">[^<]*</span> )?<div><strong>([^<]*)</strong>'
+)
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["kept", "published"])
@@ -50,6 +52,14 @@ def found(client: Any, sought: str, **headers: str) -> dict[str, list[tuple[str,
 
 def names(groups: dict[str, list[tuple[str, str]]]) -> dict[str, list[str]]:
     return {group: [name for name, _ in its] for group, its in groups.items()}
+
+
+def test_people_stand_with_their_initials(table: tuple[HttpTable, bool]) -> None:
+    made, _ = table
+    for path in ("/buscar?q=iban", "/jugadores/?q=iban"):
+        page = made.client.get(path, headers=made.owner()).text
+        assert re.findall(r'class="avatar [OCEB]" aria-hidden="true">(\w+)<', page) == ["MI"], path
+    assert 'class="avatar' not in made.client.get("/buscar?q=otono", headers=made.owner()).text
 
 
 def test_who_may_read_finds_all_of_the_club(table: tuple[HttpTable, bool]) -> None:
