@@ -171,3 +171,16 @@ SAID = [
 @pytest.mark.parametrize(("lang", "key", "facts", "text"), SAID)
 def test_facts_are_put_into_words(lang: str, key: str, facts: dict[str, object], text: str) -> None:
     assert say(key, lang, **facts) == text
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(
+    "code",
+    "already_playing bad_draw bad_tournament method_not_allowed not_decided not_found refused "
+    "too_many".split(),
+)
+def test_an_error_of_a_page_says_what_happened_what_is_safe_and_what_to_do(
+    lang: str, code: str
+) -> None:
+    said = texts(lang)[f"problem.{code}.detail"]
+    assert len(re.findall(r"[,:;.](?:\s|$)", said)) >= 3, said
