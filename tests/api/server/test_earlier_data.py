@@ -35,6 +35,7 @@ FOLDER = ROOT / "tests" / "golden" / "data"
 ARCHIVES = {
     "2026-11-22.tar.xz": Holds(1482, 527, 104, 20),
     "0.1.0.tar.xz": Holds(263, 125, 36, 73),
+    "0.2.0.tar.xz": Holds(352, 156, 44, 82),
 }
 RELEASES = [name for name in ARCHIVES if not name.startswith("20")]
 
@@ -185,6 +186,7 @@ def stored(data: Path) -> tuple[list, list]:
         return rows, log.execute("SELECT * FROM leaves ORDER BY idx").fetchall()
 
 
+@pytest.mark.parametrize("released", ["0.1.0.tar.xz"], indirect=True)
 def test_an_event_of_an_older_version_is_read_as_the_present_one_and_never_rewritten(
     released: Path,
 ) -> None:
