@@ -55,7 +55,7 @@ def _above(encuentro_id: UUID) -> tuple[Crumb, ...]:
         return _ways("sessions", held, f"{say('season.session', lang)} {day}")
     if tournament is not None:
         name = here.persons.text(msgspec.json.decode(tournament["name"], type=str))
-        return _ways("tournaments", held, name or str(held)[:8])
+        return _ways("tournaments", held, name or "\u2013")
     return ()
 
 

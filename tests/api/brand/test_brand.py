@@ -218,7 +218,7 @@ def test_a_photo_is_scaled_before_it_is_sent_and_a_colour_shows_at_once(
         expect(page.locator("#scaled")).to_be_visible()
         page.locator("#colour").fill("#7a1f3d")
         felt = "getComputedStyle(document.documentElement).getPropertyValue('--felt').trim()"
-        page.wait_for_function(f"{felt} === '#7a1f3d'")
+        page.wait_for_function(f"() => {felt} === '#7a1f3d'")
         page.locator(".brand-form button").click()
         logo = page.locator(".logo img")
         expect(logo).to_be_visible()

@@ -25,7 +25,7 @@ from tests.support.browser.in_browser import running
 from tests.support.browser.pages import cut_off
 from tests.support.kit import own_proxies
 from tests.support.servers.served import Served, free_port
-from tests.support.waiting import wait_for
+from tests.support.waiting import LONGEST_S, wait_for
 
 HOSTS = ("127.0.0.1", "localhost")
 
@@ -243,7 +243,7 @@ def test_the_command_serves_https(tmp_path: Path, tls: Certificates) -> None:
         assert _answered(port, tls) == 200
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(LONGEST_S)
         process.stderr.close()
 
 
@@ -262,7 +262,7 @@ def test_over_tls_the_tablet_is_kept_for_when_there_is_no_network(
         page.locator("form.token button").click()
         page.wait_for_url(f"{here}/arbitro/**")
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-        page.wait_for_function("navigator.serviceWorker.controller !== null")
+        page.wait_for_function("() => navigator.serviceWorker.controller !== null")
         cut_off(page)
         page.reload()
         page.wait_for_selector("h1")

@@ -75,7 +75,7 @@ def test_the_question_fits_every_screen(browser: Browser, served: Served, screen
         keying.page.set_viewport_size({"width": width, "height": height})
         expect(keying.page.locator(".asked")).to_be_in_viewport()
         expect(keying.key("3B")).to_be_in_viewport()
-        keying.page.wait_for_function("document.body.scrollWidth <= innerWidth")
+        keying.page.wait_for_function("() => document.body.scrollWidth <= innerWidth")
         if folder := os.environ.get("PICTURES"):
             keying.page.screenshot(path=f"{folder}/asked-{screen}.png")
 

@@ -19,6 +19,7 @@ from referee.log.ports import Address
 from tests.support.places import ROOT
 from tests.support.servers.one_log import LATE, META, PARTIDA
 from tests.support.servers.read_side import Side, record_much, referee, side
+from tests.support.waiting import LONGEST_S
 
 __all__ = ["referee", "side"]  # fixtures
 
@@ -243,4 +244,4 @@ def test_the_projector_runs_as_a_process_and_ends_when_asked_to(
             assert reader.views.wait(referee.encuentros.record(PARTIDA, [LATE], META).position, 20)
     finally:
         process.send_signal(signal.SIGTERM)
-        assert process.wait(10) == 0
+        assert process.wait(LONGEST_S) == 0

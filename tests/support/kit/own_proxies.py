@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.support.places import ROOT
-from tests.support.waiting import wait_for
+from tests.support.waiting import LONGEST_S, wait_for
 
 if TYPE_CHECKING:
     from api.server.certificates import Certificates
@@ -72,7 +72,7 @@ def before(name: str, port: int, folder: Path, tls: Certificates) -> Iterator[tu
         yield plain, secure
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(LONGEST_S)
 
 
 def _nginx(port: int, folder: Path, tls: Certificates, plain: int, secure: int) -> list[str]:
