@@ -11,6 +11,7 @@ from api.http.access.security import note_security
 from api.http.services import current_services
 from referee.access.attempts import of_second_factor
 from referee.access.roles import OWNER
+from referee.events import HolderId
 
 
 def fault() -> str:
@@ -20,17 +21,24 @@ def fault() -> str:
 
     :raises Problem: too many wrong ones
     """
-    by, factors = g.actor.by, current_services().factors
+    by = g.actor.by
     if not passwords.is_own(by, request.form.get("old", "")):
         return "access.wrong_password"
-    if by not in factors.holders():
-        return ""
-    with evaluating(of_second_factor(by, address()), None) as attempt:
-        attempt.is_right = factors.takes(by, request.form.get("code", ""))
-    if attempt.is_right:
-        return ""
-    note_security("sign_in_failed", about=by, detail="second_factor")
-    return "access.wrong_code"
+    has_second = by in current_services().factors.holders()
+    is_right = not has_second or takes_code(by, request.form.get("code", ""))
+    return "" if is_right else "access.wrong_code"
+
+
+def takes_code(holder: HolderId, code: str) -> bool:
+    """Whether a code is of the second step of an account; a wrong one is noted.
+
+    :raises Problem: too many wrong ones
+    """
+    with evaluating(of_second_factor(holder, address()), None) as attempt:
+        attempt.is_right = current_services().factors.takes(holder, code)
+    if not attempt.is_right:
+        note_security("sign_in_failed", about=holder, detail="second_factor")
+    return attempt.is_right
 
 
 def fault_in_leaving() -> str:

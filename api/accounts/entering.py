@@ -17,7 +17,7 @@ from api.http.access.security import note_security
 from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.services import current_services
-from referee.access.attempts import of_pairing, of_second_factor
+from referee.access.attempts import of_pairing
 from referee.access.keys import LASTS_S, LONGEST_NAME, NameTaken, OfferKind, TokenKind
 from referee.access.passwords import BadPassword, password_fault
 from referee.access.roles import OWNER
@@ -122,10 +122,7 @@ def _second_step() -> AnyResponse:
     holder = factors.asked(waiting)
     if holder is None:
         return _again("accounts/login.html", "access.second_late")
-    with evaluating(of_second_factor(holder, address()), None) as attempt:
-        attempt.is_right = factors.takes(holder, _field("code"))
-    if not attempt.is_right:
-        note_security("sign_in_failed", about=holder, detail="second_factor")
+    if not again.takes_code(holder, _field("code")):
         return _asked(waiting, "access.wrong_code", 403)
     factors.settle(waiting)
     return _signed_in(holder, "second_factor")

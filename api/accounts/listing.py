@@ -109,10 +109,10 @@ def offer_rows(actor: Actor) -> list[OfferRow]:
 
 def tables(only: str) -> dict[str, str]:
     """Players at the latest tables, by encuentro; ``only``: the one table that a user may see."""
-    return {one["id"]: at_table(one) for one in reading.encuentros("", _TABLES, only)["items"]}
+    return {one["id"]: table_words(one) for one in reading.encuentros("", _TABLES, only)["items"]}
 
 
-def at_table(view: NamedEncuentroData | ListedEncuentroData) -> str:
+def table_words(view: NamedEncuentroData | ListedEncuentroData) -> str:
     """Who sits at a table, a dash for a name that was erased; else its number, and its day."""
     names = seats_of(view).values()
     if any(names):

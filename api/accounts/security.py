@@ -96,7 +96,7 @@ def _row(
         datetime.fromtimestamp(one.at).astimezone(),
         one.kind,
         names.get(one.by, ""),
-        about if table is None else listing.at_table(table),
+        about if table is None else listing.table_words(table),
         "" if table is None else one.about,
         words["security.console"] if one.address == "console" else one.address,
         _detail(one, table, words),

@@ -51,6 +51,16 @@ def opening(seated: Seated) -> Body:
     }
 
 
+def signature() -> Body:
+    """The acta signed, with the reason where one is needed."""
+    return {**_reason(), "by": _who()}
+
+
+def reopening() -> Body:
+    """A signed acta reopened, by two persons."""
+    return {**signature(), "second": {"name": form_value("second")}}
+
+
 def evidence() -> Body:
     """Evidence: lines, the word of a witness."""
     return {**_words("side"), **_reason("note"), "by": _who(), "lines": _lines()}

@@ -9,20 +9,20 @@ import marshmallow as ma
 from flask import Blueprint, Response, redirect
 from werkzeug.wrappers import Response as AnyResponse
 
+from api.cases import forms as case_forms
 from api.cases.acts import CaseActBuilder
-from api.cases.forms import account_name
 from api.cases.schemas import ReopeningIn, SignatureIn
 from api.encuentros import reading
 from api.encuentros.pages import seats_of, sides_of
 from api.html import forms
-from api.html.forms import FieldErrors, attempt, form_value, new_key
+from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
 from api.http.access import guard
 from api.http.bodies import Body
-from api.http.services import await_position, current_services, pending_texts
+from api.http.services import await_position
+from api.results.entry import noted_by_form
 from api.results.rest import reopening_of, signature_of
 from referee.events import EncuentroAct
-from referee.log.streams import Answer
 
 blp = Blueprint("signing", __name__)
 
@@ -39,41 +39,23 @@ def ask(encuentro_id: UUID) -> Response:
 @guard.requires("results:sign")
 def sign(encuentro_id: UUID) -> AnyResponse:
     """The acta is signed: the result is official"""
-    return _submitted(encuentro_id, signature_of, SignatureIn, {"by": _named("by")})
+    return _submitted(encuentro_id, signature_of, SignatureIn, case_forms.signature())
 
 
 @blp.post("/e/<uuid:encuentro_id>/firma/reapertura")
 @guard.requires("results:sign")
 def reopen(encuentro_id: UUID) -> AnyResponse:
     """A signed acta is reopened, by two persons and for a reason"""
-    two: Body = {"by": _named("by"), "second": {"name": form_value("second")}}
-    return _submitted(encuentro_id, reopening_of, ReopeningIn, two)
-
-
-def _named(field: str) -> dict[str, str]:
-    """Who acts: the name that was typed, else that of the account."""
-    return {"name": form_value(field) or account_name()}
+    return _submitted(encuentro_id, reopening_of, ReopeningIn, case_forms.reopening())
 
 
 def _submitted(
     encuentro_id: UUID,
     made: Callable[[CaseActBuilder, Body], EncuentroAct],
     shape: type[ma.Schema],
-    who: Body,
+    body: Body,
 ) -> AnyResponse:
-    """Record the act of a form, at the version that its page had."""
-
-    def write() -> Answer:
-        reason = form_value("because")
-        body = forms.load_form(shape, {**who, "because": reason} if reason else who)
-        meta, version = forms.meta_of_form(), forms.version_of("version")
-        with pending_texts() as put:
-            act = made(CaseActBuilder(encuentro_id, put), body)
-            return put.settle(
-                current_services().referee.encuentros.note(encuentro_id, act, meta, version)
-            )
-
-    answer, wrong, status = attempt(write)
+    answer, wrong, status = attempt(lambda: noted_by_form(encuentro_id, made, shape, body))
     if answer is None:
         return _shown(encuentro_id, forms.form_values(), wrong, status)
     return redirect(f"/e/{encuentro_id}/acta?wait={answer.position}", 303)
@@ -92,7 +74,7 @@ def _shown(
         view=view,
         sides=sides_of(seats, view["players"]),
         running=[one for one in view["result"]["cases"] if one["stage"] != "closed"],
-        account=account_name(),
+        account=case_forms.account_name(),
         names=[name for name in seats.values() if name],
         typed=typed or {},
         wrong=wrong or [],

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 
 from api.http.languages import say
 from tests.api.cases.test_cases import ANA
-from tests.api.results.test_results import Finished
+from tests.api.results.test_results import AtDesk
 from tests.support.browser.pages import (
     PHONE,
     TABLET,
@@ -28,15 +28,11 @@ OURS = {"Sec-Fetch-Site": "same-origin"}
 CODE = re.compile(r'<b class="code">(\w{4}-\w{4})</b>')
 
 
-class Cards(Finished):
-    """A decided encuentro, and the browser of an official."""
+class Cards(AtDesk):
+    """A decided encuentro, and the page that makes its cards."""
 
     def __init__(self, table: HttpTable) -> None:
-        super().__init__(table)
-        self.id = self.where.rpartition("/")[2]
-        self.path = f"/e/{self.id}/tarjetas"
-        self.official = table.app.test_client()
-        self.official.post("/entrar", data={"token": table.token})
+        super().__init__(table, "tarjetas")
 
     def form(self) -> dict[str, str]:
         self.result  # the read side has what was written  # noqa: B018

@@ -29,6 +29,17 @@ class Finished:
         return dict(self.table.get(self.where).json["result"])
 
 
+class AtDesk(Finished):
+    """A decided encuentro, and the browser of an official at a page of it."""
+
+    def __init__(self, table: HttpTable, page: str) -> None:
+        super().__init__(table)
+        self.id = self.where.rpartition("/")[2]
+        self.path = f"/e/{self.id}/{page}"
+        self.official: Any = table.app.test_client()
+        self.official.post("/entrar", data={"token": table.token})
+
+
 @pytest.fixture
 def finished(table: HttpTable) -> Finished:
     return Finished(table)

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from api.http.languages import say
 from tests.api.cases.test_cases import ANA
-from tests.api.results.test_results import Finished
+from tests.api.results.test_results import AtDesk
 from tests.support.browser.pages import (
     PHONE,
     no_violations,
@@ -25,14 +25,11 @@ OURS = {"Sec-Fetch-Site": "same-origin"}
 HIDDEN = re.compile(r'name="(key|version)" value="(\w+)"')
 
 
-class Signing(Finished):
-    """A decided encuentro, and the browser of an official."""
+class Signing(AtDesk):
+    """A decided encuentro, and the page that signs its acta."""
 
     def __init__(self, table: HttpTable) -> None:
-        super().__init__(table)
-        self.path = f"/e/{self.where.rpartition('/')[2]}/firma"
-        self.official = table.app.test_client()
-        self.official.post("/entrar", data={"token": table.token})
+        super().__init__(table, "firma")
 
     def page(self) -> str:
         """The page, with all that was written before."""

@@ -154,13 +154,19 @@ def test_names_of_before_are_taken_over_into_the_database_of_their_log_once(
     assert capsys.readouterr().err == ""
 
 
-def test_an_older_copy_of_the_log_passes_only_after_it_was_recorded(tmp_path: Path) -> None:
+def with_older_log(tmp_path: Path) -> tuple[Files, int]:
+    """A house whose log is a copy of before it was signed, and the events that were signed."""
     where = settled(tmp_path / "club")
     shutil.copy(where.log, tmp_path / "older.sqlite")
     signed = sign(where, ["Atlantic/Canary", "Europe/Paris"])
     shutil.copy(tmp_path / "older.sqlite", where.log)
     for journal in where.folder.glob("log.sqlite-*"):
         journal.unlink()
+    return where, signed
+
+
+def test_an_older_copy_of_the_log_passes_only_after_it_was_recorded(tmp_path: Path) -> None:
+    where, signed = with_older_log(tmp_path)
     with pytest.raises(WrongHouse, match=r"older copy.*guinote house --restored"):
         assert_one_house(where)
     code, _, err = run(where.folder, "house")
@@ -198,12 +204,7 @@ def test_the_log_of_another_house_beside_a_checkpoint_is_refused(tmp_path: Path,
 
 
 def test_an_older_copy_that_went_on_passes_only_after_it_was_recorded(tmp_path: Path) -> None:
-    where = settled(tmp_path / "club")
-    shutil.copy(where.log, tmp_path / "older.sqlite")
-    signed = sign(where, ["Atlantic/Canary", "Europe/Paris"])
-    shutil.copy(tmp_path / "older.sqlite", where.log)
-    for journal in where.folder.glob("log.sqlite-*"):
-        journal.unlink()
+    where, signed = with_older_log(tmp_path)
     with closing(wiring.open_referee_of_any_house(where)) as referee:
         for zone in ("Europe/Paris", "Atlantic/Canary", "Europe/Paris"):
             referee.settings.choose([TimeZoneChosen(zone)], META)
