@@ -65,7 +65,7 @@ class Chaos:
         """Do it and print what happened."""
         try:
             said = how(fault, house, house.writers)
-        except (AssertionError, subprocess.SubprocessError) as error:
+        except (AssertionError, OSError, subprocess.SubprocessError) as error:
             self.failed += 1
             said = f"FAILED at {traceback.extract_tb(error.__traceback__)[-1].line}: {error}"
         print(f"{house.name:<11}{fault.__name__:<23}{said}", flush=True)
@@ -88,18 +88,31 @@ class Chaos:
 
     def postgresql(self) -> None:
         """Two computers, in namespaces if they can have them."""
-        faults, no_wires = self.chosen("postgresql", every.OF_POSTGRESQL), wire.why_none()
-        faults += self.chosen("postgresql", every.OF_TWO_LIBCS, faulty_libc.why_none())
-        faults += self.chosen("postgresql", every.OF_WIRES, no_wires)
-        faults += self.chosen("postgresql", every.LAST)
-        if not faults:
-            return
+        name, no_wires, no_disks = "postgresql", wire.why_none(), loop_disks.why_none("ext4")
+        faults = self.chosen(name, every.OF_POSTGRESQL)
+        faults += self.chosen(name, every.OF_TWO_LIBCS, faulty_libc.why_none())
+        faults += self.chosen(name, every.OF_WIRES, no_wires)
+        faults += self.chosen(name, every.OF_SERVER_DISKS, no_disks)
         if no_wires:
-            print(f"SKIPPED postgresql in namespaces, links of the program serve: {no_wires}")
+            print(f"SKIPPED {name} in namespaces, links of the program serve: {no_wires}")
+        lasts = self.chosen(name, every.LAST)
+        for number, one in enumerate(([*faults, *lasts[:1]], *([last] for last in lasts[1:]))):
+            if one:
+                self._two(self.folder / f"{name}{number}", one, not no_wires, not no_disks)
+
+    def _two(self, folder: Path, faults: Sequence[Any], has_wires: bool, has_disks: bool) -> None:
+        """Two computers before a server of their own."""
         with ExitStack() as used:
-            wires = [] if no_wires else [used.enter_context(closing(wire.Wire())) for _ in "ab"]
-            server = used.enter_context(replicated(*(one.far for one in wires)))
-            self.run(TwoComputers(self.folder / "postgresql", server, wires), faults)
+            wires = [used.enter_context(closing(wire.Wire())) for _ in range(2 * has_wires)]
+            disks = [
+                used.enter_context(loop_disks.loop_disk(folder / name, "ext4"))
+                for name in ("server", "standby", "computer")[: 3 * has_disks]
+            ]
+            data = [one.place / "data" for one in disks[:2]]
+            for one in data:
+                one.mkdir(mode=0o700)
+            server = used.enter_context(replicated(*(one.far for one in wires), disks=data))
+            self.run(TwoComputers(folder, server, wires, disks), faults)
 
     def upgrade(self) -> None:
         """Two computers that begin with the first release; a fault needs those before it."""
@@ -117,6 +130,7 @@ def main() -> None:
     given = asked.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # what was mounted is unmounted
     with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o711)  # the user of PostgreSQL has disks in it
         chaos = Chaos(Path(name), given.only, given.within)
         if "sqlite" in given.houses:
             chaos.sqlite()

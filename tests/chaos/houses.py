@@ -86,6 +86,7 @@ class TwoComputers(ChaosHouse):
     """Before one PostgreSQL, each with a link or a wire to it; the first has the notary.
 
     ``is_forked``: started quickly, without a notary, which would read the program again.
+    ``disks``: of the server, of its standby and of the second computer, or none.
     """
 
     def __init__(
@@ -93,6 +94,7 @@ class TwoComputers(ChaosHouse):
         folder: Path,
         server: Server,
         wires: Sequence[Wire] = (),
+        disks: Sequence[LoopDisk] = (),
         *,
         is_forked: bool = False,
         root: Path = ROOT,
@@ -101,13 +103,14 @@ class TwoComputers(ChaosHouse):
     ) -> None:
         super().__init__(name, folder)
         key = key or {GIVEN_KEY_VARIABLE: secrets.token_hex()}
-        self.server, self.wires, self._port = server, wires, FIRST_PORT
+        self.server, self.wires, self.disks, self._port = server, wires, disks, FIRST_PORT
         with psycopg.connect(server.address(), autocommit=True) as c:
             c.execute(f"CREATE SCHEMA {_SCHEMA}")
         self.links: Sequence[Link | Wire] = wires or [Link(self._socket) for _ in range(2)]
         for name, link in zip(("first", "second"), self.links, strict=True):
             given = {LOG_VARIABLE: self.address_of(link), **key}
-            one = new_computer(folder, name, signs=not self.computers and not is_forked, **given)
+            place = disks[2].place if disks and self.computers else folder
+            one = new_computer(place, name, signs=not self.computers and not is_forked, **given)
             one.is_forked, one.root = is_forked, root
             if isinstance(link, Wire):
                 one.host, one.inside = link.near, link.inside
@@ -115,6 +118,7 @@ class TwoComputers(ChaosHouse):
             if self.computers:
                 one.folder.mkdir(mode=0o700)
                 shutil.copy(self.computers[0].folder / "owner.token", one.folder)
+                os.sync()  # an operator did it long before any power cut
             self.add(one)
 
     def address_of(self, link: Link | Wire) -> str:

@@ -14,7 +14,7 @@ from tests.support.places import ROOT
 
 PORTS = "5432:5433"
 """Of the primary and its standby: what reaches the computer over HTTP is not broken."""
-_NEEDED = ("ip", "iptables", "ss", "tc")
+_NEEDED = ("ip", "iptables", "nsenter", "ss", "tc")
 _NUMBERS = count()
 _HOLDS_LOCK = """
 import sys, time
@@ -35,7 +35,8 @@ class Wire:
         subnet = f"198.18.{os.getpid() % 256}"  # for tests of networks, by RFC 2544
         self.far, self.near = (f"{subnet}.{4 * number + last}" for last in (1, 2))
         end = f"gn{os.getpid()}-{number}"
-        self.inside = ("ip", "netns", "exec", self._name)
+        # ``ip netns exec`` would keep every disk mounted that is mounted now
+        self.inside = ("nsenter", f"--net=/run/netns/{self._name}")
         _ip("netns", "add", self._name)
         try:
             self._connect(end)

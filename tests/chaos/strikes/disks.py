@@ -6,8 +6,9 @@ import sqlite3
 import time
 
 from tests.chaos.checks import recorded
-from tests.chaos.houses import OneComputer, start_again
+from tests.chaos.houses import ChaosHouse, OneComputer, start_again
 from tests.chaos.strikes.lasting import LASTS_S
+from tests.chaos.writers import Writer
 from tests.support.faults.loop_disks import LoopDisk
 from tests.support.faults.small_disks import fill
 from tests.support.waiting import wait_for
@@ -18,7 +19,7 @@ _REFUSALS = 3
 def disk_full(house: OneComputer) -> None:
     """Every writer is refused; then there is room again, and nobody starts anything."""
     filler = fill(_disk(house).place)
-    _refused(house, "507")
+    refused(house, "507")
     filler.unlink()
 
 
@@ -27,7 +28,7 @@ def disk_failing(house: OneComputer) -> None:
     assert house.libc is not None
     house.libc.tell(fails=True)
     try:
-        _refused(house, "503")
+        refused(house, "503")
         time.sleep(LASTS_S)
     finally:
         house.libc.tell()
@@ -36,7 +37,7 @@ def disk_failing(house: OneComputer) -> None:
 def disk_gone(house: OneComputer) -> None:
     """No access to the device succeeds; then it is there again, and the service is started."""
     _disk(house).cut()
-    _refused(house, "503")
+    refused(house, "503")
     _put_back(house)
 
 
@@ -80,12 +81,16 @@ def _put_back(house: OneComputer) -> None:
     start_again(house.computer)
 
 
-def _refused(house: OneComputer, status: str) -> None:
-    """Wait until each writer was refused several times."""
-    goals = [(writer, writer.answers[status] + _REFUSALS) for writer in house.writers]
+def refused(house: ChaosHouse, *statuses: str) -> None:
+    """Wait until each writer was refused several times, by any of the statuses."""
+
+    def number(writer: Writer) -> int:
+        return sum(writer.answers[status] for status in statuses)
+
+    goals = [(writer, number(writer) + _REFUSALS) for writer in house.writers]
     wait_for(
-        lambda: all(writer.answers[status] >= goal or writer.wrong for writer, goal in goals),
-        f"{_REFUSALS} answers {status} for each writer",
+        lambda: all(number(writer) >= goal or writer.wrong for writer, goal in goals),
+        f"{_REFUSALS} answers {' or '.join(statuses)} for each writer",
     )
 
 

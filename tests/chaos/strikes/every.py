@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from tests.chaos.houses import ChaosHouse, OneComputer, TwoComputers
-from tests.chaos.strikes import clocks, disks, networks, processes, upgrades
+from tests.chaos.strikes import clocks, disks, networks, processes, server_disks, upgrades
 
 Strike: TypeAlias = Callable[[ChaosHouse], str | None]
 StrikeOfOne: TypeAlias = Callable[[OneComputer], str | None]
@@ -15,8 +15,9 @@ StrikeOfTwo: TypeAlias = Callable[[TwoComputers], str | None]
 PROCESSES: Final[tuple[Strike, ...]] = (
     *(processes.worker_killed, processes.projector_killed, processes.notary_killed),
     *(processes.master_killed, processes.computer_killed, processes.computer_frozen),
+    processes.views_damaged,
 )
-OF_SQLITE: Final[tuple[StrikeOfOne, ...]] = (*PROCESSES, processes.views_damaged)
+OF_SQLITE: Final[tuple[StrikeOfOne, ...]] = PROCESSES
 OF_A_LIBC: Final[tuple[StrikeOfOne, ...]] = (
     *(clocks.clock_forward, clocks.clock_back, disks.disk_failing),
 )
@@ -31,8 +32,13 @@ OF_POSTGRESQL: Final[tuple[StrikeOfTwo, ...]] = (
 )
 OF_TWO_LIBCS: Final[tuple[StrikeOfTwo, ...]] = (clocks.clocks_apart,)
 OF_WIRES: Final[tuple[StrikeOfTwo, ...]] = (networks.network_half_open_long,)
-LAST: Final[tuple[StrikeOfTwo, ...]] = (networks.failed_over,)
-"""Nothing stands by after it."""
+OF_SERVER_DISKS: Final[tuple[StrikeOfTwo, ...]] = (
+    *(server_disks.computer_disk_full, server_disks.computer_disk_gone),
+    *(server_disks.server_disk_full, server_disks.server_disk_gone),
+    *(server_disks.server_power_cut, server_disks.every_power_cut, server_disks.every_power_cut),
+)
+LAST: Final[tuple[StrikeOfTwo, ...]] = (networks.failed_over, server_disks.server_files_damaged)
+"""Nothing stands by after any of them, so each has a house of its own."""
 OF_AN_UPGRADE: Final = (
     *(upgrades.first_beside_this, upgrades.first_left_behind),
     *(upgrades.later_beside_this, upgrades.this_left_behind),

@@ -6,13 +6,7 @@ import os
 import signal
 import time
 
-from tests.chaos.houses import (
-    ChaosHouse,
-    OneComputer,
-    kill_children,
-    kill_master,
-    start_again,
-)
+from tests.chaos.houses import ChaosHouse, kill_children, kill_master, start_again
 from tests.chaos.strikes.lasting import LASTS_S
 from tests.support.waiting import wait_for
 
@@ -52,15 +46,16 @@ def computer_frozen(house: ChaosHouse) -> None:
     os.killpg(process.pid, signal.SIGCONT)
 
 
-def views_damaged(house: OneComputer) -> None:
-    """The file is overwritten while it serves and a board is looked at."""
-    folder = house.computer.folder
+def views_damaged(house: ChaosHouse) -> None:
+    """The file of a computer is overwritten while it serves and a board is looked at."""
+    computer = house.computers[-1]
+    folder = computer.folder
     views = folder / "views.sqlite"
     with views.open("r+b") as file:
         file.write(b"\xa5" * views.stat().st_size)
 
     def is_set_aside() -> bool:
-        house.computer.ask("GET", "/api/v1/public/sala")
+        computer.ask("GET", "/api/v1/public/sala")
         return any(folder.glob("views.sqlite.aside-*"))
 
     wait_for(is_set_aside, "a damaged file set aside", OSError)

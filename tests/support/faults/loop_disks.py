@@ -15,11 +15,10 @@ from typing import Final
 
 from tests.support.waiting import wait_for
 
-KINDS: Final = {
-    "ext4": (96 << 20, ("-F", "-m", "0")),
-    "xfs": (320 << 20, ()),
-}
-"""Bytes of a disk, which its file does not take at once, and options of ``mkfs``."""
+KINDS: Final = {"ext4": ("-F", "-m", "0"), "xfs": ()}
+"""Options of ``mkfs``."""
+_SIZE: Final = 320 << 20
+"""Bytes of a disk, which its file does not take at once; the least that xfs takes is 300 MB."""
 _SHUTDOWN: Final = 0x8004587D
 """Control of ext4 and xfs that their own tests use to cut the power."""
 _NO_FLUSH: Final = 2
@@ -30,11 +29,10 @@ class LoopDisk:
 
     def __init__(self, folder: Path, kind: str) -> None:
         self.place, self._image = folder / "disk", folder / "image"
-        size, options = KINDS[kind]
         self.place.mkdir(parents=True)
         with self._image.open("wb") as image:
-            image.truncate(size)
-        _run(f"mkfs.{kind}", "-q", *options, self._image)
+            image.truncate(_SIZE)
+        _run(f"mkfs.{kind}", "-q", *KINDS[kind], self._image)
         self.mount()
 
     def mount(self) -> None:

@@ -19,14 +19,17 @@ _AT_ONCE = "wal_retrieve_retry_interval=100ms"
 
 
 @contextmanager
-def replicated(*listens_at: str) -> Iterator[Server]:
+def replicated(*listens_at: str, disks: Sequence[Path] = ()) -> Iterator[Server]:
     """A server that waits for its standby, as the page of ``deploy/`` says.
 
     ``listens_at``: addresses of this computer where both are asked, besides their sockets.
+    ``disks``: empty folders for the files of the two, if each shall have a disk of its own.
     """
-    with started(in_memory=True) as server:
+    with started(in_memory=True, disk=disks[0] if disks else None) as server:
         try:
             _listen(server, listens_at)
+            if disks:
+                server.put(standby(server), disks[1])
             _add_standby(server)
             yield server
         finally:
@@ -50,12 +53,18 @@ def _add_standby(server: Server) -> None:
     source = f"host={server.folder} user=replicator application_name=standby_a"
     how = ("--write-recovery-conf", "--slot=standby_a", "--checkpoint=fast")
     server.run("pg_basebackup", *how, "--pgdata", standby(server), f"--dbname={source}")
-    log, options = server.folder / "log2", f"-p {STANDBY_PORT} -c {_AT_ONCE}"
-    server.run("pg_ctl", "-D", standby(server), "-o", options, "-l", log, "-w", "start")
+    start_standby(server)
     with (server.data / "postgresql.conf").open("a") as conf:
         conf.write("\n" + PRIMARY.read_text())
     server.run("pg_ctl", "-D", server.data, "-l", server.folder / "log", "-w", "restart")
     await_standby(server)
+
+
+def start_standby(server: Server) -> None:
+    """Start the standby, which does not run."""
+    (standby(server) / "postmaster.pid").unlink(missing_ok=True)
+    log, options = server.folder / "log2", f"-p {STANDBY_PORT} -c {_AT_ONCE}"
+    server.run("pg_ctl", "-D", standby(server), "-o", options, "-l", log, "-w", "start")
 
 
 def standby(server: Server) -> Path:
