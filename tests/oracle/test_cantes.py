@@ -15,7 +15,7 @@ RECORDED = {
     "cards shown": Habits(kinds=SEEN, cantes=0.25, hidden=0.15, draws_noted=(0.0,), facts=0.05),
 }
 EACH = {"observed": 150, "cards shown": 80}
-batches = pytest.mark.parametrize("batch", range(2 * RUNS))
+batches = pytest.mark.parametrize("batch", range(RUNS))
 
 
 @batches

@@ -26,7 +26,7 @@ RECORDED = {
     ),
 }
 EACH = {"without cantes": 60, "with true cantes": 60}
-batches = pytest.mark.parametrize("batch", range(2 * RUNS))
+batches = pytest.mark.parametrize("batch", range(RUNS))
 
 
 @batches

@@ -19,7 +19,7 @@ RECORDED = {
         kinds=SEEN, facts=0.4, cantes=0.4, draws_noted=(0.0, 0.3), told_in="last"
     ),
 }
-EACH = 50
+EACH = 25
 
 
 @pytest.mark.parametrize("name", RECORDED)

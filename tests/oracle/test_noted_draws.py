@@ -22,7 +22,7 @@ RECORDED = {
         kinds=SEEN, facts=0.4, cantes=0.5, draws_noted=(0.3, 0.6), told_in="last"
     ),
 }
-EACH = 90
+EACH = 45
 
 
 @pytest.mark.parametrize("name", RECORDED)

@@ -23,7 +23,7 @@ RECORDED = {
     "draws seen": Habits(kinds=SEEN, facts=0.03, draws_noted=(1.0,), draws_seen=0.6),
 }
 EACH = {"observed": 180, "draws partly noted": 150, "cards shown": 110, "draws seen": 110}
-batches = pytest.mark.parametrize("batch", range(2 * RUNS))
+batches = pytest.mark.parametrize("batch", range(RUNS))
 
 
 @batches

@@ -61,22 +61,22 @@ LAST_ALONE_AND_SUNG = Habits(
 )
 NOW_AND_DRAWN = Habits(kinds=("now", "all", "show"), facts=0.15, cantes=0.4, draws_noted=(0.5,))
 COMPARED: dict[str, tuple[int, Habits, Difference]] = {
-    "wrong deals and draws": (60, WRONG, verdicts_differ(asked)),
-    "cantes after wrong draws": (60, WRONG_CANTES, verdicts_differ(asked)),
-    "hands after wrong draws": (60, WRONG_HANDS, hands_differ(hands_asked)),
-    "refusals after wrong draws": (60, WRONG_CARDS, wrongly_refused(asked)),
-    "refusals where the pinta goes": (100, PARTLY_NOTED, wrongly_refused(asked)),
-    "hands shown after a last draw out of turn": (150, LAST_DRAWN_EARLY, verdicts_differ(asked)),
-    "refusals after a last draw out of turn": (150, LAST_DRAWN_EARLY, wrongly_refused(asked)),
-    "refusals after the last draw alone": (80, LAST_ALONE, wrongly_refused(asked)),
-    "verdicts after the last draw alone": (40, LAST_ALONE, verdicts_differ(asked)),
-    "hands after the last draw alone": (40, LAST_ALONE, hands_differ(hands_asked)),
-    "cantes and swaps after the last draw alone": (25, LAST_ALONE_AND_SUNG, verdicts_differ(asked)),
-    "hands of the moment": (25, NOW_AND_DRAWN, verdicts_differ(asked)),
-    "suits that were asked for": (60, ASKED, verdicts_differ(asked)),
-    "points after a question": (12, ASKED_AND_COUNTED, counts_differ(asked)),
-    "tutes": (25, TUTES, counts_differ(asked)),
-    "cards shown by a tute": (25, TUTES_SHOWN, verdicts_differ(asked)),
+    "wrong deals and draws": (30, WRONG, verdicts_differ(asked)),
+    "cantes after wrong draws": (30, WRONG_CANTES, verdicts_differ(asked)),
+    "hands after wrong draws": (30, WRONG_HANDS, hands_differ(hands_asked)),
+    "refusals after wrong draws": (30, WRONG_CARDS, wrongly_refused(asked)),
+    "refusals where the pinta goes": (50, PARTLY_NOTED, wrongly_refused(asked)),
+    "hands shown after a last draw out of turn": (75, LAST_DRAWN_EARLY, verdicts_differ(asked)),
+    "refusals after a last draw out of turn": (75, LAST_DRAWN_EARLY, wrongly_refused(asked)),
+    "refusals after the last draw alone": (40, LAST_ALONE, wrongly_refused(asked)),
+    "verdicts after the last draw alone": (20, LAST_ALONE, verdicts_differ(asked)),
+    "hands after the last draw alone": (20, LAST_ALONE, hands_differ(hands_asked)),
+    "cantes and swaps after the last draw alone": (13, LAST_ALONE_AND_SUNG, verdicts_differ(asked)),
+    "hands of the moment": (13, NOW_AND_DRAWN, verdicts_differ(asked)),
+    "suits that were asked for": (30, ASKED, verdicts_differ(asked)),
+    "points after a question": (6, ASKED_AND_COUNTED, counts_differ(asked)),
+    "tutes": (13, TUTES, counts_differ(asked)),
+    "cards shown by a tute": (13, TUTES_SHOWN, verdicts_differ(asked)),
 }
 
 

@@ -29,7 +29,7 @@ RECORDED = {
         cut=0.0,
     ),
 }
-EACH = 150
+EACH = 75
 
 
 @pytest.mark.parametrize("batch", range(RUNS))

@@ -18,7 +18,7 @@ RECORDED = {
     "cantes": Habits(kinds=(), swaps=0.3, cantes=0.3, changes=0.6, draws_noted=(0.0,)),
 }
 EACH = {"observed": 50, "cards shown": 30, "cantes": 40}
-batches = pytest.mark.parametrize("batch", range(2 * RUNS))
+batches = pytest.mark.parametrize("batch", range(RUNS))
 
 
 @batches

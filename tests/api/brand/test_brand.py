@@ -22,8 +22,8 @@ from api.brand.colours import LEAST_CONTRAST, by_day, by_night, contrast
 from api.brand.png import NoPicture, plain_png
 from api.cli.main import main
 from tests.support.browser.pages import (
-    LOOKED_AT,
     PHONE,
+    READ,
     no_violations_in_any_language,
     visiting,
 )
@@ -193,7 +193,7 @@ def test_a_wrong_colour_is_none(table: HttpTable, admin: Any) -> None:
     assert table.app.test_client().get("/marca/zzzzzz.css").status_code == 404
 
 
-@pytest.mark.parametrize("lang", LOOKED_AT)
+@pytest.mark.parametrize("lang", READ)
 def test_a_photo_is_scaled_before_it_is_sent_and_a_colour_shows_at_once(
     browser: Browser, served: Served, lang: str
 ) -> None:

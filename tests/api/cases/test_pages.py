@@ -15,8 +15,8 @@ from tests.api.cases.test_cases import dispute, of
 from tests.api.encuentros.test_pages import Outline
 from tests.support.browser.kept_pages import kept_page
 from tests.support.browser.pages import (
-    LOOKED_AT,
     PHONE,
+    READ,
     TABLET,
     no_violations,
     no_violations_in_any_language,
@@ -236,7 +236,7 @@ def begun(club: Club) -> str:
     return encuentro
 
 
-@pytest.mark.parametrize("lang", LOOKED_AT)
+@pytest.mark.parametrize("lang", READ)
 def test_everybody_reads_and_rules_a_case(browser: Browser, served: Served, lang: str) -> None:
     club = Club(served)
     encuentro = begun(club)

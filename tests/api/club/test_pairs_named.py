@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, expect
 from api.club.pairs.lines import read_pairs
 from tests.support.browser.kept_pages import kept_page
 from tests.support.browser.pages import (
-    LOOKED_AT,
     PHONE,
+    READ,
     address,
     no_violations,
     no_violations_in_any_language,
@@ -167,7 +167,7 @@ def test_naming_eight_pairs_takes_eight_lines_and_one_tap(browser: Browser, serv
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("lang", LOOKED_AT)
+@pytest.mark.parametrize("lang", READ)
 def test_everybody_can_use_the_list(browser: Browser, served: Served, lang: str) -> None:
     with kept_page(browser, served, PAGE, signed_in=True, refusals=1, **PHONE) as page:
         page.goto(address(served, f"{PAGE}?lang={lang}"))

@@ -18,7 +18,7 @@ from playwright.sync_api import expect
 from api.cli.main import main
 from api.demo.filling import NAMES, SEASON
 from api.http.languages import say
-from tests.support.browser.pages import LOOKED_AT, PHONE, no_violations, visiting
+from tests.support.browser.pages import PHONE, READ, no_violations, visiting
 from tests.support.demonstrated import demonstrate
 from tests.support.places import ROOT
 from tests.support.servers.http_table import HttpTable
@@ -82,7 +82,7 @@ def test_it_is_an_honest_log_on_the_command_line_too(tmp_path: Path) -> None:
 def test_a_new_house_leads_to_the_command_that_serves_a_made_up_club(
     browser, served: Served
 ) -> None:
-    for lang in LOOKED_AT:
+    for lang in READ:
         with visiting(browser, served, f"/?lang={lang}", signed_in=True, **PHONE) as page:
             page.get_by_role("link", name=say("demo.title", lang)).click()
             usual = "guinote demonstration"

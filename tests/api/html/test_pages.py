@@ -14,7 +14,7 @@ from playwright.sync_api import Browser
 from tests.api.cases.test_actas import disputed_partida
 from tests.api.encuentros.test_pages import noted_partida
 from tests.support.browser.kept_pages import kept_page, no_violations_in_any_scheme
-from tests.support.browser.pages import HEAVIEST_PAGE, LOOKED_AT, address, site, weight
+from tests.support.browser.pages import HEAVIEST_PAGE, READ, address, site, weight
 from tests.support.places import ROOT
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served
@@ -66,7 +66,7 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize("lang", LOOKED_AT)
+@pytest.mark.parametrize("lang", READ)
 def test_everybody_can_use_the_pages(browser: Browser, club: Club, lang: str) -> None:
     with kept_page(browser, club.served, f"/reglas?lang={lang}", signed_in=True) as page:
         for path in PAGES.values():

@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from typing import Final
+from urllib.parse import parse_qsl
 
 import pytest
 
 from tests.api.html.test_offered import Walk
+from tests.support.browser.pages import missing_texts
 from tests.support.servers.every_write import used_club
 from tests.support.servers.http_table import HttpTable
 
@@ -90,22 +92,55 @@ def shown(html: str) -> str:
     return " ".join(PageText(html).said)
 
 
-def test_no_page_names_a_seat_or_an_act_by_its_code(used: HttpTable) -> None:
+def queried(path: str) -> dict[str, str]:
+    return dict(parse_qsl(path.partition("?")[2]))
+
+
+@pytest.fixture(scope="module")
+def pages(used: HttpTable) -> dict[tuple[str, str], str]:
+    """HTML of every page of the club that a walk finds, by language and path.
+
+    The walk has chosen a language on its way, so that ``Accept-Language`` would say nothing.
+    """
     walk = Reading(used, used.owner())
     walk.walk()
     for rule in OF_A_TABLE:
         assert walk.visited[rule], rule
     assert len(walk.read) > 60
+    return {
+        (lang, path): walk.client.get(
+            path.partition("?")[0],
+            headers=walk.headers,
+            query_string={**queried(path), "lang": lang},
+        ).text
+        for path in walk.read
+        for lang in LANGUAGES
+    }
+
+
+def test_no_page_names_a_seat_or_an_act_by_its_code(pages: dict[tuple[str, str], str]) -> None:
     said = []
-    for path in walk.read:
-        for lang in LANGUAGES:
-            headers = {**walk.headers, "Accept-Language": lang}
-            text = shown(walk.client.get(path, headers=headers).text)
-            said += [
-                (lang, path, one.group(), text[max(0, one.start() - 40) : one.end() + 20])
-                for one in CODES.finditer(text)
-            ]
+    for where, html in pages.items():
+        text = shown(html)
+        said += [
+            (where, one.group(), text[max(0, one.start() - 40) : one.end() + 20])
+            for one in CODES.finditer(text)
+        ]
     assert not said, "\n".join(map(str, said[:40]))
+
+
+def test_every_page_has_a_language_a_title_and_every_text(
+    pages: dict[tuple[str, str], str],
+) -> None:
+    wrong = []
+    for (lang, path), html in pages.items():
+        has_language = f'<html lang="{lang}"' in html
+        has_title = re.search(r"<title>[^<]*\w[^<]*</title>", html)
+        missing = missing_texts(shown(html))
+        has_language = has_language or path == "/verificador"  # one file, which asks the browser
+        if missing or not has_language or not has_title:
+            wrong.append((lang, path, missing or html[:200]))
+    assert not wrong, "\n".join(map(str, wrong[:40]))
 
 
 def test_the_walk_would_find_a_code() -> None:

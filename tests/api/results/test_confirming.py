@@ -14,8 +14,8 @@ from tests.api.cases.test_cases import ANA
 from tests.api.results.test_results import Finished
 from tests.support.browser.kept_pages import kept_page
 from tests.support.browser.pages import (
-    LOOKED_AT,
     PHONE,
+    READ,
     no_violations,
     no_violations_in_any_language,
     site,
@@ -119,7 +119,7 @@ def test_a_pair_agrees_on_its_phone(browser: Browser, tmp_path: Path) -> None:
     reported = Reported(table)
     table.close()
     with site(tmp_path) as served:
-        for lang in LOOKED_AT:
+        for lang in READ:
             with kept_page(browser, served, f"{reported.page}?lang={lang}", **PHONE) as page:
                 no_violations_in_any_language(page)
         with visiting(browser, served, reported.page, **PHONE) as page:

@@ -15,7 +15,7 @@ from api.http.languages import say
 from api.search import finding
 from api.search import pages as search_pages
 from api.seasons import views as season_views
-from tests.support.browser.pages import LOOKED_AT, PHONE, no_violations, site, visiting
+from tests.support.browser.pages import PHONE, READ, no_violations, site, visiting
 from tests.support.demonstrated import demonstrate
 from tests.support.servers.http_table import HttpTable
 
@@ -121,7 +121,7 @@ def test_everybody_can_search(browser, tmp_path: Path) -> None:
     demonstrate(made)
     made.close()
     with site(tmp_path) as served:
-        for lang in LOOKED_AT:
+        for lang in READ:
             path = f"/buscar?lang={lang}"
             with visiting(browser, served, path, signed_in=True, **PHONE) as page:
                 page.locator("#sought").fill("pilar")

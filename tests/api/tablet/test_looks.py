@@ -11,8 +11,8 @@ from referee.events import CardPlayed, DealStarted, PintaTurned
 from tests.support.browser.keying import Keying, first_deal, played, table
 from tests.support.browser.pages import (
     HEAVIEST_PAGE,
-    LOOKED_AT,
     PHONE,
+    READ,
     no_violations,
     no_violations_in_any_language,
     weight_of,
@@ -38,7 +38,7 @@ def states(keying: Keying) -> Iterator[str]:
     yield "correcting"
 
 
-@pytest.mark.parametrize("lang", LOOKED_AT)
+@pytest.mark.parametrize("lang", READ)
 def test_everybody_can_use_a_table(browser: Browser, served: Served, lang: str) -> None:
     plays = [CardPlayed(seat, card) for seat, card in (("B1", "2C"), ("A1", "AC"))]
     acts = [DealStarted("B2"), PintaTurned("7O"), *plays]

@@ -26,10 +26,8 @@ HEAVIEST_PAGE, HEAVIEST_PICTURE = 150_000, 60_000
 _REFUSED = re.compile(r"responded with a status of 4\d\d")
 _ARRIVES = """(wanted) => fetch("/healthz", { cache: "no-store" })
   .then(() => true, () => false).then((arrives) => arrives === wanted)"""
-_AXE = {
-    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    "resultTypes": ["violations"],
-}
+_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+_CONTRAST = {"type": "rule", "values": ["color-contrast"]}
 _LOOK = """(options) => axe.run(options).then(({ violations }) =>
   violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => [id, html])))"""
 _IS_THERE = """document.readyState !== 'loading'
@@ -104,6 +102,7 @@ class Visit:
             sign_in(self.context, served)
         self._cookies = self.context.cookies()
         self.page = self.context.new_page()
+        self._size = self.page.viewport_size
         self._complaints: list[str] = []
         self._asked: list[str] = []
         self.page.on("pageerror", lambda error: self._complaints.append(str(error)))
@@ -132,9 +131,11 @@ class Visit:
         assert not foreign, foreign
 
     def reset(self) -> None:
-        """Leave the page, with the cookies that it began with and no storage."""
+        """Leave the page, with the size and the cookies that it began with and no storage."""
         self.page.evaluate("localStorage.clear(); sessionStorage.clear()")
         self.page.goto("about:blank")
+        if self._size is not None and self._size != self.page.viewport_size:
+            self.page.set_viewport_size(self._size)
         self.context.clear_cookies()
         self.context.add_cookies(self._cookies)
 
@@ -184,24 +185,36 @@ def connect(page: Page) -> None:
 def no_violations(page: Page) -> None:
     """No violation of WCAG 2.2 AA that axe finds, and no missing text."""
     in_words(page)
+    _look(page, _RULES)
+
+
+def enough_contrast(page: Page) -> None:
+    """Enough contrast of all texts: what other colours can break."""
+    _look(page, _CONTRAST)
+
+
+def _look(page: Page, rules: object) -> None:
+    """No violation of any of these rules of axe."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    found = page.evaluate(_LOOK, _AXE)
+    found = page.evaluate(_LOOK, {"runOnly": rules, "resultTypes": ["violations"]})
     assert not found, found
 
 
 LOOKED_AT = LANGUAGES if IS_LONG else (LANGUAGES[0], LANGUAGES[-1])
-"""Languages in which pages are opened in a browser: the first, and the one with the longest words.
+"""Languages in which the layout of a page is measured: the first, and that of the longest words."""
 
-That all languages have the same texts is tested without one; a long run opens pages in all.
+READ = LANGUAGES if IS_LONG else LANGUAGES[:1]
+"""Languages in which a page whose layout is not measured is opened in a browser; a long run: all.
+
+That all languages have the same texts, and that a page has its own, is tested without a browser
+(``test_people_not_codes.py``).
 """
 
 
 def in_each_language(*looks: Any) -> list[tuple[str, Any]]:
-    """Every look in the first language and one in the others; in a long run all of all."""
-    first, *others = LOOKED_AT
-    elsewhere = looks if IS_LONG else looks[:1]
-    return [(first, look) for look in looks] + [(one, look) for one in others for look in elsewhere]
+    """Every look in every language in which pages are read."""
+    return [(language, look) for language in READ for look in looks]
 
 
 def no_violations_in_any_language(page: Page) -> None:
@@ -209,10 +222,15 @@ def no_violations_in_any_language(page: Page) -> None:
 
     For what looks alike in every language: structure and contrast do not depend on it.
     """
-    if IS_LONG or page.evaluate("document.documentElement.lang") == LANGUAGES[0]:
+    if is_looked_at(page):
         no_violations(page)
     else:
         in_words(page)
+
+
+def is_looked_at(page: Page) -> bool:
+    """Whether structure and contrast of a page are looked at in its language."""
+    return IS_LONG or page.evaluate("document.documentElement.lang") == LANGUAGES[0]
 
 
 def in_words(page: Page) -> None:
@@ -222,8 +240,12 @@ def in_words(page: Page) -> None:
     assert said["lang"] in LANGUAGES, said["lang"]
     assert said["title"]
     assert said["nameless"] == []
-    missing = [key for key in _KEY.findall(said["text"]) if key.partition(".")[0] in _SECTIONS]
-    assert missing == []
+    assert missing_texts(said["text"]) == []
+
+
+def missing_texts(text: str) -> list[str]:
+    """Keys of the language files that stand in a text where their own text should be."""
+    return [key for key in _KEY.findall(text) if key.partition(".")[0] in _SECTIONS]
 
 
 def weight(

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.support.browser.opening_page import ENCUENTROS, Club, at, on_tablet, opened, typed
 from tests.support.browser.pages import (
-    LOOKED_AT,
+    READ,
     no_violations,
     no_violations_in_any_language,
     site,
@@ -199,7 +199,7 @@ def test_those_that_play_come_first_and_are_found_by_name_place_and_day(
     no_violations(page)
 
 
-@pytest.mark.parametrize("lang", LOOKED_AT)
+@pytest.mark.parametrize("lang", READ)
 def test_everybody_can_use_the_list(
     context: BrowserContext, served: Served, club: Club, lang: str
 ) -> None:

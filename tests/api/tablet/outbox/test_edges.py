@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.support.browser.pages import (
-    LOOKED_AT,
+    READ,
     no_violations,
     no_violations_in_any_language,
     site,
@@ -290,7 +290,7 @@ def test_a_rival_is_met_where_nothing_is_kept(browser: Browser, served: Served) 
         assert club.log(where) == [*OPENING, "theirs", "A1 3O", "B1 4O", "-5"] == one.shown()
 
 
-@pytest.mark.parametrize("lang", LOOKED_AT)
+@pytest.mark.parametrize("lang", READ)
 def test_everybody_reads_that_nothing_is_kept(browser: Browser, served: Served, lang: str) -> None:
     where = Club(served).encuentro()
     look_at = no_violations if lang == "ca" else no_violations_in_any_language
