@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -15,6 +15,10 @@ from api.http.services import current_services
 from projections.rows.encuentros import encuentro_row
 from projections.rows.seasons import session_row
 from projections.tournaments.rows import tournament_row
+
+
+_OF_AN_ENCUENTRO: Final = ("/e/", "/repeticion/")
+"""Where the pages of an encuentro begin."""
 
 
 class Crumb(NamedTuple):
@@ -30,12 +34,12 @@ def register(app: Flask) -> None:
 
 
 def held_in() -> tuple[Crumb, ...]:
-    """List and page of the evening or tournament of the encuentro whose page is asked for.
+    """List and page of the evening or tournament of the encuentro whose page or replay is asked for.
 
     Empty on any other page, if it belongs to none, and if the reader may not open that page.
     """
     about = (request.view_args or {}).get("encuentro_id")
-    if about is None or not request.path.startswith("/e/"):
+    if about is None or not request.path.startswith(_OF_AN_ENCUENTRO):
         return ()
     found = _above(about)
     actor = getattr(g, "actor", None)

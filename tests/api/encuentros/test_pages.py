@@ -242,6 +242,15 @@ def test_a_page_of_an_encuentro_leads_to_the_evening_or_tournament_that_it_belon
             (path, "Encuentro"),
         ]
         assert crumbs(table.scorer(encuentro), path) == [("/", "Inicio"), *above_for_a_device]
+        begun = table.post(f"{encuentro}/partidas", {}, table.get(encuentro).json["version"])
+        assert begun.status_code == 201
+        table.get(encuentro)
+        assert crumbs(table.client, f"/repeticion/{opened.json['id']}/1") == [
+            ("/", "Inicio"),
+            *(above if held_in else []),
+            (path, "Encuentro"),
+            (f"{path}/p/1", "Partida 1"),
+        ]
     assert table.client.get(f"/e/{evening}").status_code == 404
 
 
