@@ -13,6 +13,7 @@ from api.cli.bench import content_of, referee_over
 from api.cli.refereeing import CannotReferee, FileReferee, chosen_profile, refereed_file
 from api.server import wiring
 from projections.official.evidence import comparison_view, evidence_view
+from referee.analysis.claims import claims_of
 from referee.analysis.engine import WHOLE_DEAL_NODES, is_there
 from referee.analysis.reports import analysed
 from referee.encuentro.partida import Partida
@@ -70,7 +71,8 @@ def analyse(
 ) -> None:
     """Say what each card of the arrastres of a file took, beside the best lawful one: a line each.
 
-    With the cards as they lay and best play of all. Exit code 69 where there is no analysis.
+    With the cards as they lay and best play of all. Then each claim and concession, judged.
+    Exit code 69 where there is no analysis.
     """
     if not is_there():
         click.echo("no analysis here: pip install 'guinote-referee[analysis]'", err=True)
@@ -78,14 +80,18 @@ def analyse(
 
     def say(state: Partida, profile: FrozenProfile) -> dict[str, object]:
         del profile
-        return {"cards": list(analysed(state.table, nodes))}
+        assert state.reading is not None
+        claims = claims_of(state.reading)
+        reaches = ({"reach": one} for one in claims["reaches"])
+        rests = ({"rest": one} for one in claims["rests"])
+        return {"lines": [*analysed(state.table, nodes), *reaches, *rests]}
 
     chosen = _chosen(context, name, changes)
     has_failed = False
     for game, view in _partidas(file, chosen, say, observed=observed):
         has_failed = _tell_errors(game, view) or has_failed
-        for card in view.get("cards", ()):
-            _tell({"game": game, **card})
+        for line in view.get("lines", ()):
+            _tell({"game": game, **line})
     context.exit(1 if has_failed else 0)
 
 

@@ -16,7 +16,6 @@ from projections.rows.encuentros import encuentro_row
 from projections.rows.seasons import session_row
 from projections.tournaments.rows import tournament_row
 
-
 _OF_AN_ENCUENTRO: Final = ("/e/", "/repeticion/")
 """Where the pages of an encuentro begin."""
 
@@ -34,7 +33,7 @@ def register(app: Flask) -> None:
 
 
 def held_in() -> tuple[Crumb, ...]:
-    """List and page of the evening or tournament of the encuentro whose page or replay is asked for.
+    """List and page of the evening or tournament of the encuentro that is looked at or replayed.
 
     Empty on any other page, if it belongs to none, and if the reader may not open that page.
     """

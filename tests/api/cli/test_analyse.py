@@ -27,19 +27,32 @@ def run(*words: str, given: str = "") -> tuple[int, list[dict]]:
 @NEEDS_ENGINE
 def test_each_card_of_an_arrastre_is_a_line() -> None:
     code, rows = run(str(RECORDS / "abierta.guinote"))
-    cards = [row for row in rows if row["deal"] == 1]
+    cards = [row for row in rows if row.get("deal") == 1]
     assert code == 0
     assert [row["trick"] for row in cards] == sorted(row["trick"] for row in cards)
     assert len(cards) == 24
     assert all((row["cost"] == 0) == (row["card"] in row["best"]) for row in cards if row["lawful"])
-    assert rows[-1] == {"game": 1, "deal": 2, "not_known": "no_cards"}
+    assert {"game": 1, "deal": 2, "not_known": "no_cards"} in rows
 
 
 @NEEDS_ENGINE
-def test_the_line_on_the_page_is_one_that_the_command_prints() -> None:
-    (line,) = re.findall(r"^\{\"game\".*\}$", PAGE, re.MULTILINE)
+def test_the_lines_on_the_page_are_some_that_the_command_prints() -> None:
+    lines = re.findall(r"^\{\"game\".*\}$", PAGE, re.MULTILINE)
     record = (RECORDS / "abierta.guinote").read_text(encoding="utf-8")
-    assert json.loads(line) in run("-", given=record)[1]
+    printed = run("-", given=record)[1]
+    card, reach = map(json.loads, lines)
+    assert card in printed
+    assert reach == printed[-1]
+
+
+@NEEDS_ENGINE
+def test_a_claim_of_the_rest_is_a_line() -> None:
+    """A1 says so before a trick that B1 takes."""
+    lead = "A1 RC  B1 2B  A2 2C  B2 4C"
+    record = (RECORDS / "abierta.guinote").read_text(encoding="utf-8")
+    claimed = record.replace(lead, f"resto A1\n{lead}")
+    rests = [row["rest"] for row in run("-", given=claimed)[1] if "rest" in row]
+    assert [(one["seat"], one["answer"]) for one in rests] == [("A1", "fails")]
 
 
 @NEEDS_ENGINE
