@@ -26,8 +26,10 @@ def notary_killed(house: ChaosHouse) -> None:
 
 
 def master_killed(house: ChaosHouse) -> None:
+    """It is started again at once; workers that lost it may answer until the new ones do."""
     kill_master(house.computers[0])
     start_again(house.computers[0])
+    wait_for(house.computers[0].workers, "new workers")
 
 
 def computer_killed(house: ChaosHouse) -> None:
