@@ -167,7 +167,7 @@ def _moments(
     table: Table, deal: Deal, first: int, hands: dict[Seat, Mask]
 ) -> Iterator[ArrastreMoment]:
     cantes = _named(table, deal)
-    closed: list[ClosedTrick] = list(deal.tricks[:first])
+    taken = [_taken(trick) for trick in deal.tricks[:first]]
     open_trick = [ClosedTrick(deal.laid, "", None, 0)] if deal.laid else []
     for number, trick in enumerate([*deal.tricks[first:], *open_trick], first + 1):
         leader = trick.plays[0].seat
@@ -186,21 +186,23 @@ def _moments(
                 laid,
                 tuple(hands[seat] for seat in deal.seats),
                 frozenset(cante.suit for cante in sung),
-                frozenset(side_of(one.taker) for one in closed),
-                _scores(table.players, closed, sung),
+                frozenset(side for side, _, _ in taken),
+                scores([*taken, *map(_announced, sung)], table.players),
             )
             hands = {**hands, seat: hands[seat] & ~BIT[play.card]}
             laid = (*laid, play.card)
-        closed.append(trick)
+        if trick.taker:
+            taken.append(_taken(trick))
 
 
-def _scores(players: int, closed: list[ClosedTrick], sung: list[Cante]) -> dict[Side, Score]:
-    items = [
-        (side_of(trick.taker), "cards", points_of(mask_of(play.card for play in trick.plays)))
-        for trick in closed
-    ]
-    items += [(side_of(cante.seat), "cante", cante.points) for cante in sung]
-    return scores(items, players)
+def _taken(trick: ClosedTrick) -> tuple[Side, str, int]:
+    """What a trick counts, and for whom."""
+    return side_of(trick.taker), "cards", points_of(mask_of(play.card for play in trick.plays))
+
+
+def _announced(cante: Cante) -> tuple[Side, str, int]:
+    """The same of a cante."""
+    return side_of(cante.seat), "cante", cante.points
 
 
 def _named(table: Table, deal: Deal) -> list[Cante]:
