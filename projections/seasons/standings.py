@@ -226,13 +226,14 @@ def played_by(
     the pair.
     """
     held, _ = _ROWS[competitors]
+    # CROSS: the few rows of the player first; SQLite would begin with all rows of the season
     of_season, seasons = ("", ()) if season is None else (f" AND mine.{_OF['season']}", (season,))
     cursor.execute(
         "SELECT mine.encuentro, mine.day, mine.side, mine.outcome,"  # noqa: S608 - literals of ours
         f" other.person, other.side = mine.side FROM {held} mine"
-        " JOIN encuentro ON encuentro.id = mine.encuentro"
-        f" JOIN {held} other ON other.held_in = mine.held_in AND other.encuentro = mine.encuentro"
-        " AND other.person != mine.person AND other.outcome != ''"
+        " CROSS JOIN encuentro ON encuentro.id = mine.encuentro"
+        f" CROSS JOIN {held} other ON other.held_in = mine.held_in"
+        " AND other.encuentro = mine.encuentro AND other.person != mine.person AND other.outcome != ''"
         f" WHERE mine.person IN (SELECT value FROM json_each(?)){of_season}"
         " AND mine.outcome != '' ORDER BY mine.day, encuentro.opened, other.person",
         (json.dumps(persons), *seasons),
