@@ -233,7 +233,8 @@ def played_by(
         f" other.person, other.side = mine.side FROM {held} mine"
         " CROSS JOIN encuentro ON encuentro.id = mine.encuentro"
         f" CROSS JOIN {held} other ON other.held_in = mine.held_in"
-        " AND other.encuentro = mine.encuentro AND other.person != mine.person AND other.outcome != ''"
+        " AND other.encuentro = mine.encuentro"
+        " AND other.person != mine.person AND other.outcome != ''"
         f" WHERE mine.person IN (SELECT value FROM json_each(?)){of_season}"
         " AND mine.outcome != '' ORDER BY mine.day, encuentro.opened, other.person",
         (json.dumps(persons), *seasons),
