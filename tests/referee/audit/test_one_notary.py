@@ -194,7 +194,7 @@ def test_a_notary_that_was_replaced_is_retired_and_signs_nothing_ever_after(
         first.retire()
     first.close()
     second = computers.notary("two", is_new=True)
-    second.sign(None)
+    wait_for(lambda: signs(second), "the lock")
     first = computers.notary("one")
     first.retire()
     first.close()

@@ -2,7 +2,27 @@
 
 from __future__ import annotations
 
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Locator, Page
+
+_WATCHED = """() => {
+  if (window.isLeaving === undefined) {
+    addEventListener("submit", (event) => {
+      const method = event.submitter?.getAttribute("formmethod") ?? event.target.getAttribute("method");
+      if (!event.defaultPrevented && method !== "dialog") window.isLeaving = true;
+    });
+    addEventListener("click", (event) => {
+      const link = event.target.closest?.("a[href]");
+      if (!link || event.defaultPrevented || link.target || link.hasAttribute("download")) return;
+      const [here, there] = [new URL(location), new URL(link.href)];
+      const isInside = there.hash !== "" && there.href.split("#")[0] === here.href.split("#")[0];
+      if (there.protocol.startsWith("http") && !isInside) window.isLeaving = true;
+    });
+  }
+  window.isLeaving = false;
+}"""
+_LEAVES = "window.isLeaving === true"
+_HAS_LEFT = "() => window.isLeaving === undefined"
 
 
 class CountedPage:
@@ -13,9 +33,19 @@ class CountedPage:
         self.taps = self.signs = 0
 
     def tap(self, target: Locator) -> None:
-        """One tap on something that can be seen."""
+        """One tap on something that can be seen.
+
+        A form or a link leads on before anything else is tapped: another tap would call that off.
+        """
+        self.page.evaluate(_WATCHED)
         target.click()
         self.taps += 1
+        try:
+            if not self.page.evaluate(_LEAVES):
+                return
+        except PlaywrightError:  # it is leaving just now
+            pass
+        self.page.wait_for_function(_HAS_LEFT)
 
     def press(self, name: str) -> None:
         """A tap on the button of this name."""

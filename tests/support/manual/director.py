@@ -79,6 +79,7 @@ def rounds(one: Newcomer) -> None:
     one.press_key("desk.do.tables")
     one.press_key("desk.do.call")
     one.press_key("desk.do.start_clock")
+    one.sees("desk.do.stop_clock")
     one.picture("ronda-en-juego", page.locator("main h2").first, page.locator("main table").first)
 
 

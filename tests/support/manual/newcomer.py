@@ -13,6 +13,7 @@ from api.http.languages import say
 from tests.support.browser.pages import PHONE, Visit, address
 from tests.support.browser.taps import CountedPage
 from tests.support.manual.house import NOW, ManualHouse
+from tests.support.waiting import wait_for
 
 SHARP_PHONE: Final = {**PHONE, "device_scale_factor": 2}
 _AROUND: Final = 12
@@ -86,13 +87,13 @@ class Newcomer(CountedPage):
 
     def main_way(self, way: str) -> None:
         """Go to a main page by the bar, which is behind the menu on a phone."""
-        menu = self.page.locator("header.top details.menu > summary")
-        if not self.page.locator("nav.main-ways").is_visible():
-            self.tap(menu)
-        link = self.page.locator("header.top").get_by_role("link", name=self.words(way), exact=True)
-        if not link.locator("visible=true").count():
-            self.tap(menu)
-        self.tap(link.locator("visible=true").first)
+        links = self.page.locator("header.top").get_by_role(
+            "link", name=self.words(way), exact=True
+        )
+        link = links.locator("visible=true")
+        if not self.page.locator("nav.main-ways").is_visible() or not link.count():
+            self.tap(self.page.locator("header.top details.menu > summary"))
+        self.tap(link.first)
 
     def sees(self, *keys: str) -> None:
         """These words are on the page."""
@@ -122,7 +123,14 @@ class Newcomer(CountedPage):
         bottom = min(size["height"], max(box["y"] + box["height"] for box in boxes) + around)
         clip = {"x": left, "y": top, "width": right - left, "height": bottom - top}
         assert name not in self.pictures
-        self.pictures[name] = self.page.screenshot(clip=clip, animations="disabled", caret="hide")
+
+        def is_settled() -> bool:
+            before = self.pictures.get(name)
+            taken = self.page.screenshot(clip=clip, animations="disabled", caret="hide")
+            self.pictures[name] = taken
+            return taken == before
+
+        wait_for(is_settled, "two pictures that are the same")
 
 
 def _beginning(words: str) -> re.Pattern[str]:
