@@ -38,7 +38,7 @@ def test_a_visitor_subscribes_by_the_link_or_by_the_address(club: HttpTable, nam
     page = visitor.get(where(club, name)).text
     (path,) = LINK.findall(page)
     assert ADDRESS.findall(page) == [path]
-    assert f'<a class="button" href="{path}">' in page
+    assert f'<a class="button" href="{path}" download>' in page
     answer = visitor.get(path)
     assert answer.content_type == "text/calendar; charset=utf-8"
     assert "REFRESH-INTERVAL;VALUE=DURATION:PT12H\r\n" in answer.text
