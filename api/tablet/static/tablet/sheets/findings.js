@@ -28,10 +28,11 @@ export const findingText = (one, say) => {
 };
 
 /**
- * Evidence of the service for the lines of a partida; empty without a network.
- * @type {(id: string, number: number) => LineEvidence[]}
+ * Evidence of the service for the lines of a partida, asked for again when the last is sent; empty
+ * without a network.
+ * @type {(id: string, number: number, sent: number) => LineEvidence[]}
  */
-const useEvidence = (id, number) => {
+const useEvidence = (id, number, sent) => {
   const [acts, keep] = useState(/** @type {LineEvidence[]} */ ([]));
   useEffect(() => {
     const gone = new AbortController();
@@ -42,7 +43,7 @@ const useEvidence = (id, number) => {
     };
     both().catch(() => {});
     return () => gone.abort();
-  }, [id, number]);
+  }, [id, number, sent]);
   return acts;
 };
 
@@ -51,7 +52,8 @@ const useEvidence = (id, number) => {
  * @param {{id: string, reading: Reading, line?: number, say: Say, onLine: OnLine | null}} props
  */
 export const Findings = ({ id, reading, line, say, onLine }) => {
-  const evidence = useEvidence(id, reading.number);
+  const sent = reading.entries.filter((entry) => isSent(reading, entry.line)).length;
+  const evidence = useEvidence(id, reading.number, sent);
   const found = reading.view.findings.filter((one) => !line || one.line === line);
   if (!found.length) return html`<p>${t("tablet.table.no_findings")}</p>`;
   return html`
