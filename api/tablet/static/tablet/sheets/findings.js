@@ -28,8 +28,8 @@ export const findingText = (one, say) => {
 };
 
 /**
- * Evidence of the service for the lines of a partida, asked for again when the last is sent; empty
- * without a network.
+ * Evidence of the service for the lines of a partida, asked for again with each act that is sent;
+ * empty without a network.
  * @type {(id: string, number: number, sent: number) => LineEvidence[]}
  */
 const useEvidence = (id, number, sent) => {
@@ -52,7 +52,7 @@ const useEvidence = (id, number, sent) => {
  * @param {{id: string, reading: Reading, line?: number, say: Say, onLine: OnLine | null}} props
  */
 export const Findings = ({ id, reading, line, say, onLine }) => {
-  const sent = reading.entries.filter((entry) => isSent(reading, entry.line)).length;
+  const sent = reading.log.filter((entry) => !entry.queued).length;
   const evidence = useEvidence(id, reading.number, sent);
   const found = reading.view.findings.filter((one) => !line || one.line === line);
   if (!found.length) return html`<p>${t("tablet.table.no_findings")}</p>`;
