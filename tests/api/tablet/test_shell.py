@@ -30,6 +30,7 @@ from tests.support.browser.tablets import OPENED, Club, tablet
 from tests.support.servers.served import ROOT, Served
 
 STATIC = ROOT / "api" / "tablet" / "static"
+NEVER_ENDS = 'scope.addEventListener("fetch", (it) => it.waitUntil(new Promise(() => {})));'
 
 
 def kept(page: Page) -> list[str]:
@@ -138,13 +139,16 @@ def test_the_manifest_is_in_the_language_of_the_reader_and_its_icons_are_what_it
         assert f"{width}x{height}" == icon["sizes"]
 
 
+@pytest.mark.parametrize("work", ["", NEVER_ENDS], ids=["ends", "never-ends"])
 def test_a_new_version_waits_until_it_is_asked_for_and_not_at_a_table(
-    browser: Browser, tmp_path: Path
+    browser: Browser, tmp_path: Path, work: str
 ) -> None:
     club = tmp_path / "club"
     for room in ("api", "referee", "projections"):
         shutil.copytree(ROOT / room, club / room, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "gunicorn.conf.py", club)
+    with (club / "api" / "tablet" / "static" / "tablet" / "worker.js").open("a") as worker:
+        worker.write(work)
     with site(tmp_path / "data", root=club) as served:
         where = Club(served).encuentro()
         with tablet(browser, served, where) as one:

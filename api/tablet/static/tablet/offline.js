@@ -1,6 +1,9 @@
 // Registers the service worker of the tablet, tells it the language, and replaces it when the arbiter asks for that.
 import { lang } from "../html/words.js";
 
+const TABLET = "/arbitro/";
+const OLD_ENDS_MS = 5000;
+
 /** @type {ServiceWorker | null} */
 let waiting = null;
 let isAsked = false;
@@ -17,17 +20,28 @@ export const onNewVersion = (watcher) => {
   return () => watchers.delete(watcher);
 };
 
-/** Activates the waiting version and reloads the page. This never happens without the user asking for it. */
-export const takeNewVersion = () => {
+/**
+ * Activates the waiting version and reloads the page. This never happens without the user asking for it.
+ * A browser lets the old worker end its work first, and some work never ends: then the page gives the old worker up.
+ */
+export const takeNewVersion = async () => {
   isAsked = true;
   waiting?.postMessage("new_version");
+  await new Promise((go) => setTimeout(go, OLD_ENDS_MS));
+  const isReached = await fetch(TABLET, { method: "HEAD" }).then(
+    () => true,
+    () => false,
+  );
+  if (!isReached) return; // without a network, the page is still the old worker's
+  await (await navigator.serviceWorker.getRegistration(TABLET))?.unregister();
+  location.reload();
 };
 
 /** Registers the service worker, if the browser has them. */
 export const keepOffline = async () => {
   if (!("serviceWorker" in navigator)) return;
   navigator.serviceWorker.addEventListener("controllerchange", () => isAsked && location.reload());
-  const registration = await navigator.serviceWorker.register("/arbitro/sw.js", { scope: "/arbitro/" });
+  const registration = await navigator.serviceWorker.register(`${TABLET}sw.js`, { scope: TABLET });
   const look = () => {
     waiting = navigator.serviceWorker.controller ? registration.waiting : null;
     watchers.forEach((watcher) => watcher(waiting !== null));
