@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 
 LONGEST_S: Final = 60.0
+LONGEST_MS: Final = 1000 * LONGEST_S
 NAP_S: Final = 0.02
 
 Found = TypeVar("Found")

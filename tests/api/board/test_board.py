@@ -39,7 +39,6 @@ from tests.support.servers.club_tables import (
     whole_deal,
 )
 
-PATIENCE_MS = 30_000
 WITHOUT_POINTER = ("--blink-settings=primaryPointerType=1,availablePointerTypes=1",)
 
 
@@ -58,7 +57,7 @@ def boards(club: Club) -> dict[str, str]:
 
 
 def is_live(page: Page) -> None:
-    expect(page.locator("#state")).to_have_attribute("data-state", "live", timeout=PATIENCE_MS)
+    expect(page.locator("#state")).to_have_attribute("data-state", "live")
 
 
 # --- what it shows -------------------------------------------------------------------------------

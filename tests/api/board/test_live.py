@@ -16,7 +16,6 @@ from tests.support.browser.pages import address, site, visiting
 from tests.support.servers.club_tables import Club, board_of, cante, deal, trick
 from tests.support.servers.served import Served, free_port
 
-PATIENCE_MS = 45_000
 TIMEOUT_BY_THE_CLOCK = """AbortSignal.timeout = (after) => {
   const controller = new AbortController();
   setTimeout(() => controller.abort(), after);
@@ -40,11 +39,11 @@ def a_table(club: Club) -> tuple[str, str]:
 
 
 def state_is(page: Page, state: str) -> None:
-    expect(page.locator("#state")).to_have_attribute("data-state", state, timeout=PATIENCE_MS)
+    expect(page.locator("#state")).to_have_attribute("data-state", state)
 
 
 def moment_is(page: Page, text: str) -> None:
-    expect(page.locator(".moment")).to_contain_text(text, timeout=PATIENCE_MS)
+    expect(page.locator(".moment")).to_contain_text(text)
 
 
 @pytest.mark.parametrize("path", ["board", "/sala/"])

@@ -1,19 +1,23 @@
-"""The verifier page in a real browser: give it files, and read its result."""
+"""The browser of the machine, what its pages show when a test fails, and the verifier in it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
 
 from dev import browser
 from tests.support.places import ROOT
+from tests.support.waiting import LONGEST_MS
 
 PAGE = ROOT / "api" / "audit" / "verificador.html"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 FLAGS += ["--disable-component-update", "--disable-sync"]
+SHOWN, SHOWN_MS = 2000, 2000
+expect.set_options(timeout=LONGEST_MS)
 
 
 def program() -> str:
@@ -46,8 +50,33 @@ def running(*flags: str) -> Iterator[Browser]:
     """The browser of the machine, without a window."""
     with driver() as playwright:
         started = playwright.chromium.launch(executable_path=program(), args=[*FLAGS, *flags])
+        _make_patient(started)
         yield started
         started.close()
+
+
+def _make_patient(browser: Browser) -> None:
+    """Every context of the browser waits as long as ``wait_for``: a busy machine fails no test."""
+    made = browser.new_context
+
+    def new_context(**settings: Any) -> BrowserContext:
+        context = made(**settings)
+        context.set_default_timeout(LONGEST_MS)
+        return context
+
+    browser.new_context = new_context
+
+
+@contextmanager
+def described(context: BrowserContext) -> Iterator[None]:
+    """If the test fails, what its pages show is printed, and stands in the report."""
+    try:
+        yield
+    except BaseException:
+        for page in context.pages:
+            with suppress(PlaywrightError):
+                print(page.url, page.locator("body").inner_text(timeout=SHOWN_MS)[:SHOWN], sep="\n")
+        raise
 
 
 @contextmanager

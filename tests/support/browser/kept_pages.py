@@ -8,6 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
+from tests.support.browser.in_browser import described
 from tests.support.browser.pages import (
     TABLET,
     Visit,
@@ -32,8 +33,9 @@ def _kept_visit(
     if visit is None or visit.page.is_closed():
         visit = made()
     try:
-        yield visit
-        leave(visit)
+        with described(visit.context):
+            yield visit
+            leave(visit)
     except BaseException:
         visit.context.close()
         raise

@@ -33,7 +33,6 @@ from tests.support.servers.served import Served
 from tests.support.waiting import wait_for
 
 HELD_MS = 2_000
-PATIENCE_MS = 20_000
 _DRAWN = ("AO", "2C", "4E", "5B")
 
 
@@ -43,7 +42,6 @@ class Keying:
     def __init__(self, page: Page, club: Club, encuentro: str) -> None:
         self.page, self.club, self.encuentro = page, club, encuentro
         self.taps: Counter[str] = Counter()
-        page.set_default_timeout(PATIENCE_MS)
 
     def key(self, card: str) -> Locator:
         """A card on the pad."""
@@ -191,7 +189,7 @@ def table(
     for at in range(0, len(acts), 100):
         club.record(encuentro, *(msgspec.to_builtins(act) for act in acts[at : at + 100]))
     with tablet_at(browser, served, encuentro, lang, **settings) as keying:
-        expect(keying.page.locator(".table .bar")).to_be_visible(timeout=PATIENCE_MS)
+        expect(keying.page.locator(".table .bar")).to_be_visible()
         yield keying
 
 

@@ -12,7 +12,6 @@ from tests.support.waiting import wait_for
 
 ENCUENTROS = "/api/v1/encuentros"
 NEW = "/arbitro/#/nueva"
-expect.set_options(timeout=30_000)  # a busy machine must not fail the test
 
 
 class Club:

@@ -9,15 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 from playwright.sync_api import Error as PlaywrightError
 
 from api.http.languages import LANGUAGES, texts
+from tests.support.browser.in_browser import described
 from tests.support.servers.long_runs import IS_LONG
 from tests.support.servers.served import ROOT, Served
 from tests.support.waiting import wait_for
-
-expect.set_options(timeout=30_000)  # a busy machine must not fail the test
 
 TABLET = {"viewport": {"width": 1024, "height": 768}, "has_touch": True}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -156,9 +155,10 @@ def visiting(
     """
     visit = Visit(browser, served, signed_in=signed_in, **settings)
     try:
-        visit.open(path)
-        yield visit.page
-        visit.check(refusals)
+        with described(visit.context):
+            visit.open(path)
+            yield visit.page
+            visit.check(refusals)
     finally:
         visit.context.close()
 

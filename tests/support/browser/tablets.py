@@ -13,6 +13,7 @@ from uuid import uuid4
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from tests.support.browser.in_browser import described
 from tests.support.browser.pages import (
     TABLET,
     WORKER_WAITS,
@@ -24,7 +25,6 @@ from tests.support.browser.pages import (
 from tests.support.servers.http_table import NAMES, SEATS
 from tests.support.servers.served import Served
 
-PATIENCE_MS = 30_000
 INSECURE = socket.gethostname().lower()
 """A name of this computer, which a browser does not trust without HTTPS, as on the network of a club."""
 BY_NAME = f"--host-resolver-rules=MAP {INSECURE} 127.0.0.1"
@@ -139,7 +139,6 @@ class Tablet:
         context.add_init_script(WORKER_WAITS)
         context.add_init_script(_FLAKY_NETWORK)
         self.page: Page = context.new_page()
-        self.page.set_default_timeout(PATIENCE_MS)
         self.faults: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
 
@@ -220,8 +219,9 @@ def tablet(
     context = browser.new_context(**{"locale": "es-ES", **TABLET, **settings})
     sign_in_at(context, served, host)
     found = Tablet(context, f"http://{host}:{served.port}", encuentro)
-    yield found.open()
-    assert found.faults == []
+    with described(context):
+        yield found.open()
+        assert found.faults == []
     context.close()
 
 

@@ -38,8 +38,8 @@ export const Substitute = ({ id, game, say, close }) => {
     const { outcome, content } = await ask(`/api/v1/encuentros/${id}/substitutions`, { method: "POST", body: asked.body, headers });
     unsure.current = outcome === "later" ? asked : null;
     if (outcome !== "answered") return tell(content?.detail ?? content?.title ?? t("tablet.table.waits_for_service"));
+    close();
     await pull(id);
-    return close();
   };
   const onAct = async (/** @type {{seat: string, name: string, text?: string}} */ act) => {
     if (isAsking.current) return;
