@@ -149,8 +149,10 @@ def test_what_waits_is_sent_before_it_is_cleared(
         expect(one.page.locator("main h2")).to_have_text(WORDS["leaving.waiting"].format(n=4))
         expect(leaving_button(one.page)).to_be_disabled()
         no_violations(one.page)
-        one.network(is_on=True)
         one.page.get_by_role("button", name=WORDS["leaving.again"]).click()
+        expect(one.page.locator("main h2")).to_have_text(WORDS["leaving.waiting"].format(n=4))
+        expect(leaving_button(one.page)).to_be_disabled()
+        one.network(is_on=True)
         expect(leaving_button(one.page)).to_be_enabled()
         assert len(club.log(where)) == 6
         leaving_button(one.page).click()

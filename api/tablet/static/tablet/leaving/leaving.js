@@ -1,6 +1,7 @@
 // Sign-out on this device: waiting commands are sent or saved as a file, then the data is cleared and the session ends.
 import { html, useEffect, useRef, useState } from "../vendor/ui.js";
 import { server } from "../outbox/asking.js";
+import { onChange } from "../outbox/changes.js";
 import { drainAll } from "../outbox/sending.js";
 import { t } from "../../html/words.js";
 import { clearHere, showLeft, unsentHere, waitingHere } from "./clearing.js";
@@ -29,7 +30,7 @@ const sent = async () => {
 const isReached = () => fetch("/healthz", { cache: "no-store" }).then(({ ok }) => ok, () => false);
 
 /**
- * Commands that are still not sent after a try; null until that is known. `look` tries again.
+ * Commands that are still not sent after a try, without those that are sent meanwhile; null until that is known. `look` tries again.
  * @type {() => {unsent: Unsent[] | null, waiting: number, look: () => Promise<Unsent[]>}}
  */
 const useUnsent = () => {
@@ -43,6 +44,10 @@ const useUnsent = () => {
     find(left);
     return left;
   };
+  useEffect(() => {
+    const renew = (/** @type {Unsent[]} */ left) => find((known) => (known?.length === left.length ? known : known && left));
+    return onChange(() => unsentHere().then(renew, console.warn));
+  }, []);
   return { unsent, waiting, look };
 };
 
