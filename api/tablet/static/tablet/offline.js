@@ -20,6 +20,9 @@ export const onNewVersion = (watcher) => {
   return () => watchers.delete(watcher);
 };
 
+/** Whether the service answers, past any service worker. @type {() => Promise<boolean>} */
+const isReached = () => fetch(TABLET, { method: "HEAD" }).then(() => true, () => false);
+
 /**
  * Activates the waiting version and reloads the page. This never happens without the user asking for it.
  * A browser lets the old worker end its work first, and some work never ends: then the page gives the old worker up.
@@ -28,12 +31,9 @@ export const takeNewVersion = async () => {
   isAsked = true;
   waiting?.postMessage("new_version");
   await new Promise((go) => setTimeout(go, OLD_ENDS_MS));
-  const isReached = await fetch(TABLET, { method: "HEAD" }).then(
-    () => true,
-    () => false,
-  );
-  if (!isReached) return; // without a network, the page is still the old worker's
-  await (await navigator.serviceWorker.getRegistration(TABLET))?.unregister();
+  const registration = await navigator.serviceWorker.getRegistration(TABLET);
+  if (!registration?.waiting || !(await isReached())) return; // without a network, the page is still the old worker's
+  await registration.unregister();
   location.reload();
 };
 
