@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from api.http.languages import texts
-from tests.support.browser.in_browser import FLAGS, program
+from tests.support.browser.in_browser import running
 from tests.support.browser.pages import TABLET, address, no_violations, visiting
 from tests.support.browser.tablets import (
     BY_NAME,
@@ -234,12 +234,9 @@ def test_the_answer_alone_clears_the_device_of_a_browser_that_it_trusts(
         assert one.do(registered) == 0
 
 
-def test_on_plain_http_our_own_script_clears_the_device(
-    browser: Browser, served: Served, club: Club
-) -> None:
+def test_on_plain_http_our_own_script_clears_the_device(served: Served, club: Club) -> None:
     where = opened(club)
-    started = browser.browser_type.launch(executable_path=program(), args=[*FLAGS, BY_NAME])
-    with tablet(started, served, where, host=INSECURE) as one:
+    with running(BY_NAME) as started, tablet(started, served, where, host=INSECURE) as one:
         one.record(*OPENED, *TRICK)
         one.sent()
         assert not one.do("isSecureContext")
@@ -250,7 +247,6 @@ def test_on_plain_http_our_own_script_clears_the_device(
         assert traces(one.page, where) == []
         one.page.goto(f"{one.base}/arbitro/")
         assert "/entrar" in one.page.url
-    started.close()
 
 
 # --- revocation ----------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 // Registers the service worker of the tablet, tells it the language, and replaces it when the arbiter asks for that.
 import { lang } from "../html/words.js";
+import { isReached } from "./outbox/asking.js";
 
 const TABLET = "/arbitro/";
 const OLD_ENDS_MS = 5000;
@@ -20,21 +21,22 @@ export const onNewVersion = (watcher) => {
   return () => watchers.delete(watcher);
 };
 
-/** Whether the service answers, past any service worker. @type {() => Promise<boolean>} */
-const isReached = () => fetch(TABLET, { method: "HEAD" }).then(() => true, () => false);
+/** Loads the waiting version from the service, if it still waits: without a network, the page is still the old worker's. */
+const giveUpOld = async () => {
+  const registration = await navigator.serviceWorker.getRegistration(TABLET);
+  if (!registration?.waiting || !(await isReached())) return;
+  await registration.unregister();
+  location.reload();
+};
 
 /**
  * Activates the waiting version and reloads the page. This never happens without the user asking for it.
  * A browser lets the old worker end its work first, and some work never ends: then the page gives the old worker up.
  */
-export const takeNewVersion = async () => {
+export const takeNewVersion = () => {
   isAsked = true;
   waiting?.postMessage("new_version");
-  await new Promise((go) => setTimeout(go, OLD_ENDS_MS));
-  const registration = await navigator.serviceWorker.getRegistration(TABLET);
-  if (!registration?.waiting || !(await isReached())) return; // without a network, the page is still the old worker's
-  await registration.unregister();
-  location.reload();
+  setTimeout(giveUpOld, OLD_ENDS_MS);
 };
 
 /** Registers the service worker, if the browser has them. */

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.support.browser.in_browser import FLAGS, program
+from tests.support.browser.in_browser import FLAGS, program, running
 from tests.support.browser.pages import TABLET, no_violations, sign_in, site
 from tests.support.browser.tablets import (
     BY_NAME,
@@ -192,11 +192,10 @@ def test_who_is_signed_out_loses_nothing_and_goes_on_once_they_signed_in(
 
 
 def test_without_https_on_the_network_of_the_club_nothing_is_lost_and_the_page_says_so(
-    browser: Browser, served: Served, club: Club
+    served: Served, club: Club
 ) -> None:
     where = club.encuentro()
-    started = browser.browser_type.launch(executable_path=program(), args=[*FLAGS, BY_NAME])
-    with tablet(started, served, where, host=INSECURE) as one:
+    with running(BY_NAME) as started, tablet(started, served, where, host=INSECURE) as one:
         lacking = "[isSecureContext, 'locks' in navigator, 'serviceWorker' in navigator]"
         assert one.do(lacking) == [False, False, False]
         one.record(*OPENED)
@@ -215,4 +214,3 @@ def test_without_https_on_the_network_of_the_club_nothing_is_lost_and_the_page_s
         other.sent()
         one.reload().sent()
         assert club.log(where) == [*OPENING, *IN_SHORT] == one.shown()
-    started.close()

@@ -1,6 +1,6 @@
 // Sign-out on this device: waiting commands are sent or saved as a file, then the data is cleared and the session ends.
 import { html, useEffect, useRef, useState } from "../vendor/ui.js";
-import { server } from "../outbox/asking.js";
+import { isReached, server } from "../outbox/asking.js";
 import { onChange } from "../outbox/changes.js";
 import { drainAll } from "../outbox/sending.js";
 import { t } from "../../html/words.js";
@@ -26,9 +26,6 @@ const sent = async () => {
   }
 };
 
-/** Whether the service can be reached now. @type {() => Promise<boolean>} */
-const isReached = () => fetch("/healthz", { cache: "no-store" }).then(({ ok }) => ok, () => false);
-
 /**
  * Commands that are still not sent after a try, without those that are sent meanwhile; null until that is known. `look` tries again.
  * @type {() => {unsent: Unsent[] | null, waiting: number, look: () => Promise<Unsent[]>}}
@@ -45,7 +42,7 @@ const useUnsent = () => {
     return left;
   };
   useEffect(() => {
-    const renew = (/** @type {Unsent[]} */ left) => find((known) => (known?.length === left.length ? known : known && left));
+    const renew = (/** @type {Unsent[]} */ left) => find((known) => (known && known.length !== left.length ? left : known));
     return onChange(() => unsentHere().then(renew, console.warn));
   }, []);
   return { unsent, waiting, look };

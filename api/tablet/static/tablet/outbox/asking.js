@@ -104,6 +104,9 @@ export const ask = async (address, settings = {}) => {
   return { outcome: answer.ok || answer.status === 304 ? "answered" : "wrong", answer, content };
 };
 
+/** Whether the service can be reached now; no service worker answers this. @type {() => Promise<boolean>} */
+export const isReached = () => fetch("/healthz", { cache: "no-store" }).then(({ ok }) => ok, () => false);
+
 /** Headers of a command, the same at each try. @type {(command: Command) => Record<string, string>} */
 export const headersOf = ({ key, expect, device }) => ({
   "Content-Type": "application/json",
