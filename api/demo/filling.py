@@ -15,6 +15,7 @@ from uuid import UUID
 
 from api.demo.tournament import PLAN, DemoTournament
 from api.encuentros.importing import import_record
+from api.http import moments
 from api.http.languages import say
 from referee.application import Referee
 from referee.club.rules import profile_of
@@ -80,6 +81,8 @@ class Demo:
 
     def __init__(self, referee: Referee, persons: Persons, now: datetime, lang: str) -> None:
         self._referee, self._persons, self._now, self._lang = referee, persons, now, lang
+        zone = moments.zone_named(referee.settings.time_zone())
+        self._today = moments.day_in(zone, now)
         self._chance = random.Random("guinote demo")  # noqa: S311 - made-up results, not secrets
         self._profile: FrozenProfile = frozen_profile(profile("club"), _PLAYERS, 40)
         self._rules = self._profile
@@ -95,7 +98,7 @@ class Demo:
         players = [self._persons.add_person(name) for name in NAMES]
         self._referee.players.enrol([PlayerListed(one) for one in players], self._meta(self._now))
         for evening in range(_EVENINGS):
-            self._evening(players, self._now - (_EVENINGS - evening) * _WEEK)
+            self._evening(players, ago=(_EVENINGS - evening) * _WEEK)
         self._set_calendar()
         self._referee.settings.choose(
             [PuzzleAudienceChosen("everybody"), DealLuckChosen("shown")], self._meta(self._now)
@@ -113,24 +116,24 @@ class Demo:
         return frozen_profile(profile_of(stated, 1), _PLAYERS, 40)
 
     def _open_season(self) -> None:
-        since = self._now - (_EVENINGS + 1) * _WEEK
+        ago = (_EVENINGS + 1) * _WEEK
         scoring = SeasonScoring(encuentro_won=2, coto_won=1, attendance=1)
         name = self._text("season")
-        opened = SeasonOpened(name, since.date().isoformat(), "", scoring, rules=_RULES)
-        self._referee.seasons.open_season(opened, self._meta(since), SEASON)
+        opened = SeasonOpened(name, (self._today - ago).isoformat(), "", scoring, rules=_RULES)
+        self._referee.seasons.open_season(opened, self._meta(self._now - ago), SEASON)
 
     def _set_calendar(self) -> None:
         """The next evenings, the first of them today."""
         place = self._text("place")
-        days = [self._now.date() + week * _WEEK for week in range(_EVENINGS)]
+        days = [self._today + week * _WEEK for week in range(_EVENINGS)]
         act = CalendarSet(tuple(PlannedSession(one.isoformat(), _BEGIN, place) for one in days))
         self._referee.seasons.note_season(SEASON, act, self._meta(self._now), None)
 
-    def _evening(self, players: list[PersonId], at: datetime) -> None:
+    def _evening(self, players: list[PersonId], ago: timedelta) -> None:
         """An evening of the season: who came, and two rounds of tables drawn by a seed."""
-        meta = self._meta(at)
+        meta = self._meta(self._now - ago)
         opened = SessionOpened(
-            at.date().isoformat(),
+            (self._today - ago).isoformat(),
             self._rules,
             place=self._text("place"),
             season=str(SEASON),
@@ -180,7 +183,7 @@ class Demo:
             self._profile,
             PLAN,
             self._text("place"),
-            self._now.date().isoformat(),
+            self._today.isoformat(),
         )
         meta = self._meta(self._now)
         DemoTournament(self._referee, self._persons, meta).play(opened, players)

@@ -17,7 +17,7 @@ _OURS: Final = frozenset(get_args(RulesAct))
 
 
 class RulesRow(NamedTuple):
-    """An edition of a set of rules. ``day``: when it was stated; ``place``: of the set in a list.
+    """An edition of a set of rules. ``at``: when it was stated; ``place``: of the set in a list.
 
     ``changes``: changed options as JSON. Name and ``retired`` are those of the whole set.
     """
@@ -29,18 +29,18 @@ class RulesRow(NamedTuple):
     base: str
     base_edition: str
     changes: str
-    day: str
+    at: str
     retired: bool
 
 
 class ClubRulesRows:
-    """The rows of the club's rules; an edition keeps the day on which it was first stated."""
+    """The rows of the club's rules; an edition keeps the moment at which it was first stated."""
 
     name = "club_rules"
-    version = 1
+    version = 2
     tables: Mapping[str, str] = {
         "club_rules": "CREATE TABLE club_rules (rules TEXT, edition INTEGER, place INTEGER,"
-        " name TEXT, base TEXT, base_edition TEXT, changes TEXT, day TEXT, retired INTEGER,"
+        " name TEXT, base TEXT, base_edition TEXT, changes TEXT, at TEXT, retired INTEGER,"
         " PRIMARY KEY (rules, edition)) WITHOUT ROWID",
     }
     indexes: Sequence[str] = ()
@@ -78,16 +78,16 @@ class ClubRulesRows:
 
 def _rows(acts: Sequence[RecordedEvent]) -> list[RulesRow]:
     """Rows of the sets of rules that acts give."""
-    state, days = rules.INITIAL, dict[tuple[RulesId, int], str]()
+    state, moments = rules.INITIAL, dict[tuple[RulesId, int], str]()
     for one in acts:
         assert isinstance(one.event, RulesAct)
         state = rules.evolve(state, one.event)
         known = state.sets[one.event.rules]
-        days.setdefault((one.event.rules, known.edition), one.at[:10])
-    return _rows_of(state, days)
+        moments.setdefault((one.event.rules, known.edition), one.at)
+    return _rows_of(state, moments)
 
 
-def _rows_of(state: RulesOfClub, days: Mapping[tuple[RulesId, int], str]) -> list[RulesRow]:
+def _rows_of(state: RulesOfClub, moments: Mapping[tuple[RulesId, int], str]) -> list[RulesRow]:
     return [
         RulesRow(
             rules=name,
@@ -97,7 +97,7 @@ def _rows_of(state: RulesOfClub, days: Mapping[tuple[RulesId, int], str]) -> lis
             base=stated.base,
             base_edition=stated.base_edition,
             changes=as_json(stated.changes),
-            day=days[name, number],
+            at=moments[name, number],
             retired=known.is_retired,
         )
         for place, (name, known) in enumerate(state.sets.items())

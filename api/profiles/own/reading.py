@@ -8,6 +8,7 @@ import msgspec
 from flask import g, has_request_context
 
 from api.http.languages import authority, language, say
+from api.http.moments import local
 from api.http.names import words_of
 from api.http.services import current_services
 from projections.rows.club_rules import RulesRow, rules_rows
@@ -115,7 +116,7 @@ def _known(rows: list[RulesRow], name: str) -> KnownRules:
     editions = tuple(
         KnownEdition(
             one.edition,
-            one.day,
+            local(one.at).date().isoformat(),
             RulesStated(
                 one.rules,
                 one.name,

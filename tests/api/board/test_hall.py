@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
-from zoneinfo import ZoneInfo
+from datetime import timedelta
 
 from api.board.boards import MOST_TABLES
+from tests.support.days import today
 from tests.support.servers.http_table import ENCUENTROS, HttpTable, card, deal, pinta
 
-MADRID = ZoneInfo("Europe/Madrid")
 SALA = "/api/v1/public/sala"
 
 
 def day(ago: int) -> str:
-    return (datetime.now(MADRID) - timedelta(days=ago)).date().isoformat()
+    return (today() - timedelta(days=ago)).isoformat()
 
 
 def opened(table: HttpTable, date: str = "") -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from tests.support.browser.pages import (
     site,
     visiting,
 )
+from tests.support.days import today
 from tests.support.servers.club_tables import Club, Director, deal, trick, whole_deal
 
 SMALL = {"viewport": {"width": 1366, "height": 768}}
@@ -58,10 +58,10 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Director]:
             table = director.table(*PLAYERS)
             director.won(table, *"AB"[: number % 3])
             director.partida(table, *whole_deal("B2", 74), *deal("A1", "AB"), trick("A1", 3))
-        today = datetime.now(UTC).date().isoformat()
+        day = today().isoformat()
         for winner in "AB":
-            director.rule(director.table(*PLAYERS, day=today), winner)
-        director.id = director.tournament(16, today, format="knock_out", minutes=45)
+            director.rule(director.table(*PLAYERS, day=day), winner)
+        director.id = director.tournament(16, day, format="knock_out", minutes=45)
         director.do("tables", {})
         for one in director.open():
             director.do(f"meetings/{one['id']}/call")
@@ -262,8 +262,8 @@ def test_a_pair_that_is_called_is_shown_at_once(browser: Browser, small: Club) -
     for _ in range(12):
         small.table(*PLAYERS)
     director = Director(small.served)
-    today = datetime.now(UTC).date().isoformat()
-    director.tournament(4, today, format="knock_out", has_consolation=True)
+    day = today().isoformat()
+    director.tournament(4, day, format="knock_out", has_consolation=True)
     for one in director.open():
         director.win(one, one["pairs"][0])
     director.do("tables", {})

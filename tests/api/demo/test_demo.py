@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from contextlib import closing
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from uuid import UUID
 
@@ -16,7 +17,7 @@ from click.testing import CliRunner
 from playwright.sync_api import expect
 
 from api.cli.main import main
-from api.demo.filling import NAMES, SEASON
+from api.demo.filling import NAMES, SEASON, Demo
 from api.http.languages import say
 from tests.support.browser.pages import PHONE, READ, no_violations, visiting
 from tests.support.demonstrated import demonstrate
@@ -69,6 +70,21 @@ def test_the_hand_is_disputed_and_its_renuncio_proved(filled: HttpTable) -> None
     verdicts = filled.get(f"{where}/partidas/1/evidence").json["acts"]
     (found,) = [each for each in verdicts if each["verdict"] == "unlawful"]
     assert (found["line"], found["seat"], case["stage"]) == (line, "B1", "open")
+
+
+@pytest.mark.parametrize(("zone", "first"), [("Madrid", "2026-07-03"), ("London", "2026-07-02")])
+def test_its_evening_of_today_is_of_the_day_that_it_is_in_the_club(
+    tmp_path: Path, zone: str, first: str
+) -> None:
+    table = HttpTable(tmp_path)
+    table.post("/api/v1/settings", {"time_zone": f"Europe/{zone}"}, 0)
+    services = table.app.extensions["guinote"]()
+    at_night = datetime(2026, 7, 2, 22, 30, tzinfo=UTC)
+    Demo(services.referee, services.persons, at_night, "es").fill()
+    state = services.referee.seasons.season(SEASON)
+    assert state.opened is not None
+    begun = date.fromisoformat(first) - timedelta(weeks=5)
+    assert (state.opened.since, state.calendar[0].date) == (begun.isoformat(), first)
 
 
 def test_it_is_an_honest_log_on_the_command_line_too(tmp_path: Path) -> None:

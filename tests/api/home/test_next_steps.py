@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from api.demo.filling import NAMES
-from api.http.moments import day_in, zone_named
+from tests.support.days import today
 from tests.support.demonstrated import demonstrate
 from tests.support.servers.accounts import joined
 from tests.support.servers.http_table import HttpTable
@@ -89,8 +89,7 @@ def test_a_visitor_learns_when_the_next_evening_is(played: HttpTable) -> None:
 
 def test_an_evening_says_what_is_missing_until_it_is_over(tmp_path: Path) -> None:
     table = HttpTable(tmp_path)
-    today = today_of(table)
-    where, version = opened(table, today, 8)
+    where, version = opened(table, today(), 8)
     assert said(table) == "8 han venido, faltan por sortear las mesas"
     drawn = table.post(f"{where}/draws", {"method": "seed", "seed": "12345678"}, version)
     assert said(table) == "8 han venido, mesas sorteadas"
@@ -105,7 +104,7 @@ def test_an_evening_says_what_is_missing_until_it_is_over(tmp_path: Path) -> Non
 
 def test_an_evening_of_pairs_counts_pairs_and_an_empty_one_nobody(tmp_path: Path) -> None:
     table = HttpTable(tmp_path)
-    body = {"date": today_of(table).isoformat(), "profile": {"id": "club"}, "of": "pairs"}
+    body = {"date": today().isoformat(), "profile": {"id": "club"}, "of": "pairs"}
     where = str(table.post("/api/v1/sessions", body).headers["Location"])
     assert said(table) == "aún no ha venido nadie"
     two = [{"players": [{"name": name} for name in both]} for both in (("Ana", "Blas"),)]
@@ -115,31 +114,25 @@ def test_an_evening_of_pairs_counts_pairs_and_an_empty_one_nobody(tmp_path: Path
 
 def test_the_next_evening_is_that_of_the_calendar_that_was_not_held(tmp_path: Path) -> None:
     table = HttpTable(tmp_path)
-    today = today_of(table)
+    this_day = today()
     season = table.post("/api/v1/seasons", {"name": "Liga"}).headers["Location"]
-    days = [{"date": (today + timedelta(days)).isoformat()} for days in (-7, 3, 10)]
+    days = [{"date": (this_day + timedelta(days)).isoformat()} for days in (-7, 3, 10)]
     assert table.post(f"{season}/calendar", {"sessions": days}, 1).status_code == 200
     says, path, _ = next_of(table.get("/").text)
     assert says.startswith("La próxima jornada: ")
-    assert f" {(today + timedelta(3)).day} de " in says
+    assert f" {(this_day + timedelta(3)).day} de " in says
     assert path == str(season).replace("/api/v1/seasons", "/temporadas")
 
 
 def test_an_evening_that_was_left_open_is_the_next_thing_with_its_day(tmp_path: Path) -> None:
     table = HttpTable(tmp_path)
-    opened(table, today_of(table) - timedelta(6), 4)
+    opened(table, today() - timedelta(6), 4)
     assert next_of(table.get("/").text)[0].startswith("Jornada del ")
 
 
 def test_an_arbiter_without_a_table_is_offered_the_tour(tmp_path: Path) -> None:
     table = HttpTable(tmp_path)
     assert MORE.findall(home_as(table, "arbiter"))[-1][1] == "/arbitro/#/prueba"
-
-
-def today_of(table: HttpTable) -> date:
-    services = table.app.extensions["guinote"]()
-
-    return day_in(zone_named(services.referee.settings.time_zone()), services.clock())
 
 
 def opened(table: HttpTable, day: date, players: int) -> tuple[str, int]:

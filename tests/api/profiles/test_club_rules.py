@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
+from referee.events import RulesStated
+from referee.log.streams import WriteMetadata
 from referee.rules.profile.options import EDITIONS, NEWEST
 from referee.rules.profile.profile import PROFILE_IDS
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
@@ -70,6 +73,21 @@ def test_an_encuentro_freezes_the_rules_and_a_later_change_leaves_it_as_it_was(
     later = str(table.post(ENCUENTROS, {"profile": {"id": rules}}).headers["Location"])
     assert frozen(table, later)["edition"] == "2"
     assert frozen(table, later)["options"]["min_malas"] == 20
+
+
+def test_an_edition_is_of_the_day_that_it_was_in_the_club(table: HttpTable) -> None:
+    services = table.app.extensions["guinote"]()
+    at_night = WriteMetadata("owner", "console", datetime(2026, 7, 2, 22, 30, tzinfo=UTC))
+    services.referee.rules.note(
+        RulesStated("night", services.persons.put_text("De noche"), "club", NEWEST), at_night
+    )
+    table.position = services.referee.log.position()
+    days = []
+    for zone in ("Europe/Madrid", "Atlantic/Canary"):
+        version = table.get("/api/v1/settings").json["version"]
+        table.post("/api/v1/settings", {"time_zone": zone}, version)
+        days.append(table.get(f"{RULES}/night").json["day"])
+    assert days == ["2026-07-03", "2026-07-02"]
 
 
 def test_another_name_makes_no_other_edition(table: HttpTable) -> None:

@@ -16,6 +16,7 @@ from projections.follower.views import Views
 from referee.analysis import engine
 from tests.support.analysis.club_deals import PEOPLE, played_out
 from tests.support.analysis.marks import NEEDS_ENGINE
+from tests.support.days import today
 from tests.support.servers.http_table import HttpTable
 from tests.support.waiting import wait_for
 
@@ -33,7 +34,7 @@ class PuzzleClub:
         self.folder = folder
         self.table = HttpTable(folder)
         self.services = self.table.app.extensions["guinote"]()
-        last = self.services.clock().date() - timedelta(days=8)
+        last = today() - timedelta(days=8)
         self.encuentros = played_out(self.services, SEEDS, last, people)
         self.visitor: Any = self.table.app.test_client()
 

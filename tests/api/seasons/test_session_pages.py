@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.days import today
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
 
 OURS = {"Sec-Fetch-Site": "same-origin"}
@@ -112,14 +113,14 @@ def test_a_season_is_given_its_calendar_and_the_same_again_is_its_next_day(
     first = secretary.page(f"{league}/calendario?weekday=5&since=2026-11-01&until=2027-01-10")
     days = re.findall(r'name="day" value="([0-9-]+)" checked', first)
     assert (days[0], days[-1], len(days)) == ("2026-11-07", "2027-01-09", 10)
-    today = secretary.table.app.extensions["guinote"]().clock().date()
-    coming = [(today + timedelta(days=n)).isoformat() for n in (0, 9)]
+    this_day = today()
+    coming = [(this_day + timedelta(days=n)).isoformat() for n in (0, 9)]
     at = {"time": "20:15", "place": "El Casino"}
     saved = secretary.send(f"{league}/calendario", version=1, day=[coming[0]], more=coming[1], **at)
     assert saved.status_code == 303, saved.text
     change = secretary.page(f"{league}/calendario")
     assert re.findall(r'name="day" value="([0-9-]+)" checked', change) == coming
-    before = (today - timedelta(days=3)).isoformat()
+    before = (this_day - timedelta(days=3)).isoformat()
     here = {"names-persons": NAMES, "season-persons": league.rpartition("/")[2]}
     secretary.open(**here, date=before)
     again = secretary.page("/jornadas/nueva?como=misma")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -20,6 +19,7 @@ from tests.support.browser.pages import (
     no_violations,
     weight,
 )
+from tests.support.days import today
 from tests.support.servers.club_tables import Director
 from tests.support.servers.served import Served
 
@@ -232,8 +232,8 @@ def test_the_hall_shows_who_is_called_and_how_long_a_round_lasts(
     browser: Browser, served: Served
 ) -> None:
     director = Director(served)
-    today = datetime.now(UTC).date().isoformat()
-    made = director.tournament(8, today, format="swiss", rounds=3, minutes=45, tables=4)
+    day = today().isoformat()
+    made = director.tournament(8, day, format="swiss", rounds=3, minutes=45, tables=4)
     director.do("rounds")
     director.do("tables", {})
     director.read(director.path)

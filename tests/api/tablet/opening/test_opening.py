@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterator
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -31,9 +29,9 @@ from tests.support.browser.pages import (
     visiting,
     weight,
 )
+from tests.support.days import today
 from tests.support.servers.served import Served
 
-MADRID = ZoneInfo("Europe/Madrid")
 FOUR = ("Ana", "Blas", "Celia", "Diego")
 SMALLEST_PX = 48
 
@@ -67,7 +65,7 @@ def test_a_table_is_opened_by_typing(page: Page, club: Club, players: int) -> No
     assert [one["partida"] for one in view["partidas"]] == [1]
     assert view["players"] == players
     assert view["profile"]["id"] == ("guinyot" if players == 3 else "club")
-    assert view["date"] == dt.datetime.now(MADRID).date().isoformat()
+    assert view["date"] == today().isoformat()
 
 
 def test_who_is_known_is_suggested_and_is_the_same_person(page: Page, club: Club) -> None:
@@ -91,7 +89,7 @@ def test_who_is_known_is_suggested_and_is_the_same_person(page: Page, club: Club
 def test_four_who_play_already_are_opened_another_table_only_when_told_so(
     page: Page, club: Club
 ) -> None:
-    first = club.table(*FOUR, date=dt.datetime.now(MADRID).date().isoformat())
+    first = club.table(*FOUR, date=today().isoformat())
     typed(page, *reversed(FOUR))
     page.locator(".open .main").click()
     expect(page.locator(".open .note")).to_contain_text("ya están en una mesa sin terminar")

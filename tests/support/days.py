@@ -1,0 +1,23 @@
+"""Days of a club of the tests."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, date, datetime, timedelta
+from typing import Final
+
+from api.http.moments import local
+
+_SOON: Final = timedelta(minutes=1)
+
+
+def today() -> date:
+    """The day that it is in a club with the usual time zone.
+
+    In the last minute of a day it waits for the next one: the service must not read another day
+    than the test that prepared it.
+    """
+    now = local(datetime.now(UTC))
+    if now.date() != (now + _SOON).date():
+        time.sleep(_SOON.total_seconds())
+    return local(datetime.now(UTC)).date()
