@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from api.http.languages import say
+from api.http.languages import say, texts
+from api.http.moments import day_words
 from api.search import finding
 from api.search import pages as search_pages
 from api.seasons import views as season_views
 from tests.support.browser.pages import PHONE, READ, no_violations, site, visiting
+from tests.support.days import today
 from tests.support.demonstrated import demonstrate
 from tests.support.servers.http_table import HttpTable
 
@@ -76,7 +79,8 @@ def test_who_may_read_finds_all_of_the_club(table: tuple[HttpTable, bool]) -> No
         groups = found(made.client, sought, **made.owner())
         assert names(groups)[group] == [name], (sought, groups)
         every += [one for its in groups.values() for one in its]
-    evenings = found(made.client, "arrastre noviembre", **made.owner())["evenings"]
+    month = day_words((today() - timedelta(weeks=1)).isoformat(), texts("es")).split()[2]
+    evenings = found(made.client, f"arrastre {month}", **made.owner())["evenings"]
     assert evenings
     for _, path in [*every, *evenings]:
         assert made.client.get(path, headers=made.owner()).status_code == 200, path

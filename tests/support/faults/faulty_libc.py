@@ -1,5 +1,8 @@
 """A C library whose wall clock steps and whose disk fails while a server runs; a compiler is needed.
 
+``python -m tests.support.faults.faulty_libc 2028-02-29T21:50Z COMMAND …`` runs a command, with all
+that it starts, as if it were that moment: its tests must not depend on the day or the hour.
+
 libfaketime does not do: it moves the monotonic clock as well, and where it is told not to, sleeping
 fails with EINVAL.
 """
@@ -7,10 +10,14 @@ fails with EINVAL.
 from __future__ import annotations
 
 import mmap
+import os
 import shutil
 import struct
 import subprocess
+import sys
+from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 SOURCE: Final = Path(__file__).with_suffix(".c")
@@ -37,3 +44,15 @@ class FaultyLibc:
     def tell(self, *, ahead_s: int = 0, never_syncs: bool = False, fails: bool = False) -> None:
         """Let the wall clock be ahead, nothing be flushed, each access to the data folder fail."""
         self._told[:] = _NUMBERS.pack(ahead_s, never_syncs, fails)
+
+
+def run_at(moment: datetime, command: list[str]) -> int:
+    """Exit code of a command that is run at another moment."""
+    with TemporaryDirectory() as folder:
+        libc = FaultyLibc(Path(folder))
+        libc.tell(ahead_s=round((moment - datetime.now(UTC)).total_seconds()))
+        return subprocess.run(command, env={**os.environ, **libc.settings}, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(run_at(datetime.fromisoformat(sys.argv[1]), sys.argv[2:]))
