@@ -17,6 +17,10 @@ _SOON_S = 50
 _SEEN = """(selector, text) => [...document.querySelectorAll(selector)].some((one) =>
   one.getClientRects().length > 0 && one.textContent.includes(text))"""
 
+_DRAWN = """() => document.readyState === "complete" && new Promise((done) =>
+  requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"""
+"""A browser loses what is pressed on a page that it has not drawn yet."""
+
 
 class NotDriven(Exception):
     """What the browser said in place of an answer: no such element, or a page on its way."""
@@ -81,6 +85,7 @@ class DrivenPage(ABC):
     def tap(self, selector: str) -> None:
         """Press the first element of a selector, once it is shown."""
         self.sees(selector)
+        self.wait(_DRAWN)
         self.tapped(selector)
 
     def write(self, selector: str, text: str) -> None:
