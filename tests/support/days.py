@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 from api.http.moments import local
+from api.puzzles.rota import monday_of
 
 _SOON: Final = timedelta(minutes=1)
 
@@ -21,3 +22,8 @@ def today() -> date:
     if now.date() != (now + _SOON).date():
         time.sleep(_SOON.total_seconds())
     return local(datetime.now(UTC)).date()
+
+
+def friday_of_last_week() -> date:
+    """A day of play whose problem is set this week; weeks of problems are named by their Monday."""
+    return monday_of(today()) - timedelta(days=3)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import os
 import subprocess
 from pathlib import Path
 
@@ -38,6 +39,12 @@ def said(program: str, *words: str, folder: Path = HERE, given: str = "") -> str
     """Output of a program that is installed in a folder; empty if it finds nothing."""
     command = (folder / "node_modules" / ".bin" / program, *words)
     done = subprocess.run(
-        command, cwd=ROOT, check=False, capture_output=True, text=True, input=given
+        command,
+        cwd=ROOT,
+        check=False,
+        capture_output=True,
+        text=True,
+        input=given,
+        env={**os.environ, "BROWSERSLIST_IGNORE_OLD_DATA": "yes"},  # locked data grows old
     )
     return done.stdout + done.stderr

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from projections.follower.views import Views
 from referee.analysis import engine
 from tests.support.analysis.club_deals import PEOPLE, played_out
 from tests.support.analysis.marks import NEEDS_ENGINE
-from tests.support.days import today
+from tests.support.days import friday_of_last_week
 from tests.support.servers.http_table import HttpTable
 from tests.support.waiting import wait_for
 
@@ -34,8 +34,7 @@ class PuzzleClub:
         self.folder = folder
         self.table = HttpTable(folder)
         self.services = self.table.app.extensions["guinote"]()
-        last = today() - timedelta(days=8)
-        self.encuentros = played_out(self.services, SEEDS, last, people)
+        self.encuentros = played_out(self.services, SEEDS, friday_of_last_week(), people)
         self.visitor: Any = self.table.app.test_client()
 
     def choose(self, audience: str) -> None:

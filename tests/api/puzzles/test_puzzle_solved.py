@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -19,7 +18,7 @@ from tests.support.analysis.club_deals import META, played_out
 from tests.support.analysis.marks import NEEDS_ENGINE
 from tests.support.browser.kept_pages import kept_page, no_violations_in_any_scheme
 from tests.support.browser.pages import PHONE, TELEVISION, address, connect, cut_off, site
-from tests.support.days import today
+from tests.support.days import friday_of_last_week
 from tests.support.records.dealt_out import Player, opened
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served
@@ -39,7 +38,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     table = HttpTable(folder)
     services = table.app.extensions["guinote"]()
     services.referee.settings.choose([PuzzleAudienceChosen("everybody")], META)
-    played_out(services, [SEED], today() - timedelta(days=8))
+    played_out(services, [SEED], friday_of_last_week())
     table.close()
     with site(folder) as one:
         yield one

@@ -86,6 +86,14 @@ def view_rows(data: Path) -> dict[str, list[dict[str, object]]]:
     }
 
 
+def as_then(name: str, row: dict[str, object]) -> dict[str, object]:
+    """A row of a table with its columns of now and of then.
+
+    The moment of an edition of rules was stored as its day in UTC.
+    """
+    return {**row, "day": str(row["at"])[:10]} if name == "club_rules" else row
+
+
 def value(stored: object) -> object:
     """A stored value; JSON as what it says."""
     if isinstance(stored, str) and stored.startswith(("{", "[")):
@@ -116,7 +124,7 @@ def test_the_views_worked_out_again_are_those_of_that_time(earlier: Path, holds:
     again = view_rows(data)
     for name, rows in shown.items():
         for now, then in zip(again[name], rows, strict=True):
-            assert shows(now, then), (name, then, now)
+            assert shows(as_then(name, now), then), (name, then, now)
     assert sum(map(len, shown.values())) == holds.rows
 
 

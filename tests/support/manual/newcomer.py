@@ -17,7 +17,7 @@ from tests.support.waiting import wait_for
 
 SHARP_PHONE: Final = {**PHONE, "device_scale_factor": 2}
 _AROUND: Final = 12
-_IS_STILL: Final = """() => document.fonts.status === "loaded"
+_IS_STILL: Final = """() => document.readyState === "complete" && document.fonts.status === "loaded"
   && [...document.images].every((one) => one.complete || !one.checkVisibility())"""
 
 
