@@ -76,7 +76,7 @@ def make_environment() -> None:
     except (subprocess.CalledProcessError, FileNotFoundError):
         print("uv cannot be had; pip does it, more slowly", file=sys.stderr)
         call(sys.executable, "-m", "venv", "--clear", VENV)
-        call(PYTHON, "-m", "pip", "install", "-q", "--require-hashes", "-r", LOCK)
+        call(PYTHON, "-m", "pip", "install", "-q", "--require-hashes", "--no-deps", "-r", LOCK)
         call(PYTHON, "-m", "pip", "install", "-q", "--no-deps", "-e", ".")
 
 
