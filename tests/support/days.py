@@ -12,15 +12,19 @@ from api.puzzles.rota import monday_of
 _SOON: Final = timedelta(minutes=1)
 
 
-def today() -> date:
-    """The day that it is in a club with the usual time zone.
+def leave_midnight() -> None:
+    """In the last minute of a day, wait for the next one.
 
-    In the last minute of a day it waits for the next one: the service must not read another day
-    than the test that prepared it.
+    The service must not read another day than the test that prepared it.
     """
     now = local(datetime.now(UTC))
     if now.date() != (now + _SOON).date():
         time.sleep(_SOON.total_seconds())
+
+
+def today() -> date:
+    """The day that it is in a club with the usual time zone, and still is when it is read."""
+    leave_midnight()
     return local(datetime.now(UTC)).date()
 
 

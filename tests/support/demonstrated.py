@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from api.demo.filling import Demo
-from tests.support.days import today
+from tests.support.days import leave_midnight
 from tests.support.servers.http_table import HttpTable
 from tests.support.waiting import wait_for
 
 
 def demonstrate(table: HttpTable, *, is_league_public: bool = False) -> None:
     """Fill an empty club, and wait until its pages show all of it."""
-    today()  # its evening of today is still that of today when it is read
+    leave_midnight()  # its evening of today is read as that of today
     services = table.app.extensions["guinote"]()
     Demo(services.referee, services.persons, services.clock(), "es").fill()
     if is_league_public:

@@ -1,7 +1,7 @@
 """A C library whose wall clock steps and whose disk fails while a server runs; a compiler is needed.
 
 ``python -m tests.support.faults.faulty_libc 2028-02-29T21:50Z COMMAND …`` runs a command, with all
-that it starts, as if it were that moment: its tests must not depend on the day or the hour.
+that it starts, as if it were that moment: for tests, which must not depend on the day or the hour.
 
 libfaketime does not do: it moves the monotonic clock as well, and where it is told not to, sleeping
 fails with EINVAL.
