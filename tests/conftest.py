@@ -66,6 +66,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("page")
 
 
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> javascript.ModuleTests | None:
+    """Tests of a module of the pages lie beside those of its room."""
+    if file_path.name.endswith(".test.mjs"):
+        return javascript.ModuleTests.from_parent(parent, path=file_path)
+    return None
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown() -> None:
     """Remove settings that a test left in the environment; later servers would inherit them."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections import Counter
 from itertools import accumulate
@@ -29,13 +28,8 @@ OPTIONS_JS = static_file("tablet/rules/options.js")
 
 @pytest.fixture(scope="module")
 def _node() -> None:
-    """Node with what the lock names; without node a chosen file is skipped, all tests never begin."""
-    if javascript.found():
-        javascript.install()
-    elif os.environ.get("CI"):
-        pytest.fail(javascript.NO_NODE)
-    else:
-        pytest.skip(javascript.NO_NODE)
+    """Node with what the lock names."""
+    javascript.require()
 
 
 @pytest.mark.usefixtures("_node")

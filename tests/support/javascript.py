@@ -1,15 +1,22 @@
-"""The checks of the pages: types by tsc, style by eslint, sheets by stylelint, installed by npm."""
+"""The modules of the pages in node, and their checks: tsc, eslint and stylelint, installed by npm."""
 
 from __future__ import annotations
 
 import fcntl
 import hashlib
+import json
 import os
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from dev import node
 from tests.support.places import ROOT
+from tests.support.waiting import wait_for
 
 NO_NODE = "NO NODE: the modules of the pages were not checked; install node 20 and npm"
 HERE = ROOT / "tests" / "javascript"
@@ -48,3 +55,69 @@ def said(program: str, *words: str, folder: Path = HERE, given: str = "") -> str
         env={**os.environ, "BROWSERSLIST_IGNORE_OLD_DATA": "yes"},  # locked data grows old
     )
     return done.stdout + done.stderr
+
+
+NODE = ("node", "--import", (HERE / "node" / "statics.mjs").as_uri())
+
+
+def require() -> None:
+    """Install what node needs; without node a chosen file is skipped, and in CI it is a failure."""
+    if found():
+        install()
+    elif os.environ.get("CI"):
+        pytest.fail(NO_NODE)
+    else:
+        pytest.skip(NO_NODE)
+
+
+class NodePage:
+    """A process of node with a page that no browser shows; scripts are run as in one."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+
+    def evaluate(self, script: str, given: Any = None) -> Any:
+        """Value of a script, or what its function returns; it is waited for."""
+        asked, answers = self._process.stdin, self._process.stdout
+        assert asked
+        assert answers
+        asked.write(json.dumps({"script": script, "given": given}) + "\n")
+        asked.flush()
+        said = json.loads(answers.readline())
+        assert "error" not in said, said["error"]
+        return said["answer"]
+
+    def wait_for(self, script: str, given: Any = None) -> Any:
+        """Value of a script, once that is true."""
+        return wait_for(lambda: self.evaluate(script, given), script)
+
+
+@contextmanager
+def node_page() -> Iterator[NodePage]:
+    """A new page in a process of its own; modules are imported from ``/static/``."""
+    require()
+    program = HERE / "node" / "asked.mjs"
+    with subprocess.Popen(
+        (*NODE, program), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
+    ) as process:
+        try:
+            yield NodePage(process)
+        finally:
+            process.kill()
+
+
+class ModuleTests(pytest.File):
+    """A file of tests for ``node --test``, as one item."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        yield ModuleTest.from_parent(self, name="node")
+
+
+class ModuleTest(pytest.Item):
+    """All tests of such a file."""
+
+    def runtest(self) -> None:
+        require()
+        words = ("--test", "--test-force-exit", "--test-reporter=spec", str(self.path))
+        done = subprocess.run((*NODE, *words), cwd=ROOT, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr

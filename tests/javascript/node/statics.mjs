@@ -1,0 +1,22 @@
+// Loaded with `node --import`: the modules of the pages are found as the service serves them.
+// "/static/tablet/main.js" lies in api/tablet/static/tablet/main.js, and so does "../tablet/main.js" of another room.
+import { existsSync } from "node:fs";
+import { register } from "node:module";
+import { pathToFileURL } from "node:url";
+
+const API = new URL("../../../api/", import.meta.url);
+const SERVED = /(?:^|\/api\/[^/]+)\/static\/(([^/]+)\/.*)$/;
+
+/** Address of the file behind an address as a page has it. */
+export const resolve = (specifier, context, next) => {
+  const from = context.parentURL ?? pathToFileURL(`${process.cwd()}/`).href;
+  const asked = specifier.startsWith("/static/") ? specifier : /^\.{1,2}\//.test(specifier) ? new URL(specifier, from).pathname : "";
+  const [, path, room] = SERVED.exec(asked) ?? [];
+  const file = path && new URL(`${room}/static/${path}`, API);
+  return file && existsSync(file) ? { url: file.href, format: "module", shortCircuit: true } : next(specifier, context);
+};
+
+if (!process.env.GUINOTE_STATICS) {
+  process.env.GUINOTE_STATICS = "registered"; // this file is its own hook, which is loaded once more in its thread
+  register(import.meta.url);
+}
