@@ -1,6 +1,6 @@
 """Repeated import of samples through the services: durable acts per second.
 
-Run as ``python -m benchmarks.log.samples ../shared/samples/partidas.jsonl [--times 100]``.
+Run as ``python -m benchmarks.log.samples [--times 100]``.
 """
 
 from __future__ import annotations
@@ -12,22 +12,20 @@ import time
 import uuid
 from pathlib import Path
 
-import msgspec
-
 from api.cli.refereeing import FileReferee, profile_for
 from api.server import wiring
 from referee.application import Referee
 from referee.log.sqlite.recorder import create_tables
 from referee.record.samples import read_sample
 from referee.rules.profile.profile import profile
+from tests.support.records.samples import samples
 
 
 def main() -> None:
     asked = argparse.ArgumentParser()
-    asked.add_argument("file", type=Path)
     asked.add_argument("--times", type=int, default=100)
     args = asked.parse_args()
-    samples = [read_sample(msgspec.json.decode(line)) for line in args.file.open("rb")]
+    played_elsewhere = [read_sample(one) for one in samples()]
     club = profile("club")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "log.sqlite"
@@ -36,7 +34,7 @@ def main() -> None:
         bench, acts = FileReferee(referee, wiring.now), 0
         wall, cpu = time.perf_counter(), time.process_time()
         for _ in range(args.times):
-            for sample in samples:
+            for sample in played_elsewhere:
                 played = [act for deal in sample.deals for act in deal]
                 acts += len(played)
                 view = bench.partida(bench.encuentro(profile_for(sample, club)), played)

@@ -17,8 +17,8 @@ from click.testing import CliRunner
 from api.cli.main import main
 from api.server import wiring
 from tests.support.places import ROOT
+from tests.support.records.samples import sample_lines, samples
 
-SAMPLES = ROOT.parent / "shared" / "samples" / "partidas.jsonl"
 NO_LINE = "{bad\n"
 NO_CARDS = {"players": 4, "hands": []}
 
@@ -163,13 +163,14 @@ def test_a_record_in_text_is_refereed_like_a_sample():
     assert found["points"] == {"A": 100, "B": 117}
 
 
-@pytest.mark.skipif(not SAMPLES.exists(), reason="the samples do not lie beside the project")
 @pytest.mark.parametrize("words", [(), ("--observed",)])
-def test_every_sample_has_the_winner_points_and_tricks_that_its_engine_found(words):
-    code, out, _ = guinote("referee", *words, str(SAMPLES))
+def test_every_sample_has_the_winner_points_and_tricks_that_its_engine_found(tmp_path, words):
+    file = tmp_path / "partidas.jsonl"
+    file.write_text("\n".join(sample_lines()))
+    code, out, _ = guinote("referee", *words, str(file))
     seats = ("A1", "B1", "A2", "B2")
     assert code == 0
-    for given, found in zip(map(json.loads, SAMPLES.open()), lines(out), strict=True):
+    for given, found in zip(samples(), lines(out), strict=True):
         names = seats[: given["players"]]
         assert found["winner"] == "AB"[given["result"]["winner_team"]]
         assert list(found["points"].values()) == given["result"]["points"]
@@ -184,11 +185,9 @@ def test_every_sample_has_the_winner_points_and_tricks_that_its_engine_found(wor
 
 def in_vueltas() -> dict:
     """A sample whose winner is known only after the vueltas."""
-    given = map(json.loads, SAMPLES.open())
-    return next(one for one in given if one["hands"][-1]["hand"] == "vueltas")
+    return next(one for one in samples() if one["hands"][-1]["hand"] == "vueltas")
 
 
-@pytest.mark.skipif(not SAMPLES.exists(), reason="the samples do not lie beside the project")
 @pytest.mark.parametrize("reason", ["", "end of first deal", "una de vueltas"])
 def test_the_declared_winner_at_the_target_decides_whatever_the_text(reason):
     given = in_vueltas()
@@ -199,7 +198,6 @@ def test_the_declared_winner_at_the_target_decides_whatever_the_text(reason):
     assert found["winner"] == "AB"[given["result"]["winner_team"]]
 
 
-@pytest.mark.skipif(not SAMPLES.exists(), reason="the samples do not lie beside the project")
 @pytest.mark.parametrize(
     ("turned", "error"), [("other", "winner_below_target"), ("none", "malformed")]
 )

@@ -9,8 +9,8 @@ from click.testing import CliRunner
 
 from api.cli.main import main
 from tests.support.places import ROOT
+from tests.support.records.samples import sample_lines
 
-SAMPLES = ROOT.parent / "shared" / "samples" / "partidas.jsonl"
 TESTS = ROOT / "tests"
 
 
@@ -20,8 +20,8 @@ def run(*words: str, given: str = "") -> tuple[int, list[dict]]:
 
 
 @pytest.fixture(scope="module")
-def samples() -> list[str]:
-    return SAMPLES.read_text(encoding="utf-8").splitlines()[:6]
+def samples() -> tuple[str, ...]:
+    return sample_lines()[:6]
 
 
 def test_lawful_partidas_observed_have_no_unlawful_play(samples):

@@ -42,12 +42,11 @@ from referee.record.samples import read_sample
 from referee.rules.profile.options import EDITIONS, OPTION_NAMES
 from referee.rules.profile.profile import profile
 from referee.rules.seats import SEATS
-from tests.support.places import ROOT
+from tests.support.records.samples import samples
 from tests.support.servers.one_log import META, new_referee
 
 CLUB = frozen_profile(profile("club"), 4)
 OWN = frozen_profile(profile("club").changed("pena", "2", {"undertrump": "forced"}), 4)
-SAMPLES = ROOT.parent / "shared" / "samples" / "partidas.jsonl"
 
 
 @pytest.fixture
@@ -125,18 +124,15 @@ def test_cards_are_written_in_the_pack_on_the_table(referee: Referee, persons: P
 
 
 def test_a_sample_comes_back_with_its_findings(referee: Referee, persons: Persons) -> None:
-    if not SAMPLES.exists():
-        pytest.skip("the samples are not here")
-    with SAMPLES.open(encoding="utf-8") as file:
-        for line in itertools.islice(file, 0, 12, 4):
-            sample = read_sample(msgspec.json.decode(line))
-            frozen = frozen_profile(profile("club"), sample.players, sample.deck)
-            found = opened(referee, persons, frozen)
-            referee.encuentros.start_partida(found, META)
-            acts = [Record(act) for deal in sample.deals for act in deal]
-            referee.encuentros.record(partida_id(found, 1), acts, META)
-            record = again(referee, persons, found)
-            assert len(record.partidas[0].acts) == len(acts)
+    for one in samples()[:12:4]:
+        sample = read_sample(one)
+        frozen = frozen_profile(profile("club"), sample.players, sample.deck)
+        found = opened(referee, persons, frozen)
+        referee.encuentros.start_partida(found, META)
+        acts = [Record(act) for deal in sample.deals for act in deal]
+        referee.encuentros.record(partida_id(found, 1), acts, META)
+        record = again(referee, persons, found)
+        assert len(record.partidas[0].acts) == len(acts)
 
 
 def test_the_header_says_whose_table_it_was(referee: Referee, persons: Persons) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -37,14 +36,13 @@ from referee.events import (
 from referee.log.sqlite.recorder import create_tables
 from referee.record.samples import read_sample
 from referee.rules.profile.profile import profile
-from tests.support.places import ROOT
+from tests.support.records.samples import samples
 from tests.support.servers.one_log import META, new_referee
 
 KEY = SigningKey("club.example/mesas", bytes(32))
 CLUB = frozen_profile(profile("club"), 4)
 ENCUENTRO = UUID(int=7)
 FIRST, SECOND = partida_id(ENCUENTRO, 1), partida_id(ENCUENTRO, 2)
-SAMPLES = ROOT.parent / "shared" / "samples" / "partidas.jsonl"
 
 
 @pytest.fixture
@@ -82,16 +80,13 @@ def test_an_honest_log_has_no_difference(path: Path, referee: Referee) -> None:
 
 
 def test_samples_recorded_have_no_difference(path: Path, referee: Referee) -> None:
-    if not SAMPLES.exists():
-        pytest.skip("the samples are not here")
-    with SAMPLES.open(encoding="utf-8") as file:
-        for line in itertools.islice(file, 4):
-            sample = read_sample(msgspec.json.decode(line))
-            frozen = frozen_profile(profile("club"), sample.players, sample.deck)
-            found = referee.encuentros.open(EncuentroOpened(frozen), META).id
-            referee.encuentros.start_partida(found, META)
-            acts = [Record(act) for deal in sample.deals for act in deal]
-            referee.encuentros.record(partida_id(found, 1), acts, META)
+    for one in samples()[:4]:
+        sample = read_sample(one)
+        frozen = frozen_profile(profile("club"), sample.players, sample.deck)
+        found = referee.encuentros.open(EncuentroOpened(frozen), META).id
+        referee.encuentros.start_partida(found, META)
+        acts = [Record(act) for deal in sample.deals for act in deal]
+        referee.encuentros.record(partida_id(found, 1), acts, META)
     assert not differences(path)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -17,18 +16,10 @@ from referee.rules.profile.options import Options
 from referee.rules.profile.profile import profile
 from referee.rules.seats import SEATS, side_of
 from referee.table.counting import partida_scores
-from tests.support.places import ROOT
 from tests.support.records.dealt_out import opened
+from tests.support.records.samples import samples
 
-FILE = ROOT.parent / "shared" / "samples" / "partidas.jsonl"
-needs_samples = pytest.mark.skipif(
-    not FILE.exists(), reason=f"NO SAMPLES: {FILE.name} does not lie beside the project"
-)
 each_record = pytest.mark.parametrize("observed", [False, True], ids=["open", "observed"])
-
-
-def samples() -> list[dict[str, Any]]:
-    return [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
 
 
 def recorded(sample: Sample, options: Options) -> Partida:
@@ -44,7 +35,6 @@ def side_numbers(given: dict[str, Any]) -> dict[str, int]:
     return {side: n for n, side in enumerate(dict.fromkeys(side_of(seat) for seat in seats))}
 
 
-@needs_samples
 @each_record
 def test_every_sample_has_the_tricks_points_and_winner_of_its_engine(observed):
     given = samples()
@@ -75,7 +65,6 @@ def assert_deal_adds_up(scores: dict[str, Score], result: dict[str, Any], sides:
         assert parts == tuple(result[key][number] for key in ("cards", "cantes", "last10"))
 
 
-@needs_samples
 @pytest.mark.parametrize("name", ["guinyot", "escuela", "ludoteka", "baraja-francesa"])
 def test_every_sample_can_be_recorded_under_every_profile_that_holds_it(name):
     """Acts against the rules of a profile give findings and are never refused."""
