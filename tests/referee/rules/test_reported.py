@@ -22,7 +22,8 @@ from referee.rules.reported import (
     is_possible,
     least_in_vueltas,
 )
-from tests.referee.record.test_samples import needs_samples, recorded, samples
+from tests.referee.record.test_samples import recorded
+from tests.support.records.samples import samples
 from tests.support.records.table_deals import vueltas
 from tests.support.records.table_text import CLUB, THREE, tricks
 from tests.support.records.table_text import given as at_table
@@ -175,7 +176,6 @@ def test_a_partida_that_was_played_is_not_impossible(seed: int, is_whole: bool) 
             assert total == str(sum(won.totals.values()) + 1)
 
 
-@needs_samples
 def test_totals_of_other_engines_are_not_impossible() -> None:
     for one in samples():
         sample = read_sample(one)
