@@ -8,11 +8,14 @@ and project file are unchanged, and then runs. Any other word is a command of ``
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -44,6 +47,7 @@ QUICK: tuple[tuple[str, ...], ...] = (
 BESIDE = ("mypy", "--strict", *PACKAGES)
 # A process takes whole files, since a file may start a server; what is left at the end is shared.
 # Python 3.11 may stumble over its own syntax trees when it shows a failure of a page's test.
+SHOWN, SLOWEST = 60, 10
 PYTEST = ("pytest", "-n", "3", "--dist=worksteal", "--tb=native")
 TESTS: tuple[tuple[str, ...], ...] = (
     (*PYTEST, "--cov", "--cov-report=", *MEASURED),
@@ -179,12 +183,49 @@ def environment() -> dict[str, str]:
     return {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
 
 
-def passes(check: tuple[str, ...]) -> bool:
+class Account:
+    """What a run of the checks took: seconds of each part and test file, and the outcomes."""
+
+    def __init__(self) -> None:
+        self.parts: list[tuple[str, float]] = []
+        self.seconds: Counter[str] = Counter()
+        self.outcomes: Counter[str] = Counter()
+        self.pages = 0
+
+    @contextmanager
+    def part(self, check: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+        """The words of a check, which is timed; pytest counts for itself."""
+        began = time.monotonic()
+        with tempfile.TemporaryDirectory() as folder:
+            counted = Path(folder, "account.json")
+            yield (*check, "--account", str(counted)) if check[0] == "pytest" else check
+            if counted.exists():
+                said = json.loads(counted.read_text())
+                self.seconds.update(said["seconds"])
+                self.outcomes.update(said["outcomes"])
+                self.pages += said["pages"]
+        self.parts.append((" ".join(check)[:SHOWN], time.monotonic() - began))
+
+    def show(self) -> None:
+        """The minutes of each part, the slowest files, and what passed, in the last line."""
+        print("\nminutes of each part")
+        for name, seconds in self.parts:
+            print(f"{seconds / 60:8.1f}  {name}")
+        print(f"\nseconds of the slowest files, of {sum(self.seconds.values()):.0f} in all")
+        for name, seconds in self.seconds.most_common(SLOWEST):
+            print(f"{seconds:8.1f}  {name}")
+        passed, failed, skipped = map(self.outcomes.__getitem__, ("passed", "failed", "skipped"))
+        print(f"\n{self.pages} tests opened a browser")
+        print(f"{passed} passed, {failed} failed, {skipped} skipped", flush=True)
+
+
+def passes(check: tuple[str, ...], account: Account) -> bool:
     """Run a check and say whether it passed."""
     print("$", *check, flush=True)
-    done = subprocess.run(
-        command(check), cwd=ROOT, stdin=subprocess.DEVNULL, env=environment(), check=False
-    )
+    with account.part(check) as words:
+        done = subprocess.run(
+            command(words), cwd=ROOT, stdin=subprocess.DEVNULL, env=environment(), check=False
+        )
     return reported(check, done.returncode)
 
 
@@ -195,7 +236,9 @@ def reported(check: tuple[str, ...], code: int) -> bool:
     return code == 0
 
 
-def passes_beside(check: tuple[str, ...], others: tuple[tuple[str, ...], ...]) -> bool:
+def passes_beside(
+    check: tuple[str, ...], others: tuple[tuple[str, ...], ...], account: Account
+) -> bool:
     """Run others up to the first that fails, and one beside them that gives way to them."""
     first = ("nice",) if shutil.which("nice") else ()
     with tempfile.TemporaryFile("w+") as output:
@@ -208,8 +251,9 @@ def passes_beside(check: tuple[str, ...], others: tuple[tuple[str, ...], ...]) -
             env=environment(),
         )
         try:
-            passed = all(map(passes, others))
-            code = beside.wait()
+            passed = all(passes(other, account) for other in others)
+            with account.part(("waiting for", *check)):
+                code = beside.wait()
         finally:
             beside.kill()
         print("$", *check, flush=True)
@@ -245,14 +289,33 @@ def has_room_for_folders() -> bool:
 
 def test(chosen: list[str]) -> int:
     """All checks: the quick ones first, types beside the tests; or pytest with what was chosen."""
+    if chosen == ["--quick"]:
+        return test_quickly()
     if chosen:
-        return int(not passes(("pytest", *chosen)))
+        return subprocess.call(command(("pytest", *chosen)), cwd=ROOT, env=environment())
     if not has_browser() or not has_node():
         return 1
     install_others()
     fetch_proxies()
+    account = Account()
     with folders_in_memory():
-        return int(not (all(map(passes, QUICK)) and passes_beside(BESIDE, TESTS)))
+        passed = all(passes(check, account) for check in QUICK)
+        passed = passed and passes_beside(BESIDE, TESTS, account)
+    account.show()
+    return int(not passed)
+
+
+def test_quickly() -> int:
+    """The quick checks, and test files of what was changed and of what imports it."""
+    account = Account()
+    asked = command(("tests.quick",))
+    named = subprocess.run(asked, cwd=ROOT, check=True, capture_output=True, text=True)
+    files = named.stdout.split()
+    with folders_in_memory():
+        passed = all(passes(check, account) for check in QUICK)
+        passed = passed and (not files or passes((*PYTEST, *files), account))
+    account.show()
+    return int(not passed)
 
 
 def main(words: list[str]) -> int:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,11 +52,41 @@ settings.register_profile(
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 
+class Account:
+    """Seconds of each test file and outcomes of all, written at the end of a run."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.seconds: Counter[str] = Counter()
+        self.outcomes: Counter[str] = Counter()
+        self.pages = 0
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Add a phase of a test; with several processes the first one hears of all."""
+        self.seconds[report.nodeid.partition("::")[0]] += report.duration
+        if report.when == "call" or report.outcome != "passed":
+            self.outcomes[report.outcome] += 1
+        if report.when == "call":
+            self.pages += "page" in report.keywords
+
+    def pytest_sessionfinish(self) -> None:
+        """Write it down."""
+        said = {"seconds": self.seconds, "outcomes": self.outcomes, "pages": self.pages}
+        self.path.write_text(json.dumps(said))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The account of a run is kept by its first process."""
+    if config.option.account and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Account(Path(config.option.account)))
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The option with which ``make pages`` takes the pictures of the manual again."""
     parser.addoption(
         "--renew-pictures", action="store_true", help="write pictures of the manual that grew old"
     )
+    parser.addoption("--account", help="a file for the outcome and the seconds of each test file")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
