@@ -15,7 +15,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+from tests.support.places import ROOT
+
 READ = ("referee", "projections", "api", "tests", "benchmarks", "docs")
 COMPOSED = ("api/server/", "api/cli/", "projections/process.py", "tests/conftest.py")
 IMPORTED = re.compile(r"""(?:from|import)\s*\(?\s*["'](\.{0,2}/[^"']+)["']""")
@@ -38,9 +39,10 @@ def named(paths: Iterable[str]) -> list[str]:
     """Test files for changed paths, in order."""
     reached = {*paths}
     waiting = [*reached]
+    is_whole = any(path.startswith(COMPOSED) for path in reached)
     while waiting:
         path = waiting.pop()
-        if path.startswith(COMPOSED) and path not in paths:
+        if path.startswith(COMPOSED) and not is_whole:
             continue
         new = importers()[path] - reached
         reached |= new

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests import quick
+from tests.support.places import ROOT
 
 
 @pytest.mark.parametrize(
@@ -36,4 +37,4 @@ def test_nothing_changed_names_nothing() -> None:
 
 
 def test_what_was_changed_is_in_the_project() -> None:
-    assert all((quick.ROOT / path).is_file() for path in quick.changed())
+    assert all((ROOT / path).is_file() for path in quick.changed())
