@@ -1,6 +1,6 @@
 /**
  * The part of the law that the tablet needs without a network. Pure: no page, no network, no clock.
- * docs/developing/browser.md, "Rules in the browser", explains its use; tests/api/tablet/test_rules_in_browser.py compares it with the service.
+ * docs/developing/browser.md, "Rules in the browser", explains its use; tests/api/tablet/test_rules_in_node.py compares it with the service.
  */
 import { advance } from "./reading.js";
 import { emptyTable } from "./state.js";

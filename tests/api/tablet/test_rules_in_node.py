@@ -1,22 +1,19 @@
-"""The rules in the browser give the same answers as the service, at every position."""
+"""The rules of the tablet give the same answers as the service, at every position."""
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
 
 from referee.encuentro.partida import Partida, fold
 from referee.record import parse_record
 from tests.oracle.partidas import partida
 from tests.oracle.test_rare_acts import LAST_ALONE
-from tests.support.browser.in_browser import running
-from tests.support.browser.static_files import serving
+from tests.support import javascript
 from tests.support.places import ROOT
 from tests.support.records.asked import played, played_text
 from tests.support.records.dealt_out import TABLES
@@ -36,21 +33,12 @@ Ask = Callable[[str, Any], Any]
 
 
 @pytest.fixture(scope="module")
-def page() -> Iterator[Page]:
-    with running() as browser, serving() as address:
-        one = browser.new_page()
-        one.goto(address)
-        yield one
-
-
-@pytest.fixture(scope="module")
-def ask(page: Page) -> Ask:
-    """Answer of a function of ``browser/rules.js``, to which is passed one text.
-
-    The driver of the browser takes anything else apart, value by value.
-    """
-    call = "async ([name, text]) => (await import('/browser/rules.js'))[name](JSON.parse(text))"
-    return lambda name, given: page.evaluate(call, [name, json.dumps(given)])
+def ask() -> Iterator[Ask]:
+    """Answer of a function of ``tests/javascript/node/rules.js``."""
+    module = (javascript.HERE / "node" / "rules.js").as_uri()
+    call = f"async ([name, given]) => (await import('{module}'))[name](given)"
+    with javascript.node_page() as page:
+        yield lambda name, given: page.evaluate(call, [name, given])
 
 
 def test_duties(ask):
