@@ -28,13 +28,16 @@ export const htmlOf = (body = "", lang = "es") => {
 };
 
 /** Makes a page the one that modules find; those imported before keep what they have read of the old one. */
-export const openPage = (html = htmlOf(), url = "http://127.0.0.1/") => {
+export const openPage = (html = htmlOf(), url = "http://127.0.0.1/", languages = ["es-ES"]) => {
   const { window } = new JSDOM(html, { url });
+  Object.defineProperties(window.navigator, { language: { value: languages[0] }, languages: { value: languages } });
+  window.Element.prototype.scrollIntoView = () => {}; // nothing is laid out
   window.requestAnimationFrame = (draw) => setTimeout(draw); // that of jsdom keeps a process from its end
   for (const name of Object.getOwnPropertyNames(window)) {
     if (OF_NODE.includes(name) || (name in globalThis && !made.has(name) && !OF_PAGE.includes(name))) continue;
     made.add(name);
-    Object.defineProperty(globalThis, name, { value: window[name], configurable: true, writable: true });
+    const set = (value) => Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+    Object.defineProperty(globalThis, name, { get: () => window[name], set, configurable: true });
   }
   for (const name of ["addEventListener", "removeEventListener", "dispatchEvent"]) globalThis[name] = window[name].bind(window);
   return window;
