@@ -1,7 +1,6 @@
 """Faults planted in the scripts of the pages, one after another, and the test that finds each.
 
-``python -m tests.javascript.planted_faults [NUMBER ...] [FILE ...]``: all faults of the list or
-some, looked for by the tests of the rooms that use the script, or by those of some files.
+``python -m tests.javascript.planted_faults [NUMBER ...] [FILE ...]``: of some faults, by some files.
 """
 
 from __future__ import annotations
@@ -16,7 +15,9 @@ from typing import NamedTuple
 from tests.support.places import ROOT
 
 LINES = Path(__file__).with_suffix(".tsv").read_text("utf-8").splitlines()
-PYTEST = (sys.executable, "-m", "pytest", "-x", "-q", "-n", "2", "-p", "no:cacheprovider")
+# A file that is generated from scripts differs with each of them: that finds nothing.
+CHOSEN = ("-x", "-q", "-n", "2", "-p", "no:cacheprovider", "-k", "not what_its_sources_give")
+PYTEST = (sys.executable, "-m", "pytest", *CHOSEN)
 FAILED = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
 NODE = re.compile(r"\.mjs\n|node_page")
 
@@ -31,13 +32,13 @@ class Fault(NamedTuple):
 
 
 def tests_of(script: Path) -> list[Path]:
-    """Test files of all rooms that use a script; the nearest first."""
+    """Test files of all rooms that use a script, and of the manual; the nearest first."""
     room, near = script.parts[1], {script.stem, script.parent.name}
     shown = [*ROOT.glob("api/**/*.js"), *ROOT.glob("api/**/*.html")]
     using = [one for one in shown if f"{room}/{script.name}" in one.read_text("utf-8")]
     found = [
         (each != room, not near & {*re.split(r"\W|_", str(one))}, one)
-        for each in {room, *(one.relative_to(ROOT).parts[1] for one in using)}
+        for each in {room, "help", *(one.relative_to(ROOT).parts[1] for one in using)}
         for kind in ("*.test.mjs", "test_*.py")
         for one in ROOT.glob(f"tests/api/{each}/**/{kind}")
     ]
@@ -71,9 +72,8 @@ def main(asked: list[str]) -> None:
     """Plant each fault, with a line of what found it."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     faults = [Fault(*line.split("\t")) for line in LINES]
-    texts = {one.script: (ROOT / one.script).read_text("utf-8") for one in faults}
-    moved = [one.before for one in faults if texts[one.script].count(one.before) != 1]
-    changed = ("git", "diff", "--quiet", "HEAD", "--", *texts)
+    moved = [one for one in faults if (ROOT / one.script).read_text().count(one.before) != 1]
+    changed = ("git", "diff", "--quiet", "HEAD", "--", *(one.script for one in faults))
     if moved or subprocess.run(changed, cwd=ROOT, check=False).returncode:
         sys.exit(f"not once in its script, or in a script that is not committed: {moved}")
     chosen = [int(one) for one in asked if one.isdigit()] or range(1, len(faults) + 1)
