@@ -16,8 +16,8 @@ from tests.support.places import ROOT
 
 LINES = Path(__file__).with_suffix(".tsv").read_text("utf-8").splitlines()
 # A file that is generated from scripts differs with each of them: that finds nothing.
-CHOSEN = ("-x", "-q", "-n", "2", "-p", "no:cacheprovider", "-k", "not what_its_sources_give")
-PYTEST = (sys.executable, "-m", "pytest", *CHOSEN)
+CHOSEN = ("-x", "-q", "-n", "2", "--timeout=120", "-k", "not what_its_sources_give")
+PYTEST = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *CHOSEN)
 FAILED = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
 NODE = re.compile(r"\.mjs\n|node_page")
 
