@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser, expect
 
 from referee.events import CardPlayed, DealStarted, PintaTurned, TableAct
 from referee.rules.profile.profile import profile
-from tests.support.browser.keying import finger_on, first_deal, played, table
-from tests.support.browser.pages import connect, cut_off
+from tests.support.browser.keying import expect, finger_on, first_deal, played, table
+from tests.support.page_in_node import PageInNode
 from tests.support.servers.served import Served
 
 SEATS = ("A1", "B1", "A2", "B2")
@@ -26,10 +25,10 @@ def dealt(*tricks: str, dealer: str = "B2") -> list[TableAct]:
     return acts
 
 
-def test_undo_takes_back_one_thing_a_tap_across_a_deal(browser: Browser, served: Served) -> None:
+def test_undo_takes_back_one_thing_a_tap_across_a_deal(tablet: PageInNode, served: Served) -> None:
     acts, _ = played(lambda account: len(account.takers) > 1)
     first = first_deal(acts)
-    with table(browser, served, first) as keying:
+    with table(tablet, served, first) as keying:
         keying.tap(keying.key("7O"))
         expect(keying.undo()).to_contain_text("Pinta: siete de oros")
         keying.tap(keying.undo())
@@ -43,9 +42,9 @@ def test_undo_takes_back_one_thing_a_tap_across_a_deal(browser: Browser, served:
         assert [deal["counted"] for deal in keying.view()["deals"]] == [True]
 
 
-def test_undo_reaches_the_partida_before_and_asks_first(browser: Browser, served: Served) -> None:
+def test_undo_reaches_the_partida_before_and_asks_first(tablet: PageInNode, served: Served) -> None:
     acts, account = played(lambda one: one.how == "claim")
-    with table(browser, served, acts) as keying:
+    with table(tablet, served, acts) as keying:
         keying.tap(keying.button("Siguiente partida"))
         keying.tap(keying.undo())
         expect(keying.sheet(".changes")).to_contain_text(re.compile("sin decidir"))
@@ -55,8 +54,8 @@ def test_undo_reaches_the_partida_before_and_asks_first(browser: Browser, served
         assert account.how == "claim"
 
 
-def test_a_card_of_this_trick_is_replaced_in_two_taps(browser: Browser, served: Served) -> None:
-    with table(browser, served, dealt("A1 AC 2C")) as keying:
+def test_a_card_of_this_trick_is_replaced_in_two_taps(tablet: PageInNode, served: Served) -> None:
+    with table(tablet, served, dealt("A1 AC 2C")) as keying:
         with finger_on(keying.laid("2C")):
             asked = keying.page.locator(".prompt.asks")
             expect(asked).to_contain_text("¿Qué carta era en realidad?")
@@ -72,9 +71,9 @@ def test_a_card_of_this_trick_is_replaced_in_two_taps(browser: Browser, served: 
 
 
 def test_a_card_of_the_last_trick_is_replaced_after_its_effects_are_shown(
-    browser: Browser, served: Served
+    tablet: PageInNode, served: Served
 ) -> None:
-    with table(browser, served, dealt("A1 AC 2C 4C 5C", "A1 2E")) as keying:
+    with table(tablet, served, dealt("A1 AC 2C 4C 5C", "A1 2E")) as keying:
         keying.tap(keying.button("Baza anterior"))
         keying.laid("2C").tap()
         keying.tap(keying.key("6C"))
@@ -97,12 +96,12 @@ MOVED = "Baza 2 (sale as de espadas): Ana → Blas, 21 tantos"
 
 @pytest.mark.parametrize("is_online", [True, False], ids=["with the service", "without"])
 def test_a_preview_tells_each_trick_that_changes_hands_and_the_score(
-    browser: Browser, served: Served, *, is_online: bool
+    tablet: PageInNode, served: Served, *, is_online: bool
 ) -> None:
     tricks = dealt("A1 AC 2C 4C 5C", "A1 AE 2E 4E 5E", "A1 2B 4B 5B 6B")
-    with table(browser, served, tricks) as keying:
+    with table(tablet, served, tricks) as keying:
         if not is_online:
-            cut_off(keying.page)
+            tablet.network(is_on=False)
         keying.tap(keying.button("Bazas"))
         keying.tap(keying.sheet('[data-line="8"]'))
         keying.tap(keying.key("3O"))
@@ -113,12 +112,12 @@ def test_a_preview_tells_each_trick_that_changes_hands_and_the_score(
         expect(changes.filter(has_text="Baza 1")).to_have_count(0)
         keying.tap(keying.button("Dejarlo").last)
         if not is_online:
-            connect(keying.page)
+            tablet.network(is_on=True)
 
 
 @pytest.mark.parametrize("is_online", [True, False], ids=["with the service", "without"])
 def test_in_vueltas_a_preview_tells_points_only_while_a_finger_is_held(
-    browser: Browser, served: Served, *, is_online: bool
+    tablet: PageInNode, served: Served, *, is_online: bool
 ) -> None:
     acts, _ = played(lambda account: len(account.takers) > 1)
     first = first_deal(acts)
@@ -126,9 +125,9 @@ def test_in_vueltas_a_preview_tells_points_only_while_a_finger_is_held(
     assert isinstance(opening, DealStarted)
     eldest = SEATS[(SEATS.index(opening.dealer) + 1) % 4]
     second = dealt(f"{eldest} AC 2C 4C 5C", f"{eldest} 2E", dealer=opening.dealer)
-    with table(browser, served, [*first, *second]) as keying:
+    with table(tablet, served, [*first, *second]) as keying:
         if not is_online:
-            cut_off(keying.page)
+            tablet.network(is_on=False)
         keying.tap(keying.button("Bazas"))
         keying.tap(keying.sheet(f'[data-line="{len(first) + 4}"]'))
         keying.tap(keying.key("3O"))
@@ -142,15 +141,15 @@ def test_in_vueltas_a_preview_tells_points_only_while_a_finger_is_held(
         expect(hidden).to_have_text("Mantén el dedo para ver los tantos")
         keying.tap(keying.button("Dejarlo").last)
         if not is_online:
-            connect(keying.page)
+            tablet.network(is_on=True)
 
 
-def test_the_last_trick_of_a_deal_stays_to_be_looked_at(browser: Browser, served: Served) -> None:
+def test_the_last_trick_of_a_deal_stays_to_be_looked_at(tablet: PageInNode, served: Served) -> None:
     acts, _ = played(lambda account: len(account.takers) > 1)
     first = first_deal(acts)
     last = first[-1]
     assert isinstance(last, CardPlayed)
-    with table(browser, served, first) as keying:
+    with table(tablet, served, first) as keying:
         expect(keying.page.locator(".count")).to_be_visible()
         keying.tap(keying.button("Baza anterior"))
         expect(keying.laid(last.card)).to_be_visible()
@@ -163,9 +162,9 @@ def test_the_last_trick_of_a_deal_stays_to_be_looked_at(browser: Browser, served
         expect(keying.laid(last.card)).to_be_visible()
 
 
-def test_the_count_of_the_deal_that_decides_is_shown(browser: Browser, served: Served) -> None:
+def test_the_count_of_the_deal_that_decides_is_shown(tablet: PageInNode, served: Served) -> None:
     acts, account = played(lambda one: one.how == "first_deal")
-    with table(browser, served, acts) as keying:
+    with table(tablet, served, acts) as keying:
         expect(keying.page.locator(".decided h2")).to_be_visible()
         totals = account.totals(profile("club").options(4, 40))
         sums = keying.page.locator(".count .sum b").all_inner_texts()
@@ -176,11 +175,11 @@ def test_the_count_of_the_deal_that_decides_is_shown(browser: Browser, served: S
 
 
 def test_any_card_of_an_earlier_deal_is_found_and_replaced(
-    browser: Browser, served: Served
+    tablet: PageInNode, served: Served
 ) -> None:
     acts, _ = played(lambda account: len(account.takers) > 1)
     first = first_deal(acts)
-    with table(browser, served, [*first, DealStarted("A1"), PintaTurned("7O")]) as keying:
+    with table(tablet, served, [*first, DealStarted("A1"), PintaTurned("7O")]) as keying:
         keying.tap(keying.button("Bazas"))
         keying.sheet('.choice[aria-label="Reparto"] button').first.tap()
         line = next(place for place, act in enumerate(first, 1) if isinstance(act, CardPlayed))
@@ -202,8 +201,8 @@ def test_any_card_of_an_earlier_deal_is_found_and_replaced(
         ]
 
 
-def test_two_seats_exchanged_are_put_right(browser: Browser, served: Served) -> None:
-    with table(browser, served, dealt("A1 AC 2C 4C")) as keying:
+def test_two_seats_exchanged_are_put_right(tablet: PageInNode, served: Served) -> None:
+    with table(tablet, served, dealt("A1 AC 2C 4C")) as keying:
         keying.laid("2C").tap()
         keying.tap(keying.page.locator(".prompt.asks").get_by_role("button", name="Celia"))
         expect(keying.page.locator(".prompt.asks")).to_be_hidden()
@@ -215,8 +214,8 @@ def test_two_seats_exchanged_are_put_right(browser: Browser, served: Served) -> 
         }
 
 
-def test_a_card_seen_twice_offers_the_likeliest_slips(browser: Browser, served: Served) -> None:
-    with table(browser, served, dealt("A1 AC 2C 4C 5C", "A1 2E")) as keying:
+def test_a_card_seen_twice_offers_the_likeliest_slips(tablet: PageInNode, served: Served) -> None:
+    with table(tablet, served, dealt("A1 AC 2C 4C 5C", "A1 2E")) as keying:
         keying.tap(keying.key("4C"))
         expect(keying.sheet("h2")).to_contain_text("Esa carta ya salió")
         expect(keying.sheet("[data-slip]").first).to_be_visible()
@@ -230,9 +229,9 @@ def test_a_card_seen_twice_offers_the_likeliest_slips(browser: Browser, served: 
         ]
 
 
-def test_what_was_noticed_waits_behind_a_quiet_mark(browser: Browser, served: Served) -> None:
+def test_what_was_noticed_waits_behind_a_quiet_mark(tablet: PageInNode, served: Served) -> None:
     acts, _ = played(of=("sin-mazo", 4, 40))
-    with table(browser, served, acts[:2], of=("sin-mazo", 4, 40)) as keying:
+    with table(tablet, served, acts[:2], of=("sin-mazo", 4, 40)) as keying:
         trump = acts[1].card[1] if isinstance(acts[1], PintaTurned) else ""
         led, other = [suit for suit in "OCEB" if suit != trump][:2]
         turn = keying.page.locator(".seat.turn")
@@ -250,7 +249,7 @@ def test_what_was_noticed_waits_behind_a_quiet_mark(browser: Browser, served: Se
         expect(keying.sheet(".findings")).to_contain_text("lo prueba: seis")
 
 
-def test_a_renuncio_is_denounced_and_decided(browser: Browser, served: Served) -> None:
+def test_a_renuncio_is_denounced_and_decided(tablet: PageInNode, served: Served) -> None:
     acts, _ = played(of=("sin-mazo", 4, 40))
     trump = acts[1].card[1] if isinstance(acts[1], PintaTurned) else ""
     led, other = [suit for suit in "OCEB" if suit != trump][:2]
@@ -260,7 +259,7 @@ def test_a_renuncio_is_denounced_and_decided(browser: Browser, served: Served) -
     cards = (f"2{led}", f"2{other}", f"4{led}", f"5{led}")
     plays = [CardPlayed(seat, card) for seat, card in zip(order, cards, strict=True)]
     proof = CardPlayed(order[1], f"6{led}")
-    with table(browser, served, [*acts[:2], *plays, proof], of=("sin-mazo", 4, 40)) as keying:
+    with table(tablet, served, [*acts[:2], *plays, proof], of=("sin-mazo", 4, 40)) as keying:
         keying.tap(keying.button("Más"))
         keying.tap(keying.button("Denunciar renuncio"))
         by = keying.sheet('[aria-label="Quién denuncia"] button')
@@ -283,8 +282,8 @@ RARE = [
 ]
 
 
-def test_rare_acts_are_recorded_and_undone(browser: Browser, served: Served) -> None:
-    with table(browser, served, dealt("A1 AC")) as keying:
+def test_rare_acts_are_recorded_and_undone(tablet: PageInNode, served: Served) -> None:
+    with table(tablet, served, dealt("A1 AC")) as keying:
         for name, fields, kind in RARE:
             before = len(keying.club.log(keying.encuentro))
             keying.tap(keying.button("Más"))

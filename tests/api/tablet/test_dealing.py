@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Browser, expect
-
 from referee.events import CardPlayed
 from tests.support.browser.form_keying import TRICK, choose, findings, more, note, recorded
-from tests.support.browser.keying import first_deal, played, table
-from tests.support.browser.pages import connect, cut_off
+from tests.support.browser.keying import expect, first_deal, played, table
 from tests.support.browser.tablets import ENCUENTROS
+from tests.support.page_in_node import PageInNode
 from tests.support.servers.served import Served
 
 
 def test_a_misdeal_is_noted_with_the_deal_and_voids_no_other(
-    browser: Browser, served: Served
+    tablet: PageInNode, served: Served
 ) -> None:
     acts, _ = played(lambda account: len(account.takers) > 1)
-    with table(browser, served, first_deal(acts)) as keying:
+    with table(tablet, served, first_deal(acts)) as keying:
         path = f"{ENCUENTROS}/{keying.encuentro}/partidas/1"
         (counted,), dealer = map(keying.club.ask("GET", path).get, ("deals", "dealer_due"))
         more(keying, "misdeal")
@@ -37,8 +35,8 @@ def test_a_misdeal_is_noted_with_the_deal_and_voids_no_other(
         expect(keying.page.locator(".prompt")).to_contain_text("Toca la pinta")
 
 
-def test_a_misdeal_after_a_misdeal_passes_the_pack_on(browser: Browser, served: Served) -> None:
-    with table(browser, served, dealer="B2") as keying:
+def test_a_misdeal_after_a_misdeal_passes_the_pack_on(tablet: PageInNode, served: Served) -> None:
+    with table(tablet, served, dealer="B2") as keying:
         for _ in range(2):
             more(keying, "misdeal")
             note(keying)
@@ -48,9 +46,9 @@ def test_a_misdeal_after_a_misdeal_passes_the_pack_on(browser: Browser, served: 
 
 
 def test_a_wrong_number_of_cards_is_counted_from_the_right_one(
-    browser: Browser, served: Served
+    tablet: PageInNode, served: Served
 ) -> None:
-    with table(browser, served, [*TRICK, CardPlayed("A1", "3C")]) as keying:
+    with table(tablet, served, [*TRICK, CardPlayed("A1", "3C")]) as keying:
         more(keying, "wrong_deal")
         choose(keying, Quién="Celia")
         held = keying.sheet('[data-steps="cards"]')
@@ -70,8 +68,8 @@ def test_a_wrong_number_of_cards_is_counted_from_the_right_one(
         assert keying.view()["deals"][0]["hands"]["A2"]["size"] == 8
 
 
-def test_a_cut_is_noted_before_the_pinta_and_after(browser: Browser, served: Served) -> None:
-    with table(browser, served, dealer="B2") as keying:
+def test_a_cut_is_noted_before_the_pinta_and_after(tablet: PageInNode, served: Served) -> None:
+    with table(tablet, served, dealer="B2") as keying:
         more(keying, "deal")
         keying.tap(keying.sheet('[data-steps="cut"] .option').first)
         note(keying)
@@ -90,8 +88,8 @@ def test_a_cut_is_noted_before_the_pinta_and_after(browser: Browser, served: Ser
         assert findings(keying) == []
 
 
-def test_three_players_say_which_dos_they_left_out(browser: Browser, served: Served) -> None:
-    with table(browser, served, of=("guinyot", 3, 40)) as keying:
+def test_three_players_say_which_dos_they_left_out(tablet: PageInNode, served: Served) -> None:
+    with table(tablet, served, of=("guinyot", 3, 40)) as keying:
         expect(keying.key("2B")).to_have_class("key B gone")
         more(keying, "deal")
         choose(keying, Dos_que_se_quitó="dos de oros")
@@ -102,15 +100,15 @@ def test_three_players_say_which_dos_they_left_out(browser: Browser, served: Ser
         assert keying.view()["deals"][0]["pinta"] == "2B"
 
 
-def test_another_player_takes_a_seat(browser: Browser, served: Served) -> None:
-    with table(browser, served, TRICK) as keying:
-        cut_off(keying.page)
+def test_another_player_takes_a_seat(tablet: PageInNode, served: Served) -> None:
+    with table(tablet, served, TRICK) as keying:
+        tablet.network(is_on=False)
         more(keying, "substitute")
         choose(keying, Quién="Blas")
         keying.sheet("input").first.press_sequentially("Fermín Val")
         keying.tap(keying.sheet("form .main"))
         expect(keying.page.get_by_role("alert")).to_contain_text("Inténtalo otra vez")
-        connect(keying.page)
+        tablet.network(is_on=True)
         note(keying)
         expect(keying.seat("B1")).to_contain_text("Fermín Val")
         encuentro = keying.club.ask("GET", f"{ENCUENTROS}/{keying.encuentro}")

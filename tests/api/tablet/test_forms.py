@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from playwright.sync_api import Browser, expect
 
 from referee.events import CardPlayed, DealStarted
 from tests.support.browser.form_keying import (
@@ -19,17 +18,17 @@ from tests.support.browser.form_keying import (
     recorded,
     trick,
 )
-from tests.support.browser.keying import first_deal, played, table, tablet_at
-from tests.support.browser.pages import no_violations
+from tests.support.browser.keying import expect, first_deal, played, table, tablet_at
 from tests.support.browser.tablets import ENCUENTROS, Club
+from tests.support.page_in_node import PageInNode
 from tests.support.servers.http_table import NAMES, SEATS
 from tests.support.servers.served import Served
 
 SEATED = {seat: {"name": NAMES[seat]} for seat in SEATS[4]}
 
 
-def test_cards_shown_are_noted_with_the_void_they_prove(browser: Browser, served: Served) -> None:
-    with table(browser, served, TRICK) as keying:
+def test_cards_shown_are_noted_with_the_void_they_prove(tablet: PageInNode, served: Served) -> None:
+    with table(tablet, served, TRICK) as keying:
         more(keying, "show")
         expect(keying.sheet(".missing")).to_contain_text("Quién, Cartas o No tiene")
         choose(keying, Quién="Blas")
@@ -46,9 +45,9 @@ def test_cards_shown_are_noted_with_the_void_they_prove(browser: Browser, served
 
 
 def test_a_suit_shown_not_to_be_held_is_described_in_words(
-    browser: Browser, served: Served
+    tablet: PageInNode, served: Served
 ) -> None:
-    with table(browser, served, [*TRICK, CardPlayed("A1", "3C")]) as keying:
+    with table(tablet, served, [*TRICK, CardPlayed("A1", "3C")]) as keying:
         more(keying, "show")
         choose(keying, Quién="Blas", No_tiene="bastos")
         note(keying)
@@ -59,9 +58,9 @@ def test_a_suit_shown_not_to_be_held_is_described_in_words(
         expect(keying.sheet('.pad [data-card="AB"]')).to_have_class("key B gone")
 
 
-def test_a_hand_is_noted_before_its_pinta(browser: Browser, served: Served) -> None:
+def test_a_hand_is_noted_before_its_pinta(tablet: PageInNode, served: Served) -> None:
     hand = ["2O", "4O", "AC", "3C", "RE", "7B"]
-    with table(browser, served, dealer="B2") as keying:
+    with table(tablet, served, dealer="B2") as keying:
         more(keying, "hand")
         choose(keying, Quién="Ana")
         expect(keying.sheet("form")).not_to_contain_text("Cuándo")
@@ -79,9 +78,9 @@ def test_a_hand_is_noted_before_its_pinta(browser: Browser, served: Served) -> N
 
 
 def test_a_hand_in_the_middle_of_a_deal_is_the_one_held_now(
-    browser: Browser, served: Served
+    tablet: PageInNode, served: Served
 ) -> None:
-    with table(browser, served, TRICK) as keying:
+    with table(tablet, served, TRICK) as keying:
         more(keying, "hand")
         choose(keying, Quién="Ana")
         expect(among(keying, "Cuándo", "ahora")).to_have_attribute("aria-pressed", "true")
@@ -101,8 +100,8 @@ def test_a_hand_in_the_middle_of_a_deal_is_the_one_held_now(
         assert findings(keying) == []
 
 
-def test_a_card_seen_drawn_is_known(browser: Browser, served: Served) -> None:
-    with table(browser, served, TRICK) as keying:
+def test_a_card_seen_drawn_is_known(tablet: PageInNode, served: Served) -> None:
+    with table(tablet, served, TRICK) as keying:
         more(keying, "draw")
         choose(keying, Quién="Ana")
         cards(keying, "3B")
@@ -128,9 +127,9 @@ def test_a_card_seen_drawn_is_known(browser: Browser, served: Served) -> None:
     ],
 )
 def test_a_wrong_draw_is_noted_as_it_was(
-    browser: Browser, served: Served, fault: str, act: dict[str, str]
+    tablet: PageInNode, served: Served, fault: str, act: dict[str, str]
 ) -> None:
-    with table(browser, served, TRICK) as keying:
+    with table(tablet, served, TRICK) as keying:
         more(keying, "wrong_draw")
         choose(keying, Quién="Celia", Cómo=fault)
         names_card = "card" in act or act["fault"] == "out_of_order"
@@ -145,8 +144,8 @@ def test_a_wrong_draw_is_noted_as_it_was(
         expect(keying.button("Indicios: 1")).to_be_visible()
 
 
-def test_a_trick_looked_at_is_one_that_is_closed(browser: Browser, served: Served) -> None:
-    with table(browser, served, [*TRICK, CardPlayed("A1", "3C")]) as keying:
+def test_a_trick_looked_at_is_one_that_is_closed(tablet: PageInNode, served: Served) -> None:
+    with table(tablet, served, [*TRICK, CardPlayed("A1", "3C")]) as keying:
         more(keying, "review")
         choose(keying, Quién="Diego")
         tricks = keying.page.locator("dialog.sheet").get_by_role("group", name="Baza", exact=True)
@@ -160,25 +159,25 @@ def test_a_trick_looked_at_is_one_that_is_closed(browser: Browser, served: Serve
         expect(keying.undo()).to_contain_text("Diego mira la baza 1")
 
 
-def test_what_cannot_be_now_says_why(browser: Browser, served: Served) -> None:
-    with table(browser, served, dealt("AC")) as keying:
+def test_what_cannot_be_now_says_why(tablet: PageInNode, served: Served) -> None:
+    with table(tablet, served, dealt("AC")) as keying:
         keying.tap(keying.button("Más"))
         sheet = keying.page.locator("dialog.sheet")
         expect(sheet).to_contain_text("Miró una baza: Aún no hay ninguna baza cerrada.")
         expect(keying.sheet('[data-kind="review"]')).to_have_count(0)
-    with table(browser, served) as keying:
+    with table(tablet, served) as keying:
         keying.tap(keying.button("Más"))
         expect(keying.page.locator("dialog.sheet")).to_contain_text("Todavía no se ha repartido.")
         expect(keying.sheet("[data-kind]").first).to_be_visible()
-        kinds = keying.sheet("[data-kind]").evaluate_all("all => all.map(e => e.dataset.kind)")
+        kinds = keying.sheet("[data-kind]").values("data-kind")
         usual = ["incident", "wrong_deal", "misdeal", "hand", "deal"]
         assert kinds == [*usual, "suspend", "time", "concede", "abandon", "substitute"]
 
 
 def test_a_tute_is_noted_and_wins_only_where_the_rules_know_it(
-    browser: Browser, served: Served
+    tablet: PageInNode, served: Served
 ) -> None:
-    with table(browser, served, TRICK) as keying:
+    with table(tablet, served, TRICK) as keying:
         more(keying, "tute")
         expect(keying.page.locator("dialog.sheet")).to_contain_text("no vale el tute")
         choose(keying, Quién="Ana", Cuatro="rey", Lo_enseñó="sí")
@@ -186,7 +185,7 @@ def test_a_tute_is_noted_and_wins_only_where_the_rules_know_it(
         tute = {"kind": "tute", "seat": "A1", "rank": "R", "shown": True}
         assert recorded(keying)[-1] == tute
         assert (keying.view()["decided"], findings(keying)) == (None, [("A1", "tute-barred")])
-    with table(browser, served, TRICK, of=("sin-mazo", 4, 40)) as keying:
+    with table(tablet, served, TRICK, of=("sin-mazo", 4, 40)) as keying:
         more(keying, "tute")
         choose(keying, Quién="Ana", Cuatro="rey", Lo_enseñó="sí")
         note(keying)
@@ -195,8 +194,8 @@ def test_a_tute_is_noted_and_wins_only_where_the_rules_know_it(
 
 
 @pytest.mark.parametrize(("kind", "how"), [("abandon", "abandonment"), ("concede", "concession")])
-def test_a_side_that_goes_loses(browser: Browser, served: Served, kind: str, how: str) -> None:
-    with table(browser, served, TRICK) as keying:
+def test_a_side_that_goes_loses(tablet: PageInNode, served: Served, kind: str, how: str) -> None:
+    with table(tablet, served, TRICK) as keying:
         more(keying, kind)
         choose(keying, Quiénes="Ana y Celia")
         note(keying)
@@ -212,9 +211,9 @@ def test_a_side_that_goes_loses(browser: Browser, served: Served, kind: str, how
 
 
 def test_the_time_is_over_and_play_goes_on_until_the_arbiter_says_so(
-    browser: Browser, served: Served
+    tablet: PageInNode, served: Served
 ) -> None:
-    with table(browser, served, TRICK) as keying:
+    with table(tablet, served, TRICK) as keying:
         more(keying, "time")
         expect(keying.undo()).to_contain_text("Fin del tiempo")
         assert recorded(keying)[-1] == {"kind": "time"}
@@ -222,8 +221,10 @@ def test_the_time_is_over_and_play_goes_on_until_the_arbiter_says_so(
         assert keying.view()["phase"] == "free"
 
 
-def test_a_claim_of_the_rest_is_noted_and_decides_nothing(browser: Browser, served: Served) -> None:
-    with table(browser, served, TRICK) as keying:
+def test_a_claim_of_the_rest_is_noted_and_decides_nothing(
+    tablet: PageInNode, served: Served
+) -> None:
+    with table(tablet, served, TRICK) as keying:
         more(keying, "claim_rest")
         choose(keying, Quién="Ana")
         note(keying)
@@ -234,9 +235,9 @@ def test_a_claim_of_the_rest_is_noted_and_decides_nothing(browser: Browser, serv
         assert keying.view()["phase"] == "free"
 
 
-def test_play_stops_and_goes_on(browser: Browser, served: Served) -> None:
+def test_play_stops_and_goes_on(tablet: PageInNode, served: Served) -> None:
     why = "se va la luz un rato"
-    with table(browser, served, TRICK) as keying:
+    with table(tablet, served, TRICK) as keying:
         more(keying, "suspend")
         keying.sheet("input[type=text]").press_sequentially(f"{why} ")
         note(keying)
@@ -249,8 +250,8 @@ def test_play_stops_and_goes_on(browser: Browser, served: Served) -> None:
         assert not keying.view()["suspended"]
 
 
-def test_an_incident_keeps_the_words_of_the_arbiter(browser: Browser, served: Served) -> None:
-    with table(browser, served, TRICK) as keying:
+def test_an_incident_keeps_the_words_of_the_arbiter(tablet: PageInNode, served: Served) -> None:
+    with table(tablet, served, TRICK) as keying:
         more(keying, "incident")
         choose(keying, Qué_pasó="carta vista", Quién="Blas")
         keying.tap(keying.sheet("summary"))
@@ -263,10 +264,10 @@ def test_an_incident_keeps_the_words_of_the_arbiter(browser: Browser, served: Se
 
 
 def test_a_renuncio_is_denounced_in_a_trick_of_the_deal_that_was_counted(
-    browser: Browser, served: Served
+    tablet: PageInNode, served: Served
 ) -> None:
     acts, _ = played(lambda account: len(account.takers) > 1)
-    with table(browser, served, first_deal(acts)) as keying:
+    with table(tablet, served, first_deal(acts)) as keying:
         more(keying, "denounce")
         choose(keying, Quién_denuncia="Blas", A_quién="Ana")
         keying.tap(trick(keying, 10))
@@ -279,7 +280,7 @@ def test_a_renuncio_is_denounced_in_a_trick_of_the_deal_that_was_counted(
 
 
 def test_in_vueltas_a_renuncio_of_the_first_deal_is_denounced_by_deal_and_trick(
-    browser: Browser, served: Served
+    tablet: PageInNode, served: Served
 ) -> None:
     acts, _ = played(lambda account: len(account.takers) > 1)
     club = Club(served)
@@ -295,7 +296,7 @@ def test_in_vueltas_a_renuncio_of_the_first_deal_is_denounced_by_deal_and_trick(
     until = next(place for place, act in enumerate(acts) if place and isinstance(act, DealStarted))
     vueltas = acts[until : until + 2 + 2 * 4]
     club.record(encuentro, *map(msgspec.to_builtins, [*first_deal(acts), *vueltas]))
-    with tablet_at(browser, served, encuentro) as keying:
+    with tablet_at(tablet, served, encuentro) as keying:
         more(keying, "denounce")
         choose(keying, Quién_denuncia="Blas", A_quién="Ana")
         keying.tap(trick(keying, 1))
@@ -304,7 +305,6 @@ def test_in_vueltas_a_renuncio_of_the_first_deal_is_denounced_by_deal_and_trick(
         choose(keying, Reparto="Reparto 1")
         expect(trick(keying, 1)).to_have_attribute("aria-pressed", "false")
         keying.tap(trick(keying, 10))
-        no_violations(keying.page)
         keying.tap(keying.sheet("form .main"))
         expect(keying.sheet(".accused")).to_contain_text("(Reparto 1, baza 10)")
         expect(keying.sheet(".accused")).to_have_attribute("data-verdict", "not_proved")
@@ -315,16 +315,16 @@ def test_in_vueltas_a_renuncio_of_the_first_deal_is_denounced_by_deal_and_trick(
 
 
 def test_a_swap_that_the_rules_bar_is_noted_and_said_to_be_barred(
-    browser: Browser, served: Served
+    tablet: PageInNode, served: Served
 ) -> None:
-    with table(browser, served, TRICK) as keying:
+    with table(tablet, served, TRICK) as keying:
         keying.tap(keying.button("Cambio"))
         sheet = keying.page.locator("dialog.sheet")
         expect(sheet).to_contain_text("El dos no se lleva el siete")
         keying.tap(keying.sheet('[data-seat="A1"]'))
         assert recorded(keying)[-1] == {"kind": "swap", "seat": "A1", "card": "2O"}
         assert ("A1", "two-for-seven-barred") in findings(keying)
-    with table(browser, served, TRICK, of=("sin-mazo", 4, 40)) as keying:
+    with table(tablet, served, TRICK, of=("sin-mazo", 4, 40)) as keying:
         keying.tap(keying.button("Cambio"))
         expect(keying.page.locator("dialog.sheet")).to_contain_text("No queda mazo")
         expect(keying.sheet("[data-seat]")).to_have_count(0)

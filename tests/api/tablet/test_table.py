@@ -1,4 +1,4 @@
-"""A table on the tablet: keyed in by taps in a real browser, over a real server."""
+"""A table on the tablet: keyed in by taps, over a real server."""
 
 from __future__ import annotations
 
@@ -6,20 +6,18 @@ import re
 from collections import Counter
 
 import pytest
-from playwright.sync_api import Browser, expect
 
-from referee.events import CardPlayed, ClaimMade, DealStarted, PintaTurned
+from referee.events import CardPlayed, DealStarted, PintaTurned
 from referee.rules.profile.profile import profile
 from tests.support.browser.keying import (
-    HELD_MS,
-    finger_on,
+    expect,
     first_deal,
     played,
     table,
     tablet_at,
-    touched,
 )
 from tests.support.browser.tablets import ENCUENTROS, Club
+from tests.support.page_in_node import PageInNode
 from tests.support.records.dealt_out import Account
 from tests.support.servers.http_table import card, deal, pinta
 from tests.support.servers.served import Served
@@ -34,12 +32,12 @@ def has_vueltas(account: Account) -> bool:
     return account.how == "claim" and sum(account.cantes.values()) > 0
 
 
-def test_a_partida_with_vueltas_takes_a_tap_a_card(browser: Browser, served: Served) -> None:
+def test_a_partida_with_vueltas_takes_a_tap_a_card(tablet: PageInNode, served: Served) -> None:
     acts, account = played(has_vueltas)
     happened = Counter(type(act).__name__ for act in acts)
     first = acts[0]
     assert isinstance(first, DealStarted)
-    with table(browser, served, dealer=first.dealer) as keying:
+    with table(tablet, served, dealer=first.dealer) as keying:
         keying.acts(acts)
         won = keying.page.locator(".decided")
         expect(won.locator("h2")).to_be_visible()
@@ -63,12 +61,12 @@ TABLES = [("escuela", 4, 48), ("guinyot", 3, 40), ("club", 2, 40), ("baraja-fran
 
 @pytest.mark.parametrize("of", TABLES)
 def test_every_table_is_keyed_alike(
-    browser: Browser, served: Served, of: tuple[str, int, int]
+    tablet: PageInNode, served: Served, of: tuple[str, int, int]
 ) -> None:
     acts, _ = played(of=of)
     first = acts[0]
     assert isinstance(first, DealStarted)
-    with table(browser, served, of=of, dealer=first.dealer) as keying:
+    with table(tablet, served, of=of, dealer=first.dealer) as keying:
         keying.acts(first_deal(acts))
         view = keying.view()
         plays = [play for trick in view["deals"][0]["tricks"] for play in trick["plays"]]
@@ -82,57 +80,9 @@ def test_every_table_is_keyed_alike(
             expect(keying.page.locator("main")).to_contain_text(str(points))
 
 
-def test_totals_are_hidden_in_vueltas_until_a_finger_is_held(
-    browser: Browser, served: Served
-) -> None:
-    acts, account = played(has_vueltas)
-    totals = account.totals(profile("club").options(4, 40))
-    with table(browser, served, acts[:-1]) as keying:
-        scores, peek = keying.page.locator(".scores"), keying.page.locator(".scores .peek")
-        expect(scores).to_contain_text("de memoria")
-        assert not re.search(r"\d\d", scores.inner_text())
-        peek.dispatch_event("pointerdown", {"pointerId": 1})
-        expect(scores).to_contain_text(str(totals["A"]))
-        peek.dispatch_event("pointerup", {"pointerId": 1})
-        expect(scores).not_to_contain_text(str(totals["A"]))
-        peek.focus()
-        keying.page.keyboard.down(" ")
-        expect(scores).to_contain_text(str(totals["B"]))
-        keying.page.keyboard.up(" ")
-        expect(scores).not_to_contain_text(str(totals["B"]))
-
-
-def test_a_stray_touch_claims_nothing(browser: Browser, served: Served) -> None:
-    acts, account = played(has_vueltas)
-    claim = acts[-1]
-    assert isinstance(claim, ClaimMade)
-    with table(browser, served, acts[:-1]) as keying:
-        keying.tap(keying.button("¡101!"))
-        claimer = keying.sheet(f'[data-seat="{claim.seat}"]')
-        claimer.tap()
-        touched(claimer, HELD_MS // 3)
-        assert keying.view()["decided"] is None
-        with finger_on(claimer):
-            expect(keying.page.locator(".decided h2")).to_be_visible()
-        assert keying.view()["decided"]["winner"] == account.winner
-
-
-def test_a_claim_is_held_with_a_key_too(browser: Browser, served: Served) -> None:
-    acts, account = played(has_vueltas)
-    claim = acts[-1]
-    assert isinstance(claim, ClaimMade)
-    with table(browser, served, acts[:-1]) as keying:
-        keying.tap(keying.button("¡101!"))
-        keying.sheet(f'[data-seat="{claim.seat}"]').focus()
-        keying.page.keyboard.down("Enter")
-        expect(keying.page.locator(".decided h2")).to_be_visible()
-        keying.page.keyboard.up("Enter")
-        assert keying.view()["decided"]["winner"] == account.winner
-
-
-def test_the_next_partida_is_a_tap_away(browser: Browser, served: Served) -> None:
+def test_the_next_partida_is_a_tap_away(tablet: PageInNode, served: Served) -> None:
     acts, _ = played(has_vueltas)
-    with table(browser, served, acts) as keying:
+    with table(tablet, served, acts) as keying:
         keying.tap(keying.button("Siguiente partida"))
         keying.tap(keying.key("7O"), "pinta")
         expect(keying.key("7O")).to_have_class(re.compile("gone"))
@@ -141,9 +91,11 @@ def test_the_next_partida_is_a_tap_away(browser: Browser, served: Served) -> Non
         assert view["deals"][0]["dealer"] == taken[-1]
 
 
-def test_a_card_out_of_turn_is_the_seat_and_then_the_card(browser: Browser, served: Served) -> None:
+def test_a_card_out_of_turn_is_the_seat_and_then_the_card(
+    tablet: PageInNode, served: Served
+) -> None:
     deal = [DealStarted("B2"), PintaTurned("7O")]
-    with table(browser, served, deal) as keying:
+    with table(tablet, served, deal) as keying:
         keying.tap(keying.seat("A2"))
         keying.cards("3C", "4C")
         on_table = keying.view()["deals"][0]["on_table"]
@@ -151,27 +103,14 @@ def test_a_card_out_of_turn_is_the_seat_and_then_the_card(browser: Browser, serv
         expect(keying.button("Indicios: 1")).to_be_visible()
 
 
-def test_the_pad_is_played_with_keys(browser: Browser, served: Served) -> None:
-    with table(browser, served) as keying:
-        keying.key("2O").focus()
-        for pressed in ("ArrowRight", "ArrowDown", "ArrowDown", "ArrowLeft", "Enter"):
-            keying.page.keyboard.press(pressed)
-        expect(keying.page.locator(".stock")).to_contain_text("espadas")
-        keying.page.keyboard.type("rc")
-        keying.page.keyboard.press("Enter")
-        expect(keying.laid("RC")).to_be_visible()
-        deal = keying.view()["deals"][0]
-        assert (deal["pinta"], deal["on_table"][0]["card"]) == ("2E", "RC")
-
-
 def test_cantes_that_would_not_count_are_marked_and_still_accepted(
-    browser: Browser, served: Served
+    tablet: PageInNode, served: Served
 ) -> None:
     plays = [
         CardPlayed(seat, card)
         for seat, card in zip(("A1", "B1", "A2", "B2"), ("AC", "2C", "4C", "5C"), strict=True)
     ]
-    with table(browser, served, [DealStarted("B2"), PintaTurned("7O"), *plays]) as keying:
+    with table(tablet, served, [DealStarted("B2"), PintaTurned("7O"), *plays]) as keying:
         keying.tap(keying.button("Cante"))
         expect(keying.sheet('[data-cante="A1O"]')).not_to_have_class("unlikely")
         expect(keying.sheet('[data-cante="B1O"]')).to_have_class("unlikely")
@@ -181,13 +120,13 @@ def test_cantes_that_would_not_count_are_marked_and_still_accepted(
         assert (cante["seat"], cante["void"]) == ("B1", True)
 
 
-def test_who_has_no_name_is_a_player_with_a_number(browser: Browser, served: Served) -> None:
+def test_who_has_no_name_is_a_player_with_a_number(tablet: PageInNode, served: Served) -> None:
     club = Club(served)
     made = club.ask("POST", ENCUENTROS, {"profile": {"id": "club"}, "players": 4, "seats": {}})
     club.ask("POST", f"{ENCUENTROS}/{made['id']}/partidas", {}, made["version"])
     club.record(made["id"], deal(), pinta("7O"), card("A1", "AC"))
-    with tablet_at(browser, served, made["id"]) as keying:
+    with tablet_at(tablet, served, made["id"]) as keying:
         expect(keying.seat("B1")).to_contain_text("Jugador 2")
         expect(keying.page.locator(".table")).to_contain_text("Pareja B")
-        assert keying.page.evaluate(_SIDE_OF_AN_ERASED_NAME) == "Ana y el jugador 3"
+        assert tablet.node.evaluate(_SIDE_OF_AN_ERASED_NAME) == "Ana y el jugador 3"
         expect(keying.page.locator(".bar")).to_contain_text("El jugador 1 juega el as de copas")

@@ -31,8 +31,10 @@ export const htmlOf = (body = "", lang = "es") => {
 export const openPage = (html = htmlOf(), url = "http://127.0.0.1/", languages = ["es-ES"]) => {
   const { window } = new JSDOM(html, { url });
   Object.defineProperties(window.navigator, { language: { value: languages[0] }, languages: { value: languages } });
+  window.isSecureContext = true; // as a browser says of this computer
   window.Element.prototype.scrollIntoView = () => {}; // nothing is laid out
   window.requestAnimationFrame = (draw) => setTimeout(draw); // that of jsdom keeps a process from its end
+  window.cancelAnimationFrame = (asked) => clearTimeout(asked);
   for (const name of Object.getOwnPropertyNames(window)) {
     if (OF_NODE.includes(name) || (name in globalThis && !made.has(name) && !OF_PAGE.includes(name))) continue;
     made.add(name);

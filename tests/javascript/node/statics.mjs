@@ -1,5 +1,6 @@
 // Loaded with `node --import`: the modules of the pages are found as the service serves them.
 // "/static/tablet/main.js" lies in api/tablet/static/tablet/main.js, and so does "../tablet/main.js" of another room.
+// What a module with "?load=2" imports has that too: a page that is loaded again has all modules anew.
 import { existsSync } from "node:fs";
 import { register } from "node:module";
 import { pathToFileURL } from "node:url";
@@ -10,10 +11,12 @@ const SERVED = /(?:^|\/api\/[^/]+)\/static\/(([^/]+)\/.*)$/;
 /** Address of the file behind an address as a page has it. */
 export const resolve = (specifier, context, next) => {
   const from = context.parentURL ?? pathToFileURL(`${process.cwd()}/`).href;
-  const asked = specifier.startsWith("/static/") ? specifier : /^\.{1,2}\//.test(specifier) ? new URL(specifier, from).pathname : "";
+  const { search } = new URL(specifier, from).search ? new URL(specifier, from) : new URL(from);
+  const isServed = specifier.startsWith("/static/") || /^\.{1,2}\//.test(specifier);
+  const asked = isServed ? new URL(specifier, from).pathname : "";
   const [, path, room] = SERVED.exec(asked) ?? [];
   const file = path && new URL(`${room}/static/${path}`, API);
-  return file && existsSync(file) ? { url: file.href, format: "module", shortCircuit: true } : next(specifier, context);
+  return file && existsSync(file) ? { url: `${file.href}${search}`, format: "module", shortCircuit: true } : next(specifier, context);
 };
 
 if (!process.env.GUINOTE_STATICS) {

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from playwright.sync_api import Locator, expect
-
 from referee.events import CardPlayed, DealStarted, PintaTurned, TableAct
-from tests.support.browser.keying import Keying
+from tests.support.browser.keying import Keying, expect
 
 SEATS = ("A1", "B1", "A2", "B2")
 
@@ -27,13 +25,13 @@ def more(keying: Keying, kind: str) -> None:
     keying.tap(keying.sheet(f'[data-kind="{kind}"]'))
 
 
-def among(keying: Keying, group: str, choice: str) -> Locator:
+def among(keying: Keying, group: str, choice: str) -> Any:
     """A button of a group of the open sheet."""
     found = keying.page.locator("dialog.sheet").get_by_role("group", name=group, exact=True)
     return found.get_by_role("button", name=choice, exact=True)
 
 
-def trick(keying: Keying, number: int) -> Locator:
+def trick(keying: Keying, number: int) -> Any:
     """A trick in the open sheet, which is chosen by its cards."""
     return keying.sheet(f'[aria-label="Baza"] [data-trick="{number}"]')
 

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from typing import Any
 
 import msgspec
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser
+from playwright.sync_api import expect as expect_in_browser
 
 from referee.events import (
     CanteAnnounced,
@@ -27,6 +28,8 @@ from referee.rules.profile.profile import profile
 from referee.rules.seats import SEATS
 from tests.support.browser.kept_pages import kept_tablet
 from tests.support.browser.tablets import ENCUENTROS, Club
+from tests.support.page_in_node import Found, PageInNode
+from tests.support.page_in_node import expect as expect_in_node
 from tests.support.records.dealt_out import Account, Player
 from tests.support.servers.http_table import NAMES
 from tests.support.servers.served import Served
@@ -36,38 +39,46 @@ HELD_MS = 2_000
 _DRAWN = ("AO", "2C", "4E", "5B")
 
 
-class Keying:
-    """Taps on the page of a table, and how many of them each kind of act took."""
+def expect(found: Any) -> Any:
+    """Checks of elements, each of which is waited for."""
+    return expect_in_node(found) if isinstance(found, Found) else expect_in_browser(found)
 
-    def __init__(self, page: Page, club: Club, encuentro: str) -> None:
+
+class Keying:
+    """Taps on the page of a table, and how many of them each kind of act took.
+
+    The page is one of a browser or one in node; elements are found in both with the same words.
+    """
+
+    def __init__(self, page: Any, club: Club, encuentro: str) -> None:
         self.page, self.club, self.encuentro = page, club, encuentro
         self.taps: Counter[str] = Counter()
 
-    def key(self, card: str) -> Locator:
+    def key(self, card: str) -> Any:
         """A card on the pad."""
         return self.page.locator(f'.table > .pad [data-card="{card}"]')
 
-    def laid(self, card: str) -> Locator:
+    def laid(self, card: str) -> Any:
         """A card on the table."""
         return self.page.locator(f'.felt .play[data-card="{card}"]')
 
-    def seat(self, seat: str) -> Locator:
+    def seat(self, seat: str) -> Any:
         """A seat at the table."""
         return self.page.locator(f'.felt .seat[data-seat="{seat}"]')
 
-    def sheet(self, what: str) -> Locator:
+    def sheet(self, what: str) -> Any:
         """Something in the open sheet."""
         return self.page.locator(f"dialog.sheet[open] {what}")
 
-    def button(self, name: str) -> Locator:
+    def button(self, name: str) -> Any:
         """A button by its words."""
         return self.page.get_by_role("button", name=name, exact=True)
 
-    def undo(self) -> Locator:
+    def undo(self) -> Any:
         """The button that takes back."""
         return self.page.locator(".bar .undo")
 
-    def tap(self, what: Locator, kind: str = "") -> None:
+    def tap(self, what: Any, kind: str = "") -> None:
         """One tap, counted for a kind of act."""
         what.tap()
         self.taps[kind] += 1
@@ -118,8 +129,12 @@ class Keying:
 
 
 @contextmanager
-def finger_on(what: Locator) -> Iterator[None]:
+def finger_on(what: Any) -> Iterator[None]:
     """A touch that starts on something and ends after the block."""
+    if isinstance(what, Found):
+        with what.pressed():
+            yield
+        return
     what.scroll_into_view_if_needed()
     box: Any = what.bounding_box()
     page = what.page
@@ -131,7 +146,7 @@ def finger_on(what: Locator) -> Iterator[None]:
     session.detach()
 
 
-def touched(what: Locator, for_ms: int) -> None:
+def touched(what: Any, for_ms: int) -> None:
     """A touch that ends after a time by the page's clock, however busy the machine."""
     what.evaluate(
         """async (one, time) => {
@@ -173,7 +188,7 @@ def opened(
 
 @contextmanager
 def table(
-    browser: Browser,
+    browser: Browser | PageInNode,
     served: Served,
     acts: Sequence[TableAct] = (),
     of: tuple[str, int, int] = ("club", 4, 40),
@@ -188,6 +203,7 @@ def table(
     club.ask("POST", f"{ENCUENTROS}/{encuentro}/partidas", {}, 3)
     for at in range(0, len(acts), 100):
         club.record(encuentro, *(msgspec.to_builtins(act) for act in acts[at : at + 100]))
+    club.ask("GET", f"{ENCUENTROS}/{encuentro}")  # once the service shows all of it
     with tablet_at(browser, served, encuentro, lang, **settings) as keying:
         expect(keying.page.locator(".table .bar")).to_be_visible()
         yield keying
@@ -195,9 +211,17 @@ def table(
 
 @contextmanager
 def tablet_at(
-    browser: Browser, served: Served, encuentro: str, lang: str = "es", **settings: Any
+    browser: Browser | PageInNode,
+    served: Served,
+    encuentro: str,
+    lang: str = "es",
+    **settings: Any,
 ) -> Iterator[Keying]:
     """The page of a table that there is."""
+    if isinstance(browser, PageInNode):
+        with browser.at(f"#/mesa/{encuentro}"):
+            yield Keying(browser, Club(served), encuentro)
+        return
     where = f"/arbitro/?lang={lang}#/mesa/{encuentro}"
     with kept_tablet(browser, served, where, **settings) as page:
         yield Keying(page, Club(served), encuentro)

@@ -4,12 +4,10 @@ Each test compares the log at the end."""
 
 from __future__ import annotations
 
-import itertools
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
-from uuid import uuid4
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
@@ -22,14 +20,14 @@ from tests.support.browser.pages import (
     kept_offline,
     sign_in,
 )
-from tests.support.servers.http_table import NAMES, SEATS
+from tests.support.outbox import ENCUENTROS, OPENED, STALE, Club, Outbox, played, short
 from tests.support.servers.served import Served
+
+__all__ = ["ENCUENTROS", "OPENED", "STALE", "Club", "Tablet", "played", "short", "tablet"]
 
 INSECURE = socket.gethostname().lower()
 """A name of this computer, which a browser does not trust without HTTPS, as on the network of a club."""
 BY_NAME = f"--host-resolver-rules=MAP {INSECURE} 127.0.0.1"
-STALE = 412
-ENCUENTROS = "/api/v1/encuentros"
 _FLAKY_NETWORK = """(() => {
   const real = window.fetch;
   window.lost = 0;
@@ -52,86 +50,7 @@ _OPEN = """async (encuentro) => {
 }"""
 
 
-class Club:
-    """A client of the server that is not a tablet; what it reads has its own last write in it."""
-
-    def __init__(self, served: Served) -> None:
-        self.served, self.token = served, served.token
-        self._position = 0
-        self._keys = itertools.count(1)
-
-    def ask(self, method: str, path: str, body: Any = None, version: int | None = None) -> Any:
-        """Send a request that must succeed."""
-        status, answer = self.answer(method, path, body, version)
-        assert status < 400, answer
-        return answer
-
-    def answer(
-        self, method: str, path: str, body: Any = None, version: int | None = None
-    ) -> tuple[int, Any]:
-        """Send a request; returns any answer."""
-        headers = {
-            "Authorization": f"Bearer {self.token}",
-            "Idempotency-Key": f"club-{uuid4().hex}",
-        }
-        if version is not None:
-            headers["If-Match"] = f'"{version}"'
-        if method == "GET":
-            headers["Guinote-Position"] = str(self._position)
-        status, answer = self.served.ask(method, path, body, headers)
-        self._position = max(self._position, answer.get("position", 0))
-        return status, answer
-
-    def encuentro(self, partidas: int = 1, players: int = 4) -> str:
-        """Id of a new encuentro with its players seated, and so many partidas begun."""
-        seats = {seat: {"name": NAMES[seat]} for seat in SEATS[players]}
-        body = {"profile": {"id": "club"}, "players": players, "seats": seats}
-        found = str(self.ask("POST", ENCUENTROS, body)["id"])
-        for number in range(partidas):
-            self.ask("POST", f"{ENCUENTROS}/{found}/partidas", {}, 2 + number)
-        return found
-
-    def record(self, encuentro: str, *acts: dict[str, Any], number: int = 1) -> None:
-        """Record acts as another device, at the current version."""
-        path, status = f"{ENCUENTROS}/{encuentro}/partidas/{number}/acts", STALE
-        while status == STALE:
-            version = self.partidas(encuentro)[number - 1]["version"]
-            status, answer = self.answer("POST", path, {"acts": list(acts)}, version)
-        assert status < 400, answer
-
-    def partidas(self, encuentro: str) -> list[dict[str, Any]]:
-        """Everything that is recorded."""
-        return list(self.ask("GET", f"{ENCUENTROS}/{encuentro}/entries")["partidas"])
-
-    def log(self, encuentro: str, number: int = 1) -> list[str]:
-        """What is recorded of a partida, in short."""
-        return [short(one["act"]) for one in self.partidas(encuentro)[number - 1]["entries"]]
-
-
-def short(act: dict[str, Any]) -> str:
-    """An act in short: ``A1 3O``, ``-4`` for the withdrawal of line 4, a text, or its kind.
-
-    >>> short({"kind": "card", "seat": "A1", "card": "3O"})
-    'A1 3O'
-    """
-    match act:
-        case {"kind": "card", "seat": seat, "card": card}:
-            return f"{seat} {card}"
-        case {"kind": "amend", "changes": [{"how": "withdraw", "line": line}]}:
-            return f"-{line}"
-        case _:
-            return str(act.get("text") or act["kind"])
-
-
-def played(*plays: str) -> list[dict[str, Any]]:
-    """Acts of playing: ``"A1 3O"``."""
-    return [{"kind": "card", "seat": seat, "card": card} for seat, card in map(str.split, plays)]
-
-
-OPENED = [{"kind": "deal", "dealer": "B2"}, {"kind": "pinta", "card": "RO"}]
-
-
-class Tablet:
+class Tablet(Outbox):
     """A page of the tablet with a table open, driven through its outbox."""
 
     def __init__(self, context: BrowserContext, base: str, encuentro: str) -> None:
@@ -164,40 +83,12 @@ class Tablet:
         kept_offline(self.page)
         return self
 
-    def record(self, *acts: dict[str, Any], number: int = 1) -> None:
-        """Record acts one by one; they are stored when this returns."""
-        for act in acts:
-            self.page.evaluate("([n, act]) => table.record(n, [act])", [number, act])
-
     def do(self, script: str, given: Any = None) -> Any:
         """Something of the outbox."""
         return self.page.evaluate(script, given)
 
-    def status(self) -> str:
-        """The state in the bar."""
-        return str(self.do("table.state().status"))
-
-    def shown(self, number: int = 1) -> list[str]:
-        """The partida on the tablet, in short; `?` after acts that the server does not have yet."""
-        entries = self.do("(n) => table.state().partidas[n - 1].entries", number)
-        return [short(one["act"]) + ("?" if one["queued"] else "") for one in entries]
-
-    def aside(self) -> list[str]:
-        """Acts that were set aside, in short."""
-        commands = self.do("table.state().aside")
-        return [short(act) for one in commands for act in one["acts"]]
-
-    def wait(self, *statuses: str) -> str:
-        """Wait until the state is one of these."""
-        self.page.wait_for_function(
-            "(statuses) => statuses.includes(table.state().status)", arg=list(statuses)
-        )
-        return self.status()
-
-    def sent(self) -> Tablet:
-        """Wait until the server has everything."""
-        self.wait("sent", "insecure")
-        return self
+    def wait_for(self, script: str, given: Any = None) -> None:
+        self.page.wait_for_function(script, arg=given)
 
     def choose(self, choice: str) -> None:
         """A choice in the panel."""
