@@ -5,7 +5,8 @@ In the languages in which pages are looked at; in a long run in all of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import itertools
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -13,53 +14,35 @@ from playwright.sync_api import Browser, Page
 from tests.support.browser.kept_pages import kept_tablet
 from tests.support.browser.overlaps import SCREENS, overlaps
 from tests.support.browser.pages import LOOKED_AT
-from tests.support.browser.table_states import TableState, leave, made, sheets, show, states
+from tests.support.browser.table_states import TableState, made, sheets, show, states
 from tests.support.browser.tablets import Club
 from tests.support.servers.served import Served
 
-Tables = list[tuple[TableState, str]]
-
 
 @pytest.fixture(scope="module")
-def tables(served: Served) -> Callable[[Callable[[], Iterator[TableState]]], Tables]:
-    """Encuentros in each of these states, made once for all languages."""
-    club, known = Club(served), dict[str, Tables]()
-
-    def of(wanted: Callable[[], Iterator[TableState]]) -> Tables:
-        name = wanted.__name__
-        if name not in known:
-            known[name] = [(state, made(club, state)) for state in wanted()]
-        return known[name]
-
-    return of
+def tables(served: Served) -> list[tuple[TableState, str]]:
+    """Encuentros in each state, and each with a sheet open, made once for all languages."""
+    club = Club(served)
+    return [(state, made(club, state)) for state in itertools.chain(states(), sheets())]
 
 
-def over(page: Page, tables: Tables) -> list[str]:
+def wrong(page: Page, state: TableState) -> Iterator[str]:
     """Boxes that are wrong, with the state and the screen."""
+    for width, height in SCREENS:
+        for one in overlaps(page, width, height):
+            yield f"{state.name}, {width} x {height}: {one}"
+
+
+@pytest.mark.parametrize("lang", LOOKED_AT)
+def test_no_boxes_overlap_at_a_table_or_in_a_sheet_on_any_screen(
+    browser: Browser, served: Served, tables: list[tuple[TableState, str]], lang: str
+) -> None:
     found: list[str] = []
-    for state, encuentro in tables:
-        show(page, state, encuentro)
-        for width, height in SCREENS:
-            wrong = overlaps(page, width, height)
-            found += [f"{state.name}, {width} x {height}: {one}" for one in wrong]
-        leave(page)
-    return found
-
-
-@pytest.mark.parametrize("lang", LOOKED_AT)
-def test_no_box_lies_over_another_at_a_table(
-    browser: Browser, served: Served, tables: Callable[..., Tables], lang: str
-) -> None:
     with kept_tablet(browser, served, f"/arbitro/?lang={lang}#/") as page:
-        assert over(page, tables(states)) == []
-
-
-@pytest.mark.parametrize("lang", LOOKED_AT)
-def test_no_box_lies_over_another_in_a_sheet(
-    browser: Browser, served: Served, tables: Callable[..., Tables], lang: str
-) -> None:
-    with kept_tablet(browser, served, f"/arbitro/?lang={lang}#/") as page:
-        assert over(page, tables(sheets)) == []
+        for state, encuentro in tables:
+            show(page, state, encuentro)
+            found += wrong(page, state)
+    assert found == []
 
 
 _STYLED = """(rules) => {
@@ -75,12 +58,14 @@ MOVED = {
 }
 
 
-@pytest.mark.parametrize("how", MOVED)
-def test_a_box_that_is_moved_is_found(
-    browser: Browser, served: Served, tables: Callable[..., Tables], how: str
+def test_a_box_that_is_moved_over_another_on_the_screen_is_found(
+    browser: Browser, served: Served, tables: list[tuple[TableState, str]]
 ) -> None:
-    (one,) = [(state, where) for state, where in tables(states) if state.name == "trick"]
+    (trick,) = [one for one in tables if one[0].name == "trick"]
     with kept_tablet(browser, served, "/arbitro/?lang=es#/") as page:
-        page.evaluate(_STYLED, MOVED[how])
-        assert over(page, [one])
+        show(page, *trick)
+        assert list(wrong(page, trick[0])) == []
+        for how, rules in MOVED.items():
+            page.evaluate(_STYLED, rules)
+            assert list(wrong(page, trick[0])), how
         page.evaluate(_STYLED, "")

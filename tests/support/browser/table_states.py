@@ -130,15 +130,22 @@ def made(club: Club, state: TableState) -> str:
 
 
 def show(page: Page, state: TableState, encuentro: str) -> None:
-    """Go from the list of tables to a table in this state."""
-    page.evaluate("(id) => { location.hash = `#/mesa/${id}`; }", encuentro)
-    page.locator("section.table").wait_for()
-    for tapped in state.taps:
-        page.locator(tapped).first.tap()
-    page.locator(state.shows).first.wait_for()
+    """Go from any view of the tablet to a table in this state; a click is enough where only the layout counts."""
+    page.evaluate(_SHOW, [encuentro, list(state.taps), state.shows])
 
 
-def leave(page: Page) -> None:
-    """Go to the list of tables."""
-    page.evaluate("location.hash = '#/'")
-    page.locator("main .club").wait_for()
+_SHOW = """async ([encuentro, taps, shows]) => {
+  const there = async (css) => {
+    for (const end = performance.now() + 30_000; performance.now() < end; await new Promise(requestAnimationFrame)) {
+      const one = document.querySelector(css);
+      if (one?.checkVisibility()) return one;
+    }
+    throw new Error(css);
+  };
+  location.hash = "#/";
+  await there("main .club");
+  location.hash = `#/mesa/${encuentro}`;
+  await there("section.table");
+  for (const tapped of taps) (await there(tapped)).click();
+  await there(shows);
+}"""
