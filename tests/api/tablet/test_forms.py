@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 
-from referee.events import CardPlayed, DealStarted
+from referee.events import CardPlayed
 from tests.support.browser.form_keying import (
     TRICK,
     among,
@@ -13,18 +12,16 @@ from tests.support.browser.form_keying import (
     choose,
     dealt,
     findings,
+    in_vueltas_with_renuncios_of_all_deals,
     more,
     note,
     recorded,
     trick,
 )
 from tests.support.browser.keying import expect, first_deal, played, table, tablet_at
-from tests.support.browser.tablets import ENCUENTROS, Club
+from tests.support.browser.tablets import Club
 from tests.support.page_in_node import PageInNode
-from tests.support.servers.http_table import NAMES, SEATS
 from tests.support.servers.served import Served
-
-SEATED = {seat: {"name": NAMES[seat]} for seat in SEATS[4]}
 
 
 def test_cards_shown_are_noted_with_the_void_they_prove(tablet: PageInNode, served: Served) -> None:
@@ -282,20 +279,7 @@ def test_a_renuncio_is_denounced_in_a_trick_of_the_deal_that_was_counted(
 def test_in_vueltas_a_renuncio_of_the_first_deal_is_denounced_by_deal_and_trick(
     tablet: PageInNode, served: Served
 ) -> None:
-    acts, _ = played(lambda account: len(account.takers) > 1)
-    club = Club(served)
-    body = {
-        "profile": {
-            "id": "club",
-            "as": {"id": "casa", "edition": "1"},
-            "changes": {"renuncio_until": "end_of_partida"},
-        }
-    }
-    encuentro = club.ask("POST", ENCUENTROS, {**body, "players": 4, "seats": SEATED})["id"]
-    club.ask("POST", f"{ENCUENTROS}/{encuentro}/partidas", {}, 2)
-    until = next(place for place, act in enumerate(acts) if place and isinstance(act, DealStarted))
-    vueltas = acts[until : until + 2 + 2 * 4]
-    club.record(encuentro, *map(msgspec.to_builtins, [*first_deal(acts), *vueltas]))
+    encuentro = in_vueltas_with_renuncios_of_all_deals(Club(served))
     with tablet_at(tablet, served, encuentro) as keying:
         more(keying, "denounce")
         choose(keying, Quién_denuncia="Blas", A_quién="Ana")

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from referee.events import CardPlayed, DealStarted, PintaTurned, TableAct
-from tests.support.browser.keying import Keying, expect
+from tests.support.browser.keying import Keying, expect, first_deal, played
+from tests.support.browser.tablets import ENCUENTROS, Club
+from tests.support.servers.http_table import NAMES
 
 SEATS = ("A1", "B1", "A2", "B2")
 
@@ -63,3 +67,17 @@ def recorded(keying: Keying) -> list[dict[str, Any]]:
 def findings(keying: Keying) -> list[tuple[str, str]]:
     """What the service noticed."""
     return [(one["seat"], one["rule"]) for one in keying.view()["findings"]]
+
+
+def in_vueltas_with_renuncios_of_all_deals(club: Club) -> str:
+    """Id of an encuentro in its second deal, where a renuncio of the first one may still be denounced."""
+    changes = {"renuncio_until": "end_of_partida"}
+    rules = {"id": "club", "as": {"id": "casa", "edition": "1"}, "changes": changes}
+    seats = {seat: {"name": NAMES[seat]} for seat in SEATS}
+    body = {"profile": rules, "players": 4, "seats": seats}
+    encuentro = str(club.ask("POST", ENCUENTROS, body)["id"])
+    club.ask("POST", f"{ENCUENTROS}/{encuentro}/partidas", {}, 2)
+    acts, _ = played(lambda account: len(account.takers) > 1)
+    acts = acts[: len(first_deal(acts)) + 2 + 2 * len(SEATS)]
+    club.record(encuentro, *map(msgspec.to_builtins, acts))
+    return encuentro
