@@ -32,6 +32,10 @@ class PageInNode:
         """Call of a function of ``driven.mjs``."""
         return self.node.evaluate(_CALL, [name, given])
 
+    def evaluate(self, script: str, given: Any = None) -> Any:
+        """Value of a script, or what its function returns."""
+        return self.node.evaluate(script, given)
+
     def locator(self, css: str) -> Found:
         """All elements of a selector."""
         return Found(self).locator(css)

@@ -128,5 +128,5 @@ def test_who_has_no_name_is_a_player_with_a_number(tablet: PageInNode, served: S
     with tablet_at(tablet, served, made["id"]) as keying:
         expect(keying.seat("B1")).to_contain_text("Jugador 2")
         expect(keying.page.locator(".table")).to_contain_text("Pareja B")
-        assert tablet.node.evaluate(_SIDE_OF_AN_ERASED_NAME) == "Ana y el jugador 3"
+        assert tablet.evaluate(_SIDE_OF_AN_ERASED_NAME) == "Ana y el jugador 3"
         expect(keying.page.locator(".bar")).to_contain_text("El jugador 1 juega el as de copas")

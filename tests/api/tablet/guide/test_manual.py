@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.request import urlopen
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
 from api.help.manual import task_page
 from api.help.tasks import TASKS, tasks_of
@@ -13,7 +13,7 @@ from api.http.folders import static_file
 from api.http.languages import LANGUAGES, texts
 from referee.events import CanteAnnounced, CardPlayed, DealStarted, PintaTurned
 from referee.rules.articles import ABOUT
-from tests.support.browser.keying import table
+from tests.support.browser.keying import expect, table
 from tests.support.browser.pages import (
     HEAVIEST_PAGE,
     PHONE,
@@ -22,8 +22,9 @@ from tests.support.browser.pages import (
     kept_offline,
     no_violations_in_any_language,
     visiting,
-    weight,
+    weight_of,
 )
+from tests.support.page_in_node import PageInNode
 from tests.support.servers.served import Served
 
 MANUAL = "/arbitro/ayuda/"
@@ -43,6 +44,10 @@ def test_every_task_of_the_arbiter_opens_without_network_in_every_language(
     browser: Browser, served: Served
 ) -> None:
     with visiting(browser, served, "/arbitro/", signed_in=True, **PHONE) as page:
+        page.goto(address(served, MANUAL))
+        page.wait_for_load_state("networkidle")
+        assert 1_000 < weight_of(page) < HEAVIEST_PAGE
+        page.goto(address(served, "/arbitro/"))
         kept_offline(page)
         cut_off(page)
         for lang in LANGUAGES:
@@ -57,32 +62,25 @@ def test_every_task_of_the_arbiter_opens_without_network_in_every_language(
         page.wait_for_selector("button.sync")
 
 
-def test_the_question_mark_leads_to_what_is_shown(browser: Browser, served: Served) -> None:
-    with table(browser, served, OPENED, **PHONE) as keying:
-        page, mark = keying.page, keying.page.locator("header a.help")
-        for target in (mark, keying.undo()):
-            box = target.bounding_box()
-            assert box is not None
-            assert min(box["width"], box["height"]) >= 44
+def test_the_question_mark_leads_to_what_is_shown(tablet: PageInNode, served: Served) -> None:
+    mark = tablet.locator("header a.help").first
+    expect(mark).to_have_attribute("href", f"{MANUAL}#abrir-mesa")
+    with table(tablet, served, OPENED) as keying:
         expect(mark).to_have_attribute("href", f"{MANUAL}#apuntar-cartas")
-        keying.laid("2C").first.tap()
+        keying.tap(keying.laid("2C"))
         expect(mark).to_have_attribute("href", f"{MANUAL}#deshacer-y-corregir")
-        page.get_by_role("button", name=texts("es")["tablet.table.cancel"]).tap()
-        page.locator(".bar button").last.tap()
-        expect(keying.sheet("header a.help")).to_have_attribute(
-            "href", f"{MANUAL}#deshacer-y-corregir"
-        )
-        page.keyboard.press("Escape")
-        page.locator('.bar [data-sheet="findings"]').tap()
-        found = page.get_by_role("link", name=texts("es")["tablet.help.finding"]).first
+        keying.tap(keying.button(texts("es")["tablet.table.cancel"]))
+        keying.tap(keying.page.locator(".bar button").last)
+        in_sheet = keying.sheet("header a.help")
+        expect(in_sheet).to_have_attribute("href", f"{MANUAL}#deshacer-y-corregir")
+        keying.tap(keying.button("Cerrar"))
+        keying.tap(keying.page.locator('.bar [data-sheet="findings"]'))
+        found = keying.page.get_by_role("link", name=texts("es")["tablet.help.finding"]).first
         expect(found).to_have_attribute("href", f"{MANUAL}#cantes-y-siete")
-    with visiting(browser, served, "/arbitro/", signed_in=True) as page:
-        expect(page.locator("header a.help")).to_have_attribute("href", f"{MANUAL}#abrir-mesa")
 
 
-def test_a_finding_leads_to_a_task_of_the_arbiter(browser: Browser, served: Served) -> None:
-    with visiting(browser, served, "/arbitro/", signed_in=True) as page:
-        found = dict(zip(_FINDINGS, page.evaluate(_TASK_OF, _FINDINGS), strict=True))
+def test_a_finding_leads_to_a_task_of_the_arbiter(tablet: PageInNode) -> None:
+    found = dict(zip(_FINDINGS, tablet.evaluate(_TASK_OF, _FINDINGS), strict=True))
     assert {*found.values()} <= {*tasks_of("arbitro")}
     assert {rule: f"/ayuda/{task}" for rule, task in found.items()} == {
         rule: help_of_rule(rule) for rule in _FINDINGS
@@ -100,7 +98,3 @@ def test_the_pictures_of_its_tasks_are_kept_with_it(served: Served) -> None:
             name = f"help/pictures/{one}.webp"
             assert static_file(name).is_file()
             assert f"/static/{name}" in script
-
-
-def test_the_manual_on_the_tablet_is_not_heavy(browser: Browser, served: Served) -> None:
-    assert 1_000 < weight(browser, served, MANUAL) < HEAVIEST_PAGE

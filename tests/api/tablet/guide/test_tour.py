@@ -7,16 +7,17 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
-import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser
 
 from api.encuentros.acts import read_act
 from api.http.languages import texts
 from referee.encuentro.partida import Partida, fold
 from referee.rules.profile.profile import profile
 from referee.table.reading import TableReading, empty_table
+from tests.support.browser.keying import expect
 from tests.support.browser.pages import (
     HEAVIEST_PAGE,
+    LOOKED_AT,
     PHONE,
     TABLET,
     address,
@@ -28,6 +29,7 @@ from tests.support.browser.pages import (
     weight_of,
 )
 from tests.support.browser.tablets import ENCUENTROS, Club
+from tests.support.page_in_node import PageInNode
 from tests.support.servers.served import Served
 
 TOUR = "/arbitro/#/prueba"
@@ -47,27 +49,24 @@ _KEPT = """async () => {
 
 
 class TourWalk:
-    """The page of the tour, and every request that it made."""
+    """The page of the tour, in a browser or in node."""
 
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.asked: list[tuple[str, str]] = []
-        page.on("request", lambda one: self.asked.append((one.method, urlsplit(one.url).path)))
+    def __init__(self, page: Any, lang: str = "es") -> None:
+        self.page, self.words = page, texts(lang)
 
     @property
-    def strip(self) -> Locator:
+    def strip(self) -> Any:
         """The strip over the table."""
         return self.page.locator("main > .tour")
 
     @property
-    def marked(self) -> Locator:
+    def marked(self) -> Any:
         """What is to be tapped."""
         return self.page.locator("[data-tour]")
 
     def at(self, step: int) -> None:
         """Wait for a step."""
-        words = texts(str(self.page.get_attribute("html", "lang")))["tablet.tour.at"]
-        said = words.format(n=step, of=STEPS)
+        said = self.words["tablet.tour.at"].format(n=step, of=STEPS)
         expect(self.strip.locator(".at")).to_have_text(said)
 
     def tap(self, step: int) -> None:
@@ -81,22 +80,32 @@ class TourWalk:
         """Acts that stand at the table of the tour."""
         return list(self.page.evaluate(_RECORD))
 
-    def sent_nothing(self) -> None:
-        """Nothing was written, nor was the table of the tour asked about; nothing of it is kept."""
-        assert {method for method, _ in self.asked} <= {"GET", "HEAD"}
-        assert not [path for _, path in self.asked if "/encuentros/" in path]
-        assert self.page.evaluate(_KEPT) == []
-
 
 @contextmanager
-def touring(browser: Browser, served: Served, **settings: Any) -> Iterator[TourWalk]:
-    """The tour, from its beginning."""
+def touring(
+    browser: Browser, served: Served, lang: str = "es", **settings: Any
+) -> Iterator[TourWalk]:
+    """The tour in a browser, from its beginning; nothing is written, asked about or kept of it."""
+    asked: list[tuple[str, str]] = []
     with visiting(browser, served, "/entrar", signed_in=True, **STILL, **settings) as page:
-        walk = TourWalk(page)
+        page.on("request", lambda one: asked.append((one.method, urlsplit(one.url).path)))
+        walk = TourWalk(page, lang)
         page.goto(address(served, TOUR))
         expect(walk.marked).to_be_visible()
         yield walk
-        walk.sent_nothing()
+        assert {method for method, _ in asked} <= {"GET", "HEAD"}
+        assert not [path for _, path in asked if "/encuentros/" in path]
+        assert page.evaluate(_KEPT) == []
+
+
+@contextmanager
+def touring_in_node(tablet: PageInNode) -> Iterator[TourWalk]:
+    """The tour in node, from its beginning; nothing is kept of it."""
+    with tablet.at("#/prueba"):
+        walk = TourWalk(tablet)
+        expect(walk.marked).to_be_visible()
+        yield walk
+        assert tablet.evaluate(_KEPT) == []
 
 
 def as_read_by_the_service(acts: list[dict[str, Any]]) -> Partida:
@@ -108,25 +117,31 @@ def as_read_by_the_service(acts: list[dict[str, Any]]) -> Partida:
 def test_the_tour_is_walked_to_its_end_on_a_phone_without_network(
     browser: Browser, served: Served
 ) -> None:
-    words, before = texts("ca"), Club(served).ask("GET", ENCUENTROS)["items"]
-    with touring(browser, served, **PHONE, locale="ca-ES") as walk:
-        kept_offline(walk.page)
-        cut_off(walk.page)
-        walk.page.reload()
+    dark_phone = {**PHONE, "color_scheme": "dark", "locale": "ca-ES"}
+    before = Club(served).ask("GET", ENCUENTROS)["items"]
+    with touring(browser, served, "ca", **dark_phone) as walk:
+        page, words = walk.page, walk.words
+        no_violations(page)
+        kept_offline(page)
+        cut_off(page)
+        page.reload()
         for step in range(1, 12):
             walk.tap(step)
-        sheet = walk.page.locator("dialog.sheet")
+        sheet = page.locator("dialog.sheet")
         expect(sheet.locator(".findings li")).to_contain_text(words["rule.follow"])
         expect(sheet.locator(".tour .step")).to_have_text(words["tablet.tour.step.read"])
-        no_violations(walk.page)
+        no_violations(page)
         for step in range(12, 14):
             walk.tap(step)
-        expect(walk.page.locator("button.sync")).to_have_attribute("data-status", "offline")
-        expect(walk.page.locator("button.sync")).to_contain_text("(1)")
+        expect(page.locator("button.sync")).to_have_attribute("data-status", "offline")
+        expect(page.locator("button.sync")).to_contain_text("(1)")
+        for target in (page.locator("header.top a.help"), page.locator(".bar .undo")):
+            box: Any = target.bounding_box()
+            assert min(box["width"], box["height"]) >= 44
         for step in range(14, 16):
             walk.tap(step)
         expect(walk.strip.locator(".step")).to_have_text(words["tablet.tour.end"])
-        expect(walk.page.locator("#decided")).to_contain_text("Ana")
+        expect(page.locator("#decided")).to_contain_text("Ana")
         read = as_read_by_the_service(walk.record()).table
         assert [(one.rule, one.seat) for one in read.findings] == [("follow", "B2")]
         assert read.decided is not None
@@ -134,14 +149,13 @@ def test_the_tour_is_walked_to_its_end_on_a_phone_without_network(
     assert Club(served).ask("GET", ENCUENTROS)["items"] == before
 
 
-def test_a_tap_elsewhere_does_nothing_but_say_where(browser: Browser, served: Served) -> None:
-    with touring(browser, served, **TABLET) as walk:
+def test_a_tap_elsewhere_does_nothing_but_say_where(tablet: PageInNode) -> None:
+    with touring_in_node(tablet) as walk:
         walk.tap(1)
         walk.at(2)
         walk.page.locator('.table > .pad [data-card="AO"]').tap()
         walk.page.locator(".bar [data-sheet], .bar button").last.tap()
-        hint = walk.strip.locator(".done")
-        expect(hint).to_have_text(texts("es")["tablet.tour.elsewhere"])
+        expect(walk.strip.locator(".done")).to_have_text(walk.words["tablet.tour.elsewhere"])
         expect(walk.page.locator("dialog.sheet")).to_have_count(0)
         assert walk.record() == []
         walk.tap(2)
@@ -149,11 +163,9 @@ def test_a_tap_elsewhere_does_nothing_but_say_where(browser: Browser, served: Se
         assert [act["kind"] for act in walk.record()] == ["deal", "pinta"]
 
 
-def test_it_can_be_left_and_begun_again_and_each_step_skipped(
-    browser: Browser, served: Served
-) -> None:
-    words = texts("es")
-    with touring(browser, served, **TABLET) as walk:
+def test_it_can_be_left_and_begun_again_and_each_step_skipped(tablet: PageInNode) -> None:
+    with touring_in_node(tablet) as walk:
+        words = walk.words
         for step in (1, 2, 3):
             walk.tap(step)
         walk.at(4)
@@ -172,8 +184,13 @@ def test_it_can_be_left_and_begun_again_and_each_step_skipped(
         assert walk.record() == []
 
 
-def test_the_tour_is_walked_by_keyboard(browser: Browser, served: Served) -> None:
-    with touring(browser, served, **TABLET) as walk:
+def test_the_tour_is_walked_by_keyboard_and_is_not_heavy(browser: Browser, served: Served) -> None:
+    with touring(browser, served) as walk:
+        no_violations_in_any_language(walk.page)
+        walk.page.wait_for_load_state("networkidle")
+        assert 20_000 < weight_of(walk.page) < HEAVIEST_PAGE
+        walk.page.set_viewport_size(TABLET["viewport"])
+        no_violations_in_any_language(walk.page)
         for step in (1, 2, 3, 4):
             walk.at(step)
             walk.marked.focus()
@@ -181,15 +198,7 @@ def test_the_tour_is_walked_by_keyboard(browser: Browser, served: Served) -> Non
         walk.at(5)
         expect(walk.strip.locator("[role=status]")).to_contain_text("Alicia")
         assert len(walk.record()) == 6
-
-
-@pytest.mark.parametrize(
-    "settings", [{}, {**PHONE, "color_scheme": "dark"}, {**TABLET, "locale": "fr-FR"}]
-)
-def test_everybody_can_use_the_tour_and_it_is_not_heavy(
-    browser: Browser, served: Served, settings: dict[str, Any]
-) -> None:
-    with touring(browser, served, **settings) as walk:
-        no_violations_in_any_language(walk.page)
-        walk.page.wait_for_load_state("networkidle")
-        assert 20_000 < weight_of(walk.page) < HEAVIEST_PAGE
+        for lang in LOOKED_AT[1:]:
+            walk.page.goto(address(served, f"/arbitro/?lang={lang}#/prueba"))
+            expect(walk.marked).to_be_visible()
+            no_violations_in_any_language(walk.page)
