@@ -8,22 +8,16 @@ from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 from api.http.folders import static_file
-from tests.support.places import ROOT
-
-FOLDERS = ("static", "browser")
 
 
 class Files(SimpleHTTPRequestHandler):
-    """``/static`` and ``/browser``, and an empty page for anything else."""
+    """``/static``, and an empty page for anything else."""
 
     def translate_path(self, path: str) -> str:
-        folder, _, rest = path.strip("/").partition("/")
-        if folder == "static":
-            return str(static_file(rest))
-        return str(ROOT / "tests" / "browser" / rest) if folder == "browser" else path
+        return str(static_file(path.removeprefix("/static/")))
 
     def do_GET(self) -> None:
-        if self.path.strip("/").partition("/")[0] in FOLDERS:
+        if self.path.startswith("/static/"):
             super().do_GET()
             return
         self.send_response(200)
