@@ -239,7 +239,7 @@ def test_what_was_noticed_waits_behind_a_quiet_mark(tablet: PageInNode, served: 
         keying.cards(f"2{led}", f"2{other}", f"4{led}", f"5{led}")
         expect(keying.page.locator("dialog")).to_have_count(0)
         keying.tap(keying.seat(SEATS[(SEATS.index(str(leader)) + 1) % 4]))
-        expect(keying.key(f"6{led}").locator(".mark")).to_be_visible()
+        expect(keying.key(f"6{led}")).to_have_class(f"key {led} tint")
         keying.cards(f"6{led}")
         expect(keying.page.locator("dialog")).to_have_count(0)
         expect(keying.button("Indicios: 2")).to_be_visible()

@@ -19,6 +19,7 @@ from tests.support.browser.keying import (
     table,
     touched,
 )
+from tests.support.browser.table_states import NO_STOCK, UNFOLLOWED
 from tests.support.records.dealt_out import Account
 from tests.support.servers.served import Served
 
@@ -88,6 +89,19 @@ def test_the_pad_is_played_with_keys(browser: Browser, served: Served) -> None:
         expect(keying.laid("RC")).to_be_visible()
         deal = keying.view()["deals"][0]
         assert (deal["pinta"], deal["on_table"][0]["card"]) == ("2E", "RC")
+
+
+def test_a_card_that_proves_a_renuncio_has_a_mark_on_the_pad_on_the_screen(
+    browser: Browser, served: Served
+) -> None:
+    with table(browser, served, UNFOLLOWED, of=NO_STOCK) as keying:
+        proof, other = keying.key("6C").locator(".mark"), keying.key("6E").locator(".mark")
+        keying.tap(keying.seat("B1"))
+        expect(keying.seat("B1")).to_have_class(re.compile("chosen"))
+        expect(proof).to_be_hidden()
+        keying.tap(keying.seat("A2"))
+        expect(proof).to_be_visible()
+        expect(other).to_be_hidden()
 
 
 def test_a_long_press_by_finger_corrects_a_card_and_shows_its_points(

@@ -59,6 +59,7 @@ def test_everybody_can_fill_in_a_form_whatever_the_screen_and_its_colours(
                 open_sheet.tap()
         keying.page.keyboard.press("Escape")
         expect(keying.page.locator("dialog.sheet")).to_have_count(0)
+        expect(open_sheet).to_be_focused()
 
 
 @pytest.mark.parametrize("lang", LOOKED_AT)
