@@ -158,8 +158,9 @@ class Outbox(ABC):
 
 
 _LOAD = f"""async ([encuentro, address, cookie]) => {{
-  const {{ site, load, network }} = await import("{(HERE / "node" / "site.mjs").as_uri()}");
-  Object.assign(site, {{ address, cookie }});
+  const {{ site, load, network, signIn }} = await import("{(HERE / "node" / "site.mjs").as_uri()}");
+  site.address = address;
+  signIn(cookie);
   const modules = load("/arbitro/");
   Object.assign(globalThis, {{ site, network, modules }});
   const {{ openTable }} = await modules("/static/tablet/outbox/table.js");

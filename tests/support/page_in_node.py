@@ -1,32 +1,41 @@
-"""The tablet in node, driven with the words of a browser's driver: no layout, and a hundredth of the time.
+"""Pages in node, driven with the words of a browser's driver: no layout, and a hundredth of the time.
 
-For tests of what the tablet shows and records. What a finger, a keyboard or a screen does is for a browser.
+For tests of what scripts show and record. What a finger, a keyboard or a screen does is for a browser.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from fnmatch import fnmatch
 from typing import Any, Self
 
 from tests.support.javascript import HERE, NodePage, node_page
 from tests.support.outbox import cookie_of
 from tests.support.servers.served import Served
+from tests.support.waiting import wait_for
 
 _CALL = "([name, given]) => driven[name](...given)"
-_OPEN = f"""async (given) => {{
+_DRIVEN = f"""async () => {{
   globalThis.driven = await import("{(HERE / "node" / "driven.mjs").as_uri()}");
-  await driven.visit(...given);
 }}"""
 
 
 class PageInNode:
-    """A page of the tablet that is signed in; one table is shown after another, as in a club."""
+    """A page of a service in a process of its own; its links and forms lead to others."""
 
     def __init__(self, node: NodePage, served: Served) -> None:
-        self.node = node
-        node.evaluate(_OPEN, [f"http://127.0.0.1:{served.port}", cookie_of(served), "/arbitro/"])
+        self.node, self.served = node, served
+        node.evaluate(_DRIVEN)
+
+    def visit(
+        self, path: str, *, signed_in: bool = False, languages: Sequence[str] = ("es-ES",)
+    ) -> Self:
+        """Open a page as somebody who is new here, or as the owner of the service."""
+        cookies = cookie_of(self.served) if signed_in else ""
+        self.ask("visit", f"http://127.0.0.1:{self.served.port}", cookies, path, list(languages))
+        return self
 
     def ask(self, name: str, *given: Any) -> Any:
         """Call of a function of ``driven.mjs``."""
@@ -36,6 +45,47 @@ class PageInNode:
         """Value of a script, or what its function returns."""
         return self.node.evaluate(script, given)
 
+    def wait_for_function(self, script: str, *, arg: Any = None) -> None:
+        """Wait until a script gives what is true."""
+        self.node.wait_for(script, arg)
+
+    @property
+    def url(self) -> str:
+        """Address of the page, once it is there."""
+        return str(self.ask("where")["url"])
+
+    @property
+    def status(self) -> int:
+        """Status of the answer that brought the page."""
+        return int(self.ask("where")["status"])
+
+    def title(self) -> str:
+        return str(self.ask("where")["title"])
+
+    def goto(self, path: str) -> None:
+        """Open an address with the cookies of now."""
+        self.ask("go", path)
+
+    def reload(self) -> None:
+        self.goto(self.url)
+
+    def wait_for_url(self, pattern: str) -> None:
+        """Wait until the address is like this: ``**/casa``."""
+        wait_for(lambda: fnmatch(self.url, pattern), pattern)
+
+    def press(self, key: str) -> None:
+        """Press a key where the focus is: ``Enter``."""
+        self.ask("key", key)
+
+    def fill(self, css: str, text: str) -> None:
+        self.locator(css).fill(text)
+
+    def click(self, css: str) -> None:
+        self.locator(css).click()
+
+    def select_option(self, css: str, value: str) -> None:
+        self.locator(css).select_option(value)
+
     def locator(self, css: str) -> Found:
         """All elements of a selector."""
         return Found(self).locator(css)
@@ -43,6 +93,10 @@ class PageInNode:
     def get_by_role(self, role: str, **named: Any) -> Found:
         """All elements that are read out as these."""
         return Found(self).get_by_role(role, **named)
+
+    def get_by_label(self, text: str) -> Found:
+        """Fields whose label begins with a text."""
+        return Found(self).get_by_label(text)
 
     @contextmanager
     def at(self, view: str) -> Iterator[None]:
@@ -54,14 +108,15 @@ class PageInNode:
             self.network(is_on=True)
             self.ask("go", "#/")
         expect(self.locator("main .club")).to_be_visible()
+        self.is_well()
+
+    def is_well(self) -> None:
+        """No script failed since this was last asked."""
         assert self.ask("wrong") == []
 
     def network(self, *, is_on: bool) -> None:
         """Cut the network, or give it back."""
-        self.node.evaluate(_NETWORK, is_on)
-
-
-_NETWORK = f"""(isOn) => import("{(HERE / "node" / "site.mjs").as_uri()}").then((one) => one.network(isOn))"""
+        self.ask("network", is_on)
 
 
 class Found:
@@ -79,6 +134,9 @@ class Found:
     def get_by_role(self, role: str, *, name: str | None = None, exact: bool = True) -> Self:
         assert exact
         return self._then("role", role, name)
+
+    def get_by_label(self, text: str) -> Self:
+        return self._then("label", text)
 
     def filter(self, *, has_text: str) -> Self:
         return self._then("text", has_text)
@@ -114,8 +172,33 @@ class Found:
         value = self.page.ask("one", self.steps, "values", name)
         return None if value is None else str(value)
 
+    def input_value(self) -> str:
+        return str(self.page.ask("one", self.steps, "properties", "value"))
+
+    def is_visible(self) -> bool:
+        """Whether there is one that no attribute hides."""
+        return any(self.page.ask("read", self.steps, "visible"))
+
     def tap(self) -> None:
         self.page.ask("done", self.steps, "tap")
+
+    click = tap
+
+    def fill(self, text: str) -> None:
+        self.page.ask("done", self.steps, "fill", text)
+
+    def select_option(self, value: str) -> None:
+        """Choose an option by its value or its label."""
+        self.page.ask("done", self.steps, "choose", value)
+
+    def check(self) -> None:
+        self.page.ask("done", self.steps, "check", True)
+
+    def uncheck(self) -> None:
+        self.page.ask("done", self.steps, "check", False)
+
+    def press(self, key: str) -> None:
+        self.page.ask("done", self.steps, "type", key)
 
     @contextmanager
     def pressed(self) -> Iterator[None]:
@@ -153,7 +236,20 @@ def expect(found: Found) -> Expected:
 
 
 @contextmanager
-def tablet_in_node(served: Served) -> Iterator[PageInNode]:
-    """The tablet of a service, in a process of its own."""
+def page_in_node(
+    served: Served, path: str = "", *, signed_in: bool = False
+) -> Iterator[PageInNode]:
+    """Pages of a service, in a process of their own, which begins with one; none of their scripts fails."""
     with node_page() as node:
-        yield PageInNode(node, served)
+        page = PageInNode(node, served)
+        if path:
+            page.visit(path, signed_in=signed_in)
+        yield page
+        page.is_well()
+
+
+@contextmanager
+def tablet_in_node(served: Served) -> Iterator[PageInNode]:
+    """The tablet of a service; one table is shown after another, as in a club."""
+    with page_in_node(served, "/arbitro/", signed_in=True) as page:
+        yield page

@@ -1,7 +1,9 @@
-// The tablet of a running service, without a browser: its whole program draws a page, in which a test finds elements, taps them
-// and reads them as with the driver of a browser. Nothing is laid out or painted: what is hidden by a style sheet is there.
-import { openPage } from "./page.mjs";
-import { site } from "./site.mjs";
+// Pages of a running service, without a browser: their scripts run, and a test finds elements, taps them, fills in forms, follows
+// links and reads what there is as with the driver of a browser. Nothing is laid out or painted: what is hidden by a style sheet is there.
+import { setTimeout as rest } from "node:timers/promises";
+import { network, open, signIn, site } from "./site.mjs";
+
+export { network };
 
 const PATIENCE_MS = 10_000;
 /** The page waits for this part of a time only: until it looks again, until a finger has been held for long. */
@@ -11,34 +13,95 @@ globalThis.setTimeout = (run, ms = 0, ...given) => setTimeout(run, ms * PART, ..
 /** Errors of the page since it was last left. @type {string[]} */
 const complaints = [];
 
-const rest = (ms = 0) => new Promise((done) => setTimeout(done, ms));
 const unspaced = (text) => text.replace(/\s+/g, " ").trim();
 
-/** What jsdom lacks. */
+/** What jsdom lacks: dialogs, media, and what a browser does by itself with links, forms and details. */
 const complete = (window) => {
   window.matchMedia = globalThis.matchMedia = () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} });
   window.HTMLDialogElement.prototype.showModal = function showModal() {
     this.open = true;
   };
-  window.HTMLDialogElement.prototype.close = function close() {
+  window.HTMLDialogElement.prototype.close = function close(value) {
+    if (value !== undefined) this.returnValue = value;
     this.open = false;
+    this.dispatchEvent(new Event("close"));
   };
   Object.defineProperty(window.HTMLLinkElement.prototype, "onload", { set: (loaded) => setTimeout(loaded) });
   window.addEventListener("error", ({ error, message }) => complaints.push(String(error?.stack ?? message)));
+  window.addEventListener("click", followLink);
+  window.addEventListener("submit", sendForm);
+  const { location } = window;
+  const led = { assign: goto, replace: goto, reload: () => goto(location.href) };
+  globalThis.location = new Proxy(location, {
+    get: (_, name) => led[name] ?? (typeof location[name] === "function" ? location[name].bind(location) : location[name]),
+    set: (_, name, value) => {
+      if (name === "href") goto(value);
+      else location[name] = value;
+      return true;
+    },
+  });
 };
 
-/** Opens the tablet as a person who has this cookie. */
-export const visit = async (address, cookie, path) => {
-  Object.assign(site, { address, cookie });
-  const answer = await fetch(path);
-  complete(openPage(await answer.text(), `${address}${path}`));
+/** Where the page is being led to; nothing is asked of the page before it is there. */
+let arrival = Promise.resolve();
+/** Of the last answer. */
+let last = { status: 0, headers: new Headers() };
+
+/** Leads to another page, or to another place of this one. */
+const goto = (address, settings) => {
+  const [here, there] = [new URL(document.URL), new URL(address, document.URL)];
+  const isWithin = there.hash && !settings && here.href.split("#")[0] === there.href.split("#")[0];
+  if (isWithin) {
+    window.location.hash = there.hash;
+    return arrival;
+  }
+  arrival = open(there, settings, (window, answer) => {
+    last = answer;
+    complete(window);
+  });
+  return arrival;
+};
+
+/** What a browser does with a click on a link that no script takes. */
+const followLink = (event) => {
+  const link = event.target.closest?.("a[href]");
+  if (!link || event.defaultPrevented || link.target === "_blank" || link.hasAttribute("download")) return;
+  event.preventDefault();
+  goto(link.href);
+};
+
+/** What a browser does with a form that no script sends. */
+const sendForm = (event) => {
+  const { target: form, submitter } = event;
+  if (event.defaultPrevented || form.method === "dialog") return;
+  event.preventDefault();
+  const given = new FormData(form, submitter);
+  const [action, method] = ["action", "method"].map((name) => submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name) ?? "");
+  const address = new URL(action || document.URL, document.URL);
+  const texts = new URLSearchParams(Array.from(given, ([name, value]) => [name, typeof value === "string" ? value : value.name]));
+  if (method.toLowerCase() === "post") {
+    goto(address, { method: "POST", body: form.enctype === "multipart/form-data" ? given : texts });
+    return;
+  }
+  address.search = texts;
+  goto(address);
+};
+
+/** A page of a service opens, for a person who has these cookies. */
+export const visit = async (address, cookies, path, languages = ["es-ES"]) => {
+  Object.assign(site, { address, languages });
+  signIn(cookies);
   console.error = (...said) => complaints.push(said.join(" "));
-  await import("/static/tablet/main.js");
+  await goto(new URL(path, address));
 };
 
-/** Goes to a view. */
-export const go = (view) => {
-  location.hash = view;
+/** Goes to a view of the page, or to another page. */
+export const go = (address) => goto(address).then(() => null);
+
+/** Where the page is, with its title and the status of its answer. */
+export const where = async () => {
+  await arrival;
+  return { url: document.URL, title: document.title, status: last.status };
 };
 
 /** What went wrong since this was last asked. */
@@ -57,11 +120,14 @@ const nameOf = (node) => {
   return node.getAttribute("aria-label") ?? [...node.childNodes].map(nameOf).join("");
 };
 
-const ROLES = { button: "button, [role=button]", group: "[role=group], fieldset", link: "a[href]", alert: "[role=alert]" };
+const HEADINGS = "h1, h2, h3, h4, h5, h6, [role=heading]";
+const ROLES = { heading: HEADINGS, checkbox: "[type=checkbox]", radio: "[type=radio]", textbox: "textarea, input:not([type]), [type=text], [type=search], [type=email]",
+  combobox: "select", status: "[role=status], output", table: "table", row: "tr", listitem: "li", dialog: "dialog", navigation: "nav", button: "button, [role=button]", group: "[role=group], fieldset", link: "a[href]", alert: "[role=alert]" };
 const within = (all, css) => [...new Set(all.flatMap((one) => [...one.querySelectorAll(css)]))];
 const STEPS = {
   css: (all, css) => within(all, css),
   role: (all, role, name) => within(all, ROLES[role]).filter((one) => !isHidden(one) && (name === null || unspaced(nameOf(one)) === name)),
+  label: (all, text) => within(all, "label").filter((one) => unspaced(one.textContent).startsWith(text)).map((one) => one.control).filter(Boolean),
   text: (all, text) => all.filter((one) => unspaced(one.textContent).includes(text)),
   nth: (all, place) => (all.at(place) ? [all.at(place)] : []),
 };
@@ -81,12 +147,17 @@ const CHECKS = {
   to_contain_text: (all, text) => only(all, (one) => contains(unspaced(one.textContent), text)),
   to_have_text: (all, text) => only(all, (one) => fits(unspaced(one.textContent), text)),
   to_have_attribute: (all, name, value) => only(all, (one) => one.hasAttribute(name) && fits(one.getAttribute(name), value)),
+  to_have_value: (all, value) => only(all, (one) => fits(one.value, value)),
+  to_be_checked: (all) => only(all, (one) => one.checked),
+  to_be_enabled: (all) => only(all, (one) => !one.disabled),
+  to_be_focused: (all) => only(all, (one) => one === document.activeElement),
   to_have_class: (all, names) => only(all, (one) => fits(one.getAttribute("class") ?? "", names)),
   to_have_accessible_name: (all, name) => only(all, (one) => unspaced(nameOf(one)) === name),
 };
 
 /** Waits for something, and tells what there was instead. */
 const until = async (steps, what, look) => {
+  await arrival;
   const end = Date.now() + PATIENCE_MS;
   for (let all = found(steps); ; all = found(steps)) {
     if (look(all)) return all;
@@ -113,6 +184,16 @@ const dispatch = (one, kind) => one.dispatchEvent(new MouseEvent(kind, { bubbles
 const drawn = async () => {
   for (let turn = 0; turn < 3; turn += 1) await rest();
 };
+/** Tells of a new value. */
+const changed = (one) => ["input", "change"].forEach((kind) => one.dispatchEvent(new Event(kind, { bubbles: true })));
+/** A key that goes down and up: Enter and a space press a button, Enter sends a form. */
+const typed = (one, key) => {
+  const event = (kind) => new KeyboardEvent(kind, { key, bubbles: true, cancelable: true });
+  const isDone = !one.dispatchEvent(event("keydown"));
+  if (!isDone && one.matches("button, a[href], summary") && ["Enter", " "].includes(key)) one.click();
+  else if (!isDone && key === "Enter" && one.matches("input")) one.form?.requestSubmit();
+  document.activeElement.dispatchEvent(event("keyup"));
+};
 /** Where the finger is. @type {Element | null} */
 let pressed = null;
 const ACTS = {
@@ -121,6 +202,24 @@ const ACTS = {
     dispatch(one, "pointerup");
     one.focus();
     one.click();
+  },
+  fill: (one, text) => {
+    one.focus();
+    one.value = text;
+    changed(one);
+  },
+  choose: (one, wanted) => {
+    const option = [...one.options].find(({ value, label }) => [value, label].includes(wanted));
+    if (!option) throw new Error(`no ${wanted} in ${one.outerHTML}`);
+    option.selected = true;
+    changed(one);
+  },
+  check: (one, isChecked) => {
+    if (one.checked !== isChecked) one.click();
+  },
+  type: (one, key) => {
+    one.focus();
+    typed(one, key);
   },
   press: (one) => {
     pressed = one;
@@ -139,6 +238,13 @@ export const done = async (steps, act, ...given) => {
   await drawn();
 };
 
+/** Presses a key where the focus is. */
+export const key = async (name) => {
+  await arrival;
+  typed(document.activeElement, name);
+  await drawn();
+};
+
 /** Lifts the finger. */
 export const release = async () => {
   dispatch(pressed, "pointerup");
@@ -149,9 +255,11 @@ const OF_ALL = {
   count: (all) => all.length,
   texts: (all) => all.map((one) => unspaced(one.textContent)),
   values: (all, name) => all.map((one) => one.getAttribute(name)),
+  visible: (all) => all.map((one) => !isHidden(one)),
+  properties: (all, name) => all.map((one) => one[name]),
 };
 
 /** What all that is found has now. */
-export const read = (steps, what, ...given) => OF_ALL[what](found(steps), ...given);
+export const read = (steps, what, ...given) => arrival.then(() => OF_ALL[what](found(steps), ...given));
 /** The only element that is found, once it is there. */
 export const one = async (steps, what, ...given) => OF_ALL[what](await until(steps, `one with ${what}`, (all) => all.length === 1), ...given)[0];

@@ -6,7 +6,7 @@ import { JSDOM } from "jsdom";
 
 const API = new URL("../../../api/", import.meta.url);
 /** Names that node has too, but which have to be those of the page. */
-const OF_PAGE = ["navigator", "Event", "CustomEvent", "MessageEvent", "EventTarget", "addEventListener", "removeEventListener", "dispatchEvent"];
+const OF_PAGE = ["navigator", "Event", "CustomEvent", "MessageEvent", "EventTarget", "FormData", "addEventListener", "removeEventListener", "dispatchEvent"];
 /** Names that stay those of node: the page would have none, or others than a browser. */
 const OF_NODE = ["crypto", "performance", "fetch", "setTimeout", "setInterval", "clearTimeout", "clearInterval", "queueMicrotask"];
 

@@ -1,15 +1,34 @@
-// A page of a running service, without a browser: requests go to it with a cookie, the network can be cut, answers can be lost,
-// and the page can be loaded again over the same database.
+// Pages of a running service, without a browser: requests go to it with the cookies it gave, links and forms lead on, the network
+// can be cut, answers can be lost, and a page can be loaded again over the same database.
+import { EventSource } from "eventsource";
 import { htmlOf, openPage } from "./page.mjs";
 
 const real = { fetch: globalThis.fetch, setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout, BroadcastChannel: globalThis.BroadcastChannel };
 const timers = new Set();
-const channels = new Set();
+const closed = new Set();
+const MOST_REDIRECTS = 10;
 let loads = 0;
 let leaving = new AbortController();
 
 /** `isOn`: whether there is a network; `lost`: answers to writes that will be lost; `sent`: key, version and body of each write. */
-export const site = { address: "", cookie: "", isOn: true, lost: 0, sent: [] };
+export const site = { address: "", languages: ["es-ES"], isOn: true, lost: 0, sent: [], cookies: new Map() };
+
+/** Cookies as a browser sends them: "name=value; name=value". */
+const cookie = () => Array.from(site.cookies, (one) => one.join("=")).join("; ");
+
+/** Keep the cookies of an answer, and drop those that it ends. @param {Response} answer */
+const keepCookies = (answer) => {
+  for (const given of answer.headers.getSetCookie()) {
+    const [, name, value] = /^([^=]+)=([^;]*)/.exec(given);
+    if (value && !/max-age=0/i.test(given)) site.cookies.set(name, value);
+    else site.cookies.delete(name);
+  }
+};
+
+/** Signs in with cookies: "name=value; name=value". @param {string} given */
+export const signIn = (given) => {
+  site.cookies = new Map(given.split("; ").filter(Boolean).map((one) => /^([^=]+)=(.*)/.exec(one).slice(1)));
+};
 
 globalThis.setTimeout = (run, ms, ...given) => {
   const timer = real.setTimeout(run, ms, ...given);
@@ -20,17 +39,18 @@ globalThis.setTimeout = (run, ms, ...given) => {
 globalThis.BroadcastChannel = class extends real.BroadcastChannel {
   constructor(name) {
     super(name);
-    channels.add(this);
+    closed.add(this);
   }
 };
 
 globalThis.fetch = async (address, { signal, headers, cache: _, ...settings } = {}) => {
   const isWrite = settings.method === "POST";
-  if (isWrite) site.sent.push([headers["Idempotency-Key"], headers["If-Match"], settings.body]);
+  if (isWrite && headers) site.sent.push([headers["Idempotency-Key"], headers["If-Match"], settings.body]);
   if (!site.isOn) throw new TypeError("there is no network");
-  const given = { ...headers, Cookie: site.cookie, Origin: site.address };
+  const own = { "Accept-Language": site.languages.join(","), Cookie: cookie(), Origin: site.address };
   const until = AbortSignal.any([leaving.signal, ...(signal ? [signal] : [])]);
-  const answer = await real.fetch(new URL(address, site.address), { ...settings, headers: given, signal: until });
+  const answer = await real.fetch(new URL(address, site.address), { ...settings, headers: { ...headers, ...own }, signal: until });
+  keepCookies(answer);
   if (!site.isOn) throw new TypeError("the network was cut");
   if (isWrite && site.lost > 0) {
     site.lost -= 1;
@@ -39,23 +59,61 @@ globalThis.fetch = async (address, { signal, headers, cache: _, ...settings } = 
   return answer;
 };
 
+globalThis.EventSource = class extends EventSource {
+  constructor(address) {
+    super(new URL(address, site.address), { fetch: (asked, settings) => fetch(asked, settings) });
+    closed.add(this);
+  }
+};
+
 /** Leaves the page: none of its scripts goes on. */
 const leave = () => {
   leaving.abort();
   leaving = new AbortController();
   timers.forEach((timer) => real.clearTimeout(timer));
-  channels.forEach((channel) => channel.close());
+  closed.forEach((one) => one.close());
   timers.clear();
-  channels.clear();
+  closed.clear();
 };
 
-/** Loads a page of the service, again if there was one; modules are imported by the function that is returned. */
-export const load = (path = "/") => {
+/** A page of the service, again if there was one; modules are imported by the function that is returned. */
+const shown = (html, address) => {
   leave();
   loads += 1;
-  openPage(htmlOf(), `${site.address}${path}`);
+  openPage(html, address, site.languages);
   const version = loads;
-  return (address) => import(`${address}?load=${version}`);
+  return (module) => import(`${new URL(module, address).pathname}?load=${version}`);
+};
+
+/** Loads a page without content. */
+export const load = (path = "/") => shown(htmlOf(), `${site.address}${path}`);
+
+/** Answer to a request of a whole page, after its redirects, and the address it is of. */
+const pageAt = async (address, settings = {}) => {
+  let asked = [new URL(address, site.address), settings];
+  for (let turn = 0; turn < MOST_REDIRECTS; turn += 1) {
+    const answer = await fetch(asked[0], { ...asked[1], redirect: "manual" });
+    const next = answer.headers.get("Location");
+    if (!next) return [answer, asked[0]];
+    const { hash } = asked[0];
+    asked = [new URL(next, asked[0]), {}];
+    asked[0].hash ||= hash;
+  }
+  throw new Error(`no end of redirects from ${address}`);
+};
+
+/** Opens a page of the service, runs its scripts, and calls `prepare` with its window before. Returns its status. */
+export const open = async (address, settings, prepare) => {
+  const [answer, url] = await pageAt(address, settings);
+  const html = await answer.text();
+  const modules = shown(html, url.href);
+  prepare(window, { status: answer.status, headers: answer.headers });
+  for (const script of document.querySelectorAll("script[src]")) {
+    const { type } = script;
+    if (type === "module") await modules(script.src);
+    else if (type === "") (0, eval)(await (await fetch(script.src)).text());
+  }
+  return answer.status;
 };
 
 /** Cuts the network, or gives it back. */
