@@ -13,7 +13,7 @@ from api.html.topics import TASKS_OF_RULES, help_of_rule, help_path, topic
 from api.http.languages import LANGUAGES, say, texts
 from api.http.problems import PROBLEMS
 from referee.rules.articles import ABOUT, Rule
-from tests.support.manual.pictures import HEAVIEST, RENEWAL
+from tests.api.help.manual.pictures import HEAVIEST, RENEWAL
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.kept_apps import kept_table
 

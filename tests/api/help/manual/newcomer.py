@@ -10,9 +10,9 @@ from typing import Any, Final, NamedTuple
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from api.http.languages import say
+from tests.api.help.manual.house import NOW, ManualHouse
 from tests.support.browser.pages import PHONE, Visit, address
 from tests.support.browser.taps import CountedPage
-from tests.support.manual.house import NOW, ManualHouse
 from tests.support.waiting import wait_for
 
 SHARP_PHONE: Final = {**PHONE, "device_scale_factor": 2}

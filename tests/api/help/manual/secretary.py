@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.support.manual.newcomer import Newcomer, done
+from tests.api.help.manual.newcomer import Newcomer, done
 
 FOUR = "Ana Gil\nLuis Pardo\nEva Sanz\nRaúl Mur"
 SPREADSHEET = """fecha;mesa;pareja 1;tanteo 1;pareja 2;tanteo 2

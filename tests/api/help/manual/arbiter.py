@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, expect
 
 from referee.events import CardPlayed, ClaimMade, TableAct
 from referee.rules.profile.profile import profile
+from tests.api.help.manual.newcomer import Newcomer, done
 from tests.support.browser.keying import finger_on, first_deal, opened, played
 from tests.support.browser.pages import TABLET, connect, cut_off
 from tests.support.browser.table_states import (
@@ -22,7 +23,6 @@ from tests.support.browser.table_states import (
     WON,
 )
 from tests.support.browser.tablets import ENCUENTROS, Club
-from tests.support.manual.newcomer import Newcomer, done
 
 SEATED: Final = {
     "A1": "Pilar Gracia",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.support.manual.newcomer import SHARP_PHONE, Newcomer, done
+from tests.api.help.manual.newcomer import SHARP_PHONE, Newcomer, done
 
 PAIRS = "Ana Gil y Luis Pardo\nEva Sanz y Raúl Mur\nMarta Bel y Íñigo Ros\nPilar Abad y Juan Laín"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
+from tests.api.help.manual.newcomer import Newcomer, done
+from tests.api.help.manual.secretary import with_tables
 from tests.support.browser.pages import address
-from tests.support.manual.newcomer import Newcomer, done
-from tests.support.manual.secretary import with_tables
 from tests.support.servers.accounts import PASSWORD
 
 NAME = "Teresa Royo"
