@@ -25,7 +25,7 @@ _DRIVEN = f"""async () => {{
 class PageInNode:
     """A page of a service in a process of its own; its links and forms lead to others."""
 
-    def __init__(self, node: NodePage, served: Served) -> None:
+    def __init__(self, node: NodePage, served: Served | None = None) -> None:
         self.node, self.served = node, served
         node.evaluate(_DRIVEN)
 
@@ -33,8 +33,14 @@ class PageInNode:
         self, path: str, *, signed_in: bool = False, languages: Sequence[str] = ("es-ES",)
     ) -> Self:
         """Open a page as somebody who is new here, or as the owner of the service."""
+        assert self.served
         cookies = cookie_of(self.served) if signed_in else ""
         self.ask("visit", f"http://127.0.0.1:{self.served.port}", cookies, path, list(languages))
+        return self
+
+    def open_file(self, address: str) -> Self:
+        """Open a saved page, once in a process."""
+        self.ask("openFile", address)
         return self
 
     def ask(self, name: str, *given: Any) -> Any:

@@ -1,7 +1,7 @@
 // Pages of a running service, without a browser: their scripts run, and a test finds elements, taps them, fills in forms, follows
 // links and reads what there is as with the driver of a browser. Nothing is laid out or painted: what is hidden by a style sheet is there.
 import { setTimeout as rest } from "node:timers/promises";
-import { network, open, signIn, site } from "./site.mjs";
+import { forget, network, open, openSaved, signIn, site } from "./site.mjs";
 
 export { network };
 
@@ -26,13 +26,16 @@ const complete = (window) => {
     this.open = false;
     this.dispatchEvent(new Event("close"));
   };
+  window.HTMLFormElement.prototype.submit = function submit() {
+    send(this);
+  };
   Object.defineProperty(window.HTMLLinkElement.prototype, "onload", { set: (loaded) => setTimeout(loaded) });
   window.addEventListener("error", ({ error, message }) => complaints.push(String(error?.stack ?? message)));
   window.addEventListener("click", followLink);
   window.addEventListener("submit", sendForm);
   const { location } = window;
   const led = { assign: goto, replace: goto, reload: () => goto(location.href) };
-  globalThis.location = new Proxy(location, {
+  globalThis.location = new Proxy({}, {
     get: (_, name) => led[name] ?? (typeof location[name] === "function" ? location[name].bind(location) : location[name]),
     set: (_, name, value) => {
       if (name === "href") goto(value);
@@ -75,6 +78,11 @@ const sendForm = (event) => {
   const { target: form, submitter } = event;
   if (event.defaultPrevented || form.method === "dialog") return;
   event.preventDefault();
+  send(form, submitter);
+};
+
+/** Sends a form, by one of its buttons or by none. */
+const send = (form, submitter = null) => {
   const given = new FormData(form, submitter);
   const [action, method] = ["action", "method"].map((name) => submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name) ?? "");
   const address = new URL(action || document.URL, document.URL);
@@ -90,13 +98,20 @@ const sendForm = (event) => {
 /** A page of a service opens, for a person who has these cookies. */
 export const visit = async (address, cookies, path, languages = ["es-ES"]) => {
   Object.assign(site, { address, languages });
+  forget();
   signIn(cookies);
   console.error = (...said) => complaints.push(said.join(" "));
   await goto(new URL(path, address));
 };
 
+/** A saved page opens from the disk. */
+export const openFile = (address) => openSaved(address, complete);
+
 /** Goes to a view of the page, or to another page. */
-export const go = (address) => goto(address).then(() => null);
+export const go = async (address) => {
+  await arrival;
+  await goto(address);
+};
 
 /** Where the page is, with its title and the status of its answer. */
 export const where = async () => {
@@ -180,9 +195,10 @@ const isReached = (one) => {
 };
 
 const dispatch = (one, kind) => one.dispatchEvent(new MouseEvent(kind, { bubbles: true, cancelable: true }));
-/** Until what is drawn after an event is drawn, with its effects. */
+/** Until what is drawn after an event is drawn, with its effects, and the page is there that it led to. */
 const drawn = async () => {
   for (let turn = 0; turn < 3; turn += 1) await rest();
+  await arrival;
 };
 /** Tells of a new value. */
 const changed = (one) => ["input", "change"].forEach((kind) => one.dispatchEvent(new Event(kind, { bubbles: true })));

@@ -1,6 +1,10 @@
 // Pages of a running service, without a browser: requests go to it with the cookies it gave, links and forms lead on, the network
 // can be cut, answers can be lost, and a page can be loaded again over the same database.
+import { readFileSync } from "node:fs";
+import { runInThisContext } from "node:vm";
+import { Worker as Thread } from "node:worker_threads";
 import { EventSource } from "eventsource";
+import { IDBFactory } from "fake-indexeddb";
 import { htmlOf, openPage } from "./page.mjs";
 
 const real = { fetch: globalThis.fetch, setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout, BroadcastChannel: globalThis.BroadcastChannel };
@@ -66,6 +70,40 @@ globalThis.EventSource = class extends EventSource {
   }
 };
 
+const OF_THREAD = `
+  const { parentPort, workerData: { address, script } } = require("node:worker_threads");
+  globalThis.postMessage = (data) => parentPort.postMessage(data);
+  globalThis.addEventListener = (kind, heard) => parentPort.on(kind, (data) => heard({ data }));
+  if (address.startsWith("blob:")) require("node:vm").runInThisContext(script);
+  else import(new URL(address).pathname);
+`;
+
+globalThis.Worker = class {
+  constructor(address) {
+    this.thread = this.arrive(new URL(address, document.URL).href);
+    this.thread.catch(() => this.onerror?.(new Event("error")));
+    closed.add(this);
+  }
+
+  async arrive(address) {
+    const answer = await (address.startsWith("blob:") ? real.fetch(address) : fetch(address));
+    if (!answer.ok) throw new Error(`${answer.status} for ${address}`);
+    const script = await answer.text();
+    const thread = new Thread(OF_THREAD, { eval: true, workerData: { address, script }, env: { ...process.env, GUINOTE_STATICS: "" } });
+    thread.on("message", (data) => this.onmessage?.({ data }));
+    thread.on("error", (error) => this.onerror?.({ message: error.message }));
+    return thread;
+  }
+
+  postMessage(data) {
+    this.thread.then((thread) => thread.postMessage(data), () => {});
+  }
+
+  close() {
+    this.thread.then((thread) => thread.terminate(), () => {});
+  }
+};
+
 /** Leaves the page: none of its scripts goes on. */
 const leave = () => {
   leaving.abort();
@@ -76,11 +114,22 @@ const leave = () => {
   closed.clear();
 };
 
+const STORAGES = ["localStorage", "sessionStorage"];
+const isOfService = () => location.origin === site.address;
+
+/** What pages of the service have kept is gone. */
+export const forget = () => {
+  globalThis.indexedDB = new IDBFactory();
+  if (isOfService()) for (const name of STORAGES) window[name].clear();
+};
+
 /** A page of the service, again if there was one; modules are imported by the function that is returned. */
 const shown = (html, address) => {
+  const kept = isOfService() ? STORAGES.map((name) => ({ ...window[name] })) : [];
   leave();
   loads += 1;
   openPage(html, address, site.languages);
+  if (isOfService()) kept.forEach((texts, place) => Object.assign(window[STORAGES[place]], texts));
   const version = loads;
   return (module) => import(`${new URL(module, address).pathname}?load=${version}`);
 };
@@ -114,6 +163,13 @@ export const open = async (address, settings, prepare) => {
     else if (type === "") (0, eval)(await (await fetch(script.src)).text());
   }
   return answer.status;
+};
+
+/** Opens a page that has its scripts in itself, from the disk; a process can run the scripts of one. @param {string} address */
+export const openSaved = (address, prepare) => {
+  shown(readFileSync(new URL(new URL(address).pathname, "file:"), "utf8"), address);
+  prepare(window, { status: 0, headers: new Headers() });
+  for (const script of document.querySelectorAll("script:not([type])")) runInThisContext(script.textContent);
 };
 
 /** Cuts the network, or gives it back. */

@@ -1,11 +1,9 @@
-"""Partidas of a real service to replay in a browser, and the table that a page shows."""
+"""Partidas of a real service to replay, and a replay as a file."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
-
-from playwright.sync_api import Page
 
 from api.http.seated import TableNames
 from api.replay.file import file_of
@@ -19,10 +17,6 @@ from tests.support.records.dealt_out import Player, opened
 from tests.support.servers.served import Served
 
 NAMES = {"A1": "Pilar", "B1": "Andrés", "A2": "Concha", "B2": "Joaquín"}
-START = [{"kind": "deal", "dealer": "B2"}, {"kind": "pinta", "card": "4O"}]
-FALSE = [("A1", "2C"), ("B1", "6E"), ("A2", "4C"), ("B2", "7C")]
-PROOF = [("B2", "4E"), ("A1", "2E"), ("B1", "5C")]
-RULING = {"kind": "ruling", "effect": "partida", "side": "A", "text": "Renuncio probado"}
 
 
 class Club:
@@ -79,46 +73,3 @@ def whole(seed: int, *, observed: bool) -> list[Any]:
     player.breaches_left = 2
     player.partida()
     return player.acts
-
-
-def cards(*plays: tuple[str, str]) -> list[dict[str, Any]]:
-    return [{"kind": "card", "seat": seat, "card": card} for seat, card in plays]
-
-
-_SHOWN = """() => {
-  const card = (li) => li.querySelector("use").getAttribute("href").split("#")[1];
-  const of = (selector) => [...document.querySelectorAll(selector)].map(card);
-  const seats = [...document.querySelectorAll(".seat")].map((seat) => [
-    seat.querySelector(".who .fine").textContent,
-    [...seat.querySelectorAll(".hand .seen")].map(card).sort(),
-    [...seat.querySelectorAll(".hand .deduced:not(.proof)")].map(card).sort(),
-    seat.classList.contains("turn"),
-  ]);
-  const table = {
-    trick: of(".trick li:not(.resting)"),
-    seats: Object.fromEntries(seats.map(([seat, ...rest]) => [seat, rest])),
-  };
-  return [table, document.querySelector(".hand .proof") !== null];
-}"""
-_EACH = f"""([key, times]) => Array.from({{ length: times }}, () => {{
-  document.body.dispatchEvent(new KeyboardEvent("keydown", {{ key, bubbles: true }}));
-  return ({_SHOWN})();
-}})"""
-
-
-def tables_shown(page: Page, key: str, times: int) -> list[tuple[dict[str, Any], bool]]:
-    """Trick and hands as the page shows them after each press of a key, and whether a proof is."""
-    return [(table, has_proof) for table, has_proof in page.evaluate(_EACH, [key, times])]
-
-
-def expected_table(frames: list[dict[str, Any]], deck: list[str], moment: int) -> dict[str, Any]:
-    """The same from the frames of the program."""
-    frame = frames[moment]
-
-    def of(seat: str, letter: str) -> list[str]:
-        return sorted(c for c, at in zip(deck, frame[seat], strict=True) if at == letter)
-
-    return {
-        "trick": [card for _, card, _ in frame["laid"]],
-        "seats": {seat: [of(seat, "s"), of(seat, "d"), frame["turn"] == seat] for seat in NAMES},
-    }
