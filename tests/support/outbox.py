@@ -224,9 +224,14 @@ _CONFLICT = """async () => {
 
 def cookie_of(served: Served) -> str:
     """Cookie of the owner, who signed in."""
+    return cookie_given(served, "/entrar", {"token": served.token})
+
+
+def cookie_given(served: Served, path: str, form: dict[str, str]) -> str:
+    """Cookie of whoever sent a form that lets them in: ``"name=value"``."""
     asked = http.client.HTTPConnection("127.0.0.1", served.port, timeout=10)
-    form = {"Content-Type": "application/x-www-form-urlencoded"}
-    asked.request("POST", "/entrar", urlencode({"token": served.token}), form)
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    asked.request("POST", path, urlencode(form), headers)
     answer = asked.getresponse()
     answer.read()
     assert answer.status == 303, answer.status

@@ -73,7 +73,7 @@ class PageInNode:
         self.ask("go", path)
 
     def reload(self) -> None:
-        self.goto(self.url)
+        self.ask("reload")
 
     def wait_for_url(self, pattern: str) -> None:
         """Wait until the address is like this: ``**/casa``."""

@@ -1,4 +1,4 @@
-"""Entering in a browser: the first admin's link, an invitation, a paired phone."""
+"""Entering by pages: the first admin's link, an invitation, a paired phone."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from typing import Any
 
 import pyotp
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from referee.rules.profile.profile import profile
@@ -17,6 +16,9 @@ from tests.support.browser.kept_pages import kept_page, no_violations_in_any_sch
 from tests.support.browser.keying import Keying, opened, played
 from tests.support.browser.pages import PHONE, TABLET, address, no_violations, visiting
 from tests.support.browser.tablets import ENCUENTROS, Club
+from tests.support.outbox import cookie_given
+from tests.support.page_in_node import PageInNode, page_in_node
+from tests.support.page_in_node import expect as expect_in_node
 from tests.support.servers.served import Served
 
 PASSWORD = "caballo de copas"
@@ -38,7 +40,9 @@ def joined(
         yield page
 
 
-def test_from_an_invitation_to_a_paired_phone(browser: Browser, served: Served) -> None:
+def test_from_an_invitation_to_a_paired_phone_all_is_readable_on_its_screen(
+    browser: Browser, served: Served
+) -> None:
     with visiting(browser, served, "/casa", signed_in=True, **TABLET) as page:
         no_violations(page)
         page.select_option("#account-role", "arbiter")
@@ -70,77 +74,87 @@ def test_from_an_invitation_to_a_paired_phone(browser: Browser, served: Served) 
         no_violations(page)
 
 
-@pytest.mark.parametrize("path", ["/entrar", "/alta", "/p", "/casa", "/cuenta"])
-def test_everybody_can_use_them_on_a_phone(browser: Browser, served: Served, path: str) -> None:
-    signed_in = path in ("/casa", "/cuenta")
-    with kept_page(browser, served, path, signed_in=signed_in, **PHONE) as page:
-        no_violations_in_any_scheme(page)
-        for button in page.locator(
-            "main button:visible, main input:visible, main select:visible"
-        ).all():
-            box = button.bounding_box()
-            assert box is not None
-            assert box["height"] >= 44, button.evaluate("one => one.outerHTML")
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+PATHS = ("/entrar", "/alta", "/p", "/casa", "/cuenta")
+FIELDS = "main button:visible, main input:visible, main select:visible"
 
 
-def test_a_tablet_paired_as_scorer_keys_in_its_table(browser: Browser, served: Served) -> None:
+def test_fields_and_buttons_fit_fingers_and_a_phone(browser: Browser, served: Served) -> None:
+    for path in PATHS:
+        signed_in = path in ("/casa", "/cuenta")
+        with kept_page(browser, served, path, signed_in=signed_in, **PHONE) as page:
+            no_violations_in_any_scheme(page)
+            heights = page.locator(FIELDS).evaluate_all(
+                "all => all.map((one) => [one.getBoundingClientRect().height, one.outerHTML])"
+            )
+            assert heights or path == "/cuenta", path
+            assert [one for one in heights if one[0] < 44] == [], path
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+
+
+def test_a_tablet_paired_as_scorer_keys_in_its_table(served: Served) -> None:
     club = Club(served)
     options = profile("club").options(4, 40)
     encuentro, other = (opened(club, "club", options, "B2") for _ in range(2))
     club.ask("POST", f"{ENCUENTROS}/{encuentro}/partidas", {}, 3)
     club.ask("GET", f"{ENCUENTROS}/{encuentro}")  # the page finds the table in the views
     acts, _ = played()
-    with visiting(browser, served, "/casa", signed_in=True, **TABLET) as page:
+    with page_in_node(served, "/casa", signed_in=True) as page:
         page.select_option("#device-role", "scorer")
         page.select_option("#device-table", encuentro)
         page.get_by_role("button", name="Dar un código").click()
-        link = page.locator(".offer a").inner_text()
-    with visiting(browser, served, link.replace(address(served, ""), ""), **TABLET) as page:
+        page.visit(page.locator(".offer a").inner_text())
         page.get_by_role("button", name="Entrar").click()
-        page.wait_for_url("**/arbitro/**")
-        expect(page.locator(f'a[href*="{encuentro}"]')).to_be_visible()
-        expect(page.locator(f'a[href*="{other}"]')).to_have_count(0)
-        page.goto(address(served, f"/arbitro/#/mesa/{encuentro}"))
-        expect(page.locator(".table .bar")).to_be_visible()
+        page.wait_for_url("*/arbitro/*")
+        expect_in_node(page.locator(f'a[href*="{encuentro}"]')).to_be_visible()
+        expect_in_node(page.locator(f'a[href*="{other}"]')).to_have_count(0)
+        page.goto(f"/arbitro/#/mesa/{encuentro}")
+        expect_in_node(page.locator(".table .bar")).to_be_visible()
         keying = Keying(page, club, encuentro)
         keying.acts(acts[:12])
         seen = keying.view()
         assert seen["deals"][0]["pinta"]
         assert seen["version"] >= len(acts[:12]) - 4
-        no_violations(page)
 
 
-def test_who_is_revoked_goes_with_those_whom_they_let_in(browser: Browser, served: Served) -> None:
-    tablets = []
-    with joined(browser, served, "Rosario", "admin", TABLET) as page:
-        for _ in range(2):
-            page.goto(address(served, "/casa"))
-            page.select_option("#device-role", "arbiter")
-            page.get_by_role("button", name="Dar un código").click()
-            form = {"code": page.locator(".offer .code").inner_text()}
-            tablet = browser.new_context()
-            tablet.request.post(address(served, "/p"), form=form, max_redirects=0)
-            tablets.append(tablet)
+def test_who_is_revoked_goes_with_those_whom_they_let_in(served: Served) -> None:
+    with page_in_node(served, "/casa", signed_in=True) as page:
+        open_account(page, "Rosario", "admin")
+        tablets = [paired(page, served) for _ in range(2)]
         page.get_by_role("button", name="Dar un código").click()
-    with visiting(browser, served, "/casa", signed_in=True, **PHONE) as page:
+        page.visit("/casa", signed_in=True)
         page.get_by_role("link", name="Dar de baja: Rosario").click()
         boxes = page.locator('input[name="also"]')
-        expect(boxes).to_have_count(2)
-        assert [one.is_checked() for one in boxes.all()] == [True, True]
-        expect(page.locator("main")).to_contain_text("dejan de valer")
-        no_violations(page)
+        expect_in_node(boxes).to_have_count(2)
+        for box in boxes.all():
+            expect_in_node(box).to_be_checked()
+        expect_in_node(page.locator("main")).to_contain_text("dejan de valer")
         boxes.nth(1).uncheck()
         page.get_by_role("button", name="Dar de baja").click()
-        page.wait_for_url("**/casa")
-        expect(page.locator("main")).not_to_contain_text("Rosario")
-    answers = [one.request.get(address(served, ENCUENTROS)).status for one in tablets]
+        page.wait_for_url("*/casa")
+        expect_in_node(page.locator("main")).not_to_contain_text("Rosario")
+    answers = [served.ask("GET", ENCUENTROS, headers={"Cookie": one})[0] for one in tablets]
     assert answers == [401, 200]
-    for tablet in tablets:
-        tablet.close()
 
 
-def test_a_second_step_is_set_up_and_asked_for(browser: Browser, served: Served) -> None:
+def open_account(page: PageInNode, name: str, role: str) -> None:
+    """Open an account with an invitation, which the page of the owner gives."""
+    page.select_option("#account-role", role)
+    page.get_by_role("button", name="Hacer el enlace").click()
+    page.visit(page.locator(".offer a").inner_text())
+    page.fill("#name", name)
+    page.fill("#password", PASSWORD)
+    page.get_by_role("button", name="Abrir la cuenta").click()
+
+
+def paired(page: PageInNode, served: Served) -> str:
+    """Cookie of a tablet that was paired with a code of this person."""
+    page.goto("/casa")
+    page.select_option("#device-role", "arbiter")
+    page.get_by_role("button", name="Dar un código").click()
+    return cookie_given(served, "/p", {"code": page.locator(".offer .code").inner_text()})
+
+
+def test_a_second_step_is_set_up_and_asked_for_on_a_phone(browser: Browser, served: Served) -> None:
     with joined(browser, served, "Encarna", "director", PHONE) as page:
         page.goto(address(served, "/cuenta"))
         no_violations(page)

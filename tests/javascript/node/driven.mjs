@@ -34,7 +34,7 @@ const complete = (window) => {
   window.addEventListener("click", followLink);
   window.addEventListener("submit", sendForm);
   const { location } = window;
-  const led = { assign: goto, replace: goto, reload: () => goto(location.href) };
+  const led = { assign: goto, replace: goto, reload };
   globalThis.location = new Proxy({}, {
     get: (_, name) => led[name] ?? (typeof location[name] === "function" ? location[name].bind(location) : location[name]),
     set: (_, name, value) => {
@@ -64,6 +64,9 @@ const goto = (address, settings) => {
   });
   return arrival;
 };
+
+/** Loads the page again. */
+export const reload = () => goto(document.URL, {}).then(() => null);
 
 /** What a browser does with a click on a link that no script takes. */
 const followLink = (event) => {
