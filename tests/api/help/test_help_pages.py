@@ -48,7 +48,7 @@ def fits(page: Page) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
-def test_from_any_page_one_tap_leads_to_its_help_on_a_phone(
+def test_from_a_page_one_tap_leads_to_its_help_on_a_phone(
     served: Served, browser: Browser
 ) -> None:
     with visiting(browser, served, "/entrar", **PHONE) as page:
@@ -83,7 +83,7 @@ def test_the_text_of_a_task_is_a_screen_of_a_tablet_and_its_steps_one_of_a_phone
         assert page.evaluate(_TALLER_THAN_THE_SCREEN, ".steps") == []
 
 
-def test_a_booklet_is_a_sheet_a_task(served: Served, browser: Browser) -> None:
+def test_a_booklet_is_a_sheet_of_paper_a_task(served: Served, browser: Browser) -> None:
     with visiting(browser, served, "/ayuda/librillo?para=arbitro") as page:
         printed = page.pdf(format="A4", prefer_css_page_size=True)
         pages = printed.count(b"/Type /Page") - printed.count(b"/Type /Pages")

@@ -15,6 +15,7 @@ from tests.support.demonstrated import demonstrate
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
 from tests.support.servers.served import Served
 
+FITS = "document.documentElement.scrollWidth <= innerWidth"
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 TOUCHED, POINTED = 44, 48
 """Pixels: least height of what a finger taps, most height of a row for a mouse."""
@@ -56,24 +57,19 @@ def test_rows_of_standings_are_low_for_a_mouse_and_high_for_fingers(
             assert min(places(page.locator(".standings a.row"), "height")) >= TOUCHED
 
 
-@pytest.mark.parametrize("width", [320, 390, 1024, 1280])
-def test_the_cards_of_a_trick_stand_in_one_row(
-    browser: Browser, shown: tuple[Served, str, str], width: int
+def test_cards_of_a_trick_and_settings_use_the_width_of_the_screen(
+    browser: Browser, shown: tuple[Served, str, str]
 ) -> None:
     served, _, partida = shown
-    screen = {"viewport": {"width": width, "height": 800}}
-    with kept_page(browser, served, partida, signed_in=True, **screen) as page:
+    with kept_page(browser, served, partida, signed_in=True) as page:
         first = page.locator(".tricks .plays").first.locator(".card")
         assert first.count() == 4
-        assert len(set(places(first, "y"))) == 1
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-@pytest.mark.parametrize(("width", "columns"), [(390, 1), (959, 1), (1024, 2), (1280, 2)])
-def test_the_settings_of_the_club_have_two_columns_where_there_is_room(
-    browser: Browser, shown: tuple[Served, str, str], width: int, columns: int
-) -> None:
-    screen = {"viewport": {"width": width, "height": 800}}
-    with kept_page(browser, shown[0], "/casa/ajustes", signed_in=True, **screen) as page:
-        assert len(set(places(page.locator("form.login > fieldset"), "x"))) == columns
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        for width in (320, 390, 1024, 1280):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert len(set(places(first, "y"))) == 1, width
+            assert page.evaluate(FITS), width
+    with kept_page(browser, served, "/casa/ajustes", signed_in=True) as page:
+        for width, columns in ((390, 1), (959, 1), (1024, 2), (1280, 2)):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert len(set(places(page.locator("form.login > fieldset"), "x"))) == columns, width
+            assert page.evaluate(FITS), width

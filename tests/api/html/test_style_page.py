@@ -21,20 +21,20 @@ HEADER = 60
 """Pixels that the bar may take of a phone's height, at most."""
 
 
-@pytest.mark.parametrize("theme", [{}, {**PHONE, **DARK}], ids=["light", "dark phone"])
-def test_the_page_of_parts_is_there_in_development(
-    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, theme: dict[str, str]
+def test_the_page_of_parts_is_readable_on_each_screen_and_there_in_development(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(VARIABLE, "1")
     served = Served(tmp_path, is_forked=True)
     served.start()
     try:
-        with visiting(browser, served, "/estilo", **theme) as page:
-            no_violations(page)
-            for part in ("dialog[open]", ".spaces", ".avatar"):
-                expect(page.locator(part).first).to_be_visible()
-            assert page.evaluate("document.fonts.check('1rem Figtree')")
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        for theme in ({}, {**PHONE, **DARK}):
+            with visiting(browser, served, "/estilo", **theme) as page:
+                no_violations(page)
+                for part in ("dialog[open]", ".spaces", ".avatar"):
+                    expect(page.locator(part).first).to_be_visible()
+                assert page.evaluate("document.fonts.check('1rem Figtree')"), theme
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), theme
     finally:
         served.kill_all()
 
@@ -65,7 +65,9 @@ def test_the_bar_is_the_same_on_every_page_for_a_role(tmp_path: Path) -> None:
         assert lost.status_code == 404
 
 
-def test_a_wrong_address_is_answered_with_ways_on(browser: Browser, served: Served) -> None:
+def test_a_wrong_address_is_answered_with_ways_on_that_fit_a_phone(
+    browser: Browser, served: Served
+) -> None:
     with visiting(browser, served, "/", refusals=1, **PHONE) as page:
         page.goto(page.url + "nada")
         no_violations(page)
@@ -74,7 +76,7 @@ def test_a_wrong_address_is_answered_with_ways_on(browser: Browser, served: Serv
         expect(page.locator("h1")).to_have_text("Torneos")
 
 
-def test_the_menu_closes_with_escape_and_beside_it(browser: Browser, served: Served) -> None:
+def test_the_menu_closes_with_a_key_and_a_tap_beside_it(browser: Browser, served: Served) -> None:
     with visiting(browser, served, "/reglas", signed_in=True, **PHONE) as page:
         menu = page.locator("details.menu")
         for close in (lambda: page.keyboard.press("Escape"), lambda: page.mouse.click(5, 800)):
@@ -85,7 +87,7 @@ def test_the_menu_closes_with_escape_and_beside_it(browser: Browser, served: Ser
             expect(menu.get_by_role("link", name="Torneos")).to_be_hidden()
 
 
-def test_the_bar_shows_the_club(browser: Browser, tmp_path: Path) -> None:
+def test_the_bar_with_the_name_of_a_club_fits_a_phone(browser: Browser, tmp_path: Path) -> None:
     served = Served(tmp_path, is_forked=True)
     served.start()
     try:

@@ -251,7 +251,7 @@ def _answered(port: int, tls: Certificates) -> int:
     return wait_for(lambda: asked(secure_to(port, tls), "GET", "/healthz")[0], "an answer", OSError)
 
 
-def test_over_tls_the_tablet_is_kept_for_when_there_is_no_network(
+def test_over_tls_a_browser_keeps_the_tablet_for_when_there_is_no_network(
     served: Served, tls: Certificates
 ) -> None:
     with running(f"--ignore-certificate-errors-spki-list={spki(tls)}") as browser:
