@@ -21,6 +21,7 @@ from tests.support.kit import own_proxies, own_systemd, own_wheel
 from tests.support.servers import own_postgres
 from tests.support.servers.long_runs import LONGER
 
+IN_BROWSER = "tests.support.browser.in_browser"
 collect_ignore = ["clients"]  # what is there needs a client that a test generates
 # A fixture imports what it needs, so that a test of cards does not load Flask and a browser.
 if TYPE_CHECKING:
@@ -90,10 +91,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what drives a browser: by the fixture, or because its file starts one of its own."""
+    """Mark what drives a browser: by the fixture, or because it starts one of its own."""
     for item in items:
         if isinstance(item, pytest.Function) and (
-            "browser" in item.fixturenames or _starts_a_browser(item.module)
+            "browser" in item.fixturenames or _starts_a_browser(item)
         ):
             item.add_marker("page")
 
@@ -112,9 +113,10 @@ def pytest_runtest_teardown() -> None:
     assert not left, f"left in the environment: {left}"
 
 
-def _starts_a_browser(module: object) -> bool:
-    ours = (getattr(one, "__module__", "") for one in vars(module).values())
-    return "tests.support.browser.in_browser" in ours
+def _starts_a_browser(item: pytest.Function) -> bool:
+    names = item.function.__code__.co_names
+    called = (getattr(item.module, name, None) for name in names)
+    return any(getattr(one, "__module__", "") == IN_BROWSER for one in called)
 
 
 NO_POSTGRES = "NO POSTGRESQL: nothing was tested of a log in it; install its server"

@@ -6,16 +6,13 @@ browser does (its database, two tabs, its pages) is in ``support.browser.tablets
 
 from __future__ import annotations
 
-import http.client
 import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, Self
-from urllib.parse import urlencode
 from uuid import uuid4
 
-from tests.support.javascript import HERE, NodePage, node_page
+from tests.support.javascript import HERE, NodePage
+from tests.support.servers.cookies import cookie_of
 from tests.support.servers.http_table import NAMES, SEATS
 from tests.support.servers.served import Served
 
@@ -157,12 +154,20 @@ class Outbox(ABC):
         return self
 
 
-_LOAD = f"""async ([encuentro, address, cookie]) => {{
-  const {{ site, load, network, signIn }} = await import("{(HERE / "node" / "site.mjs").as_uri()}");
+_LOAD = f"""async ([encuentro, address, cookie, isNew]) => {{
+  const {{ forget, load, network, signIn, site }} = await import("{(HERE / "node" / "site.mjs").as_uri()}");
+  if (!globalThis.site) {{
+    const {{ setTimeout }} = globalThis;
+    globalThis.setTimeout = (run, ms = 0, ...given) => setTimeout(run, ms / 10, ...given);
+  }}
+  Object.assign(globalThis, {{ site, network }});
   site.address = address;
-  signIn(cookie);
-  const modules = load("/arbitro/");
-  Object.assign(globalThis, {{ site, network, modules }});
+  if (isNew) {{
+    Object.assign(site, {{ isOn: true, lost: 0, sent: [] }});
+    forget();
+    signIn(cookie);
+  }}
+  load("/arbitro/");
   const {{ openTable }} = await modules("/static/tablet/outbox/table.js");
   (await modules("/static/tablet/outbox/sending.js")).keepSending();
   globalThis.table = await openTable(encuentro);
@@ -171,22 +176,28 @@ _LOAD = f"""async ([encuentro, address, cookie]) => {{
 
 
 class NodeTablet(Outbox):
-    """The outbox of a tablet in node, whose arbiter signed in."""
+    """The outbox of a tablet in node, whose arbiter signed in; it waits a tenth of the time.
 
-    def __init__(self, page: NodePage, served: Served, encuentro: str) -> None:
-        self.page, self.served, self.encuentro = page, served, encuentro
-        self.cookie = cookie_of(served)
-        self.reload()
+    At first nothing is kept on it, nor lost on the way.
+    """
+
+    def __init__(self, node: NodePage, served: Served, encuentro: str) -> None:
+        self.node, self.served, self.encuentro = node, served, encuentro
+        self._load(is_new=True)
+
+    def _load(self, *, is_new: bool) -> None:
+        address = f"http://127.0.0.1:{self.served.port}"
+        cookie = cookie_of(self.served) if is_new else ""
+        self.do(_LOAD, [self.encuentro, address, cookie, is_new])
 
     def do(self, script: str, given: Any = None) -> Any:
-        return self.page.evaluate(script, given)
+        return self.node.evaluate(script, given)
 
     def wait_for(self, script: str, given: Any = None) -> None:
-        self.page.wait_for(script, given)
+        self.node.wait_for(script, given)
 
     def reload(self) -> Self:
-        address = f"http://127.0.0.1:{self.served.port}"
-        self.do(_LOAD, [self.encuentro, address, self.cookie])
+        self._load(is_new=False)
         return self
 
     def network(self, *, is_on: bool) -> None:
@@ -201,16 +212,22 @@ class NodeTablet(Outbox):
         return list(self.do("site.sent"))
 
     def conflict(self) -> dict[str, Any]:
-        """What the panel of a conflict shows: acts that both keyed alike, those of the others, and how many were lost."""
+        """What the arbiter chooses from.
+
+        ``same``: ids of acts that both keyed alike; ``theirs``: acts that others recorded, in
+        short; ``lost``: how many acts the server lost.
+        """
         self.wait("conflict")
         self.wait_for("Boolean(table.state().queue[0]?.problem?.theirs)")
-        return dict(self.do(_CONFLICT))
+        found = dict(self.do(_CONFLICT))
+        return {**found, "theirs": [short(act) for act in found["theirs"]]}
 
     def choose(self, how: str, **more: Any) -> None:
-        """A choice of the arbiter; of a conflict, once the panel has something to choose from."""
+        """A choice of the arbiter; of a conflict, once there is something to choose from."""
         if self.wait("conflict", "refused") == "conflict":
-            more = {"same": self.conflict()["same"], **more} if how == "both" else more
-        self.do("(choice) => table.resolve(choice)", {"how": how, **more})
+            same = self.conflict()["same"]
+            more = {"same": same, **more} if how == "both" else more
+        assert self.do("(choice) => table.resolve(choice)", {"how": how, **more})
 
 
 _CONFLICT = """async () => {
@@ -220,27 +237,3 @@ _CONFLICT = """async () => {
   const entries = theirs.record.partidas.flatMap((one) => one.entries.map(({ act }) => act));
   return { same: [...sameAs(queue, theirs).keys()], theirs: entries, lost: lost ?? 0 };
 }"""
-
-
-def cookie_of(served: Served) -> str:
-    """Cookie of the owner, who signed in."""
-    return cookie_given(served, "/entrar", {"token": served.token})
-
-
-def cookie_given(served: Served, path: str, form: dict[str, str]) -> str:
-    """Cookie of whoever sent a form that lets them in: ``"name=value"``."""
-    asked = http.client.HTTPConnection("127.0.0.1", served.port, timeout=10)
-    headers = {"Content-Type": "application/x-www-form-urlencoded"}
-    asked.request("POST", path, urlencode(form), headers)
-    answer = asked.getresponse()
-    answer.read()
-    assert answer.status == 303, answer.status
-    given = answer.headers.get_all("Set-Cookie") or []
-    return "; ".join(one.partition(";")[0] for one in given)
-
-
-@contextmanager
-def node_tablet(served: Served, encuentro: str) -> Iterator[NodeTablet]:
-    """A tablet with a table open, and nothing kept from before."""
-    with node_page() as page:
-        yield NodeTablet(page, served, encuentro)

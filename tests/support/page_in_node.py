@@ -12,7 +12,7 @@ from fnmatch import fnmatch
 from typing import Any, Self
 
 from tests.support.javascript import HERE, NodePage, node_page
-from tests.support.outbox import cookie_of
+from tests.support.servers.cookies import cookie_of
 from tests.support.servers.served import Served
 from tests.support.waiting import wait_for
 
@@ -39,7 +39,7 @@ class PageInNode:
         return self
 
     def open_file(self, address: str) -> Self:
-        """Open a saved page, once in a process."""
+        """Open a page that is saved in a file."""
         self.ask("openFile", address)
         return self
 
@@ -118,7 +118,8 @@ class PageInNode:
 
     def is_well(self) -> None:
         """No script failed since this was last asked."""
-        assert self.ask("wrong") == []
+        wrong = self.ask("wrong")
+        assert wrong == [], "\n".join(wrong)
 
     def network(self, *, is_on: bool) -> None:
         """Cut the network, or give it back."""
@@ -243,9 +244,12 @@ def expect(found: Found) -> Expected:
 
 @contextmanager
 def page_in_node(
-    served: Served, path: str = "", *, signed_in: bool = False
+    served: Served | None = None, path: str = "", *, signed_in: bool = False
 ) -> Iterator[PageInNode]:
-    """Pages of a service, in a process of their own, which begins with one; none of their scripts fails."""
+    """Pages of a service or saved ones, in a process of their own; none of their scripts fails.
+
+    It begins with the page at ``path``, if that is given.
+    """
     with node_page() as node:
         page = PageInNode(node, served)
         if path:

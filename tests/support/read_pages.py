@@ -9,7 +9,7 @@ from http.client import HTTPResponse
 from urllib.parse import urljoin, urlsplit
 
 from tests.support.html import Html
-from tests.support.outbox import cookie_of
+from tests.support.servers.cookies import cookie_of
 from tests.support.servers.served import Served
 
 HEAVIEST_PAGE = 150_000

@@ -16,9 +16,9 @@ from tests.support.browser.kept_pages import kept_page, no_violations_in_any_sch
 from tests.support.browser.keying import Keying, opened, played
 from tests.support.browser.pages import PHONE, TABLET, address, no_violations, visiting
 from tests.support.browser.tablets import ENCUENTROS, Club
-from tests.support.outbox import cookie_given
 from tests.support.page_in_node import PageInNode, page_in_node
 from tests.support.page_in_node import expect as expect_in_node
+from tests.support.servers.cookies import cookie_given
 from tests.support.servers.served import Served
 
 PASSWORD = "caballo de copas"

@@ -14,8 +14,9 @@ from playwright.sync_api import Browser
 from tests.api.cases.test_actas import disputed_partida
 from tests.api.encuentros.test_pages import noted_partida
 from tests.support.browser.kept_pages import kept_page, no_violations_in_any_scheme
-from tests.support.browser.pages import HEAVIEST_PAGE, READ, address, site, weight
+from tests.support.browser.pages import READ, address, site
 from tests.support.places import ROOT
+from tests.support.read_pages import HEAVIEST_PAGE, Reader
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served
 
@@ -76,7 +77,7 @@ def test_pages_are_readable_in_light_and_dark_colours(
             no_violations_in_any_scheme(page)
 
 
-def test_no_page_is_a_heavy_download(browser: Browser, club: Club) -> None:
+def test_no_page_is_heavy(club: Club) -> None:
+    reader = Reader(club.served, signed_in=True)
     for name, path in PAGES.items():
-        sent = weight(browser, club.served, path.format(club), signed_in=True)
-        assert 1_000 < sent < HEAVIEST_PAGE, name
+        assert 1_000 < reader.weight(path.format(club)) < HEAVIEST_PAGE, name
