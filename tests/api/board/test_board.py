@@ -1,12 +1,13 @@
-"""Boards in a real browser: content, access and updates."""
+"""Boards: their content, access and weight over HTTP, and how they look in a browser."""
 
 from __future__ import annotations
 
 import io
+import itertools
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 import segno
@@ -17,18 +18,18 @@ from api.http.folders import static_file
 from tests.support.browser.in_browser import running
 from tests.support.browser.kept_pages import kept_page
 from tests.support.browser.pages import (
-    HEAVIEST_PAGE,
     PHONE,
+    READ,
     TABLET,
     TELEVISION,
     address,
-    in_each_language,
     no_violations,
     no_violations_in_any_language,
     site,
     visiting,
-    weight_of,
 )
+from tests.support.page_in_node import page_in_node
+from tests.support.read_pages import HEAVIEST_PAGE, Reader
 from tests.support.servers.club_tables import (
     PEOPLE,
     Club,
@@ -38,8 +39,16 @@ from tests.support.servers.club_tables import (
     trick,
     whole_deal,
 )
+from tests.support.servers.long_runs import IS_LONG
 
 WITHOUT_POINTER = ("--blink-settings=primaryPointerType=1,availablePointerTypes=1",)
+MEASURED = ("vueltas", "long names", "three", "over", "free", "camas", "all")
+BACKGROUND = "getComputedStyle(document.documentElement).backgroundColor"
+TELEVISIONS = ((1920, 1080), (1366, 768), (1280, 800))
+PHONES = ((390, 844), (1024, 768), (320, 640))
+LARGER = """[document.documentElement.scrollWidth - innerWidth,
+  document.documentElement.scrollHeight - innerHeight]"""
+"""By how much the page is wider and taller than the screen."""
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +65,11 @@ def boards(club: Club) -> dict[str, str]:
     return {**found, "all": "/sala/"}
 
 
+@pytest.fixture(scope="module")
+def visitor(club: Club, boards: dict[str, str]) -> Reader:
+    return Reader(club.served)
+
+
 def is_live(page: Page) -> None:
     expect(page.locator("#state")).to_have_attribute("data-state", "live")
 
@@ -63,145 +77,149 @@ def is_live(page: Page) -> None:
 # --- what it shows -------------------------------------------------------------------------------
 
 
-def text_of(page: Page, selector: str) -> str:
-    return " ".join(page.locator(selector).first.inner_text().split())
+def test_a_board_says_what_players_say(visitor: Reader, boards: dict[str, str]) -> None:
+    page = visitor.page(boards["vueltas"])
+    assert page.text(".vueltas") == "De vueltas"
+    assert page.text(".moment") == "Con mazo"
+    assert page.values(".pinta svg", "aria-label") == ["as de bastos"]
+    one, other = (page.text(f"[data-part=side-{side}]") for side in "AB")
+    assert "34 buenas" in one
+    assert "46 malas" in other
+    assert "Las 40" in one
+    assert "20 en copas" in other
+    made = page.one("[data-part=side-A]").css(".made svg")
+    assert [svg.attributes["aria-label"] for svg in made] == ["Partidas: 2 de 3", "Cotos: 0 de 2"]
+    assert len(made[0].css("circle.on")) == 2
+    assert page.texts(".player:has(.part)") == ["Pilar da", "Joaquín mano"]
 
 
-def test_a_board_says_what_players_say(
-    browser: Browser, club: Club, boards: dict[str, str]
-) -> None:
-    with kept_page(browser, club.served, boards["vueltas"], **TELEVISION) as page:
-        assert text_of(page, ".vueltas") == "De vueltas"
-        assert text_of(page, ".moment") == "Con mazo"
-        assert page.locator(".pinta svg").get_attribute("aria-label") == "as de bastos"
-        one, other = (text_of(page, f"[data-part=side-{side}]") for side in "AB")
-        assert "34 buenas" in one
-        assert "46 malas" in other
-        assert "Las 40" in one
-        assert "20 en copas" in other
-        made = page.locator("[data-part=side-A] .made svg")
-        assert [made.nth(n).get_attribute("aria-label") for n in (0, 1)] == [
-            *("Partidas: 2 de 3", "Cotos: 0 de 2")
-        ]
-        assert made.first.locator("circle.on").count() == 2
-        assert text_of(page, ".player:has(.part)") == "Pilar da"
-
-
-def test_a_finished_encuentro_shows_its_winner(
-    browser: Browser, club: Club, boards: dict[str, str]
-) -> None:
-    with kept_page(browser, club.served, boards["over"], **TELEVISION) as page:
-        won = page.locator(".side.won")
-        assert "Ganan el encuentro" in won.inner_text()
-        assert "Ángel" in won.inner_text()
-        heights = [
-            page.locator(f".side{which} h2").evaluate(
-                "one => parseFloat(getComputedStyle(one).fontSize)"
-            )
-            for which in (".won", ":not(.won)")
-        ]
-        assert heights[0] > 1.3 * heights[1]
-    with kept_page(browser, club.served, boards["draw"]) as page:
-        assert text_of(page, ".wins") == "Empate"
-        assert page.locator(".side.won").count() == 0
+def test_a_finished_encuentro_shows_its_winner(visitor: Reader, boards: dict[str, str]) -> None:
+    won = visitor.page(boards["over"]).text(".side.won")
+    assert "Ganan el encuentro" in won
+    assert "Ángel" in won
+    draw = visitor.page(boards["draw"])
+    assert draw.texts(".wins") == ["Empate"]
+    assert draw.count(".side.won") == 0
 
 
 def test_points_of_a_deal_that_nobody_counted_are_not_there(
-    browser: Browser, club: Club, boards: dict[str, str]
+    visitor: Reader, boards: dict[str, str]
 ) -> None:
     for name in ("free", "arrastre"):
-        with kept_page(browser, club.served, boards[name]) as page:
-            assert page.locator(".said").count() == 0
-            assert "21" not in page.locator("#main").inner_text()
+        page = visitor.page(boards[name])
+        assert page.count(".said") == 0
+        assert "21" not in page.text("#main")
 
 
-def test_the_hall_shows_every_table_that_plays(
-    browser: Browser, club: Club, boards: dict[str, str]
-) -> None:
-    with kept_page(browser, club.served, "/sala/", **TELEVISION) as page:
-        running_ones = set(boards.values()) - {boards["over"], boards["draw"], "/sala/"}
-        links = page.locator("article h2 a")
-        assert {links.nth(n).get_attribute("href") for n in range(links.count())} == running_ones
+def test_the_hall_shows_every_table_that_plays(visitor: Reader, boards: dict[str, str]) -> None:
+    running_ones = set(boards.values()) - {boards["over"], boards["draw"], "/sala/"}
+    links = visitor.page("/sala/").values("article h2 a", "href")
+    assert sorted(map(str, links)) == sorted(running_ones)
 
 
-def test_everything_is_there_without_scripts(
-    browser: Browser, club: Club, boards: dict[str, str]
-) -> None:
-    with visiting(browser, club.served, boards["vueltas"], java_script_enabled=False) as page:
-        assert "34 buenas" in text_of(page, "[data-part=side-A]")
-        assert text_of(page, "#state") == "Se recarga cada 30 segundos"
-        assert page.locator("meta[http-equiv=refresh]").get_attribute("content") == "30"
+def test_everything_is_there_without_scripts(visitor: Reader, boards: dict[str, str]) -> None:
+    page = visitor.page(boards["vueltas"])
+    assert "34 buenas" in page.text("[data-part=side-A]")
+    assert page.one("#state noscript").text() == "Se recarga cada 30 segundos"
+    assert page.values("head noscript meta[http-equiv=refresh]", "content") == ["30"]
+    said = page.all("#state > :not(noscript)")
+    assert said
+    assert all("hidden" in one.attributes for one in said)
 
 
-def test_a_person_before_a_board_finds_home_and_help(
+def test_home_and_help_are_visible_for_a_person_and_not_on_a_wall(
     browser: Browser, club: Club, boards: dict[str, str]
 ) -> None:
     """A large screen without a pointer, and a page without scripts, hang on a wall: they have none."""
     for path in (boards["free"], "/sala/"):
+        links = Reader(club.served).page(path).values("body > footer .leading-on a", "href")
+        assert links == ["/", "/ayuda/seguir-en-directo"]
+        with visiting(browser, club.served, path, java_script_enabled=False) as page:
+            assert page.locator(".leading-on").is_hidden(), path
         for screen in (TELEVISION, TABLET, PHONE):
             with kept_page(browser, club.served, path, **screen) as page:
-                links = page.locator("body > footer .leading-on a")
-                expect(links.first).to_be_visible()
-                assert links.first.get_attribute("href") == "/"
-                assert links.last.get_attribute("href") == "/ayuda/seguir-en-directo"
-        with visiting(browser, club.served, path, java_script_enabled=False) as page:
-            assert page.locator(".leading-on").is_hidden()
+                expect(page.locator(".leading-on")).to_be_visible()
     with running(*WITHOUT_POINTER) as wall:
         for settings, is_there in ((TELEVISION, False), (PHONE, True)):
             with visiting(wall, club.served, "/sala/", **settings) as page:
                 is_live(page)
-                assert page.locator(".leading-on").is_visible() == is_there
+                assert page.locator(".leading-on").is_visible() == is_there, settings
 
 
-@pytest.mark.parametrize("name", ["vueltas", "long names", "three", "over", "free", "camas", "all"])
-def test_a_whole_table_is_seen_at_once(
-    browser: Browser, club: Club, boards: dict[str, str], name: str
-) -> None:
+# --- how it looks --------------------------------------------------------------------------------
+
+
+def is_seen_at_once(page: Page, name: str, sizes: tuple[tuple[int, int], ...]) -> None:
     """On a television nothing has to be scrolled; on a phone, or at 400 % zoom, only vertically."""
-    wide = "document.documentElement.scrollWidth - innerWidth"
-    with kept_page(browser, club.served, boards[name], **TELEVISION) as page:
-        for height, width in ((1080, 1920), (768, 1366), (800, 1280)):
-            page.set_viewport_size({"width": width, "height": height})
-            assert page.evaluate("document.documentElement.scrollHeight") <= height
-            assert page.evaluate(wide) <= 0
-    with kept_page(browser, club.served, boards[name], **PHONE) as page:
-        for width, height in ((390, 844), (1024, 768), (320, 640)):
-            page.set_viewport_size({"width": width, "height": height})
-            assert page.evaluate(wide) <= 0, width
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        wider, taller = page.evaluate(LARGER)
+        assert wider <= 0, (name, width)
+        assert taller <= 0 or sizes is PHONES, (name, height)
 
 
-@pytest.mark.parametrize(
-    ("lang", "screen"), in_each_language(PHONE, TELEVISION), ids=lambda one: str(len(one))
-)
-def test_everybody_can_use_every_board(
-    browser: Browser, club: Club, boards: dict[str, str], lang: str, screen: dict[str, Any]
+def a_winner_is_written_larger(page: Page) -> None:
+    one, other = (
+        page.locator(f".side{which} h2").evaluate(
+            "one => parseFloat(getComputedStyle(one).fontSize)"
+        )
+        for which in (".won", ":not(.won)")
+    )
+    assert one > 1.3 * other
+
+
+def test_every_board_fits_its_screen_and_has_contrast(
+    browser: Browser, club: Club, boards: dict[str, str]
 ) -> None:
-    settings = {**screen, "color_scheme": "dark" if screen is TELEVISION else "light"}
-    with kept_page(browser, club.served, f"/sala/?lang={lang}", **settings) as page:
-        for path in boards.values():
-            page.goto(address(club.served, path))
-            assert page.locator("html").get_attribute("lang") == lang
-            is_live(page)
-            no_violations_in_any_language(page)
-            assert not re.search(
-                r"\b(board|how|result)\.[a-z_]+", page.locator("body").inner_text()
-            )
+    for screen, scheme in ((PHONE, "light"), (TELEVISION, "dark")):
+        is_far = screen is TELEVISION
+        with kept_page(browser, club.served, "/sala/", color_scheme=scheme, **screen) as page:
+            for lang, (name, path) in itertools.product(READ, boards.items()):
+                if not (is_far or IS_LONG or name in MEASURED):
+                    continue
+                page.goto(address(club.served, f"{path}?lang={lang}"))
+                assert page.locator("html").get_attribute("lang") == lang
+                is_live(page)
+                no_violations_in_any_language(page)
+                if name in MEASURED and lang == READ[0]:
+                    is_seen_at_once(page, name, TELEVISIONS if is_far else PHONES)
+                    page.set_viewport_size(screen["viewport"])
+                if name == "over" and is_far:
+                    a_winner_is_written_larger(page)
+    page = browser.new_page(**TELEVISION)
+    page.goto(f"http://mesa.localhost:{club.served.port}/sala/")
+    expect(page.locator(".code img")).to_be_visible()
+    no_violations(page)
+    page.close()
 
 
-def test_the_chosen_background_is_kept_with_the_language(
+def test_a_chosen_background_has_its_colours_and_contrast(
     browser: Browser, club: Club, boards: dict[str, str]
 ) -> None:
     with kept_page(browser, club.served, boards["free"], color_scheme="light") as page:
-        light = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
-        page.get_by_role("link", name="Fondo oscuro").click()
-        page.get_by_role("link", name="English").click()
-        page.wait_for_url("**fondo=oscuro**")
-        assert page.locator("html").get_attribute("lang") == "en"
-        assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") != light
+        light = page.evaluate(BACKGROUND)
+        page.goto(address(club.served, f"{boards['free']}?fondo=oscuro"))
+        assert page.evaluate(BACKGROUND) != light
         no_violations(page)
-        page.get_by_role("link", name="Light").click()
-        page.wait_for_url("**fondo=claro")
-        assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == light
+        page.emulate_media(color_scheme="dark")
+        page.goto(address(club.served, f"{boards['free']}?fondo=claro"))
+        assert page.evaluate(BACKGROUND) == light
+        no_violations(page)
+
+
+def test_the_chosen_background_is_kept_with_the_language(
+    club: Club, boards: dict[str, str]
+) -> None:
+    with page_in_node(club.served, boards["free"]) as page:
+        for name, query in (
+            ("Fondo oscuro", "fondo=oscuro"),
+            ("English", "lang=en&fondo=oscuro"),
+            ("Light", "fondo=claro"),
+        ):
+            page.get_by_role("link", name=name).click()
+            assert urlsplit(page.url).query == query
+        assert page.locator("html").get_attribute("lang") == "en"
+        assert page.locator("html").get_attribute("data-theme") == "light"
 
 
 def test_the_colours_of_a_chosen_background_are_those_of_all_pages() -> None:
@@ -224,51 +242,37 @@ def test_the_colours_of_a_chosen_background_are_those_of_all_pages() -> None:
     assert set(day_here) == set(night_here)
 
 
-def unpacked(browser: Browser, club: Club, path: str) -> int:
-    """Uncompressed weight of a board, without its stream, which never ends."""
-    with visiting(browser, club.served, path) as page:
-        is_live(page)
-        return weight_of(page, "decodedBodySize")
+# --- its weight, and the way to a phone ----------------------------------------------------------
 
 
-def test_no_board_is_heavy(browser: Browser, club: Club, boards: dict[str, str]) -> None:
-    assert 30_000 < unpacked(browser, club, boards["vueltas"]) < HEAVIEST_PAGE / 2
+def test_no_board_is_heavy(visitor: Reader, boards: dict[str, str]) -> None:
+    assert 30_000 < visitor.weight(boards["vueltas"], is_packed=False) < HEAVIEST_PAGE / 2
 
 
-def test_a_full_hall_is_not_heavy_either(browser: Browser, tmp_path: Path) -> None:
+def test_a_full_hall_is_not_heavy_either(tmp_path: Path) -> None:
     with site(tmp_path) as served:
         club = Club(served)
         for _ in range(MOST_TABLES):
             table = club.table(*PEOPLE[:4])
             club.partida(table, *whole_deal("B2", 74), *deal("A1", "AB"), trick("A1", 3))
         club.read(table)
-        assert unpacked(browser, club, "/sala/") < HEAVIEST_PAGE
-
-
-# --- the way to a phone --------------------------------------------------------------------------
+        assert Reader(served).page("/sala/").count("article") == MOST_TABLES
+        assert Reader(served).weight("/sala/", is_packed=False) < HEAVIEST_PAGE
 
 
 def test_a_code_leads_a_phone_to_the_same_board(
-    browser: Browser, club: Club, boards: dict[str, str]
+    club: Club, visitor: Reader, boards: dict[str, str]
 ) -> None:
     host = f"mesa.localhost:{club.served.port}"
-    context = browser.new_context(**TELEVISION)
-    page = context.new_page()
     for path, code in ((boards["free"], f"{boards['free']}/qr.svg"), ("/sala/", "/sala/qr.svg")):
-        page.goto(f"http://{host}{path}")
-        is_live(page)
-        no_violations(page)
-        assert page.locator(".code img").get_attribute("src") == code
+        assert visitor.page(path, Host=host).values(".code img", "src") == [code]
         drawn = io.BytesIO()
         made = segno.make(f"http://{host}{path}", error="m", micro=False)
         made.save(drawn, kind="svg", omitsize=True, border=3, light="#fff", nl=False)
-        got = page.evaluate("async code => (await fetch(code)).text()", code)
-        assert got == drawn.getvalue().decode()
-    context.close()
+        assert visitor.get(code, Host=host)[1] == drawn.getvalue()
 
 
 def test_a_board_that_only_this_machine_reaches_shows_no_code(
-    browser: Browser, club: Club, boards: dict[str, str]
+    visitor: Reader, boards: dict[str, str]
 ) -> None:
-    with kept_page(browser, club.served, boards["free"]) as page:
-        assert page.locator(".code").count() == 0
+    assert visitor.page(boards["free"]).count(".code") == 0
