@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,11 +22,13 @@ from tests.support.browser.pages import (
     visiting,
 )
 from tests.support.days import today
-from tests.support.servers.club_tables import Club, Director, deal, trick, whole_deal
+from tests.support.read_pages import Reader
+from tests.support.servers.club_tables import Club, Director, cante, deal, trick, whole_deal
 
 SMALL = {"viewport": {"width": 1366, "height": 768}}
 SCREENS = (TELEVISION, SMALL)
 CALM: dict[str, Any] = {"reduced_motion": "reduce"}
+MOTIONS: dict[Any, str] = {"no-preference": "turned", "reduce": "none"}
 TURN_MS = 12_000
 A_NUMBER = re.compile(r"\d")
 LEAST = 0.04
@@ -119,58 +122,50 @@ def items(page: Page) -> list[str]:
     return [str(one.get_attribute("data-item")) for one in page.locator("[data-item]").all()]
 
 
-@pytest.mark.parametrize("screen", SCREENS, ids=["1080", "768"])
-def test_a_hall_of_eight_calls_and_eight_tables_is_never_taller_than_its_screen(
-    browser: Browser, hall: Director, screen: dict[str, Any]
-) -> None:
-    with visiting(browser, hall.served, "/healthz", **screen) as page:
-        opened(page, hall, "/sala/")
-        assert len(items(page)) == 8 + 8 + 2
-        shown: list[str] = []
-        called: list[float] = []
-        others: list[float] = []
-        for _ in turned(page):
-            whole(page)
-            shown += page.evaluate(_SHOWN)
-            called += page.evaluate(_SIZES, ".called .names")
-            others += page.evaluate(_SIZES, ".table .names")
-        assert shown == items(page)
-        assert len(called) == 8 * 2
-        assert min(called) > 1.2 * max(others)
+def turned_to_the_end(page: Page) -> dict[str, list[Any]]:
+    """Every page fits and can be read; what was shown, with the sizes of the names of calls and tables."""
+    found: dict[str, list[Any]] = {"shown": [], "called": [], "others": []}
+    for _ in turned(page):
+        whole(page)
+        found["shown"] += page.evaluate(_SHOWN)
+        found["called"] += page.evaluate(_SIZES, ".called .names")
+        found["others"] += page.evaluate(_SIZES, ".table .names")
+    assert found["shown"] == items(page)
+    return found
 
 
-@pytest.mark.parametrize("screen", SCREENS, ids=["1080", "768"])
-@pytest.mark.parametrize("what", ["", "/cuadro", "/clasificacion"])
-def test_a_tournament_of_sixteen_pairs_is_never_taller_than_its_screen(
-    browser: Browser, knock_out: Director, what: str, screen: dict[str, Any]
+def test_a_wall_is_never_taller_than_its_screen_and_read_from_the_back(
+    browser: Browser, hall: Director, knock_out: Director
 ) -> None:
-    with visiting(browser, knock_out.served, "/healthz", **screen) as page:
-        opened(page, knock_out, f"/torneos/{knock_out.id}/pared{what}")
-        shown: list[str] = []
-        for _ in turned(page):
-            whole(page)
-            shown += page.evaluate(_SHOWN)
-        assert shown == items(page)
-        names = page.locator("[data-item] .names").all_text_contents()
-        assert len(names) >= 16
+    """Eight calls and eight tables of a hall, and a tournament of sixteen pairs."""
+    for screen in SCREENS:
+        with visiting(browser, hall.served, "/healthz", **screen) as page:
+            opened(page, hall, "/sala/")
+            assert len(items(page)) == 8 + 8 + 2
+            sizes = turned_to_the_end(page)
+            assert len(sizes["called"]) == 8 * 2
+            assert min(sizes["called"]) > 1.2 * max(sizes["others"])
+            for what in ("", "/cuadro", "/clasificacion"):
+                page.goto(address(hall.served, f"/torneos/{knock_out.id}/pared{what}"))
+                expect(page.locator("#turns")).to_have_attribute("data-of", A_NUMBER)
+                turned_to_the_end(page)
+                assert page.locator("[data-item] .names").count() >= 16, what
 
 
 def test_the_called_and_the_unfinished_are_shown_first_and_what_is_over_last(
-    browser: Browser, hall: Director, knock_out: Director
+    hall: Director, knock_out: Director
 ) -> None:
-    with visiting(browser, hall.served, "/sala/", **TELEVISION) as page:
-        kinds = page.locator("[data-item]").evaluate_all("all => all.map((one) => one.className)")
-        assert kinds == [*["called"] * 8, *["table"] * 8, *["table over"] * 2]
-        page.goto(address(hall.served, f"/torneos/{knock_out.id}/pared"))
-        waiting = page.locator("[data-part=now] li")
-        classes = waiting.evaluate_all("all => all.map((one) => one.className)")
-        assert classes == [*["called"] * 3, *["open"] * 4]
-        first = page.locator(".main .rounds").first
-        assert first.locator(".tie.called").count() == 2
-        assert page.locator(".main .rounds").count() == 4
+    visitor = Reader(hall.served)
+    kinds = visitor.page("/sala/").values("[data-item]", "class")
+    assert kinds == [*["called"] * 8, *["table"] * 8, *["table over"] * 2]
+    wall = visitor.page(f"/torneos/{knock_out.id}/pared")
+    assert wall.values("[data-part=now] li", "class") == [*["called"] * 3, *["open"] * 4]
+    rounds = wall.all(".main .rounds")
+    assert len(rounds[0].css(".tie.called")) == 2
+    assert len(rounds) == 4
 
 
-def test_pages_stop_while_somebody_reads_them(browser: Browser, hall: Director) -> None:
+def test_pages_stop_for_a_pointer_the_focus_and_keys(browser: Browser, hall: Director) -> None:
     with visiting(browser, hall.served, "/healthz", **TELEVISION, **CALM) as page:
         opened(page, hall, "/sala/")
         page.clock.fast_forward(TURN_MS)
@@ -199,16 +194,15 @@ def test_pages_stop_while_somebody_reads_them(browser: Browser, hall: Director) 
         no_violations(page)
 
 
-@pytest.mark.parametrize(("motion", "drawn"), [("no-preference", "turned"), ("reduce", "none")])
-def test_a_page_fades_in_only_for_those_who_bear_motion(
-    browser: Browser, hall: Director, motion: Any, drawn: str
-) -> None:
-    with visiting(browser, hall.served, "/sala/", **TELEVISION, reduced_motion=motion) as page:
+def test_a_page_fades_in_only_for_those_who_bear_motion(browser: Browser, hall: Director) -> None:
+    with visiting(browser, hall.served, "/sala/", **TELEVISION) as page:
         expect(page.locator("#turns")).to_have_attribute("data-at", "1")
         page.keyboard.press("PageDown")
         expect(page.locator("main")).to_have_class("turned")
         first = page.locator("main > :not(header, [hidden])").first
-        assert first.evaluate("one => getComputedStyle(one).animationName") == drawn
+        for motion, drawn in MOTIONS.items():
+            page.emulate_media(reduced_motion=motion)
+            assert first.evaluate("one => getComputedStyle(one).animationName") == drawn, motion
 
 
 @pytest.fixture
@@ -222,23 +216,35 @@ def test_one_table_alone_fills_the_screen(browser: Browser, small: Club) -> None
     table = small.table(*PLAYERS)
     small.won(table, "A")
     small.read(small.partida(table, *deal("B2", "7C")))
-    for screen in SCREENS:
-        with visiting(browser, small.served, "/sala/", **screen) as page:
+    with visiting(browser, small.served, "/sala/", **TELEVISION) as page:
+        for screen in SCREENS:
+            width, height = screen["viewport"].values()
+            page.set_viewport_size(screen["viewport"])
+            page.reload()
+            expect(page.locator("#turns")).to_have_attribute("data-of", A_NUMBER)
             whole(page)
             box = page.locator("article.table").bounding_box()
             assert box is not None
-            width, height = screen["viewport"].values()
-            assert box["width"] * box["height"] > 0.7 * width * height
-            assert min(page.evaluate(_SIZES, ".sides .names")) > 2 * LEAST
-            expect(page.locator(".past")).to_contain_text("Partida 1 para")
-            assert page.evaluate(_SIZES, ".past .names")[0] > LEAST
-            expect(page.locator(".legend li")).to_have_text(["partida ganada", "coto ganado"])
+            assert box["width"] * box["height"] > 0.7 * width * height, width
+            assert min(page.evaluate(_SIZES, ".sides .names")) > 2 * LEAST, width
+            assert page.evaluate(_SIZES, ".past .names")[0] > LEAST, width
             expect(page.locator("#turns")).to_be_hidden()
+    said = Reader(small.served).page("/sala/")
+    assert "Partida 1 para" in said.text(".past")
+    assert said.texts(".legend li") == ["partida ganada", "coto ganado"]
 
 
-def test_a_change_of_a_table_leaves_the_page_that_is_shown(browser: Browser, small: Club) -> None:
+def test_a_change_leaves_the_page_that_is_shown_and_a_call_is_shown_live(
+    browser: Browser, small: Club
+) -> None:
     tables = [small.table(*PLAYERS) for _ in range(12)]
     partida = small.partida(tables[-1])
+    director = Director(small.served)
+    director.tournament(4, today().isoformat(), format="knock_out", has_consolation=True)
+    for one in director.open():
+        director.win(one, one["pairs"][0])
+    director.do("tables", {})
+    director.read(director.path)
     small.read(partida)
     with visiting(browser, small.served, "/healthz", **TELEVISION) as page:
         opened(page, small, "/sala/")
@@ -256,21 +262,6 @@ def test_a_change_of_a_table_leaves_the_page_that_is_shown(browser: Browser, sma
         page.clock.fast_forward(TURN_MS)
         is_at(page, 1)
         whole(page)
-
-
-def test_a_pair_that_is_called_is_shown_at_once(browser: Browser, small: Club) -> None:
-    for _ in range(12):
-        small.table(*PLAYERS)
-    director = Director(small.served)
-    day = today().isoformat()
-    director.tournament(4, day, format="knock_out", has_consolation=True)
-    for one in director.open():
-        director.win(one, one["pairs"][0])
-    director.do("tables", {})
-    director.read(director.path)
-    with visiting(browser, small.served, "/healthz", **TELEVISION) as page:
-        opened(page, small, "/sala/")
-        expect(page.locator("#state")).to_have_attribute("data-state", "live")
         page.keyboard.press("ArrowRight")
         is_at(page, 2)
         for one in director.open():
@@ -279,33 +270,45 @@ def test_a_pair_that_is_called_is_shown_at_once(browser: Browser, small: Club) -
         expect(page.locator(".called .draw")).to_have_text("Consolación")
         is_at(page, 1)
         whole(page)
+        page.keyboard.press("ArrowRight")
+        is_at(page, 2)
+        small.act(partida, trick("A1", 4), cante("A1", "E"))
+        expect(page.locator("article .cantes")).to_contain_text("20 en espadas")
+        is_at(page, 2)
 
 
-def test_without_scripts_and_on_a_phone_a_wall_is_one_long_page(
+def is_one_long_page(page: Page, path: str) -> None:
+    every = page.locator("[data-item]").evaluate_all(
+        "all => all.map((one) => one.checkVisibility())"
+    )
+    assert len(every) > 8, path
+    assert all(every), path
+    expect(page.locator("#turns")).to_be_hidden()
+    assert page.evaluate(_SCROLLS)[1] <= 0, path
+
+
+def test_without_scripts_and_on_a_phone_a_wall_is_a_page_that_scrolls(
     browser: Browser, hall: Director, knock_out: Director
 ) -> None:
-    paths = ("/sala/", f"/torneos/{knock_out.id}/pared")
     for settings in ({**TELEVISION, "java_script_enabled": False}, PHONE):
-        for path in paths:
-            with visiting(browser, hall.served, path, **settings) as page:
-                every = page.locator("[data-item]")
-                assert every.count() > 8
-                assert all(one.is_visible() for one in every.all())
-                expect(page.locator("#turns")).to_be_hidden()
-                assert page.evaluate(_SCROLLS)[1] <= 0
+        with visiting(browser, hall.served, "/healthz", **settings) as page:
+            for path in ("/sala/", f"/torneos/{knock_out.id}/pared"):
+                page.goto(address(hall.served, path))
+                is_one_long_page(page, path)
 
 
-@pytest.mark.parametrize("lang", LOOKED_AT)
-def test_everybody_can_use_a_wall(
-    browser: Browser, hall: Director, knock_out: Director, lang: str
+def test_every_page_of_a_wall_has_contrast_and_no_word_is_too_wide(
+    browser: Browser, hall: Director, knock_out: Director
 ) -> None:
     for screen, scheme in ((TELEVISION, "dark"), (PHONE, "light")):
         settings = {**screen, "color_scheme": scheme, **CALM}
         with visiting(browser, hall.served, "/healthz", **settings) as page:
-            for path in ("/sala/", f"/torneos/{knock_out.id}/pared"):
+            for lang, path in itertools.product(
+                LOOKED_AT, ("/sala/", f"/torneos/{knock_out.id}/pared")
+            ):
                 page.goto(address(hall.served, f"{path}?lang={lang}"))
                 expect(page.locator("#turns")).to_have_attribute("data-of", A_NUMBER)
                 for _ in range(int(page.locator("#turns").get_attribute("data-of") or 1)):
                     no_violations_in_any_language(page)
-                    assert page.evaluate(_SCROLLS)[1] <= 0
+                    assert page.evaluate(_SCROLLS)[1] <= 0, (path, lang)
                     page.keyboard.press("ArrowRight")
