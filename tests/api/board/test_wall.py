@@ -237,15 +237,15 @@ def test_one_table_alone_fills_the_screen(browser: Browser, small: Club) -> None
 def test_a_change_leaves_the_page_that_is_shown_and_a_call_is_shown_live(
     browser: Browser, small: Club
 ) -> None:
-    tables = [small.table(*PLAYERS) for _ in range(12)]
-    partida = small.partida(tables[-1])
     director = Director(small.served)
+    tables = [director.table(*PLAYERS) for _ in range(12)]
+    partida = director.partida(tables[-1])
     director.tournament(4, today().isoformat(), format="knock_out", has_consolation=True)
     for one in director.open():
         director.win(one, one["pairs"][0])
     director.do("tables", {})
     director.read(director.path)
-    small.read(partida)
+    director.read(partida)
     with visiting(browser, small.served, "/healthz", **TELEVISION) as page:
         opened(page, small, "/sala/")
         expect(page.locator("#state")).to_have_attribute("data-state", "live")
@@ -253,7 +253,7 @@ def test_a_change_leaves_the_page_that_is_shown_and_a_call_is_shown_live(
         is_at(page, 2)
         shown = page.evaluate(_SHOWN)
         page.evaluate("document.querySelectorAll('article').forEach((one) => { one.old = true })")
-        small.act(partida, *deal("B2"))
+        director.act(partida, *deal("B2"))
         expect(page.locator("article:visible").last).to_contain_text("Con mazo")
         is_at(page, 2)
         assert page.evaluate(_SHOWN) == shown
@@ -272,7 +272,7 @@ def test_a_change_leaves_the_page_that_is_shown_and_a_call_is_shown_live(
         whole(page)
         page.keyboard.press("ArrowRight")
         is_at(page, 2)
-        small.act(partida, trick("A1", 4), cante("A1", "E"))
+        director.act(partida, trick("A1", 4), cante("A1", "E"))
         expect(page.locator("article .cantes")).to_contain_text("20 en espadas")
         is_at(page, 2)
 
