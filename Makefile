@@ -24,7 +24,7 @@ histories: ## tests of random histories, RUNS (10) times as many, and every requ
 	    $(shell grep -rl long_runs tests --include='test_*.py')
 
 honest: ## audits of thousands of honest histories: no difference in any; outside CI
-	PYTHONPATH=. .venv/bin/python tests/support/records/honest.py 3000
+	PYTHONPATH=. .venv/bin/python tests/referee/audit/logs/honest.py 3000
 
 chaos: ## each fault of tests/chaos, a line each; views may take WITHIN (5) seconds; outside CI
 	PYTHONPATH=. .venv/bin/python -m tests.chaos --within $(or $(WITHIN),5)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.api.cli.house_forgeries import ACCOUNTS, NAMES, RECEIPTS, VIEWS
 from tests.referee.audit.test_attacks import ATTACKS
-from tests.support.proofs.house_forgeries import ACCOUNTS, NAMES, RECEIPTS, VIEWS
 
 PAGE = Path(__file__).resolve().parent / "operating" / "forgeries.md"
 BEGIN = "<!-- forgeries: written by docs/generate_forgeries.py -->\n"

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import json
 
+from tests.api.audit.corpus.proofs import KEY, proof_of, written
 from tests.support.browser.in_browser import bring, opened, running
-from tests.support.proofs.corpus import KEY, proof_of, written
 
 TIMES = 20
 TIMED = """async (times) => {

@@ -22,14 +22,10 @@ from referee.audit.auditor import TrustedNotes, audit_proof
 from referee.audit.checkpoint import read_key
 from referee.audit.completeness import MISSING, MissingPart
 from referee.audit.differences import AuditDifference
-from tests.api.cases.test_actas import disputed_partida
-from tests.api.cases.test_cases import of
-from tests.api.cli.test_cli import RECORD, guinote
-from tests.support.javascript import NodePage, node_page
-from tests.support.places import ROOT
-from tests.support.proofs.cases import HONEST, TAMPERED
-from tests.support.proofs.changes import card_of
-from tests.support.proofs.corpus import (
+from tests.api.audit.corpus.cases import HONEST, TAMPERED
+from tests.api.audit.corpus.changes import card_of
+from tests.api.audit.corpus.malformed import MALFORMED
+from tests.api.audit.corpus.proofs import (
     KEY,
     OTHER_KEY,
     Case,
@@ -38,7 +34,11 @@ from tests.support.proofs.corpus import (
     resguardo_of,
     written,
 )
-from tests.support.proofs.malformed import MALFORMED
+from tests.api.cases.test_actas import disputed_partida
+from tests.api.cases.test_cases import of
+from tests.api.cli.test_cli import RECORD, guinote
+from tests.support.javascript import NodePage, node_page
+from tests.support.places import ROOT
 from tests.support.servers.http_table import HttpTable
 
 KNOWN = {

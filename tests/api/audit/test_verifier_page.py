@@ -6,10 +6,10 @@ import itertools
 
 from playwright.sync_api import Browser
 
+from tests.api.audit.corpus.cases import TAMPERED
+from tests.api.audit.corpus.proofs import KEY, proof_of, resguardo_of, written
 from tests.support.browser.in_browser import PAGE, bring, codes, found, opened
 from tests.support.browser.pages import HEAVIEST_PAGE, weight
-from tests.support.proofs.cases import TAMPERED
-from tests.support.proofs.corpus import KEY, proof_of, resguardo_of, written
 from tests.support.servers.served import Served
 
 WALL = KEY.public.text

@@ -19,9 +19,7 @@ from api.server.moving.move import move_house, moved_to
 from referee.access.keys import Offer
 from referee.events import RoleGranted
 from tests.api.cases.test_actas import disputed_partida
-from tests.api.cli.test_cli import guinote, lines
-from tests.support.places import ROOT
-from tests.support.proofs.house_forgeries import (
+from tests.api.cli.house_forgeries import (
     ACCOUNTS,
     NAMES,
     RECEIPTS,
@@ -30,6 +28,8 @@ from tests.support.proofs.house_forgeries import (
     WrittenForgery,
     statements_of,
 )
+from tests.api.cli.test_cli import guinote, lines
+from tests.support.places import ROOT
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.one_log import META
 from tests.support.servers.own_postgres import Server

@@ -20,8 +20,8 @@ from api.monitoring.operators import (
     Operators,
     metrics_token,
 )
+from tests.api.monitoring.scrape import Scrape, scrape
 from tests.support.places import ROOT
-from tests.support.scrape import Scrape, scrape
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served, command_of
 from tests.support.waiting import wait_for

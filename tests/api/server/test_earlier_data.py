@@ -14,9 +14,9 @@ from uuid import UUID
 import pytest
 
 from tests.api.cli.test_cli import guinote, lines
+from tests.api.server.release_house import renew
 from tests.support.browser.pages import site
 from tests.support.places import ROOT
-from tests.support.records.release_house import renew
 from tests.support.servers.accounts import PASSWORD, owner
 from tests.support.servers.kept_apps import kept_table
 from tests.support.waiting import wait_for

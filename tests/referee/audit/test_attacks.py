@@ -8,8 +8,7 @@ import pytest
 
 from referee.audit.auditor import TrustedNotes, audit_log
 from referee.audit.checkpoint import read_checkpoint
-from tests.support.proofs.signed_log import FIRST, SignedLog
-from tests.support.proofs.tampering import (
+from tests.referee.audit.logs.tampering import (
     Attack,
     appended_quietly,
     back_dated,
@@ -40,6 +39,7 @@ from tests.support.proofs.tampering import (
     swap_streams_and_leaves,
     with_tree,
 )
+from tests.support.proofs.signed_log import FIRST, SignedLog
 
 
 def test_an_honest_log_has_no_difference(honest: SignedLog, copy: Path) -> None:

@@ -17,8 +17,7 @@ from referee.encuentro.commands import Record
 from referee.encuentro.streams import partida_id
 from referee.events import IncidentNoted, ResultEntered
 from referee.log.ports import Unsound
-from tests.support.proofs.signed_log import SECOND, SignedLog, signed_log
-from tests.support.proofs.tampering import (
+from tests.referee.audit.logs.tampering import (
     codes,
     cut_off,
     edits,
@@ -30,6 +29,7 @@ from tests.support.proofs.tampering import (
     swap_streams,
     with_tree,
 )
+from tests.support.proofs.signed_log import SECOND, SignedLog, signed_log
 from tests.support.servers.one_log import new_referee
 
 

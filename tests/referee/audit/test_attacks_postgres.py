@@ -14,9 +14,9 @@ import pytest
 from referee.audit.auditor import TrustedNotes, audit_log
 from referee.log.postgres.connections import connect
 from referee.log.stores import copy_in, create_tables
+from tests.referee.audit.logs.tampering import PARTIDA, codes, sql, state
 from tests.referee.audit.test_attacks import ATTACKS
 from tests.support.proofs.signed_log import FIRST, SECOND, SignedLog
-from tests.support.proofs.tampering import PARTIDA, codes, sql, state
 from tests.support.servers.one_log import new_referee
 from tests.support.servers.own_postgres import Server
 

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.audit.auditor import audit_log
+from tests.referee.audit.logs.tampering import opened, recompute, rows
 from tests.support.proofs.signed_log import SignedLog
-from tests.support.proofs.tampering import opened, recompute, rows
 from tests.support.servers.long_runs import RUNS
 
 

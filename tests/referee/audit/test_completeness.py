@@ -15,9 +15,9 @@ from referee.audit.auditor import AuditResult, TrustedNotes, audit_proof
 from referee.audit.completeness import MISSING, missing_in
 from referee.audit.proofs import Proof, ProvedEvent
 from referee.events import EncuentroRuled, ResultMadeOfficial, ResultReopened
+from tests.referee.audit.logs.tampering import PARTIDA, edits, opened, with_tree
 from tests.support.places import ROOT
 from tests.support.proofs.signed_log import FIRST, SECOND, SignedLog
-from tests.support.proofs.tampering import PARTIDA, edits, opened, with_tree
 from tests.support.servers.one_log import new_referee
 
 PAGE = (ROOT / "docs" / "operating" / "audit.md").read_text("utf-8")

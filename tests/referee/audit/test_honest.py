@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.records.honest import history
+from tests.referee.audit.logs.honest import history
 from tests.support.servers.long_runs import RUNS
 
 

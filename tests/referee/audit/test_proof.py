@@ -16,7 +16,7 @@ from referee.audit.differences import AuditDifference
 from referee.audit.proofs import NotSigned, read_proof
 from referee.audit.resguardo import BadResguardo, read_resguardo
 from referee.log.merkle import canonical, entry_of, leaf_hash
-from tests.support.proofs.golden import FILE, compact, corpus, edited
+from tests.referee.audit.logs.golden import FILE, compact, corpus, edited
 from tests.support.proofs.signed_log import FIRST, SECOND, SignedLog, signed_log
 
 CORPUS = json.loads(FILE.read_text("utf-8"))

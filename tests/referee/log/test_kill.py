@@ -24,8 +24,8 @@ from referee.application import Referee
 from referee.log.ports import Address
 from referee.log.stores import is_postgres
 from referee.log.streams import WriteMetadata
+from tests.referee.log.kill_writer import turn
 from tests.support.places import ROOT
-from tests.support.servers.kill_writer import turn
 from tests.support.servers.one_log import ENCUENTRO, NOW, PARTIDA, new_log
 from tests.support.servers.own_postgres import until_closed
 
@@ -68,7 +68,7 @@ def writers_killed(
     kept: dict[str, list[int]] = {}
     open_ends: list[str] = []
     for _ in range(times):
-        child = start("-m", "tests.support.servers.kill_writer", str(log), str(PARTIDA), "child")
+        child = start("-m", "tests.referee.log.kill_writer", str(log), str(PARTIDA), "child")
         said = lived(child, chance.uniform(0.005, 0.15))
         kept |= {
             words[1]: [int(line) for line in words[2:]] for words in said if words[0] == "kept"
@@ -121,7 +121,7 @@ def assert_sound(log: Address) -> None:
 
 def test_a_killed_projector_leaves_views_that_go_on_exactly(log: Address, tmp_path: Path) -> None:
     chance = random.Random(7)
-    writer = start("-m", "tests.support.servers.kill_writer", str(log), str(PARTIDA), "child")
+    writer = start("-m", "tests.referee.log.kill_writer", str(log), str(PARTIDA), "child")
     drain = threading.Thread(target=lambda: list(writer.stdout or ()))
     drain.start()
     for _ in range(6):

@@ -26,7 +26,7 @@ def child(folder: Path, erased: str, deadly: int) -> subprocess.CompletedProcess
         [
             sys.executable,
             "-m",
-            "tests.support.servers.kill_persons",
+            "tests.referee.people.kill_persons",
             folder / "p.db",
             erased,
             str(deadly),

@@ -11,7 +11,7 @@ import pytest
 from referee.rules.evidence.questions import Knowledge, Verdict
 from referee.rules.evidence.sights import Hidden, Resized, Sight
 from referee.rules.evidence.verdicts import Evidence
-from tests.support.browser.seen_text import hands, said, seen, sights_of
+from tests.referee.rules.seen_text import hands, said, seen, sights_of
 from tests.support.places import ROOT
 from tests.support.records.dealt_out import TABLES
 from tests.support.records.playing import options_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.support.proofs.changes import (
+from tests.api.audit.corpus.changes import (
     card_of,
     lists,
     raw,
@@ -10,7 +10,7 @@ from tests.support.proofs.changes import (
     set_in_proof,
     set_in_state,
 )
-from tests.support.proofs.corpus import Case, case, written
+from tests.api.audit.corpus.proofs import Case, case, written
 
 only = "proof_malformed"
 MALFORMED: tuple[Case, ...] = (

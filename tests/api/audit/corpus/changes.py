@@ -10,7 +10,7 @@ from uuid import UUID
 
 from referee.audit.checkpoint import SigningKey, note_of
 from referee.log.merkle import Subtrees, inclusion_path, leaf_hash, root_over
-from tests.support.proofs.corpus import (
+from tests.api.audit.corpus.proofs import (
     KEY,
     Proof,
     b64,

@@ -1,6 +1,6 @@
 """Sound and altered proofs with their expected differences, for all verifiers.
 
-``PYTHONPATH=. python tests/support/proofs/golden.py`` writes ``tests/golden/proofs/corpus.json``. Each case is
+``PYTHONPATH=. python tests/referee/audit/logs/golden.py`` writes ``tests/golden/proofs/corpus.json``. Each case is
 the one sound proof with edits: a path in it and the value to put there, or none to drop it; it is
 checked with the key, or without. ``texts`` are changes to its compact text.
 """

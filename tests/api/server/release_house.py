@@ -1,7 +1,7 @@
 """The data of a release, as a club leaves them: made with the program of that release.
 
     git worktree add ../before RELEASE
-    cd ../before && PYTHONPATH=. python …/tests/support/records/release_house.py 0.1.0.tar.xz
+    cd ../before && PYTHONPATH=. python …/tests/api/server/release_house.py 0.1.0.tar.xz
 
 The program and the requests of the tests are those of the folder it runs in; this file is the only
 one of today. The archive holds ``data``, ``club.backup`` and ``notary``, and is never made again.

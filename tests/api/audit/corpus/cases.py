@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.support.proofs.changes import (
+from tests.api.audit.corpus.changes import (
     another_tree,
     card_of,
     cards_changed,
@@ -34,7 +34,7 @@ from tests.support.proofs.changes import (
     without_own_stream,
     without_partida,
 )
-from tests.support.proofs.corpus import (
+from tests.api.audit.corpus.proofs import (
     KEY,
     OTHER_KEY,
     OTHER_LOG,

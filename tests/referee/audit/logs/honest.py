@@ -1,6 +1,6 @@
 """Random honest histories of a club: no audit may find a difference in them.
 
-``PYTHONPATH=. python tests/support/records/honest.py 3000`` runs so many of them; seeds count up from the second word.
+``PYTHONPATH=. python tests/referee/audit/logs/honest.py 3000`` runs so many of them; seeds count up from the second word.
 """
 
 from __future__ import annotations
