@@ -1,4 +1,7 @@
-"""A board that is left open: it recovers from every fault of network and server by itself."""
+"""A board that is left open: it recovers from every fault of network and server by itself.
+
+In node what its scripts do; in a browser a network that fails, the keyboard, and what is drawn again.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,17 @@ import re
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.support import page_in_node as in_node
 from tests.support.browser.pages import address, site, visiting
+from tests.support.page_in_node import PageInNode, page_in_node
 from tests.support.servers.club_tables import Club, board_of, cante, deal, trick
 from tests.support.servers.served import Served, free_port
 
@@ -22,6 +29,20 @@ TIMEOUT_BY_THE_CLOCK = """AbortSignal.timeout = (after) => {
   return controller.signal;
 };"""
 """A request times out by the clock of the page, which a test can put forward."""
+CLOCK_LATER = """(ms) => {
+  const real = Date.now;
+  Date.now = () => real() + ms;
+}"""
+ASKED = """() => {
+  const real = fetch;
+  globalThis.asked = [];
+  globalThis.fetch = (address, settings) => {
+    asked.push(String(address));
+    return real(address, settings);
+  };
+}"""
+HOUR_MS = 3_600_000
+MOTIONS: dict[Any, str] = {"no-preference": "fresh", "reduce": "none"}
 
 
 @pytest.fixture
@@ -46,50 +67,89 @@ def moment_is(page: Page, text: str) -> None:
     expect(page.locator(".moment")).to_contain_text(text)
 
 
+class Board:
+    """A board whose scripts run in node."""
+
+    def __init__(self, page: PageInNode) -> None:
+        self.page = page
+
+    def state_is(self, state: str) -> None:
+        seen = self.page.locator("#state")
+        in_node.expect(seen).to_have_attribute("data-state", state)
+        shown = self.page.locator(f"#state [data-when={state}]")
+        in_node.expect(shown).to_be_visible()
+        in_node.expect(self.page.locator("#state [data-when]:not([hidden])")).to_have_count(1)
+
+    def moment_is(self, text: str) -> None:
+        in_node.expect(self.page.locator(".moment").first).to_contain_text(text)
+
+
+@contextmanager
+def board_at(club: Club, path: str) -> Iterator[Board]:
+    with page_in_node(club.served, path) as page:
+        yield Board(page)
+
+
 @pytest.mark.parametrize("path", ["board", "/sala/"])
-def test_a_board_comes_back_by_itself_after_the_server_was_killed(
-    browser: Browser, club: Club, path: str
-) -> None:
+def test_a_board_comes_back_by_itself_after_the_server_was_killed(club: Club, path: str) -> None:
     partida, board = a_table(club)
-    with visiting(browser, club.served, board if path == "board" else path) as page:
-        state_is(page, "live")
+    with board_at(club, board if path == "board" else path) as seen:
+        seen.state_is("live")
         club.served.kill_all()
-        state_is(page, "lost")
-        expect(page.locator("#state time")).to_have_text(re.compile(r"^\d\d:\d\d$"))
-        assert "Entre repartos" in page.locator(".moment").inner_text()
+        heard = datetime.now(UTC)
+        seen.page.evaluate(CLOCK_LATER, 3 * HOUR_MS)
+        seen.state_is("lost")
+        since = seen.page.locator("#state time")
+        in_node.expect(since).to_have_text(re.compile(r"^\d\d:\d\d$"))
+        told = datetime.fromisoformat(str(since.get_attribute("datetime")))
+        assert abs(told - heard).total_seconds() < HOUR_MS / 1000
+        seen.moment_is("Entre repartos")
         club.served.start()
         club.act(partida, *deal("B2"))
-        moment_is(page, "Con mazo")
-        state_is(page, "live")
+        seen.moment_is("Con mazo")
+        seen.state_is("live")
 
 
 def test_where_no_stream_is_free_a_board_asks(
-    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GUINOTE_STREAMS", "0")
     with site(tmp_path) as served:
         club = Club(served)
         partida, board = a_table(club)
-        context = browser.new_context(locale="es-ES")
-        page = context.new_page()
-        page.goto(address(served, board))
-        state_is(page, "polling")
-        club.act(partida, *deal("B2"))
-        moment_is(page, "Con mazo")
-        state_is(page, "polling")
-        context.close()
+        with board_at(club, board) as seen:
+            seen.state_is("polling")
+            club.act(partida, *deal("B2"))
+            seen.moment_is("Con mazo")
+            seen.state_is("polling")
 
 
-def test_a_change_is_shown_because_the_stream_announced_it(browser: Browser, club: Club) -> None:
+def test_a_change_is_shown_because_the_stream_announced_it(club: Club) -> None:
     partida, board = a_table(club)
-    with visiting(browser, club.served, board) as page:
-        state_is(page, "live")
-        asked: list[str] = []
-        page.on("request", lambda request: asked.append(request.url))
+    with board_at(club, board) as seen:
+        seen.state_is("live")
+        seen.page.evaluate(ASKED)
         club.act(partida, *deal("B2"))
-        moment_is(page, "Con mazo")
-        state_is(page, "live")
+        seen.moment_is("Con mazo")
+        seen.state_is("live")
+        asked = seen.page.evaluate("asked")
         assert [url.endswith(board) for url in asked].count(True) == 1
+
+
+def test_a_newer_program_is_loaded_whole(club: Club) -> None:
+    table = club.table("Elena", "Pablo", players=2)
+    club.read(table)
+    with board_at(club, board_of(table)) as seen:
+        seen.state_is("live")
+        seen.page.evaluate("document.getElementById('main').dataset.program = 'old'")
+        club.partida(table)
+        seen.moment_is("Entre repartos")
+        program = seen.page.locator("#main")
+        in_node.expect(program).not_to_have_attribute("data-program", "old")
+        seen.state_is("live")
+
+
+# --- over a network that fails -------------------------------------------------------------------
 
 
 class Wire:
@@ -137,7 +197,7 @@ def wire(club: Club) -> Iterator[Wire]:
     made.close()
 
 
-def test_a_wire_that_goes_dead_without_a_word_is_noticed_and_survived(
+def test_a_network_that_goes_dead_without_a_word_is_noticed_and_survived(
     browser: Browser, club: Club, wire: Wire
 ) -> None:
     partida, board = a_table(club)
@@ -163,7 +223,7 @@ def test_a_wire_that_goes_dead_without_a_word_is_noticed_and_survived(
     context.close()
 
 
-def test_a_proxy_that_cuts_a_stream_now_and_then_is_not_noticed(
+def test_a_proxy_that_cuts_the_live_stream_now_and_then_is_not_noticed(
     browser: Browser, club: Club, wire: Wire
 ) -> None:
     partida, board = a_table(club)
@@ -188,8 +248,7 @@ def test_a_proxy_that_cuts_a_stream_now_and_then_is_not_noticed(
 
 
 def test_the_hall_is_walked_by_the_keyboard_and_keeps_the_focus(
-    browser: Browser,
-    club: Club,
+    browser: Browser, club: Club
 ) -> None:
     table = club.table("Elena", "Pablo", players=2)
     partida = club.partida(table)
@@ -214,37 +273,23 @@ def test_only_what_changed_is_drawn_again(browser: Browser, club: Club) -> None:
     table = club.table("Elena", "Pablo", "Rosa", "Luis")
     partida = club.partida(table, *deal("B2", "2E"), trick("A1", 4))
     club.read(partida)
-    for motion in ("no-preference", "reduce"):
-        with visiting(browser, club.served, board_of(table), reduced_motion=motion) as page:
-            state_is(page, "live")
-            page.evaluate(
-                "document.querySelectorAll('[data-part]').forEach(one => { one.old = true })"
-            )
-            club.act(partida, cante("A1", "O") if motion == "reduce" else cante("A2", "C"))
-            expect(page.locator("[data-part=side-A].fresh .cantes li")).not_to_have_count(0)
-            old = page.evaluate(
-                "Array.from(document.querySelectorAll('[data-part]'), one => !!one.old && one.dataset.part)"
-            )
-            assert old == ["head", False, "side-B", "middle", "past"]
-            drawn = page.locator(".fresh").evaluate("one => getComputedStyle(one).animationName")
-            assert drawn == ("fresh" if motion == "no-preference" else "none")
-            assert page.locator("#main").get_attribute("data-tag")
-
-
-def test_a_newer_program_is_loaded_whole(browser: Browser, club: Club) -> None:
-    table = club.table("Elena", "Pablo", players=2)
-    club.read(table)
     with visiting(browser, club.served, board_of(table)) as page:
         state_is(page, "live")
-        page.evaluate("document.getElementById('main').dataset.program = 'old'; window.old = true")
-        with page.expect_navigation():
-            club.partida(table)
-        state_is(page, "live")
-        expect(page.locator(".moment")).to_have_text("Entre repartos")
-        assert not page.evaluate("window.old")
+        page.evaluate("document.querySelectorAll('[data-part]').forEach(one => { one.old = true })")
+        club.act(partida, cante("A2", "C"))
+        fresh = page.locator("[data-part=side-A].fresh")
+        expect(fresh.locator(".cantes li")).not_to_have_count(0)
+        old = page.evaluate(
+            "Array.from(document.querySelectorAll('[data-part]'), one => !!one.old && one.dataset.part)"
+        )
+        assert old == ["head", False, "side-B", "middle", "past"]
+        for motion, drawn in MOTIONS.items():
+            page.emulate_media(reduced_motion=motion)
+            assert fresh.evaluate("one => getComputedStyle(one).animationName") == drawn, motion
+        assert page.locator("#main").get_attribute("data-tag")
 
 
-def test_a_browser_without_modules_loads_the_page_again(browser: Browser, club: Club) -> None:
+def test_a_browser_without_modules_reloads_the_page(browser: Browser, club: Club) -> None:
     table = club.table("Elena", "Pablo", players=2)
     club.read(table)
     context = browser.new_context()
