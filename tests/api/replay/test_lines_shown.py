@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, Page
 
 from referee.analysis.asking import left, prices
 from referee.analysis.deals import ArrastreCard, CannotAnalyse, arrastre_of
 from referee.analysis.engine import WHOLE_DEAL_NODES
+from referee.analysis.reports import analysed
 from referee.encuentro.partida import Partida, fold
 from referee.events import CanteAnnounced, CardPlayed, TableAct
 from referee.rules.cards import TOKENS, mask_of, points_of
@@ -21,15 +20,17 @@ from referee.rules.profile.profile import named
 from referee.rules.seats import SIDES, side_of
 from referee.table.state import Deal
 from tests.support.analysis.marks import NEEDS_ENGINE
-from tests.support.browser.in_browser import opened as page_opened
 from tests.support.browser.lines_shown import (
     UNPLAYED,
     ShownCard,
     choices_shown,
     line_shown,
+    numbers_of,
+    numbers_shown,
     totals_shown,
 )
 from tests.support.browser.replayed import saved_file
+from tests.support.page_in_node import PageInNode, expect, page_in_node
 from tests.support.records.dealt_out import Player, opened
 
 pytestmark = NEEDS_ENGINE
@@ -65,20 +66,20 @@ class Recorded(NamedTuple):
         raise AssertionError("no deal of it can be analysed")
 
 
-@contextmanager
-def shown(browser: Browser, folder: Path, recorded: Recorded, line: int) -> Iterator[Page]:
-    """The replay as one file from the disk, without a network, at a line."""
-    with page_opened(browser, written(folder, recorded).as_uri(), offline=True) as page:
-        go_to(page, line)
-        yield page
+@pytest.fixture(scope="module")
+def page() -> Iterator[PageInNode]:
+    with page_in_node() as one:
+        yield one
 
 
-def written(folder: Path, recorded: Recorded) -> Path:
-    return saved_file(folder, *recorded)
+def show(page: PageInNode, folder: Path, recorded: Recorded, line: int) -> None:
+    """The replay as one file from the disk, without a service, at a line."""
+    page.open_file(saved_file(folder, *recorded).as_uri())
+    go_to(page, line)
 
 
-def go_to(page: Page, line: int) -> None:
-    page.locator(f".acts [data-line='{line}']").evaluate("(one) => one.click()")
+def go_to(page: PageInNode, line: int) -> None:
+    page.locator(f".acts [data-line='{line}']").click()
 
 
 def by_the_law(recorded: Recorded, one: ArrastreCard, line: list[ShownCard]) -> Deal:
@@ -134,28 +135,30 @@ PARTIDAS = [("club", 4, 4), ("escuela", 4, 10), ("club", 2, 2), ("guinyot", 3, 5
 
 
 @pytest.mark.parametrize("table", PARTIDAS, ids=lambda table: f"{table[0]}-{table[1]}")
-def test_a_line_is_best_play_by_the_law_and_makes_what_was_priced(browser, tmp_path, table):
+def test_a_line_is_best_play_by_the_law_and_makes_what_was_priced(
+    page: PageInNode, tmp_path: Path, table: tuple[str, int, int]
+) -> None:
     recorded = Recorded.of(*table)
     cards = recorded.cards()
-    with shown(browser, tmp_path, recorded, cards[0].line) as page:
-        for one in cards[:6:5]:
-            go_to(page, one.line)
-            page.locator(".show-line").click()
-            line = line_shown(page)
-            ended = totals(recorded, by_the_law(recorded, one, line))
-            assert totals_shown(page) == list(ended.values())
-            found = prices(one.before)
-            assert found is not None
-            assert twice_the_value(recorded, one, ended) == 2 * found.values[one.card]
-            page.locator(".not-played .back").click()
+    show(page, tmp_path, recorded, cards[0].line)
+    for one in cards[:6:5]:
+        go_to(page, one.line)
+        page.locator(".show-line").click()
+        line = line_shown(page)
+        ended = totals(recorded, by_the_law(recorded, one, line))
+        assert totals_shown(page) == list(ended.values())
+        found = prices(one.before)
+        assert found is not None
+        assert twice_the_value(recorded, one, ended) == 2 * found.values[one.card]
+        page.locator(".not-played .back").click()
 
 
-def test_some_line_has_a_cante_in_it(browser, tmp_path):
+def test_some_line_has_a_cante_in_it(page: PageInNode, tmp_path: Path) -> None:
     recorded = Recorded.of(*PARTIDAS[0])
     (first, *_) = recorded.cards()
-    with shown(browser, tmp_path, recorded, first.line) as page:
-        page.locator(".show-line").click()
-        assert [text for laid in line_shown(page) for text in laid.sung]
+    show(page, tmp_path, recorded, first.line)
+    page.locator(".show-line").click()
+    assert [text for laid in line_shown(page) for text in laid.sung]
 
 
 def costly(recorded: Recorded) -> ArrastreCard:
@@ -169,90 +172,97 @@ def costly(recorded: Recorded) -> ArrastreCard:
     raise AssertionError("all unlawful cards are worth the same")
 
 
-def test_each_card_of_the_hand_has_its_price_and_can_be_tried(browser, tmp_path):
+def test_each_card_of_the_hand_has_its_price_and_can_be_tried(
+    page: PageInNode, tmp_path: Path
+) -> None:
     recorded = Recorded.of(*PARTIDAS[0])
     one = costly(recorded)
     found = prices(one.before)
     assert found is not None
     expected = {TOKENS[c]: (value, found.is_lawful(c)) for c, value in found.values.items()}
-    with shown(browser, tmp_path, recorded, one.line) as page:
-        assert choices_shown(page) == expected
-        for card, (value, is_lawful) in expected.items():
-            page.locator(f".candidate[data-card='{card}']").click()
-            line = line_shown(page)
-            assert (line[0].card, line[0].wrong) == (card, not is_lawful)
-            ended = totals(recorded, by_the_law(recorded, one, line))
-            assert totals_shown(page) == list(ended.values())
-            assert twice_the_value(recorded, one, ended) == 2 * value
-            said = page.locator(".not-played").inner_text()
-            assert ("(no se podía)" in said) == (not is_lawful), card
-            page.keyboard.press("Escape")
-        assert choices_shown(page) == expected
-        assert page.locator(UNPLAYED).count() == 0
+    show(page, tmp_path, recorded, one.line)
+    assert choices_shown(page) == expected
+    for card, (value, is_lawful) in expected.items():
+        page.locator(f".candidate[data-card='{card}']").click()
+        line = line_shown(page)
+        assert (line[0].card, line[0].wrong) == (card, not is_lawful)
+        ended = totals(recorded, by_the_law(recorded, one, line))
+        assert totals_shown(page) == list(ended.values())
+        assert twice_the_value(recorded, one, ended) == 2 * value
+        said = page.locator(".not-played").inner_text()
+        assert ("(no se podía)" in said) == (not is_lawful), card
+        page.press("Escape")
+    assert choices_shown(page) == expected
+    assert page.locator(UNPLAYED).count() == 0
 
 
-def test_within_a_line_another_card_is_tapped_in_a_hand_and_the_line_follows(browser, tmp_path):
+def test_within_a_line_another_card_is_tapped_in_a_hand_and_the_line_follows(
+    page: PageInNode, tmp_path: Path
+) -> None:
     recorded = Recorded.of(*PARTIDAS[0])
     (first, *_) = recorded.cards()
-    with shown(browser, tmp_path, recorded, first.line) as page:
-        page.locator(".show-line").click()
-        line = line_shown(page)
-        page.keyboard.press("Home")
-        turn = page.locator(".seat.turn")
-        seat, other = (
-            line[1].seat,
-            next(c for c in line[0].hands[line[1].seat] if c != line[1].card),
-        )
-        assert turn.get_attribute("data-seat") == seat
-        turn.locator(f"[data-card='{other}']").dispatch_event("click")
-        page.wait_for_selector(f".trick [data-line='-2'] use[href='#{other}']")
-        changed = line_shown(page)
-        assert [laid.card for laid in changed[:2]] == [line[0].card, other]
-        assert totals_shown(page) == list(
-            totals(recorded, by_the_law(recorded, first, changed)).values()
-        )
-        page.locator(".not-played .back").click()
-        assert page.locator(".acts [aria-current]").get_attribute("data-line") == str(first.line)
-        assert page.locator(".not-played").inner_text() == ""
+    show(page, tmp_path, recorded, first.line)
+    page.locator(".show-line").click()
+    line = line_shown(page)
+    page.press("Home")
+    turn = page.locator(".seat.turn")
+    seat, other = (
+        line[1].seat,
+        next(c for c in line[0].hands[line[1].seat] if c != line[1].card),
+    )
+    assert turn.get_attribute("data-seat") == seat
+    turn.locator(f"[data-card='{other}']").click()
+    expect(page.locator(f".trick [data-line='-2'] use[href='#{other}']")).to_have_count(1)
+    changed = line_shown(page)
+    assert [laid.card for laid in changed[:2]] == [line[0].card, other]
+    assert totals_shown(page) == list(
+        totals(recorded, by_the_law(recorded, first, changed)).values()
+    )
+    page.locator(".not-played .back").click()
+    assert page.locator(".acts [aria-current]").get_attribute("data-line") == str(first.line)
+    assert page.locator(".not-played").inner_text() == ""
 
 
 WITHOUT_STOCK = ("sin-mazo", 4, 1)
 _CARDS_SHOWN = "(n) => document.querySelectorAll('.leads circle').length === n"
 
 
-def test_ten_tricks_without_a_stock_have_their_numbers_and_lines_too(browser, tmp_path):
+def test_ten_tricks_without_a_stock_have_their_numbers_and_lines_too(
+    page: PageInNode, tmp_path: Path
+) -> None:
     recorded = Recorded.of(*WITHOUT_STOCK)
     cards = recorded.cards()
     assert prices(cards[0].before) is None
     found = prices(cards[0].before, most_nodes=WHOLE_DEAL_NODES)
     assert found is not None
-    with shown(browser, tmp_path, recorded, cards[0].line) as page:
-        expected = {TOKENS[c]: (value, found.is_lawful(c)) for c, value in found.values.items()}
-        assert choices_shown(page) == expected
-        page.locator(".show-line").click()
-        line = line_shown(page)
-        assert len(line) == len(cards)
-        ended = totals(recorded, by_the_law(recorded, cards[0], line))
-        assert totals_shown(page) == list(ended.values())
-        assert twice_the_value(recorded, cards[0], ended) == 2 * found.values[cards[0].card]
-        page.keyboard.press("Escape")
-        page.wait_for_function(_CARDS_SHOWN, arg=len(cards))
-        assert "Calculando" not in page.locator(".lead-line").inner_text()
+    show(page, tmp_path, recorded, cards[0].line)
+    expected = {TOKENS[c]: (value, found.is_lawful(c)) for c, value in found.values.items()}
+    assert choices_shown(page) == expected
+    page.locator(".show-line").click()
+    line = line_shown(page)
+    assert len(line) == len(cards)
+    ended = totals(recorded, by_the_law(recorded, cards[0], line))
+    assert totals_shown(page) == list(ended.values())
+    assert twice_the_value(recorded, cards[0], ended) == 2 * found.values[cards[0].card]
+    page.press("Escape")
+    page.wait_for_function(_CARDS_SHOWN, arg=len(cards))
+    assert "Calculando" not in page.locator(".lead-line").inner_text()
+    answers = analysed(recorded.state().table, WHOLE_DEAL_NODES)
+    assert numbers_shown(page) == numbers_of(answers)
 
 
-def test_a_file_without_a_worker_tries_fewer_nodes_and_offers_nothing_beyond(browser, tmp_path):
+def test_a_file_without_a_worker_tries_fewer_nodes_and_offers_nothing_beyond(
+    page: PageInNode, tmp_path: Path
+) -> None:
     recorded = Recorded.of(*WITHOUT_STOCK)
     first, late = recorded.cards()[0], recorded.cards()[-9]
-    context = browser.new_context(locale="es-ES", offline=True)
-    context.add_init_script("delete window.Worker")
-    page = context.new_page()
-    page.goto(written(tmp_path, recorded).as_uri())
-    go_to(page, first.line)
-    page.wait_for_selector(".choices :text('demasiadas maneras')")
-    assert page.locator(".choices button, .felt.tries").count() == 0
+    page.evaluate("() => { globalThis.Thread = Worker; delete globalThis.Worker; }")
+    show(page, tmp_path, recorded, first.line)
+    page.evaluate("() => { globalThis.Worker = Thread; }")
+    expect(page.locator(".choices")).to_contain_text("demasiadas maneras")
+    expect(page.locator(".choices button, .felt.tries")).to_have_count(0)
     go_to(page, late.line)
     assert len(choices_shown(page)) == 3
-    assert page.locator(".choices .show-line, .felt.tries").count() == 2
+    expect(page.locator(".choices .show-line, .felt.tries")).to_have_count(2)
     within = [one for one in recorded.cards() if prices(one.before) is not None]
     page.wait_for_function(_CARDS_SHOWN, arg=len(within))
-    context.close()

@@ -1,9 +1,10 @@
 // Pages of a running service, without a browser: their scripts run, and a test finds elements, taps them, fills in forms, follows
 // links and reads what there is as with the driver of a browser. Nothing is laid out or painted: what is hidden by a style sheet is there.
 import { setTimeout as rest } from "node:timers/promises";
+import { SentForm } from "./page.mjs";
 import { forget, network, open, openSaved, signIn, site } from "./site.mjs";
 
-export { network };
+export { network, signIn };
 
 const PATIENCE_MS = 10_000;
 /** The page waits for this part of a time only: until it looks again, until a finger has been held for long. */
@@ -12,6 +13,8 @@ const { setTimeout } = globalThis;
 globalThis.setTimeout = (run, ms = 0, ...given) => setTimeout(run, ms * PART, ...given);
 /** Errors of the page since it was last left. @type {string[]} */
 const complaints = [];
+const complain = (...said) => complaints.push(said.join(" "));
+process.on("unhandledRejection", (error) => complain(error?.stack ?? error));
 
 const unspaced = (text) => text.replace(/\s+/g, " ").trim();
 
@@ -29,6 +32,7 @@ const complete = (window) => {
   window.HTMLFormElement.prototype.submit = function submit() {
     send(this);
   };
+  window.Element.prototype.setPointerCapture = () => {}; // what is pressed hears of it anyway
   Object.defineProperty(window.HTMLLinkElement.prototype, "onload", { set: (loaded) => setTimeout(loaded) });
   window.addEventListener("error", ({ error, message }) => complaints.push(String(error?.stack ?? message)));
   window.addEventListener("click", followLink);
@@ -84,6 +88,16 @@ const sendForm = (event) => {
   send(form, submitter);
 };
 
+/** A form for `fetch` of node; no file is in it. */
+const inParts = (given) => {
+  const sent = new SentForm();
+  for (const [name, value] of given) {
+    if (value.size) throw new Error(`a file in ${name}: for a browser`);
+    sent.append(name, typeof value === "string" ? value : new File([], value.name));
+  }
+  return sent;
+};
+
 /** Sends a form, by one of its buttons or by none. */
 const send = (form, submitter = null) => {
   const given = new FormData(form, submitter);
@@ -91,7 +105,7 @@ const send = (form, submitter = null) => {
   const address = new URL(action || document.URL, document.URL);
   const texts = new URLSearchParams(Array.from(given, ([name, value]) => [name, typeof value === "string" ? value : value.name]));
   if (method.toLowerCase() === "post") {
-    goto(address, { method: "POST", body: form.enctype === "multipart/form-data" ? given : texts });
+    goto(address, { method: "POST", body: form.enctype === "multipart/form-data" ? inParts(given) : texts });
     return;
   }
   address.search = texts;
@@ -103,12 +117,15 @@ export const visit = async (address, cookies, path, languages = ["es-ES"]) => {
   Object.assign(site, { address, languages });
   forget();
   signIn(cookies);
-  console.error = (...said) => complaints.push(said.join(" "));
+  console.error = complain;
   await goto(new URL(path, address));
 };
 
 /** A saved page opens from the disk. */
-export const openFile = (address) => openSaved(address, complete);
+export const openFile = (address) => {
+  console.error = complain;
+  openSaved(address, complete);
+};
 
 /** Goes to a view of the page, or to another page. */
 export const go = async (address) => {

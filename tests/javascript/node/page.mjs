@@ -10,6 +10,9 @@ const OF_PAGE = ["navigator", "Event", "CustomEvent", "MessageEvent", "EventTarg
 /** Names that stay those of node: the page would have none, or others than a browser. */
 const OF_NODE = ["crypto", "performance", "fetch", "setTimeout", "setInterval", "clearTimeout", "clearInterval", "queueMicrotask"];
 
+/** Forms as `fetch` of node sends them; those of the page have the same name. */
+export const SentForm = globalThis.FormData;
+
 /** Texts of nested objects, by the path of their keys: "card.pattern". */
 const flat = (texts, before = "") =>
   Object.entries(texts).flatMap(([key, text]) => (typeof text === "string" ? [[before + key, text]] : flat(text, `${before}${key}.`)));

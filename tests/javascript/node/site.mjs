@@ -1,7 +1,6 @@
 // Pages of a running service, without a browser: requests go to it with the cookies it gave, links and forms lead on, the network
 // can be cut, answers can be lost, and a page can be loaded again over the same database.
 import { readFileSync } from "node:fs";
-import { runInThisContext } from "node:vm";
 import { Worker as Thread } from "node:worker_threads";
 import { EventSource } from "eventsource";
 import { IDBFactory } from "fake-indexeddb";
@@ -52,8 +51,10 @@ globalThis.fetch = async (address, { signal, headers, cache: _, ...settings } = 
   if (isWrite && headers) site.sent.push([headers["Idempotency-Key"], headers["If-Match"], settings.body]);
   if (!site.isOn) throw new TypeError("there is no network");
   const own = { "Accept-Language": site.languages.join(","), Cookie: cookie(), Origin: site.address };
-  const until = AbortSignal.any([leaving.signal, ...(signal ? [signal] : [])]);
-  const answer = await real.fetch(new URL(address, site.address), { ...settings, headers: { ...headers, ...own }, signal: until });
+  const left = leaving.signal;
+  const until = AbortSignal.any([left, ...(signal ? [signal] : [])]);
+  const asking = real.fetch(new URL(address, site.address), { ...settings, headers: { ...headers, ...own }, signal: until });
+  const answer = await asking.catch((error) => (left.aborted ? new Promise(() => {}) : Promise.reject(error)));
   keepCookies(answer);
   if (!site.isOn) throw new TypeError("the network was cut");
   if (isWrite && site.lost > 0) {
@@ -70,12 +71,14 @@ globalThis.EventSource = class extends EventSource {
   }
 };
 
-const OF_THREAD = `
-  const { parentPort, workerData: { address, script } } = require("node:worker_threads");
+const STATICS = new URL("statics.mjs", import.meta.url).href;
+/** What a worker has in a browser, before its script. */
+const OF_WORKER = `
+  const { parentPort, workerData: { statics, address, script } } = require("node:worker_threads");
   globalThis.postMessage = (data) => parentPort.postMessage(data);
   globalThis.addEventListener = (kind, heard) => parentPort.on(kind, (data) => heard({ data }));
-  if (address.startsWith("blob:")) require("node:vm").runInThisContext(script);
-  else import(new URL(address).pathname);
+  if (address.startsWith("blob:")) (0, eval)(script);
+  else import(statics).then(() => import(new URL(address).pathname));
 `;
 
 globalThis.Worker = class {
@@ -89,7 +92,7 @@ globalThis.Worker = class {
     const answer = await (address.startsWith("blob:") ? real.fetch(address) : fetch(address));
     if (!answer.ok) throw new Error(`${answer.status} for ${address}`);
     const script = await answer.text();
-    const thread = new Thread(OF_THREAD, { eval: true, workerData: { address, script }, env: { ...process.env, GUINOTE_STATICS: "" } });
+    const thread = new Thread(OF_WORKER, { eval: true, workerData: { statics: STATICS, address, script }, env: { ...process.env, GUINOTE_STATICS: "" } });
     thread.on("message", (data) => this.onmessage?.({ data }));
     thread.on("error", (error) => this.onerror?.({ message: error.message }));
     return thread;
@@ -104,7 +107,7 @@ globalThis.Worker = class {
   }
 };
 
-/** Leaves the page: none of its scripts goes on. */
+/** Leaves the page: none of its scripts goes on, and what it asked is not answered any more. */
 const leave = () => {
   leaving.abort();
   leaving = new AbortController();
@@ -123,7 +126,7 @@ export const forget = () => {
   if (isOfService()) for (const name of STORAGES) window[name].clear();
 };
 
-/** A page of the service, again if there was one; modules are imported by the function that is returned. */
+/** A page of the service, again if there was one; `modules(address)` imports its modules, also in scripts of tests. */
 const shown = (html, address) => {
   const kept = isOfService() ? STORAGES.map((name) => ({ ...window[name] })) : [];
   leave();
@@ -131,7 +134,7 @@ const shown = (html, address) => {
   openPage(html, address, site.languages);
   if (isOfService()) kept.forEach((texts, place) => Object.assign(window[STORAGES[place]], texts));
   const version = loads;
-  return (module) => import(`${new URL(module, address).pathname}?load=${version}`);
+  globalThis.modules = (module) => import(`${new URL(module, address).pathname}?load=${version}`);
 };
 
 /** Loads a page without content. */
@@ -155,7 +158,7 @@ const pageAt = async (address, settings = {}) => {
 export const open = async (address, settings, prepare) => {
   const [answer, url] = await pageAt(address, settings);
   const html = await answer.text();
-  const modules = shown(html, url.href);
+  shown(html, url.href);
   prepare(window, { status: answer.status, headers: answer.headers });
   for (const script of document.querySelectorAll("script[src]")) {
     const { type } = script;
@@ -165,11 +168,12 @@ export const open = async (address, settings, prepare) => {
   return answer.status;
 };
 
-/** Opens a page that has its scripts in itself, from the disk; a process can run the scripts of one. @param {string} address */
+/** Opens a page that has its scripts in itself, from the disk. @param {string} address */
 export const openSaved = (address, prepare) => {
   shown(readFileSync(new URL(new URL(address).pathname, "file:"), "utf8"), address);
   prepare(window, { status: 0, headers: new Headers() });
-  for (const script of document.querySelectorAll("script:not([type])")) runInThisContext(script.textContent);
+  const scripts = [...document.querySelectorAll("script:not([type])")].map((script) => script.textContent);
+  new Function(scripts.join("\n"))(); // in one function, so that another page can have the same names
 };
 
 /** Cuts the network, or gives it back. */
