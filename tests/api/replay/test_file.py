@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from playwright.sync_api import Browser
 
 from api.http.languages import LANGUAGES
 from api.http.seated import TableNames
@@ -17,7 +18,7 @@ from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import fold
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import profile
-from tests.support.browser.in_browser import opened as page_opened
+from tests.support.browser import in_browser
 from tests.support.browser.pages import no_violations
 from tests.support.browser.replayed import whole
 from tests.support.places import ROOT
@@ -39,9 +40,11 @@ def written(folder: Path, asked: ReplayRequest | None = None, *, observed: bool 
     return path
 
 
-def test_it_replays_from_the_disk_without_requests(browser, tmp_path):
+def test_files_of_now_and_of_before_open_from_the_disk_without_requests(
+    browser: Browser, tmp_path: Path
+) -> None:
     path = written(tmp_path)
-    with page_opened(browser, path.as_uri(), offline=True) as page:
+    with in_browser.opened(browser, path.as_uri(), offline=True) as page:
         assert page.locator(".seat").count() == 4
         assert page.locator(".beside .verdict.unlawful").count() == 1
         page.keyboard.press("Home")
@@ -54,6 +57,20 @@ def test_it_replays_from_the_disk_without_requests(browser, tmp_path):
         assert page.locator("h1").inner_text() == "Repetición de la partida 1"
         assert "Pilar </script><b>" in page.locator(".south .name").inner_text()
         no_violations(page)
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.goto(f"{path.as_uri()}#linea=7")
+    assert page.locator(".acts [aria-current]").get_attribute("data-line") == "7"
+    context.close()
+    kept = ROOT / "tests" / "golden" / "data" / "2026-11-23-replay.html.xz"
+    path = tmp_path / "before.html"
+    path.write_bytes(lzma.decompress(kept.read_bytes()))
+    with in_browser.opened(browser, path.as_uri(), offline=True) as page:
+        told = page.locator("body").inner_text()
+        assert "Gana B, por renuncio" in told
+        assert "edición 2026-1. Anotado hasta la línea 67." in told
+        page.keyboard.press("End")
+        assert page.locator(".acts [aria-current]").get_attribute("data-line") == "67"
 
 
 @pytest.mark.parametrize(
@@ -63,28 +80,6 @@ def test_a_partida_of_a_day_says_the_day_in_the_language_of_the_file(lang, words
     state = fold([opened(Options()), *whole(11, observed=True)])
     source = ReplaySource(state, CLUB, TableNames(4, NAMES), "2026-10-12")
     assert words in file_of(replay_of(source, ReplayRequest(lang=lang)))
-
-
-def test_a_file_of_before_the_second_edition_opens_as_it_was(browser, tmp_path):
-    kept = ROOT / "tests" / "golden" / "data" / "2026-11-23-replay.html.xz"
-    path = tmp_path / "before.html"
-    path.write_bytes(lzma.decompress(kept.read_bytes()))
-    with page_opened(browser, path.as_uri(), offline=True) as page:
-        told = page.locator("body").inner_text()
-        assert "Gana B, por renuncio" in told
-        assert "edición 2026-1. Anotado hasta la línea 67." in told
-        page.keyboard.press("End")
-        assert page.locator(".acts [aria-current]").get_attribute("data-line") == "67"
-
-
-def test_a_moment_can_be_asked_for(browser, tmp_path):
-    path = written(tmp_path)
-    address = f"{path.as_uri()}#linea=7"
-    context = browser.new_context(offline=True)
-    page = context.new_page()
-    page.goto(address)
-    assert page.locator(".acts [aria-current]").get_attribute("data-line") == "7"
-    context.close()
 
 
 def test_nothing_in_it_leads_outside(tmp_path):

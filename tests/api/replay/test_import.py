@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from click.testing import CliRunner
+from playwright.sync_api import Browser
 
 from api.cli.main import main
 from api.http.languages import LANGUAGES, texts
 from referee.record import Code
-from tests.support.browser.pages import PHONE, address, no_violations, sign_in, site, visiting
+from tests.support.browser.pages import PHONE, address, no_violations, site, visiting
 from tests.support.places import ROOT
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served
@@ -159,11 +161,23 @@ def test_a_record_that_cannot_be_imported_is_explained_in_words(table, record, n
     assert (answer.status_code, expected in answer.text) == (422, True), answer.text
 
 
-def test_by_hand_in_a_browser(browser, served, tmp_path):
+def test_a_file_of_the_phone_and_its_faults_are_readable_in_both_schemes(
+    browser: Browser, served: Served, tmp_path: Path
+) -> None:
     file = tmp_path / "partida.txt"
     file.write_text(GOOD, "utf-8")
-    with visiting(browser, served, "/repeticion/importar", signed_in=True, **PHONE) as page:
+    with visiting(
+        browser, served, "/repeticion/importar", signed_in=True, refusals=1, **PHONE
+    ) as page:
         no_violations(page)
+        page.fill("#text", GOOD.replace("B1 5C", "B1 2C"))
+        page.locator("form.import button").click()
+        page.wait_for_selector(".faults")
+        assert "Línea 10, columna 15" in page.locator(".faults").inner_text()
+        page.emulate_media(color_scheme="dark")
+        no_violations(page)
+        page.emulate_media(color_scheme="light")
+        page.goto(address(served, "/repeticion/importar"))
         page.set_input_files("#file", file)
         page.locator("form.import button").click()
         page.wait_for_selector(".felt")
@@ -172,19 +186,6 @@ def test_by_hand_in_a_browser(browser, served, tmp_path):
         page.locator("form[action$='anotar'] button").click()
         page.wait_for_url("**/repeticion/*-*/1*")
         assert page.locator("h1").inner_text() == "Repetición de la partida 1"
-
-
-def test_faults_by_hand_in_a_browser(browser, served):
-    context = browser.new_context(locale="es-ES", color_scheme="dark")  # which tells of each 422
-    sign_in(context, served)
-    page = context.new_page()
-    page.goto(address(served, "/repeticion/importar"))
-    page.fill("#text", GOOD.replace("B1 5C", "B1 2C"))
-    page.locator("form.import button").click()
-    page.wait_for_selector(".faults")
-    assert "Línea 10, columna 15" in page.locator(".faults").inner_text()
-    no_violations(page)
-    context.close()
 
 
 def test_a_file_is_made_on_the_command_line(tmp_path):
