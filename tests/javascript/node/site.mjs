@@ -44,6 +44,10 @@ globalThis.BroadcastChannel = class extends real.BroadcastChannel {
     super(name);
     closed.add(this);
   }
+
+  postMessage(data) {
+    if (closed.has(this)) super.postMessage(data); // a page that was left tells nobody
+  }
 };
 
 globalThis.fetch = async (address, { signal, headers, cache: _, ...settings } = {}) => {
