@@ -19,7 +19,7 @@ LINES = Path(__file__).with_suffix(".tsv").read_text("utf-8").splitlines()
 CHOSEN = ("-x", "-q", "-n", "2", "--timeout=120", "-k", "not what_its_sources_give")
 PYTEST = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *CHOSEN)
 FAILED = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
-NODE = re.compile(r"\.mjs\n|node_page|page_in_node")
+NODE = re.compile(r"\.mjs\n|node_page|NodePage|page_in_node")
 
 
 class Fault(NamedTuple):

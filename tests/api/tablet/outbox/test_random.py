@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
 
-from tests.support.browser.pages import site
-from tests.support.browser.tablets import Club, Tablet, tablet
+from tests.support.javascript import NodePage
+from tests.support.outbox import Club, NodeTablet
 from tests.support.servers.long_runs import RUNS
+from tests.support.servers.served import Served
+from tests.support.waiting import wait_for
 
 STEPS = 30
-SEEDS = range(3 * RUNS)
+SEEDS = range(10 * RUNS)
 _LATEST = """async () => {
-  const { latestLine } = await import("/static/tablet/outbox/commands.js");
+  const { latestLine } = await modules("/static/tablet/outbox/commands.js");
   const { entries } = table.state().partidas[0];
   const line = latestLine(entries);
   const found = entries.find((one) => one.line === line);
   return found ? found.act.text ?? "amend" : null;
 }"""
+_HAS_A_CHOICE = "table.state().status === 'refused' || table.state().queue[0]?.problem?.theirs"
 
 
 def said(text: str) -> dict[str, Any]:
@@ -32,7 +33,7 @@ def said(text: str) -> dict[str, Any]:
 class Evening:
     """A random history: acts tapped here, acts of others, undone acts."""
 
-    def __init__(self, one: Tablet, club: Club, chance: random.Random) -> None:
+    def __init__(self, one: NodeTablet, club: Club, chance: random.Random) -> None:
         self.one, self.club, self.chance = one, club, chance
         self.mine: list[str] = []
         self.theirs: list[str] = []
@@ -54,7 +55,7 @@ class Evening:
         self.club.record(self.one.encuentro, said(self.theirs[-1]))
 
     def lose(self) -> None:
-        self.one.do("(n) => { window.lost = n; }", self.chance.randint(1, 2))
+        self.one.lose(self.chance.randint(1, 2))
 
     def network(self) -> None:
         self.is_on = not self.is_on
@@ -81,43 +82,37 @@ class Evening:
 
     def settle(self) -> None:
         """Restore the network, and decide everything."""
-        self.one.do("window.lost = 0")
+        self.one.lose(0)
         if not self.is_on:
             self.network()
         while self.one.wait("sent", "conflict", "refused") != "sent":
-            self.one.page.wait_for_function(
-                "() => table.state().status === 'refused' || table.state().queue[0]?.problem?.theirs"
-            )
+            self.one.wait_for(_HAS_A_CHOICE)
             self.choose()
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_each_act_is_once_in_the_log_or_in_the_drawer_and_in_order(
-    browser: Browser, tmp_path: Path, seed: int
+    node: NodePage, served: Served, club: Club, seed: int
 ) -> None:
-    with site(tmp_path) as served:
-        club = Club(served)
-        where = club.encuentro()
-        with tablet(browser, served, where) as one:
-            evening = Evening(one.keep_offline().sent(), club, random.Random(seed))
-            for _ in range(STEPS):
-                evening.step()
-            evening.settle()
-            entries = club.partidas(where)[0]["entries"]
-            recorded = {e["line"]: e["act"].get("text", "amend") for e in entries}
-            log = [text for text in recorded.values() if text != "amend"]
-            drawer = one.aside()
-            assert one.shown() == club.log(where)
-            assert [text for text in log if text in evening.theirs] == evening.theirs
-            assert sorted([t for t in [*log, *drawer] if t.startswith("mine")]) == sorted(
-                evening.mine
-            )
-            kept = [text for text in log if text in evening.mine]
-            assert kept == [text for text in evening.mine if text in kept]
-            gone = [
-                recorded[change["line"]]
-                for entry in entries
-                if entry["act"]["kind"] == "amend"
-                for change in entry["act"]["changes"]
-            ]
-            assert gone == [text for text in evening.taken_back if text in gone]
+    where = club.encuentro()
+    one = NodeTablet(node, served, where).sent()
+    evening = Evening(one, club, random.Random(seed))
+    for _ in range(STEPS):
+        evening.step()
+    evening.settle()
+    wait_for(lambda: one.shown() == club.log(where), "the last acts of the others")
+    entries = club.partidas(where)[0]["entries"]
+    recorded = {e["line"]: e["act"].get("text", "amend") for e in entries}
+    log = [text for text in recorded.values() if text != "amend"]
+    drawer = one.aside()
+    assert [text for text in log if text in evening.theirs] == evening.theirs
+    assert sorted([t for t in [*log, *drawer] if t.startswith("mine")]) == sorted(evening.mine)
+    kept = [text for text in log if text in evening.mine]
+    assert kept == [text for text in evening.mine if text in kept]
+    gone = [
+        recorded[change["line"]]
+        for entry in entries
+        if entry["act"]["kind"] == "amend"
+        for change in entry["act"]["changes"]
+    ]
+    assert gone == [text for text in evening.taken_back if text in gone]

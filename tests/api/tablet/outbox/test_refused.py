@@ -8,24 +8,22 @@ from typing import Any
 
 import msgspec
 import pytest
-from playwright.sync_api import Browser, expect
 
 from referee.events import CardPlayed
 from referee.rules.profile.profile import profile
 from tests.api.tablet.test_agreement import won_by_a
 from tests.support.browser.form_keying import TRICK
-from tests.support.browser.keying import Keying, opened
-from tests.support.browser.pages import no_violations
-from tests.support.browser.tablets import ENCUENTROS, Club, tablet
-from tests.support.servers.served import Served
+from tests.support.browser.keying import Keying, expect, opened, tablet_at
+from tests.support.outbox import ENCUENTROS, Club
+from tests.support.page_in_node import PageInNode
 from tests.support.waiting import wait_for
 
 _RECORD = """async ([id, acts]) => {
-  const { openTable } = await import("/static/tablet/outbox/table.js");
+  const { openTable } = await modules("/static/tablet/outbox/table.js");
   await (await openTable(id)).record(1, acts);
 }"""
 _AMEND = """async ([id, changes]) => {
-  const { openTable } = await import("/static/tablet/outbox/table.js");
+  const { openTable } = await modules("/static/tablet/outbox/table.js");
   await (await openTable(id)).amend(1, changes);
 }"""
 TIME = {"kind": "time"}
@@ -60,14 +58,21 @@ class Refused(Keying):
 
 
 @contextmanager
-def at_table(browser: Browser, served: Served, **settings: Any) -> Iterator[Refused]:
-    """A table in its second trick; a browser logs each answer that is a refusal, which is no fault here."""
-    club = Club(served)
+def at_table(tablet: PageInNode, club: Club) -> Iterator[Refused]:
+    """A table in its second trick."""
     encuentro = opened(club, "club", profile("club").options(4, 40), "B2")
     club.ask("POST", f"{ENCUENTROS}/{encuentro}/partidas", {}, 3)
     club.record(encuentro, *map(msgspec.to_builtins, [*TRICK, CardPlayed("A1", "3C")]))
-    with tablet(browser, served, encuentro, **settings) as one:
-        yield Refused(one.page, club, encuentro)
+    with panel_at(tablet, club, encuentro) as one:
+        yield one
+
+
+@contextmanager
+def panel_at(tablet: PageInNode, club: Club, encuentro: str) -> Iterator[Refused]:
+    """A table that there is."""
+    with tablet_at(tablet, club.served, encuentro) as keying:
+        expect(keying.page.locator("main section.table")).to_be_visible()
+        yield Refused(keying.page, club, encuentro)
 
 
 CASES = [
@@ -101,9 +106,9 @@ CASES = [
 
 @pytest.mark.parametrize(("kept", "put_right", "wanted"), CASES)
 def test_an_act_is_opened_again_with_its_values_and_what_waits_behind_it_follows(
-    browser: Browser, served: Served, kept: dict[str, Any], put_right: Any, wanted: dict[str, Any]
+    tablet: PageInNode, club: Club, kept: dict[str, Any], put_right: Any, wanted: dict[str, Any]
 ) -> None:
-    with at_table(browser, served) as one:
+    with at_table(tablet, club) as one:
         one.keep(kept)
         one.keep(TIME)
         expect(one.panel(".wrong")).to_be_visible()
@@ -113,19 +118,18 @@ def test_an_act_is_opened_again_with_its_values_and_what_waits_behind_it_follows
         assert one.last(2) == [wanted, TIME]
 
 
-def test_of_several_acts_the_wrong_one_is_chosen(browser: Browser, served: Served) -> None:
-    with at_table(browser, served) as one:
+def test_of_several_acts_the_wrong_one_is_chosen(tablet: PageInNode, club: Club) -> None:
+    with at_table(tablet, club) as one:
         draw = {"kind": "draw", "seat": "A2"}
         one.keep(draw, {"kind": "review", "seat": "B2", "trick": 9})
         one.pick("Corregir", "Diego mira la baza 9")
         one.panel('[data-trick="1"]').tap()
-        no_violations(one.page)
         one.send()
         assert one.last(2) == [draw, {"kind": "review", "seat": "B2", "trick": 1}]
 
 
-def test_a_correction_is_put_right_too(browser: Browser, served: Served) -> None:
-    with at_table(browser, served) as one:
+def test_a_correction_is_put_right_too(tablet: PageInNode, club: Club) -> None:
+    with at_table(tablet, club) as one:
         change = {"line": 4, "how": "replace"}
         act = {"kind": "card", "seat": "B1", "card": "AC"}
         one.page.evaluate(_AMEND, [one.encuentro, [{**change, "act": act}]])
@@ -138,16 +142,13 @@ def test_a_correction_is_put_right_too(browser: Browser, served: Served) -> None
         expect(one.laid("6C")).to_be_visible()
 
 
-def test_what_was_reported_is_taken_back_for_a_reason(browser: Browser, served: Served) -> None:
-    club = Club(served)
+def test_what_was_reported_is_taken_back_for_a_reason(tablet: PageInNode, club: Club) -> None:
     encuentro = won_by_a(club)
-    with tablet(browser, served, encuentro) as opened_by:
-        one = Refused(opened_by.page, club, encuentro)
+    with panel_at(tablet, club, encuentro) as one:
         one.tap(one.page.locator("[data-report=A1]"))
         expect(one.page.locator("[data-confirm=B2]")).to_be_visible()
         one.tap(one.page.locator("button.undo"))
         expect(one.panel(".wrong")).to_be_visible()
-        no_violations(one.page)
         one.panel("").get_by_label("Motivo").fill("la apuntó al revés")
         one.send()
         expect(one.page.locator("button.sync")).to_have_attribute("data-status", "sent")
@@ -160,9 +161,9 @@ def test_what_was_reported_is_taken_back_for_a_reason(browser: Browser, served: 
 
 
 def test_what_is_put_aside_is_in_the_drawer_and_can_be_sent_and_put_right(
-    browser: Browser, served: Served
+    tablet: PageInNode, club: Club
 ) -> None:
-    with at_table(browser, served) as one:
+    with at_table(tablet, club) as one:
         one.keep({"kind": "review", "seat": "B2", "trick": 9})
         one.panel("[data-choice=aside]").tap()
         expect(one.page.locator("dialog.panel")).to_have_count(0)

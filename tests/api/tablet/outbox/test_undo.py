@@ -1,13 +1,11 @@
-"""Undo takes back the same line in the browser and in the service."""
+"""Undo takes back the same line on the tablet and in the service."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from contextlib import closing
 
 import msgspec
-from playwright.sync_api import Browser
 
 from referee.encuentro import partida
 from referee.encuentro.commands import Amend, PartidaCommand, Record, Undo
@@ -15,12 +13,12 @@ from referee.encuentro.opening import frozen_profile
 from referee.errors import Refused
 from referee.events import Change, IncidentNoted, LogAmended, PartidaOpened
 from referee.rules.profile.profile import profile
-from tests.support.browser.static_files import serving
+from tests.support.javascript import NodePage
 
 HISTORIES, LENGTH = 120, 25
-_LATEST = """async (text) => {
+_LATEST = """async (logs) => {
   const { latestLine } = await import("/static/tablet/outbox/commands.js");
-  return JSON.parse(text).map(latestLine);
+  return logs.map(latestLine);
 }"""
 
 
@@ -63,12 +61,10 @@ def taken_back(state: partida.Partida) -> int | None:
     return amended.changes[0].line
 
 
-def test_undo_takes_back_the_line_that_the_service_would(browser: Browser) -> None:
+def test_undo_takes_back_the_line_that_the_service_would(node: NodePage) -> None:
     every = [state for seed in range(HISTORIES) for state in states(seed)]
-    # as one text: the browser's driver takes apart what is not
-    logs = msgspec.json.encode(
-        [[{"line": one.line, "act": one.act} for one in state.log] for state in every]
-    ).decode()
-    with serving() as address, closing(browser.new_page()) as page:
-        page.goto(address)
-        assert page.evaluate(_LATEST, logs) == [taken_back(state) for state in every]
+    logs = [
+        [{"line": one.line, "act": msgspec.to_builtins(one.act)} for one in state.log]
+        for state in every
+    ]
+    assert node.evaluate(_LATEST, logs) == [taken_back(state) for state in every]
