@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
 from api.http.languages import say
-from tests.support.browser.keying import Keying, table
+from tests.support.browser.keying import Keying, expect, table, tablet_at
 from tests.support.browser.pages import (
     PHONE,
+    READ,
     TABLET,
-    in_each_language,
     no_violations,
     no_violations_in_any_language,
 )
-from tests.support.browser.tablets import ENCUENTROS, Club, tablet
+from tests.support.outbox import ENCUENTROS, Club
+from tests.support.page_in_node import PageInNode
 from tests.support.servers.served import Served
 
 PARTIDAS_OF_A_MATCH = 6
@@ -26,7 +27,7 @@ def report_outcome(
     keying: Keying, winner: str, how: str, points: tuple[str, str, str] | None = None
 ) -> None:
     """An outcome keyed into the open sheet: points of a side as a number, malas or buenas."""
-    keying.tap(keying.sheet(".choice").nth(0).get_by_role("button", name=winner), "result")
+    keying.tap(one_of(keying.sheet(".choice").nth(0), winner), "result")
     keying.tap(keying.sheet(".choice").nth(1).get_by_role("button", name=how, exact=True), "result")
     if points:
         say_points(keying, *points)
@@ -34,11 +35,16 @@ def report_outcome(
 
 def say_points(keying: Keying, side: str, number: str, unit: str) -> None:
     field = keying.sheet(f'.reported[data-side="{side}"]')
-    expect(field.or_(keying.sheet("summary")).first).to_be_visible()
+    expect(keying.sheet(".reported, summary").first).to_be_visible()
     if not field.is_visible():
         keying.sheet("summary").tap()
     field.get_by_role("textbox").fill(number)
     field.get_by_role("button", name=unit, exact=True).tap()
+
+
+def one_of(choice: Any, text: str) -> Any:
+    """The button of a choice whose words have a text in them."""
+    return choice.get_by_role("button").filter(has_text=text)
 
 
 def save(keying: Keying) -> None:
@@ -53,8 +59,8 @@ HOWS = ["first_deal", "claim", "false_claim", "renuncio", "concession"]
 
 
 @pytest.mark.parametrize("how", HOWS)
-def test_an_outcome_takes_four_taps(browser: Browser, served: Served, how: str) -> None:
-    with table(browser, served) as keying:
+def test_an_outcome_takes_four_taps(tablet: PageInNode, served: Served, how: str) -> None:
+    with table(tablet, served) as keying:
         keying.tap(keying.button("Resultado"), "result")
         report_outcome(keying, "Ana", say(f"how.{how}", "es"))
         save(keying)
@@ -66,8 +72,8 @@ def test_an_outcome_takes_four_taps(browser: Browser, served: Served, how: str) 
         expect(keying.page.locator(".decided .result")).to_have_count(0)  # no points were reported
 
 
-def test_the_other_side_is_filled_in(browser: Browser, served: Served) -> None:
-    with table(browser, served) as keying:
+def test_the_other_side_is_filled_in(tablet: PageInNode, served: Served) -> None:
+    with table(tablet, served) as keying:
         keying.tap(keying.button("Resultado"))
         report_outcome(keying, "Ana", "en el primer reparto", ("B", "35", "malas"))
         expect(keying.sheet('.reported[data-side="A"] [aria-pressed=true]')).to_contain_text("115")
@@ -76,25 +82,24 @@ def test_the_other_side_is_filled_in(browser: Browser, served: Served) -> None:
         expect(keying.page.locator(".decided .result")).to_contain_text("65 buenas")
 
 
-def test_cantes_choose_what_the_other_side_has(browser: Browser, served: Served) -> None:
-    with table(browser, served) as keying:
+def test_cantes_choose_what_the_other_side_has(tablet: PageInNode, served: Served) -> None:
+    with table(tablet, served) as keying:
         keying.tap(keying.button("Resultado"))
         report_outcome(keying, "Ana", "en el primer reparto", ("A", "62", "buenas"))
-        keying.sheet('.reported[data-side="B"]').get_by_role("button", name="58").tap()
+        one_of(keying.sheet('.reported[data-side="B"]'), "58").tap()
         save(keying)
         assert outcome(keying)["totals"] == {"A": 112, "B": 58}
 
 
 def test_what_cannot_be_is_explained_and_kept_with_a_reason(
-    browser: Browser, served: Served
+    tablet: PageInNode, served: Served
 ) -> None:
-    with table(browser, served) as keying:
+    with table(tablet, served) as keying:
         keying.tap(keying.button("Resultado"))
         report_outcome(keying, "Ana", "en el primer reparto", ("A", "65", "buenas"))
         say_points(keying, "B", "36", "malas")
         expect(keying.sheet('[data-rule="result-sum"]')).to_contain_text("151")
         expect(keying.sheet("button[type=submit]")).to_be_disabled()
-        no_violations(keying.page)
         keying.sheet("[name=because]").fill("así lo firmaron los dos")
         save(keying)
         view = keying.view()
@@ -106,8 +111,8 @@ def test_what_cannot_be_is_explained_and_kept_with_a_reason(
         expect(keying.sheet(".findings")).to_contain_text("151")
 
 
-def test_what_is_rare_is_said_and_needs_no_reason(browser: Browser, served: Served) -> None:
-    with table(browser, served) as keying:
+def test_what_is_rare_is_said_and_needs_no_reason(tablet: PageInNode, served: Served) -> None:
+    with table(tablet, served) as keying:
         keying.tap(keying.button("Resultado"))
         report_outcome(keying, "Ana", "en el primer reparto", ("B", "0", "malas"))
         expect(keying.sheet('[data-rule="result-rare"]')).to_be_visible()
@@ -115,8 +120,8 @@ def test_what_is_rare_is_said_and_needs_no_reason(browser: Browser, served: Serv
         assert outcome(keying)["totals"] == {"A": 130, "B": 0}
 
 
-def test_partidas_cotos_and_the_encuentro_roll_over(browser: Browser, served: Served) -> None:
-    with table(browser, served) as keying:
+def test_partidas_cotos_and_the_encuentro_roll_over(tablet: PageInNode, served: Served) -> None:
+    with table(tablet, served) as keying:
         keying.tap(keying.button("Resultado"))
         for number in range(1, PARTIDAS_OF_A_MATCH + 1):
             report_outcome(keying, "Ana", "en el primer reparto")
@@ -132,8 +137,8 @@ def test_partidas_cotos_and_the_encuentro_roll_over(browser: Browser, served: Se
         assert (view["decided"], view["standing"]["cotos"]) == ({"winner": "A"}, {"A": 2, "B": 0})
 
 
-def test_results_and_cards_take_turns_in_one_encuentro(browser: Browser, served: Served) -> None:
-    with table(browser, served) as keying:
+def test_results_and_cards_take_turns_in_one_encuentro(tablet: PageInNode, served: Served) -> None:
+    with table(tablet, served) as keying:
         keying.tap(keying.button("Resultado"))
         report_outcome(keying, "Ana", "cantando las 101")
         save(keying)
@@ -142,7 +147,7 @@ def test_results_and_cards_take_turns_in_one_encuentro(browser: Browser, served:
         keying.tap(keying.key("7O"))
         keying.cards("3C", "4C", "5C", "6C")
         keying.tap(keying.button("Más"))
-        keying.tap(keying.sheet(".choice").get_by_role("button", name="Resultado"))
+        keying.tap(one_of(keying.sheet(".choice"), "Resultado"))
         report_outcome(keying, "Blas", "por rendición")
         save(keying)
         keying.tap(keying.button("Siguiente partida"))
@@ -153,8 +158,8 @@ def test_results_and_cards_take_turns_in_one_encuentro(browser: Browser, served:
         assert len(second["deals"][0]["tricks"]) == 1
 
 
-def test_tricks_without_cards_are_two_taps_each(browser: Browser, served: Served) -> None:
-    with table(browser, served, dealer="B2") as keying:
+def test_tricks_without_cards_are_two_taps_each(tablet: PageInNode, served: Served) -> None:
+    with table(tablet, served, dealer="B2") as keying:
         for number in range(10):
             keying.tap(keying.button("Baza sin cartas"), "trick")
             keying.tap(keying.sheet(f'[data-seat="{"A1" if number % 2 else "B1"}"]'), "trick")
@@ -162,7 +167,6 @@ def test_tricks_without_cards_are_two_taps_each(browser: Browser, served: Served
         keying.tap(keying.button("Contar"))
         say_points(keying, "A", "51", "buenas")
         say_points(keying, "B", "29", "malas")
-        no_violations(keying.page)
         keying.tap(keying.sheet("button.main"))
         expect(keying.page.locator(".decided")).to_be_visible()
         view = keying.view()
@@ -171,8 +175,8 @@ def test_tricks_without_cards_are_two_taps_each(browser: Browser, served: Served
         assert view["findings"] == []
 
 
-def test_points_of_tricks_count_themselves(browser: Browser, served: Served) -> None:
-    with table(browser, served, dealer="B2") as keying:
+def test_points_of_tricks_count_themselves(tablet: PageInNode, served: Served) -> None:
+    with table(tablet, served, dealer="B2") as keying:
         for number in range(10):
             keying.tap(keying.button("Baza sin cartas"))
             keying.sheet("input").fill("100" if number == 0 else "20" if number == 1 else "0")
@@ -181,64 +185,71 @@ def test_points_of_tricks_count_themselves(browser: Browser, served: Served) -> 
         assert keying.view()["totals"] == {"A": 100, "B": 30}
 
 
-def test_more_than_a_deck_holds_is_not_taken(browser: Browser, served: Served) -> None:
-    with table(browser, served, dealer="B2") as keying:
+def test_more_than_a_deck_holds_is_not_taken(tablet: PageInNode, served: Served) -> None:
+    with table(tablet, served, dealer="B2") as keying:
         keying.tap(keying.button("Baza sin cartas"))
         keying.sheet("input").fill("121")
         expect(keying.sheet("[role=status]")).to_contain_text("121")
         expect(keying.sheet('[data-seat="A1"]')).to_be_disabled()
 
 
-def test_an_outcome_waits_here_without_network(browser: Browser, served: Served) -> None:
+def test_an_outcome_waits_here_without_network(tablet: PageInNode, served: Served) -> None:
     club = Club(served)
     encuentro = club.encuentro()
-    with tablet(browser, served, encuentro, **TABLET) as one:
-        one.keep_offline()
-        one.reload().network(is_on=False)
-        keying = Keying(one.page, club, encuentro)
+    with tablet_at(tablet, served, encuentro) as keying:
+        expect(keying.button("Resultado")).to_be_visible()
+        tablet.network(is_on=False)
         keying.tap(keying.button("Resultado"))
         report_outcome(keying, "Ana", "por renuncio")
         save(keying)
-        expect(one.page.locator(".decided h2")).to_contain_text("Ana")
-        one.wait("offline", "here")
+        expect(tablet.locator(".decided h2")).to_contain_text("Ana")
+        expect(tablet.locator("button.sync")).to_have_attribute("data-status", "offline")
         assert club.log(encuentro) == []
-        one.network(is_on=True)
-        one.sent()
+        tablet.network(is_on=True)
         assert outcome(keying)["how"] == "renuncio"
 
 
-def test_an_outcome_can_be_put_right(browser: Browser, served: Served) -> None:
-    with table(browser, served) as keying:
+def test_an_outcome_can_be_put_right(tablet: PageInNode, served: Served) -> None:
+    with table(tablet, served) as keying:
         keying.tap(keying.button("Resultado"))
         report_outcome(keying, "Ana", "en el primer reparto")
         save(keying)
         keying.tap(keying.button("Bazas"))
         keying.tap(keying.sheet("[data-line]"))
         keying.tap(keying.button("Cambiar"))
-        keying.tap(keying.sheet(".choice").nth(0).get_by_role("button", name="Blas"))
+        keying.tap(one_of(keying.sheet(".choice").nth(0), "Blas"))
         save(keying)
         keying.tap(keying.button("Sí, corregir"))
         expect(keying.page.locator(".decided h2")).to_contain_text("Blas")
         assert outcome(keying)["winner"] == "B"
 
 
-# --- accessibility ---------------------------------------------------------------------------
+# --- in a browser ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("lang", "settings"), in_each_language(PHONE, TABLET))
-def test_everybody_can_use_it(
-    browser: Browser, served: Served, lang: str, settings: dict[str, Any]
+def test_forms_of_outcomes_are_readable_and_fit_a_finger_on_a_phone_and_a_tablet(
+    browser: Browser, served: Served
 ) -> None:
-    with table(browser, served, lang=lang, **settings) as keying:
-        keying.tap(keying.button(say("tablet.result.result", lang)))
-        report_outcome(keying, "Ana", say("how.first_deal", lang))
-        keying.sheet("summary").tap()
-        field = keying.sheet('.reported[data-side="A"]')
-        field.get_by_role("textbox").fill("1")
-        expect(keying.sheet(".doubted li")).to_be_visible()
-        no_violations_in_any_language(keying.page)
-        small = keying.page.evaluate(_SMALL)
-        assert small == [], small
+    for lang in READ:
+        for settings in (PHONE, TABLET):
+            with table(browser, served, lang=lang, **settings) as keying:
+                keying.tap(keying.button(say("tablet.result.result", lang)))
+                report_outcome(keying, "Ana", say("how.first_deal", lang))
+                keying.sheet("summary").tap()
+                field = keying.sheet('.reported[data-side="A"]')
+                field.get_by_role("textbox").fill("1")
+                expect(keying.sheet(".doubted li")).to_be_visible()
+                no_violations_in_any_language(keying.page)
+                small = keying.page.evaluate(_SMALL)
+                assert small == [], (lang, settings, small)
+    with table(browser, served, dealer="B2", **PHONE) as keying:
+        for _ in range(10):
+            keying.tap(keying.button("Baza sin cartas"))
+            keying.tap(keying.sheet('[data-seat="A1"]'))
+        keying.tap(keying.button("Contar"))
+        say_points(keying, "A", "51", "buenas")
+        no_violations(keying.page)
+        keying.page.keyboard.press("Escape")
 
 
 _SMALL = """() => [...document.querySelectorAll("dialog.sheet button, dialog.sheet input, dialog.sheet summary")]
