@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from playwright.sync_api import Browser, Page
 from werkzeug.serving import make_server
 
 from api.cli.main import main
@@ -29,7 +30,6 @@ from tests.api.cases.test_cases import (
     verdict,
 )
 from tests.api.encuentros.test_pages import Outline
-from tests.support.browser.in_browser import running
 from tests.support.places import ROOT
 from tests.support.servers.http_table import HttpTable, card, deal, pinta
 
@@ -247,19 +247,23 @@ def test_every_text_of_an_acta_is_asked_for_and_there() -> None:
     assert known - asked - made == set()
 
 
-def test_a_sheet_is_one_page_of_a4(table: HttpTable, partida: str) -> None:
-    """The usual content fits a page when a real browser prints it."""
+def is_one_sheet_of_paper(page: Page) -> None:
+    """One page of A4 when a browser prints it."""
+    printed = page.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b(?!s)", printed)) == 1, page.url
+    assert re.search(rb"/MediaBox\s*\[0 0 59[45]\.?\d* 84[12]\.?\d*\]", printed)
+
+
+def test_a_sheet_is_one_paper_of_a4(browser: Browser, table: HttpTable, partida: str) -> None:
     server = make_server("127.0.0.1", 0, table.app, threaded=True)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     encuentro = of(partida).split("/")[-1]
-    with running() as browser:
-        context = browser.new_context(extra_http_headers=table.owner(), locale="es-ES")
-        sheet = context.new_page()
-        for path in (f"/e/{encuentro}/acta", f"/e/{encuentro}/c/1/acta"):
-            sheet.goto(f"http://127.0.0.1:{server.server_port}{path}")
-            printed = sheet.pdf(prefer_css_page_size=True)
-            assert len(re.findall(rb"/Type\s*/Page\b(?!s)", printed)) == 1, path
-            assert re.search(rb"/MediaBox\s*\[0 0 59[45]\.?\d* 84[12]\.?\d*\]", printed)
+    context = browser.new_context(extra_http_headers=table.owner(), locale="es-ES")
+    sheet = context.new_page()
+    for path in (f"/e/{encuentro}/acta", f"/e/{encuentro}/c/1/acta"):
+        sheet.goto(f"http://127.0.0.1:{server.server_port}{path}")
+        is_one_sheet_of_paper(sheet)
+    context.close()
     server.shutdown()
     thread.join()

@@ -5,24 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser
+from playwright.sync_api import expect as expect_in_browser
 
 from api.http.languages import say
+from tests.api.cases.test_actas import is_one_sheet_of_paper
 from tests.api.cases.test_cases import of
 from tests.api.cases.test_pages import Desk
-from tests.support.browser.disputed import (
-    BREACH,
-    PROOF,
-    become_arbiter,
-    disputed_acts,
-    disputed_encuentro,
-)
+from tests.support.browser.disputed import BREACH, PROOF, disputed_acts, disputed_encuentro
+from tests.support.browser.kept_pages import kept_page
 from tests.support.browser.pages import PHONE, TABLET, address, no_violations, visiting
-from tests.support.browser.tablets import Club
-from tests.support.browser.taps import CountedPage
-from tests.support.servers.accounts import joined
+from tests.support.outbox import Club
+from tests.support.page_in_node import Found, PageInNode, expect, page_in_node
+from tests.support.servers.accounts import PASSWORD, CookieJar, joined
+from tests.support.servers.cookies import cookie_given
 from tests.support.servers.kept_apps import kept_table
 from tests.support.servers.served import Served
 
@@ -31,72 +30,102 @@ PRINTED = 1
 """The tap that prints is of the browser."""
 
 
-def no_line_is_asked_for(page: Page) -> None:
+class Arbiter:
+    """Somebody at a page who writes nothing; their taps are counted."""
+
+    def __init__(self, page: PageInNode) -> None:
+        self.page, self.taps = page, 0
+
+    def tap(self, target: Found) -> None:
+        target.tap()
+        self.taps += 1
+
+    def press(self, name: str) -> None:
+        """A tap on the button of this name."""
+        self.tap(self.page.get_by_role("button", name=name))
+
+    def follow(self, name: str) -> None:
+        """A tap on the link of this name."""
+        self.tap(self.page.get_by_role("link", name=name))
+
+    def sign_in(self, served: Served) -> str:
+        """As an arbiter who was just invited; the name of the account."""
+        owner, name = CookieJar(), f"Julia {uuid4().hex[:8]}"
+        owner.ask(served, "/entrar", token=served.token)
+        secret = owner.offered(served, "invitaciones", role="arbiter")
+        account = {"invitation": secret, "name": name, "password": PASSWORD}
+        self.page.ask("signIn", cookie_given(served, "/alta", account))
+        return name
+
+
+def no_line_is_asked_for(page: PageInNode) -> None:
     """No field for the number of a line, on the page or hidden in a part that opens."""
     assert page.locator("input[name=line], input[type=text][name=lines]").count() == 0
 
 
-def ruled_by_pointing(finger: CountedPage) -> None:
+def ruled_by_pointing(arbiter: Arbiter) -> None:
     """From the form that is filled in to the acta: who complains, the ruling, its confirmation."""
-    page = finger.page
+    page = arbiter.page
     expect(page.locator(".exhibit .disputed")).to_have_count(1)
     expect(page.locator(".exhibit .disputed")).to_contain_text("Blas")
     expect(page.locator(".exhibit .proof").last).to_contain_text("Blas")
     expect(page.get_by_label("Motivo")).to_have_value(re.compile("asistir.*tres de espadas"))
     no_line_is_asked_for(page)
-    finger.press("Ana")
+    arbiter.press("Ana")
     expect(page.locator("h1")).to_contain_text("Caso 1")
     no_line_is_asked_for(page)
-    finger.tap(page.locator("button[name=likely]").first)
+    arbiter.tap(page.locator("button[name=likely]").first)
     expect(page.locator("#preview")).to_be_visible()
-    finger.press("Sí, apuntarlo así")
+    arbiter.press("Sí, apuntarlo así")
     no_line_is_asked_for(page)
-    finger.follow("Acta del caso, para firmar")
+    arbiter.follow("Acta del caso, para firmar")
 
 
-def is_whole(page: Page, arbiter: str) -> None:
-    """The acta: the tricks as cards, the proof and why, who ruled; one page when printed."""
+def is_whole(page: PageInNode, name: str) -> None:
+    """The acta: the tricks as cards, the proof and why, who ruled."""
     acta = page.locator(".acta")
     expect(acta.locator(".exhibit")).to_have_count(2)
     expect(acta.locator(".disputed")).to_contain_text("se discute")
     expect(acta.locator(".acts")).to_contain_text("Debía asistir al palo de salida.")
-    expect(acta).to_contain_text(arbiter)
-    printed = page.pdf(prefer_css_page_size=True)
-    assert len(re.findall(rb"/Type\s*/Page\b(?!s)", printed)) == 1
+    expect(acta).to_contain_text(name)
 
 
-def on_the_tablet(finger: CountedPage, base: str, encuentro: str) -> None:
+def on_the_tablet(arbiter: Arbiter, encuentro: str) -> None:
     """The card is pointed at in the record of the tablet."""
-    finger.page.goto(f"{base}/arbitro/#/mesa/{encuentro}")
-    finger.press("Bazas")
-    finger.tap(finger.page.locator(f'dialog.sheet[open] .acts [data-line="{BREACH}"]'))
-    finger.follow("Abrir caso")
+    arbiter.page.goto(f"/arbitro/#/mesa/{encuentro}")
+    arbiter.press("Bazas")
+    arbiter.tap(arbiter.page.locator(f'dialog.sheet[open] .acts [data-line="{BREACH}"]'))
+    arbiter.follow("Abrir caso")
 
 
-def in_the_replay(finger: CountedPage, base: str, encuentro: str) -> None:
+def in_the_replay(arbiter: Arbiter, encuentro: str) -> None:
     """The card is pointed at in the tricks of the replay."""
-    finger.page.goto(f"{base}/repeticion/{encuentro}/1?linea=3")
-    finger.tap(finger.page.locator(f'.sheet .pointed[data-line="{BREACH}"]'))
-    expect(finger.page.locator(".beside .act")).to_contain_text("tres de espadas")
-    finger.follow(say("case.open_play", "es"))
+    arbiter.page.goto(f"/repeticion/{encuentro}/1?linea=3")
+    arbiter.tap(arbiter.page.locator(f'.sheet .pointed[data-line="{BREACH}"]'))
+    expect(arbiter.page.locator(".beside .act")).to_contain_text("tres de espadas")
+    arbiter.follow(say("case.open_play", "es"))
+
+
+@pytest.fixture(scope="module")
+def page(served: Served) -> Iterator[PageInNode]:
+    with page_in_node(served) as one:
+        yield one
 
 
 @pytest.mark.parametrize("pointed", [on_the_tablet, in_the_replay])
 def test_a_card_of_trick_6_goes_to_the_printed_acta_in_eight_taps(
-    browser: Browser, served: Served, pointed: Callable[[CountedPage, str, str], None]
+    page: PageInNode, served: Served, pointed: Callable[[Arbiter, str], None]
 ) -> None:
     encuentro = disputed_encuentro(Club(served))
-    with visiting(browser, served, "/", signed_in=True, **TABLET) as page:
-        arbiter = become_arbiter(page, served)
-        finger = CountedPage(page)
-        pointed(finger, address(served, ""), encuentro)
-        ruled_by_pointing(finger)
-        is_whole(page, arbiter)
-        assert finger.taps + PRINTED <= MOST_TAPS
-        assert finger.signs == 0
+    arbiter = Arbiter(page.visit("/"))
+    name = arbiter.sign_in(served)
+    pointed(arbiter, encuentro)
+    ruled_by_pointing(arbiter)
+    is_whole(page, name)
+    assert arbiter.taps + PRINTED <= MOST_TAPS
 
 
-def test_only_what_the_chosen_effect_needs_is_shown_without_javascript(
+def test_only_what_the_chosen_effect_needs_is_visible_without_javascript(
     browser: Browser, served: Served
 ) -> None:
     encuentro = disputed_encuentro(Club(served))
@@ -106,34 +135,46 @@ def test_only_what_the_chosen_effect_needs_is_shown_without_javascript(
         page.fill("[name=by]", "Julia")
         page.get_by_role("button", name="Celia").click()
         page.locator(".other summary").click()
-        expect(page.get_by_label("Tantos", exact=True).locator("visible=true")).to_have_count(0)
+        points = page.get_by_label("Tantos", exact=True).locator("visible=true")
+        expect_in_browser(points).to_have_count(0)
         page.get_by_label("Tantos para Ana y Celia").check()
         page.get_by_role("spinbutton", name="Tantos", exact=True).fill("-5")
         page.locator("#rule-by").fill("Julia")
         page.get_by_role("button", name=say("case.look", "es")).click()
-        expect(page.locator("#preview + .said")).to_contain_text(": -5.")
+        expect_in_browser(page.locator("#preview + .said")).to_contain_text(": -5.")
         page.get_by_role("link", name=say("case.leave", "es")).click()
         page.locator(".other summary").click()
         page.get_by_label("La partida, para Blas y Diego").check()
-        expect(page.get_by_role("spinbutton", name="Tantos", exact=True)).to_have_count(0)
+        number = page.get_by_role("spinbutton", name="Tantos", exact=True)
+        expect_in_browser(number).to_have_count(0)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everybody_can_point(browser: Browser, served: Served, scheme: str) -> None:
+def test_everybody_can_point_by_touch_in_both_schemes_and_prints_the_acta_on_one_paper(
+    browser: Browser, served: Served
+) -> None:
     encuentro = disputed_encuentro(Club(served))
-    settings = {**(PHONE if scheme == "dark" else TABLET), "color_scheme": scheme}
     pointed = f"/e/{encuentro}/c?partida=1&lineas={BREACH}"
-    with visiting(browser, served, pointed, signed_in=True, **settings) as page:
-        no_violations(page)
-        page.get_by_role("button", name="Ana").click()
-        page.locator(".other summary").click()
-        no_violations(page)
-        for target in page.locator("section.act button, section.act .effect label").all():
-            box = target.bounding_box()
-            assert box is None or box["height"] >= 48
-        page.goto(address(served, f"/repeticion/{encuentro}/1?linea={BREACH}"))
-        expect(page.locator(".open-case")).to_be_visible()
-        no_violations(page)
+    for scheme, size in (("light", TABLET), ("dark", PHONE)):
+        with kept_page(
+            browser, served, pointed, signed_in=True, color_scheme=scheme, **size
+        ) as page:
+            no_violations(page)
+            page.get_by_role("button", name="Ana").click()
+            page.locator(".other summary").click()
+            no_violations(page)
+            for target in page.locator("section.act button, section.act .effect label").all():
+                box = target.bounding_box()
+                assert box is None or box["height"] >= 48, (scheme, target.inner_text())
+            page.goto(address(served, f"/repeticion/{encuentro}/1?linea={BREACH}"))
+            expect_in_browser(page.locator(".open-case")).to_be_visible()
+            no_violations(page)
+    with kept_page(browser, served, f"/e/{encuentro}/c/1", signed_in=True, **TABLET) as page:
+        page.fill("#rule-by", "Julia")
+        page.locator("button[name=likely]").first.click()
+        page.get_by_role("button", name="Sí, apuntarlo así", exact=True).click()
+        page.get_by_role("link", name="Acta del caso, para firmar", exact=True).click()
+        expect_in_browser(page.locator(".acta .exhibit")).to_have_count(2)
+        is_one_sheet_of_paper(page)
 
 
 @pytest.fixture
