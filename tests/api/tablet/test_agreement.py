@@ -10,22 +10,22 @@ from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
-import pytest
 import segno
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
 from api.http.languages import say
-from tests.support.browser.keying import HELD_MS, Keying, finger_on, tablet_at
+from tests.support.browser.keying import HELD_MS, Keying, expect, finger_on, tablet_at
 from tests.support.browser.pages import (
     PHONE,
+    READ,
     TABLET,
     address,
-    in_each_language,
     no_violations_in_any_language,
     site,
-    visiting,
 )
-from tests.support.browser.tablets import ENCUENTROS, STALE, Club
+from tests.support.outbox import ENCUENTROS, STALE, Club
+from tests.support.page_in_node import PageInNode, page_in_node
+from tests.support.read_pages import Reader
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served
 from tests.support.waiting import wait_for
@@ -44,9 +44,9 @@ def won_by_a(club: Club) -> str:
 
 
 @contextmanager
-def finished(browser: Browser, served: Served, lang: str = "es", **more: Any) -> Iterator[Keying]:
+def finished(tablet: PageInNode, served: Served) -> Iterator[Keying]:
     """The same on the tablet."""
-    with tablet_at(browser, served, won_by_a(Club(served)), lang, **more) as keying:
+    with tablet_at(tablet, served, won_by_a(Club(served))) as keying:
         yield keying
 
 
@@ -63,15 +63,15 @@ def shows(keying: Keying, wanted: str) -> None:
 
 
 def test_the_other_side_agrees_with_the_tablet_in_its_hands(
-    browser: Browser, served: Served
+    tablet: PageInNode, served: Served
 ) -> None:
-    with finished(browser, served) as keying:
+    with finished(tablet, served) as keying:
         shows(keying, "provisional")
         keying.tap(keying.page.locator("[data-report=A1]"))
         agrees = keying.page.locator("[data-confirm=B2]")
         expect(agrees).to_be_visible()
         agrees.tap()  # a stray touch agrees to nothing
-        keying.page.wait_for_timeout(HELD_MS)
+        tablet.evaluate("(ms) => new Promise((done) => setTimeout(done, ms))", HELD_MS)
         assert stage(keying) == "provisional"
         with finger_on(agrees):
             shows(keying, "confirmed")
@@ -80,18 +80,17 @@ def test_the_other_side_agrees_with_the_tablet_in_its_hands(
 
 
 def test_the_other_side_agrees_on_its_phone_and_the_tablet_shows_it(
-    browser: Browser, served: Served
+    tablet: PageInNode, served: Served
 ) -> None:
-    with finished(browser, served) as keying:
+    with finished(tablet, served) as keying:
         keying.tap(keying.page.locator("[data-report=A2]"))
         code = code_of(keying.club, keying.encuentro, "B")
         where = keying.page.locator(".on-phone .address").inner_text()
-        path = where[where.index("/r/") :]
-        with visiting(browser, served, path, **PHONE) as phone:
+        with page_in_node(served, where[where.index("/r/") :]) as phone:
             phone.get_by_label("Blas").check()
             phone.get_by_label(say("page.confirm_code", "es")).fill(code)
             phone.get_by_role("button", name=say("page.confirm_agree", "es")).click()
-            phone.get_by_text(say("result.confirmed", "es"), exact=True).wait_for()
+            expect(phone.locator("main")).to_contain_text(say("result.confirmed", "es"))
         shows(keying, "confirmed")
 
 
@@ -115,39 +114,51 @@ def strict(folder: Path) -> Iterator[tuple[Served, str]]:
         yield served, director
 
 
-def test_where_two_are_required_the_tablet_asks_for_the_code_of_the_card(
+def test_where_two_are_required_a_finger_held_on_a_screen_agrees_only_with_the_code_of_the_card(
     browser: Browser, tmp_path: Path
 ) -> None:
     with strict(tmp_path) as (served, director):
-        encuentro = won_by_a(Club(served))
         official = Club(served)
         official.token = director
-        code = code_of(official, encuentro, "B")
-        with tablet_at(browser, served, encuentro, "es") as keying:
-            keying.tap(keying.page.locator("[data-report=A1]"))
-            agrees = keying.page.locator("[data-confirm=B2]")
-            with finger_on(agrees):
-                refused = keying.page.locator(".agreement .wrong")
-                expect(refused).to_have_text(say("tablet.agree.code_missing", "es"))
-            assert stage(keying) == "provisional"
-            expect(keying.page.locator(".on-phone .address")).to_contain_text(f"/r/{encuentro}")
-            no_violations_in_any_language(keying.page)
-            keying.page.locator("input[data-code=B]").fill(code.lower())
-            with finger_on(agrees):
-                shows(keying, "confirmed")
+        for lang in READ:
+            for screen in (PHONE, TABLET):
+                encuentro = won_by_a(Club(served))
+                code = code_of(official, encuentro, "B")
+                with tablet_at(browser, served, encuentro, lang, **screen) as keying:
+                    agree(keying, code, lang)
 
 
-def test_where_the_result_is_stands_on_every_page(browser: Browser, served: Served) -> None:
-    with finished(browser, served) as keying:
+def agree(keying: Keying, code: str, lang: str) -> None:
+    """One side reports; the other holds its button, without the code and with it."""
+    page = keying.page
+    keying.tap(page.locator("[data-report=A1]"))
+    expect(page.locator(".on-phone .address")).to_contain_text(f"/r/{keying.encuentro}")
+    no_violations_in_any_language(page)
+    agrees = page.locator("[data-confirm=B2]")
+    with finger_on(agrees):
+        refused = page.locator(".agreement .wrong")
+        expect(refused).to_have_text(say("tablet.agree.code_missing", lang))
+    assert stage(keying) == "provisional"
+    no_violations_in_any_language(page)
+    page.locator("input[data-code=B]").fill(code.lower())
+    with finger_on(agrees):
+        shows(keying, "confirmed")
+    assert stage(keying) == "confirmed"
+
+
+def test_where_the_result_is_stands_on_every_page(tablet: PageInNode, served: Served) -> None:
+    reader = Reader(served, signed_in=True)
+    with finished(tablet, served) as keying:
         club, at = keying.club, f"{ENCUENTROS}/{keying.encuentro}"
         for wanted in ("provisional", "confirmed", "official"):
             wait_for(partial(has_come_to, keying, wanted), f"not {wanted}")
             keying.page.reload()
             shows(keying, wanted)
             for path in (f"/e/{keying.encuentro}", f"/mesa/{keying.encuentro}"):
-                with visiting(browser, served, path, signed_in=True, **TABLET) as page:
-                    tag = page.get_by_text(say(f"result.{wanted}", "es"), exact=True)
-                    expect(tag.first).to_be_visible()
+                assert say(f"result.{wanted}", "es") in reader.page(path).texts("body *"), (
+                    path,
+                    wanted,
+                )
             version = club.ask("GET", at)["version"]
             if wanted == "provisional":
                 club.ask("POST", f"{at}/result/reports", by("Ana", side="A"), version)
@@ -169,13 +180,3 @@ def test_the_code_on_the_tablet_is_the_address_of_that_page(served: Served) -> N
         made = segno.make(address(served, f"/r/{encuentro}"), error="m", micro=False)
         made.save(drawn, kind="svg", omitsize=True, border=3, light="#fff", nl=False)
         assert answer.read() == drawn.getvalue()
-
-
-@pytest.mark.parametrize(("lang", "settings"), in_each_language(PHONE, TABLET))
-def test_everybody_can_agree(
-    browser: Browser, served: Served, lang: str, settings: dict[str, Any]
-) -> None:
-    with finished(browser, served, lang, **settings) as keying:
-        keying.tap(keying.page.locator("[data-report=A1]"))
-        expect(keying.page.locator(".on-phone .address")).to_contain_text("/r/")
-        no_violations_in_any_language(keying.page)
