@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from api.http.languages import say
 from referee.analysis import NoAnalysis, costs, engine
@@ -15,9 +15,8 @@ from referee.rules.profile.options import Options
 from tests.api.cases.test_cases import JUEZ, confirmed, dispute, of, ruling
 from tests.support.analysis.marks import NEEDS_ENGINE
 from tests.support.analysis.renuncios import WithRenuncio, a_renuncio, bodies_of
-from tests.support.browser.kept_pages import kept_page
-from tests.support.browser.pages import PHONE, TABLET, no_violations
-from tests.support.browser.tablets import ENCUENTROS, Club
+from tests.support.browser.pages import PHONE, TABLET, no_violations, visiting
+from tests.support.outbox import ENCUENTROS, Club
 from tests.support.records.dealt_out import Player, opened
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served
@@ -245,10 +244,17 @@ def test_a_claim_of_the_rest_is_recorded_and_judged(table: HttpTable) -> None:
     assert len(answers) > 1
 
 
+def is_readable(page: Page) -> None:
+    """On a phone in light colours, and on a tablet in dark ones."""
+    for size, scheme in ((PHONE, "light"), (TABLET, "dark")):
+        page.set_viewport_size(size["viewport"])
+        page.emulate_media(color_scheme=scheme)
+        no_violations(page)
+
+
 @NEEDS_ENGINE
-@pytest.mark.parametrize("looks", [PHONE, {**TABLET, "color_scheme": "dark"}])
-def test_an_arbiter_reads_it_before_ruling_and_puts_it_on_the_acta(
-    browser: Browser, served: Served, looks: dict[str, Any]
+def test_what_an_arbiter_reads_before_ruling_and_puts_on_the_acta_is_readable_on_each_screen(
+    browser: Browser, served: Served
 ) -> None:
     club, one = Club(served), a_renuncio(3)
     encuentro = club.encuentro()
@@ -258,11 +264,11 @@ def test_an_arbiter_reads_it_before_ruling_and_puts_it_on_the_acta(
     body = {"by": {"name": "Julia"}, "partida": 1, "lines": [one.line], "because": "Renunció."}
     position = club.ask("POST", f"{path}/cases", body, version)["position"]
     where = f"/e/{encuentro}/c/1?wait={position}"
-    with kept_page(browser, served, where, signed_in=True, **looks) as page:
+    with visiting(browser, served, where, signed_in=True, **PHONE) as page:
         part = page.locator("section[aria-labelledby=cost]")
         expect(part).to_contain_text("con las cartas como estaban")
         expect(part).to_contain_text(NOTHING)
-        no_violations(page)
+        is_readable(page)
         page.fill("#rule-by", "Julia")
         page.locator("form[action$='/resolucion'] button[name=likely]").first.click()
         expect(page.locator("section[aria-labelledby=preview]")).to_contain_text(NOTHING)
@@ -270,7 +276,7 @@ def test_an_arbiter_reads_it_before_ruling_and_puts_it_on_the_acta(
         part.locator("input[name=by]").fill("Julia")
         part.locator("button").click()
         expect(page.locator("section[aria-labelledby=evidence]")).to_contain_text(NOTHING)
-        no_violations(page)
+        is_readable(page)
 
 
 def _web(case: str) -> str:

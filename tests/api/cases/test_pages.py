@@ -21,7 +21,8 @@ from tests.support.browser.pages import (
     no_violations,
     no_violations_in_any_language,
 )
-from tests.support.browser.tablets import ENCUENTROS, OPENED, Club, played
+from tests.support.outbox import ENCUENTROS, OPENED, Club, played
+from tests.support.page_in_node import page_in_node
 from tests.support.servers.http_table import HttpTable, card, deal, pinta
 from tests.support.servers.kept_apps import kept_table
 from tests.support.servers.served import Served
@@ -237,7 +238,9 @@ def begun(club: Club) -> str:
 
 
 @pytest.mark.parametrize("lang", READ)
-def test_everybody_reads_and_rules_a_case(browser: Browser, served: Served, lang: str) -> None:
+def test_a_case_that_is_read_and_ruled_has_contrast_and_can_be_printed(
+    browser: Browser, served: Served, lang: str
+) -> None:
     club = Club(served)
     encuentro = begun(club)
     look_at = no_violations_in_any_language if lang == "fr" else no_violations
@@ -268,16 +271,16 @@ def test_everybody_reads_and_rules_a_case(browser: Browser, served: Served, lang
     assert (found["stage"], found["verdict"]["side"]) == ("ruled", "A")
 
 
-def test_the_replay_leads_to_the_case(browser: Browser, served: Served) -> None:
+def test_the_replay_leads_to_the_case(served: Served) -> None:
     club = Club(served)
     encuentro = begun(club)
     body = {"by": {"name": "Ana"}, "partida": 1, "lines": [4], "because": REASON}
     version = club.ask("GET", f"{ENCUENTROS}/{encuentro}/entries")["version"]
     club.ask("POST", f"{ENCUENTROS}/{encuentro}/cases", body, version)
     club.ask("GET", f"{ENCUENTROS}/{encuentro}/cases/1")  # the replay finds the case in the views
-    with kept_page(browser, served, f"/repeticion/{encuentro}/1?linea=4", signed_in=True) as page:
+    with page_in_node(served, f"/repeticion/{encuentro}/1?linea=4", signed_in=True) as page:
         page.locator(".beside .ruled a").click()
-        expect(page.locator("h1")).to_contain_text("Caso 1")
+        assert "Caso 1" in page.locator("h1").inner_text()
 
 
 def test_the_api_and_the_page_tell_the_same_case(desk: Desk) -> None:
