@@ -14,7 +14,7 @@ from typing import Any, Final
 import pytest
 from werkzeug.exceptions import HTTPException
 
-from tests.support.offered_forms import OfferedForm, PageForms
+from tests.api.html.offered_forms import OfferedForm, PageForms
 from tests.support.servers.every_write import used_club
 from tests.support.servers.http_table import HttpTable
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from html.parser import HTMLParser
+from functools import cache
+from itertools import chain
 from typing import Final
 from urllib.parse import parse_qsl
 
@@ -12,6 +13,7 @@ import pytest
 
 from tests.api.html.test_offered import Walk
 from tests.support.browser.pages import missing_texts
+from tests.support.html import Html
 from tests.support.servers.every_write import used_club
 from tests.support.servers.http_table import HttpTable
 
@@ -59,37 +61,20 @@ class Reading(Walk):
             self._go_on(link)
 
 
-class PageText(HTMLParser):
-    """What a page says, without small print, what is typed, and the codes of programs."""
-
-    LEFT_OUT = ("script", "style", "textarea", "code", "svg")
-    EMPTY = ("input", "br", "img", "meta", "link", "hr", "use", "path", "col", "wbr", "source")
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.said: list[str] = []
-        self._left_out = 0
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
-        is_left_out = tag in self.LEFT_OUT or "fine" in given.get("class", "").split()
-        if not self._left_out and not is_left_out:
-            self.said += [given[name] for name in ("aria-label", "alt", "title") if name in given]
-        if tag not in self.EMPTY and (self._left_out or is_left_out):
-            self._left_out += 1
-
-    def handle_endtag(self, tag: str) -> None:
-        if self._left_out and tag not in self.EMPTY:
-            self._left_out -= 1
-
-    def handle_data(self, data: str) -> None:
-        if not self._left_out:
-            self.said.append(data)
+LEFT_OUT: Final = "script, style, textarea, code, svg, .fine"
+"""What is small print, typed, or for programs."""
+SAID_BESIDE: Final = ("aria-label", "alt", "title")
 
 
+@cache
 def shown(html: str) -> str:
-    return " ".join(PageText(html).said)
+    """What a page says, without small print, what is typed, and the codes of programs."""
+    page = Html(html)
+    for one in page.all(LEFT_OUT):
+        one.decompose()
+    beside = [page.values(f"[{name}]", name) for name in SAID_BESIDE]
+    said = page.tree.root.text(deep=True, separator=" ") if page.tree.root else ""
+    return " ".join((said, *filter(None, chain(*beside))))
 
 
 def queried(path: str) -> dict[str, str]:
