@@ -37,9 +37,12 @@ class Reader:
         assert answer.status == 200, (path, answer.status, content.decode()[:1000])
         return Html(content.decode())
 
-    def weight(self, path: str, *, is_packed: bool = True) -> int:
-        """Bytes of HTML, CSS and JavaScript of a page as sent at its first visit, or unpacked."""
-        waiting, weights = [path], dict[str, int]()
+    def weight(self, path: str, *later: str, is_packed: bool = True) -> int:
+        """Bytes of HTML, CSS and JavaScript of a page as sent at its first visit, or unpacked.
+
+        ``later``: files that its scripts ask for by themselves.
+        """
+        waiting, weights = [path, *later], dict[str, int]()
         while waiting:
             one = waiting.pop()
             if one in weights:

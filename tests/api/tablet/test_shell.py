@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import struct
 from pathlib import Path
@@ -26,10 +27,12 @@ from tests.support.browser.pages import (
     site,
     visiting,
 )
-from tests.support.browser.tablets import OPENED, Club, tablet
+from tests.support.browser.tablets import OPENED, Club, Tablet, tablet
+from tests.support.read_pages import HEAVIEST_PAGE, Reader
 from tests.support.servers.served import ROOT, Served
 
 STATIC = ROOT / "api" / "tablet" / "static"
+_VIEW = re.compile(r'(\w+|""): \(\) => (?:dressed\("(\w+)", )?import\("\./([\w/]+\.js)"\)')
 NEVER_ENDS = 'scope.addEventListener("fetch", (it) => it.waitUntil(new Promise(() => {})));'
 
 
@@ -44,81 +47,80 @@ def kept(page: Page) -> list[str]:
     return list(page.evaluate(script))
 
 
-def test_the_tablet_opens_without_network_in_every_language(
+def test_the_tablet_opens_without_network_in_the_last_language_and_in_every_other(
     browser: Browser, served: Served
 ) -> None:
-    with visiting(browser, served, "/arbitro/", signed_in=True, locale="pt-PT") as page:
+    where, home = Club(served).encuentro(), address(served, "/arbitro/")
+    with visiting(browser, served, "/arbitro/?lang=fr", signed_in=True, locale="pt-PT") as page:
         kept(page)
         cut_off(page)
-        for lang in LANGUAGES:
-            page.goto(address(served, f"/arbitro/?lang={lang}"))
-            page.goto(address(served, "/arbitro/"))
+        page.goto(home)
+        assert page.get_attribute("html", "lang") == "fr"
+        for lang in reversed(LANGUAGES):
+            page.goto(f"{home}?lang={lang}")
+            page.goto(home)
             page.wait_for_selector("button.sync")
             assert page.get_attribute("html", "lang") == lang
             assert page.title().startswith(texts(lang)["tablet.title"])
             no_violations_in_any_language(page)
+        opens_by_itself(page, where)
 
 
-def test_the_language_chosen_with_network_is_the_one_without(
-    browser: Browser, served: Served
+def opens_by_itself(page: Page, encuentro: str) -> None:
+    """A table that could not be asked for without a network is there when that is back."""
+    page.evaluate("(id) => { location.hash = `#/mesa/${id}`; }", encuentro)
+    expect(page.locator("main")).to_contain_text(texts("es")["tablet.table.problem_later"])
+    expect(page.locator("button.sync")).to_have_attribute("data-status", "offline")
+    no_violations(page)
+    connect(page)
+    expect(page.locator("main section.table")).to_be_visible()
+    expect(page.locator("button.sync")).to_have_attribute("data-status", "sent")
+
+
+def test_a_browser_offers_to_install_it_and_its_worker_keeps_what_it_needs(
+    browser: Browser, served: Served, tmp_path: Path
 ) -> None:
-    with visiting(browser, served, "/arbitro/?lang=fr", signed_in=True) as page:
-        kept(page)
-        cut_off(page)
-        page.goto(address(served, "/arbitro/"))
-        assert page.get_attribute("html", "lang") == "fr"
-
-
-def test_the_worker_keeps_what_the_tablet_needs_and_nothing_of_the_api(
-    browser: Browser, served: Served
-) -> None:
-    where = Club(served).encuentro()
-    with tablet(browser, served, where) as one:
-        asked: list[str] = []
-        one.page.on("request", lambda request: asked.append(urlsplit(request.url).path))
-        one.keep_offline().record(*OPENED)
-        one.sent().reload()
-        here = kept(one.page)
-        files = {path for path in asked if path.startswith("/static/")}
-        modules = [
-            f"/static/{file.relative_to(STATIC).as_posix()}" for file in STATIC.rglob("*.js")
-        ]
-        assert files | set(modules) <= set(here)
-        assert {path for path in here if not path.startswith("/static/")} == {
-            f"/arbitro/{path}{lang}" for path in ("", "ayuda/") for lang in LANGUAGES
-        }
-
-
-def test_a_table_that_could_not_be_asked_for_opens_by_itself(
-    browser: Browser, served: Served
-) -> None:
-    where = Club(served).encuentro()
-    with visiting(browser, served, "/arbitro/", signed_in=True) as page:
-        kept(page)
-        cut_off(page)
-        page.evaluate("(where) => { location.hash = `#/mesa/${where}`; }", where)
-        expect(page.locator("main")).to_contain_text(texts("es")["tablet.table.problem_later"])
-        expect(page.locator("button.sync")).to_have_attribute("data-status", "offline")
-        no_violations(page)
-        connect(page)
-        expect(page.locator("main section.table")).to_be_visible()
-        expect(page.locator("button.sync")).to_have_attribute("data-status", "sent")
-
-
-def test_a_browser_offers_to_install_it(browser: Browser, served: Served, tmp_path: Path) -> None:
     context = browser.browser_type.launch_persistent_context(
         str(tmp_path), executable_path=program(), args=FLAGS, locale="ca-ES", **TABLET
     )
     sign_in(context, served)
-    page = context.new_page()
-    page.goto(address(served, "/arbitro/"))
-    kept(page)
-    devtools = context.new_cdp_session(page)
+    base = address(served, "")
+    one = Tablet(context, base, Club(served).encuentro()).open()
+    asked: list[str] = []
+    one.page.on("request", lambda request: asked.append(urlsplit(request.url).path))
+    one.keep_offline().record(*OPENED)
+    one.sent().reload()
+    nothing_of_the_api_is_kept(kept(one.page), asked)
+    assert one.faults == []
+    devtools = context.new_cdp_session(one.page)
     assert devtools.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
     found: dict[str, Any] = devtools.send("Page.getAppManifest")
     assert found["errors"] == []
     assert '"lang": "ca"' in found["data"]
     context.close()
+
+
+def nothing_of_the_api_is_kept(here: list[str], asked: list[str]) -> None:
+    """All files of the tablet are kept, its pages in each language, and nothing else."""
+    files = {path for path in asked if path.startswith("/static/")}
+    modules = [f"/static/{file.relative_to(STATIC).as_posix()}" for file in STATIC.rglob("*.js")]
+    assert files | set(modules) <= set(here)
+    assert {path for path in here if not path.startswith("/static/")} == {
+        f"/arbitro/{path}{lang}" for path in ("", "ayuda/") for lang in LANGUAGES
+    }
+
+
+def test_no_view_is_heavier_than_a_page_may_be(served: Served) -> None:
+    reader = Reader(served, signed_in=True)
+    main = (STATIC / "tablet" / "main.js").read_text()
+    views = _VIEW.findall(main)
+    assert len(views) == len(re.findall(r"=> .*import\(", main)) > 4
+    shell = reader.weight("/arbitro/", "/static/tablet/main.js")
+    for view, sheet, module in views:
+        files = ["main.js", module, *([f"{sheet}.css"] if sheet else [])]
+        heavy = reader.weight("/arbitro/", *(f"/static/tablet/{file}" for file in files))
+        assert 20_000 < shell < heavy < HEAVIEST_PAGE, (view, heavy)
+    assert 1_000 < reader.weight("/arbitro/ayuda/") < HEAVIEST_PAGE
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -139,36 +141,48 @@ def test_the_manifest_is_in_the_language_of_the_reader_and_its_icons_are_what_it
         assert f"{width}x{height}" == icon["sizes"]
 
 
-@pytest.mark.parametrize("work", ["", NEVER_ENDS], ids=["ends", "never-ends"])
-def test_a_new_version_waits_until_it_is_asked_for_and_not_at_a_table(
-    browser: Browser, tmp_path: Path, work: str
+def test_new_versions_of_the_worker_wait_until_they_are_asked_for_and_not_at_a_table(
+    browser: Browser, tmp_path: Path
 ) -> None:
     club = tmp_path / "club"
     for room in ("api", "referee", "projections"):
         shutil.copytree(ROOT / room, club / room, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "gunicorn.conf.py", club)
-    with (club / "api" / "tablet" / "static" / "tablet" / "worker.js").open("a") as worker:
-        worker.write(work)
     with site(tmp_path / "data", root=club) as served:
-        where = Club(served).encuentro()
-        with tablet(browser, served, where) as one:
+        with tablet(browser, served, Club(served).encuentro()) as one:
             one.keep_offline()
-            served.kill_all()
-            words = club / "api" / "tablet" / "lang" / "es.json"
             before = texts("es")["tablet.title"]
-            words.write_text(words.read_text("utf-8").replace(before, "La otra"), "utf-8")
-            served.start()
-            one.page.evaluate("navigator.serviceWorker.ready.then((worker) => worker.update())")
-            one.page.wait_for_function(
-                "() => navigator.serviceWorker.ready.then((worker) => worker.waiting !== null)"
-            )
-            one.reload()
-            assert one.page.title().startswith(before)
-            one.page.click("button.sync")
-            button = one.page.get_by_role("button", name=texts("es")["tablet.sync.new_version"])
-            assert button.is_disabled()
-            one.page.keyboard.press("Escape")
-            one.page.goto(f"{one.base}/arbitro/#/")
-            one.page.click("button.sync")
-            button.click()
-            one.page.wait_for_function("() => document.title.startsWith('La otra')")
+            for after, work in (("La otra", NEVER_ENDS), ("La tercera", "")):
+                served.kill_all()
+                publish(club / "api" / "tablet", before, after, work)
+                served.start()
+                takes_over(one, before, after)
+                before = after
+                one.open()
+
+
+def publish(room: Path, before: str, after: str, work: str) -> None:
+    """A version with another title, whose worker does this too."""
+    words = room / "lang" / "es.json"
+    words.write_text(words.read_text("utf-8").replace(before, after), "utf-8")
+    with (room / "static" / "tablet" / "worker.js").open("a") as worker:
+        worker.write(work)
+
+
+def takes_over(one: Tablet, before: str, after: str) -> None:
+    """The new version waits at a table and after a reload, until it is asked for in the list."""
+    page = one.page
+    page.evaluate("navigator.serviceWorker.ready.then((worker) => worker.update())")
+    page.wait_for_function(
+        "() => navigator.serviceWorker.ready.then((worker) => worker.waiting !== null)"
+    )
+    one.reload()
+    assert page.title().startswith(before)
+    page.click("button.sync")
+    button = page.get_by_role("button", name=texts("es")["tablet.sync.new_version"])
+    assert button.is_disabled()
+    page.keyboard.press("Escape")
+    page.goto(f"{one.base}/arbitro/#/")
+    page.click("button.sync")
+    button.click()
+    page.wait_for_function("(title) => document.title.startsWith(title)", arg=after)
