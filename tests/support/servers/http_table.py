@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from uuid import UUID
 
 from flask import Flask
+from jinja2 import FileSystemBytecodeCache
 
 from api.monitoring.log_lines import requests_log
 from api.server import wiring
@@ -24,6 +25,9 @@ Response: TypeAlias = Any
 _UNSEEN = open(os.devnull, "wb", buffering=0)
 wiring.requests_log = lambda _: requests_log(_UNSEEN)
 """The lines of requests that a test answers in its own process do not come between pytest's dots."""
+
+Flask.jinja_options["bytecode_cache"] = FileSystemBytecodeCache()
+"""Templates are compiled once for all applications and processes of a run."""
 
 ENCUENTROS = "/api/v1/encuentros"
 NAMES = {"A1": "Ana", "B1": "Blas", "A2": "Celia", "B2": "Diego", "C1": "Eva"}
