@@ -118,7 +118,7 @@ export const visit = async (address, cookies, path, languages = ["es-ES"]) => {
   forget();
   signIn(cookies);
   console.error = complain;
-  await goto(new URL(path, address));
+  await goto(new URL(path, address), {}); // a new page, also if only its hash is another
 };
 
 /** A saved page opens from the disk. */
