@@ -6,7 +6,6 @@ import copy
 import json
 import re
 from collections.abc import Iterator
-from contextlib import closing
 from typing import Any
 
 import pytest
@@ -19,6 +18,7 @@ from api.http.problems import MEDIA_TYPE, PROBLEMS
 from tests.support.places import ROOT
 from tests.support.servers.http_table import HttpTable, card, deal, pinta
 from tests.support.servers.http_tournament import HttpTournament
+from tests.support.servers.kept_apps import kept_table
 from tests.support.servers.long_runs import RUNS
 
 DOCUMENT = "/api/openapi.json"
@@ -33,9 +33,11 @@ FEW_KINDS = ("card", "hand", "cante")
 def before_load_schema(context: Any, raw_schema: dict[str, Any]) -> None:
     """One option of a profile is tried instead of 61, and all kinds of acts at one of four places.
 
-    Five operations take a profile, and every value of every option at each of them made 32,000 of
-    42,000 requests: all options have one schema. An act has one schema at all operations, so every
-    kind is tried in a preview only. A long run tries each fifth option, and all acts everywhere.
+    Eight operations take a profile, and every value of every option at each of them made 32,000 of
+    42,000 requests: all options have one schema. A profile has one schema at all operations, so
+    every part of it is tried where one is checked, and its name and its edition elsewhere. An act
+    has one schema too, so every kind is tried in a preview only. A long run tries each fifth
+    option, and all acts and profiles everywhere.
     """
     schemas = raw_schema["components"]["schemas"]
     changes = schemas["ProfileIn"]["properties"]["changes"]
@@ -43,6 +45,14 @@ def before_load_schema(context: Any, raw_schema: dict[str, Any]) -> None:
     changes["properties"] = dict(options[::5] if RUNS > 1 else options[25:26])
     if RUNS > 1:
         return
+    few_parts(schemas)
+    whole = {"$ref": "#/components/schemas/WholeProfile"}
+    checking = raw_schema["paths"]["/api/v1/profiles/check"]["post"]["requestBody"]
+    checked = checking["content"]["application/json"]["schema"]
+    schemas["WholeCheck"] = copy.deepcopy(schemas["AtTable"])
+    schemas["WholeCheck"]["properties"]["profile"] = whole
+    assert checked == {"$ref": "#/components/schemas/AtTable"}
+    checked["$ref"] = "#/components/schemas/WholeCheck"
     kinds = schemas["Act"]["discriminator"]["mapping"]
     mapping = {kind: kinds[kind] for kind in FEW_KINDS}
     few = {
@@ -58,10 +68,17 @@ def before_load_schema(context: Any, raw_schema: dict[str, Any]) -> None:
     }
 
 
+def few_parts(schemas: dict[str, Any]) -> None:
+    """A profile that is only named, beside the whole one."""
+    schemas["WholeProfile"] = copy.deepcopy(schemas["ProfileIn"])
+    parts = schemas["ProfileIn"]["properties"]
+    schemas["ProfileIn"]["properties"] = {name: parts[name] for name in ("id", "edition")}
+
+
 @pytest.fixture(scope="session")
 def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HttpTable]:
     """A club that is asked whatever its document allows, and much that it does not."""
-    with closing(HttpTable(tmp_path_factory.mktemp("fuzzed"))) as table:
+    with kept_table(tmp_path_factory.mktemp("fuzzed")) as table:
         table.app.extensions["guinote"]().hub.life_s = 0.0  # a stream is one message, and over
         yield table
 
