@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page
+from playwright.sync_api import expect as expect_in_browser
 
 from tests.support.browser.evenings import evening
-from tests.support.browser.kept_pages import kept_page
-from tests.support.browser.pages import (
-    PHONE,
-    TABLET,
-    address,
-    no_violations,
-    no_violations_in_any_language,
-    visiting,
-)
+from tests.support.browser.kept_pages import kept_page, no_violations_in_any_scheme
+from tests.support.browser.pages import PHONE, TABLET, no_violations, visiting
+from tests.support.page_in_node import Found, PageInNode, expect, page_in_node
+from tests.support.read_pages import Reader
 from tests.support.servers.served import Served
 
 TABLES = 8
+UNDO_MS = 15_000
+_HEIGHT = "one => one.getBoundingClientRect().height"
 
 
 class Taps:
@@ -30,140 +26,194 @@ class Taps:
     def __init__(self) -> None:
         self.made = 0
 
-    def __call__(self, what: Locator) -> None:
+    def __call__(self, what: Found) -> None:
         what.tap()
         self.made += 1
 
 
-def addresses(page: Page, served: Served, path: str) -> list[str]:
+@pytest.fixture(scope="module")
+def page(served: Served) -> Iterator[PageInNode]:
+    """The page of the secretary."""
+    with page_in_node(served) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def phones(served: Served) -> Iterator[list[PageInNode]]:
+    """Phones of two players of a table."""
+    with page_in_node(served) as one, page_in_node(served) as other:
+        yield [one, other]
+
+
+def addresses(served: Served, path: str) -> list[str]:
     """Private addresses of the tables, as their cards say them."""
-    page.goto(address(served, f"{path.partition('?')[0]}/tarjetas"))
-    return page.locator(".address").all_inner_texts()
+    cards = Reader(served, signed_in=True).page(f"{path.partition('?')[0]}/tarjetas")
+    return [at[at.index("/m/") :] for at in cards.texts(".address")]
 
 
-@contextmanager
-def phone(browser: Browser, served: Served, at: str, **settings: Any) -> Iterator[Page]:
-    """A phone that scanned the card of a table."""
-    with visiting(browser, served, at[at.index("/m/") :], **PHONE, **settings) as page:
-        yield page
+def score_of(card: Found, score: str) -> Found:
+    """The button of a table that notes a score."""
+    return card.get_by_role("button").filter(has_text=score)
 
 
-def test_a_secretary_enters_eight_tables_with_eight_taps(browser: Browser, served: Served) -> None:
-    taps, path = Taps(), evening(served, TABLES)
-    with kept_page(browser, served, path, signed_in=True, **PHONE) as page:
-        cards = page.locator(".playing > li")
-        expect(cards).to_have_count(TABLES)
-        no_violations(page)
-        for place in range(TABLES):
-            score = ("2–0", "2–1", "1–2", "0–2")[place % 4]
-            taps(cards.nth(place).get_by_role("button", name=score))
-            expect(page.locator(".tag.official")).to_have_count(place + 1)
-        assert taps.made <= 2 * TABLES
-        assert taps.made == TABLES
-        expect(page.locator("form.undo").last).to_be_visible()
-        no_violations(page)
-
-
-def test_an_undo_counts_down_and_goes_away(browser: Browser, served: Served) -> None:
-    path = evening(served, 2)
-    with kept_page(browser, served, path, signed_in=True, **TABLET) as page:
-        first = page.locator(".playing > li").first
-        first.get_by_role("button", name="2–0").tap()
-        expect(first.locator(".tag.official")).to_be_visible()
-        first.get_by_role("button", name="Deshacer").tap()
-        expect(first.locator(".tag.open")).to_be_visible()
-        first.get_by_role("button", name="2–1").tap()
-        expect(first.locator("form.undo")).to_contain_text("(")
-        height = "one => one.getBoundingClientRect().height"
-        before = first.evaluate(height)
-        expect(first.locator("form.undo")).to_be_hidden()
-        assert first.evaluate(height) == before, "what is below would move under a finger"
-        first.locator("summary").tap()
-        first.get_by_role("button", name="0–2").tap()
-        expect(page.get_by_role("alert")).to_contain_text("Seguro")
-        no_violations(page)
-        page.get_by_role("button", name="Cambiarlo a 0–2").tap()
-        expect(page.locator(".playing > li").first.locator(".made").last).to_have_text("2")
+def test_a_secretary_enters_eight_tables_with_eight_taps(page: PageInNode, served: Served) -> None:
+    taps = Taps()
+    page.visit(evening(served, TABLES), signed_in=True)
+    cards = page.locator(".playing > li")
+    expect(cards).to_have_count(TABLES)
+    for place in range(TABLES):
+        score = ("2–0", "2–1", "1–2", "0–2")[place % 4]
+        taps(score_of(cards.nth(place), score))
+        expect(page.locator(".tag.official")).to_have_count(place + 1)
+    assert taps.made == TABLES
+    expect(page.locator("form.undo").last).to_be_visible()
 
 
 def test_an_evening_closed_too_early_opens_again_for_its_last_result(
-    browser: Browser, served: Served
+    page: PageInNode, served: Served
 ) -> None:
-    taps, path = Taps(), evening(served, 2)
-    with kept_page(browser, served, path, signed_in=True, **TABLET) as page:
-        cards, closing = page.locator(".playing > li"), page.locator(".closing")
-        taps(cards.first.get_by_role("button", name="2–0"))
-        expect(page.locator(".tag.official")).to_have_count(1)
-        taps(closing.locator("summary"))
-        expect(closing).to_contain_text("Sin resultado: Mesa 2.")
-        taps(closing.get_by_role("button", name="Cerrar de todos modos"))
-        expect(page.locator(".lead").first).to_contain_text("cerrada")
-        expect(closing).to_have_count(0)
-        no_violations(page)
-        taps(page.get_by_role("button", name="Volver a abrir la jornada"))
-        expect(closing).to_have_count(1)
-        taps(cards.last.get_by_role("button", name="1–2"))
-        expect(page.locator(".tag.official")).to_have_count(2)
-        no_violations(page)
-        taps(closing.locator("summary"))
-        expect(closing).to_contain_text("Todas las mesas tienen resultado.")
-        taps(closing.get_by_role("button", name="Sí, cerrar"))
-        expect(page.locator(".lead").first).to_contain_text("cerrada")
-        expect(page.locator(".tag.official")).to_have_count(2)
-        assert taps.made == 7
+    taps = Taps()
+    page.visit(evening(served, 2), signed_in=True)
+    cards, closing = page.locator(".playing > li"), page.locator(".closing")
+    taps(score_of(cards.first, "2–0"))
+    expect(page.locator(".tag.official")).to_have_count(1)
+    taps(closing.locator("summary"))
+    expect(closing).to_contain_text("Sin resultado: Mesa 2.")
+    taps(closing.get_by_role("button", name="Cerrar de todos modos"))
+    expect(page.locator(".lead").first).to_contain_text("cerrada")
+    expect(closing).to_have_count(0)
+    taps(page.get_by_role("button", name="Volver a abrir la jornada"))
+    expect(closing).to_have_count(1)
+    taps(score_of(cards.last, "1–2"))
+    expect(page.locator(".tag.official")).to_have_count(2)
+    taps(closing.locator("summary"))
+    expect(closing).to_contain_text("Todas las mesas tienen resultado.")
+    taps(closing.get_by_role("button", name="Sí, cerrar"))
+    expect(page.locator(".lead").first).to_contain_text("cerrada")
+    expect(page.locator(".tag.official")).to_have_count(2)
+    assert taps.made == 7
 
 
 def test_players_tell_and_confirm_and_the_secretary_taps_nothing(
+    page: PageInNode, phones: list[PageInNode], served: Served
+) -> None:
+    path = evening(served, 2)
+    page.visit(path, signed_in=True)
+    expect(page.locator(".tag.open")).to_have_count(2)
+    one, other = phones
+    for at in addresses(served, path):
+        one.visit(at)
+        one.locator(".pick").first.tap()
+        one.get_by_role("button", name="Hemos ganado 2–1").tap()
+        expect(one.locator("h2").first).to_contain_text("Falta la confirmación de")
+        expect(page.locator(".tag.provisional")).to_have_count(1)
+        other.visit(at)
+        other.locator(".pick").last.tap()
+        expect(other.locator(".said")).to_contain_text("Hemos perdido 1–2")
+        other.get_by_role("button", name="Estamos de acuerdo").tap()
+        expect(other.locator(".done")).to_contain_text("Confirmado")
+        expect(page.locator(".tag.provisional")).to_have_count(0)
+    expect(page.locator(".tag.confirmed")).to_have_count(2)
+
+
+def test_one_that_does_not_agree_is_heard_of_by_everybody_at_once(
+    page: PageInNode, phones: list[PageInNode], served: Served
+) -> None:
+    path = evening(served, 1)
+    page.visit(path, signed_in=True)
+    (at,) = addresses(served, path)
+    one, other = (phone.visit(at) for phone in phones)
+    one.locator(".pick").first.tap()
+    one.get_by_role("button", name="Hemos ganado 2–0").tap()
+    expect(one.locator("h2")).to_contain_text("Falta la confirmación de")
+    other.locator(".pick").last.tap()
+    other.get_by_role("button", name="No estamos de acuerdo").tap()
+    expect(other.locator("h2")).to_contain_text("no estáis de acuerdo")
+    expect(page.locator(".tag.disputed")).to_have_text("✗ no hay acuerdo")
+    expect(one.locator("h2")).to_contain_text("No hay acuerdo")
+    other.get_by_role("button", name="Hemos perdido 1–2").tap()
+    expect(one.locator(".said")).to_contain_text("Hemos ganado 2–1")
+    one.get_by_role("button", name="Estamos de acuerdo").tap()
+    expect(other.locator(".done")).to_be_visible()
+    expect(page.locator(".tag.confirmed")).to_be_visible()
+
+
+# --- in a browser --------------------------------------------------------------------------------
+
+
+def test_an_undo_counts_down_and_moves_nothing_under_a_finger_on_readable_screens(
     browser: Browser, served: Served
 ) -> None:
     path = evening(served, 2)
-    with kept_page(browser, served, path, signed_in=True, **TABLET) as page:
-        cards = addresses(page, served, path)
-        no_violations_in_any_language(page)
-        page.goto(address(served, path))
-        expect(page.locator(".tag.open")).to_have_count(2)
-        for at in cards:
-            with phone(browser, served, at) as one:
-                no_violations(one)
-                one.locator(".pick").first.tap()
-                no_violations(one)
-                one.get_by_role("button", name="Hemos ganado 2–1").tap()
-                expect(one.locator("h2")).to_contain_text("Falta la confirmación de")
-                no_violations(one)
-            expect(page.locator(".tag.provisional")).to_have_count(1)
-            with phone(browser, served, at) as other:
-                other.locator(".pick").last.tap()
-                expect(other.locator(".said")).to_contain_text("Hemos perdido 1–2")
-                no_violations_in_any_language(other)
-                other.get_by_role("button", name="Estamos de acuerdo", exact=True).tap()
-                expect(other.locator(".done")).to_contain_text("Confirmado")
-            expect(page.locator(".tag.provisional")).to_have_count(0)
-        expect(page.locator(".tag.confirmed")).to_have_count(2)
+    with visiting(browser, served, path, signed_in=True, **TABLET) as page:
+        page.clock.install()
+        page.reload()
+        no_violations(page)
+        first = page.locator(".playing > li").first
+        first.get_by_role("button", name="2–0").tap()
+        expect_in_browser(first.locator(".tag.official")).to_be_visible()
+        first.get_by_role("button", name="Deshacer").tap()
+        expect_in_browser(first.locator(".tag.open")).to_be_visible()
+        first.get_by_role("button", name="2–1").tap()
+        undo = first.locator("form.undo")
+        expect_in_browser(undo).to_contain_text("(")
+        no_violations(page)
+        before = first.evaluate(_HEIGHT)
+        left = int(undo.inner_text().rpartition("(")[2].rstrip(") "))
+        assert 2_000 < 1_000 * left <= UNDO_MS
+        page.clock.run_for(1_000 * (left - 1))
+        expect_in_browser(undo).to_be_visible()
+        page.clock.run_for(2_000)
+        expect_in_browser(undo).to_be_hidden()
+        assert first.evaluate(_HEIGHT) == before, "what is below would move under a finger"
+        first.locator("summary").tap()
+        first.get_by_role("button", name="0–2").tap()
+        expect_in_browser(page.get_by_role("alert")).to_contain_text("Seguro")
+        no_violations(page)
+        page.get_by_role("button", name="Cambiarlo a 0–2").tap()
+        made = page.locator(".playing > li").first.locator(".made").last
+        expect_in_browser(made).to_have_text("2")
+        closed_and_opened_again(page)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_one_that_does_not_agree_is_seen_by_everybody_at_once(
-    browser: Browser, served: Served, scheme: str
+def closed_and_opened_again(page: Page) -> None:
+    """An evening whose last table has no result yet is closed, then goes on."""
+    closing = page.locator(".closing")
+    closing.locator("summary").tap()
+    closing.get_by_role("button", name="Cerrar de todos modos").tap()
+    expect_in_browser(closing).to_have_count(0)
+    no_violations(page)
+    page.get_by_role("button", name="Volver a abrir la jornada").tap()
+    expect_in_browser(closing).to_have_count(1)
+    page.locator(".playing > li").last.get_by_role("button", name="1–2").tap()
+    expect_in_browser(page.locator(".tag.official")).to_have_count(2)
+    no_violations(page)
+
+
+def test_what_players_tell_on_their_phones_has_contrast_in_all_colours(
+    browser: Browser, served: Served
 ) -> None:
     path = evening(served, 1)
-    with kept_page(browser, served, path, signed_in=True, color_scheme=scheme, **TABLET) as page:
-        (at,) = addresses(page, served, path)
-        page.goto(address(served, path))
-        both = {"color_scheme": scheme}
-        with phone(browser, served, at, **both) as one, phone(browser, served, at, **both) as other:
-            one.locator(".pick").first.tap()
-            one.get_by_role("button", name="Hemos ganado 2–0").tap()
-            expect(one.locator("h2")).to_contain_text("Falta la confirmación de")
-            other.locator(".pick").last.tap()
-            other.get_by_role("button", name="No estamos de acuerdo").tap()
-            expect(other.locator("h2")).to_contain_text("no estáis de acuerdo")
-            no_violations_in_any_language(other)
-            expect(page.locator(".tag.disputed")).to_have_text("✗ no hay acuerdo")
-            no_violations(page)
-            expect(one.locator("h2")).to_contain_text("No hay acuerdo")
-            no_violations(one)
-            other.get_by_role("button", name="Hemos perdido 1–2").tap()
-            expect(one.locator(".said")).to_contain_text("Hemos ganado 2–1")
-            one.get_by_role("button", name="Estamos de acuerdo", exact=True).tap()
-            expect(other.locator(".done")).to_be_visible()
-        expect(page.locator(".tag.confirmed")).to_be_visible()
+    (at,) = addresses(served, path)
+    with (
+        kept_page(browser, served, path, signed_in=True, **TABLET) as page,
+        visiting(browser, served, at, **PHONE) as one,
+        visiting(browser, served, at, **PHONE) as other,
+    ):
+        no_violations_in_any_scheme(one)
+        one.locator(".pick").first.tap()
+        no_violations_in_any_scheme(one)
+        one.get_by_role("button", name="Hemos ganado 2–0").tap()
+        expect_in_browser(one.locator("h2")).to_contain_text("Falta la confirmación de")
+        no_violations_in_any_scheme(one)
+        other.locator(".pick").last.tap()
+        expect_in_browser(other.locator(".said")).to_be_visible()
+        no_violations_in_any_scheme(other)
+        other.get_by_role("button", name="No estamos de acuerdo").tap()
+        expect_in_browser(other.locator("h2")).to_contain_text("no estáis de acuerdo")
+        expect_in_browser(one.locator("h2")).to_contain_text("No hay acuerdo")
+        expect_in_browser(page.locator(".tag.disputed")).to_be_visible()
+        for disputed in (one, other, page):
+            no_violations_in_any_scheme(disputed)
+        page.goto(f"{page.url.partition('?')[0]}/tarjetas")
+        no_violations_in_any_scheme(page)
