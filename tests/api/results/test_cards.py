@@ -16,7 +16,9 @@ from tests.api.cases.test_cases import ANA
 from tests.api.results.test_results import AtDesk
 from tests.support.browser.pages import (
     PHONE,
+    READ,
     TABLET,
+    address,
     no_violations,
     no_violations_in_any_language,
     site,
@@ -96,9 +98,11 @@ def test_only_officials_make_cards_and_not_of_a_signed_acta(cards: Cards) -> Non
     assert say("rule.acta-signed", "es") in late.text
 
 
-def test_a_card_confirms_on_a_phone(browser: Browser, tmp_path: Path) -> None:
+def test_cards_what_they_confirm_on_a_phone_and_the_acta_are_readable(
+    browser: Browser, tmp_path: Path
+) -> None:
     table = HttpTable(tmp_path)
-    cards = Cards(table)
+    cards, left = Cards(table), AtDesk(table, "firma")
     assert table.post("/api/v1/settings", {"four_eyes": "required"}, 0).status_code == 200
     scorer = table.scorer(cards.where)
     version = table.get(cards.where).json["version"]
@@ -114,10 +118,22 @@ def test_a_card_confirms_on_a_phone(browser: Browser, tmp_path: Path) -> None:
             expect(page.locator(".side-cards article")).to_have_count(2)
             no_violations(page)
             code = page.locator("#card-B ~ p .code").inner_text()
-        with visiting(browser, served, f"/r/{cards.id}#{code}", **PHONE) as phone:
+        with visiting(browser, served, f"/r/{cards.id}", **PHONE) as phone:
+            for lang in READ:
+                phone.goto(address(served, f"/r/{cards.id}?lang={lang}"))
+                no_violations_in_any_language(phone)
+            phone.goto(address(served, f"/r/{cards.id}#{code}"))
             expect(phone.get_by_label(say("page.confirm_code", "es"))).to_have_value(code)
             assert "#" not in phone.url
             phone.get_by_label("Diego").check()
             phone.get_by_role("button", name=say("page.confirm_agree", "es")).click()
             phone.get_by_text(say("result.confirmed", "es"), exact=True).wait_for()
+            no_violations(phone)
+        with visiting(browser, served, left.path, signed_in=True, **PHONE) as phone:
+            no_violations_in_any_language(phone)
+            phone.get_by_label(say("case.field.by", "es"), exact=True).fill("Julia Vera")
+            phone.get_by_label(say("case.field.because", "es")).fill("Se fueron antes.")
+            phone.get_by_role("button", name=say("signing.sign", "es")).click()
+            expect(phone.locator(".acta .stamp")).to_have_text(say("result.official", "es"))
+            phone.get_by_role("link", name=say("signing.reopen", "es")).click()
             no_violations(phone)

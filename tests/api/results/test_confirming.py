@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
 
 from api.http.languages import say
 from tests.api.cases.test_cases import ANA
 from tests.api.results.test_results import Finished
-from tests.support.browser.kept_pages import kept_page
-from tests.support.browser.pages import (
-    PHONE,
-    READ,
-    no_violations,
-    no_violations_in_any_language,
-    site,
-    visiting,
-)
 from tests.support.servers.http_table import HttpTable
 
 
@@ -112,19 +101,3 @@ def test_there_is_nothing_to_agree_to_before_a_report(table: HttpTable) -> None:
     assert finished.result["stage"] == "provisional"
     page = table.client.get(f"/r/{finished.where.rpartition('/')[2]}").text
     assert say("page.confirm_nothing", "es") in page
-
-
-def test_a_pair_agrees_on_its_phone(browser: Browser, tmp_path: Path) -> None:
-    table = HttpTable(tmp_path)
-    reported = Reported(table)
-    table.close()
-    with site(tmp_path) as served:
-        for lang in READ:
-            with kept_page(browser, served, f"{reported.page}?lang={lang}", **PHONE) as page:
-                no_violations_in_any_language(page)
-        with visiting(browser, served, reported.page, **PHONE) as page:
-            page.get_by_label("Diego").check()
-            page.get_by_label(say("page.confirm_code", "es")).fill(reported.code)
-            page.get_by_role("button", name=say("page.confirm_agree", "es")).click()
-            page.get_by_text(say("result.confirmed", "es"), exact=True).wait_for()
-            no_violations(page)

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
 
 from api.http.languages import say
 from tests.api.cases.test_cases import ANA
 from tests.api.results.test_results import AtDesk
-from tests.support.browser.pages import (
-    PHONE,
-    no_violations,
-    no_violations_in_any_language,
-    site,
-    visiting,
-)
 from tests.support.servers.http_table import HttpTable
 
 OURS = {"Sec-Fetch-Site": "same-origin"}
@@ -118,20 +109,3 @@ def test_where_two_are_wanted_who_signed_does_not_reopen(signing: Signing) -> No
     again = signing.send("/reapertura", by="Julia Vera", second="Rosa Gil", because="Error.")
     assert (again.status_code, signing.result["stage"]) == (409, "official")
     assert say("rule.same-principal", "es") in again.text
-
-
-def test_the_arbiter_signs_on_a_phone(browser: Browser, tmp_path: Path) -> None:
-    table = HttpTable(tmp_path)
-    signing = Signing(table)
-    table.close()
-    with (
-        site(tmp_path) as served,
-        visiting(browser, served, signing.path, signed_in=True, **PHONE) as page,
-    ):
-        no_violations_in_any_language(page)
-        page.get_by_label(say("case.field.by", "es"), exact=True).fill("Julia Vera")
-        page.get_by_label(say("case.field.because", "es")).fill("Se fueron antes.")
-        page.get_by_role("button", name=say("signing.sign", "es")).click()
-        expect(page.locator(".acta .stamp")).to_have_text(say("result.official", "es"))
-        page.get_by_role("link", name=say("signing.reopen", "es")).click()
-        no_violations(page)
