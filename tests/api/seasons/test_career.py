@@ -15,7 +15,8 @@ from tests.support.browser.pages import (
     LOOKED_AT,
     PHONE,
     TELEVISION,
-    Visit,
+    address,
+    enough_contrast,
     no_violations,
     no_violations_in_any_language,
     site,
@@ -119,22 +120,21 @@ def test_who_never_played_is_nobody_to_a_visitor(shown: HttpTable) -> None:
     assert shown.app.test_client().get(f"/jugador/{person}").status_code == 404
 
 
-@pytest.mark.parametrize("lang", LOOKED_AT)
-def test_from_the_home_page_a_name_leads_to_it_on_a_phone(
-    browser: Browser, house: Served, lang: str
+def test_a_name_on_the_home_page_leads_to_a_page_that_fits_a_phone_with_contrast(
+    browser: Browser, house: Served
 ) -> None:
     """One step: a tap on a name of the table."""
-    visit = Visit(browser, house, **PHONE)
-    visit.open(f"/?lang={lang}")
-    visit.page.locator(".season tbody a").first.tap()
-    visit.page.wait_for_url("**/jugador/*")
-    expect(visit.page.locator(".form li").first).to_be_visible()
-    assert visit.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    visit.page.locator("details.more summary").first.tap()
-    no_violations_in_any_language(visit.page)
-    visit.check()
-    path = visit.page.url.partition(str(house.port))[2]
-    visit.context.close()
-    for settings in ({**PHONE, "color_scheme": "dark"}, TELEVISION):
-        with visiting(browser, house, path, **settings) as page:
-            no_violations(page)
+    with visiting(browser, house, "/", **PHONE) as page:
+        for lang in LOOKED_AT:
+            page.goto(address(house, f"/?lang={lang}"))
+            page.locator(".season tbody a").first.tap()
+            page.wait_for_url("**/jugador/*")
+            expect(page.locator(".form li").first).to_be_visible()
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), lang
+            page.locator("details.more summary").first.tap()
+            no_violations_in_any_language(page)
+        page.emulate_media(color_scheme="dark")
+        enough_contrast(page)
+        path = page.url.partition(str(house.port))[2]
+    with visiting(browser, house, path, **TELEVISION) as page:
+        no_violations(page)
