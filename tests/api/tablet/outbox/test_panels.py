@@ -258,7 +258,8 @@ def look_at_each(one: Tablet, club: Club) -> None:
     no_violations_in_any_language(page)
     assert [found for screen in SCREENS for found in overlaps(page, *screen)] == []
     targets = page.locator("dialog button, button.sync, header nav a, dialog label")
-    assert min(target.bounding_box()["height"] for target in targets.all()) >= 48
+    heights = "(all) => all.map((one) => one.getBoundingClientRect().height)"
+    assert min(targets.evaluate_all(heights)) >= 48
     one.choose("both")
     one.sent()
     one.record(*LED)
