@@ -384,10 +384,6 @@ _TO_SITE = f"""async (address) => {{
   site.address = address;
   return before;
 }}"""
-_NO_ACCOUNT = f"""async () => {{
-  const {{ site }} = await import("{(HERE / "node" / "site.mjs").as_uri()}");
-  site.cookies.clear();
-}}"""
 
 
 @pytest.mark.parametrize("who", ["a proxy", "a server without the account"])
@@ -402,7 +398,7 @@ def test_no_other_refusal_clears_anything(one: Shown, served: Served, where: str
             assert NAMES["A1"] in kept(one.page)
         one.reload()
     else:
-        one.do(_NO_ACCOUNT)
+        one.page.ask("signIn", "")
         one.record(*TRICK[:1])
         assert one.wait("offline", "signed_out") == "signed_out"
         assert one.shown() == ["deal", "pinta", "A1 3O?"]

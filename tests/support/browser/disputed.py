@@ -1,18 +1,11 @@
-"""A disputed partida in a browser: a renuncio of trick 6 that trick 7 proves, and who rules on it."""
+"""A disputed partida: a renuncio of trick 6 that trick 7 proves."""
 
 from __future__ import annotations
 
-import re
 from typing import Any
-from uuid import uuid4
 
-from playwright.sync_api import Page
-
-from tests.support.browser.pages import address
 from tests.support.browser.tablets import ENCUENTROS, Club, played
-from tests.support.servers.accounts import OURS, PASSWORD
 from tests.support.servers.http_table import NAMES, SEATS, deal, pinta
-from tests.support.servers.served import Served
 
 TRICKS = (
     "A1 2C, B1 4C, A2 5C, B2 6C",
@@ -45,20 +38,3 @@ def disputed_encuentro(club: Club) -> str:
     position = club.ask("POST", f"{path}/partidas/1/acts", acts, 0)["position"]
     club.ask("GET", f"{path}?wait={position}")
     return str(made["id"])
-
-
-def become_arbiter(page: Page, served: Served, scores: str = "") -> str:
-    """The owner's browser signs in as an arbiter who was just invited; the name of the account.
-
-    ``scores``: id of an encuentro of which they are the scorer instead.
-    """
-    asked, name = page.context.request, f"Julia {uuid4().hex[:8]}"
-    form = {"role": "scorer", "encuentro": scores} if scores else {"role": "arbiter"}
-    offer = asked.post(address(served, "/casa/invitaciones"), form=form, headers=OURS).text()
-    secret = re.search(r"/alta#(\w+)", offer)
-    assert secret, offer
-    page.context.clear_cookies()
-    account = {"invitation": secret[1], "name": name, "password": PASSWORD}
-    answer = asked.post(address(served, "/alta"), form=account, max_redirects=0, headers=OURS)
-    assert answer.status == 303, answer.text()
-    return name

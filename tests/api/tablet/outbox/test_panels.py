@@ -216,7 +216,7 @@ def test_what_a_restored_server_lost_is_told_and_sent_again(
 def test_who_is_signed_out_loses_nothing_and_goes_on_once_they_signed_in(
     one: Shown, served: Served, club: Club, where: str
 ) -> None:
-    one.do(f"{_SITE}.then(({{ site }}) => site.cookies.clear())")
+    one.page.ask("signIn", "")
     one.record(*TRICK)
     assert one.wait("signed_out") == "signed_out"
     assert club.log(where) == OPENING
