@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
 
 from api.http.languages import LANGUAGES, say
 from tests.api.audit.test_proofs import sign
+from tests.api.audit.test_verifier import Verifier
 from tests.api.cases.test_cases import ANA, BLAS, JUEZ, OTRO, dispute, ruling
 from tests.api.cli.test_cli import guinote
 from tests.api.results.test_results import Finished
-from tests.support.browser.in_browser import bring, found, opened
+from tests.support.javascript import node_page
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.kept_apps import kept_table
 
@@ -24,6 +24,12 @@ from tests.support.servers.kept_apps import kept_table
 def table(tmp_path: Path) -> Iterator[HttpTable]:
     with kept_table(tmp_path / "data") as found:
         yield found
+
+
+@pytest.fixture(scope="module")
+def verifier() -> Iterator[Verifier]:
+    with node_page() as page:
+        yield Verifier(page)
 
 
 OF_ONE = ["decided", "confirmed", "reopened"]
@@ -60,7 +66,7 @@ class Proved(Finished):
 
 
 def test_both_verifiers_say_it_in_words_and_find_no_difference(
-    table: HttpTable, tmp_path: Path, browser: Browser
+    table: HttpTable, tmp_path: Path, verifier: Verifier
 ) -> None:
     proved = Proved(table, tmp_path, {})
     code, (*noted, total) = proved.verified()
@@ -68,30 +74,24 @@ def test_both_verifiers_say_it_in_words_and_find_no_difference(
     assert [one["noted"] for one in noted] == OF_ONE
     words = [say(f"one_principal.{one['noted']}", "en", side=one["side"]) for one in noted]
     assert [one["words"] for one in noted] == words
-    with opened(browser, offline=True) as page:
-        bring(page, proved.file.read_bytes())
-        assert found(page) == ("unaltered", [])
-        for lang in LANGUAGES:
-            page.select_option("#language", lang)
-            steps = page.locator("#steps li[data-noted]")
-            assert steps.all_inner_texts() == [
-                say(f"one_principal.{one['noted']}", lang, side=one["side"]) for one in noted
-            ]
-            places = steps.evaluate_all("all => all.map((one) => one.dataset.index)")
-            assert places == [str(one["index"]) for one in noted]
+    seen = verifier.seen(proved.file.read_bytes())
+    assert (seen["verdict"], seen["differences"]) == ("unaltered", [])
+    for lang in LANGUAGES:
+        assert verifier.in_language(lang)["noted"] == [
+            [str(one["index"]), say(f"one_principal.{one['noted']}", lang, side=one["side"])]
+            for one in noted
+        ], lang
 
 
 def test_of_two_principals_there_is_nothing_to_say(
-    table: HttpTable, tmp_path: Path, browser: Browser
+    table: HttpTable, tmp_path: Path, verifier: Verifier
 ) -> None:
     proved = Proved(table, tmp_path, table.signed_in("arbiter"))
     proof = proved.file.read_bytes()
     code, (total,) = proved.verified()
     assert (code, total["differences"]) == (0, 0)
-    with opened(browser, offline=True) as page:
-        bring(page, proof)
-        assert found(page) == ("unaltered", [])
-        assert page.locator("#steps li[data-noted]").count() == 0
+    seen = verifier.seen(proof)
+    assert (seen["verdict"], seen["differences"], seen["noted"]) == ("unaltered", [], [])
 
 
 class Told(Finished):
@@ -115,18 +115,15 @@ class Told(Finished):
 
 
 def test_a_score_that_was_taken_back_leaves_the_report_of_before_to_both_verifiers(
-    table: HttpTable, tmp_path: Path, browser: Browser
+    table: HttpTable, tmp_path: Path, verifier: Verifier
 ) -> None:
     told = Told(table, tmp_path)
     code, said, _ = guinote("audit", "verify", str(told.file))
     *noted, total = [json.loads(line) for line in said.splitlines()]
     assert (code, total["differences"]) == (0, 0)
     assert [one["noted"] for one in noted] == ["confirmed"]
-    with opened(browser, offline=True) as page:
-        bring(page, told.file.read_bytes())
-        assert found(page) == ("unaltered", [])
-        page.select_option("#language", "es")
-        assert page.locator("#steps li[data-noted]").all_inner_texts() == [
-            say("one_principal.confirmed", "es", side="B")
-        ]
-        assert "Resultado final: 2–0" in (page.locator("body").text_content() or "")
+    verifier.seen(told.file.read_bytes())
+    seen = verifier.in_language("es")
+    assert (seen["verdict"], seen["differences"]) == ("unaltered", [])
+    assert [text for _, text in seen["noted"]] == [say("one_principal.confirmed", "es", side="B")]
+    assert "Resultado final: 2–0" in seen["body"]

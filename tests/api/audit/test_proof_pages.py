@@ -13,10 +13,11 @@ from playwright.sync_api import Browser, Page, expect
 
 from api.http.languages import say, texts
 from api.server.notary import NOTARY_VARIABLE, keys_of
+from tests.api.audit.test_verifier import Verifier
 from tests.api.cases.test_actas import disputed_partida
 from tests.api.cases.test_cases import of
 from tests.api.cli.test_cli import guinote
-from tests.support.browser.in_browser import bring, opened
+from tests.support.browser.in_browser import opened
 from tests.support.browser.kept_pages import no_violations_in_any_scheme
 from tests.support.browser.pages import (
     PHONE,
@@ -24,6 +25,7 @@ from tests.support.browser.pages import (
     address,
     visiting,
 )
+from tests.support.javascript import node_page
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served, command_of
 from tests.support.waiting import wait_for
@@ -72,7 +74,7 @@ def groups(page: Page, there: str, place: str) -> list[str]:
     return page.locator(place).all_inner_texts()
 
 
-def test_a_pair_takes_its_proof_from_the_button_to_the_verifier(
+def test_a_pair_downloads_its_proof_and_brings_the_files_to_the_verifier(
     browser: Browser, signed: tuple[Served, str], tmp_path: Path
 ) -> None:
     served, encuentro = signed
@@ -98,20 +100,21 @@ def test_a_pair_takes_its_proof_from_the_button_to_the_verifier(
 
 
 def test_whoever_compared_the_key_by_eye_says_so_in_the_verifier(
-    browser: Browser, signed: tuple[Served, str], tmp_path: Path
+    signed: tuple[Served, str],
 ) -> None:
     served, encuentro = signed
     status, proof = served.ask("GET", f"/api/v1/encuentros/{encuentro}/proof")
     assert status == 200, "the result is official: the proof is for everybody"
-    with opened(browser) as page:
-        bring(page, json.dumps(proof).encode())
-        expect(page.locator("#verdict h2")).to_have_text(ES["verifier.verdict_own"])
-        page.locator("#same-key").click()
-        expect(page.locator("#verdict h2")).to_have_text(ES["verifier.verdict_unaltered"])
-        assert page.input_value("#key") == proof["key"]
+    with node_page() as page:
+        verifier = Verifier(page)
+        seen = verifier.seen(json.dumps(proof).encode())
+        assert seen["heading"] == ES["verifier.verdict_own"]
+        seen = verifier.of_same_key()
+        assert seen["heading"] == ES["verifier.verdict_unaltered"]
+        assert seen["typed"] == proof["key"]
 
 
-def test_the_pages_of_a_proof_are_for_everybody(
+def test_the_pages_of_a_proof_have_contrast_for_everybody(
     browser: Browser, signed: tuple[Served, str]
 ) -> None:
     served, encuentro = signed

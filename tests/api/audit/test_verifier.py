@@ -77,6 +77,7 @@ _CHOOSE = """(language) => {
   menu.value = language;
   menu.dispatchEvent(new Event("change"));
 }"""
+_SAME_KEY = "document.getElementById('same-key').click()"
 _SEEN = """() => {
   const part = (id) => document.getElementById(id);
   const data = (found) => [...document.querySelectorAll(found)].map((one) => ({ ...one.dataset }));
@@ -87,6 +88,7 @@ _SEEN = """() => {
     missing: data("#steps [data-missing]"), steps: text("#steps li"), said: text("#differences li"),
     acts: text("#acts li"), bad: text("#acts .bad"), paper_wrong: !part("paper-wrong").hidden,
     leading_on: !part("leading-on").hidden, typed: part("key").value,
+    noted: [...document.querySelectorAll("#steps li[data-noted]")].map((one) => [one.dataset.index, one.textContent]),
     lang: document.documentElement.lang, title: document.querySelector("h1").textContent,
     body: [...document.body.children].filter((one) => one.localName !== "script").map((one) => one.textContent).join(" "),
   };
@@ -110,6 +112,16 @@ class Verifier:
         """What it shows of files that come at once."""
         sent = [[name, base64.b64encode(content).decode()] for name, content in files.items()]
         self._page.evaluate(_BRING, sent)
+        return dict(self._page.evaluate(_SEEN))
+
+    def in_language(self, language: str) -> dict[str, Any]:
+        """What it shows of the same in another language."""
+        self._page.evaluate(_CHOOSE, language)
+        return dict(self._page.evaluate(_SEEN))
+
+    def of_same_key(self) -> dict[str, Any]:
+        """What it shows when the reader says that the key is the one on the wall."""
+        self._page.evaluate(_SAME_KEY)
         return dict(self._page.evaluate(_SEEN))
 
 
@@ -320,8 +332,8 @@ def test_the_page_is_in_the_language_of_the_reader(spoken: str, language: str) -
         assert seen["title"] == said["verifier.title"]
         assert seen["heading"] == said["verifier.verdict_unaltered"]
         assert "verifier." not in seen["body"]
-        page.evaluate(_CHOOSE, "en" if language != "en" else "es")
-        assert page.evaluate(_SEEN)["heading"] != said["verifier.verdict_unaltered"]
+        other = verifier.in_language("en" if language != "en" else "es")
+        assert other["heading"] != said["verifier.verdict_unaltered"]
 
 
 # --- the file ------------------------------------------------------------------------------------
