@@ -9,11 +9,12 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser, Frame, Page, expect
 
+from tests.support.browser.kept_pages import kept_page
 from tests.support.browser.other_site import OtherSite, other_site
 from tests.support.browser.pages import (
+    READ,
     TELEVISION,
     address,
-    in_each_language,
     no_violations_in_any_language,
     visiting,
 )
@@ -101,36 +102,41 @@ def frame(served: Served, path: str) -> str:
     return f'<iframe data-guinote width="700" height="40" src="{address(served, path)}"></iframe>'
 
 
-def copied(page: Page, shown: Shown) -> str:
-    """The code that the page for officials offers, as the browser has it in its field."""
-    page.goto(address(shown.served, f"{board_of(shown.table)}/compartir"))
+def copied(page: Page, shown: Shown, path: str) -> str:
+    """The code that a page for officials offers, as the browser has it in its field."""
+    page.goto(address(shown.served, f"{path}/compartir"))
     return page.locator("textarea").first.input_value()
 
 
-def test_what_one_copies_shows_the_board_as_tall_as_it_is_and_follows_the_table(
+def test_what_one_copies_fits_the_board_follows_the_table_and_grows_on_a_narrow_screen(
     browser: Browser, shown: Shown
 ) -> None:
     """On a page of another origin; nothing in it is cut, also after it grew."""
+    season = f"/temporadas/{shown.season}"
     with visiting(browser, shown.served, "/healthz", signed_in=True) as page:
-        code = copied(page, shown)
-        context = browser.new_context(locale="es-ES", viewport={"width": 800, "height": 700})
-        site = context.new_page()
-        piece = embed(shown, site, code)
-        assert piece is not None
-        expect(piece.get_by_text(PEOPLE[0]).first).to_be_visible()
-        whole(site)
-        expect(piece.locator("#state")).to_have_attribute("data-state", "live")
-        before = site.locator(_PIECE).bounding_box()
-        shown.director.act(
-            f"{shown.table}/partidas/2", {"kind": "cante", "seat": "A1", "suit": "C"}
-        )
-        expect(piece.locator(".cantes li")).to_have_count(1)
-        whole(site)
-        assert before
-        site.set_viewport_size({"width": 420, "height": 700})
-        whole(site)
-        assert site.locator(_PIECE).bounding_box() != before
-        context.close()
+        code = copied(page, shown, board_of(shown.table))
+        of_season = copied(page, shown, season)
+    context = browser.new_context(locale="es-ES", viewport={"width": 800, "height": 700})
+    site = context.new_page()
+    piece = embed(shown, site, code)
+    assert piece is not None
+    expect(piece.get_by_text(PEOPLE[0]).first).to_be_visible()
+    whole(site)
+    expect(piece.locator("#state")).to_have_attribute("data-state", "live")
+    before = site.locator(_PIECE).bounding_box()
+    shown.director.act(f"{shown.table}/partidas/2", {"kind": "cante", "seat": "A1", "suit": "C"})
+    expect(piece.locator(".cantes li")).to_have_count(1)
+    whole(site)
+    assert before
+    site.set_viewport_size({"width": 420, "height": 700})
+    whole(site)
+    assert site.locator(_PIECE).bounding_box() != before
+    site.set_viewport_size({"width": 390, "height": 700})
+    piece = embed(shown, site, of_season)
+    assert piece is not None
+    expect(piece.get_by_role("link", name="Ada Bel")).to_be_visible()
+    whole(site)
+    context.close()
 
 
 def whole(site: Page) -> None:
@@ -146,9 +152,10 @@ def whole(site: Page) -> None:
         assert over <= 0
 
 
-def test_each_piece_is_shown_there_in_light_and_dark_and_nowhere_else(
+def test_each_piece_has_its_colours_there_and_is_in_no_other_frame_nor_are_the_pages_in_any(
     browser: Browser, shown: Shown
 ) -> None:
+    """A link of a piece opens a window beside the page."""
     context = browser.new_context(locale="es-ES")
     page = context.new_page()
     for path, words in shown.pieces.items():
@@ -157,30 +164,10 @@ def test_each_piece_is_shown_there_in_light_and_dark_and_nowhere_else(
             assert piece is not None
             expect(piece.get_by_text(words).first).to_be_visible()
             of_root = "getComputedStyle(document.documentElement).colorScheme"
-            assert piece.evaluate(of_root) == scheme
-        refused = embed(shown, page, frame(shown.served, path), "localhost")
-        assert refused is not None
-        page.wait_for_load_state("load")
-        assert refused.url.startswith("chrome-error:"), path
-    context.close()
-
-
-@pytest.mark.parametrize("path", ["/sala/", "/"])
-def test_the_pages_themselves_are_in_no_frame(browser: Browser, shown: Shown, path: str) -> None:
-    context = browser.new_context(locale="es-ES")
-    page = context.new_page()
-    found = embed(shown, page, frame(shown.served, path))
-    page.wait_for_load_state("load")
-    assert found is not None
-    assert found.url.startswith("chrome-error:")
-    context.close()
-
-
-def test_a_link_of_a_piece_opens_beside_the_page_and_not_in_its_frame(
-    browser: Browser, shown: Shown
-) -> None:
-    context = browser.new_context(locale="es-ES")
-    page = context.new_page()
+            assert piece.evaluate(of_root) == scheme, path
+        is_refused(shown, page, path, "localhost")
+    for path in ("/sala/", "/"):
+        is_refused(shown, page, path, "127.0.0.1")
     piece = embed(shown, page, frame(shown.served, "/incrustar/sala"))
     assert piece is not None
     with context.expect_page() as opened:
@@ -189,7 +176,15 @@ def test_a_link_of_a_piece_opens_beside_the_page_and_not_in_its_frame(
     context.close()
 
 
-def test_a_script_of_the_named_site_reads_the_public_api_and_of_another_does_not(
+def is_refused(shown: Shown, page: Page, path: str, host: str) -> None:
+    """The browser shows nothing of it in a frame of this site."""
+    refused = embed(shown, page, frame(shown.served, path), host)
+    assert refused is not None
+    page.wait_for_load_state("load")
+    assert refused.url.startswith("chrome-error:"), path
+
+
+def test_by_the_policy_of_a_browser_the_named_site_reads_the_public_api_and_no_other(
     browser: Browser, shown: Shown
 ) -> None:
     """With a header that needs a preflight, and as a stream."""
@@ -214,7 +209,7 @@ def test_a_script_of_the_named_site_reads_the_public_api_and_of_another_does_not
     context.close()
 
 
-def test_a_board_for_a_stream_has_no_background_but_under_the_names(
+def test_the_picture_of_a_board_for_a_stream_has_no_background_but_under_the_names(
     browser: Browser, shown: Shown
 ) -> None:
     path = f"{board_of(shown.table)}/emision"
@@ -229,28 +224,10 @@ def test_a_board_for_a_stream_has_no_background_but_under_the_names(
         assert names > 200
 
 
-@pytest.mark.parametrize(("lang", "at"), in_each_language("mesa", "sala", "torneo"))
-def test_the_page_for_officials_is_accessible(
-    browser: Browser, shown: Shown, lang: str, at: str
-) -> None:
-    paths = {
-        "mesa": f"{board_of(shown.table)}/compartir",
-        "sala": "/sala/compartir",
-        "torneo": f"/torneos/{shown.tournament}/compartir",
-    }
-    with visiting(browser, shown.served, f"{paths[at]}?lang={lang}", signed_in=True) as page:
-        expect(page.locator("code").first).to_have_text(shown.site.origin())
-        no_violations_in_any_language(page)
-
-
-def test_a_season_is_as_tall_as_its_table_on_a_phone_too(browser: Browser, shown: Shown) -> None:
-    at = f"/temporadas/{shown.season}"
-    with visiting(browser, shown.served, f"{at}/compartir", signed_in=True) as page:
-        code = page.locator("textarea").first.input_value()
-    context = browser.new_context(locale="es-ES", viewport={"width": 390, "height": 700})
-    site = context.new_page()
-    piece = embed(shown, site, code)
-    assert piece is not None
-    expect(piece.get_by_role("link", name="Ada Bel")).to_be_visible()
-    whole(site)
-    context.close()
+@pytest.mark.parametrize("lang", READ)
+def test_the_pages_for_officials_have_contrast(browser: Browser, shown: Shown, lang: str) -> None:
+    for at in (board_of(shown.table), "/sala", f"/torneos/{shown.tournament}"):
+        path = f"{at}/compartir?lang={lang}"
+        with kept_page(browser, shown.served, path, signed_in=True) as page:
+            expect(page.locator("code").first).to_have_text(shown.site.origin())
+            no_violations_in_any_language(page)
