@@ -6,6 +6,7 @@ one. Law: section 4.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -52,7 +53,10 @@ def cante_announced(table: Table, line: Line, act: CanteAnnounced) -> Table:
     is_void = bool(barred) or is_elsewhere or ((is_missing or is_disproved) and not is_earlier)
     verdict = Verdict("unlawful", line) if is_void else sung.sung.verdict(line)
     points = cante_points(suit, deal.trump)
-    cante = Cante(line, act.seat, suit, points, len(deal.tricks), is_void, verdict, is_void, rival)
+    of_trick, is_repeated = len(deal.tricks), not (is_missing or is_elsewhere)
+    is_repeated &= barred == [Rule.CANTE_ALREADY_SUNG]
+    cante = Cante(line, act.seat, suit, points, of_trick, is_void, verdict, is_void, rival)
+    cante = replace(cante, is_repeated=is_repeated)
     return replace(table, deal=replace(sung, cantes=(*deal.cantes, cante)))
 
 
@@ -83,7 +87,10 @@ def suit_requested(table: Table, line: Line, act: SuitRequested) -> Table:
         table = note(table, fallen.line, rule, fallen.seat, line, suit=act.suit)
         at = deal.cantes.index(fallen)
         void = Verdict("unlawful", line)
-        cantes[at] = replace(cantes[at], void=True, is_barred=True, verdict=void)
+        is_repeated = rule == Rule.CANTE_ALREADY_SUNG and suit != deal.trump
+        cantes[at] = replace(
+            cantes[at], void=True, is_barred=True, verdict=void, is_repeated=is_repeated
+        )
     return replace(table, deal=replace(deal, cantes=tuple(cantes)))
 
 
@@ -165,20 +172,25 @@ def _barred(deal: Deal, seat: Seat, suit: int, options: Options) -> list[Rule]:
     sung = [cante for cante in deal.cantes if not cante.void]
     of_trick = [c for c in sung if c.trick == len(deal.tricks) and side_of(c.seat) == side]
     per_player = sum(cante.seat == seat for cante in of_trick)
-    hidden = sum(cante.suit == HIDDEN for cante in sung)
-    named = {cante.suit for cante in sung if cante.suit != HIDDEN}
-    twenties = len(named - {deal.trump}) + hidden + (suit != deal.trump)
     late = not window_is_open(deal, options.cante_window, side)
     reasons = {
         Rule.CANTE_NO_TRICK: not has_won(deal, side, options.cante_needs_trick) or not deal.tricks,
         Rule.CANTE_LATE: bool(deal.tricks) and late,
         Rule.CANTE_AFTER_SWAP: options.cante_before_swap and deal.gap.swapped,
         Rule.CANTE_IN_ARRASTRE: not options.cante_in_arrastre and deal.in_arrastre,
-        Rule.CANTE_ALREADY_SUNG: suit in named or twenties > SIDE_SUITS,
+        Rule.CANTE_ALREADY_SUNG: _is_sung(sung, suit, deal.trump),
         Rule.CANTES_PER_PLAYER: per_player >= options.cantes_per_player,
         Rule.CANTES_PER_SIDE: 0 < options.cantes_per_side <= len(of_trick),
     }
     return [rule for rule, holds in reasons.items() if holds]
+
+
+def _is_sung(sung: Iterable[Cante], suit: int, trump: int) -> bool:
+    """Whether these cantes have sung a suit; one without a suit: whether none is left for it."""
+    suits = [cante.suit for cante in sung]
+    named = {*suits} - {HIDDEN}
+    twenties = len(named - {trump}) + suits.count(HIDDEN) + (suit != trump)
+    return suit in named or twenties > SIDE_SUITS
 
 
 def _must_be_shown(deal: Deal, act: CanteAnnounced, suit: int, options: Options) -> bool:
@@ -203,20 +215,53 @@ def judged_again(table: Table, line: Line) -> Table:
     """The table with the verdict of the cards so far on every cante that no condition bars.
 
     A cante that they disprove is void from that line, unless the deal is counted or a claim judged.
+    One that was void since its suit was sung stands if that other was false or is annulled.
     """
     deal = table.deal
     assert deal is not None
     sung = deal.sung.after(deal.sights)
     is_final = table.options.law == EARLIER_LAW or table.is_settled(deal)
-    found = []
+    found: list[Cante] = []
     for cante in deal.cantes:
+        if cante.is_repeated and not is_final:
+            table, cante = _repeated_again(table, line, cante, found)  # noqa: PLW2901 - as judged now
         verdict = cante.verdict if cante.is_barred else sung.verdict(cante.line)
-        if verdict.answer != cante.verdict.answer:
+        if verdict.answer != cante.verdict.answer and not cante.is_barred:
             table = _noted(table, line, cante, verdict)
         if not is_final and not cante.is_barred and cante.line not in table.ruled_out:
             cante = replace(cante, void=verdict.answer == "unlawful")  # noqa: PLW2901 - as judged now
         found.append(replace(cante, verdict=verdict))
     return replace(table, deal=replace(deal, sung=sung, cantes=tuple(found)))
+
+
+def _repeated_again(
+    table: Table, line: Line, cante: Cante, before: Iterable[Cante]
+) -> tuple[Table, Cante]:
+    """A cante whose only fault may be that its suit was sung, by those that had sung it then.
+
+    A cante that the cards disproved by the line of this one, or that a ruling annulled, had not.
+    """
+    deal = table.deal
+    assert deal is not None
+    had = [one for one in before if _had_sung(table, one, cante.line)]
+    is_sung = _is_sung(had, cante.suit, deal.trump)
+    if is_sung == cante.is_barred:
+        return table, cante
+    rule = Rule.CANTE_ALREADY_SUNG
+    others = (f for f in table.findings if f.line != cante.line or f.rule != rule)
+    table = replace(table, findings=tuple(others))
+    noted = note(table, cante.line, rule, cante.seat, line, suit=_name_of(cante))
+    verdict = Verdict("unlawful", line) if is_sung else Verdict("open")
+    cante = replace(cante, is_barred=is_sung, void=is_sung, verdict=verdict)
+    return noted if is_sung else table, cante
+
+
+def _had_sung(table: Table, cante: Cante, line: Line) -> bool:
+    """Whether a cante stood at a line, as far as is known now."""
+    if cante.is_barred or cante.line in table.ruled_out:
+        return False
+    answer, since, *_ = cante.verdict
+    return answer != "unlawful" or table.came_before(line, since)
 
 
 def _noted(table: Table, line: Line, cante: Cante, verdict: Verdict) -> Table:
@@ -226,5 +271,9 @@ def _noted(table: Table, line: Line, cante: Cante, verdict: Verdict) -> Table:
     table = replace(table, findings=tuple(kept))
     if verdict.answer != "unlawful":
         return table
-    suit = "" if cante.suit == HIDDEN else SUITS[cante.suit]
-    return note(table, cante.line, rule, cante.seat, line, suit=suit)
+    return note(table, cante.line, rule, cante.seat, line, suit=_name_of(cante))
+
+
+def _name_of(cante: Cante) -> str:
+    """Letter of the suit, empty if it is not named."""
+    return "" if cante.suit == HIDDEN else SUITS[cante.suit]

@@ -77,8 +77,9 @@ class Breach(msgspec.Struct, frozen=True):
 class Cante(msgspec.Struct, frozen=True):
     """A cante as announced; ``void`` when it is worth nothing.
 
-    ``verdict``: by a condition that it does not meet, else by the cards. ``rival``: line of an
-    earlier cante of the same seat whose suit is not named, and may be the same.
+    ``verdict``: by a condition that it does not meet, else by the cards. ``is_repeated``: its only
+    fault is that the suit was sung before. ``rival``: line of an earlier cante of the same seat
+    whose suit is not named, and may be the same.
     """
 
     line: Line
@@ -90,6 +91,7 @@ class Cante(msgspec.Struct, frozen=True):
     verdict: Verdict
     is_barred: bool = False
     rival: Line = 0
+    is_repeated: bool = False
 
 
 class Denunciation(msgspec.Struct, frozen=True):

@@ -19,16 +19,18 @@ IsVoid = Callable[[Act, int], bool]
 def broken_condition(deal: Deal, act: Act, is_void: IsVoid) -> str | None:
     """Suits in which the cante can stand; None if it is out of its conditions.
 
-    The conditions are judged at the line of the cante, by what was recorded until then.
+    The conditions are judged at the line of the cante, by what was recorded until then. A suit was
+    not sung by a cante that is disproved by that line, perhaps by the cards that this one shows.
     """
     past = deal.cut(act.line)
-    before = [one for one in past.acts if one.line < act.line]
-    sung = [one for one in before if one.word == "canta" and not is_void(one, act.line - 1)]
+    before = [one for one in past.acts if one.line < act.line and one.word == "canta"]
+    sung = [one for one in before if not is_void(one, act.line - 1)]
     if not _window_is_open(past, act) or not _has_trick(past, act):
         return None
     if _is_barred(past, act) or _too_many(past, act, sung) or _not_shown(past, act):
         return None
-    taken = {named_by(deal, one, act.line - 1) for one in sung}
+    standing = [one for one in before if not is_void(one, act.line)]
+    taken = {named_by(deal, one, act.line - 1) for one in standing}
     suits = act.suits or "".join(suit for suit in SUITS if suit != deal.trump)
     return "".join(suit for suit in suits if suit not in taken) or None
 

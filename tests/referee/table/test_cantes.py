@@ -332,11 +332,34 @@ def test_a_cante_annulled_by_ruling_frees_its_suit() -> None:
 
 
 def test_a_pair_that_is_shown_disproves_an_earlier_cante_at_once() -> None:
-    """Score and evidence agree from the line at which the cards are shown, not from the next one."""
+    """Score and evidence agree from the line at which the cards are shown, not from the next one.
+
+    The suit was not sung by a cante that was false, so that of its true holder stands.
+    """
     scene = given(CLUB, *dealt(), *WON, cante("A1", "E", shown=None))
     sung = scene.state.version
     scene.tell(*plays("A1 2O, B1 6C, A2 3O, B2 5B"), cante("A2", "E"))
-    scene.finds(Rule.CANTE_DISPROVED, line=sung, seat="A1").sung()
+    scene.finds_only(Rule.CANTE_DISPROVED).sung(A=20)
+    scene.finds(Rule.CANTE_DISPROVED, line=sung, seat="A1")
+
+
+def test_a_cante_repeated_before_the_first_is_known_to_be_false_is_void() -> None:
+    scene = given(CLUB, *dealt(), *WON, cante("A1", "E", shown=None))
+    scene.tell(*plays("A1 2O, B1 6C, A2 3O, B2 5B"), cante("A2", "E", shown=None))
+    again = scene.state.version
+    scene.finds(Rule.CANTE_ALREADY_SUNG, line=again, seat="A2").sung(A=20)
+    scene.tell(CardsShown("A2", ("RE", "SE")))
+    scene.finds(Rule.CANTE_ALREADY_SUNG, line=again, seat="A2").sung()
+
+
+def test_a_cante_stands_again_when_a_ruling_annuls_the_first_of_its_suit() -> None:
+    scene = given(CLUB, *dealt(), *WON, cante("A1", "E", shown=None))
+    sung = scene.state.version
+    scene.tell(*plays("A1 2O, B1 6C, A2 3O, B2 5B"), cante("A2", "E", shown=None))
+    scene.finds(Rule.CANTE_ALREADY_SUNG, seat="A2").sung(A=20)
+    scene.tell(RulingGiven("annul_act", "t1", line=sung))
+    scene.finds_not(Rule.CANTE_ALREADY_SUNG).sung(A=20)
+    assert [cante.void for cante in scene.table.deal.cantes] == [True, False]
 
 
 def test_nobody_sings_before_there_is_a_trump() -> None:

@@ -20,6 +20,7 @@ const CANTE_OF_TRUMP = 40;
 const CANTE_OF_ANOTHER = 20;
 const SIDE_SUITS = SUITS.length - 1;
 const DISPROVED = "cante-disproved";
+const REPEATED = "cante-already-sung";
 
 /**
  * A cante counts unless a condition bars it or the cards disprove it; then it is void.
@@ -41,9 +42,10 @@ export const canteAnnounced = (table, { seat, suit = "", shown = null }) => {
   if (isDisproved) note(table, DISPROVED, seat, { suit });
   else if (shown && suit) showToHold(table, deal, seat, sets, rival);
   const isBarred = barred.length > 0 || isElsewhere || ((isMissing || isDisproved) && !isEarlier);
+  const isRepeated = barred.length === 1 && barred[0] === REPEATED && !isMissing && !isElsewhere;
   const points = suit === deal.trump ? CANTE_OF_TRUMP : CANTE_OF_ANOTHER;
   const answer = isBarred ? "unlawful" : answerOf(table.deal.sung, line);
-  table.deal.cantes.push({ line, seat, suit, points, trick: deal.tricks.length, void: isBarred, isBarred, answer });
+  table.deal.cantes.push({ line, seat, suit, points, trick: deal.tricks.length, void: isBarred, isBarred, isRepeated, answer, since: line });
 };
 
 /**
@@ -62,7 +64,7 @@ export const suitRequested = (table, { by, seat, suit = "" }) => {
   if (suit) {
     deal.sights.push({ kind: "named", line, saidAt: cante.line, sets: [CANTE_PAIR[suit]] });
     const sung = deal.cantes.find((one) => !one.void && one.suit === suit);
-    rule = suit === deal.trump || sung ? "cante-already-sung" : "";
+    rule = suit === deal.trump || sung ? REPEATED : "";
     if (sung && suit !== deal.trump && deal.cantes.indexOf(sung) > deal.cantes.indexOf(cante)) {
       fallen = sung;
       if (answerOf(sungAfter(deal.sung, deal.sights), cante.line) === "unlawful") rule = "";
@@ -72,7 +74,8 @@ export const suitRequested = (table, { by, seat, suit = "" }) => {
   if (isBad) note(table, rule, fallen.seat, { suit }, fallen.line);
   deal.cantes = deal.cantes.map((one) => {
     const named = one === cante ? { ...one, suit } : one;
-    return isBad && one === fallen ? { ...named, void: true, isBarred: true, answer: "unlawful" } : named;
+    const isRepeated = rule === REPEATED && suit !== deal.trump;
+    return isBad && one === fallen ? { ...named, void: true, isBarred: true, isRepeated, answer: "unlawful", since: line } : named;
   });
 };
 
@@ -125,16 +128,21 @@ const canteBarred = (deal, seat, suit, options) => {
   const sung = deal.cantes.filter((cante) => !cante.void);
   const ofTrick = sung.filter((cante) => cante.trick === tricks.length && sideOf(cante.seat) === side);
   const ofPlayer = ofTrick.filter((cante) => cante.seat === seat);
-  const twenties = sung.filter((cante) => cante.suit !== trump).length + (suit === trump ? 0 : 1);
   return holding({
     "cante-no-trick": !hasWon(deal, side, options.cante_needs_trick) || !tricks.length,
     "cante-late": tricks.length > 0 && !windowIsOpen(deal, options.cante_window, side),
     "cante-after-swap": options.cante_before_swap && deal.swapped,
     "cante-in-arrastre": !options.cante_in_arrastre && !deal.stock,
-    "cante-already-sung": twenties > SIDE_SUITS || (suit !== "" && sung.some((cante) => cante.suit === suit)),
+    [REPEATED]: isSung(sung, suit, trump),
     "cantes-per-player": ofPlayer.length >= options.cantes_per_player,
     "cantes-per-side": options.cantes_per_side > 0 && ofTrick.length >= options.cantes_per_side,
   });
+};
+
+/** Whether these cantes have sung a suit; one without a suit: whether none is left for it. @type {(sung: Cante[], suit: Suit, trump: Suit) => boolean} */
+const isSung = (sung, suit, trump) => {
+  const twenties = sung.filter((cante) => cante.suit !== trump).length + (suit === trump ? 0 : 1);
+  return twenties > SIDE_SUITS || (suit !== "" && sung.some((cante) => cante.suit === suit));
 };
 
 /** Whether a seat can announce a cante that would count, as far as is known. @type {(deal: Deal, seat: Seat, suit: Suit, options: Options) => boolean} */
@@ -156,22 +164,47 @@ const mustBeShown = ({ trump, stock }, suit, shown, { cante_20_shown: how }) => 
 
 /**
  * Every cante that no condition bars is judged by the cards so far. One that they disprove is void from this line, unless
- * the deal is counted or a claim judged.
+ * the deal is counted or a claim judged. One that was void since its suit was sung stands if that other was false or is annulled.
  * @type {(table: Table) => void}
  */
 export const judgeCantes = (table) => {
   if (!hasDeal(table) || !table.deal.cantes.length) return;
-  const { deal, options, ruledOut } = table;
+  const { deal, line, options, ruledOut } = table;
   const sung = sungAfter(deal.sung, deal.sights);
   deal.sung = sung;
   const isFinal = isOfEarlierLaw(options) || isSettled(table, deal);
-  deal.cantes = deal.cantes.map((cante) => {
-    if (cante.isBarred) return cante;
+  /** @type {Cante[]} */
+  const found = [];
+  for (const judged of deal.cantes) {
+    const cante = judged.isRepeated && !isFinal ? repeatedAgain(table, judged, found) : judged;
+    if (cante.isBarred) {
+      found.push(cante);
+      continue;
+    }
     const answer = answerOf(sung, cante.line);
+    const since = answer === cante.answer ? cante.since : line;
     if (answer !== cante.answer) noteDisproved(table, cante, answer);
     const isVoid = isFinal || ruledOut.includes(cante.line) ? cante.void : answer === "unlawful";
-    return { ...cante, answer, void: isVoid };
-  });
+    found.push({ ...cante, answer, since, void: isVoid });
+  }
+  deal.cantes = found;
+};
+
+/**
+ * A cante whose only fault may be that its suit was sung, by those that had sung it then. One that the cards disproved by the
+ * line of this one, or that a ruling annulled, had not.
+ * @type {(table: RunningTable, cante: Cante, before: Cante[]) => Cante}
+ */
+const repeatedAgain = (table, cante, before) => {
+  const { deal, findings, line, lines, ruledOut } = table;
+  const isFalse = (/** @type {Cante} */ { answer, since }) =>
+    answer === "unlawful" && lines.indexOf(since) <= lines.indexOf(cante.line);
+  const had = before.filter((one) => !one.isBarred && !ruledOut.includes(one.line) && !isFalse(one));
+  const isBarred = isSung(had, cante.suit, deal.trump);
+  if (isBarred === cante.isBarred) return cante;
+  table.findings = findings.filter((one) => one.line !== cante.line || one.rule !== REPEATED);
+  if (isBarred) note(table, REPEATED, cante.seat, { suit: cante.suit }, cante.line);
+  return { ...cante, isBarred, void: isBarred, answer: isBarred ? "unlawful" : "open", since: line };
 };
 
 /** The finding beside a cante, taken back if the cards no longer disprove it. @type {(table: RunningTable, cante: Cante, answer: Cante["answer"]) => void} */
