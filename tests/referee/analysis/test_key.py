@@ -8,7 +8,7 @@ import pytest
 
 from referee.analysis.engine import Engine
 from referee.rules.profile.options import Options
-from tests.support.analysis.keys import KEYED, groups, values
+from tests.referee.analysis.keys import KEYED, groups, values
 from tests.support.analysis.marks import NEEDS_ENGINE
 
 

@@ -17,8 +17,8 @@ from referee.rules.cards import Card, mask_of
 from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS
 from referee.table.state import Deal, Denunciation, Table
+from tests.referee.analysis.race import lawful_cards, wins_after
 from tests.support.analysis.marks import NEEDS_ENGINE
-from tests.support.analysis.race import lawful_cards, wins_after
 from tests.support.records.dealt_out import Player, opened
 
 pytestmark = NEEDS_ENGINE

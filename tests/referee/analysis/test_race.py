@@ -11,10 +11,10 @@ import pytest
 from dev import node
 from referee.analysis.asking import left, reaches, value
 from referee.analysis.known import KnownPosition
+from tests.referee.analysis.race import wins
 from tests.referee.analysis.test_in_node import said_by_node
 from tests.support.analysis.endings import ending, tables
 from tests.support.analysis.marks import NEEDS_ENGINE
-from tests.support.analysis.race import wins
 from tests.support.javascript import NO_NODE
 
 pytestmark = NEEDS_ENGINE

@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from api.http.languages import say
 from tests.api.help.manual.house import NOW, ManualHouse
+from tests.api.help.manual.taps import CountedPage
 from tests.support.browser.pages import PHONE, Visit, address
-from tests.support.browser.taps import CountedPage
 from tests.support.waiting import wait_for
 
 SHARP_PHONE: Final = {**PHONE, "device_scale_factor": 2}
