@@ -9,8 +9,8 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser, Frame, Page, expect
 
+from tests.api.embed.other_site import OtherSite, other_site
 from tests.support.browser.kept_pages import kept_page
-from tests.support.browser.other_site import OtherSite, other_site
 from tests.support.browser.pages import (
     READ,
     TELEVISION,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.request import Request, urlopen
 
@@ -104,7 +104,9 @@ def tables_shown(page: PageInNode, key: str, times: int) -> list[tuple[dict[str,
     return [(table, has_proof) for table, has_proof in page.evaluate(_EACH, [key, times])]
 
 
-def expected_table(frames: list[dict[str, Any]], deck: list[str], moment: int) -> dict[str, Any]:
+def expected_table(
+    frames: Sequence[Mapping[str, Any]], deck: list[str], moment: int
+) -> dict[str, Any]:
     """The same from the frames of the program."""
     frame = frames[moment]
 

@@ -212,11 +212,6 @@ That all languages have the same texts, and that a page has its own, is tested w
 """
 
 
-def in_each_language(*looks: Any) -> list[tuple[str, Any]]:
-    """Every look in every language in which pages are read."""
-    return [(language, look) for language in READ for look in looks]
-
-
 def no_violations_in_any_language(page: Page) -> None:
     """``no_violations`` in one language, ``in_words`` in the others; in a long run all of both.
 
