@@ -15,6 +15,7 @@ from referee.events import AccessAct, AccessRevoked, DevicePaired, Role, RoleGra
 from referee.log.streams import WriteMetadata
 from tests.support.places import ROOT
 from tests.support.servers.http_table import HttpTable
+from tests.support.servers.kept_apps import kept_table
 
 PAGE = ROOT / "docs" / "operating" / "access.md"
 ROW = re.compile(r"^\| `([^`]+)` \| ([^|]*) \| `([^`]+)` \| ([^|]*) \|$", re.MULTILINE)
@@ -90,8 +91,8 @@ def permissions() -> dict[str, set[str]]:
 class Site:
     """Two tables, and a client for everybody."""
 
-    def __init__(self, folder: Path) -> None:
-        self.table = HttpTable(folder)
+    def __init__(self, table: HttpTable) -> None:
+        self.table = table
         self.here, there = (self.table.encuentro().rpartition("/")[2] for _ in range(2))
         self.there = there
         self.table.partida(f"/api/v1/encuentros/{self.here}")
@@ -133,10 +134,11 @@ class Site:
 
 @pytest.fixture(scope="module", params=["running", "decided"])
 def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory):
-    made = Site(tmp_path_factory.mktemp(request.param))
-    if request.param == "decided":
-        made.decide()
-    return request.param, made
+    with kept_table(tmp_path_factory.mktemp(request.param)) as table:
+        made = Site(table)
+        if request.param == "decided":
+            made.decide()
+        yield request.param, made
 
 
 def expected(who: Who, route: Route, state: str) -> str:

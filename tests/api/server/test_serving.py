@@ -17,7 +17,7 @@ from tests.support.waiting import wait_for
 
 @pytest.fixture
 def served(tmp_path):
-    found = Served(tmp_path / "data")
+    found = Served(tmp_path / "data", is_forked=True)
     found.start()
     yield found
     found.kill_all()
@@ -70,6 +70,7 @@ def test_all_ends_with_a_server_that_is_killed_and_another_has_its_address(tmp_p
     served.process.wait()
     wait_for(lambda: not any(map(is_running, its_own)), "the end of all")
     board.close()
+    served.is_forked = True
     served.start()
     assert served.ask("GET", "/healthz")[0] == 200
     served.kill_all()
@@ -77,7 +78,7 @@ def test_all_ends_with_a_server_that_is_killed_and_another_has_its_address(tmp_p
 
 def test_a_server_ends_when_a_later_release_has_written_what_it_cannot_read(tmp_path):
     """As on the older of two computers over one log, during an upgrade."""
-    served = Served(tmp_path / "data")
+    served = Served(tmp_path / "data", is_forked=True)
     served.start()
     try:
         assert wrote(served, "first-key") == 200
