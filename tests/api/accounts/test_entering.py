@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +28,7 @@ from tests.support.servers.accounts import (
     status,
 )
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
+from tests.support.servers.kept_apps import kept_table
 
 
 def test_an_invitation_opens_one_account_with_its_role(table: HttpTable) -> None:
@@ -61,7 +61,7 @@ def test_an_invitation_offers_the_role_that_may_only_look_unless_another_is_chos
 def test_a_new_house_has_no_account_and_a_token_of_its_own(tmp_path: Path) -> None:
     tokens = set()
     for name in ("one", "other"):
-        with closing(HttpTable(tmp_path / name)) as table:
+        with kept_table(tmp_path / name) as table:
             assert table.app.extensions["guinote"]().keys.names() == {}
             tokens.add(table.token)
             for user in ("admin", "root", "owner", "guinote"):
@@ -201,14 +201,15 @@ def test_a_revoked_device_is_out_at_once_in_every_worker(table: HttpTable, tmp_p
     here = table.encuentro()
     secretary = owner(table)
     code = offered(secretary, "codigos", role="arbiter")
-    tablet = HttpTable(tmp_path / "data").app.test_client()  # another process of the same server
-    tablet.post("/p", data={"code": code})
-    assert status(tablet, here) == 200
-    found = re.search(r"/casa/(\w{16})/baja", secretary.get("/casa").text)
-    assert found
-    assert secretary.post(f"/casa/{found[1]}/baja", headers=OURS).status_code == 303
-    assert status(tablet, here) == 401
-    assert secretary.post(f"/casa/{found[1]}/baja", headers=OURS).status_code == 409
+    with kept_table(tmp_path / "data") as other:  # another process of the same server
+        tablet = other.app.test_client()
+        tablet.post("/p", data={"code": code})
+        assert status(tablet, here) == 200
+        found = re.search(r"/casa/(\w{16})/baja", secretary.get("/casa").text)
+        assert found
+        assert secretary.post(f"/casa/{found[1]}/baja", headers=OURS).status_code == 303
+        assert status(tablet, here) == 401
+        assert secretary.post(f"/casa/{found[1]}/baja", headers=OURS).status_code == 409
 
 
 def test_a_role_is_changed_and_counts_at_once(table: HttpTable) -> None:
@@ -289,17 +290,17 @@ def test_the_console_invites_lists_and_revokes(tmp_path: Path) -> None:
         return CliRunner().invoke(main, ["--data", folder, "access", *words])
 
     link = run("invite", "--role", "admin", "--root", "http://club").output.strip()
-    table = HttpTable(tmp_path / "data")
-    client = table.app.test_client()
     assert link.startswith("http://club/alta#")
     secret = link.rpartition("#")[2]
-    client.post("/alta", data={"invitation": secret, "name": "Pilar", "password": PASSWORD})
-    assert status(client, "/casa") == 200
-    listed = run("list").output
-    assert '"name": "Pilar"' in listed
-    (holder,) = re.findall(r'"holder": "(\w+)"', listed)
-    assert run("revoke", holder).exit_code == 0
-    assert status(client, "/casa") == 302
+    with kept_table(tmp_path / "data") as table:
+        client = table.app.test_client()
+        client.post("/alta", data={"invitation": secret, "name": "Pilar", "password": PASSWORD})
+        assert status(client, "/casa") == 200
+        listed = run("list").output
+        assert '"name": "Pilar"' in listed
+        (holder,) = re.findall(r'"holder": "(\w+)"', listed)
+        assert run("revoke", holder).exit_code == 0
+        assert status(client, "/casa") == 302
     assert run("revoke", holder).exit_code == 1
     assert run("invite", "--role", "scorer").exit_code == 1
 
@@ -310,11 +311,12 @@ def test_accounts_and_grants_come_back_with_a_backup(table: HttpTable, tmp_path:
     backup(files(tmp_path / "data"), tmp_path / "club.guinote")
     restore(tmp_path / "club.guinote", files(tmp_path / "new"))
     shutil.copy(tmp_path / "data" / "persons.key", tmp_path / "new")
-    moved = HttpTable(tmp_path / "new").app.test_client()
-    answer = moved.post("/entrar", data={"name": "Pilar", "password": PASSWORD})
-    assert answer.status_code == 303
-    assert status(moved, ENCUENTROS) == 200
-    assert status(moved, "/torneos/nuevo") == 403
+    with kept_table(tmp_path / "new") as other:
+        moved = other.app.test_client()
+        answer = moved.post("/entrar", data={"name": "Pilar", "password": PASSWORD})
+        assert answer.status_code == 303
+        assert status(moved, ENCUENTROS) == 200
+        assert status(moved, "/torneos/nuevo") == 403
 
 
 def test_signing_out_tells_the_browser_to_clear_what_it_keeps(table: HttpTable) -> None:
