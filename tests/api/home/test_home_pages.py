@@ -1,4 +1,4 @@
-"""The home page in a browser: the steps from it to each main job, and how it looks everywhere."""
+"""The home page: the steps from it to each main job, and how it looks everywhere."""
 
 from __future__ import annotations
 
@@ -7,41 +7,38 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page
 
 from api.demo.filling import NAMES
+from tests.support.browser.kept_pages import kept_page
 from tests.support.browser.pages import (
-    HEAVIEST_PAGE,
     LOOKED_AT,
     PHONE,
     READ,
     TABLET,
     TELEVISION,
-    Visit,
     address,
-    no_violations,
     no_violations_in_any_language,
     site,
-    visiting,
-    weight,
 )
 from tests.support.demonstrated import demonstrate
+from tests.support.html import text_of
+from tests.support.read_pages import HEAVIEST_PAGE, Reader
 from tests.support.servers.accounts import joined
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served
 
 DESKTOP = {"viewport": {"width": 1280, "height": 900}}
-DARK_PHONE = {**PHONE, "color_scheme": "dark"}
 SIZES = {"phone": PHONE, "tablet": TABLET, "desktop": DESKTOP, "wall": TELEVISION}
 JOBS = {
-    "admin": (("Abrirla como la última vez",), r"/jornadas/nueva\?como=misma"),
-    "director": (("Llevar el torneo",), r"/torneos/[\w-]+/direccion"),
-    "arbiter": (("Abrir el caso",), r"/e/[\w-]+/c/1"),
-    "scorer": (("Apuntar en ella",), r"/arbitro/#/mesa/[\w-]+"),
-    "spectator": (("Tu página",), r"/jugador/\w+"),
-    "visitor": (("Liga de los jueves",), r"/temporadas/[\w-]+"),
+    "admin": ("Abrirla como la última vez", r"/jornadas/nueva\?como=misma"),
+    "director": ("Llevar el torneo", r"/torneos/[\w-]+/direccion"),
+    "arbiter": ("Abrir el caso", r"/e/[\w-]+/c/1"),
+    "scorer": ("Apuntar en ella", r"/arbitro/#/mesa/[\w-]+"),
+    "spectator": ("Tu página", r"/jugador/\w+"),
+    "visitor": ("Liga de los jueves", r"/temporadas/[\w-]+"),
 }
-"""The steps of each role from the home page to its main job, and where it then is."""
+"""The step of each role from the home page to its main job, and where it then is."""
 
 
 class Home(NamedTuple):
@@ -66,61 +63,46 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
         yield Home(served, {**cookies, "spectator": player.value})
 
 
-def opened_as(browser: Any, home: Home, role: str, **settings: Any) -> Visit:
-    visit = Visit(browser, home.served, **settings)
-    if role in home.cookies:
-        cookie = {"name": "guinote", "value": home.cookies[role], "url": address(home.served, "/")}
-        visit.context.add_cookies([cookie])
-    visit.open("/")
-    return visit
+def test_each_role_reaches_its_main_job_in_one_step(home: Home) -> None:
+    for role, (name, goal) in JOBS.items():
+        cookie = home.cookies.get(role, "")
+        reader = Reader(home.served, cookie=f"guinote={cookie}" if cookie else "")
+        links = [one for one in reader.page("/").all("main a[href]") if text_of(one) == name]
+        (path,) = {str(one.attributes["href"]) for one in links}
+        assert re.fullmatch(goal, path), role
+        assert reader.page(path.partition("#")[0]).count("main") == 1, role
 
 
-@pytest.mark.parametrize("role", JOBS)
-def test_each_role_reaches_its_main_job_in_one_step(browser, home: Home, role: str) -> None:
-    steps, goal = JOBS[role]
-    visit = opened_as(browser, home, role, **PHONE)
-    for name in steps:
-        visit.page.locator("main").get_by_role("link", name=name, exact=True).click()
-    expect(visit.page).to_have_url(re.compile(re.escape(address(home.served, "")) + goal + "$"))
-    assert len(steps) == 1
-    visit.context.close()
+def is_for_everybody(page: Page, what: object) -> None:
+    """Nothing is wider than the window, and axe has no complaint."""
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), what
+    no_violations_in_any_language(page)
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_nothing_is_cut_off_and_axe_has_no_complaint(browser, home: Home, size: str) -> None:
-    for role in ("admin", "visitor"):
-        visit = opened_as(browser, home, role, **SIZES[size])
-        assert is_within(visit.page)
-        assert visit.page.locator("h1").count() == 1
-        no_violations(visit.page)
-        visit.check()
-        visit.context.close()
-
-
-@pytest.mark.parametrize("lang", READ)
-def test_everybody_can_read_it_in_the_dark_too(browser, home: Home, lang: str) -> None:
-    path = f"/?lang={lang}"
-    with visiting(browser, home.served, path, signed_in=True, **DARK_PHONE) as page:
-        no_violations(page)
-    with visiting(browser, home.served, "/mesas/" + path[1:], signed_in=True, **PHONE) as page:
-        no_violations_in_any_language(page)
-
-
-@pytest.mark.parametrize("lang", LOOKED_AT)
-@pytest.mark.parametrize("signed_in", [True, False])
-def test_a_new_house_can_be_read(browser, served: Served, lang: str, signed_in: bool) -> None:
-    with visiting(browser, served, f"/?lang={lang}", signed_in=signed_in, **PHONE) as page:
-        assert is_within(page)
-        assert page.locator("ol.first > li").count() == 3 * signed_in
-        no_violations_in_any_language(page)
-
-
-def test_the_home_page_is_light(browser, home: Home) -> None:
+def test_home_fits_every_screen_and_has_contrast(
+    browser: Browser, home: Home, served: Served
+) -> None:
+    """Of a house with data, and of a new one."""
     for signed_in in (True, False):
-        assert 1_000 < weight(browser, home.served, "/", signed_in=signed_in) < HEAVIEST_PAGE
+        for size, settings in SIZES.items():
+            with kept_page(browser, home.served, "/", signed_in=signed_in, **settings) as page:
+                is_for_everybody(page, (size, signed_in))
+                assert page.locator("h1").count() == 1
+        with kept_page(browser, served, "/", signed_in=signed_in, **PHONE) as page:
+            for lang in LOOKED_AT:
+                page.goto(address(served, f"/?lang={lang}"))
+                assert page.locator("ol.first > li").count() == 3 * signed_in
+                is_for_everybody(page, ("a new house", signed_in, lang))
+    with kept_page(browser, home.served, "/", signed_in=True, **PHONE) as page:
+        for lang in READ:
+            page.emulate_media(color_scheme="dark")
+            page.goto(address(home.served, f"/?lang={lang}"))
+            is_for_everybody(page, ("in the dark", lang))
+            page.emulate_media(color_scheme="light")
+            page.goto(address(home.served, f"/mesas/?lang={lang}"))
+            is_for_everybody(page, ("tables", lang))
 
 
-def is_within(page: Page) -> bool:
-    """Whether nothing is wider than the window."""
-    found = page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    return bool(found)
+def test_the_home_page_is_light(home: Home) -> None:
+    for signed_in in (True, False):
+        assert 1_000 < Reader(home.served, signed_in=signed_in).weight("/") < HEAVIEST_PAGE

@@ -17,7 +17,7 @@ from api.http.moments import day_words
 from api.search import finding
 from api.search import pages as search_pages
 from api.seasons import views as season_views
-from tests.support.browser.pages import PHONE, READ, no_violations, site, visiting
+from tests.support.browser.pages import PHONE, READ, address, no_violations, site, visiting
 from tests.support.days import today
 from tests.support.demonstrated import demonstrate
 from tests.support.servers.http_table import HttpTable
@@ -120,14 +120,14 @@ def test_anything_may_be_asked(table: tuple[HttpTable, bool], sought: str) -> No
     assert found(made.client, sought, **made.owner()) == {}
 
 
-def test_everybody_can_search(browser, tmp_path: Path) -> None:
+def test_the_search_fits_a_phone_with_contrast(browser, tmp_path: Path) -> None:
     made = HttpTable(tmp_path)
     demonstrate(made)
     made.close()
     with site(tmp_path) as served:
-        for lang in READ:
-            path = f"/buscar?lang={lang}"
-            with visiting(browser, served, path, signed_in=True, **PHONE) as page:
+        with visiting(browser, served, "/buscar", signed_in=True, **PHONE) as page:
+            for lang in READ:
+                page.goto(address(served, f"/buscar?lang={lang}"))
                 page.locator("#sought").fill("pilar")
                 page.locator("#sought").press("Enter")
                 expect(page.locator(".found a").first).to_contain_text("Pilar")
