@@ -39,10 +39,11 @@ from tests.support.servers.served import Served
 WORD = "caballo de copas"
 
 
-@pytest.fixture
-def files(tmp_path: Path) -> Files:
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A house in files, with a name, an erased one, an account, and a checkpoint."""
-    where = Files(tmp_path / "club")
+    folder = tmp_path_factory.mktemp("made")
+    where = Files(folder / "club")
     where.folder.mkdir(0o700)
     wiring.settle_house(where)
     with closing(wiring.open_persons(where)) as persons:
@@ -52,13 +53,19 @@ def files(tmp_path: Path) -> Files:
         keys.open_account("Pilar", WORD)
     record(where, "Europe/Madrid")
     with (
-        closing(Notary(tmp_path / "notary", secrets.token_bytes)) as notary,
+        closing(Notary(folder / "notary", secrets.token_bytes)) as notary,
         closing(open_audited(where.log)) as log,
     ):
         notary.sign(log)
         notary.publish(Published(where.log, where.folder))
     record(where, "Atlantic/Canary")
-    return where
+    return where.folder
+
+
+@pytest.fixture
+def files(made: Path, tmp_path: Path) -> Files:
+    """A copy of that house."""
+    return Files(shutil.copytree(made, tmp_path / "club"))
 
 
 @pytest.fixture
@@ -242,13 +249,13 @@ def test_the_service_goes_on_where_the_house_was_moved(files: Files, postgres: S
                 opened(owner, here, "Marta", role="arbiter")
             jar = signed_in(source)
             assert open_encuentro(source, f"before-{number}") == 201
-            done = guinote(source, "move", address)
-            assert done.returncode == 0, done.stderr
+            done = CliRunner().invoke(main, ["move", address], env=settings_of(source))
+            assert done.exit_code == 0, done.output
             assert open_encuentro(source, f"afterwards-{number}") == 503
             assert jar.ask(source, ENCUENTROS)[0] == 200  # pages and the rest are read still
         finally:
             source.kill_all()
-        again = guinote(source, "serve")
+        again = serve(source)
         assert again.returncode == os.EX_CONFIG
         assert f"moved to {json.loads(done.stdout)['place']}" in again.stderr
     here.start()
@@ -274,8 +281,13 @@ def open_encuentro(at: Served, key: str) -> int:
     return at.ask("POST", ENCUENTROS, body, owner)[0]
 
 
-def guinote(source: Served, *words: str) -> subprocess.CompletedProcess[str]:
-    """Run a command over the house of a service."""
-    env = {**os.environ, "GUINOTE_DATA": str(source.folder), **source.settings}
-    command = [sys.executable, "-m", "api.cli", *words]
+def settings_of(source: Served) -> dict[str, str]:
+    """What a command over the house of a service is told."""
+    return {"GUINOTE_DATA": str(source.folder), **source.settings}
+
+
+def serve(source: Served) -> subprocess.CompletedProcess[str]:
+    """Try to serve the house of a service again."""
+    command = [sys.executable, "-m", "api.cli", "serve"]
+    env = {**os.environ, **settings_of(source)}
     return subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=False)
