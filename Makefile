@@ -9,12 +9,12 @@ test:
 	python3 dev.py test
 
 mutants: ## mutation testing of the rules and the table, outside CI; goes on where it was stopped
-	.venv/bin/python tests/support/mutation/workspace.py
-	ulimit -v 6000000; PYTHONPATH=. .venv/bin/python tests/support/mutation/count.py all
+	.venv/bin/python tests/mutation/workspace.py
+	ulimit -v 6000000; PYTHONPATH=. .venv/bin/python tests/mutation/count.py all
 
 mutants-sample: ## the same of 200 mutants of the table and 120 of the rules: make mutants-sample SEED=1
-	.venv/bin/python tests/support/mutation/workspace.py
-	ulimit -v 6000000; PYTHONPATH=. .venv/bin/python tests/support/mutation/count.py $(SEED)
+	.venv/bin/python tests/mutation/workspace.py
+	ulimit -v 6000000; PYTHONPATH=. .venv/bin/python tests/mutation/count.py $(SEED)
 
 planted-faults: ## 30 faults in the scripts of the pages, and the test that finds each; outside CI
 	PYTHONPATH=. .venv/bin/python -m tests.javascript.planted_faults

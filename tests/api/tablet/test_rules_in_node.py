@@ -11,6 +11,7 @@ import pytest
 
 from referee.encuentro.partida import Partida, fold
 from referee.record import parse_record
+from tests.api.tablet.vectors import asked, positions, reported, slips
 from tests.oracle.partidas import partida
 from tests.oracle.test_rare_acts import LAST_ALONE
 from tests.support import javascript
@@ -18,7 +19,6 @@ from tests.support.places import ROOT
 from tests.support.records.asked import played, played_text
 from tests.support.records.dealt_out import TABLES
 from tests.support.servers.long_runs import RUNS
-from tests.support.vectors import asked, positions, reported, slips
 
 POSITIONS = 7_000 * RUNS
 HISTORIES = len(TABLES) * RUNS

@@ -22,12 +22,12 @@ from referee.rules.reported import (
     is_possible,
     least_in_vueltas,
 )
+from tests.api.tablet.vectors.positions import state_of_play
 from tests.referee.record.test_samples import recorded
 from tests.support.records.samples import samples
 from tests.support.records.table_deals import vueltas
 from tests.support.records.table_text import CLUB, THREE, tricks
 from tests.support.records.table_text import given as at_table
-from tests.support.vectors.positions import state_of_play
 
 GUINYOT = profile("guinyot").options(4, 40)
 SIN_MAZO = profile("sin-mazo").options(4, 40)

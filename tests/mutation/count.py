@@ -17,7 +17,7 @@ import tomllib
 from math import sqrt
 from pathlib import Path
 
-from tests.support.mutation.second_look import MADE, WORKSPACE, look_again
+from tests.mutation.second_look import MADE, WORKSPACE, look_again
 
 BOUND = 95.0
 SIZES = {"table": 200, "rules": 120}
@@ -62,7 +62,7 @@ def tried(mutants: list[str]) -> dict[str, bool]:
         NAMES.write_text("\n".join(left), encoding="utf-8")
         command = [sys.executable, "-m", "pytest", "--rootdir=.", "-n", "0", "-q"]
         command += ["--tb=native", "--assert=plain"]  # the source of the copy is long to show
-        command += ["-p", "tests.support.mutation.trials", f"--mutants={NAMES.resolve()}"]
+        command += ["-p", "tests.mutation.trials", f"--mutants={NAMES.resolve()}"]
         command += SETTINGS["pytest_add_cli_args"] + SETTINGS["pytest_add_cli_args_test_selection"]
         subprocess.run(command, cwd=MADE, env=ENV, check=True)
         known = json.loads(VERDICTS.read_text(encoding="utf-8"))

@@ -7,9 +7,9 @@ from typing import Any
 
 from referee.rules.reported import RecordSoFar, ReportedResult, completions, doubts, sums
 from referee.rules.seats import SIDES
+from tests.api.tablet.vectors.positions import changed, frozen_values
 from tests.support.records.dealt_out import TABLES
 from tests.support.records.playing import HOWS, options_of
-from tests.support.vectors.positions import changed, frozen_values
 
 OF_THE_OUTCOME = (
     *("tute", "target", "both_reach_target", "min_malas", "min_malas_applies"),

@@ -46,9 +46,9 @@ from referee.table.reading import happened
 from referee.table.state import HIDDEN, Deal, Table
 from referee.table.swaps import _swap_barred
 from referee.table.verdicts import evidence_of
+from tests.api.tablet.vectors.positions import changed, frozen_values
 from tests.support.records.dealt_out import TABLES
 from tests.support.records.playing import options_of
-from tests.support.vectors.positions import changed, frozen_values
 
 OF_THE_MATCH = ("match_format", "partidas_per_cama", "camas_per_coto", "cotos_to_win")
 OF_THE_MATCH += ("fixed_partidas",)
