@@ -25,6 +25,8 @@ class Rule(NamedText):
     CARD_ELSEWHERE = "card-elsewhere"
     CARD_NAMED_TWICE = "card-named-twice"
     HAND_TOO_LARGE = "hand-too-large"
+    CUT_IMPOSSIBLE = "cut-impossible"
+    NO_DOS_OUT = "no-dos-out"
     SEAT_UNKNOWN = "seat-unknown"
     SIDE_UNKNOWN = "side-unknown"
     NO_DEAL = "no-deal"
@@ -119,6 +121,7 @@ class Rule(NamedText):
     WRONG_DEALER = "wrong-dealer"
     CUT_TOO_SMALL = "cut-too-small"
     MISDEAL = "misdeal"
+    MISDEAL_UNFOUNDED = "misdeal-unfounded"
     WRONG_CUTTER = "wrong-cutter"
     WRONG_PACKETS = "wrong-packets"
     WRONG_DEAL = "wrong-deal"
@@ -227,6 +230,7 @@ _ABOUT_FINDINGS: dict[Rule, About] = {
     Rule.WRONG_DEALER: About("finding", "1", ("vueltas_dealer", "next_dealer")),
     Rule.CUT_TOO_SMALL: About("finding", "2", ("cut_min",)),
     Rule.MISDEAL: About("finding", "1", ("misdeal",)),
+    Rule.MISDEAL_UNFOUNDED: About("finding", "1", ("misdeal", "hand_size")),
     Rule.WRONG_CUTTER: About("finding", "1", ("direction",)),
     Rule.WRONG_PACKETS: About("finding", "2", ("deal_packets",)),
     Rule.WRONG_DEAL: About("finding", "6", ("hand_size",)),

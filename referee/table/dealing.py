@@ -47,7 +47,8 @@ def deal_started(table: Table, line: Line, act: DealStarted) -> Table:
     options = table.options
     if table.dealer_due and act.dealer != table.dealer_due:
         table = note(table, line, Rule.WRONG_DEALER, act.dealer, due=table.dealer_due)
-    if act.cut is not None and act.cut < options.cut_min:
+    deck = deck_mask(options, act.removed) if act.removed else deck_mask(options)
+    if act.cut is not None and min(act.cut, deck.bit_count() - act.cut) < options.cut_min:
         table = note(table, line, Rule.CUT_TOO_SMALL, act.dealer, cut=str(act.cut))
     due = left_of(act.dealer, options.players, options.direction)
     if act.cutter not in ("", due):
@@ -56,7 +57,6 @@ def deal_started(table: Table, line: Line, act: DealStarted) -> Table:
         table = note(table, line, Rule.WRONG_PACKETS, act.dealer, packets=options.deal_packets)
     deals = table.all_deals
     nobody = (0,) * options.players
-    deck = deck_mask(options, act.removed) if act.removed else deck_mask(options)
     deal = Deal(
         number=len(deals) + 1,
         line=line,
@@ -88,6 +88,8 @@ def misdealt(table: Table, line: Line, act: Misdealt) -> Table:
     assert deal is not None
     hands = " ".join(f"{seat} {cards}" for seat, cards in act.hands.items())
     table = note(table, line, Rule.MISDEAL, deal.dealer, hands=hands)
+    if act.hands == dict.fromkeys(deal.seats, table.options.hand_size):
+        table = note(table, line, Rule.MISDEAL_UNFOUNDED, deal.dealer)
     passes = table.options.misdeal == "redeal_then_pass" and table.misdeals >= REDEALS_ALLOWED
     due = next_seat(deal.dealer, table.players) if passes else deal.dealer
     misdeals = 0 if passes else table.misdeals + 1

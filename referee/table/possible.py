@@ -55,7 +55,7 @@ from referee.rules.cards import (
     mask_of,
     mask_of_tokens,
 )
-from referee.rules.profile.deck import deck_mask, swap_card
+from referee.rules.profile.deck import deck_mask, is_dos_out, swap_card
 from referee.rules.seats import SIDES, Seat
 from referee.table.cantes import hidden_cante
 from referee.table.drawing import (
@@ -157,6 +157,8 @@ def _possible_in_deal(table: Table, deal: Deal, act: TableAct) -> None:  # noqa:
             _trick_may_be(deal, act)
         case CountEntered():
             _count_may_be(table, deal, act)
+        case Misdealt():
+            _misdeal_may_be(deal, act)
         case WrongDealFound():
             if not 0 <= act.cards < deal.deck.bit_count():
                 raise Refused(Rule.HAND_TOO_LARGE, seat=act.seat, cards=act.cards)
@@ -184,6 +186,11 @@ def _deal_may_start(table: Table, act: DealStarted) -> None:
         raise Refused(Rule.DEAL_RUNNING, deal=table.deal.number)
     if act.removed and (act.removed not in CARD or act.removed[0] != "2"):
         raise Refused(Rule.CARD_NOT_IN_DECK, card=act.removed)
+    if act.removed and not is_dos_out(table.options):
+        raise Refused(Rule.NO_DOS_OUT, card=act.removed)
+    most = deck_mask(table.options).bit_count() - 1
+    if act.cut is not None and not 0 <= act.cut <= most:
+        raise Refused(Rule.CUT_IMPOSSIBLE, cut=act.cut, most=most)
 
 
 def _ruling_may_be_given(table: Table, act: RulingGiven) -> None:
@@ -193,6 +200,15 @@ def _ruling_may_be_given(table: Table, act: RulingGiven) -> None:
         raise Refused(Rule.SIDE_UNKNOWN, side="")
     if act.effect == "dealer" and not act.seat:
         raise Refused(Rule.SEAT_UNKNOWN, seat="")
+
+
+def _misdeal_may_be(deal: Deal, act: Misdealt) -> None:
+    """Refused if the hands together have more cards than the deck."""
+    known = 0
+    for seat, cards in act.hands.items():
+        known += cards
+        if cards < 0 or known > deal.deck.bit_count():
+            raise Refused(Rule.HAND_TOO_LARGE, seat=seat, cards=cards)
 
 
 def _trick_exists(deal: Deal, trick: int) -> None:

@@ -49,6 +49,7 @@ WON = plays("A1 AC, B1 2C, A2 4C, B2 5C")
 """A1 took the first trick; with ``dealt()`` before it, line 7 is next."""
 EVEN = "A1 15, B1 15, A1 15, B1 15, A1 13, B1 13, A1 13, B1 13, B1 4, A1 4"
 """Ten tricks, of which A1 takes the last: 70 to 60. Vueltas follow on line 12."""
+RIGHT = dict.fromkeys(("A1", "B1", "A2", "B2"), 6)
 LEAD = plays("A1 2C, B1 2E, A2 4C, B2 5C")
 """Ten cards each: B1 does not follow, and nothing proves it yet."""
 PROOF = plays("B2 4E, A1 5E, B1 6C, A2 6E")
@@ -82,11 +83,15 @@ CASES = [
     ("a renuncio by a cante of its seat", NO_STOCK, dealt(), [*LEAD, cante("B1", "C")], "4 follow B1 7 card=SC trick=1"),
     ("a swap that accuses nobody", CLUB, dealt(), [*WON, PintaSwapped("A1")], ""),
     ("a small cut", CLUB, [], [DealStarted("A1", cut=3)], "1 cut-too-small A1 1 cut=3"),
+    ("a cut that leaves too few below", CLUB, [], [DealStarted("A1", cut=37)], "1 cut-too-small A1 1 cut=37"),
+    ("the largest cut", CLUB, [], [DealStarted("A1", cut=36)], ""),
     ("another cutter", CLUB, [], [DealStarted("A1", 5, "", "B1")], "1 wrong-cutter B1 1 due=B2"),
     ("another cutter, clockwise", replace(CLUB, direction="clockwise"), [], [DealStarted("A1", 5, "", "A2")], "1 wrong-cutter A2 1 due=B1"),
     ("other packets", CLUB, [], [DealStarted("A1", packets="one_by_one")], "1 wrong-packets A1 1 packets=3+3"),
     ("a misdeal", CLUB, [DealStarted("A1")], [Misdealt({"A1": 7, "B1": 5})], "2 misdeal A1 2 hands=A1 7 B1 5"),
     ("a misdeal that nobody counted", CLUB, [DealStarted("A1")], [Misdealt()], "2 misdeal A1 2 hands="),
+    ("a misdeal of right hands", CLUB, [DealStarted("A1")], [Misdealt(RIGHT)], "2 misdeal A1 2 hands=A1 6 B1 6 A2 6 B2 6 | 2 misdeal-unfounded A1 2"),
+    ("a misdeal of which one hand is told", CLUB, [DealStarted("A1")], [Misdealt({"A1": 6})], "2 misdeal A1 2 hands=A1 6"),
     ("the wrong dealer of vueltas", CLUB, first_deal(EVEN), [DealStarted("B1")], "12 wrong-dealer B1 12 due=A1"),
     ("found with seven", CLUB, dealt(), [WrongDealFound("B1", 7)], "3 wrong-deal B1 3 cards=7"),
     ("seven dealt", CLUB, dealt(), [HandEntered("A1", tuple("AC 3C RC SC CC 7C 6C".split()))], "3 wrong-deal A1 3 cards=7"),

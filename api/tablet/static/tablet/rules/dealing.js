@@ -1,5 +1,5 @@
 /** The deal: dealer, pinta, hands and stock of an open record, misdeals. */
-import { BIT, SUIT_MASK, countOf, maskOf, suitOf } from "./cards.js";
+import { BIT, SUIT_MASK, countOf, deckMask, maskOf, suitOf } from "./cards.js";
 import { afterOwnDraw, mayHaveDrawnUnseen } from "./drawing.js";
 import { exclude, learn } from "./learning.js";
 import { isOfEarlierLaw } from "./options.js";
@@ -15,7 +15,8 @@ const REDEALS_ALLOWED = 1;
 export const dealStarted = (table, { dealer, cut = null, removed, cutter = "", packets = "" }) => {
   const { options, dealerDue } = table;
   if (dealerDue && dealer !== dealerDue) note(table, "wrong-dealer", dealer, { due: dealerDue });
-  if (cut !== null && cut < options.cut_min) note(table, "cut-too-small", dealer, { cut: String(cut) });
+  const left = cut === null ? options.cut_min : Math.min(cut, countOf(deckMask(options, removed)) - cut);
+  if (left < options.cut_min) note(table, "cut-too-small", dealer, { cut: String(cut) });
   const due = leftOf(dealer, options.players, options.direction);
   if (cutter && cutter !== due) note(table, "wrong-cutter", cutter, { due });
   if (packets && packets !== options.deal_packets) note(table, "wrong-packets", dealer, { packets: options.deal_packets });
@@ -35,6 +36,7 @@ export const misdealt = (table, { hands = {} }) => {
   const { dealer } = table.deal;
   const dealt = Object.entries(hands).map(([seat, cards]) => `${seat} ${cards}`);
   note(table, "misdeal", dealer, { hands: dealt.join(" ") });
+  if (table.seats.every((seat) => hands[seat] === table.options.hand_size)) note(table, "misdeal-unfounded", dealer);
   const passes = table.options.misdeal === "redeal_then_pass" && table.misdeals >= REDEALS_ALLOWED;
   const misdeals = passes ? 0 : table.misdeals + 1;
   takeAway(table, passes ? nextSeat(dealer, table.seats.length) : dealer);
