@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,24 +12,24 @@ import pytest
 from api.html.ways import MAIN, PLACES
 from api.http.languages import say
 from tests.api.http.test_access_matrix import EVERYBODY, Site, Who
-from tests.support.demonstrated import demonstrate
+from tests.support.demonstrated import demonstrated
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.http_tournament import HttpTournament
+from tests.support.servers.kept_apps import kept_table
 
 LINK = re.compile(r'<a [^>]*href="(/[^"#]*)')
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
-    return Site(tmp_path_factory.mktemp("home"))
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with kept_table(tmp_path_factory.mktemp("home")) as table:
+        yield Site(table)
 
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> HttpTable:
     """A club whose league everybody may see."""
-    table = HttpTable(tmp_path_factory.mktemp("shown"))
-    demonstrate(table, is_league_public=True)
-    return table
+    return demonstrated(tmp_path_factory.mktemp("shown"), is_league_public=True)
 
 
 def main_of(page: str) -> str:
@@ -100,8 +101,7 @@ def test_the_lines_end_at_the_points_of_the_table(shown: HttpTable) -> None:
 
 
 def test_a_club_that_does_not_publish_shows_its_tournament_and_no_league(tmp_path: Path) -> None:
-    table = HttpTable(tmp_path)
-    demonstrate(table)
+    table = demonstrated(tmp_path)
     page = table.app.test_client().get("/").text
     assert ("Torneo de otoño" in page, "Liga de los jueves" in page) == (True, False)
     assert "18/11" not in page

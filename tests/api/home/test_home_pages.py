@@ -21,11 +21,10 @@ from tests.support.browser.pages import (
     no_violations_in_any_language,
     site,
 )
-from tests.support.demonstrated import demonstrate
+from tests.support.demonstrated import demonstrated
 from tests.support.html import text_of
 from tests.support.read_pages import HEAVIEST_PAGE, Reader
 from tests.support.servers.accounts import joined
-from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served
 
 DESKTOP = {"viewport": {"width": 1280, "height": 900}}
@@ -51,8 +50,7 @@ class Home(NamedTuple):
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
     folder = tmp_path_factory.mktemp("home")
-    table = HttpTable(folder)
-    demonstrate(table, is_league_public=True)
+    table = demonstrated(folder, is_league_public=True)
     where = {"scorer": table.encuentro().rpartition("/")[2]}
     roles: tuple[Any, ...] = ("admin", "director", "arbiter", "scorer")
     signed = {role: table.signed_in(role, where.get(role, "")) for role in roles}

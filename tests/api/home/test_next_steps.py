@@ -13,7 +13,7 @@ import pytest
 
 from api.demo.filling import NAMES
 from tests.support.days import today
-from tests.support.demonstrated import demonstrate
+from tests.support.demonstrated import demonstrated
 from tests.support.servers.accounts import joined
 from tests.support.servers.http_table import HttpTable
 
@@ -30,8 +30,7 @@ def next_of(page: str) -> tuple[str, str, str]:
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HttpTable]:
     """A club with an evening today, a tournament in its second round, and a case that waits."""
-    table = HttpTable(tmp_path_factory.mktemp("played"))
-    demonstrate(table, is_league_public=True)
+    table = demonstrated(tmp_path_factory.mktemp("played"), is_league_public=True)
     yield table
     table.close()
 

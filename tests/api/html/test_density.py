@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator
 
 from tests.support.browser.kept_pages import kept_page
 from tests.support.browser.pages import PHONE, TABLET, site
-from tests.support.demonstrated import demonstrate
+from tests.support.demonstrated import demonstrated
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
 from tests.support.servers.served import Served
 
@@ -25,8 +25,7 @@ TOUCHED, POINTED = 44, 48
 def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, str, str]]:
     """The made-up club, its season, and an encuentro with cards."""
     folder: Path = tmp_path_factory.mktemp("density")
-    table = HttpTable(folder)
-    demonstrate(table)
+    table = demonstrated(folder)
     season = table.get("/api/v1/seasons").json["items"][0]["id"]
     listed = [one["id"] for one in table.get(ENCUENTROS).json["items"]]
     carded = next(one for one in listed if tricks_of(table, one))

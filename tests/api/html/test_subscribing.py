@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from icalendar import Calendar
 
-from tests.support.demonstrated import demonstrate
+from tests.support.demonstrated import demonstrated
 from tests.support.servers.http_table import HttpTable
 
 LINK = re.compile(r'href="webcal://localhost(/[^"]+\.ics)"')
@@ -17,8 +17,7 @@ ADDRESS = re.compile(r'<input id="subscribe" readonly value="http://localhost(/[
 
 @pytest.fixture(scope="module")
 def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HttpTable]:
-    table = HttpTable(tmp_path_factory.mktemp("club"))
-    demonstrate(table, is_league_public=True)
+    table = demonstrated(tmp_path_factory.mktemp("club"), is_league_public=True)
     yield table
     table.close()
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from api.server import wiring
-from tests.support.demonstrated import demonstrate
+from tests.support.demonstrated import demonstrated
 from tests.support.places import ROOT
 from tests.support.servers.documented import CheckedClient, document_of
 from tests.support.servers.http_table import HttpTable
@@ -151,8 +151,7 @@ def open_objects(document: dict[str, Any]) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> HttpTable:
-    table = HttpTable(tmp_path_factory.mktemp("demo"))
-    demonstrate(table)
+    table = demonstrated(tmp_path_factory.mktemp("demo"))
     assert isinstance(table.client, CheckedClient)
     return table
 

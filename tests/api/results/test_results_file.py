@@ -17,7 +17,7 @@ from api.http.spreadsheets import print_table
 from api.results.files.results_csv import ResultLine, read_results
 from tests.support.browser.kept_pages import kept_page
 from tests.support.browser.pages import LOOKED_AT, PHONE, no_violations_in_any_language
-from tests.support.demonstrated import demonstrate
+from tests.support.demonstrated import demonstrated
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served
 
@@ -47,8 +47,7 @@ COUNTED = (
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HttpTable]:
     """A club with the content of the demonstration."""
-    table = HttpTable(tmp_path_factory.mktemp("shown"))
-    demonstrate(table)
+    table = demonstrated(tmp_path_factory.mktemp("shown"))
     yield table
     table.close()
 

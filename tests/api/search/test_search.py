@@ -19,7 +19,7 @@ from api.search import pages as search_pages
 from api.seasons import views as season_views
 from tests.support.browser.pages import PHONE, READ, address, no_violations, site, visiting
 from tests.support.days import today
-from tests.support.demonstrated import demonstrate
+from tests.support.demonstrated import demonstrated
 from tests.support.servers.http_table import HttpTable
 
 GROUP = re.compile(r'<section aria-labelledby="(\w+)">(.*?)</section>', re.DOTALL)
@@ -33,8 +33,7 @@ def table(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[HttpTable, bool]]:
     """A club with a pair that has a name; whether everybody may see its league."""
-    made = HttpTable(tmp_path_factory.mktemp("search"))
-    demonstrate(made, is_league_public=request.param)
+    made = demonstrated(tmp_path_factory.mktemp("search"), is_league_public=request.param)
     players = made.get("/api/v1/players?q=pilar").json["items"]
     others = made.get("/api/v1/players?q=oscar").json["items"]
     both = [players[0]["player"], others[0]["player"]]
@@ -121,8 +120,7 @@ def test_anything_may_be_asked(table: tuple[HttpTable, bool], sought: str) -> No
 
 
 def test_the_search_fits_a_phone_with_contrast(browser, tmp_path: Path) -> None:
-    made = HttpTable(tmp_path)
-    demonstrate(made)
+    made = demonstrated(tmp_path)
     made.close()
     with site(tmp_path) as served:
         with visiting(browser, served, "/buscar", signed_in=True, **PHONE) as page:

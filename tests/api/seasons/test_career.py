@@ -22,7 +22,7 @@ from tests.support.browser.pages import (
     site,
     visiting,
 )
-from tests.support.demonstrated import demonstrate
+from tests.support.demonstrated import demonstrated
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served
 
@@ -33,8 +33,7 @@ RECORD = re.compile(r'class="record">ganó (\d+) de (\d+)<')
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HttpTable]:
     """A club whose league everybody may see."""
-    table = HttpTable(tmp_path_factory.mktemp("career"))
-    demonstrate(table, is_league_public=True)
+    table = demonstrated(tmp_path_factory.mktemp("career"), is_league_public=True)
     yield table
     table.close()
 
@@ -43,8 +42,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HttpTable]:
 def house(shown: HttpTable, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The same club, served."""
     folder = tmp_path_factory.mktemp("served")
-    table = HttpTable(folder)
-    demonstrate(table, is_league_public=True)
+    table = demonstrated(folder, is_league_public=True)
     table.close()
     with site(folder) as served:
         yield served
@@ -98,8 +96,7 @@ def test_every_link_of_the_page_opens_for_a_visitor(shown: HttpTable) -> None:
 
 
 def test_a_club_that_does_not_publish_keeps_it_to_those_who_may_read(tmp_path: Path) -> None:
-    table = HttpTable(tmp_path)
-    demonstrate(table)
+    table = demonstrated(tmp_path)
     person = table.get("/api/v1/players").json["items"][0]["player"]
     visitor = table.app.test_client()
     assert "/entrar" in visitor.get(f"/jugador/{person}").headers["Location"]

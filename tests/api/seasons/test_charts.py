@@ -22,7 +22,7 @@ from tests.support.browser.pages import (
     site,
     visiting,
 )
-from tests.support.demonstrated import demonstrate
+from tests.support.demonstrated import demonstrated
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served
 
@@ -32,8 +32,7 @@ CELL = re.compile(r"<td[^>]*>(?:(\d+)–(\d+)–(\d+))?</td>")
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HttpTable]:
     """A club with the content of the demonstration."""
-    table = HttpTable(tmp_path_factory.mktemp("charts"))
-    demonstrate(table)
+    table = demonstrated(tmp_path_factory.mktemp("charts"))
     yield table
     table.close()
 
@@ -42,8 +41,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HttpTable]:
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, str]]:
     """The same club, served, and the address of its season."""
     folder = tmp_path_factory.mktemp("served")
-    table = HttpTable(folder)
-    demonstrate(table)
+    table = demonstrated(folder)
     season = season_of(table)["id"]
     table.close()
     with site(folder) as served:
