@@ -1,22 +1,23 @@
 // A sheet over the table: a dialog. Escape, its button or a tap outside close it.
-import { html, useEffect, useRef } from "./vendor/ui.js";
+import { html, useCallback, useEffect, useRef } from "./vendor/ui.js";
 import { t } from "../html/words.js";
 import { HelpLink } from "./help.js";
 
 /** `help`: task of the manual that explains it. @param {{title: string, help: string, onClose: () => void, children: unknown}} props */
 export const Sheet = ({ title, help, onClose, children }) => {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
-  useEffect(() => {
-    dialog.current?.showModal();
-    return () => dialog.current?.close();
+  const keep = useCallback((/** @type {HTMLDialogElement | null} */ shown) => {
+    if (!shown) dialog.current?.close(); // while it is in the page: the focus goes back to what opened it
+    dialog.current = shown;
   }, []);
+  useEffect(() => dialog.current?.showModal(), []);
   const onClick = (/** @type {Event} */ event) => event.target === dialog.current && onClose();
   const onCancel = (/** @type {Event} */ event) => {
     event.preventDefault();
     onClose();
   };
   return html`
-    <dialog class="sheet" ref=${dialog} aria-labelledby="sheet-title" onClick=${onClick} onCancel=${onCancel}>
+    <dialog class="sheet" ref=${keep} aria-labelledby="sheet-title" onClick=${onClick} onCancel=${onCancel}>
       <div class="inside">
         <header><h2 id="sheet-title">${title}</h2><${HelpLink} task=${help} /><button type="button" class="plain" onClick=${onClose}>${t("tablet.table.close")}</button></header>
         ${children}
