@@ -19,7 +19,7 @@ from tests.support.browser.keying import (
     table,
     touched,
 )
-from tests.support.browser.table_states import NO_STOCK, UNFOLLOWED
+from tests.support.browser.table_states import NO_STOCK, OPENED, UNFOLLOWED
 from tests.support.records.dealt_out import Account
 from tests.support.servers.served import Served
 
@@ -78,7 +78,9 @@ def test_vueltas_are_keyed_by_finger_and_the_claim_is_held_by_finger_or_key(
         assert [int(text) for text in sums] == [totals["A"], totals["B"]]
 
 
-def test_the_pad_is_played_with_keys(browser: Browser, served: Served) -> None:
+def test_the_pad_is_played_with_keys_and_its_marks_are_seen(
+    browser: Browser, served: Served
+) -> None:
     with table(browser, served) as keying:
         keying.key("2O").focus()
         for pressed in ("ArrowRight", "ArrowDown", "ArrowDown", "ArrowLeft", "Enter"):
@@ -89,11 +91,6 @@ def test_the_pad_is_played_with_keys(browser: Browser, served: Served) -> None:
         expect(keying.laid("RC")).to_be_visible()
         deal = keying.view()["deals"][0]
         assert (deal["pinta"], deal["on_table"][0]["card"]) == ("2E", "RC")
-
-
-def test_a_card_that_proves_a_renuncio_has_a_mark_on_the_pad_on_the_screen(
-    browser: Browser, served: Served
-) -> None:
     with table(browser, served, UNFOLLOWED, of=NO_STOCK) as keying:
         proof, other = keying.key("6C").locator(".mark"), keying.key("6E").locator(".mark")
         keying.tap(keying.seat("B1"))
@@ -102,6 +99,40 @@ def test_a_card_that_proves_a_renuncio_has_a_mark_on_the_pad_on_the_screen(
         keying.tap(keying.seat("A2"))
         expect(proof).to_be_visible()
         expect(other).to_be_hidden()
+
+
+_FEEL = """() => {
+  window.felt = [];
+  Object.defineProperty(navigator, "vibrate", { value: (time) => window.felt.push(time) > 0, configurable: true });
+}"""
+
+
+def felt(keying: Keying) -> list[int]:
+    """Vibrations of a tap on a card, one on a button, and a button that is held."""
+    keying.page.evaluate("felt.splice(0)")
+    keying.cards("AC")
+    expect(keying.laid("AC")).to_be_visible()
+    keying.tap(keying.button("¡101!"))
+    with finger_on(claimer := keying.sheet('[data-seat="A1"]')):
+        expect(claimer).to_have_count(0)
+    times = list(keying.page.evaluate("felt.slice(0, 3)"))
+    for left in (keying.page.locator(".decided"), keying.laid("AC")):
+        keying.tap(keying.undo())
+        expect(left).to_have_count(0)
+    return times
+
+
+def test_taps_vibrate_where_there_is_vibration_and_people_want_motion(
+    browser: Browser, served: Served
+) -> None:
+    with table(browser, served, OPENED) as keying:
+        keying.page.evaluate(_FEEL)
+        assert felt(keying) == [12, 12, 40]
+        keying.page.emulate_media(reduced_motion="reduce")
+        assert felt(keying) == []
+        keying.page.emulate_media(reduced_motion="no-preference")
+        keying.page.evaluate("Object.defineProperty(navigator, 'vibrate', { value: undefined })")
+        assert felt(keying) == []
 
 
 def test_a_long_press_by_finger_corrects_a_card_and_shows_its_points(

@@ -8,7 +8,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
-import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.support.browser.kept_pages import kept_tablet
@@ -19,30 +18,11 @@ from tests.support.browser.tablets import Club
 from tests.support.servers.served import Served
 
 
-@pytest.fixture(scope="module")
-def tables(served: Served) -> list[tuple[TableState, str]]:
-    """Encuentros in each state, and each with a sheet open, made once for all languages."""
-    club = Club(served)
-    return [(state, made(club, state)) for state in itertools.chain(states(), sheets())]
-
-
 def wrong(page: Page, state: TableState) -> Iterator[str]:
     """Boxes that are wrong, with the state and the screen."""
     for width, height in SCREENS:
         for one in overlaps(page, width, height):
             yield f"{state.name}, {width} x {height}: {one}"
-
-
-@pytest.mark.parametrize("lang", LOOKED_AT)
-def test_no_boxes_overlap_at_a_table_or_in_a_sheet_on_any_screen(
-    browser: Browser, served: Served, tables: list[tuple[TableState, str]], lang: str
-) -> None:
-    found: list[str] = []
-    with kept_tablet(browser, served, f"/arbitro/?lang={lang}#/") as page:
-        for state, encuentro in tables:
-            show(page, state, encuentro)
-            found += wrong(page, state)
-    assert found == []
 
 
 _STYLED = """(rules) => {
@@ -58,14 +38,22 @@ MOVED = {
 }
 
 
-def test_a_box_that_is_moved_over_another_on_the_screen_is_found(
-    browser: Browser, served: Served, tables: list[tuple[TableState, str]]
+def test_no_boxes_overlap_at_a_table_or_in_a_sheet_on_any_screen(
+    browser: Browser, served: Served
 ) -> None:
+    club = Club(served)
+    tables = [(state, made(club, state)) for state in itertools.chain(states(), sheets())]
+    for lang in LOOKED_AT:
+        found: list[str] = []
+        with kept_tablet(browser, served, f"/arbitro/?lang={lang}#/") as page:
+            for state, encuentro in tables:
+                show(page, state, encuentro)
+                found += wrong(page, state)
+        assert found == [], lang
     (trick,) = [one for one in tables if one[0].name == "trick"]
-    with kept_tablet(browser, served, "/arbitro/?lang=es#/") as page:
+    with kept_tablet(browser, served, f"/arbitro/?lang={lang}#/") as page:
         show(page, *trick)
-        assert list(wrong(page, trick[0])) == []
         for how, rules in MOVED.items():
             page.evaluate(_STYLED, rules)
-            assert list(wrong(page, trick[0])), how
+            assert list(wrong(page, trick[0])), f"not seen: {how}"
         page.evaluate(_STYLED, "")

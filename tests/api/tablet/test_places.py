@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser
 
 from referee.rules.profile.profile import profile
 from referee.rules.seats import SEATS
-from tests.support.browser.static_files import serving
+from tests.support.javascript import node_page
 
-PLACES_OF = """async ([seats, direction]) =>
-    (await import('/static/tablet/table/felt.js')).placesOf(seats, direction)"""
+PLACES_OF = """async (asked) => {
+  const { placesOf } = await import("/static/tablet/table/felt.js");
+  return asked.map((one) => placesOf(...one));
+}"""
 # From the near side: right, far side, left.
 AGAINST_THE_CLOCK = {2: "sn", 3: "sew", 4: "senw"}
 WITH_THE_CLOCK = {2: "sn", 3: "swe", 4: "swne"}
@@ -19,14 +20,9 @@ WITH_THE_CLOCK = {2: "sn", 3: "swe", 4: "swne"}
 @pytest.mark.parametrize(
     "name, around", [("club", AGAINST_THE_CLOCK), ("baraja-francesa", WITH_THE_CLOCK)]
 )
-def test_the_seats_go_round_in_the_direction_of_play(
-    browser: Browser, name: str, around: dict[int, str]
-) -> None:
+def test_the_seats_go_round_in_the_direction_of_play(name: str, around: dict[int, str]) -> None:
     direction = profile(name).options().direction
-    with serving() as address:
-        page = browser.new_page()
-        page.goto(address)
-        for players, places in around.items():
-            found = page.evaluate(PLACES_OF, [SEATS[players], direction])
-            assert found == dict(zip(SEATS[players], places, strict=True))
-        page.close()
+    with node_page() as page:
+        found = page.evaluate(PLACES_OF, [[SEATS[players], direction] for players in around])
+    wanted = [dict(zip(SEATS[of], places, strict=True)) for of, places in around.items()]
+    assert found == wanted
