@@ -80,8 +80,9 @@ def disputed(club: Club) -> str:
 
 _SHOWN = """() => {
   const card = (li) => li.querySelector("use").getAttribute("href").split("#")[1];
-  const of = (selector) => [...document.querySelectorAll(selector)].map(card);
-  const seats = [...document.querySelectorAll(".seat")].map((seat) => [
+  const felt = document.querySelector(".felt");
+  const of = (selector) => [...felt.querySelectorAll(selector)].map(card);
+  const seats = [...felt.querySelectorAll(".seat")].map((seat) => [
     seat.querySelector(".who .fine").textContent,
     [...seat.querySelectorAll(".hand .seen")].map(card).sort(),
     [...seat.querySelectorAll(".hand .deduced:not(.proof)")].map(card).sort(),
@@ -91,7 +92,7 @@ _SHOWN = """() => {
     trick: of(".trick li:not(.resting)"),
     seats: Object.fromEntries(seats.map(([seat, ...rest]) => [seat, rest])),
   };
-  return [table, document.querySelector(".hand .proof") !== null];
+  return [table, felt.querySelector(".hand .proof") !== null];
 }"""
 _EACH = f"""([key, times]) => Array.from({{ length: times }}, () => {{
   document.body.dispatchEvent(new KeyboardEvent("keydown", {{ key, bubbles: true }}));

@@ -12,20 +12,21 @@ from tests.support.page_in_node import PageInNode
 UNPLAYED = ".felt.unplayed"
 _CARDS = """() => {
   const card = (one) => one.querySelector("use").getAttribute("href").split("#")[1];
+  const [felt, beside] = [".felt", ".beside"].map((one) => document.querySelector(one));
   const slider = document.querySelector(".slide input");
   return Array.from({ length: slider.max - slider.min + 1 }, (_, index) => {
     const press = new KeyboardEvent("keydown", { key: index ? "ArrowRight" : "Home", bubbles: true });
     document.body.dispatchEvent(press);
-    const laid = document.querySelector(`.trick [data-line="${-1 - index}"]`);
-    const at = [...laid.classList].find((name) => document.querySelector(`.seat.${name}`));
-    const seats = [...document.querySelectorAll(".seat")];
+    const laid = felt.querySelector(`.trick [data-line="${-1 - index}"]`);
+    const at = [...laid.classList].find((name) => felt.querySelector(`.seat.${name}`));
+    const seats = [...felt.querySelectorAll(".seat")];
     return {
-      seat: document.querySelector(`.seat.${at}`).dataset.seat,
+      seat: felt.querySelector(`.seat.${at}`).dataset.seat,
       card: card(laid),
       wrong: laid.classList.contains("wrong"),
-      sung: [...document.querySelectorAll(".beside .said")].map((one) => one.textContent),
+      sung: [...beside.querySelectorAll(".said")].map((one) => one.textContent),
       hands: Object.fromEntries(seats.map((one) => [one.dataset.seat, [...one.querySelectorAll(".hand .seen")].map(card).sort()])),
-      turn: document.querySelector(".seat.turn")?.dataset.seat ?? "",
+      turn: felt.querySelector(".seat.turn")?.dataset.seat ?? "",
     };
   });
 }"""
