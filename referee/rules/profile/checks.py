@@ -99,6 +99,12 @@ CONTRADICTIONS: tuple[Contradiction, ...] = (
         _is_leftover_unturned,
     ),
     Contradiction(
+        "leftover-of-48",
+        ("pinta_from", "deck"),
+        "Of 48 cards more than one is left over.",
+        lambda o: (o.pinta_from, o.deck) == ("leftover_card", 48),
+    ),
+    Contradiction(
         "leftover-not-one",
         ("pinta_from", "hand_size"),
         "The deal leaves more than the one card over, or none.",

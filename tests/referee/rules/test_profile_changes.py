@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from referee.rules.profile.changes import read_changes
@@ -162,6 +162,7 @@ def test_players_and_decks_may_be_several_the_default_first() -> None:
 
 
 @settings(max_examples=100 * RUNS, deadline=None)
+@example("sin-mazo", {"players": 3, "deck": 48})
 @given(st.sampled_from(PROFILE_IDS), ANY_CHANGES)
 def test_any_change_gives_a_playable_profile_or_names_the_options_at_fault(
     base: str, changes: dict[str, object]

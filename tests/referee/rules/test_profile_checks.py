@@ -70,6 +70,14 @@ REFUSED: list[tuple[str, dict[str, object], dict[str, tuple[str, ...]]]] = [
         {"hand_size": {"3": 10}},
         {"leftover-not-one": ("pinta_from", "hand_size")},
     ),
+    (
+        "sin-mazo",
+        {"deck": 48, "players": 3},
+        {
+            "leftover-of-48": ("pinta_from", "deck"),
+            "leftover-not-one": ("pinta_from", "hand_size"),
+        },
+    ),
     ("sin-mazo", {"swap": True}, {"swap-without-stock": ("swap", "pinta_from")}),
     ("guinyot", {"swap": False}, {"two-for-seven-without-swap": ("two_for_seven", "swap")}),
     ("club", {"duties_from": "first_trick"}, {"duties-with-stock": ("duties_from", "pinta_from")}),
