@@ -15,14 +15,12 @@ from referee.events import CanteAnnounced, CardPlayed, DealStarted, PintaTurned
 from referee.rules.articles import ABOUT
 from tests.support.browser.keying import expect, table
 from tests.support.browser.pages import (
-    HEAVIEST_PAGE,
     PHONE,
     address,
     cut_off,
     kept_offline,
     no_violations_in_any_language,
     visiting,
-    weight_of,
 )
 from tests.support.page_in_node import PageInNode
 from tests.support.servers.served import Served
@@ -44,10 +42,6 @@ def test_every_task_of_the_arbiter_opens_without_network_in_every_language(
     browser: Browser, served: Served
 ) -> None:
     with visiting(browser, served, "/arbitro/", signed_in=True, **PHONE) as page:
-        page.goto(address(served, MANUAL))
-        page.wait_for_load_state("networkidle")
-        assert 1_000 < weight_of(page) < HEAVIEST_PAGE
-        page.goto(address(served, "/arbitro/"))
         kept_offline(page)
         cut_off(page)
         for lang in LANGUAGES:
