@@ -25,7 +25,7 @@ from tests.support.days import today
 from tests.support.read_pages import Reader
 from tests.support.servers.club_tables import Club, Director, cante, deal, trick, whole_deal
 
-SMALL = {"viewport": {"width": 1366, "height": 768}}
+SMALL: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
 SCREENS = (TELEVISION, SMALL)
 CALM: dict[str, Any] = {"reduced_motion": "reduce"}
 MOTIONS: dict[Any, str] = {"no-preference": "turned", "reduce": "none"}

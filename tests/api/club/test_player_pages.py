@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from typing import Any
 
 from playwright.sync_api import Browser, Page
 from playwright.sync_api import expect as expect_in_browser
@@ -48,7 +49,7 @@ def test_a_secretary_brings_a_list_as_a_file(browser: Browser, served: Served) -
         expect_in_browser(wrong).to_contain_text("Línea 4, columna 1")
         expect_in_browser(page.locator("#text")).to_have_value(LIST + ";sin nombre\n")
         no_violations(page)
-        content = {"name": "socios.csv", "mimeType": "", "buffer": LIST.encode("utf-8-sig")}
+        content: Any = {"name": "socios.csv", "mimeType": "", "buffer": LIST.encode("utf-8-sig")}
         page.set_input_files("#file", content)
         page.get_by_role("button", name="Ver qué entraría", exact=True).click()
         expect_in_browser(page.locator("[role=status]")).to_have_text("nuevo: 2")

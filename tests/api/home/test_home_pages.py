@@ -27,7 +27,7 @@ from tests.support.read_pages import HEAVIEST_PAGE, Reader
 from tests.support.servers.accounts import joined
 from tests.support.servers.served import Served
 
-DESKTOP = {"viewport": {"width": 1280, "height": 900}}
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
 SIZES = {"phone": PHONE, "tablet": TABLET, "desktop": DESKTOP, "wall": TELEVISION}
 JOBS = {
     "admin": ("Abrirla como la última vez", r"/jornadas/nueva\?como=misma"),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from api.http.languages import say, texts
 from api.http.moments import day_words
@@ -119,7 +119,7 @@ def test_anything_may_be_asked(table: tuple[HttpTable, bool], sought: str) -> No
     assert found(made.client, sought, **made.owner()) == {}
 
 
-def test_the_search_fits_a_phone_with_contrast(browser, tmp_path: Path) -> None:
+def test_the_search_fits_a_phone_with_contrast(browser: Browser, tmp_path: Path) -> None:
     made = demonstrated(tmp_path)
     made.close()
     with site(tmp_path) as served:

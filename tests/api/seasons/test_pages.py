@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser
 from playwright.sync_api import expect as expect_in_browser
@@ -31,7 +32,7 @@ def press(page: PageInNode, name: str) -> None:
 
 def path_of(page: PageInNode) -> str:
     """Path of the page, without what it was asked."""
-    return page.url.partition("?")[0].removeprefix(f"http://127.0.0.1:{page.served.port}")
+    return urlsplit(page.url).path
 
 
 def season(page: PageInNode, name: str) -> str:

@@ -18,9 +18,13 @@ from tests.support.servers.long_runs import IS_LONG
 from tests.support.servers.served import ROOT, Served
 from tests.support.waiting import wait_for
 
-TABLET = {"viewport": {"width": 1024, "height": 768}, "has_touch": True}
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-TELEVISION = {"viewport": {"width": 1920, "height": 1080}}
+TABLET: dict[str, Any] = {"viewport": {"width": 1024, "height": 768}, "has_touch": True}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+}
+TELEVISION: dict[str, Any] = {"viewport": {"width": 1920, "height": 1080}}
 HEAVIEST_PAGE, HEAVIEST_PICTURE = 150_000, 60_000
 _REFUSED = re.compile(r"responded with a status of 4\d\d")
 _ARRIVES = """(wanted) => fetch("/healthz", { cache: "no-store" })

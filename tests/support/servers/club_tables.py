@@ -161,7 +161,9 @@ def others(club: Club) -> dict[str, str]:
 
 
 class Director(Club):
-    """Who runs a tournament at a real server."""
+    """Who runs a tournament at a real server; ``id``: of the one that a test goes on with."""
+
+    id: str
 
     def __init__(self, served: Served) -> None:
         super().__init__(served)
