@@ -13,17 +13,18 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, Page
 from playwright.sync_api import expect as expect_in_browser
 
 from api.http.languages import texts
 from tests.api.tablet.outbox.test_panels import Shown
-from tests.support.browser.pages import TABLET, address, no_violations, sign_in, visiting
+from tests.support.browser.pages import no_violations, sign_in
 from tests.support.browser.tablets import Tablet, tablet
 from tests.support.javascript import HERE
 from tests.support.outbox import ENCUENTROS, OPENED, Club, played
-from tests.support.page_in_node import Found, PageInNode, expect, page_in_node
-from tests.support.servers.accounts import OURS
+from tests.support.page_in_node import PageInNode, expect, page_in_node
+from tests.support.servers.accounts import CookieJar
+from tests.support.servers.cookies import cookie_given
 from tests.support.servers.served import Served
 from tests.support.waiting import wait_for
 
@@ -215,59 +216,40 @@ def test_a_browser_stores_no_official_answer_and_the_answer_to_signing_out_clear
 # --- revocation ----------------------------------------------------------------------------------
 
 
-@contextmanager
-def paired_tablet(browser: Browser, served: Served, where: str) -> Iterator[tuple[Tablet, Page]]:
-    """A tablet that was paired as scorer of a table, and a page of the owner."""
-    with visiting(browser, served, f"/casa?encuentro={where}", signed_in=True) as owner:
-        form = {"role": "scorer", "encuentro": where}
-        answer = owner.request.post(address(served, "/casa/codigos"), form=form, headers=OURS)
-        found = re.search(r"/p#(\w+)", answer.text())
-        assert found, answer.text()
-        context: BrowserContext = browser.new_context(locale="es-ES", **TABLET)
-        context.request.post(address(served, "/p"), form={"code": found[1]}, max_redirects=0)
-        one = Tablet(context, f"http://127.0.0.1:{served.port}", where)
-        yield one.open(), owner
-        assert one.faults == []
-        context.close()
+class Owner(CookieJar):
+    """The browser of the owner, who pairs a scorer of a table and revokes the device."""
+
+    def __init__(self, served: Served, encuentro: str) -> None:
+        super().__init__()
+        self.served = served
+        self.ask(served, "/entrar", token=served.token)
+        self.code = self.offered(served, "codigos", role="scorer", encuentro=encuentro)
+
+    def revoke(self) -> None:
+        """Revoke the only device, as its page does."""
+        found = re.search(r"/casa/(\w{16})/baja", self.ask(self.served, "/casa")[1])
+        assert found
+        status, text = self.ask(self.served, f"/casa/{found[1]}/baja", sure="yes")
+        assert status == 303, text
 
 
-def revoke(owner: Page, served: Served) -> None:
-    """Revoke the only device, as its page does."""
-    found = re.search(r"/casa/(\w{16})/baja", owner.request.get(address(served, "/casa")).text())
-    assert found
-    answer = owner.request.post(
-        address(served, f"/casa/{found[1]}/baja"), max_redirects=0, headers=OURS
-    )
-    assert answer.status == 303, answer.text()
-
-
-def test_a_device_that_is_revoked_keeps_nothing_over_a_reload_but_what_it_gives_as_a_file(
+def test_what_waits_on_a_revoked_device_is_kept_over_a_reload_until_it_is_a_download(
     browser: Browser, served: Served, club: Club
 ) -> None:
     where = opened(club)
-    with paired_tablet(browser, served, where) as (one, owner):
-        one.keep_offline().record(*OPENED, *TRICK)
-        one.sent()
-        revoke(owner, served)
-        expect_in_browser(one.page.locator("main")).to_contain_text(WORDS["leaving.revoked_about"])
-        assert traces(one.page, where) == []
-        assert NAMES["A1"] not in one.page.content()
-        no_violations(one.page)
-        one.context.set_offline(True)
-        one.page.reload()
-        expect_in_browser(one.page.locator("main")).to_contain_text(WORDS["leaving.revoked_about"])
-    where = opened(club)
-    with paired_tablet(browser, served, where) as (one, owner):
+    owner = Owner(served, where)
+    with tablet(browser, served, where, code=owner.code) as one:
         one.keep_offline().record(*OPENED)
         one.sent().network(is_on=False)
         one.record(*TRICK[:2])
         one.do(_PLANNED)
-        revoke(owner, served)
+        owner.revoke()
         one.network(is_on=True)
         waiting = WORDS["leaving.revoked_waiting"].format(n=3)
-        expect_in_browser(one.page.locator("main")).to_contain_text(waiting)
+        shown = expect_in_browser(one.page.locator("main"))
+        shown.to_contain_text(waiting)
         one.page.reload()
-        expect_in_browser(one.page.locator("main")).to_contain_text(waiting)
+        shown.to_contain_text(waiting)
         assert not any(name in kept(one.page) for name in (*NAMES.values(), PLACE))
         no_violations(one.page)
         *acts, plan = downloaded(one.page)["requests"]
@@ -278,6 +260,10 @@ def test_a_device_that_is_revoked_keeps_nothing_over_a_reload_but_what_it_gives_
         assert "Otra Persona" not in kept(one.page)
         assert traces(one.page, where) == []
         assert club.log(where) == ["deal", "pinta"]
+        one.context.set_offline(True)
+        one.page.reload()
+        shown.to_contain_text(WORDS["leaving.revoked_about"])
+        no_violations(one.page)
 
 
 # --- without a browser: what waits, other refusals, what is over, and who was erased ----------------
@@ -299,10 +285,6 @@ def one(page: PageInNode, where: str) -> Shown:
     """A table on a tablet that has kept nothing before."""
     page.visit(f"/arbitro/#/mesa/{where}", signed_in=True)
     return Shown(page, where)
-
-
-def main(one: Shown) -> Found:
-    return one.page.locator("main")
 
 
 def test_what_waits_is_sent_before_it_is_cleared(one: Shown, club: Club, where: str) -> None:
@@ -411,6 +393,24 @@ def test_no_other_refusal_clears_anything(one: Shown, served: Served, where: str
     assert one.shown() == ["deal", "pinta", "A1 3O"]
 
 
+def test_a_device_that_sees_its_revocation_keeps_nothing_and_says_what_happened(
+    page: PageInNode, served: Served, where: str
+) -> None:
+    owner = Owner(served, where)
+    page.visit("/reglas")
+    page.ask("signIn", cookie_given(served, "/p", {"code": owner.code}))
+    page.goto(f"/arbitro/#/mesa/{where}")
+    one = Shown(page, where)
+    one.record(*OPENED, *TRICK)
+    one.sent()
+    assert len(traces(page, where)) == 9
+    owner.revoke()
+    shown = page.locator("main")
+    expect(shown).to_contain_text(WORDS["leaving.revoked_about"])
+    assert traces(page, where) == []
+    assert not any(name in shown.inner_text() for name in NAMES.values())
+
+
 def rows(page: PageInNode, store: str) -> list[Any]:
     """Rows of a store of the tablet."""
     return list(
@@ -441,8 +441,11 @@ def test_a_table_that_is_over_is_dropped_a_day_later(one: Shown, club: Club, whe
     page.goto(f"#/mesa/{running}")
     expect(page.locator("main section.table")).to_be_visible()
     page.reload()
-    wait_for(lambda: [row for row in rows(page, "tables") if row.get("over")], "it is over")
-    assert {row["id"] for row in rows(page, "tables")} == {where, running}
+
+    def are_kept() -> dict[str, bool]:
+        return {row["id"]: bool(row.get("over")) for row in rows(page, "tables")}
+
+    wait_for(lambda: are_kept() == {where: True, running: False}, "it is over")
     page.evaluate(_LATER, 25)
     page.reload()
     wait_for(lambda: len(rows(page, "tables")) == 1, "a day later it is dropped")

@@ -15,6 +15,7 @@ from tests.support.browser.in_browser import described
 from tests.support.browser.pages import (
     TABLET,
     WORKER_WAITS,
+    address,
     connect,
     cut_off,
     kept_offline,
@@ -28,19 +29,13 @@ __all__ = ["ENCUENTROS", "OPENED", "STALE", "Club", "Tablet", "played", "short",
 INSECURE = socket.gethostname().lower()
 """A name of this computer, which a browser does not trust without HTTPS, as on the network of a club."""
 BY_NAME = f"--host-resolver-rules=MAP {INSECURE} 127.0.0.1"
-_FLAKY_NETWORK = """(() => {
+_WATCHED_NETWORK = """(() => {
   const real = window.fetch;
-  window.lost = 0;
   window.sent = [];
   window.fetch = async (...asked) => {
     const isWrite = asked[1]?.method === "POST";
     if (isWrite) window.sent.push([asked[1].headers["Idempotency-Key"], asked[1].headers["If-Match"], asked[1].body]);
-    const answer = await real(...asked);
-    if (isWrite && window.lost > 0) {
-      window.lost -= 1;
-      throw new TypeError("the answer was lost on the way");
-    }
-    return answer;
+    return real(...asked);
   };
 })()"""
 _OPEN = """async (encuentro) => {
@@ -56,7 +51,7 @@ class Tablet(Outbox):
     def __init__(self, context: BrowserContext, base: str, encuentro: str) -> None:
         self.context, self.base, self.encuentro = context, base, encuentro
         context.add_init_script(WORKER_WAITS)
-        context.add_init_script(_FLAKY_NETWORK)
+        context.add_init_script(_WATCHED_NETWORK)
         self.page: Page = context.new_page()
         self.faults: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
@@ -104,11 +99,20 @@ class Tablet(Outbox):
 
 @contextmanager
 def tablet(
-    browser: Browser, served: Served, encuentro: str, *, host: str = "127.0.0.1", **settings: Any
+    browser: Browser,
+    served: Served,
+    encuentro: str,
+    *,
+    host: str = "127.0.0.1",
+    code: str = "",
+    **settings: Any,
 ) -> Iterator[Tablet]:
-    """A tablet whose arbiter signed in."""
+    """A tablet whose arbiter signed in, or one that was paired with a code."""
     context = browser.new_context(**{"locale": "es-ES", **TABLET, **settings})
-    sign_in_at(context, served, host)
+    if code:
+        context.request.post(address(served, "/p"), form={"code": code}, max_redirects=0)
+    else:
+        sign_in_at(context, served, host)
     found = Tablet(context, f"http://{host}:{served.port}", encuentro)
     with described(context):
         yield found.open()

@@ -13,9 +13,9 @@ from tests.support.outbox import Club
 from tests.support.servers.served import Served
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def node() -> Iterator[NodePage]:
-    """A process of node: one tablet after another of a file is there."""
+    """A process of node: one tablet after another is there."""
     with node_page() as page:
         yield page
 

@@ -14,7 +14,7 @@ from tests.support.servers.served import Served
 from tests.support.waiting import wait_for
 
 STEPS = 30
-SEEDS = range(10 * RUNS)
+SEEDS = range(5 * RUNS)
 _LATEST = """async () => {
   const { latestLine } = await modules("/static/tablet/outbox/commands.js");
   const { entries } = table.state().partidas[0];
