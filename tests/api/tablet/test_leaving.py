@@ -125,8 +125,7 @@ def test_after_signing_out_no_tab_shows_a_table_and_none_is_kept_by_database_or_
         assert traces(one.page, where) == []
         no_violations(one.page)
         one.context.set_offline(False)
-        form = {"token": served.token}
-        one.context.request.post(f"{one.base}/entrar", form=form, max_redirects=0)
+        sign_in(one.context, served)
         one.page.goto(f"{one.base}/")
         one.open().record(*played("A1 SO"))  # signed in again, it is a tablet as before
         one.sent()
