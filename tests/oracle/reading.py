@@ -107,7 +107,12 @@ class Deal:
 
     def tricks_before(self, line: int) -> int:
         """Number of tricks closed before this line."""
-        return sum(self.closes(number) < line for number in range(1, len(self.takers) + 1))
+        return sum(one < line for one in self.closings)
+
+    @cached_property
+    def closings(self) -> tuple[int, ...]:
+        """Line that closes each trick."""
+        return tuple(map(self.closes, range(1, len(self.takers) + 1)))
 
     def closes(self, number: int) -> int:
         """Line that closes this trick, counted from 1."""

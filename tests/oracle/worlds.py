@@ -284,10 +284,12 @@ class Worlds:
             self._lacks(act.seat, others, act.line)
 
     def _holds(self, seat: str, cards: Iterable[str], line: int) -> None:
-        unseen = set(cards) - self.publicly_held(seat, line)
-        if unseen & self.elsewhere(seat, line):
-            self.is_possible = False
-        for card in unseen:
+        places, laid = self.places(line), self.known.laid
+        for card in set(cards):
+            place, is_laid = places.get(card), laid.get(card, NEVER) < line
+            if place == seat and not is_laid:
+                continue  # everybody knows it
+            self.is_possible &= place in (None, seat) and not is_laid
             self._put(card, self.held(seat, line))
 
     def _lacks(self, seat: str, cards: Iterable[str], line: int) -> None:
