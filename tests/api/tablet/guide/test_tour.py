@@ -125,13 +125,7 @@ def test_the_tour_is_walked_by_keys_and_taps_to_its_end_on_a_phone_without_netwo
         kept_offline(page)
         cut_off(page)
         page.reload()
-        for step in (1, 2, 3, 4):
-            walk.at(step)
-            walk.marked.focus()
-            page.keyboard.press("Enter")
-        walk.at(5)
-        expect(walk.strip.locator("[role=status]")).to_contain_text("Alicia")
-        assert len(walk.record()) == 6
+        first_steps_by_keys(walk)
         for step in range(5, 12):
             walk.tap(step)
         sheet = page.locator("dialog.sheet")
@@ -154,13 +148,29 @@ def test_the_tour_is_walked_by_keys_and_taps_to_its_end_on_a_phone_without_netwo
         assert read.decided is not None
         assert read.decided.winner == "A"
         connect(page)
-        page.emulate_media(color_scheme="light")
-        page.set_viewport_size(TABLET["viewport"])
-        for lang in LOOKED_AT:
-            page.goto(address(served, f"/arbitro/?lang={lang}#/prueba"))
-            expect(walk.marked).to_be_visible()
-            no_violations_in_any_language(page)
+        looks_alike_on_a_tablet(walk, served)
     assert Club(served).ask("GET", ENCUENTROS)["items"] == before
+
+
+def first_steps_by_keys(walk: TourWalk) -> None:
+    """What is marked can be reached and pressed by keys."""
+    for step in (1, 2, 3, 4):
+        walk.at(step)
+        walk.marked.focus()
+        walk.page.keyboard.press("Enter")
+    walk.at(5)
+    expect(walk.strip.locator("[role=status]")).to_contain_text("Alicia")
+    assert len(walk.record()) == 6
+
+
+def looks_alike_on_a_tablet(walk: TourWalk, served: Served) -> None:
+    """The beginning of the tour, in light colours and each language that is looked at."""
+    walk.page.emulate_media(color_scheme="light")
+    walk.page.set_viewport_size(TABLET["viewport"])
+    for lang in LOOKED_AT:
+        walk.page.goto(address(served, f"/arbitro/?lang={lang}#/prueba"))
+        expect(walk.marked).to_be_visible()
+        no_violations_in_any_language(walk.page)
 
 
 def test_a_tap_elsewhere_does_nothing_but_say_where(tablet: PageInNode) -> None:
