@@ -9,6 +9,7 @@ import tokenize
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -378,12 +379,8 @@ def test_what_is_switched_off_says_which_check_and_why() -> None:
     for path in [*python(*SOURCES), ROOT / "dev.py", ROOT / "gunicorn.conf.py"]:
         if not re.search("type:|noqa", source(path), re.IGNORECASE):
             continue
-        lines = iter(source(path).splitlines(keepends=True))
-        comments = [
-            t.string
-            for t in tokenize.generate_tokens(lambda its=lines: next(its, ""))
-            if t.type == tokenize.COMMENT
-        ]
+        tokens = tokenize.generate_tokens(StringIO(source(path)).readline)
+        comments = [one.string for one in tokens if one.type == tokenize.COMMENT]
         ignored = [c for c in comments if re.match(r"#\s*type:\s*ignore", c)]
         unchecked = [c for c in comments if re.match(r"#\s*(ruff:\s*)?noqa", c, re.IGNORECASE)]
         with_code = r"# type: ignore\[[\w-]+(, ?[\w-]+)*\]  ?# \w"
