@@ -28,7 +28,7 @@ from referee.table.state import NO_CARD, Deal, Denunciation, Line, Renuncio, Tab
 def renuncios_of(table: Table, deal: Deal) -> list[Renuncio]:
     """Renuncios of a deal, as the profile defines them and the record proves them."""
     cases = table.options.renuncio_cases
-    proved = [Renuncio(b.line, b.rule, b.seat, b.trick) for b in deal.breaches]
+    proved = [Renuncio(b.line, b.rule, b.seat, b.trick, b.known_at) for b in deal.breaches]
     known = {renuncio.line for renuncio in proved}
     proved += [renuncio for renuncio in _by_count(deal) if renuncio.line not in known]
     against_duty = [renuncio for renuncio in proved if case_of(renuncio.rule) in cases]
@@ -43,9 +43,10 @@ def _by_count(deal: Deal) -> Iterator[Renuncio]:
     """Plays that were breaches for every distribution of unseen cards, without a card as proof."""
     verdicts = Evidence().see_all(deal.sights).verdicts if deal.suspects else {}
     for suspect in deal.suspects:
-        charge = verdicts[suspect.line].charge
-        if charge is not None:
-            yield Renuncio(suspect.line, charge.rule, suspect.seat, suspect.trick)
+        verdict = verdicts[suspect.line]
+        if verdict.charge is not None:
+            rule = verdict.charge.rule
+            yield Renuncio(suspect.line, rule, suspect.seat, suspect.trick, verdict.since)
 
 
 def denounced(table: Table, deal: Deal, said: Denunciation) -> list[Renuncio]:
@@ -84,20 +85,33 @@ def denounced_in_time(table: Table, deal: Deal, said: Denunciation) -> list[Renu
 
 @decides(Rule.RENUNCIO)
 def proved_renuncio(table: Table) -> tuple[Line, Seat] | None:
-    """Line and seat of the earliest renuncio that is proved, and denounced in time or confirmed."""
-    found = [
-        (renuncio.line, renuncio.seat)
-        for deal, said in _standing(table)
-        for renuncio in denounced_in_time(table, deal, said)
-    ]
-    confirmed = {line for _, line in table.confirmed}
-    found += [
-        (renuncio.line, renuncio.seat)
-        for deal in (table.all_deals if confirmed else ())
-        for renuncio in renuncios_of(table, deal)
-        if renuncio.line in confirmed
-    ]
-    return min(found, key=lambda renuncio: table.lines.index(renuncio[0]), default=None)
+    """Line and seat of the earliest renuncio that is proved, and denounced in time or confirmed.
+
+    Where a renuncio costs without a denunciation, an earlier one that all could see proved by then
+    comes first, though nobody spoke of it.
+    """
+    fallen = [*_denounced_or_confirmed(table)]
+    if not fallen:
+        return None
+    place = table.lines.index
+    fell = min(max(place(said), place(one.known_at or one.line)) for said, one in fallen)
+    found = [one for _, one in fallen]
+    if table.options.renuncio_costs == "when_proved":
+        found += [one for one, proof in _seen_by_all(table) if place(proof) <= fell]
+    first = min(found, key=lambda renuncio: place(renuncio.line))
+    return first.line, first.seat
+
+
+def _denounced_or_confirmed(table: Table) -> Iterator[tuple[Line, Renuncio]]:
+    """Renuncios that cost something, each with the line that said so."""
+    for deal, said in _standing(table):
+        for renuncio in denounced_in_time(table, deal, said):
+            yield said.line, renuncio
+    confirmed = {play: ruling for ruling, play in reversed(table.confirmed)}
+    for deal in table.all_deals if confirmed else ():
+        for renuncio in renuncios_of(table, deal):
+            if renuncio.line in confirmed:
+                yield confirmed[renuncio.line], renuncio
 
 
 def asked_renuncios(table: Table) -> list[Renuncio]:
@@ -109,15 +123,19 @@ def asked_renuncios(table: Table) -> list[Renuncio]:
     if table.options.renuncio_costs != "when_proved":
         return []
     answered = {line for _, line in table.confirmed}
-    found = []
+    found = [one for one, _ in _seen_by_all(table) if one.line not in answered]
+    return sorted(found, key=lambda renuncio: table.lines.index(renuncio.line))
+
+
+def _seen_by_all(table: Table) -> Iterator[tuple[Renuncio, Line]]:
+    """Renuncios that may still be confirmed, proved for all and by no slip, and that line."""
     for deal in table.all_deals:
         proofs = {} if confirmed_late(table, deal) else publicly_proved(deal)
         course = course_of(table, deal) if proofs else None
         for renuncio in renuncios_of(table, deal):
-            line = renuncio.line
-            if line in proofs and line not in answered:
-                found += [] if _is_slip(course, renuncio, proofs[line]) else [renuncio]
-    return sorted(found, key=lambda renuncio: table.lines.index(renuncio.line))
+            proof = proofs.get(renuncio.line)
+            if proof is not None and not _is_slip(course, renuncio, proof):
+                yield renuncio, proof
 
 
 def confirmed_late(table: Table, deal: Deal) -> bool:

@@ -109,12 +109,16 @@ class Denunciation(msgspec.Struct, frozen=True):
 
 
 class Renuncio(msgspec.Struct, frozen=True):
-    """A renuncio as the profile defines it: a proved breach, or conduct besides the cards."""
+    """A renuncio as the profile defines it: a proved breach, or conduct besides the cards.
+
+    ``known_at``: line that proves it; 0: its own.
+    """
 
     line: Line
     rule: Rule
     seat: Seat
     trick: int
+    known_at: Line = 0
 
 
 class Claim(msgspec.Struct, frozen=True):

@@ -14,6 +14,7 @@ from referee.events import (
     IncidentNoted,
     PintaSwapped,
     PintaTurned,
+    RenuncioDenounced,
     RulingGiven,
 )
 from referee.rules.articles import Rule
@@ -94,12 +95,31 @@ def test_cards_shown_prove_it_to_everybody() -> None:
     assert publicly_proved(scene.table.deal) == {5: 8}
 
 
-def test_of_several_confirmed_the_earliest_loses() -> None:
+def test_of_several_proved_the_earliest_loses_whichever_is_confirmed() -> None:
     scene = given(WHEN_PROVED, *dealt(), *UNFOLLOWED, *SHOWN)
     scene.tell(*plays("B1 2E, A2 3E, B2 4C, A1 6E, A2 7E, B2 CE, A1 SE, B1 RB"))
     assert asked(scene)[0::2] == [*ASKED, (14, "B2", 3)]
-    scene.tell(RulingGiven("renuncio", "text", line=14)).then("A", "renuncio")
+    scene.tell(RulingGiven("renuncio", "text", line=14)).then("B", "renuncio")
     scene.tell(RulingGiven("renuncio", "text", line=5)).then("B", "renuncio")
+
+
+def test_an_earlier_renuncio_that_all_saw_comes_before_one_that_was_denounced() -> None:
+    plays_on = plays("B1 2E, A2 3E, B2 4C, A1 6E, A2 7E, B2 CE, A1 SE, B1 RB")
+    denounced = RenuncioDenounced("A1", "B2", 3)
+    both = [*dealt(), *UNFOLLOWED, *SHOWN, *plays_on, denounced]
+    given(WHEN_PROVED, *both).then("B", "renuncio")
+    given(replace(WHEN_PROVED, renuncio_costs="when_denounced"), *both).then("A", "renuncio")
+    annulled = [RulingGiven("annul_act", "text", line=line) for line in (5, 13)]
+    given(WHEN_PROVED, *both, *annulled).then("A", "renuncio")
+
+
+def test_what_is_shown_after_the_end_changes_no_winner() -> None:
+    later = plays("B1 2E, A2 3E, B2 4C, A1 6E, A2 7E, B2 CE, A1 SE, B1 RB")
+    scene = given(WHEN_PROVED, *dealt(), *UNFOLLOWED, *later)
+    denounced = scene.table.deal.breaches[0]
+    assert denounced.seat == "B2"
+    scene.tell(RenuncioDenounced("A1", "B2", denounced.trick)).then("A", "renuncio")
+    scene.tell(CardsShown("A2", ("RC", "7C"))).then("A", "renuncio")
 
 
 ESCUELA = replace(WHEN_PROVED, renuncio_cases=("follow", "beat", "out_of_turn_in_arrastre", "talk"))

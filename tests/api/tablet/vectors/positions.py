@@ -20,7 +20,7 @@ from referee.rules.profile.options import options_of as read_options
 from referee.rules.profile.values import SPECS, plain
 from referee.rules.seats import SEATS, order_from
 from referee.rules.tricks import best_index
-from referee.table.accusing import confirmed_late, publicly_proved, renuncios_of
+from referee.table.accusing import asked_renuncios
 from referee.table.drawing import after_implied_draws
 from referee.table.state import Deal
 from tests.support.records.dealt_out import TABLES, Player, opened
@@ -145,13 +145,8 @@ def view(state: Partida) -> dict[str, Any]:
     table = state.table
     found["asked"] = [
         {"line": one.line, "seat": one.seat, "rule": one.rule.value, "trick": one.trick}
-        for deal in table.all_deals
-        for one in renuncios_of(table, deal)
-        if table.options.renuncio_costs == "when_proved"
-        and not confirmed_late(table, deal)
-        and one.line in publicly_proved(deal)
-        and one.line not in {line for _, line in table.confirmed}
-    ]  # whether a slip explains them, the service alone knows
+        for one in asked_renuncios(table)
+    ]
     for deal, seen in zip(table.all_deals, found["deals"], strict=True):
         seen["order"] = list(deal.order)
         seen["seen"] = [TOKENS[card] for card in cards_in(gone(deal))]

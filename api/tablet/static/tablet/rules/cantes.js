@@ -42,7 +42,7 @@ export const canteAnnounced = (table, { seat, suit = "", shown = null }) => {
   if (isDisproved) note(table, DISPROVED, seat, { suit });
   else if (shown && suit) showToHold(table, deal, seat, sets, rival);
   const isBarred = barred.length > 0 || isElsewhere || ((isMissing || isDisproved) && !isEarlier);
-  const isRepeated = barred.length === 1 && barred[0] === REPEATED && !isMissing && !isElsewhere;
+  const isRepeated = [...barred, isMissing, isElsewhere].filter(Boolean).join() === REPEATED;
   const points = suit === deal.trump ? CANTE_OF_TRUMP : CANTE_OF_ANOTHER;
   const answer = isBarred ? "unlawful" : answerOf(table.deal.sung, line);
   table.deal.cantes.push({ line, seat, suit, points, trick: deal.tricks.length, void: isBarred, isBarred, isRepeated, answer, since: line });

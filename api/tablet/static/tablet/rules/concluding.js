@@ -3,10 +3,14 @@
  * the unseen cards proves is found by the service, not here.
  */
 import { against, atTarget, endOfDeal, hasUnknownPoints, itemsOf, partidaTotals, takersOf } from "./counting.js";
+import { BIT, cardsIn } from "./cards.js";
 import { CASES, isCase } from "./duties.js";
+import { courseOf, isSlip, isTurnSlip } from "./evidence/recorded.js";
 import { nextSeat, sideOf } from "./seats.js";
 import { allDeals, cameBefore, isPlayedOut, isSettled, lastOf, note, takerOf } from "./state.js";
 /** @import { How } from "./acts.js" */
+/** @import { Card } from "./cards.js" */
+/** @import { Course } from "./evidence/recorded.js" */
 /** @import { Seat, Side } from "./seats.js" */
 /** @import { ClaimJudged, Conclusion, Deal, Denunciation, Ending, Renuncio, Finding, PartidaWon, Table } from "./state.js" */
 
@@ -144,48 +148,82 @@ const accusations = (table) =>
     return standing.map((said) => /** @type {[Deal, Denunciation]} */ ([deal, said]));
   });
 
-/** The earliest renuncio that is proved, and denounced in time or confirmed. @type {(table: Table) => Renuncio | null} */
-const provedRenuncio = (table) =>
-  [...accusations(table).flatMap(([deal, said]) => denouncedInTime(table, deal, said)), ...confirmedRenuncios(table)]
-    .reduce(
-      (first, renuncio) => (first && !cameBefore(table, renuncio.line, first.line) ? first : renuncio),
-      /** @type {Renuncio | null} */ (null),
-    );
+/**
+ * The earliest renuncio that is proved, and denounced in time or confirmed. Where a renuncio costs without a denunciation, an
+ * earlier one that all could see proved by then comes first, though nobody spoke of it.
+ * @type {(table: Table) => Renuncio | null}
+ */
+const provedRenuncio = (table) => {
+  const place = (/** @type {number} */ line) => table.lines.indexOf(line);
+  const fallen = denouncedOrConfirmed(table);
+  if (!fallen.length) return null;
+  const fell = Math.min(...fallen.map(([said, { knownAt, line }]) => Math.max(place(said), place(knownAt ?? line))));
+  const others = table.options.renuncio_costs === "when_proved" ? seenByAll(table).filter(([, proof]) => place(proof) <= fell) : [];
+  const found = [...fallen.map(([, renuncio]) => renuncio), ...others.map(([renuncio]) => renuncio)];
+  return found.reduce((first, renuncio) => (place(renuncio.line) < place(first.line) ? renuncio : first));
+};
 
-/** @type {(table: Table) => Renuncio[]} */
-const confirmedRenuncios = (table) =>
-  allDeals(table).flatMap((deal) => renunciosOf(table, deal)).filter(({ line }) => table.confirmed.some(({ play }) => play === line));
+/** Renuncios that cost something, each with the line that said so. @type {(table: Table) => [number, Renuncio][]} */
+const denouncedOrConfirmed = (table) => {
+  const denouncedOnes = accusations(table).flatMap(([deal, said]) =>
+    denouncedInTime(table, deal, said).map((renuncio) => /** @type {[number, Renuncio]} */ ([said.line, renuncio])),
+  );
+  const confirmedOnes = allDeals(table).flatMap((deal) => renunciosOf(table, deal)).flatMap((renuncio) => {
+    const ruling = table.confirmed.find(({ play }) => play === renuncio.line);
+    return ruling ? [/** @type {[number, Renuncio]} */ ([ruling.line, renuncio])] : [];
+  });
+  return [...denouncedOnes, ...confirmedOnes];
+};
 
 /**
  * Renuncios that the arbiter is asked about, since they cost something without a denunciation: proved by what everybody
- * saw, not answered by a ruling, and not too late. The service knows besides whether a slip of the recorder would explain them.
+ * saw and by no slip of the recorder, not answered by a ruling, and not too late. The earliest stands first.
  * @type {(table: Table) => Renuncio[]}
  */
 export const askedRenuncios = (table) => {
   if (table.options.renuncio_costs !== "when_proved") return [];
   const isAnswered = (/** @type {number} */ line) => table.confirmed.some(({ play }) => play === line);
-  return allDeals(table).flatMap((deal) => {
+  const found = seenByAll(table).flatMap(([renuncio]) => (isAnswered(renuncio.line) ? [] : [renuncio]));
+  return found.sort((one, other) => table.lines.indexOf(one.line) - table.lines.indexOf(other.line));
+};
+
+/** Renuncios that may still be confirmed, proved for all and by no slip, and that line. @type {(table: Table) => [Renuncio, number][]} */
+const seenByAll = (table) =>
+  allDeals(table).flatMap((deal) => {
     if (isSettled(table, deal)) return [];
-    const proved = publiclyProved(deal);
-    return renunciosOf(table, deal).filter(({ line }) => proved.has(line) && !isAnswered(line));
+    const proofs = publiclyProved(deal);
+    const course = proofs.size ? courseOf(deal, table.options) : null;
+    return renunciosOf(table, deal).flatMap((renuncio) => {
+      const proof = proofs.get(renuncio.line);
+      return proof === undefined || isSlipOf(course, renuncio, proof) ? [] : [/** @type {[Renuncio, number]} */ ([renuncio, proof])];
+    });
   });
+
+/** Whether a slip of the recorder would explain a renuncio, or cannot be excluded. @type {(course: Course | null, renuncio: Renuncio, proof: number) => boolean} */
+const isSlipOf = (course, { line, rule }, proof) => {
+  if (rule === "talk" || rule === "signal") return false;
+  if (!course) return true;
+  return rule === "out-of-turn-in-arrastre" ? isTurnSlip(course, line) : isSlip(course, line, proof);
 };
 
 /**
- * Renuncios that everybody could see: conduct, and plays against a card that the seat laid or showed later in arrastre, or
- * that it had shown, taken with a swap or drawn as the pinta.
- * @type {(deal: Deal) => Set<number>}
+ * Renuncios that everybody could see, each with the line that proves it: conduct, and plays against a card that the seat laid or
+ * showed later in arrastre, or that it had shown, taken with a swap or drawn as the pinta.
+ * @type {(deal: Deal) => Map<number, number>}
  */
 const publiclyProved = (deal) => {
-  const found = new Set([...deal.conduct.map(({ line }) => line), ...provedAtOnce(deal)]);
-  const seen = deal.seats.map(() => 0n);
+  const found = new Map(deal.conduct.map(({ line }) => [line, line]));
+  /** Line at which each card was seen in a hand. */
+  const seen = deal.seats.map(() => /** @type {Map<Card, number>} */ (new Map()));
   for (const sight of [...deal.sights].reverse()) {
     if (sight.kind === "played") {
-      if (sight.accusers & seen[sight.seat]) found.add(sight.line);
-      seen[sight.seat] |= sight.card;
+      const lines = [...seen[sight.seat]].filter(([card]) => sight.accusers & BIT[card]).map(([, line]) => line);
+      if (lines.length) found.set(sight.line, lines[lines.length - 1]);
     }
-    if (sight.kind === "held" && !sight.isSecret) seen[sight.seat] |= sight.cards;
+    if (sight.kind === "played" || (sight.kind === "held" && !sight.isSecret))
+      for (const card of cardsIn(sight.kind === "held" ? sight.cards : sight.card)) seen[sight.seat].set(card, sight.line);
   }
+  for (const line of provedAtOnce(deal)) found.set(line, line);
   return found;
 };
 

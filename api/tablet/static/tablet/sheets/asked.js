@@ -1,37 +1,14 @@
 // Question to the arbiter about a renuncio that everybody saw, where the rules punish it without a denunciation.
-import { html, useEffect, useState } from "../vendor/ui.js";
+import { html } from "../vendor/ui.js";
 import { t } from "../../html/words.js";
 import { Findings } from "./findings.js";
 import { readingOf } from "../table/game.js";
-import { asked as askService } from "../service.js";
 /** @import { Game, Reading } from "../table/game.js" */
-/** @import { AskedRenuncio } from "../rules/queries/view.js" */
 /** @import { Context } from "../table/table.js" */
 
-/** Whether the service asks about a line. @type {(said: {asked?: AskedRenuncio[]}, line: number) => boolean} */
-const isAsked = ({ asked = [] }, line) => asked.some((one) => one.line === line);
-
-/**
- * Renuncios to ask about, without those that, by the service, a slip of the recorder would explain.
- * @type {(id: string, reading: Reading) => AskedRenuncio[]}
- */
-const useAsked = (id, { number, view }) => {
-  const [explained, keep] = useState(/** @type {number[]} */ ([]));
-  const lines = view.asked.map(({ line }) => line).join(" ");
-  useEffect(() => {
-    if (!lines) return undefined;
-    const gone = new AbortController();
-    askService(id, number, "", { signal: gone.signal })
-      .then((said) => keep(said ? lines.split(" ").map(Number).filter((line) => !isAsked(said, line)) : []))
-      .catch(() => {});
-    return () => gone.abort();
-  }, [id, number, lines]);
-  return view.asked.filter(({ line }) => !explained.includes(line));
-};
-
-/** Notice of the earliest renuncio without an answer. @param {Pick<Context, "id" | "game" | "say" | "open">} props */
-export const AskedNotice = ({ id, game, say, open }) => {
-  const [first] = useAsked(id, game.now);
+/** Notice of the earliest renuncio without an answer. @param {Pick<Context, "game" | "say" | "open">} props */
+export const AskedNotice = ({ game, say, open }) => {
+  const [first] = game.now.view.asked;
   if (!first) return null;
   const { line, seat, trick } = first;
   return html`<p class="asked" role="alert"><span>${t("tablet.asked.found", { seat: say.seat(seat), n: trick })}</span>

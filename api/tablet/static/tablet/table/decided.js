@@ -31,7 +31,7 @@ export const Decided = ({ id, game, say, begin, open }) => {
       <p class="of">${t("tablet.table.partida_number", { n: number })}</p>
       <h2 id="decided">${t("tablet.table.wins", { side: say.side(winner) })}</h2>
       <p>${t(`how.${how}`)}</p>
-      <${AskedNotice} ...${{ id, game, say, open }} />
+      <${AskedNotice} ...${{ game, say, open }} />
       ${sides.length > 0 && html`<p class="result">${sides.map((side) => html`<span key=${side}>${say.side(side)} <b>${totals[side]}</b> ${saidTotal(totals[side])}</span>`)}</p>`}
       ${coto && html`<p class="coto">${t("tablet.result.coto", { n: coto.coto, side: say.side(coto.winner) })}</p>`}
       ${encuentro === null

@@ -1,13 +1,14 @@
 /** Slips of the recorder that explain a card which cannot be played, because it was played before or is elsewhere. */
-import { BIT, SUITS, cardsIn } from "../cards.js";
+import { BIT } from "../cards.js";
 import { DUTIES } from "../duties.js";
+import { beside } from "../evidence/recorded.js";
 import { impossible } from "./possible.js";
 import { advance } from "../reading.js";
 import { emptyTable, hasDeal } from "../state.js";
 /** @import { Act, ActOf, Change, Entry } from "../acts.js" */
 /** @import { Card } from "../cards.js" */
 /** @import { Seat } from "../seats.js" */
-/** @import { Deal, RunningTable, Setting, Table } from "../state.js" */
+/** @import { RunningTable, Setting, Table } from "../state.js" */
 
 const OFFENCES = [...DUTIES, "out-of-turn", "out-of-turn-in-arrastre"];
 /** Added to the rank of a slip for each offence in the corrected record; the lowest rank is the likeliest. */
@@ -84,18 +85,6 @@ const mended = (slip, rank, line, play, act) => {
   /** @type {Change[]} */
   const changes = play ? [{ line, how: "replace", act: { kind: "card", ...play } }] : [];
   return { slip, rank, line, changes, act };
-};
-
-/**
- * Cards beside, above and below a card on the pad: a row for each suit, by rank from the dos up.
- * @type {(card: Card, deal: Deal) => Card[]}
- */
-const beside = (card, deal) => {
-  const deck = cardsIn(deal.deck);
-  const row = deck.filter((one) => one[1] === card[1]);
-  const [at, suit] = [row.indexOf(card), SUITS.indexOf(card[1])];
-  const near = [row[at - 1], row[at + 1], card[0] + SUITS[suit - 1], card[0] + SUITS[suit + 1]];
-  return near.filter((one) => deck.includes(one));
 };
 
 /**
