@@ -198,7 +198,7 @@ def test_pages_stop_for_a_pointer_the_focus_and_keys(browser: Browser, hall: Dir
         is_at(page, 1)
         no_violations(page)
         page.keyboard.press("ArrowLeft")
-        is_at(page, int(page.locator("#turns").get_attribute("data-of") or 1))
+        stays_at(page, int(page.locator("#turns").get_attribute("data-of") or 1))
         assert page.evaluate(_SHOWN)
 
 
