@@ -48,9 +48,7 @@ def fits(page: Page) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
-def test_from_a_page_one_tap_leads_to_its_help_on_a_phone(
-    served: Served, browser: Browser
-) -> None:
+def test_from_a_page_one_tap_leads_to_its_help_on_a_phone(served: Served, browser: Browser) -> None:
     with visiting(browser, served, "/entrar", **PHONE) as page:
         page.locator("header.top .round-button").click()
         page.wait_for_url("**/ayuda/entrar-y-contrasena")
