@@ -33,6 +33,7 @@ _COMMENTS = re.compile(
     r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n|/\*\* @\w(?:(?!\*/).)*\*/ ?",
     re.MULTILINE | re.DOTALL,
 )
+_INDENTS = re.compile(r"^[ \t]+", re.MULTILINE)
 _OF_AN_ENGINE = "_worker.js"
 """How the script of a Worker that compiles WebAssembly ends; its policy is that of its script."""
 _SMALLEST_PACKED = 500
@@ -119,10 +120,13 @@ def _unpacks() -> bool:
 
 
 def as_sent(path: Path) -> bytes:
-    """Content of a file; own modules are sent without their comments."""
+    """Content of a file; own modules are sent without their comments and indents.
+
+    No template of ours means anything by an indent: htm drops those of its lines.
+    """
     content = path.read_bytes()
     is_module = path.suffix == ".js" and "vendor" not in path.parts
-    return without_comments(content.decode()).encode() if is_module else content
+    return _INDENTS.sub("", without_comments(content.decode())).encode() if is_module else content
 
 
 def without_comments(source: str) -> str:

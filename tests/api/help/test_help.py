@@ -21,7 +21,7 @@ STEPS, TROUBLES = range(3, 7), range(1, 4)
 UNDONE_OR_CORRECTED = set(
     """
     card-exposed card-not-dealt count-differs cut-too-small draw-out-of-order drawn-twice
-    final-score-differs later-partida-stands misdeal out-of-turn result-how result-other-wins
+    final-score-differs later-partida-stands misdeal misdeal-unfounded out-of-turn result-how result-other-wins
     result-points result-rare result-reached result-record result-short result-sum result-vueltas
     trick-not-viewable trick-points tricks-sum tricks-together two-cards-at-once wrong-cutter
     wrong-deal wrong-dealer wrong-draw wrong-gathering wrong-packets

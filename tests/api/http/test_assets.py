@@ -110,5 +110,6 @@ def test_a_module_is_sent_without_its_documentation() -> None:
     file = static_file("tablet/main.js")
     assert b"/**" in file.read_bytes()
     assert b"\n/**" not in as_sent(file)
+    assert b"\n " not in as_sent(file)
     assert not [line for line in as_sent(file).splitlines() if line.lstrip().startswith(b"//")]
     assert [line for line in as_sent(file).splitlines() if b"import" in line]

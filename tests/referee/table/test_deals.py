@@ -112,6 +112,13 @@ def test_after_a_misdeal_the_same_deals_again_or_passes_at_the_second(misdeal, d
     assert sum(f.rule == Rule.MISDEAL for f in scene.table.findings) == 4
 
 
+def test_a_misdeal_where_each_had_the_right_number_is_noticed() -> None:
+    right = dict.fromkeys(("A1", "B1", "A2", "B2"), 6)
+    scene = given(CLUB, DealStarted("B2"), Misdealt(right), DealStarted("B2"))
+    scene.finds_only(Rule.MISDEAL, Rule.MISDEAL_UNFOUNDED)
+    given(CLUB, DealStarted("B2"), Misdealt({**right, "A1": 7})).finds_only(Rule.MISDEAL)
+
+
 def test_a_misdeal_of_the_first_deal_is_forgotten_in_vueltas() -> None:
     scene = given(
         CLUB, DealStarted("B2"), Misdealt(), *first_deal(EVEN), DealStarted("A1"), Misdealt()
