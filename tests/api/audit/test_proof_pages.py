@@ -74,7 +74,7 @@ def groups(page: Page, there: str, place: str) -> list[str]:
     return page.locator(place).all_inner_texts()
 
 
-def test_a_pair_downloads_its_proof_and_brings_the_files_to_the_verifier(
+def test_a_pair_brings_its_download_and_the_key_to_the_verifier_in_a_browser(
     browser: Browser, signed: tuple[Served, str], tmp_path: Path
 ) -> None:
     served, encuentro = signed

@@ -242,10 +242,8 @@ def test_one_table_alone_fills_the_screen(browser: Browser, small: Club) -> None
     assert said.texts(".legend li") == ["partida ganada", "coto ganado"]
 
 
-def test_a_change_leaves_the_page_that_is_shown_and_a_call_is_shown_live(
-    browser: Browser, small: Club
-) -> None:
-    director = Director(small.served)
+def with_two_pages(director: Director) -> str:
+    """A hall of twelve tables and a consolation; path of the partida of the last table."""
     tables = [director.table(*PLAYERS) for _ in range(12)]
     partida = director.partida(tables[-1])
     director.tournament(4, today().isoformat(), format="knock_out", has_consolation=True)
@@ -254,6 +252,14 @@ def test_a_change_leaves_the_page_that_is_shown_and_a_call_is_shown_live(
     director.do("tables", {})
     director.read(director.path)
     director.read(partida)
+    return partida
+
+
+def test_a_change_leaves_the_page_that_is_shown_and_a_call_is_shown_live(
+    browser: Browser, small: Club
+) -> None:
+    director = Director(small.served)
+    partida = with_two_pages(director)
     with visiting(browser, small.served, "/healthz", **TELEVISION) as page:
         opened(page, small, "/sala/")
         expect(page.locator("#state")).to_have_attribute("data-state", "live")

@@ -95,7 +95,7 @@ def test_it_is_an_honest_log_on_the_command_line_too(tmp_path: Path) -> None:
     assert CliRunner().invoke(main, [*where, "verify"]).exit_code == 0
 
 
-def test_a_new_house_leads_to_the_command_that_serves_a_made_up_club(
+def test_a_new_house_leads_to_the_command_of_a_made_up_club_on_a_phone(
     browser, served: Served
 ) -> None:
     for lang in READ:

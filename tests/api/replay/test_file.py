@@ -40,7 +40,7 @@ def written(folder: Path, asked: ReplayRequest | None = None, *, observed: bool 
     return path
 
 
-def test_files_of_now_and_of_before_open_from_the_disk_without_requests(
+def test_a_file_of_now_or_of_before_opens_from_the_disk_without_requests(
     browser: Browser, tmp_path: Path
 ) -> None:
     path = written(tmp_path)

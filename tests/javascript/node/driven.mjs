@@ -6,7 +6,7 @@ import { forget, network, open, openSaved, signIn, site } from "./site.mjs";
 
 export { network, signIn };
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 50_000;
 /** The page waits for this part of a time only: until it looks again, until a finger has been held for long. */
 const PART = 1 / 10;
 const { setTimeout } = globalThis;

@@ -42,7 +42,7 @@ from referee.events import (
     WrongDraw,
 )
 from referee.rules.cards import TOKENS, cards_in
-from referee.rules.profile.deck import deck_mask
+from referee.rules.profile.deck import deck_mask, is_dos_out
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import profile
 from referee.rules.seats import SIDES
@@ -198,7 +198,7 @@ class Crowd:
             lambda: DealStarted(
                 seat,
                 chance.choice([None, 3]),
-                chance.choice(["", "2O"]),
+                chance.choice(["", "2O" if is_dos_out(self.options) else ""]),
                 chance.choice(["", self.seat()]),
                 chance.choice(["", "3+3", "one_by_one"]),
             ),

@@ -174,6 +174,7 @@ def test_a_table_that_others_opened_and_did_not_begin_is_begun(
         encuentro = club.ask("POST", ENCUENTROS, body)["id"]
         club.ask("GET", f"{ENCUENTROS}/{encuentro}")
     page.goto("#/")
+    page.reload()  # the list may be on the page already, as it was
     page.locator(f".entry[href='{NEW}/{encuentro}']").click()
     if not is_seated:
         expect(page.locator("#name")).to_be_visible()

@@ -64,18 +64,23 @@ def test_acts_are_kept_offline_over_reloads_and_the_kill_of_the_browser_and_so_i
         if again.wait("conflict", "signed_out") == "signed_out":
             sign_in(again.context, served)  # a cookie is not yet on the disk at once
             again.reload()
-        again.page.wait_for_selector("dialog[role=alertdialog] [data-choice=both]")
-        again.network(is_on=False)
-        again.reload()
-        records = again.page.locator("dialog .records section")
-        assert "theirs" in records.nth(0).inner_text()
-        assert "seis de oros" in records.nth(1).inner_text()
-        again.choose("both")
-        again.network(is_on=True)
-        again.sent()
+        solved_after_a_reload(again)
         assert club.log(where) == [*OPENING, "theirs", *IN_SHORT] == again.shown()
         assert one.faults == again.faults == []
     again.context.close()
+
+
+def solved_after_a_reload(one: Tablet) -> None:
+    """A conflict is there again after a reload without a network, and is solved by keeping both."""
+    one.page.wait_for_selector("dialog[role=alertdialog] [data-choice=both]")
+    one.network(is_on=False)
+    one.reload()
+    records = one.page.locator("dialog .records section")
+    assert "theirs" in records.nth(0).inner_text()
+    assert "seis de oros" in records.nth(1).inner_text()
+    one.choose("both")
+    one.network(is_on=True)
+    one.sent()
 
 
 def kill_browser(folder: Path) -> None:
