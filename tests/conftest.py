@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import shutil
@@ -97,6 +98,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             "browser" in item.fixturenames or _starts_a_browser(item)
         ):
             item.add_marker("page")
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage seldom, and not among what all tests share: that took a tenth of some files."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> javascript.ModuleTests | None:
