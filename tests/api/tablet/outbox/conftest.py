@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.javascript import NodePage, node_page
-from tests.support.outbox import Club
+from tests.support.outbox import OPENED, Club
 from tests.support.servers.served import Served
 
 
@@ -23,6 +23,14 @@ def node() -> Iterator[NodePage]:
 @pytest.fixture
 def club(served: Served) -> Club:
     return Club(served)
+
+
+@pytest.fixture
+def where(club: Club) -> str:
+    """An encuentro whose first deal is opened."""
+    found = club.encuentro()
+    club.record(found, *OPENED)
+    return found
 
 
 class Restored:

@@ -28,14 +28,6 @@ def said(text: str) -> dict[str, Any]:
 
 
 @pytest.fixture
-def where(club: Club) -> str:
-    """An encuentro whose first deal is opened."""
-    found = club.encuentro()
-    club.record(found, *OPENED)
-    return found
-
-
-@pytest.fixture
 def one(node: NodePage, served: Served, where: str) -> NodeTablet:
     """A tablet at this table, on which nothing waits."""
     return NodeTablet(node, served, where).sent()

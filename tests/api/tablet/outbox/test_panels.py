@@ -95,14 +95,6 @@ def shown(tablet: PageInNode, encuentro: str) -> Iterator[Shown]:
 
 
 @pytest.fixture
-def where(club: Club) -> str:
-    """An encuentro whose first deal is opened."""
-    found = club.encuentro()
-    club.record(found, *OPENED)
-    return found
-
-
-@pytest.fixture
 def one(tablet: PageInNode, where: str) -> Iterator[Shown]:
     """The page of this table, on which nothing waits."""
     with shown(tablet, where) as found:
