@@ -90,19 +90,19 @@ def proved_renuncio(table: Table) -> tuple[Line, Seat] | None:
     Where a renuncio costs without a denunciation, an earlier one that all could see proved by then
     comes first, though nobody spoke of it.
     """
-    fallen = [*_denounced_or_confirmed(table)]
+    fallen = [*_costly_renuncios(table)]
     if not fallen:
         return None
     place = table.lines.index
     fell = min(max(place(said), place(one.known_at or one.line)) for said, one in fallen)
     found = [one for _, one in fallen]
     if table.options.renuncio_costs == "when_proved":
-        found += [one for one, proof in _seen_by_all(table) if place(proof) <= fell]
+        found += [one for one, proof in _public_renuncios(table) if place(proof) <= fell]
     first = min(found, key=lambda renuncio: place(renuncio.line))
     return first.line, first.seat
 
 
-def _denounced_or_confirmed(table: Table) -> Iterator[tuple[Line, Renuncio]]:
+def _costly_renuncios(table: Table) -> Iterator[tuple[Line, Renuncio]]:
     """Renuncios that cost something, each with the line that said so."""
     for deal, said in _standing(table):
         for renuncio in denounced_in_time(table, deal, said):
@@ -123,11 +123,11 @@ def asked_renuncios(table: Table) -> list[Renuncio]:
     if table.options.renuncio_costs != "when_proved":
         return []
     answered = {line for _, line in table.confirmed}
-    found = [one for one, _ in _seen_by_all(table) if one.line not in answered]
+    found = [one for one, _ in _public_renuncios(table) if one.line not in answered]
     return sorted(found, key=lambda renuncio: table.lines.index(renuncio.line))
 
 
-def _seen_by_all(table: Table) -> Iterator[tuple[Renuncio, Line]]:
+def _public_renuncios(table: Table) -> Iterator[tuple[Renuncio, Line]]:
     """Renuncios that may still be confirmed, proved for all and by no slip, and that line."""
     for deal in table.all_deals:
         proofs = {} if confirmed_late(table, deal) else publicly_proved(deal)

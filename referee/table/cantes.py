@@ -53,10 +53,11 @@ def cante_announced(table: Table, line: Line, act: CanteAnnounced) -> Table:
     is_void = bool(barred) or is_elsewhere or ((is_missing or is_disproved) and not is_earlier)
     verdict = Verdict("unlawful", line) if is_void else sung.sung.verdict(line)
     points = cante_points(suit, deal.trump)
-    of_trick, is_repeated = len(deal.tricks), not (is_missing or is_elsewhere)
-    is_repeated &= barred == [Rule.CANTE_ALREADY_SUNG]
-    cante = Cante(line, act.seat, suit, points, of_trick, is_void, verdict, is_void, rival)
-    cante = replace(cante, is_repeated=is_repeated)
+    trick, has_other_fault = len(deal.tricks), is_missing or is_elsewhere
+    is_repeated = barred == [Rule.CANTE_ALREADY_SUNG] and not has_other_fault
+    cante = Cante(
+        line, act.seat, suit, points, trick, is_void, verdict, is_void, rival, is_repeated
+    )
     return replace(table, deal=replace(sung, cantes=(*deal.cantes, cante)))
 
 
@@ -224,7 +225,7 @@ def judged_again(table: Table, line: Line) -> Table:
     found: list[Cante] = []
     for cante in deal.cantes:
         if cante.is_repeated and not is_final:
-            table, cante = _repeated_again(table, line, cante, found)  # noqa: PLW2901 - as judged now
+            table, cante = _rejudge_repeated(table, line, cante, found)  # noqa: PLW2901 - as judged now
         verdict = cante.verdict if cante.is_barred else sung.verdict(cante.line)
         if verdict.answer != cante.verdict.answer and not cante.is_barred:
             table = _noted(table, line, cante, verdict)
@@ -234,7 +235,7 @@ def judged_again(table: Table, line: Line) -> Table:
     return replace(table, deal=replace(deal, sung=sung, cantes=tuple(found)))
 
 
-def _repeated_again(
+def _rejudge_repeated(
     table: Table, line: Line, cante: Cante, before: Iterable[Cante]
 ) -> tuple[Table, Cante]:
     """A cante whose only fault may be that its suit was sung, by those that had sung it then.

@@ -9,7 +9,8 @@ from playwright.sync_api import Browser
 from tests.api.audit.corpus.cases import TAMPERED
 from tests.api.audit.corpus.proofs import KEY, proof_of, resguardo_of, written
 from tests.support.browser.in_browser import PAGE, bring, codes, found, opened
-from tests.support.browser.pages import HEAVIEST_PAGE, weight
+from tests.support.browser.pages import weight
+from tests.support.read_pages import HEAVIEST_PAGE
 from tests.support.servers.served import Served
 
 WALL = KEY.public.text

@@ -15,7 +15,6 @@ from referee.encuentro.partida import fold
 from referee.rules.profile.options import Options
 from tests.support.browser.kept_pages import kept_page, no_violations_in_any_scheme
 from tests.support.browser.pages import (
-    HEAVIEST_PAGE,
     LOOKED_AT,
     PHONE,
     TABLET,
@@ -27,6 +26,7 @@ from tests.support.browser.pages import (
 from tests.support.browser.replayed import NAMES, Club, whole
 from tests.support.html import Html
 from tests.support.page_in_node import PageInNode, expect, page_in_node
+from tests.support.read_pages import HEAVIEST_PAGE
 from tests.support.records.dealt_out import opened
 from tests.support.servers.served import Served
 

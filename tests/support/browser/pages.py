@@ -25,7 +25,7 @@ PHONE: dict[str, Any] = {
     "is_mobile": True,
 }
 TELEVISION: dict[str, Any] = {"viewport": {"width": 1920, "height": 1080}}
-HEAVIEST_PAGE, HEAVIEST_PICTURE = 150_000, 60_000
+HEAVIEST_PICTURE = 60_000
 _REFUSED = re.compile(r"responded with a status of 4\d\d")
 _ARRIVES = """(wanted) => fetch("/healthz", { cache: "no-store" })
   .then(() => true, () => false).then((arrives) => arrives === wanted)"""
