@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from tests.support.browser.pages import HEAVIEST_PAGE
+from tests.support.read_pages import HEAVIEST_PAGE
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.http_tournament import HttpTournament
 
