@@ -173,6 +173,7 @@ def test_a_refused_act_is_sent_again_as_it_was_and_corrected_in_its_form(
     before = sent()
     one.choose("again")
     wait_for(lambda: sent()[len(before) :] == before[-1:], "the same request is sent again")
+    one.wait("refused")
     expect(one.panel(".wrong")).to_contain_text("tres de oros")
     one.panel('.pad [data-card="4O"]').tap()
     one.panel("form .main").tap()
