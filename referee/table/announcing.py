@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.rules.cards import BIT, Mask
-from referee.rules.profile.options import EARLIER_LAW, SwapWindow, Window
+from referee.rules.profile.options import SwapWindow, Window
 from referee.rules.seats import Seat, Side, side_of
 from referee.table.drawing import after_own_draw, may_have_drawn
 from referee.table.state import Deal
@@ -44,15 +44,6 @@ def lacked(deal: Deal, seat: Seat) -> Mask:
         elsewhere |= BIT[deal.pinta]
     for card in deal.stock_cards:
         elsewhere |= BIT[card]
-    if deal.is_known(seat) and not _may_hold_another(deal, seat):
+    if deal.is_known(seat) and not may_have_drawn(deal, seat):
         elsewhere |= deal.deck & ~deal.held[place]
     return elsewhere
-
-
-def _may_hold_another(deal: Deal, seat: Seat) -> bool:
-    """Whether a draw may have added a card to a hand that was known.
-
-    The earlier law took a draw that nobody noted for one that was still to come, once another was.
-    """
-    is_earlier = deal.law == EARLIER_LAW
-    return may_have_drawn(deal, seat) and not (is_earlier and deal.gap.drew)

@@ -32,7 +32,7 @@ from referee.rules.evidence.sights import (
     WasDealt,
 )
 from referee.rules.profile.deck import deck_mask
-from referee.rules.profile.options import EARLIER_LAW, Options
+from referee.rules.profile.options import Options
 from referee.rules.seats import Seat, left_of, next_seat, order_from
 from referee.table.drawing import after_own_draw, may_have_drawn_unseen
 from referee.table.learning import excluded, learnt
@@ -64,7 +64,6 @@ def deal_started(table: Table, line: Line, act: DealStarted) -> Table:
         seats=table.seats,
         deck=deck,
         sizes=(options.hand_size,) * options.players,
-        law=options.law,
         held=nobody,
         absent=nobody,
         stock=options.stock_size,
@@ -117,8 +116,6 @@ def _resized(deal: Deal, line: Line, seat: str, more: int, options: Options) -> 
     size = max(deal.sizes[place] + more, 0)
     stock = max(before - more, 0) if before else 0
     deal = replace(deal, sizes=with_item(deal.sizes, place, size), stock=stock)
-    if options.law == EARLIER_LAW:
-        return deal
     deal = replace(deal, otherwise=None, gap=replace(deal.gap, to_draw=deal.gap.to_draw[:stock]))
     if before and not stock and deal.lies:
         return _with_pinta_gone(deal, line, options)
@@ -194,16 +191,12 @@ def hand_entered(table: Table, line: Line, act: HandEntered) -> Table:
     assert deal is not None
     cards = mask_of_tokens(act.cards)
     if act.moment == "dealt":
-        size, many = deal.sizes[deal.place(act.seat)], len(act.cards)
-        expected = table.options.hand_size
-        is_wrong = many != expected
-        if table.options.law != EARLIER_LAW:
-            many = _known_of(deal, act.seat, cards)
-            is_wrong = many > size
-        if is_wrong and not deal.tricks and not deal.laid:
+        many = _known_of(deal, act.seat, cards)
+        more = many - deal.sizes[deal.place(act.seat)]
+        if more > 0 and not deal.tricks and not deal.laid:
             table = note(table, line, Rule.WRONG_DEAL, act.seat, cards=str(many))
-            deal = _resized(deal, line, act.seat, many - size, table.options)
-        whole = len(act.cards) >= expected
+            deal = _resized(deal, line, act.seat, more, table.options)
+        whole = len(act.cards) >= table.options.hand_size
         deal = with_sights(deal, WasDealt(line, deal.place(act.seat), cards, whole))
         for card in deal.swapped_away:
             cards &= ~BIT[card]

@@ -9,7 +9,6 @@ from referee.rules.articles import Rule
 from referee.rules.cards import BIT, CARD, TOKENS, Card, Mask, mask_of
 from referee.rules.evidence.sights import UNSEEN, Drew, Recalled, Reordered, Waited
 from referee.rules.evidence.verdicts import Evidence
-from referee.rules.profile.options import EARLIER_LAW
 from referee.rules.seats import Seat, order_from
 from referee.table.learning import learnt
 from referee.table.notes import note
@@ -53,8 +52,7 @@ def _is_last_alone(deal: Deal, act: CardDrawn) -> bool:
     """Whether this is the draw of the pinta, and those before it were not noted."""
     order, waiting = order_from(deal.leader, len(deal.seats)), deal.gap.to_draw
     return (
-        deal.law != EARLIER_LAW
-        and deal.lies
+        deal.lies
         and act.card in ("", TOKENS[deal.pinta])
         and act.seat in waiting
         and len(waiting) == deal.stock > 1
@@ -193,9 +191,7 @@ def wrong_draw(table: Table, line: Line, act: WrongDraw) -> Table:
 def _has_not_drawn(deal: Deal, seat: Seat) -> bool:
     """Whether none of two cards was noted before."""
     gap = deal.gap
-    if deal.law == EARLIER_LAW or not (gap.to_draw or gap.drew):
-        return seat in gap.to_draw
-    return seat not in gap.drew
+    return bool(gap.to_draw or gap.drew) and seat not in gap.drew
 
 
 def _with_draw(table: Table, deal: Deal, line: Line, seat: Seat, token: str) -> Table:
@@ -253,8 +249,7 @@ def after_implied_draws(deal: Deal) -> Deal:
     for seat in gap.to_draw:
         if deal.stock:
             deal = after_draw(deal, seat, "")
-    before = () if deal.law == EARLIER_LAW else gap.implied
-    return replace(deal, gap=Gap(implied=(*before, *gap.to_draw), swapped=gap.swapped))
+    return replace(deal, gap=Gap(implied=(*gap.implied, *gap.to_draw), swapped=gap.swapped))
 
 
 def after_own_draw(deal: Deal, seat: Seat, cards: Mask) -> Deal:
@@ -267,7 +262,7 @@ def after_own_draw(deal: Deal, seat: Seat, cards: Mask) -> Deal:
         cards & _only_by_draw(deal, seat) or _are_more(deal, seat, cards)
     ):
         return deal
-    is_in_order = deal.law == EARLIER_LAW or deal.stock_cards or _draws_pinta(deal, seat)
+    is_in_order = deal.stock_cards or _draws_pinta(deal, seat)
     first = waiting[: waiting.index(seat) + 1] if is_in_order else (seat,)
     for other in first:
         deal = after_draw(deal, other, "")
@@ -278,7 +273,7 @@ def _are_more(deal: Deal, seat: Seat, cards: Mask) -> bool:
     """Whether these and the known cards of a hand are more than it has without a draw."""
     place = deal.place(seat)
     many = (deal.held[place] | cards).bit_count()
-    return deal.law != EARLIER_LAW and deal.stock > 0 and many > deal.sizes[place]
+    return deal.stock > 0 and many > deal.sizes[place]
 
 
 def _only_by_draw(deal: Deal, seat: Seat) -> Mask:

@@ -13,7 +13,7 @@ from referee.rules.cards import BIT, SUIT_MASK, SUIT_OF, Card, Mask, Suit
 from referee.rules.evidence.questions import Verdict
 from referee.rules.evidence.sights import Sight
 from referee.rules.evidence.sung import SungEvidence
-from referee.rules.profile.options import LawEdition, Options
+from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS, Seat, Side, order_from
 
 Line: TypeAlias = int
@@ -169,10 +169,10 @@ class Gap(msgspec.Struct, frozen=True):
 class Deal(msgspec.Struct, frozen=True):
     """A deal, as far as it is recorded. Tuples by seat follow the order of ``seats``.
 
-    ``absent``: cards that a seat certainly lacks; no draw can bring those in ``apart``. ``law``:
-    that of the options of the table. ``supposed``: the seat that drew the last card unseen, which
-    was the pinta if every hand had its number of cards. ``otherwise``: the same deal if the draw
-    of whoever draws last in turn came before those that nobody noted, as long as that may be.
+    ``absent``: cards that a seat certainly lacks; no draw can bring those in ``apart``.
+    ``supposed``: the seat that drew the last card unseen, which was the pinta if every hand had its
+    number of cards. ``otherwise``: the same deal if the draw of whoever draws last in turn came
+    before those that nobody noted, as long as that may be.
     """
 
     number: int
@@ -181,7 +181,6 @@ class Deal(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...]
     deck: Mask
     sizes: tuple[int, ...]
-    law: LawEdition
     held: tuple[Mask, ...]
     absent: tuple[Mask, ...]
     stock: int

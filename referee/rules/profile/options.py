@@ -24,7 +24,7 @@ LawEdition: TypeAlias = Literal[1, 2]
 EARLIER_LAW: LawEdition = 1
 LAW: LawEdition = 2
 """Under the earlier law a cante kept its points if the cards disproved it, or if it had to be shown
-and was not. A hand entered in part was a short hand."""
+and was not. What the cards prove is the same under every law."""
 
 
 def option(default: Any, about: str, since: str = EDITIONS[0]) -> Any:

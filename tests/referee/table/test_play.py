@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from referee.events import (
@@ -18,7 +16,7 @@ from referee.events import (
 )
 from referee.rules.articles import Rule
 from referee.rules.cards import CARD
-from referee.rules.profile.options import EARLIER_LAW, Options
+from referee.rules.profile.options import Options
 from tests.support.records.table_text import CLUB, dealt, draws, given, plays
 
 WON = plays("A1 AC, B1 2C, A2 4C, B2 5C")
@@ -193,8 +191,6 @@ def test_a_draw_that_alone_is_noted_came_after_the_others() -> None:
     scene.tell(*plays("A1 2B, B1 4B, A2 5B")).finds_not()
     assert scene.table.deal.holder(CARD["4O"]) == "B2"
     scene.tell(*plays("B2 4O")).finds_not()
-    early = given(replace(CLUB, law=EARLIER_LAW), *dealt("4O"), *FOUR_TRICKS, *draws("B2"))
-    early.when(*plays("A1 2B, B1 4B, A2 5B, B2 4O")).refused(Rule.CARD_ELSEWHERE, where="A2")
 
 
 def test_the_pinta_may_be_shown_once_the_last_draw_is_noted() -> None:

@@ -34,16 +34,9 @@ export const hasWon = ({ tricks }, side, which) => {
 const lacked = (deal, seat) => {
   let elsewhere = heldByOthers(deal, seat) | maskOf(deal.stockCards) | deal.played | deal.absent[seat];
   if (deal.lies) elsewhere |= BIT[deal.pinta];
-  if (isKnown(deal, seat) && !mayHoldAnother(deal, seat)) elsewhere |= allBut(deal.held[seat]);
+  if (isKnown(deal, seat) && !mayHaveDrawn(deal, seat)) elsewhere |= allBut(deal.held[seat]);
   return elsewhere | allBut(deal.deck);
 };
-
-/**
- * Whether a draw may have added a card to a hand that was known. The earlier law took a draw that nobody noted for one that
- * was still to come, once another was.
- * @type {(deal: Deal, seat: Seat) => boolean}
- */
-const mayHoldAnother = (deal, seat) => mayHaveDrawn(deal, seat) && !(deal.isOfEarlierLaw && deal.drew.length > 0);
 
 /** Whether a seat certainly lacks one of these cards. @type {(deal: Deal, seat: Seat, cards: Cards) => boolean} */
 export const cannotHold = (deal, seat, cards) => (cards & lacked(afterOwnDraw(deal, seat, cards), seat)) !== 0n;

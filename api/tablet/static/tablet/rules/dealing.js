@@ -2,7 +2,6 @@
 import { BIT, SUIT_MASK, countOf, deckMask, maskOf, suitOf } from "./cards.js";
 import { afterOwnDraw, mayHaveDrawnUnseen } from "./drawing.js";
 import { exclude, learn } from "./learning.js";
-import { isOfEarlierLaw } from "./options.js";
 import { leftOf, nextSeat, orderFrom } from "./seats.js";
 import { allDeals, leaderOf, newDeal, note, placeOf, swappedAway, without } from "./state.js";
 /** @import { ActOf } from "./acts.js" */
@@ -63,7 +62,6 @@ const wronglyDealt = (table, seat, cards, more = cards - table.deal.sizes[seat])
   deal.sizes[seat] = Math.max(deal.sizes[seat] + more, 0);
   const before = deal.stock;
   if (before) deal.stock = Math.max(before - more, 0);
-  if (deal.isOfEarlierLaw) return;
   deal.toDraw = deal.toDraw.slice(0, deal.stock);
   deal.otherwise = null;
   if (before && !deal.stock && deal.lies) takePinta(table);
@@ -137,12 +135,10 @@ export const handEntered = (table, { seat, cards, moment = "dealt" }) => {
     learn(table, seat, mask);
     return;
   }
-  const { deal, options } = table;
+  const { deal } = table;
   const isStart = !deal.tricks.length && !deal.laid.length;
-  const isEarlier = isOfEarlierLaw(options);
-  const many = isEarlier ? cards.length : Math.max(cards.length, countOf(deal.held[seat] | (mask & ~swappedAway(deal))));
-  const isWrong = isEarlier ? many !== options.hand_size : many > deal.sizes[seat];
-  if (isWrong && isStart) wronglyDealt(table, seat, many);
+  const many = Math.max(cards.length, countOf(deal.held[seat] | (mask & ~swappedAway(deal))));
+  if (many > deal.sizes[seat] && isStart) wronglyDealt(table, seat, many);
   deal.sights.push({ kind: "was_dealt", line: table.line, seat: placeOf(deal, seat), cards: mask });
   const left = mask & ~(swappedAway(deal) | deal.played);
   if (deal.isEntered) exclude(deal, seat, left);

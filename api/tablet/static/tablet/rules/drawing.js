@@ -36,10 +36,10 @@ export const cardDrawn = (table, { seat, card = "" }) => {
  * @type {(deal: Deal, seat: Seat, card: Card) => boolean}
  */
 const isLastAlone = (deal, seat, card) => {
-  const { isOfEarlierLaw, lies, pinta, stock, toDraw } = deal;
+  const { lies, pinta, stock, toDraw } = deal;
   const order = orderFrom(leaderOf(deal), deal.seats.length);
   const isLast = toDraw.includes(seat) && toDraw.every((other) => order.indexOf(other) <= order.indexOf(seat));
-  return !isOfEarlierLaw && lies && (!card || card === pinta) && isLast && stock > 1 && toDraw.length === stock;
+  return lies && (!card || card === pinta) && isLast && stock > 1 && toDraw.length === stock;
 };
 
 /**
@@ -184,8 +184,7 @@ export const wrongDraw = (table, { seat, fault, card = "" }) => {
 };
 
 /** Whether none of two cards was noted before. @type {(deal: Deal, seat: Seat) => boolean} */
-const hasNotDrawn = ({ isOfEarlierLaw, toDraw, drew }, seat) =>
-  isOfEarlierLaw || !(toDraw.length || drew.length) ? toDraw.includes(seat) : !drew.includes(seat);
+const hasNotDrawn = ({ toDraw, drew }, seat) => toDraw.length + drew.length > 0 && !drew.includes(seat);
 
 /** @type {(table: RunningTable, seat: Seat, card: Card) => void} */
 const draw = (table, seat, card) => {
@@ -226,7 +225,7 @@ const nextCard = ({ stock, lies, pinta, stockCards }) => {
 export const afterImpliedDraws = (before) => {
   const deal = copyOfDeal(before);
   const { toDraw, swapped } = deal;
-  const implied = deal.isOfEarlierLaw ? toDraw : [...deal.implied, ...toDraw];
+  const implied = [...deal.implied, ...toDraw];
   for (const seat of toDraw) if (deal.stock) drawn(deal, seat);
   return newGap(deal, { implied, swapped });
 };
@@ -240,7 +239,7 @@ export const afterOwnDraw = (before, seat, cards) => {
   const { toDraw } = before;
   if (!toDraw.includes(seat) || !(onlyByDraw(before, seat) & cards || areMore(before, seat, cards))) return before;
   const deal = copyOfDeal(before);
-  const isInOrder = before.isOfEarlierLaw || before.stockCards.length > 0 || drawsPinta(before, seat);
+  const isInOrder = before.stockCards.length > 0 || drawsPinta(before, seat);
   const first = isInOrder ? toDraw.slice(0, toDraw.indexOf(seat) + 1) : [seat];
   for (const other of first) drawn(deal, other);
   deal.implied = [...deal.implied, ...first];
@@ -251,8 +250,7 @@ export const afterOwnDraw = (before, seat, cards) => {
  * Whether these and the known cards of a hand are more than it has without a draw.
  * @type {(deal: Deal, seat: Seat, cards: Cards) => boolean}
  */
-const areMore = ({ isOfEarlierLaw, held, sizes, stock }, seat, cards) =>
-  !isOfEarlierLaw && stock > 0 && countOf(held[seat] | cards) > sizes[seat];
+const areMore = ({ held, sizes, stock }, seat, cards) => stock > 0 && countOf(held[seat] | cards) > sizes[seat];
 
 /**
  * Cards that a seat can hold only after its draw: the last seat to draw takes the pinta.

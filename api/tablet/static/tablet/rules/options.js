@@ -64,7 +64,7 @@
 
 /**
  * Whether a profile is from before edition 2026-2. A cante then keeps its points when the cards disprove it or when it had to
- * be shown and was not, and a hand entered in part is a short hand.
+ * be shown and was not. What the cards prove is the same under every edition.
  * @type {(options: Options) => boolean}
  */
 export const isOfEarlierLaw = (options) => options.vueltas_end === undefined;

@@ -35,7 +35,6 @@
  * @property {Seat} dealer
  * @property {Seat[]} seats
  * @property {Cards} deck
- * @property {boolean} isOfEarlierLaw whether the profile is of an edition before the present law
  * @property {number} stock number of cards still to be drawn
  * @property {Record<Seat, number>} sizes number of cards of each hand
  * @property {Record<Seat, Cards>} held cards known to be in each hand
@@ -95,7 +94,6 @@
  */
 import { BIT, countOf, deckMask, stockSize } from "./cards.js";
 import { NOTHING_SUNG } from "./evidence/sung.js";
-import { isOfEarlierLaw } from "./options.js";
 import { SEATS, orderFrom } from "./seats.js";
 
 /** A table before its first deal. @type {(setting: Setting) => Table} */
@@ -130,7 +128,6 @@ export const newDeal = ({ line, seats, options }, number, dealer, removed) => ({
   dealer,
   seats,
   deck: deckMask(options, removed),
-  isOfEarlierLaw: isOfEarlierLaw(options),
   stock: stockSize(options),
   sizes: bySeat(seats, () => options.hand_size),
   held: bySeat(seats, () => 0n),

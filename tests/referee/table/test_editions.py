@@ -1,0 +1,49 @@
+"""What the cards prove is the same under every edition: logic, not law."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from msgspec import structs
+
+from referee.encuentro.partida import Partida
+from referee.record import parse_record
+from referee.rules.profile.options import EARLIER_LAW, LAW, LawEdition
+from referee.table.possible import refuse_impossible
+from referee.table.reading import advance
+from referee.table.state import Deal, Table
+from tests.support.places import ROOT
+from tests.support.records.asked import played
+
+RECORDS = sorted(
+    path for folder in ("logs", "playthroughs") for path in (ROOT / "tests" / folder).iterdir()
+)
+OF_THE_CARDS = (
+    *("sights", "held", "absent", "sizes", "stock", "lies", "supposed", "gap", "otherwise"),
+    *("suspects", "breaches", "sung", "laid", "tricks", "conduct"),
+)
+"""What a deal says of cards and draws; its cantes are for the law to count."""
+
+
+def read_under(law: LawEdition, state: Partida) -> list[Table]:
+    """The table after each act, as an edition of this law reads it; nothing is refused."""
+    table = structs.replace(state.start, options=replace(state.start.options, law=law))
+    tables = []
+    for entry in state.acts:
+        refuse_impossible(table, entry.act)
+        table = advance(table, entry.line, entry.act)
+        tables.append(table)
+    return tables
+
+
+def of_the_cards(deal: Deal | None) -> dict[str, object]:
+    return {} if deal is None else {name: getattr(deal, name) for name in OF_THE_CARDS}
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_an_older_edition_reads_the_same_of_the_cards(path):
+    state = played(parse_record(path.read_text(encoding="utf-8")))
+    earlier, newest = read_under(EARLIER_LAW, state), read_under(LAW, state)
+    for entry, one, other in zip(state.acts, earlier, newest, strict=True):
+        assert of_the_cards(one.deal) == of_the_cards(other.deal), entry
