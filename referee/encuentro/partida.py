@@ -18,16 +18,23 @@ from referee.encuentro.commands import Amend, Follow, PartidaCommand, Record, Un
 from referee.errors import Refused
 from referee.events import (
     Act,
+    CardDrawn,
+    CardsShown,
     Change,
     ConclusionRevised,
     DealerDue,
+    HandEntered,
     LogAmended,
     PartidaAct,
     PartidaEvent,
     PartidaOpened,
+    PartidaWon,
     RulingGiven,
+    StockEntered,
     TableAct,
     TableConclusion,
+    WrongDealFound,
+    WrongDraw,
     options_from,
 )
 from referee.rules.articles import Rule
@@ -72,8 +79,17 @@ class Partida(msgspec.Struct, frozen=True):
 
     @property
     def table(self) -> Table:
-        """The table after them."""
-        return self._read.table()
+        """The table after them. Under the earlier law it is concluded as the log says."""
+        table = self._read.table()
+        if table.options.law == LAW or _alike(table.conclusions, self.stated):
+            return table
+        won = next((one for one in self.stated if isinstance(one, PartidaWon)), None)
+        return replace(table, conclusions=self.stated, decided=won)
+
+    @property
+    def concluded(self) -> tuple[TableConclusion, ...]:
+        """What follows from the acts, whatever the log says."""
+        return self._read.table().conclusions
 
     @property
     def _read(self) -> TableReading:
@@ -82,6 +98,8 @@ class Partida(msgspec.Struct, frozen=True):
 
 
 INITIAL = Partida()
+BESIDE_PLAY = (CardDrawn, CardsShown, HandEntered, StockEntered, WrongDealFound, WrongDraw)
+"""Acts that tell where cards are, besides those that are laid."""
 
 
 def evolve(state: Partida, event: PartidaEvent) -> Partida:
@@ -167,8 +185,7 @@ def decide(command: PartidaCommand, state: Partida) -> tuple[PartidaEvent, ...]:
         case Record(act):
             _refuse_unknown_line(state, act)
             refuse_impossible(state.table, act)
-            after = evolve(state, act).table
-            return (act, *_difference(state.stated, after.conclusions))
+            return (act, *_difference(state, evolve(state, act).concluded))
         case Amend(changes, text):
             return _amended(state, LogAmended(changes, text))
         case Undo():
@@ -180,11 +197,17 @@ def decide(command: PartidaCommand, state: Partida) -> tuple[PartidaEvent, ...]:
             assert_never(command)
 
 
-def _difference(
-    stated: tuple[TableConclusion, ...], concluded: tuple[TableConclusion, ...]
-) -> tuple[PartidaEvent, ...]:
-    gone = tuple(ConclusionRevised(old) for old in stated if old not in concluded)
-    return (*gone, *(new for new in concluded if new not in stated))
+def _difference(state: Partida, concluded: tuple[TableConclusion, ...]) -> tuple[PartidaEvent, ...]:
+    """What an act revises and states; if it changes nothing, the log stands as it was read then."""
+    if concluded == state.concluded:
+        return ()
+    gone = tuple(ConclusionRevised(old) for old in state.stated if old not in concluded)
+    return (*gone, *(new for new in concluded if new not in state.stated))
+
+
+def _alike(one: tuple[TableConclusion, ...], other: tuple[TableConclusion, ...]) -> bool:
+    """Whether these are the same conclusions, in any order."""
+    return len(one) == len(other) and all(each in other for each in one)
 
 
 def _amended(state: Partida, amendment: LogAmended) -> tuple[PartidaEvent, ...]:
@@ -198,7 +221,7 @@ def _amended(state: Partida, amendment: LogAmended) -> tuple[PartidaEvent, ...]:
         except Refused as refused:
             raise Refused(refused.rule, **{**refused.facts, "line": entry.line}) from None
         table = advance(table, entry.line, entry.act)
-    return (amendment, *_difference(state.stated, table.conclusions))
+    return (amendment, *_difference(state, table.conclusions))
 
 
 def _refuse_unknown_line(state: Partida, act: TableAct) -> None:
@@ -273,6 +296,17 @@ def under_newest_law(state: Partida) -> Partida | None:
         return None
     options = dataclasses.replace(start.options, law=LAW)
     return replace(state, reading=TableReading(replace(start, options=options), state.acts))
+
+
+def may_be_read_otherwise(state: Partida) -> bool:
+    """Whether a program of the earlier law may have taken the cards of a partida otherwise.
+
+    It read hands in part and the order of draws in another way, and concluded from that. What it
+    wrote stands; where nothing but the cards laid was recorded, both read the same.
+    """
+    return state.start.options.law != LAW and any(
+        isinstance(a.act, BESIDE_PLAY) for a in state.acts
+    )
 
 
 def outcome(state: Partida) -> Follow:

@@ -76,7 +76,8 @@ class StreamDifference(msgspec.Struct, frozen=True):
     """A difference between what is stored on the log and what is recomputed from the acts.
 
     Both are plain JSON values; None where there is nothing. ``earlier_law`` is none: the stored
-    conclusions stand, and those of today's law are beside them.
+    conclusions stand, also where its program took the cards otherwise than today's; what follows
+    today is beside them.
     """
 
     stream: str
@@ -177,7 +178,11 @@ def _steps(
             except Refused as refused:
                 yield None, [impossible(head, refused)]
                 return
-            state, computed = partida.fold(events, state), events[1:]
+            after, computed = partida.fold(events, state), events[1:]
+            if partida.may_be_read_otherwise(after):
+                computed = [one.event for one in tail]
+                after = partida.fold([event, *computed], state)
+            state = after
         yield state, _compared(head, tail, computed)
 
 
