@@ -118,12 +118,22 @@ def _sentence(act: VerdictData, lang: str, called: NameOfAct) -> str:
     if act["verdict"] == "lawful":
         return say("evidence.lawful", lang)
     if act["by_count"]:
-        return say("evidence.count", lang, seat=seat)
+        return say("evidence.count", lang, seat=seat) + _later(act, lang, called)
     if proof["cards"]:
         lines = several(proof["lines"], called, lang)
         held = _with_articles(proof["cards"], lang)
-        return say("evidence.held", lang, seat=seat, cards=held, lines=lines)
+        found = say("evidence.held", lang, seat=seat, cards=held, lines=lines)
+        return found + _later(act, lang, called)
     return say(f"rule.{act['rule']}", lang, seat=seat)
+
+
+def _later(act: VerdictData, lang: str, called: NameOfAct) -> str:
+    """What was seen after the proof of a breach."""
+    later = act["later"]
+    if later is None or not later["cards"]:
+        return ""
+    cards, lines = _with_articles(later["cards"], lang), several([later["line"]], called, lang)
+    return " " + say("evidence.later", lang, seat=act["seat"], cards=cards, lines=lines)
 
 
 def _with_articles(cards: Sequence[str], lang: str) -> str:

@@ -75,6 +75,13 @@ class ShortProofData(TypedDict, total=False):
     cards: list[CardToken]
 
 
+class ShortSeenLaterData(TypedDict):
+    """What a line after the proof of a breach shows besides, without what is empty."""
+
+    line: int
+    cards: NotRequired[list[CardToken]]
+
+
 class ShortSettlesData(TypedDict, total=False):
     """Cards and tricks that would settle an open verdict, without what is empty."""
 
@@ -111,6 +118,7 @@ class ShortVerdictData(TypedDict):
     article: NotRequired[ShortArticleData]
     proof: NotRequired[ShortProofData]
     by_count: NotRequired[bool]
+    later: NotRequired[ShortSeenLaterData]
     settles: NotRequired[ShortSettlesData]
     slip: NotRequired[ShortSlipData]
     text: NotRequired[str]

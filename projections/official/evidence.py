@@ -25,6 +25,13 @@ class ProofData(TypedDict):
     cards: list[CardToken]
 
 
+class SeenLaterData(TypedDict):
+    """What a line after the proof of a breach shows besides: the duty, or a card that obliged."""
+
+    line: int
+    cards: list[CardToken]
+
+
 class SettlesData(TypedDict):
     """Cards and tricks that would settle an open verdict."""
 
@@ -52,6 +59,7 @@ class VerdictData(TypedDict):
     article: ArticleData | None
     proof: ProofData
     by_count: bool
+    later: SeenLaterData | None
     settles: SettlesData
     slip: SlipData | None
     text: NotRequired[str]
@@ -166,6 +174,9 @@ def act_view(one: Judged, profile: FrozenProfile | None) -> VerdictData:
         "article": article_of(one.rule, profile, one.option),
         "proof": {"lines": list(one.proof), "cards": tokens_in(mask_of(one.cards))},
         "by_count": one.by_count,
+        "later": None
+        if one.later is None
+        else {"line": one.later.line, "cards": tokens_in(mask_of(one.later.cards))},
         "settles": {"cards": tokens_in(mask_of(one.settles)), "tricks": list(one.tricks)},
         "slip": None
         if one.slip is None

@@ -29,10 +29,7 @@ from referee.events import (
 from referee.rules.articles import ABOUT, Rule
 from referee.rules.cards import BIT, Card, Mask, cards_in
 from referee.rules.evidence.questions import ActAnswer, Verdict
-from referee.rules.evidence.sights import (
-    Played,
-    Sang,
-)
+from referee.rules.evidence.sights import Played, Sang, Sight
 from referee.rules.evidence.slips import RecordedTricks, Slip, slip_behind
 from referee.rules.evidence.verdicts import Evidence
 from referee.rules.seats import Seat
@@ -64,14 +61,22 @@ DealEvidence: TypeAlias = dict[int, Evidence]
 """Evidence of each deal of a table, by the number of the deal."""
 
 
+class SeenLater(msgspec.Struct, frozen=True):
+    """A line after that of a proof, which names the duty or shows a card that had to be there."""
+
+    line: Line
+    cards: tuple[Card, ...] = ()
+
+
 class Judged(msgspec.Struct, frozen=True):
     """An act with its verdict.
 
     ``rule`` is the duty broken, or the first rule that the act itself offends; ``option`` the one
-    on which a duty rests. ``proof`` are the lines that prove it, ``cards`` the cards certainly held
-    that do; ``by_count``: proved by the count of the remaining cards, without a seen card.
-    ``settles`` are the unseen cards on which an open act depends; ``tricks``: tricks to turn over
-    to see them.
+    on which a duty rests. ``proof`` are the lines that prove it, none after ``since``, ``cards``
+    the cards certainly held by then that do; ``by_count``: proved by the count of the remaining
+    cards, without a seen card. ``later``: what a later line shows besides, of an act that was
+    unlawful before. ``settles`` are the unseen cards on which an open act depends; ``tricks``:
+    tricks to turn over to see them.
     """
 
     line: Line
@@ -85,6 +90,7 @@ class Judged(msgspec.Struct, frozen=True):
     settles: tuple[Card, ...] = ()
     tricks: tuple[int, ...] = ()
     by_count: bool = False
+    later: SeenLater | None = None
     slip: Slip | None = None
 
 
@@ -126,7 +132,7 @@ def judged(
                 continue
             if line in sung:
                 row = msgspec.structs.replace(row, slip=retold.late_draw_behind(line))
-            elif course is not None and row.by_count:
+            elif course is not None and not _shows(deal, verdict, line):
                 slip = retold.slip_behind(course, (line, row.since))
                 row = msgspec.structs.replace(row, slip=slip)
             found[line] = row
@@ -155,34 +161,38 @@ def _offences(table: Table) -> dict[Line, Finding]:
 
 def _row(line: Line, act: TableAct, known: Judged | None, offence: Finding | None) -> Judged | None:
     """Verdict on an act from its cards, and from rules that need no cards."""
-    if known is not None and (known.answer == "unlawful" or offence is None):
+    is_judged_by_cards = isinstance(act, CardPlayed | CanteAnnounced)
+    if known is not None and (
+        offence is None or (known.answer == "unlawful" and is_judged_by_cards)
+    ):
         return known
     seat = next((getattr(act, n) for n in ("seat", "dealer", "by") if hasattr(act, n)), "")
     if offence is not None:
-        who = offence.seat or seat
-        return Judged(line, who, "unlawful", offence.known_at, offence.rule, proof=(line,))
+        who, since = offence.seat or seat, offence.known_at
+        proof = tuple(dict.fromkeys((line, since)))
+        return Judged(line, who, "unlawful", since, offence.rule, proof=proof)
     return None if isinstance(act, CardPlayed) else Judged(line, seat, "lawful", line)
 
 
 def _with_reasons(
     deal: Deal, course: RecordedTricks | None, line: Line, verdict: Verdict
 ) -> Judged:
-    place = next(s.seat for s in deal.sights if isinstance(s, Played | Sang) and s.line == line)
+    place = _place_of(deal, line)
     seat = deal.seats[place]
     if verdict.answer == "open":
         cards = tuple(cards_in(verdict.settles))
         return Judged(line, seat, "open", settles=cards, tricks=_unseen_tricks(deal))
+    proof, seen = tuple(cards_in(verdict.proof)), _until(deal, verdict.since)
     if verdict.charge is None:
         rule = None if verdict.answer == "lawful" else Rule.CANTE_DISPROVED
-        shows = _shown(deal, place, verdict.proof)
+        shows = _shown(seen, place, verdict.proof)
         lines = dict.fromkeys(shows if verdict.answer == "lawful" else (line, verdict.since))
-        proof = tuple(cards_in(verdict.proof))
         return Judged(line, seat, verdict.answer, verdict.since, rule, "", tuple(lines), proof)
-    shown = _shown(deal, place, _one_of(deal, place, verdict))
+    shown = [at for _, at in _first_shown(seen, place, verdict.proof, verdict.since)]
     trick = _trick_until(deal, line)
-    slip = None
-    if course is not None and shown:
-        slip = slip_behind(course, line, shown[0])
+    slip, at_last = None, _shows(deal, verdict, line)
+    if course is not None and at_last:
+        slip = slip_behind(course, line, at_last[0][1])
     return Judged(
         line,
         seat,
@@ -191,24 +201,53 @@ def _with_reasons(
         verdict.charge.rule,
         verdict.charge.option,
         tuple(dict.fromkeys((*trick, *(shown or (verdict.since,))))),
-        tuple(cards_in(verdict.proof)),
+        proof,
         by_count=not shown,
+        later=_seen_later(deal, verdict, at_last),
         slip=slip,
     )
 
 
-def _one_of(deal: Deal, place: int, verdict: Verdict) -> Mask:
-    """The card that proved a breach first: the one seen at the line since which it is known."""
-    shown = {card: _shown(deal, place, BIT[card]) for card in cards_in(verdict.proof)}
-    first = [card for card, lines in shown.items() if verdict.since in lines]
-    chosen = first or [card for card, lines in shown.items() if lines]
-    return BIT[chosen[0]] if chosen else 0
+def _place_of(deal: Deal, line: Line) -> int:
+    """Place of the seat that laid a card or sang at a line."""
+    return next(s.seat for s in deal.sights if isinstance(s, Played | Sang) and s.line == line)
 
 
-def _shown(deal: Deal, place: int, cards: Mask) -> list[Line]:
+def _shows(deal: Deal, verdict: Verdict, line: Line) -> list[tuple[Card, Line]]:
+    """A card of the duty that a play broke, with the line that shows it, then or later."""
+    return _first_shown(deal.sights, _place_of(deal, line), verdict.shown, verdict.named)
+
+
+def _seen_later(
+    deal: Deal, verdict: Verdict, at_last: Iterable[tuple[Card, Line]]
+) -> SeenLater | None:
+    """What was seen after the line since which an act is unlawful, if it says more."""
+    after = [sight.line for sight in deal.sights[len(_until(deal, verdict.since)) :]]
+    lines = [line for line in (verdict.named, *(at for _, at in at_last)) if line in after]
+    if not lines:
+        return None
+    return SeenLater(max(lines, key=after.index), tuple(card for card, _ in at_last))
+
+
+def _until(deal: Deal, line: Line) -> tuple[Sight, ...]:
+    """What was seen of a deal up to a line."""
+    last = max(at for at, sight in enumerate(deal.sights) if sight.line == line)
+    return deal.sights[: last + 1]
+
+
+def _first_shown(
+    seen: tuple[Sight, ...], place: int, cards: Mask, since: Line
+) -> list[tuple[Card, Line]]:
+    """A card of these that was shown in a hand, with its line: that since which it is known."""
+    lines = {card: _shown(seen, place, BIT[card]) for card in cards_in(cards)}
+    shown = [(card, at[0]) for card, at in lines.items() if at]
+    return sorted(shown, key=lambda one: one[1] != since)[:1]
+
+
+def _shown(seen: tuple[Sight, ...], place: int, cards: Mask) -> list[Line]:
     """Lines that first show each of these cards in a hand, in order of play."""
     found: dict[Card, Line] = {}
-    for sight in deal.sights:
+    for sight in seen:
         for card in cards_in(shown_by(sight, place) & cards):
             found.setdefault(card, sight.line)
     return list(dict.fromkeys(line for line in found.values() if line))

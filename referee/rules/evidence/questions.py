@@ -1,7 +1,8 @@
 """Questions: an act whose lawfulness depends on a hand, and the verdict from all worlds.
 
 An act is *lawful* if it is so in every possible world, *unlawful* if it is so in none, else *open*.
-A verdict never changes afterwards, since sights only exclude worlds.
+A verdict never changes afterwards, since sights only exclude worlds; which duty was broken may be
+known later than that one was.
 """
 
 from __future__ import annotations
@@ -22,10 +23,11 @@ ActAnswer: TypeAlias = Literal["lawful", "unlawful", "open"]
 class Verdict(NamedTuple):
     """Verdict on an act: a play by its duties, a cante by whether its cards were held.
 
-    ``since`` is the line at which it was settled, 0 while open. ``charge`` is the duty broken, for
-    an unlawful play, the first duty that was certainly broken. ``proof`` are cards that were
-    certainly held and prove it; if it is empty, an unlawful act is proved by the count of the cards
-    left. ``settles`` are the unseen cards on which an open act depends.
+    ``since`` is the line at which it was settled, 0 while open. ``proof`` are cards that were
+    certainly held by then and prove it; if it is empty, an unlawful act is proved by the count of
+    the cards left. ``charge`` is the duty broken, for an unlawful play, the first duty that was
+    certainly broken, known since the line ``named``, and ``shown`` the cards that show it, if any.
+    ``settles`` are the unseen cards on which an open act depends.
     """
 
     answer: ActAnswer
@@ -33,6 +35,8 @@ class Verdict(NamedTuple):
     charge: Charge | None = None
     proof: Mask = 0
     settles: Mask = 0
+    named: int = 0
+    shown: Mask = 0
 
 
 class Knowledge(NamedTuple):
@@ -82,7 +86,7 @@ class Question:
         """Whether no further sight can change the verdict or its reason."""
         known = self.verdict
         if known.answer == "unlawful" and self.charges:
-            return bool(known.proof) and known.charge == self.charges[0]
+            return bool(known.shown) and known.charge == self.charges[0]
         return known.answer != "open"
 
     def judge(
@@ -107,7 +111,7 @@ class Question:
 
     def reopen(self) -> None:
         """Discard conclusions from the size of the hands, which was wrong."""
-        if not (self.charges and self.verdict.proof):
+        if not (self.charges and self.verdict.shown):
             self.verdict = Verdict("open")
 
     def judge_by_cards_had(self, line: int) -> None:
@@ -116,7 +120,7 @@ class Question:
             return
         for charge in self.charges:
             if proof := charge.cards & self.had & ~self.never:
-                self.verdict = self._proved(charge, proof, line)
+                self.verdict = self._unlawful(charge, proof, line)
                 return
             if charge == self.verdict.charge:
                 return
@@ -128,21 +132,23 @@ class Question:
             if proof or charge == known.charge:
                 if not worlds.can(0, self.places, live):
                     break
-                return self._proved(charge, proof, line) if proof else known
+                return self._unlawful(charge, proof, line)
             live |= charge.cards & seen.possible
         else:
             if not live:
                 return Verdict("lawful", line)
             if worlds.can(0, self.places, live):
                 return Verdict("open", settles=live)
-        return Verdict("unlawful", known.since or line, self._first_forced(worlds, seen))
+        return self._unlawful(self._first_forced(worlds, seen), 0, line)
 
-    def _proved(self, charge: Charge, proof: Mask, line: int) -> Verdict:
-        """Keep the earliest proof by a card, unless another duty was broken."""
+    def _unlawful(self, charge: Charge, shown: Mask, line: int) -> Verdict:
+        """Keep the first proof, and the first card of the duty, unless another was broken."""
         known = self.verdict
-        if known.charge == charge and known.proof:
+        if not known.since:
+            return Verdict("unlawful", line, charge, shown, named=line, shown=shown)
+        if known.charge == charge and (known.shown or not shown):
             return known
-        return Verdict("unlawful", known.since or line, charge, proof)
+        return known._replace(charge=charge, named=line, shown=shown)
 
     def _first_forced(self, worlds: Worlds, seen: CardsInPlaces) -> Charge:
         """The first duty of which it is certain that it was broken, if none before it was."""

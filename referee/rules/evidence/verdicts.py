@@ -327,13 +327,18 @@ class Evidence:
                 question.verdict = Verdict("open")
 
     def _reordered(self, line: int, known: dict[int, Verdict]) -> None:
-        """A verdict is known since it was known before, or since this line if that was another."""
+        """A verdict is known since it was known before, or since this line if that was another.
+
+        The proof is that in the new order, if it was one by then.
+        """
         for of, verdict in self.verdicts.items():
             before = known.get(of)
-            is_same = before is not None and before.answer == verdict.answer
-            since = before.since if before is not None and is_same else line
-            if verdict.answer != "open":
-                self._verdicts[of] = verdict._replace(since=since)
+            if verdict.answer == "open":
+                continue
+            if before is None or before.answer != verdict.answer:
+                self._verdicts[of] = verdict._replace(since=line, named=line)
+            elif before.since != verdict.since:
+                self._verdicts[of] = verdict._replace(since=before.since, proof=before.proof)
         for question in self._questions:
             question.verdict = self._verdicts[question.line]
 

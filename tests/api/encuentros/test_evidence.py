@@ -60,6 +60,25 @@ def test_a_verdict_is_explained_in_four_languages(table):
     assert len(set(texts.values())) == 4
 
 
+def test_what_is_seen_after_the_proof_is_told_after_it(table):
+    """A trump that was kept back proves the breach, and a copa two tricks later names the duty."""
+    trumps = [("B2", "6O"), ("A1", "7O"), ("B1", "3O"), ("A2", "5O")]
+    found = partida(table, *FALSE, *trumps, ("B1", "5C"))
+    one = act(table, found, 4)
+    assert (one["rule"], one["since"], one["proof"]["lines"]) == ("follow", 9, [3, 4, 9])
+    assert one["later"] == {"line": 11, "cards": ["5C"]}
+    assert one["text"] == (
+        "Blas llevaba el tres de oros. Lo prueba: el dos de copas de Ana, el seis de espadas de Blas"
+        " y el tres de oros de Blas."
+        " Después se vio que llevaba el cinco de copas: el cinco de copas de Blas."
+    )
+    before = act(table, found, 4, at=9)
+    assert (before["rule"], before["later"]) == ("trump", None)
+    assert {key: before[key] for key in ("since", "proof", "by_count")} == {
+        key: one[key] for key in ("since", "proof", "by_count")
+    }
+
+
 def test_hands_are_shown_as_known_and_never_invented(table):
     found = partida(table, *FALSE, *PROOF)
     hands = table.get(f"{found}/knowledge").json["hands"]

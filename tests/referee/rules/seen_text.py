@@ -92,11 +92,15 @@ def seen(deal: str, *lines: str) -> Evidence:
 
 
 def said(verdict: Verdict) -> str:
-    """``unlawful since 3, first duty: 4C`` or ``open: 4C 5C``."""
+    """``unlawful since 3, first duty: 4C``, perhaps with ``, named 8: 5C``, or ``open: 4C 5C``."""
     words = verdict.answer + (f" since {verdict.since}" if verdict.since else "")
     words += f", {verdict.charge.option}" if verdict.charge else ""
-    named = " ".join(tokens_in(verdict.proof | verdict.settles))
-    return words + (f": {named}" if named else "")
+    cards = " ".join(tokens_in(verdict.proof | verdict.settles))
+    words += f": {cards}" if cards else ""
+    if verdict.named == verdict.since or verdict.charge is None:
+        return words
+    shown = " ".join(tokens_in(verdict.shown))
+    return f"{words}, named {verdict.named}" + (f": {shown}" if shown else "")
 
 
 def hands(evidence: Evidence) -> str:

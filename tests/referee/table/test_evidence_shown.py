@@ -18,9 +18,9 @@ from referee.events import (
     TrickEntered,
 )
 from referee.rules.articles import Rule
-from referee.rules.cards import TOKENS
+from referee.rules.cards import CARD, TOKENS
 from referee.rules.profile.options import EARLIER_LAW, LAW
-from referee.table.verdicts import Judged, judged
+from referee.table.verdicts import Judged, SeenLater, judged
 from tests.support.records.table_text import CLUB, NO_STOCK, TWO, cante, dealt, draws, plays
 from tests.support.records.table_text import given as table_where
 
@@ -159,3 +159,26 @@ def test_each_verdict_tells_all_of_it(about, options, acts, line, text) -> None:
     state = table_where(options, *acts).state
     (row,) = [row for row in judged(state.table, state.acts) if row.line == line]
     assert told(row) == text
+
+
+def test_a_trump_kept_back_proves_the_breach_and_the_copa_laid_later_names_the_duty():
+    """B1 laid an espada on copas, then an oro, which is trump; the copa comes two tricks later."""
+    before = [*dealt(), *plays("A1 AC, B1 5E, A2 4C, B2 5C, A1 6O, B1 3O")]
+    scene = table_where(NO_STOCK, *before)
+    (first,) = [row for row in judged(scene.table, scene.state.acts) if row.answer == "unlawful"]
+    assert (first.line, first.rule, first.since) == (4, Rule.TRUMP, 8)
+    assert (first.proof, first.cards, first.later) == ((3, 4, 8), (CARD["3O"],), None)
+    scene = scene.tell(plays("A2 7O, B2 4O, B1 2C"))
+    (row,) = [row for row in judged(scene.table, scene.state.acts) if row.answer == "unlawful"]
+    assert (row.line, row.rule, row.since) == (4, Rule.FOLLOW, 8)
+    assert (row.proof, row.cards) == (first.proof, first.cards)
+    assert row.later == SeenLater(11, (CARD["2C"],))
+
+
+def test_a_breach_that_the_count_proves_is_so_proved_also_when_its_card_is_seen():
+    void = [CardsShown(seat, (), ("C",)) for seat in ("A1", "A2", "B2")]
+    scene = table_where(NO_STOCK, *dealt(), *plays("A1 2C, B1 6E, A2 4C, B2 7C"), *void)
+    scene = scene.tell(plays("B2 2E, A1 4E, B1 5C"))
+    (row,) = [row for row in judged(scene.table, scene.state.acts) if row.line == 4]
+    assert (row.since, row.proof, row.by_count) == (9, (3, 4, 9), True)
+    assert row.later == SeenLater(12, (CARD["5C"],))

@@ -121,10 +121,15 @@ def corrected(
             yield StandingAct(line, CardPlayed(act.seat, cards[line]))
 
 
+def is_by_count(row: Judged) -> bool:
+    """Whether only the count proves a breach: no card of that duty is seen later either."""
+    return row.by_count and (row.later is None or not row.later.cards)
+
+
 def explained(state: Partida) -> list[Slip | None]:
     """What is found behind each breach that only the count proves: as found plainly."""
     table, found = state.table, []
-    rows = {row.line: row for row in judged(table, state.acts) if row.by_count}
+    rows = {row.line: row for row in judged(table, state.acts) if is_by_count(row)}
     for deal in table.all_deals:
         for line in evidence_of(deal).verdicts:
             if line in rows:

@@ -164,9 +164,12 @@ class Account:
         if answers == {False}:
             broken = [[bool(charge.cards & hand) for charge in play.charges] for hand in hands]
             charge = play.charges[max(row.index(True) for row in broken)]
-            is_proved = known.charge == charge and known.proof
-            proof = known.proof if is_proved else charge.cards & certain
-            return Verdict("unlawful", known.since or line, charge, proof)
+            shown = charge.cards & certain
+            if known.answer == "open":
+                return Verdict("unlawful", line, charge, shown, named=line, shown=shown)
+            if known.charge == charge and (known.shown or not shown):
+                return known
+            return known._replace(charge=charge, named=line, shown=shown)
         accusers = mask_of(card for charge in play.charges for card in cards_in(charge.cards))
         return Verdict("open", settles=accusers & possible)
 
