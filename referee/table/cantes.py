@@ -9,21 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from referee.events import CanteAnnounced, SuitRequested, TuteAnnounced
 from referee.rules.articles import Rule, decides
 from referee.rules.cards import BIT, CANTE_PAIR, PLACES, RANKS, SUITS, Mask
 from referee.rules.counting import cante_points
-from referee.rules.evidence.questions import Verdict
+from referee.rules.evidence.questions import ActAnswer, Verdict
 from referee.rules.evidence.sights import Held, Named, Sang
+from referee.rules.evidence.sung import SungEvidence
 from referee.rules.profile.options import EARLIER_LAW, Options
 from referee.rules.seats import Seat, partner_of, side_of
 from referee.table.announcing import cannot_hold, has_won, window_is_open
 from referee.table.drawing import after_own_draw, may_have_drawn_unseen, own_draw
 from referee.table.learning import learnt
 from referee.table.notes import note
-from referee.table.state import HIDDEN, Cante, Deal, Ending, Line, Table, with_sights
+from referee.table.state import HIDDEN, Cante, Deal, Ending, Finding, Line, Table, with_sights
 
 SIDE_SUITS = len(SUITS) - 1
 
@@ -133,27 +134,32 @@ def shown_to_hold(
 
 @decides(Rule.TUTE)
 def tute_announced(table: Table, line: Line, act: TuteAnnounced) -> Table:
-    """A tute wins the partida if the profile allows it, it is in time and not disproved."""
+    """A tute wins the partida if the profile allows it, it is in time and not disproved.
+
+    As a cante, it counts as announced where nobody noted whether it was shown.
+    """
     deal = table.deal
     assert deal is not None
     options, side = table.options, side_of(act.seat)
+    is_earlier = options.law == EARLIER_LAW
     rank = RANKS.index(act.rank)
     four = sum(BIT[suit * PLACES + rank] for suit in range(len(SUITS)))
-    cannot = cannot_hold(deal, act.seat, four)
-    shown = act.shown is True and not cannot
-    if shown:
+    is_elsewhere = cannot_hold(deal, act.seat, four)
+    said = said_to_hold(deal, act.seat, (four,), line)
+    is_false = not is_earlier and said.sung.verdict(line).answer == "unlawful"
+    if act.shown is True and not is_elsewhere and not is_false:
         deal = shown_to_hold(deal, act.seat, (four,), line, options)
     else:
-        deal = said_to_hold(deal, act.seat, (four,), line)
+        deal = said
     table = replace(table, deal=deal)
     has_trick = bool(deal.tricks) and has_won(deal, side, options.cante_needs_trick)
     in_time = window_is_open(deal, options.cante_window, side)
     if not options.tute or not has_trick or not in_time:
         return note(table, line, Rule.TUTE_BARRED, act.seat)
-    if cannot:
+    if is_elsewhere:
         return note(table, line, Rule.TUTE_DISPROVED, act.seat)
     is_proved = deal.held[deal.place(act.seat)] & four == four
-    if not act.shown and not is_proved:
+    if act.shown is False if not is_earlier else not (act.shown or is_proved):
         return note(table, line, Rule.CANTE_NOT_SHOWN, act.seat)
     ending = Ending(line, "tute", side, has_won=True, of_deal=True)
     return replace(table, endings=(*table.endings, ending))
@@ -228,11 +234,29 @@ def judged_again(table: Table, line: Line) -> Table:
             table, cante = _rejudge_repeated(table, line, cante, found)  # noqa: PLW2901 - as judged now
         verdict = cante.verdict if cante.is_barred else sung.verdict(cante.line)
         if verdict.answer != cante.verdict.answer and not cante.is_barred:
-            table = _noted(table, line, cante, verdict)
+            facts = (("suit", _name_of(cante)),)
+            finding = Finding(cante.line, Rule.CANTE_DISPROVED, cante.seat, line, facts)
+            table = _noted(table, finding, verdict.answer)
         if not is_final and not cante.is_barred and cante.line not in table.ruled_out:
             cante = replace(cante, void=verdict.answer == "unlawful")  # noqa: PLW2901 - as judged now
         found.append(replace(cante, verdict=verdict))
-    return replace(table, deal=replace(deal, sung=sung, cantes=tuple(found)))
+    table = replace(table, deal=replace(deal, sung=sung, cantes=tuple(found)))
+    return table if is_final else _rejudge_tutes(table, line, sung)
+
+
+def _rejudge_tutes(table: Table, line: Line, sung: SungEvidence) -> Table:
+    """The table with a finding beside each tute that the cards so far disprove; it wins nothing."""
+    deal = table.deal
+    assert deal is not None
+    tutes = {ending.line for ending in table.endings if ending.how == "tute"}
+    false = {f.line for f in table.findings if f.rule == Rule.TUTE_DISPROVED}
+    for sight in deal.sights:
+        if isinstance(sight, Sang) and sight.line in tutes:
+            answer = sung.verdict(sight.line).answer
+            if (answer == "unlawful") != (sight.line in false):
+                seat = deal.seats[sight.seat]
+                table = _noted(table, Finding(sight.line, Rule.TUTE_DISPROVED, seat, line), answer)
+    return table
 
 
 def _rejudge_repeated(
@@ -265,14 +289,14 @@ def _had_sung(table: Table, cante: Cante, line: Line) -> bool:
     return answer != "unlawful" or table.came_before(line, since)
 
 
-def _noted(table: Table, line: Line, cante: Cante, verdict: Verdict) -> Table:
-    """The finding beside a cante that the cards disprove, taken back if they no longer do."""
-    rule = Rule.CANTE_DISPROVED
-    kept = (f for f in table.findings if f.line != cante.line or f.rule != rule)
-    table = replace(table, findings=tuple(kept))
-    if verdict.answer != "unlawful":
+def _noted(table: Table, finding: Finding, answer: ActAnswer) -> Table:
+    """The finding beside what the cards disprove, taken back if they no longer do."""
+    line, rule, seat, known_at, facts = astuple(finding)
+    others = (f for f in table.findings if f.line != line or f.rule != rule)
+    table = replace(table, findings=tuple(others))
+    if answer != "unlawful":
         return table
-    return note(table, cante.line, rule, cante.seat, line, suit=_name_of(cante))
+    return note(table, line, rule, seat, known_at, **dict(facts))
 
 
 def _name_of(cante: Cante) -> str:

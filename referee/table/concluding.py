@@ -121,11 +121,16 @@ def _by_claim(table: Table, judged: ClaimJudged) -> tuple[Side, How]:
 
 
 def _ending(table: Table) -> Ending | None:
-    """The act that ends the partida: the latest ruling, else a renuncio, else the first other."""
+    """The act that ends the partida: the latest ruling, else a renuncio, else the first other.
+
+    A tute that the cards disproved ends nothing.
+    """
     ruled = [ending for ending in table.endings if ending.how == "ruling" and ending.has_won]
     if ruled:
         return ruled[-1]
-    return _by_renuncio(table) or (table.endings[0] if table.endings else None)
+    false = {finding.line for finding in table.findings if finding.rule == Rule.TUTE_DISPROVED}
+    others = (ending for ending in table.endings if ending.line not in false)
+    return _by_renuncio(table) or next(others, None)
 
 
 def _by_renuncio(table: Table) -> Ending | None:

@@ -77,7 +77,7 @@ def advance(table: Table, line: Line, act: TableAct) -> Table:
     before = table
     table = after_act_alone(replace(table, lines=(*table.lines, line)), line, act)
     table = _renuncios_noted(before, table)
-    if table.deal is not None and table.deal.cantes:
+    if table.deal is not None and (table.deal.cantes or table.endings):
         table = cantes.judged_again(table, line)
     return concluded(table, line) if _may_conclude(before, table, act) else table
 

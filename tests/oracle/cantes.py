@@ -8,7 +8,7 @@ from itertools import product
 
 from tests.oracle.law import SUITS
 from tests.oracle.reading import Act, Deal
-from tests.oracle.worlds import Worlds, has_drawn, stock_is_gone
+from tests.oracle.worlds import Worlds, has_drawn, stock_is_gone, worlds_of
 
 Wanted = list[tuple[str, int, bool]]
 """Cards that a hand must hold, or lack, at a line."""
@@ -58,10 +58,13 @@ def must_answer(deal: Deal, question: Act) -> bool:
 
 
 def wins_by_tute(deal: Deal, act: Act) -> bool:
-    """Whether a tute that was shown wins the partida."""
+    """Whether a tute wins the partida: allowed, in time, not hidden, and not disproved by now."""
     past = deal.cut(act.line)
     is_in_time = _window_is_open(past, act, after_swap=True) and _has_trick(past, act)
-    return deal.rules.tute and act.shown is True and is_in_time
+    if not deal.rules.tute or act.shown is False or not is_in_time:
+        return False
+    four = [(card, act.line, True) for card in act.cards]
+    return any(one.can_have(act.seat, four) for one in worlds_of(deal, act.line))
 
 
 def gap_of(deal: Deal, line: int) -> int:

@@ -318,11 +318,15 @@ class Table:
         word = {"R": "reyes", "S": "sotas"}
         if fours:
             seat, rank = self.chance.choice(fours)
-            self.lines.append(f"tute {seat} {word[rank]} vistas")
-            text = Written(header_of(self.rules, self.changes), self.lines).text
-            self.has_ended = bool(counted(read(text)).winner)
-        elif self.happens(0.1):
-            self.lines.append(f"tute {taker} {word[self.chance.choice('RS')]}")
+            how = self.chance.choice(("", " vistas", " vistas", " tapadas"))
+            self.lines.append(f"tute {seat} {word[rank]}{how}")
+        elif self.happens(0.5):
+            how = self.chance.choice(("", " tapadas"))
+            self.lines.append(f"tute {taker} {word[self.chance.choice('RS')]}{how}")
+        else:
+            return False
+        text = Written(header_of(self.rules, self.changes), self.lines).text
+        self.has_ended = bool(counted(read(text)).winner)
         return self.has_ended
 
     def _has_four(self, seat: str, rank: str) -> bool:
@@ -430,6 +434,8 @@ def partida(seed: int, habits: Habits) -> Written:
         table = chance.choice(tables)
         for option in chance.sample(sorted(table), 3):
             changes[option] = chance.choice(table[option])
+    if habits.tutes and chance.random() < 0.7:
+        changes["tute"] = True
     rules = rules_of(name, players, deck, **changes)
     table = Table(rules, chance, habits, changes)
     dealer = chance.choice(rules.seats)

@@ -15,6 +15,7 @@ from tests.oracle.law import SUITS, Play, Rules, rules_of, winning
 
 FRENCH_RANKS = str.maketrans("KQJ", "RSC")
 FRENCH_SUITS = {"D": "O", "H": "C", "S": "E", "C": "B"}
+SHOWN = {"vistas": True, "tapadas": False}
 SUIT_OF_WORD = {
     "oros": "O",
     "copas": "C",
@@ -257,12 +258,11 @@ def _acts(words: list[str], *, french: bool) -> Iterator[Act]:
     elif word in ("cartas", "ahora", "cambia"):
         yield Act(0, word, seat, _cards(rest[1:], french=french))
     elif word == "canta":
-        shown = {"vistas": True, "tapadas": False}.get(rest[-1])
-        yield Act(0, word, seat, suits=SUIT_OF_WORD.get(rest[1], ""), shown=shown)
+        yield Act(0, word, seat, suits=SUIT_OF_WORD.get(rest[1], ""), shown=SHOWN.get(rest[-1]))
     elif word == "tute":
         rank = {"reyes": "R", "sotas": "S"}[rest[1]]
         four = tuple(rank + suit for suit in SUITS)
-        yield Act(0, word, seat, four, shown=True if rest[-1] == "vistas" else None)
+        yield Act(0, word, seat, four, shown=SHOWN.get(rest[-1]))
     elif word == "pregunta":
         yield Act(0, word, rest[2], suits=SUIT_OF_WORD.get(rest[3], ""), by=seat)
     elif word == "tiene":

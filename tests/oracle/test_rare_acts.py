@@ -31,6 +31,9 @@ ASKED_AND_COUNTED = Habits(
 )
 TUTES = Habits(kinds=(), cantes=0.1, tutes=0.3, draws_noted=(0.0,), changes=0.9, deals=2)
 TUTES_SHOWN = Habits(kinds=("show", "now"), facts=0.05, tutes=0.3, draws_noted=(0.0,), cut=1.0)
+TUTES_DISPROVED = Habits(
+    kinds=("show", "now", "hand"), facts=0.05, tutes=0.5, changes=0.0, draws_noted=(0.0,), cut=0.0
+)
 PARTLY_NOTED = Habits(
     kinds=("show", "void", "all", "now"),
     facts=0.4,
@@ -76,6 +79,7 @@ COMPARED: dict[str, tuple[int, Habits, Difference]] = {
     "suits that were asked for": (30, ASKED, verdicts_differ(asked)),
     "points after a question": (6, ASKED_AND_COUNTED, counts_differ(asked)),
     "tutes": (13, TUTES, counts_differ(asked)),
+    "tutes and what disproves them": (25, TUTES_DISPROVED, counts_differ(asked)),
     "cards shown by a tute": (13, TUTES_SHOWN, verdicts_differ(asked)),
 }
 

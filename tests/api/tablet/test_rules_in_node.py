@@ -13,7 +13,7 @@ from referee.encuentro.partida import Partida, fold
 from referee.record import parse_record
 from tests.api.tablet.vectors import asked, positions, reported, slips
 from tests.oracle.partidas import partida
-from tests.oracle.test_rare_acts import LAST_ALONE
+from tests.oracle.test_rare_acts import LAST_ALONE, TUTES_DISPROVED
 from tests.support import javascript
 from tests.support.places import ROOT
 from tests.support.records.asked import played, played_text
@@ -25,6 +25,7 @@ HISTORIES = len(TABLES) * RUNS
 OUTCOMES = 1_000 * RUNS
 SLIPS = 140 * RUNS
 DRAWN_EARLY = 20 * RUNS
+WITH_TUTES = 20 * RUNS
 LIKELIEST = 3
 SHARE = 0.4
 state_of_play, state_of_crowd = cache(positions.state_of_play), cache(positions.state_of_crowd)
@@ -63,6 +64,12 @@ def test_views_of_records_that_once_showed_a_bug(ask):
 
 def test_views_of_records_that_may_be_read_in_two_ways(ask):
     states = [played_text(partida(seed, LAST_ALONE).text) for seed in range(DRAWN_EARLY)]
+    wrong = ask("histories", [positions.history(state) for state in states])
+    assert [difference(states[one["place"]], one) for one in wrong] == []
+
+
+def test_views_of_records_with_tutes(ask):
+    states = [played_text(partida(seed, TUTES_DISPROVED).text) for seed in range(WITH_TUTES)]
     wrong = ask("histories", [positions.history(state) for state in states])
     assert [difference(states[one["place"]], one) for one in wrong] == []
 

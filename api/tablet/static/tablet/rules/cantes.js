@@ -20,6 +20,7 @@ const CANTE_OF_TRUMP = 40;
 const CANTE_OF_ANOTHER = 20;
 const SIDE_SUITS = SUITS.length - 1;
 const DISPROVED = "cante-disproved";
+const FALSE_TUTE = "tute-disproved";
 const REPEATED = "cante-already-sung";
 
 /**
@@ -168,7 +169,7 @@ const mustBeShown = ({ trump, stock }, suit, shown, { cante_20_shown: how }) => 
  * @type {(table: Table) => void}
  */
 export const judgeCantes = (table) => {
-  if (!hasDeal(table) || !table.deal.cantes.length) return;
+  if (!hasDeal(table) || !(table.deal.cantes.length || table.endings.length)) return;
   const { deal, line, options, ruledOut } = table;
   const sung = sungAfter(deal.sung, deal.sights);
   deal.sung = sung;
@@ -183,11 +184,12 @@ export const judgeCantes = (table) => {
     }
     const answer = answerOf(sung, cante.line);
     const since = answer === cante.answer ? cante.since : line;
-    if (answer !== cante.answer) noteDisproved(table, cante, answer);
+    if (answer !== cante.answer) noteDisproved(table, DISPROVED, cante, answer, { suit: cante.suit });
     const isVoid = isFinal || ruledOut.includes(cante.line) ? cante.void : answer === "unlawful";
     found.push({ ...cante, answer, since, void: isVoid });
   }
   deal.cantes = found;
+  if (!isFinal) judgeTutes(table);
 };
 
 /**
@@ -207,27 +209,42 @@ const repeatedAgain = (table, cante, before) => {
   return { ...cante, isBarred, void: isBarred, answer: isBarred ? "unlawful" : "open", since: line };
 };
 
-/** The finding beside a cante, taken back if the cards no longer disprove it. @type {(table: RunningTable, cante: Cante, answer: Cante["answer"]) => void} */
-const noteDisproved = (table, { line, seat, suit }, answer) => {
-  table.findings = table.findings.filter((one) => one.line !== line || one.rule !== DISPROVED);
-  if (answer === "unlawful") note(table, DISPROVED, seat, { suit }, line);
+/** A finding beside each tute that the cards so far disprove; it wins nothing. @type {(table: RunningTable) => void} */
+const judgeTutes = (table) => {
+  const { sights, sung, seats } = table.deal;
+  for (const sight of sights)
+    if (sight.kind === "sang" && table.endings.some(({ how, line }) => how === "tute" && line === sight.line))
+      noteDisproved(table, FALSE_TUTE, { line: sight.line, seat: seats[sight.seat] }, answerOf(sung, sight.line));
 };
 
 /**
- * A tute wins the partida if the profile knows it, it is in time and nothing disproves it.
+ * The finding beside what the cards disprove, taken back if they no longer do.
+ * @type {(table: RunningTable, rule: string, said: {line: number, seat: Seat}, answer: Cante["answer"], facts?: Record<string, string>) => void}
+ */
+const noteDisproved = (table, rule, { line, seat }, answer, facts = {}) => {
+  const isNoted = (/** @type {{line: number, rule: string}} */ one) => one.line === line && one.rule === rule;
+  if (answer !== "unlawful") table.findings = table.findings.filter((one) => !isNoted(one));
+  else if (!table.findings.some(isNoted)) note(table, rule, seat, facts, line);
+};
+
+/**
+ * A tute wins the partida if the profile knows it, it is in time and nothing disproves it. As a cante, it counts as
+ * announced where nobody noted whether it was shown.
  * @type {(table: RunningTable, act: ActOf<"tute">) => void}
  */
 export const tuteAnnounced = (table, { seat, rank, shown = null }) => {
   const { deal, options, line } = table;
+  const isEarlier = isOfEarlierLaw(options);
   const four = maskOf([...SUITS].map((suit) => rank + suit));
-  const cannot = cannotHold(deal, seat, four);
-  const isSeen = shown === true && !cannot;
-  if (isSeen) showToHold(table, deal, seat, [four]);
-  else table.deal = afterSaying(deal, seat, [four], line);
-  const isProved = isSeen || (deal.held[seat] & four) === four;
+  const isElsewhere = cannotHold(deal, seat, four);
+  const said = afterSaying(deal, seat, [four], line);
+  const isFalse = !isEarlier && answerOf(said.sung, line) === "unlawful";
+  table.deal = said;
+  if (shown && !isElsewhere && !isFalse) showToHold(table, deal, seat, [four]);
+  const isMissing = isEarlier ? !shown && (deal.held[seat] & four) !== four : shown === false;
   if (!tuteIsInTime(deal, seat, options)) note(table, "tute-barred", seat);
-  else if (cannot) note(table, "tute-disproved", seat);
-  else if (!isProved) note(table, "cante-not-shown", seat);
+  else if (isElsewhere) note(table, FALSE_TUTE, seat);
+  else if (isMissing) note(table, "cante-not-shown", seat);
   else table.endings.push({ line, how: "tute", side: sideOf(seat), hasWon: true, ofDeal: true });
 };
 

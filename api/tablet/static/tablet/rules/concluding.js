@@ -65,12 +65,13 @@ const judgedClaim = (table) => {
 };
 
 /**
- * The act that ends the partida: the latest ruling, else a renuncio, else the first other.
+ * The act that ends the partida: the latest ruling, else a renuncio, else the first other; not a tute that the cards disproved.
  * @type {(table: Table) => Ending | null}
  */
 const endingOf = (table) => {
   const ruled = table.endings.filter((ending) => ending.how === "ruling" && ending.hasWon);
-  return ruled.at(-1) ?? renuncioThatEnds(table) ?? table.endings[0] ?? null;
+  const isFalse = (/** @type {Ending} */ { line }) => table.findings.some((one) => one.line === line && one.rule === "tute-disproved");
+  return ruled.at(-1) ?? renuncioThatEnds(table) ?? table.endings.find((one) => !isFalse(one)) ?? null;
 };
 
 /** @type {(table: Table) => Ending | null} */
