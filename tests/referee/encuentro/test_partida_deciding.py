@@ -30,6 +30,7 @@ FIRST_DEALS = [
     ("a hundred is not enough", CLUB, 90, 30, "A1", [], "", (100, 30)),
     ("both, the last trick wins", CLUB, 62, 58, "B1", [("A1", "O"), ("B1", "E"), ("B2", "C")], "B", (102, 108)),
     ("both, the higher has not the last trick", CLUB, 61, 59, "A1", [("A1", "O"), ("B1", "E"), ("B2", "C"), ("B1", "B")], "A", (111, 119)),
+    ("both level, the last trick wins", CLUB, 65, 55, "B1", [("A1", "O"), ("B1", "E"), ("B2", "C")], "B", (105, 105)),
     ("both, the highest total wins", HIGHEST, 75, 45, "A1", [("A1", "E"), ("B1", "O"), ("B2", "C")], "A", (105, 105)),
     ("both, the highest total without the last trick", HIGHEST, 71, 49, "A1", [("A1", "E"), ("B1", "O"), ("B2", "C")], "B", (101, 109)),
     ("min malas always, one below", MIN, 21, 99, "B1", [], "B", (21, 109)),

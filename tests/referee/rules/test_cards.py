@@ -115,10 +115,11 @@ def test_the_ranks_are_worked_out_from_their_order():
         ("caballo_over_sota", "2456789SCR3A"),
     ):
         found = cards._above(order)
-        for low, high in pairwise(order):
-            gained = found[cards.CARD[low + "C"]] ^ found[cards.CARD[high + "C"]]
-            assert cards.tokens_in(gained) == [high + "C"]
-        assert found[cards.CARD["AC"]] == 0
+        for suit in "OCEB":
+            for low, high in pairwise(order):
+                gained = found[cards.CARD[low + suit]] ^ found[cards.CARD[high + suit]]
+                assert cards.tokens_in(gained) == [high + suit]
+            assert found[cards.CARD["A" + suit]] == 0
         assert found == cards.ABOVE[name]
 
 

@@ -32,6 +32,8 @@ MATCHES = [
     ("camas of two partidas", "A B A A A", CAMAS, "A", 5),
     ("each cama starts level", "A B B A A", CAMAS, None, 0),
     ("four to a coto", "B B B B", Options(camas_per_coto=4, cotos_to_win=1), "B", 4),
+    ("five to a coto", "A B A B A B A B A", Options(camas_per_coto=5, cotos_to_win=1), "A", 9),
+    ("one partida", "B", Options(camas_per_coto=1, cotos_to_win=1), "B", 1),
     ("one coto of three", "A B A B A", Options(cotos_to_win=1), "A", 5),
     ("fixed, the most", "A B A A", FIXED, "A", 4),
     ("fixed, level is a draw", "A B A B", FIXED, "", 4),

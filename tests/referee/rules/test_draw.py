@@ -80,6 +80,18 @@ def test_one_king_makes_the_dealer():
     assert found.outcome == {"dealer": "Blas"}
 
 
+def test_kings_draw_for_players_for_partners_and_for_the_dealer():
+    cards = fallen("Ana 2O, Blas RC, Celia 5E, Diego AB, Ana RE, Celia RO, Diego RB")
+    assert a_reyes(draw("dealer"), cards[:2]) == SeatDrawOutcome("Blas", (), may_choose=False)
+    partners = a_reyes(draw("partners"), cards[:5])
+    assert isinstance(partners, SeatDrawOutcome)
+    assert (partners.dealer, dict(partners.seats)["A2"]) == ("Blas", "Ana")
+    five = fallen("Ana 2O, Blas RC, Celia 5E, Diego AB, Elsa 4B, Ana RE, Celia RO, Diego RB")
+    players = a_reyes(draw("players", SIX[:5]), five)
+    assert isinstance(players, SeatDrawOutcome)
+    assert {name for _, name in players.seats} == {"Ana", "Blas", "Celia", "Diego"}
+
+
 def test_a_draw_that_is_not_over_says_who_is_next():
     assert a_reyes(draw("dealer"), fallen("Ana 2O")) == UnfinishedSeatDraw(("Blas",))
     assert a_la_mas_alta(draw("dealer"), fallen("Ana 2O, Celia AO")) == UnfinishedSeatDraw(

@@ -211,6 +211,7 @@ SHOWING = [
     ("always", "", True, NOT_SHOWN, NOT_SHOWN),
     ("always", "O", False, [], []),
     ("not_in_arrastre", "B", False, NOT_SHOWN, []),
+    ("not_in_arrastre", "O", False, [], []),
     ("not_in_arrastre", "", None, NOT_SHOWN, []),
     ("suit_named", "B", False, [], []),
     ("suit_named", "", None, NOT_SHOWN, NOT_SHOWN),

@@ -192,6 +192,15 @@ def test_a_look_at_a_trick_in_vueltas(viewable, trick, rules) -> None:
     vueltas.when(TrickReviewed("A1", 4)).refused(Rule.TRICK_UNKNOWN, trick=4, tricks=3)
 
 
+@pytest.mark.parametrize("taker", ["A1", "B1"], ids=["own tricks", "tricks of the others"])
+def test_in_vueltas_the_tricks_of_either_side_are_looked_at_alike(taker) -> None:
+    scene = given(
+        CLUB, *first_deal(EVEN), DealStarted("A1"), *tricks(f"{taker} 1, " * 2 + f"{taker} 1")
+    )
+    scene.tell(TrickReviewed("A1", 1), TrickReviewed("A1", 3)).finds_not()
+    scene.tell(TrickReviewed("A1", 2)).finds_only(Rule.TRICK_NOT_VIEWABLE)
+
+
 INCIDENTS = [
     ("talk", Rule.TALK),
     ("signal", Rule.SIGNAL),

@@ -98,6 +98,7 @@ def test_an_accusation_after_the_decision_changes_nothing_while_it_is_not_proved
 
 
 DUTIES = [
+    ("follow", LEAD, "B1", "6C", Rule.FOLLOW),
     ("beat", "A1 4C, B1 5C, A2 RC, B2 2C", "B2", "AC", Rule.BEAT),
     ("trump", "A1 RC, B1 2E, A2 4C, B2 5C", "B1", "2O", Rule.TRUMP),
     ("overtrump", "A1 RC, B1 4C, A2 5O, B2 4E", "B2", "AO", Rule.OVERTRUMP),

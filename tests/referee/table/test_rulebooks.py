@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 import pytest
 
 from projections.public.board import public_partida
 from referee.events import (
     CardPlayed,
+    CardsShown,
     ClaimMade,
     DealStarted,
     IncidentNoted,
     PintaSwapped,
     RenuncioDenounced,
+    TuteAnnounced,
 )
 from referee.rules.articles import Rule
 from referee.rules.cards import BIT, CARD, DECK_40, ESPADAS, TOKENS, mask_of, parse_card
@@ -27,6 +31,7 @@ FRENCH = profile("baraja-francesa").options()
 GUINYOT = profile("guinyot").options()
 LUDOTEKA = profile("ludoteka").options()
 SIN_MAZO = profile("sin-mazo").options()
+WITH_A_STOCK = ["guinyot", "escuela", "ludoteka", "baraja-francesa"]
 
 
 def test_hands_are_full_until_the_stock_is_gone() -> None:
@@ -131,3 +136,85 @@ def test_the_dealer_changes_only_when_the_partida_is_decided() -> None:
     assert scene.table.dealer_due == "A2"
     scene.tell(DealStarted("A2"), *tricks("A1 31"), ClaimMade("A1")).finds_not()
     scene.then("A", "claim").next_dealer("B2")
+
+
+@pytest.mark.parametrize("deck", [40, 48])
+def test_a_cut_leaves_four_cards_in_each_part(deck) -> None:
+    options = profile("escuela").options(4, deck)
+    for cut in (4, deck // 2, deck - 4):
+        given(options, DealStarted("B2", cut=cut)).finds_not()
+    for cut in (1, 3, deck - 3, deck - 1):
+        given(options, DealStarted("B2", cut=cut)).finds_only(Rule.CUT_TOO_SMALL)
+
+
+FOUR_TRICKS = [
+    plays("A1 AC, B1 2C, A2 4C, B2 5C"),
+    plays("A1 3C, B1 6C, A2 7C, B2 CC"),
+    plays("A1 AE, B1 2E, A2 4E, B2 5E"),
+    plays("A1 3E, B1 6E, A2 7E, B2 CE"),
+]
+AGAINST_A_DUTY = [
+    (Rule.FOLLOW, [*plays("A1 2B, B1 RC"), CardsShown("B1", ("4B",))]),
+    (Rule.BEAT, [*plays("A1 4B, B1 2B"), CardsShown("B1", ("AB",))]),
+    (Rule.TRUMP, [*plays("A1 4B, B1 RC"), CardsShown("B1", ("2O",), ("B",))]),
+]
+
+
+@pytest.mark.parametrize("duty, acts", AGAINST_A_DUTY, ids=[rule for rule, _ in AGAINST_A_DUTY])
+@pytest.mark.parametrize("options", [GUINYOT, ESCUELA, LUDOTEKA, FRENCH], ids=WITH_A_STOCK)
+def test_any_card_may_be_laid_in_four_tricks_and_from_the_fifth_the_duties_hold(
+    options, duty, acts
+) -> None:
+    for many in range(4):
+        given(options, *dealt(), *chain(*FOUR_TRICKS[:many]), *acts).finds_not()
+    scene = given(options, *dealt(), *chain(*FOUR_TRICKS), *draws("A1, B1, A2, B2"))
+    scene.when(draws("A1")).refused(Rule.NO_STOCK)
+    scene.tell(acts).finds(duty, seat="B1")
+
+
+@pytest.mark.parametrize("suit", "OCEB")
+def test_the_suit_of_the_pinta_is_trump(suit) -> None:
+    """The lowest card of that suit takes a trick of another, and of no other suit does."""
+    lead, *others = [one for one in "OCEB" if one != suit]
+    for low in [suit, *others]:
+        scene = given(GUINYOT, *dealt(f"4{suit}"))
+        scene.tell(plays(f"A1 7{lead}, B1 2{low}, A2 5{lead}, B2 6{lead}"))
+        scene.winners("B1" if low == suit else "A1")
+
+
+def test_in_the_second_phase_too_the_best_trump_takes_the_trick_and_leads() -> None:
+    scene = given(FRENCH, *dealt("4O"), *chain(*FOUR_TRICKS), *draws("A1, B1, A2, B2"))
+    scene.tell(*plays("A1 AB, B1 2O, A2 4B, B2 5O")).winners(*["A1"] * 4, "B2")
+    assert scene.table.deal.turn == "B2"
+    scene.tell(*plays("B2 SC, A1 RC, B1 SE, A2 5B")).winners(*["A1"] * 4, "B2", "A1").finds_not()
+
+
+@pytest.mark.parametrize("duty, acts", AGAINST_A_DUTY, ids=[rule for rule, _ in AGAINST_A_DUTY])
+def test_the_second_deal_is_played_by_the_same_rules(duty, acts) -> None:
+    """Free tricks with swap and cante, draws, then the duties."""
+    first = deal_of(ESCUELA, "B2", A=60, B=60)
+    begun = given(ESCUELA, *first, *dealt("AO", "B2"), *FOUR_TRICKS[0]).in_vueltas()
+    begun.tell(PintaSwapped("A2"), cante("A1", "E"), draws("A1, B1, A2, B2")).finds_not()
+    begun.sung(A=20).tell(acts).finds_not()
+    scene = given(ESCUELA, *first, *dealt("AO", "B2"), *chain(*FOUR_TRICKS))
+    scene.tell(draws("A1, B1, A2, B2"), acts).finds(duty, seat="B1")
+
+
+def test_an_early_card_and_a_hint_are_cases_of_renuncio() -> None:
+    acts = {"early": plays("B1 2B"), "hint": [IncidentNoted("talk", "B1")]}
+    for said in acts.values():
+        scene = given(ESCUELA, *dealt(), *chain(*FOUR_TRICKS), *draws("A1, B1, A2, B2"), *said)
+        scene.tell(RenuncioDenounced("A1", "B1")).then("A", "renuncio")
+
+
+def test_a_tute_wins_whatever_the_points_are_and_the_next_partida_begins() -> None:
+    scene = given(SIN_MAZO, *dealt(), *tricks("B1 40, B1 40, A1 2"))
+    scene.tell(TuteAnnounced("A2", "S", shown=True)).then("A", "tute", A=2, B=80)
+    scene.when(plays("A1 AO")).refused(Rule.PARTIDA_DECIDED, winner="A", how="tute")
+    scene.next_dealer("A1")
+
+
+def test_points_and_cantes_of_partners_are_counted_together() -> None:
+    acts = [*tricks("A1 30"), cante("A1", "E"), cante("A2", "B"), *tricks("A2 21, B1 35, B2 34")]
+    scene = given(LUDOTEKA, *dealt(), *acts, *tricks("B2 0") * 6)
+    scene.counted(1, A=91, B=79)
