@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import fcntl
 import hashlib
 import json
@@ -9,7 +10,7 @@ import os
 import select
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -74,8 +75,20 @@ def require() -> None:
 class NodePage:
     """A process of node with a page that no browser shows; scripts are run as in one."""
 
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self._process = process
+    def __init__(self) -> None:
+        require()
+        self._process = subprocess.Popen(
+            (*NODE, HERE / "node" / "asked.mjs"),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+        )
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.kill()
+        self._process.communicate()
 
     def evaluate(self, script: str, given: Any = None) -> Any:
         """Value of a script, or what its function returns; it is waited for."""
@@ -98,15 +111,35 @@ class NodePage:
 @contextmanager
 def node_page() -> Iterator[NodePage]:
     """A new page in a process of its own; modules are imported from ``/static/``."""
-    require()
-    program = HERE / "node" / "asked.mjs"
-    with subprocess.Popen(
-        (*NODE, program), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
-    ) as process:
-        try:
-            yield NodePage(process)
-        finally:
-            process.kill()
+    with closing(NodePage()) as page:
+        yield page
+
+
+_LEAVE = f"""async () => (await import("{(HERE / "node" / "site.mjs").as_uri()}")).leaveService()"""
+MOST_PAGES = 40
+"""Pages that a process shows before it is ended: node never forgets the modules of a page."""
+_free: list[NodePage] = []
+
+
+@contextmanager
+def kept_node() -> Iterator[NodePage]:
+    """A process of node for pages of a service: one that has shown others, or a new one."""
+    node = _free.pop() if _free else NodePage()
+    is_free = False
+    try:
+        yield node
+        is_free = node.evaluate(_LEAVE) < MOST_PAGES
+    finally:
+        if is_free:
+            _free.append(node)
+        else:
+            node.close()
+
+
+@atexit.register
+def _close_free() -> None:
+    for one in _free:
+        one.close()
 
 
 class ModuleTests(pytest.File):

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from fnmatch import fnmatch
 from typing import Any, Self
 
-from tests.support.javascript import HERE, NodePage, node_page
+from tests.support.javascript import HERE, NodePage, kept_node
 from tests.support.servers.cookies import cookie_of
 from tests.support.servers.served import Served
 from tests.support.waiting import wait_for
@@ -23,7 +23,7 @@ _DRIVEN = f"""async () => {{
 
 
 class PageInNode:
-    """A page of a service in a process of its own; its links and forms lead to others."""
+    """A page of a service; its links and forms lead to others."""
 
     def __init__(self, node: NodePage, served: Served | None = None) -> None:
         self.node, self.served = node, served
@@ -246,11 +246,11 @@ def expect(found: Found) -> Expected:
 def page_in_node(
     served: Served | None = None, path: str = "", *, signed_in: bool = False
 ) -> Iterator[PageInNode]:
-    """Pages of a service or saved ones, in a process of their own; none of their scripts fails.
+    """Pages of a service or saved ones, which no other test sees; none of their scripts fails.
 
     It begins with the page at ``path``, if that is given.
     """
-    with node_page() as node:
+    with kept_node() as node:
         page = PageInNode(node, served)
         if path:
             page.visit(path, signed_in=signed_in)

@@ -2,7 +2,7 @@
 // links and reads what there is as with the driver of a browser. Nothing is laid out or painted: what is hidden by a style sheet is there.
 import { setTimeout as rest } from "node:timers/promises";
 import { SentForm } from "./page.mjs";
-import { forget, network, open, openSaved, signIn, site } from "./site.mjs";
+import { forget, loads, network, open, openSaved, signIn, site } from "./site.mjs";
 
 export { network, signIn };
 
@@ -13,7 +13,12 @@ const { setTimeout } = globalThis;
 globalThis.setTimeout = (run, ms = 0, ...given) => setTimeout(run, ms * PART, ...given);
 /** Errors of the page since it was last left. @type {string[]} */
 const complaints = [];
-const complain = (...said) => complaints.push(said.join(" "));
+/** Modules of a page have its number in their addresses: one that was left is not heard any more. */
+const complain = (...said) => {
+  const text = said.join(" ");
+  const [, from] = /\?load=(\d+)/.exec(text) ?? [];
+  if (!from || Number(from) === loads) complaints.push(text);
+};
 process.on("unhandledRejection", (error) => complain(error?.stack ?? error));
 
 const unspaced = (text) => text.replace(/\s+/g, " ").trim();
@@ -34,7 +39,7 @@ const complete = (window) => {
   };
   window.Element.prototype.setPointerCapture = () => {}; // what is pressed hears of it anyway
   Object.defineProperty(window.HTMLLinkElement.prototype, "onload", { set: (loaded) => setTimeout(loaded) });
-  window.addEventListener("error", ({ error, message }) => complaints.push(String(error?.stack ?? message)));
+  window.addEventListener("error", ({ error, message }) => complain(error?.stack ?? message));
   window.addEventListener("click", followLink);
   window.addEventListener("submit", sendForm);
   const { location } = window;

@@ -6,11 +6,12 @@ import { EventSource } from "eventsource";
 import { IDBFactory } from "fake-indexeddb";
 import { htmlOf, openPage } from "./page.mjs";
 
-const real = { fetch: globalThis.fetch, setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout, BroadcastChannel: globalThis.BroadcastChannel };
+const real = { fetch: globalThis.fetch, setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout, BroadcastChannel: globalThis.BroadcastChannel, now: Date.now };
 const timers = new Set();
 const closed = new Set();
 const MOST_REDIRECTS = 10;
-let loads = 0;
+/** Pages so far. */
+export let loads = 0;
 let leaving = new AbortController();
 
 /** `isOn`: whether there is a network; `lost`: answers to writes that will be lost; `sent`: key, version and body of each write. */
@@ -184,4 +185,15 @@ export const openSaved = (address, prepare) => {
 export const network = (isOn) => {
   site.isOn = isOn;
   dispatchEvent(new Event(isOn ? "online" : "offline"));
+};
+
+const ofService = globalThis.fetch;
+
+/** Leaves the pages of a service; what a test put in place of the clock and of requests is gone. Returns how many pages there were. */
+export const leaveService = () => {
+  leave();
+  Object.assign(site, { isOn: true, lost: 0, sent: [] });
+  Date.now = real.now;
+  globalThis.fetch = ofService;
+  return loads;
 };

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.javascript import NodePage, node_page
+from tests.support.javascript import NodePage, kept_node
 from tests.support.outbox import OPENED, Club
 from tests.support.servers.served import Served
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def node() -> Iterator[NodePage]:
     """A process of node: one tablet after another is there."""
-    with node_page() as page:
+    with kept_node() as page:
         yield page
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.javascript import NodePage, node_page
+from tests.support.javascript import NodePage, kept_node
 from tests.support.outbox import ENCUENTROS, OPENED, Club, NodeTablet, played
 from tests.support.servers.served import Served
 from tests.support.waiting import wait_for
@@ -170,7 +170,7 @@ def test_a_conflict_is_still_there_after_a_reload_without_network(
 def test_a_tablet_with_nothing_to_send_follows_the_other(
     one: NodeTablet, served: Served, club: Club, where: str
 ) -> None:
-    with node_page() as another:
+    with kept_node() as another:
         other = NodeTablet(another, served, where)
         other.record(*LED)
         other.sent()
