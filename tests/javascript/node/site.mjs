@@ -195,5 +195,7 @@ export const leaveService = () => {
   Object.assign(site, { isOn: true, lost: 0, sent: [] });
   Date.now = real.now;
   globalThis.fetch = ofService;
+  window.close();
+  openPage();
   return loads;
 };
