@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from referee.rules.articles import Rule, decides
+from referee.rules.articles import ABOUT, Rule, decides
 from referee.rules.cards import BIT, Card, cards_in
 from referee.rules.duties import case_of
 from referee.rules.evidence.sights import (
@@ -93,13 +93,29 @@ def proved_renuncio(table: Table) -> tuple[Line, Seat] | None:
     fallen = [*_costly_renuncios(table)]
     if not fallen:
         return None
-    place = table.lines.index
-    fell = min(max(place(said), place(one.known_at or one.line)) for said, one in fallen)
-    found = [one for _, one in fallen]
+    place, found = table.lines.index, [one for _, one in fallen]
     if table.options.renuncio_costs == "when_proved":
-        found += [one for one, proof in _public_renuncios(table) if place(proof) <= fell]
+        fell = min(max(place(said), _proved_at(table, one)) for said, one in fallen)
+        found += [one for one, proof in _public_renuncios(table, fell) if place(proof) <= fell]
     first = min(found, key=lambda renuncio: place(renuncio.line))
     return first.line, first.seat
+
+
+def _proved_at(table: Table, renuncio: Renuncio) -> int:
+    """Place of the line that proves a renuncio: by a card, or before that by the count."""
+    place = table.lines.index
+    proved = place(renuncio.known_at or renuncio.line)
+    if ABOUT[renuncio.rule].kind != "duty":
+        return proved
+    deal = next(one for one in reversed(table.all_deals) if place(one.line) < place(renuncio.line))
+    verdict = Evidence().see_all(deal.sights).verdicts[renuncio.line]
+    since = verdict.since if _is_any_duty(table) else verdict.named
+    return min(proved, place(since)) if verdict.answer == "unlawful" else proved
+
+
+def _is_any_duty(table: Table) -> bool:
+    """Whether a breach of whatever duty is a renuncio, so that nobody has to know of which."""
+    return {"follow", "beat", "trump"} <= set(table.options.renuncio_cases)
 
 
 def _costly_renuncios(table: Table) -> Iterator[tuple[Line, Renuncio]]:
@@ -127,10 +143,14 @@ def asked_renuncios(table: Table) -> list[Renuncio]:
     return sorted(found, key=lambda renuncio: table.lines.index(renuncio.line))
 
 
-def _public_renuncios(table: Table) -> Iterator[tuple[Renuncio, Line]]:
-    """Renuncios that may still be confirmed, proved for all and by no slip, and that line."""
+def _public_renuncios(table: Table, fell: int | None = None) -> Iterator[tuple[Renuncio, Line]]:
+    """Renuncios that may still be confirmed, proved for all and by no slip, and that line.
+
+    ``fell``: place of a line at which they might have been confirmed.
+    """
     for deal in table.all_deals:
-        proofs = {} if confirmed_late(table, deal) else publicly_proved(deal)
+        is_late = confirmed_late(table, deal) and not _was_counted_by(table, deal, fell)
+        proofs = {} if is_late else publicly_proved(deal)
         course = course_of(table, deal) if proofs else None
         for renuncio in renuncios_of(table, deal):
             proof = proofs.get(renuncio.line)
@@ -144,6 +164,12 @@ def confirmed_late(table: Table, deal: Deal) -> bool:
     Where a renuncio costs nothing without a denunciation, a ruling is never late.
     """
     return table.options.renuncio_costs == "when_proved" and table.is_settled(deal)
+
+
+def _was_counted_by(table: Table, deal: Deal, fell: int | None) -> bool:
+    """Whether the line that closed a deal was the one at which a renuncio fell, or came later."""
+    closed = deal.count_line or deal.end_line
+    return deal.is_counted and fell is not None and table.lines.index(closed) >= fell
 
 
 def _is_slip(course: RecordedTricks | None, renuncio: Renuncio, proof: Line) -> bool:
@@ -172,12 +198,18 @@ def publicly_proved(deal: Deal) -> dict[Line, Line]:
                 lines = [at for other, at in seen[seat].items() if accusers & BIT[other]]
                 if lines:
                     found[line] = lines[-1]
-                seen[seat][card] = line
+                seen[seat] = _seen_earlier(seen[seat], (card,), line)
             case Held(line, seat, cards, _, False):
-                seen[seat] |= dict.fromkeys(cards_in(cards), line)
+                seen[seat] = _seen_earlier(seen[seat], cards_in(cards), line)
             case _:
                 pass
     return found | _proved_at_once(deal)
+
+
+def _seen_earlier(seen: dict[Card, Line], cards: Iterable[Card], line: Line) -> dict[Card, Line]:
+    """Cards with the first lines that show them, the earliest last; these were seen earlier."""
+    now = dict.fromkeys(cards, line)
+    return {card: at for card, at in seen.items() if card not in now} | now
 
 
 def _proved_at_once(deal: Deal) -> dict[Line, Line]:

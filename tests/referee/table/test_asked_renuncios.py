@@ -95,6 +95,12 @@ def test_cards_shown_prove_it_to_everybody() -> None:
     assert publicly_proved(scene.table.deal) == {5: 8}
 
 
+def test_of_two_cards_that_prove_it_the_one_seen_first_does() -> None:
+    shown = CardsShown("A2", ("7C",))
+    scene = given(WHEN_PROVED, *dealt(), *UNFOLLOWED, shown, *SHOWN)
+    assert publicly_proved(scene.table.deal) == {5: 7}, "shown at 7, the RC laid at 9"
+
+
 def test_of_several_proved_the_earliest_loses_whichever_is_confirmed() -> None:
     scene = given(WHEN_PROVED, *dealt(), *UNFOLLOWED, *SHOWN)
     scene.tell(*plays("B1 2E, A2 3E, B2 4C, A1 6E, A2 7E, B2 CE, A1 SE, B1 RB"))
@@ -120,6 +126,20 @@ def test_what_is_shown_after_the_end_changes_no_winner() -> None:
     assert denounced.seat == "B2"
     scene.tell(RenuncioDenounced("A1", "B2", denounced.trick)).then("A", "renuncio")
     scene.tell(CardsShown("A2", ("RC", "7C"))).then("A", "renuncio")
+
+
+@pytest.mark.parametrize("cases", [("follow", "beat", "trump"), ("follow", "trump")])
+def test_what_the_count_proved_stays_proved_then_when_its_card_is_seen(cases) -> None:
+    """A2 alone can have copas; the trump that B1 kept back is shown only when that has decided."""
+    laid = plays("A1 AC, B1 AB, A2 6E, B2 2C")
+    shown = {"A1": (), "B1": (), "B2": ("7O",)}
+    void = [CardsShown(seat, cards, ("C",)) for seat, cards in shown.items()]
+    options = replace(WHEN_PROVED, renuncio_cases=cases)
+    scene = given(options, *dealt(), *laid, *void, RenuncioDenounced("B1", "A2", 1))
+    scene.then("B", "renuncio")
+    scene.tell(CardsShown("B1", ("3O",))).then("B", "renuncio")
+    scene.tell(CardsShown("A2", ("5C",))).then("B", "renuncio")
+    assert publicly_proved(scene.table.deal) == {4: 11, 5: 12}
 
 
 ESCUELA = replace(WHEN_PROVED, renuncio_cases=("follow", "beat", "out_of_turn_in_arrastre", "talk"))

@@ -64,11 +64,11 @@ const earliest = (table, renuncios) =>
   renuncios.reduce((first, renuncio) => (cameBefore(table, renuncio.line, first.line) ? renuncio : first));
 
 /** @type {(deals: Deal[], renuncio: Renuncio) => Charge} */
-const provedCharge = (deals, { line, trick, rule, knownAt = line, proof }) => {
+const provedCharge = (deals, { line, trick, rule, knownAt = line, first }) => {
   const laid = deals.flatMap(tricksOf).find((plays) => plays.some((play) => play.line === line)) ?? [];
   const until = laid.slice(0, laid.findIndex((play) => play.line === line) + 1).map((play) => play.line);
   const lines = [...new Set([...until, line, knownAt])];
-  return { line, trick, rule, since: knownAt, lines, cards: proof ? [proof] : [] };
+  return { line, trick, rule, since: knownAt, lines, cards: first ? [first] : [] };
 };
 
 /**

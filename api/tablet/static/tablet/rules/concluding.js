@@ -159,7 +159,7 @@ const provedRenuncio = (table) => {
   const fallen = denouncedOrConfirmed(table);
   if (!fallen.length) return null;
   const fell = Math.min(...fallen.map(([said, { knownAt, line }]) => Math.max(place(said), place(knownAt ?? line))));
-  const others = table.options.renuncio_costs === "when_proved" ? seenByAll(table).filter(([, proof]) => place(proof) <= fell) : [];
+  const others = table.options.renuncio_costs === "when_proved" ? seenByAll(table, fell).filter(([, proof]) => place(proof) <= fell) : [];
   const found = [...fallen.map(([, renuncio]) => renuncio), ...others.map(([renuncio]) => renuncio)];
   return found.reduce((first, renuncio) => (place(renuncio.line) < place(first.line) ? renuncio : first));
 };
@@ -188,10 +188,14 @@ export const askedRenuncios = (table) => {
   return found.sort((one, other) => table.lines.indexOf(one.line) - table.lines.indexOf(other.line));
 };
 
-/** Renuncios that may still be confirmed, proved for all and by no slip, and that line. @type {(table: Table) => [Renuncio, number][]} */
-const seenByAll = (table) =>
+/**
+ * Renuncios that may still be confirmed, or might have been at the place `fell`, proved for all and by no slip, and that line.
+ * @type {(table: Table, fell?: number) => [Renuncio, number][]}
+ */
+const seenByAll = (table, fell = Infinity) =>
   allDeals(table).flatMap((deal) => {
-    if (isSettled(table, deal)) return [];
+    const wasOpen = deal.isCounted && table.lines.indexOf(deal.countLine || deal.endLine) >= fell;
+    if (isSettled(table, deal) && !wasOpen) return [];
     const proofs = publiclyProved(deal);
     const course = proofs.size ? courseOf(deal, table.options) : null;
     return renunciosOf(table, deal).flatMap((renuncio) => {
@@ -222,7 +226,10 @@ const publiclyProved = (deal) => {
       if (lines.length) found.set(sight.line, lines[lines.length - 1]);
     }
     if (sight.kind === "played" || (sight.kind === "held" && !sight.isSecret))
-      for (const card of cardsIn(sight.kind === "held" ? sight.cards : sight.card)) seen[sight.seat].set(card, sight.line);
+      for (const card of cardsIn(sight.kind === "held" ? sight.cards : sight.card)) {
+        seen[sight.seat].delete(card); // the earliest is last
+        seen[sight.seat].set(card, sight.line);
+      }
   }
   for (const line of provedAtOnce(deal)) found.set(line, line);
   return found;

@@ -23,7 +23,7 @@ export const accuse = (table, seat, cards) => {
   const { deal } = table;
   for (const suspect of deal.suspects.filter((one) => one.seat === seat && one.accusers & cards)) {
     const known = deal.breaches.find(({ line }) => line === suspect.line);
-    const found = proved(table, suspect, suspect.accusers & cards, known?.knownAt ?? table.line);
+    const found = proved(table, suspect, suspect.accusers & cards, known);
     deal.breaches = [...without(deal.breaches, known), found];
     const led = suspect.accusers & SUIT_MASK[suitOf(suspect.plays[0].card)];
     const left = led && !(led & cards) ? [{ ...suspect, accusers: led }] : [];
@@ -35,16 +35,16 @@ export const accuse = (table, seat, cards) => {
 };
 
 /**
- * The breach that these cards, held besides the card laid, prove.
- * @type {(table: RunningTable, suspect: SuspectPlay, cards: Cards, knownAt: number) => Renuncio & {proof: Card}}
+ * The breach that these cards, held besides the card laid, prove; known as one since the first that did.
+ * @type {(table: RunningTable, suspect: SuspectPlay, cards: Cards, known?: Renuncio) => Renuncio & {proof: Card}}
  */
-const proved = ({ deal, options }, { line, seat, trick, plays }, cards, knownAt) => {
+const proved = ({ deal, line: now, options }, { line, seat, trick, plays }, cards, known) => {
   const { card } = lastOf(plays);
   const position = facing(plays.slice(0, -1), seat, deal.trump, options);
   const broken = (/** @type {Cards} */ held) => (position && breach(position, held | BIT[card], card)) ?? "";
   const rule = broken(cards);
   const proof = cardsIn(cards).find((one) => broken(BIT[one]) === rule) ?? "";
-  return { line, rule, seat, trick, knownAt, proof };
+  return { line, rule, seat, trick, knownAt: known?.knownAt ?? now, proof, first: known?.first ?? proof };
 };
 
 /**

@@ -17,7 +17,8 @@
  *   since which line; `isRepeated`: its only fault is that the suit was sung before
  * @typedef {{seat: Seat, line: number, trick: number, accusers: Cards, plays: Play[]}} SuspectPlay a play that was a breach if
  *   its seat held one of `accusers`
- * @typedef {{line: number, rule: string, seat: Seat, trick: number, knownAt?: number, proof?: Card}} Renuncio a proved breach or conduct
+ * @typedef {{line: number, rule: string, seat: Seat, trick: number, knownAt?: number, proof?: Card, first?: Card}} Renuncio
+ *   a proved breach or conduct; `proof`: a card of the duty, `first`: the one by which it was known first
  * @typedef {{line: number, by: Seat, against: Seat, trick: number, deal: number, closed: number}} Denunciation
  * @typedef {{line: number, side: Side, points: number, trick: number}} RuledPoints
  * @typedef {{line: number, how: How, side: Side, hasWon?: boolean, ofDeal?: boolean, totals?: Totals,
