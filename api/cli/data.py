@@ -16,7 +16,7 @@ import msgspec
 from api.cli.persons import erased_again, names
 from api.cli.security import BY, CONSOLE, note_command
 from api.encuentros.exporting import export_encuentro
-from api.encuentros.importing import CannotImport, import_record, profile_of
+from api.encuentros.importing import CannotImport, import_record, read_encuentro, read_possible
 from api.server import backup as backups
 from api.server import wiring
 from api.server.house import known_house, lost_names, refuse_closed
@@ -31,7 +31,7 @@ from referee.log.ports import InUse
 from referee.log.stores import is_there, may_be_there
 from referee.log.streams import WriteMetadata
 from referee.people.persons import PersonsError
-from referee.record import BadRecord, check_record, print_record, read_record
+from referee.record import BadRecord, print_record, read_record
 from referee.record.errors import RecordError
 
 AUTHOR = "guinote"
@@ -219,7 +219,7 @@ def export(data: Path, encuentro: UUID) -> None:
 def import_(context: click.Context, source: BinaryIO) -> None:
     """Record an encuentro from a text record; its id is printed."""
     try:
-        record = read_record(source.read()).record
+        record = read_encuentro(source.read())
         meta = WriteMetadata(by=AUTHOR, device="cli", at=wiring.now())
         with open_writer_and_texts(context.obj) as (referee, persons):
             _print({"encuentro": str(import_record(referee, persons, record, meta))})
@@ -241,15 +241,9 @@ def record() -> None:
 def check(context: click.Context, source: BinaryIO) -> None:
     """List what is malformed, ambiguous or impossible, each with line and column."""
     try:
-        read = read_record(source.read())
-        errors = check_record(read, profile_of(read.record).options)
+        read_possible(source.read())
     except BadRecord as bad:
-        errors = bad.errors
-    except CannotImport as cannot:
-        _print({"error": {"code": cannot.code, "field": cannot.field, "detail": cannot.detail}})
-        context.exit(1)
-    if errors:
-        _fail(context, errors)
+        _fail(context, bad.errors)
 
 
 @record.command("print")

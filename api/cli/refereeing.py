@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, TypeAlias, TypedDict
+from typing import Any, Final, NotRequired, TypeAlias, TypedDict
 from uuid import UUID
 
 import msgspec
 
-from api.encuentros.importing import CannotImport, profile_of
+from api.encuentros.importing import CannotImport, header_of, placed
 from referee.application import Referee
 from referee.encuentro.commands import Amend, Record
 from referee.encuentro.opening import frozen_profile
@@ -20,7 +20,8 @@ from referee.encuentro.streams import partida_id
 from referee.errors import Refused
 from referee.events import EncuentroOpened, FrozenProfile, LogAmended, PartidaAct
 from referee.log.streams import WriteMetadata
-from referee.record import BadRecord, TextRecord, parse_record
+from referee.record import BadRecord, ReadRecord, TextPlace, read_record
+from referee.record.causes import PartidaCauses
 from referee.record.samples import BadSample, Sample, read_sample
 from referee.rules.profile.profile import BadProfile, Profile, UnknownProfile, named
 from referee.rules.profile.values import parse_value
@@ -35,11 +36,16 @@ PrintedLine: TypeAlias = Mapping[str, object]
 
 
 class FaultData(TypedDict):
-    """Why something was not recorded: a stable code, the field, and the detail."""
+    """Why something was not recorded: a stable code, the field, and the detail.
+
+    ``line`` and ``column``: where it is in a text record, counted from 1.
+    """
 
     code: str
     field: str
     detail: object
+    line: NotRequired[int]
+    column: NotRequired[int]
 
 
 class PrintedFindingData(TypedDict):
@@ -68,10 +74,12 @@ class CannotReferee(Exception):  # noqa: N818 - an answer about a file, not an e
     code: str
     field: str
     detail: str
+    place: TextPlace | None = None
 
     def view(self) -> FaultData:
         """The fault as it is printed."""
-        return {"code": self.code, "field": self.field, "detail": self.detail}
+        view: FaultData = {"code": self.code, "field": self.field, "detail": self.detail}
+        return _at(view, self.place) if self.place else view
 
 
 def chosen_profile(name: str, changes: Iterable[str]) -> Profile:
@@ -141,10 +149,15 @@ class FileReferee:
         """Open an encuentro under this profile."""
         return self._referee.encuentros.open(EncuentroOpened(frozen), self._meta()).id
 
-    def partida(self, encuentro: UUID, acts: Iterable[PartidaAct]) -> PrintedLine:
-        """Record and judge the next partida of an encuentro; refused acts are reported."""
+    def partida(
+        self, encuentro: UUID, acts: Iterable[PartidaAct], places: Sequence[TextPlace] = ()
+    ) -> PrintedLine:
+        """Record and judge the next partida of an encuentro; refused acts are reported.
+
+        ``places``: of the acts in their text.
+        """
         self._referee.encuentros.start_partida(encuentro, self._meta())
-        errors = [*self._record(self._latest_id(encuentro), acts)]
+        errors = [*self._record(self._latest_id(encuentro), acts, places)]
         view = self._view(encuentro, self.latest(encuentro))
         return {**view, "error": errors[0], "errors": errors} if errors else view
 
@@ -162,7 +175,10 @@ class FileReferee:
         assert opened is not None
         return self._say(state, opened.profile)
 
-    def _record(self, found: UUID, acts: Iterable[PartidaAct]) -> Iterator[FaultData]:
+    def _record(
+        self, found: UUID, acts: Iterable[PartidaAct], places: Sequence[TextPlace]
+    ) -> Iterator[FaultData]:
+        causes = PartidaCauses()
         for number, act in enumerate(acts, 1):
             if isinstance(act, LogAmended):
                 command: Amend | Record = Amend(act.changes, act.text)
@@ -171,9 +187,21 @@ class FileReferee:
             try:
                 self._referee.encuentros.record(found, [command], self._meta())
             except Refused as refused:
-                facts = msgspec.to_builtins(dict(refused.facts))
-                detail = {"act": number, "kind": act.__struct_config__.tag, **facts}
-                yield {"code": refused.rule.value, "field": "acts", "detail": detail}
+                if causes.take(act, refused):
+                    facts = msgspec.to_builtins(dict(refused.facts))
+                    detail = {"act": number, "kind": act.__struct_config__.tag, **facts}
+                    fault: FaultData = {
+                        "code": refused.rule.value,
+                        "field": "acts",
+                        "detail": detail,
+                    }
+                    yield _at(fault, places[number - 1]) if places else fault
+            else:
+                causes.take(act, None)
+
+
+def _at(fault: FaultData, place: TextPlace) -> FaultData:
+    return {**fault, "line": place.line, "column": place.column}
 
 
 def judgement(state: Partida) -> JudgementData:
@@ -252,31 +280,44 @@ def _refereed_record(
     bench: FileReferee, content: bytes, chosen: Profile | None
 ) -> Iterator[PrintedLine]:
     try:
-        record = parse_record(content)
-        encuentro = bench.encuentro(_profile_of(record, chosen))
+        read = read_record(content)
+        frozen = _profile_of(read, chosen)
     except BadRecord as bad:
-        yield {"error": {"code": "malformed", "errors": msgspec.to_builtins(bad.errors)}}
-    except CannotReferee as fault:
-        yield {"error": fault.view()}
+        first = bad.errors[0]
+        where = {"line": first.line, "column": first.column}
+        yield {"error": {"code": "malformed", **where, "errors": msgspec.to_builtins(bad.errors)}}
+    except CannotReferee as cannot:
+        yield {"error": cannot.view()}
     else:
-        for partida in record.partidas:
+        encuentro = bench.encuentro(frozen)
+        for partida in read.record.partidas:
+            lines = range(1, len(partida.acts) + 1)
+            places = [read.places[partida.number, line] for line in lines]
             try:
-                yield bench.partida(encuentro, partida.acts)
+                yield bench.partida(encuentro, partida.acts, places)
             except Refused as refused:
                 detail = msgspec.to_builtins(dict(refused.facts))
-                yield {"error": {"code": refused.rule.value, "field": "partidas", "detail": detail}}
+                running: FaultData = {
+                    "code": refused.rule.value,
+                    "field": "partidas",
+                    "detail": detail,
+                }
+                begun = read.places.get((partida.number, 0))
+                yield {"error": _at(running, begun) if begun else running}
 
 
-def _profile_of(record: TextRecord, chosen: Profile | None) -> FrozenProfile:
+def _profile_of(read: ReadRecord, chosen: Profile | None) -> FrozenProfile:
     """The profile that a record names, or the one that was chosen.
 
-    :raises Fault: the program does not know it, or it cannot hold the record
+    :raises CannotReferee: the program does not know it, or it cannot hold the record
     """
     try:
         if chosen is None:
-            return profile_of(record)
-        return frozen_profile(chosen, record.players, record.deck)
+            return header_of(read.record)
+        return frozen_profile(chosen, read.record.players, read.record.deck)
     except CannotImport as cannot:
-        raise CannotReferee(cannot.code, cannot.field, cannot.detail) from None
+        place = placed(cannot, read)
+        where = TextPlace(place.line, place.column)
+        raise CannotReferee(cannot.code, cannot.field, cannot.detail, where) from None
     except BadProfile as bad:
         raise _fault(bad) from None

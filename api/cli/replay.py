@@ -9,13 +9,13 @@ import click
 
 from api.cli.bench import content_of
 from api.cli.persons import names
-from api.encuentros.importing import CannotImport
+from api.encuentros.importing import read_possible
 from api.http.languages import LANGUAGES
 from api.http.problems import Problem
 from api.http.seated import TableNames
 from api.replay.file import file_of
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
-from api.replay.texts import errors_in_words, record_of, source_in
+from api.replay.texts import errors_in_words, source_in
 from api.server import wiring
 from projections.replay.moments import state_at
 from referee.encuentro.streams import partida_id
@@ -56,13 +56,11 @@ def _is_id(source: str) -> bool:
 def _text(file: str, number: int | None, lang: str) -> ReplaySource:
     content = content_of(file)
     try:
-        return source_in(record_of(content), number)
+        return source_in(read_possible(content), number)
     except BadRecord as bad:
         for one in errors_in_words(bad, content, lang):
             click.echo(f"{file}:{one['line']}:{one['column']}: {one['text']}", err=True)
         raise click.ClickException(f"{file}: no record") from None
-    except CannotImport as cannot:
-        raise click.ClickException(f"{cannot.code}: {cannot.detail}") from None
     except LookupError:
         raise click.ClickException(f"{file}: no partida {number or ''}".rstrip()) from None
 

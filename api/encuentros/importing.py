@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 from uuid import UUID
 
 from api.encuentros.exporting import DRAWN, FINAL_SCORE, RULED, RULED_FOR
@@ -23,6 +24,7 @@ from referee.events import (
     FinalScoreTold,
     FrozenProfile,
     LogAmended,
+    OptionValue,
     PlayersSeated,
     RulingGiven,
     options_from,
@@ -30,13 +32,18 @@ from referee.events import (
 from referee.log.streams import WriteMetadata
 from referee.people.persons import Persons, TooLong
 from referee.record import (
+    BadRecord,
     PartidaText,
     ReadRecord,
+    RecordError,
     TextPlace,
     TextRecord,
+    check_encuentro,
     check_record,
+    read_record,
     renamed_texts,
 )
+from referee.record.errors import RecordFact
 from referee.rules.final_scores import ends_match, read_score
 from referee.rules.profile.profile import (
     BadProfile,
@@ -57,6 +64,66 @@ class CannotImport(Exception):  # noqa: N818 - an answer about a record
     code: str
     field: str
     detail: str
+
+
+_Check: TypeAlias = Callable[[ReadRecord, dict[str, OptionValue]], tuple[RecordError, ...]]
+
+
+def read_possible(content: bytes, check: _Check = check_record) -> TextRecord:
+    """The record of a text, if everything in it can be; ``check``: its acts.
+
+    :raises BadRecord: with all that is malformed, ambiguous or impossible
+    """
+    read = read_record(content)
+    errors = _faults_of(read, check)
+    if errors:
+        raise BadRecord(errors, read.record.pack)
+    return read.record
+
+
+def read_encuentro(content: bytes) -> TextRecord:
+    """The record of a text, if a new encuentro can hold all of it.
+
+    :raises BadRecord: as for ``read_possible``; or a partida begins before another has ended
+    """
+    return read_possible(content, check_encuentro)
+
+
+def _faults_of(read: ReadRecord, check: _Check) -> tuple[RecordError, ...]:
+    """What cannot be in a record: a tag of its header, or else acts."""
+    try:
+        frozen = header_of(read.record)
+    except CannotImport as cannot:
+        return (placed(cannot, read),)
+    errors = check(read, frozen.options)
+    long = next(_long_articles(read.record), None)
+    if long is not None and not errors:
+        return (_error(CannotImport("too_long", "article", ""), read.places[long]),)
+    return errors
+
+
+def header_of(record: TextRecord) -> FrozenProfile:
+    """The profile of a record, frozen for its table, if everything in its header can be.
+
+    :raises CannotImport: as ``profile_of``; or a seat, a result or a score is of another table
+    """
+    frozen = profile_of(record)
+    _refuse_header(record, frozen)
+    return frozen
+
+
+def placed(cannot: CannotImport, read: ReadRecord) -> RecordError:
+    """What is wrong with the header of a record, at its tag; at the first line if it has none."""
+    names = [*cannot.field.lower().split(","), "base", "profile"]
+    if cannot.field == "seats":
+        names = cannot.detail.lower().split(",")
+    found = (read.tags[name] for name in names if name in read.tags)
+    return _error(cannot, next(found, TextPlace(1, 1)))
+
+
+def _error(cannot: CannotImport, place: TextPlace) -> RecordError:
+    facts: dict[str, RecordFact] = {"field": cannot.field, "detail": cannot.detail}
+    return RecordError("malformed", cannot.code, place.line, place.column, facts)
 
 
 class ImportTexts(PendingTexts):
@@ -89,7 +156,7 @@ def import_record(
     :raises Stale: there is an encuentro of this id
     """
     assert not meta.key, meta.key
-    frozen = profile_of(record)
+    frozen = header_of(record)
     _refuse_impossible(record, frozen)
     put = ImportTexts(persons)
     try:
@@ -169,14 +236,17 @@ def _refuse_impossible(record: TextRecord, frozen: FrozenProfile) -> None:
     for error in check_record(ReadRecord(record, places), frozen.options):
         at = f"partida {error.line}, act {error.column}"
         raise CannotImport(str(error.code), at, str(error.facts))
+    if next(_long_articles(record), None) is not None:
+        raise CannotImport("too_long", "article", "")
+
+
+def _refuse_header(record: TextRecord, frozen: FrozenProfile) -> None:
     sides = (DRAWN, *SIDES[record.players])
     if record.tags.get(RULED, DRAWN) not in sides:
         raise CannotImport("bad_value", RULED, record.tags[RULED])
     is_told, options = FINAL_SCORE in record.tags, options_from(frozen.options)
     if is_told and not ends_match(_score(record), options):
         raise CannotImport("bad_value", FINAL_SCORE, record.tags[FINAL_SCORE])
-    if any(len(one) > MAX_NAME for partida in record.partidas for one in _articles(partida)):
-        raise CannotImport("too_long", "article", "")
     if unknown := set(record.seats) - set(SEATS[record.players]):
         raise CannotImport("bad_value", "seats", ",".join(sorted(unknown)))
 
@@ -209,11 +279,13 @@ def _place_and_day(record: TextRecord) -> tuple[str, str]:
     return ", ".join(filter(None, (record.place, record.date))), ""
 
 
-def _articles(partida: PartidaText) -> Iterator[str]:
-    """Article of each ruling of a partida, in its acts and their corrections."""
-    for act in partida.acts:
-        acts = [one.act for one in act.changes] if isinstance(act, LogAmended) else [act]
-        yield from (one.article for one in acts if isinstance(one, RulingGiven))
+def _long_articles(record: TextRecord) -> Iterator[tuple[int, int]]:
+    """Partida and line of each ruling, also in a correction, whose article is too long."""
+    for partida in record.partidas:
+        for line, act in enumerate(partida.acts, 1):
+            acts = [one.act for one in act.changes] if isinstance(act, LogAmended) else [act]
+            if any(isinstance(one, RulingGiven) and len(one.article) > MAX_NAME for one in acts):
+                yield partida.number, line
 
 
 def _imported(

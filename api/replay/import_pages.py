@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 from flask import Blueprint, Response, g, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.encuentros.importing import CannotImport, import_record
+from api.encuentros.importing import CannotImport, import_record, read_encuentro, read_possible
 from api.html.pages import page
 from api.http.access import guard
 from api.http.bodies import MAX_BYTES
@@ -20,7 +20,6 @@ from api.replay.texts import (
     RecordErrorData,
     errors_in_words,
     fault_in_words,
-    record_of,
     source_in,
 )
 from referee.errors import Stale
@@ -44,12 +43,10 @@ def check() -> Response:
     content = _content()
     number = number_in(request.form.get("partida", ""))
     try:
-        record = record_of(content)
+        record = read_possible(content)
         source = source_in(record, number)
     except BadRecord as bad:
         return _refused(content, errors=errors_in_words(bad, content, language()))
-    except CannotImport as cannot:
-        return _refused(content, fault=cannot)
     except LookupError:
         return _refused(content, fault=CannotImport("no_partida", "", ""))
     text = content.decode("utf-8-sig")
@@ -67,7 +64,11 @@ def keep() -> AnyResponse:
     meta = WriteMetadata(by=g.actor.by, device=g.actor.via, at=current_services().clock())
     try:
         found = import_record(
-            current_services().referee, current_services().persons, record_of(content), meta, new
+            current_services().referee,
+            current_services().persons,
+            read_encuentro(content),
+            meta,
+            new,
         )
     except Stale:  # the button was pressed twice
         found = new

@@ -6,37 +6,25 @@ from collections.abc import Sequence
 from typing import TypedDict
 
 from api.encuentros.importing import CannotImport, profile_of
-from api.http.languages import say, speaking_of
-from api.http.seated import TableNames
+from api.http.languages import option_words, say, speaking_of, texts
+from api.http.seated import TableNames, at_table
 from api.replay.replays import ReplaySource
 from referee.encuentro.partida import fold
 from referee.events import PartidaOpened, options_from
-from referee.record import (
-    BadRecord,
-    RecordError,
-    TextRecord,
-    check_record,
-    lines_of,
-    read_record,
-)
-from referee.record.errors import RecordFact
+from referee.record import BadRecord, Code, RecordError, TextRecord, lines_of
 from referee.rules.articles import Rule
+from referee.rules.cards import Pack
+from referee.rules.profile.options import OPTION_NAMES
+from referee.rules.profile.profile import PROFILE_IDS
+from referee.rules.seats import SEATS
 
 _AROUND = 60
 _RULES = {rule.value for rule in Rule}
-
-
-def record_of(content: bytes) -> TextRecord:
-    """The record of a text, if everything in it is possible.
-
-    :raises BadRecord: with all that is malformed, ambiguous or impossible
-    :raises CannotImport: its profile is unknown
-    """
-    read = read_record(content)
-    errors = check_record(read, profile_of(read.record).options)
-    if errors:
-        raise BadRecord(errors, read.record.pack)
-    return read.record
+_CODES = {code.value for code in Code}
+_OF_A_RECORD = {Rule.NO_DEAL, Rule.NO_PINTA, Rule.DEAL_RUNNING, Rule.PARTIDA_RUNNING}
+"""Rules that a record breaks by a line that is missing before the act."""
+_AS_WRITTEN = TableNames(names={seat: seat for seat in SEATS[4]})
+"""A seat of an error is the one of the text."""
 
 
 def source_in(record: TextRecord, number: int | None = None) -> ReplaySource:
@@ -82,43 +70,73 @@ class RecordErrorData(MarkedLineData):
 def errors_in_words(bad: BadRecord, content: bytes, lang: str) -> list[RecordErrorData]:
     """Errors by their places: kind and text in words, and the line with the fault marked."""
     lines = lines_of(content.decode(errors="replace"))
-    with speaking_of(bad.pack):
-        return [_error_in_words(one, lines, lang) for one in sorted(bad.errors, key=_place)]
+    with speaking_of(bad.pack), at_table(_AS_WRITTEN):
+        return [
+            _error_in_words(one, lines, lang, bad.pack) for one in sorted(bad.errors, key=_place)
+        ]
 
 
 def fault_in_words(fault: CannotImport, lang: str) -> str:
     """Why no encuentro can hold a record."""
-    family = "rule" if fault.code in _RULES else "import"
-    return say(f"{family}.{fault.code}", lang, field=fault.field, detail=fault.detail)
+    if fault.code in _RULES:
+        return say(f"rule.{fault.code}", lang, field=fault.field, detail=fault.detail)
+    names = [name for name in fault.field.split(",") if name in OPTION_NAMES]
+    keys = [f"import.{fault.code}{more}" for more in (f"_{fault.field}", f"_{fault.detail}", "")]
+    return say(
+        next(key for key in keys if key in texts(lang)),
+        lang,
+        field=fault.field,
+        detail=fault.detail,
+        known=", ".join(PROFILE_IDS),
+        options=", ".join(option_words(name, lang) for name in names) or fault.field,
+    )
 
 
 def _place(error: RecordError) -> tuple[int, int]:
     return error.line, error.column
 
 
-def _error_in_words(one: RecordError, lines: Sequence[str], lang: str) -> RecordErrorData:
+def _error_in_words(
+    one: RecordError, lines: Sequence[str], lang: str, pack: Pack
+) -> RecordErrorData:
     marked = _parted(lines[one.line - 1] if one.line <= len(lines) else "", one.column)
     return {
         "kind": one.kind,
         "code": one.code,
         "line": one.line,
         "column": one.column,
-        "text": _text(one, lang),
+        "text": _text(one, lang, pack),
         "before": marked["before"],
         "wrong": marked["wrong"],
         "after": marked["after"],
     }
 
 
-def _text(error: RecordError, lang: str) -> str:
+def _text(error: RecordError, lang: str, pack: Pack) -> str:
+    """An error in words, and what may stand there if it is one of a few words."""
+    facts = error.facts
+    if error.code in _OF_A_RECORD:
+        return say(f"notation.{error.code}", lang, **facts)
     if error.code in _RULES:
-        return say(f"rule.{error.code}", lang, **error.facts)
-    listed = ", ".join(str(fact) for value in error.facts.values() for fact in _several(value))
-    return " ".join(say(f"notation.{error.code}", lang, text=listed and f"«{listed}»").split())
+        return say(f"rule.{error.code}", lang, **facts)
+    if error.code not in _CODES:
+        cannot = CannotImport(error.code, str(facts["field"]), str(facts["detail"]))
+        return fault_in_words(cannot, lang)
+    expected = facts.get("expected", "")
+    may_be = next((value for value in facts.values() if isinstance(value, list)), [])
+    word = _expected(expected if isinstance(expected, str) else "word", lang)
+    text = word if error.code == Code.SOMETHING_MISSING else facts.get("token", word)
+    is_french = error.code == Code.CARD_MALFORMED and pack != "spanish"
+    key = f"notation.{error.code}{'_french' if is_french else ''}"
+    said = [say(key, lang, text=facts.get("escape", text))]
+    if may_be:
+        said.append(say("notation.may_be", lang, text=", ".join(map(str, may_be))))
+    return " ".join(said)
 
 
-def _several(value: RecordFact) -> Sequence[object]:
-    return value if isinstance(value, list) else [value]
+def _expected(what: str, lang: str) -> str:
+    """What is missing, in words if it is a kind of thing, else as it is written."""
+    return say(f"expected.{what}", lang) if f"expected.{what}" in texts(lang) else f"«{what}»"
 
 
 def _parted(line: str, column: int) -> MarkedLineData:

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from referee.record.check import check_record
+from referee.record.check import check_encuentro, check_record
 from referee.record.errors import BadRecord, Code, RecordError, Unprintable
 from referee.record.parsing import ReadRecord, TextPlace, parse_act, parse_record, read_record
 from referee.record.printing import print_act, print_record
@@ -23,6 +23,7 @@ __all__ = [
     "TextPlace",
     "TextRecord",
     "Unprintable",
+    "check_encuentro",
     "check_record",
     "lines_of",
     "normal_record",

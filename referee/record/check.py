@@ -2,49 +2,87 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import TypeAlias
 
 from referee.encuentro.commands import command_of
-from referee.encuentro.partida import INITIAL, decide, evolve
+from referee.encuentro.encuentro import UNDECIDED
+from referee.encuentro.partida import INITIAL, decide, evolve, outcome
 from referee.errors import Refused
 from referee.events import LogAmended, OptionValue, PartidaOpened
+from referee.record.causes import PartidaCauses
 from referee.record.errors import RecordError, RecordFact
 from referee.record.parsing import ReadRecord, TextPlace
 from referee.record.record import PartidaText
+from referee.rules.articles import Rule
+
+_Options: TypeAlias = dict[str, OptionValue]
 
 
-def check_record(read: ReadRecord, options: dict[str, OptionValue]) -> tuple[RecordError, ...]:
+def check_record(read: ReadRecord, options: _Options) -> tuple[RecordError, ...]:
     """Impossible acts of a record, under the resolved options of its table.
 
-    A refused act is reported and skipped, but its line is counted. Therefore the first correction
-    after it is the last that can be checked in its partida.
+    A refused act is reported and skipped, but its line is counted. Acts that are refused only
+    because of it are not reported, and after it no correction can be checked in its partida.
     """
     return tuple(
         error
         for partida in read.record.partidas
-        for error in _impossible(partida, read.places, options)
+        for error in _Checked(partida, read, options).errors
     )
 
 
-def _impossible(
-    partida: PartidaText, places: dict[tuple[int, int], TextPlace], options: dict[str, OptionValue]
-) -> Iterator[RecordError]:
-    opened = PartidaOpened("", partida.number, options, "")
-    state = evolve(INITIAL, opened)
-    has_refused = False
-    for line, act in enumerate(partida.acts, 1):
-        if has_refused and isinstance(act, LogAmended):
-            return
-        try:
-            events = decide(command_of(act), state)
-        except Refused as refused:
-            has_refused = True
-            place = places[partida.number, line]
-            facts = {name: _plain(value) for name, value in refused.facts.items()}
-            yield RecordError("impossible", refused.rule, place.line, place.column, facts)
-            continue
-        for event in events:
-            state = evolve(state, event)
+def check_encuentro(read: ReadRecord, options: _Options) -> tuple[RecordError, ...]:
+    """What is impossible in a record, and partidas that begin before the one before them ended.
+
+    A record can be a part of an encuentro; a whole one goes on when a partida is decided.
+    """
+    errors: list[RecordError] = []
+    before: _Checked | None = None
+    for partida in read.record.partidas:
+        if before is not None and not (before.errors or before.was_decided):
+            place = read.places.get((partida.number, 0), TextPlace(1, 1))
+            facts = {"partida": before.partida.number}
+            errors.append(_impossible(Rule.PARTIDA_RUNNING, place, facts))
+        before = _Checked(partida, read, options)
+        errors += before.errors
+    return tuple(errors)
+
+
+class _Checked:
+    """A partida whose acts were decided one by one.
+
+    ``was_decided``: after one of them; an act after it may have reopened the partida.
+    """
+
+    def __init__(self, partida: PartidaText, read: ReadRecord, options: _Options) -> None:
+        self.partida = partida
+        self.errors: list[RecordError] = []
+        self.was_decided = False
+        causes = PartidaCauses()
+        state = evolve(INITIAL, PartidaOpened("", partida.number, options, ""))
+        has_refused = False
+        for line, act in enumerate(partida.acts, 1):
+            if has_refused and isinstance(act, LogAmended):
+                break
+            try:
+                events = decide(command_of(act), state)
+            except Refused as refused:
+                has_refused = True
+                if causes.take(act, refused):
+                    place = read.places[partida.number, line]
+                    self.errors.append(_impossible(refused.rule, place, refused.facts))
+                continue
+            causes.take(act, None)
+            for event in events:
+                state = evolve(state, event)
+            self.was_decided = self.was_decided or outcome(state).how != UNDECIDED
+
+
+def _impossible(rule: StrEnum, place: TextPlace, facts: Mapping[str, object]) -> RecordError:
+    plain = {name: _plain(value) for name, value in facts.items()}
+    return RecordError("impossible", rule, place.line, place.column, plain)
 
 
 def _plain(fact: object) -> RecordFact:

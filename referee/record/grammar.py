@@ -215,7 +215,8 @@ class SuitSlot(Slot):
             reader.take("suit")
             return ""
         suit = suit_under(reader)
-        if suit is None and (reader.next is None or reader.next.kind != "word" or reader.is_seat):
+        is_left_out = reader.next is None or reader.next.kind != "word" or reader.is_seat
+        if suit is None and (is_left_out or reader.word in SHOWN.values()):
             raise reader.misread(
                 Code.SUIT_LEFT_OUT, readings=[UNKNOWN, *SUIT_WORDS["spanish"].values()]
             )
@@ -245,6 +246,8 @@ class SuitsSlot(Slot):
         while (suit := suit_under(reader)) is not None:
             reader.take("suit")
             suits.append(suit)
+        if not suits and reader.next is None:
+            raise reader.misread(Code.SOMETHING_MISSING, expected="suit")
         if not suits:
             raise reader.misread(Code.SUIT_MALFORMED)
         return tuple(suits)
@@ -328,7 +331,7 @@ class TextSlot(Slot):
         if reader.is_unknown:
             reader.take("text")
             return reader.sheet.name_text(None)
-        return reader.sheet.name_text(reader.take_string())
+        return reader.sheet.name_text(reader.take_string("reason"))
 
     def _is_next(self, reader: Reader) -> bool:
         return reader.is_unknown or (reader.next is not None and reader.next.kind == "string")

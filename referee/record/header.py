@@ -11,6 +11,7 @@ from referee.record.reader import FileState, Reader
 from referee.record.tokens import Token
 from referee.record.words import FORMAT, PACKS, SEAT_ORDER
 from referee.rules.cards import DECKS, Pack
+from referee.rules.profile.profile import PROFILE_IDS
 from referee.rules.seats import SEATS
 
 TRUTHS = {"true": True, "false": False}
@@ -25,6 +26,7 @@ class Header:
         self.options: dict[str, OptionValue] = {}
         self.seats: dict[str, str] = {}
         self.tags: dict[str, str] = {}
+        self.places: dict[str, tuple[int, int]] = {}
         self._seen: set[str] = set()
 
     def read(self, tokens: list[Token]) -> None:
@@ -45,8 +47,19 @@ class Header:
             value = reader.take("string")
             if value.kind != "string":
                 raise reader.misread(Code.TAG_MALFORMED, value)
+            self.places[tag.lower()] = (value.line, value.column)
             self._keep(reader, tag, value)
         self._close(reader)
+
+    def fields_found(self) -> dict[str, Any]:
+        """Fields of the record; one of the six profiles has its name in lower case.
+
+        The name of a club's own profile stays as the club writes it.
+        """
+        fields = dict(self.fields)
+        of_the_six = "base" if fields.get("base") else "profile"
+        named = fields.get(of_the_six, "").strip().lower()
+        return {**fields, of_the_six: named} if named in PROFILE_IDS else fields
 
     def _close(self, reader: Reader) -> None:
         end = reader.take("]")
@@ -92,6 +105,7 @@ class Header:
             raise reader.misread(Code.TAG_MALFORMED, name)
         option = name.text.lower()
         self._not_twice(reader, name, f"{OPTION_TAG} {option}")
+        self.places[option] = (name.line, name.column)
         self.options[option] = self._option_value(reader)
 
     def _option_value(self, reader: Reader) -> OptionValue:

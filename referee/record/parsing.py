@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from referee.events import Change, LogAmended, PartidaAct, TableAct, TextId
+from referee.record.causes import STRING_FAULTS, first_faults
 from referee.record.errors import BadRecord, Code, RecordError
 from referee.record.grammar import BY_WORD, DRAWN, PLAY, ActForm
 from referee.record.header import Header
@@ -41,10 +42,17 @@ class TextPlace(msgspec.Struct, frozen=True):
 
 
 class ReadRecord(msgspec.Struct, frozen=True):
-    """A record with the place of each act, by partida and by the line of the act in its log."""
+    """A record with the place of each act, by partida and by the line of the act in its log.
+
+    Line 0 is where the partida begins, if the text says it.
+
+    ``tags``: the place of what each tag says, by the name of the tag, and of each option by its
+    name, in lower case.
+    """
 
     record: TextRecord
     places: dict[tuple[int, int], TextPlace]
+    tags: dict[str, TextPlace] = {}
 
 
 def parse_record(source: str | bytes) -> TextRecord:
@@ -84,7 +92,7 @@ def _decoded(source: str | bytes) -> str:
         if isinstance(source, str):
             source.encode()
             return source
-        return source.decode("utf-8-sig")
+        return _without_zeros(source).decode("utf-8-sig")
     except UnicodeEncodeError as error:
         before = lines_of(error.object[: error.start])
         raise BadRecord((fault(Code.NOT_UTF_8, len(before), len(before[-1]) + 1),)) from None
@@ -95,11 +103,21 @@ def _decoded(source: str | bytes) -> str:
         raise BadRecord((fault(Code.NOT_UTF_8, *place, byte=byte),)) from None
 
 
+def _without_zeros(source: bytes) -> bytes:
+    """The bytes, if they can be UTF-8: a byte of zero is in every other encoding of two bytes."""
+    zero = source.find(0)
+    if zero >= 0:
+        before = lines_of(source[:zero].decode("utf-8-sig", "replace"))
+        raise BadRecord((fault(Code.NOT_UTF_8, len(before), len(before[-1]) + 1, byte=0),))
+    return source
+
+
 @dataclass(slots=True)
 class _PartidaBuilder:
     """A partida being read."""
 
     number: int
+    begun: TextPlace | None = None
     acts: list[PartidaAct] = field(default_factory=list)
     places: list[TextPlace] = field(default_factory=list)
     findings: list[FindingText] = field(default_factory=list)
@@ -132,6 +150,8 @@ class _File:
         self.header = Header(self.sheet)
         self.drafts: dict[int, _PartidaBuilder] = {}
         self.draft: _PartidaBuilder | None = None
+        self.is_amendment_lost = False
+        """Whether the changes that follow may be those of a statement that could not be read."""
 
     def read(self, text: str) -> ReadRecord:
         errors = self.sheet.errors
@@ -140,18 +160,19 @@ class _File:
                 try:
                     self._statement(statement)
                 except Misread as misread:
-                    errors.append(misread.error)
+                    self.is_amendment_lost = True
+                    self._note(misread.error)
                 if not self._may_go_on:
-                    raise _bad(errors)
+                    raise _bad(errors, self.sheet.pack)
         self.sheet.settle_pack()
         if errors:
-            raise _bad(errors)
+            raise _bad(errors, self.sheet.pack)
         return self._done()
 
     def _done(self) -> ReadRecord:
         partidas = tuple(self.drafts[number].done() for number in sorted(self.drafts))
         record = TextRecord(
-            **self.header.fields,
+            **self.header.fields_found(),
             options=self.header.options,
             seats=self.header.seats,
             tags=self.header.tags,
@@ -163,7 +184,15 @@ class _File:
             for draft in self.drafts.values()
             for line, place in enumerate(draft.places, 1)
         }
-        return ReadRecord(normal_record(record), places)
+        begun = {(draft.number, 0): draft.begun for draft in self.drafts.values() if draft.begun}
+        tags = {tag: TextPlace(*place) for tag, place in self.header.places.items()}
+        return ReadRecord(normal_record(record), begun | places, tags)
+
+    def _note(self, error: RecordError) -> None:
+        """Take the fault of a statement, unless a string of its line that is no string made it."""
+        errors = self.sheet.errors
+        if not any(one.line == error.line and one.code in STRING_FAULTS for one in errors):
+            errors.append(error)
 
     def _statement(self, tokens: list[Token]) -> None:
         first = tokens[0]
@@ -174,6 +203,7 @@ class _File:
             return
         reader = Reader(tokens, self.sheet)
         word = keyword(first.text) if first.kind != "string" else ""
+        self.is_amendment_lost = self.is_amendment_lost and word in CHANGES
         if word == PARTIDA:
             self._begin_partida(reader)
         elif word == FINDING:
@@ -191,12 +221,13 @@ class _File:
         return self.draft
 
     def _begin_partida(self, reader: Reader) -> None:
-        reader.take(PARTIDA)
+        first = reader.take(PARTIDA)
         token = reader.next
         number = reader.take_number()
         if number in self.drafts:
             raise reader.misread(Code.PARTIDA_TWICE, token)
-        self.draft = self.drafts[number] = _PartidaBuilder(number)
+        begun = TextPlace(first.line, first.column)
+        self.draft = self.drafts[number] = _PartidaBuilder(number, begun)
         _nothing_left(reader)
 
     def _finding(self, reader: Reader) -> None:
@@ -226,6 +257,8 @@ class _File:
         first = reader.take(word)
         draft = self._open_draft()
         if draft.changes is None:
+            if self.is_amendment_lost:
+                return
             raise reader.misread(Code.CHANGE_ALONE, first)
         line = reader.take_number()
         if word == WITHDRAW:
@@ -286,7 +319,7 @@ class _File:
                 self._open_draft().add(act, first)
             except Misread as misread:
                 self.sheet.errors.append(misread.error)
-                _to_next_seat(reader, first)
+                _to_next_seat(reader, first, misread.error)
 
     @property
     def _may_go_on(self) -> bool:
@@ -298,10 +331,12 @@ class _File:
         return reader.misread(Code.SEAT_LEFT_OUT, readings=list(seats))
 
 
-def _to_next_seat(reader: Reader, first: Token | None) -> None:
+def _to_next_seat(reader: Reader, first: Token | None, error: RecordError) -> None:
     """Move past the faulty pair."""
     if reader.next is first and first is not None:
         reader.take("seat")
+    if error.code == Code.SEAT_MALFORMED and reader.is_card:
+        reader.take("card")
     while reader.next is not None and not (reader.is_seat or reader.is_card):
         reader.take("seat")
 
@@ -316,11 +351,11 @@ def _nothing_left(reader: Reader) -> None:
         raise reader.misread(Code.SOMETHING_LEFT)
 
 
-def _bad(errors: list[RecordError]) -> BadRecord:
-    """The faults in order; if there are too many, the last one says so."""
+def _bad(errors: list[RecordError], pack: Pack | None) -> BadRecord:
+    """The faults in order, each cause once; if there are too many, the last one says so."""
     ordered = sorted(errors, key=lambda error: (error.line, error.column))
+    causes = first_faults(ordered[:MOST_ERRORS])
     if len(ordered) > MOST_ERRORS:
         first_left_out = ordered[MOST_ERRORS]
-        place = (first_left_out.line, first_left_out.column)
-        ordered[MOST_ERRORS:] = [fault(Code.TOO_MANY_ERRORS, *place)]
-    return BadRecord(tuple(ordered))
+        causes.append(fault(Code.TOO_MANY_ERRORS, first_left_out.line, first_left_out.column))
+    return BadRecord(tuple(causes), pack or "spanish")

@@ -144,11 +144,11 @@ class Reader:
             raise self.misread(Code.NUMBER_MALFORMED, token)
         return int(token.text)
 
-    def take_string(self) -> str:
-        """Next token as a quoted string."""
-        token = self.take("string")
+    def take_string(self, expected: str = "string") -> str:
+        """Next token as a quoted string; ``expected``: what it says."""
+        token = self.take(expected)
         if token.kind != "string":
-            raise self.misread(Code.SOMETHING_MISSING, token, expected="string")
+            raise self.misread(Code.SOMETHING_MISSING, token, expected=expected)
         return token.text
 
     def take_card(self) -> str:
@@ -156,6 +156,8 @@ class Reader:
 
         :raises Misread: also when the token has two readings.
         """
+        if self.next is not None and self.next.text.upper() in SEAT_ORDER:
+            raise self.misread(Code.SOMETHING_MISSING, expected="card")
         token = self.take("card")
         if token.kind == "mark" and token.text == UNKNOWN:
             raise self.misread(Code.CARD_UNKNOWN_HERE, token)
