@@ -53,6 +53,7 @@ lock: ## pins and hashes from pyproject.toml
 
 pages: ## pages of docs/ that are generated, and pictures of the manual that grew old
 	PYTHONPATH=. .venv/bin/python docs/generate_profiles.py
+	PYTHONPATH=. .venv/bin/python docs/generate_records.py
 	PYTHONPATH=. .venv/bin/python docs/generate_rules.py
 	PYTHONPATH=. .venv/bin/python docs/generate_sentences.py
 	PYTHONPATH=. .venv/bin/python docs/generate_rooms.py

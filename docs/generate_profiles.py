@@ -28,6 +28,9 @@ encuentro freezes its profile, id, edition, every value and a hash over them, be
 Every value has a *basis*: the rulebook **states** it; it is **inferred** (i), which means that it
 follows from what the rulebook says; or the rulebook is **silent** (s), and the referee says so in
 each ruling that rests on it. What a club changes, the club states.
+
+What an option decides is seen in [the records](records.md): one for each, to which the table below
+leads, and the same under the contrary value.
 """
 
 
@@ -78,7 +81,8 @@ def _option_rows() -> Iterable[Sequence[str]]:
     yield "option", "meaning", "values", "default"
     for spec in SPECS.values():
         default = print_value(spec.name, spec.default)
-        yield f"`{spec.name}`", spec.about, _allowed(spec), f"`{default}`"
+        record = f"[`{spec.name}`](records/{spec.name}.guinote)"
+        yield record, spec.about, _allowed(spec), f"`{default}`"
 
 
 def _allowed(spec: Spec) -> str:

@@ -18,8 +18,9 @@ HEAD = """# The rules, one by one
 
 Made by `docs/generate_rules.py` (`make pages`); a test fails when it is stale. The id is what
 refusals and findings call the rule. *Section* is that of [the law](law.md). *Options* are what it
-rests on, *cost* the one that says what a breach costs, and *articles* where the rulebooks state the
-first of them: heading and basis (stated, inferred; what a rulebook is silent on follows `club`).
+rests on, each a link to [a record](records.md) in which it decides, *cost* the one that says what a
+breach costs, and *articles* where the rulebooks state the first of them: heading and basis (stated,
+inferred; what a rulebook is silent on follows `club`).
 
 """
 
@@ -73,6 +74,11 @@ def _articles(rule: Rule, known: tuple[Profile, ...]) -> str:
     return "; ".join(cells) or "club"
 
 
+def _record(option: str) -> str:
+    """An option, as a link to the record that it decides."""
+    return f"[`{option}`](records/{option}.guinote)"
+
+
 def page() -> str:
     """The page as it should be."""
     used, tested, known = used_in(DECIDING), tested_in(), profiles()
@@ -80,9 +86,9 @@ def page() -> str:
     rows = [head, "|---|---|---|---|---|---|---|\n"]
     for rule in Rule:
         about = ABOUT[rule]
-        options = ", ".join(f"`{name}`" for name in about.options)
+        options = ", ".join(_record(name) for name in about.options)
         if about.cost:
-            options += f"{'; ' * bool(options)}cost: `{about.cost}`"
+            options += f"{'; ' * bool(options)}cost: {_record(about.cost)}"
         decided = "<br>".join(f"`{place}`" for place in sorted(used[rule]))
         tests = "<br>".join(sorted(tested[rule]))
         cells = (f"`{rule.value}`", about.kind, about.section, options)

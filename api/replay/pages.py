@@ -66,7 +66,14 @@ def replay(encuentro_id: UUID, n: int) -> Response:
     return made
 
 
-def replay_page(replay: ReplayData, place: str, *, framed: bool = False, **more: Any) -> Response:
+def replay_page(
+    replay: ReplayData,
+    place: str,
+    *,
+    framed: bool = False,
+    template: str = "replay/replay.html",
+    **more: Any,
+) -> Response:
     """The page of a replay; ``place`` is its address, empty if it is not stored."""
     chosen = {
         name: request.args[name]
@@ -77,7 +84,7 @@ def replay_page(replay: ReplayData, place: str, *, framed: bool = False, **more:
     query = f"?{chain}" if chain else ""
     with speaking_of(replay["pack"]), at_table(table_of(replay)):
         return page(
-            "replay/replay.html",
+            template,
             replay=replay,
             spoken=words_of(replay, language()),
             drawings=drawings(replay),

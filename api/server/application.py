@@ -33,6 +33,7 @@ from api.encuentros import acts, draws, entries, evidence, held, partidas
 from api.encuentros import pages as encuentro_pages
 from api.encuentros import rest as encuentros
 from api.encuentros.seated_at import seated_at
+from api.examples import pages as example_pages
 from api.help import pages as help_pages
 from api.home import pages as home_pages
 from api.html import assets, pages, style_page
@@ -135,6 +136,7 @@ pages.blp.register_blueprint(help_pages.blp)
 pages.blp.register_blueprint(demo_pages.blp)
 pages.blp.register_blueprint(rules_pages.blp)
 pages.blp.register_blueprint(club_rules_pages.blp)
+pages.blp.register_blueprint(example_pages.blp)
 pages.blp.register_blueprint(replay_pages.blp)
 pages.blp.register_blueprint(replay_import.blp)
 pages.blp.register_blueprint(puzzle_pages.blp)

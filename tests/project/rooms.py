@@ -200,6 +200,11 @@ ROOMS: dict[str, str] = {
         "referee.table projections.official projections.replay api.audit api.cases "
         "api.encuentros api.html api.http api.profiles flask jinja2 marshmallow segno werkzeug"
     ),
+    # shortest records of the rules, replayed under both values
+    "api.examples": (
+        "referee.encuentro referee.events referee.record referee.rules referee.table "
+        "api.encuentros api.html api.http api.profiles api.replay flask msgspec"
+    ),
     "api.accounts": (
         "referee.access referee.club.settings referee.events referee.log.streams "
         "referee.release referee.rules api.encuentros api.html api.http flask pyotp werkzeug"

@@ -58,6 +58,15 @@ def test_the_wheel_says_who_made_it_and_where_it_runs(wheel: Path) -> None:
     assert not [link for link in links if "://" not in link]
 
 
+def test_the_wheel_has_the_records_of_the_rules(python: Path, tmp_path: Path) -> None:
+    asked = "from api.examples.records import rule_records; print(*sorted(rule_records()))"
+    said = subprocess.check_output(
+        [python, "-c", asked], cwd=tmp_path, env=environment(0), text=True
+    )
+    files = (ROOT / "docs" / "law" / "records").glob("*.guinote")
+    assert said.split() == sorted(file.stem for file in files)
+
+
 def test_the_program_of_the_wheel_knows_its_release(python: Path, tmp_path: Path) -> None:
     command = [python.parent / "guinote", "--version"]
     said = subprocess.check_output(command, cwd=tmp_path, env=environment(0), text=True)

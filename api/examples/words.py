@@ -1,0 +1,208 @@
+"""Records of the rules in words: what happens in each, and what the option makes of it."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from api.encuentros.importing import profile_of
+from api.examples.records import (
+    PlayedRecord,
+    RuleRecord,
+    contrary_options,
+    play_record,
+    profiles_with,
+)
+from api.http.languages import (
+    option_words,
+    say,
+    seat_phrase,
+    side_phrase,
+    speaking_of,
+    value_words,
+)
+from api.http.seated import TableNames, at_table
+from api.profiles.own.reading import profile_name
+from api.profiles.words import OptionTitleData
+from api.replay.replays import ReplayData, ReplayRequest, ReplaySource, replay_of
+from referee.encuentro.partida import Partida
+from referee.events import CardPlayed, OptionValue
+from referee.record import TextRecord
+from referee.rules.profile.profile import PROFILE_IDS
+from referee.rules.seats import SEATS, SIDES
+
+_BEGINNING: Final = re.compile(r"(?<=\. )\w")
+"""The first letter of a sentence that follows another one."""
+
+
+class ExampleSide(NamedTuple):
+    """A value of the option, who has it, and what comes out of the record under it.
+
+    ``won``: who wins what the option decides, or that nobody does yet; ``noted``: what the program
+    notes. ``also``: other options that have to change for this value.
+    """
+
+    value: str
+    holders: str
+    won: str
+    noted: list[str]
+    also: list[str]
+
+
+class Example(NamedTuple):
+    """A record of a rule in words; ``contrary`` is None if no other value is possible.
+
+    ``acts``: what was recorded of each partida.
+    """
+
+    name: str
+    option: str
+    title: str
+    about: str
+    rules: str
+    acts: list[list[str]]
+    here: ExampleSide
+    contrary: ExampleSide | None
+    text: str
+
+
+class ExampleRowData(OptionTitleData):
+    """An option with what happens in a record of it."""
+
+    name: str
+    about: str
+
+
+def row_of(one: RuleRecord, lang: str) -> ExampleRowData:
+    """A record in a list."""
+    return {
+        "option": one.option,
+        "title": option_words(one.option, lang),
+        "name": one.name,
+        "about": about_in_words(one, lang),
+    }
+
+
+def value_in(one: RuleRecord, record: TextRecord, lang: str) -> str:
+    """The value of the option under which a record is played."""
+    return _value(one.option, profile_of(record).options[one.option], lang)
+
+
+def about_in_words(one: RuleRecord, lang: str) -> str:
+    """What happens in a record, in a sentence or two."""
+    players = one.record.players
+    with at_table(TableNames(players)):
+        seats = {seat: seat_phrase(seat, lang) for seat in SEATS[players]}
+        sides = {side: side_phrase(side, lang) for side in SIDES[players]}
+        said = say(f"example.{one.name}", lang, **seats, **sides)
+    return _BEGINNING.sub(lambda found: found[0].upper(), said)
+
+
+def example_of(one: RuleRecord, lang: str) -> Example:
+    """A record in words, with its replay under both values."""
+    return Example(
+        one.name,
+        one.option,
+        option_words(one.option, lang),
+        about_in_words(one, lang),
+        _rules(one.record, lang),
+        _acts(play_record(one.record)),
+        _side(one, one.record, lang),
+        None if one.contrary is None else _side(one, one.contrary, lang),
+        one.text,
+    )
+
+
+def replay_under(record: TextRecord) -> ReplayData:
+    """The replay of the partida in which the option decides: the last of the record."""
+    played = play_record(record)
+    return _replay(played, played.partidas[-1])
+
+
+def _replay(played: PlayedRecord, partida: Partida) -> ReplayData:
+    players = TableNames(played.record.players)
+    texts = played.record.texts.get
+    return replay_of(ReplaySource(partida, played.profile, players, text_of=texts), ReplayRequest())
+
+
+def _acts(played: PlayedRecord) -> list[list[str]]:
+    """The acts of each partida in words."""
+    replays = (_replay(played, partida) for partida in played.partidas)
+    return [[step["text"] for step in replay["steps"]] for replay in replays]
+
+
+def _rules(record: TextRecord, lang: str) -> str:
+    """The rules of a record: those of a profile, and what is changed in them."""
+    changed = [_option(name, value, lang) for name, value in record.options.items()]
+    return ". ".join([profile_name(record.base or record.profile, lang=lang), *changed])
+
+
+def _option(name: str, value: OptionValue, lang: str) -> str:
+    return say("examples.also", lang, option=name, value=_value(name, value, lang))
+
+
+def _value(name: str, value: OptionValue, lang: str) -> str:
+    return value_words(name, tuple(value) if isinstance(value, list) else value, lang)
+
+
+def _side(one: RuleRecord, record: TextRecord, lang: str) -> ExampleSide:
+    played = play_record(record)
+    options = played.profile.options
+    names = contrary_options(one.record) if record is one.contrary else {}
+    return ExampleSide(
+        _value(one.option, options[one.option], lang),
+        _holders(one, record, options[one.option], lang),
+        _won(one, played, lang),
+        _noted(one, played, lang),
+        [_option(name, options[name], lang) for name in names if name != one.option],
+    )
+
+
+def _holders(one: RuleRecord, record: TextRecord, value: OptionValue, lang: str) -> str:
+    """Which profiles have a value of the option, in a sentence."""
+    held = profiles_with(one.option, value, record.players)
+    match len(held):
+        case 0:
+            return say("examples.held_by_none", lang)
+        case n if n == len(PROFILE_IDS):
+            return say("examples.held_by_all", lang)
+        case _:
+            names = ", ".join(profile_name(each, lang=lang) for each in held)
+            return say("examples.held_by", lang, names=names)
+
+
+def _won(one: RuleRecord, played: PlayedRecord, lang: str) -> str:
+    """Who wins what the option decides; empty if it decides something else."""
+    with at_table(TableNames(played.record.players)):
+        if one.differs == "match":
+            winner = played.standing.match_winner
+            if winner is None:
+                return say("examples.match_undecided", lang)
+            return say("conclusion.encuentro_won", lang, winner=winner)
+        won = played.partidas[-1].table.decided
+        if won is None:
+            return say("examples.undecided", lang) if one.differs == "winner" else ""
+        said = say("conclusion.partida_won", lang, winner=won.winner)
+        return f"{said}, {say(f'how.{won.how}', lang)}"
+
+
+def _noted(one: RuleRecord, played: PlayedRecord, lang: str) -> list[str]:
+    """What the program notes, what that costs, and how the card is called where that differs."""
+    with speaking_of(played.record.pack), at_table(TableNames(played.record.players)):
+        found = [
+            say(f"rule.{noted.rule.value}", lang, **{**dict(noted.facts), "seat": noted.seat})
+            for partida in played.partidas
+            for noted in partida.table.findings
+        ]
+        match one.differs:
+            case "finding" if not found:
+                return [say("examples.nothing_noted", lang)]
+            case "cost":
+                cost = value_in(one, played.record, lang)
+                return [*found, say("examples.cost", lang, text=cost)]
+            case "card":
+                last = played.record.partidas[-1].acts[-1]
+                assert isinstance(last, CardPlayed)
+                return [*found, say("examples.card", lang, card=last.card)]
+            case _:
+                return found
