@@ -119,13 +119,14 @@ def judged(
     found: dict[Line, Judged] = {}
     entries = tuple(entries)
     known = evidence_by_deal(table) if known is None else known
+    offences = _offences(table)
     for deal in table.all_deals:
         evidence = known[deal.number]
         course = course_of(table, deal) if with_slips else None
         sung = {cante.line: cante for cante in deal.cantes}
         retold = RetoldDeal(table, deal, entries, known)
         for line, verdict in evidence.verdicts.items():
-            if line in sung and sung[line].is_barred:
+            if line in sung and (sung[line].is_barred or line in offences):
                 continue
             row = found[line] = _with_reasons(deal, course, line, verdict)
             if not with_slips or row.answer != "unlawful":
@@ -136,7 +137,6 @@ def judged(
                 slip = retold.slip_behind(course, (line, row.since))
                 row = msgspec.structs.replace(row, slip=slip)
             found[line] = row
-    offences = _offences(table)
     rows = (
         _row(entry.line, entry.act, found.get(entry.line), offences.get(entry.line))
         for entry in entries

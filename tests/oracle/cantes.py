@@ -16,18 +16,21 @@ IsVoid = Callable[[Act, int], bool]
 """Whether an earlier cante is void as of a line."""
 
 
-def broken_condition(deal: Deal, act: Act, is_void: IsVoid) -> str | None:
+def broken_condition(
+    deal: Deal, act: Act, is_void: IsVoid, *, must_show: bool = True
+) -> str | None:
     """Suits in which the cante can stand; None if it is out of its conditions.
 
     The conditions are judged at the line of the cante, by what was recorded until then. A suit was
     not sung by a cante that is disproved by that line, perhaps by the cards that this one shows.
+    ``must_show``: a 20 that had to be shown, or its suit named, is out of them.
     """
     past = deal.cut(act.line)
     before = [one for one in past.acts if one.line < act.line and one.word == "canta"]
     sung = [one for one in before if not is_void(one, act.line - 1)]
     if not _window_is_open(past, act) or not _has_trick(past, act):
         return None
-    if _is_barred(past, act) or _too_many(past, act, sung) or _not_shown(past, act):
+    if _is_barred(past, act) or _too_many(past, act, sung) or (must_show and _not_shown(past, act)):
         return None
     standing = [one for one in before if not is_void(one, act.line)]
     taken = {named_by(deal, one, act.line - 1) for one in standing}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from tests.oracle.cantes import wins_by_tute
 from tests.oracle.law import WORTH
 from tests.oracle.reading import Act, Deal, Record
-from tests.oracle.verdicts import verdicts_of
+from tests.oracle.verdicts import cante_disproved, verdicts_of
 
 ULTIMAS = 10
 
@@ -124,9 +124,10 @@ def _add(count: Count, deal: Deal, number: int) -> None:
         if not number:  # the first deal is counted when it is played out
             last = deal.closes(deal.many_tricks)
         last = next((act.line for act in deal.acts if act.word == "cuenta"), last)
-    verdicts = verdicts_of(deal.cut(last), ["canta"])
+    verdicts_of(deal.cut(last), ["canta"])  # asserts that the oracle can judge these acts
+    is_void = cante_disproved(deal)
     for act in deal.acts:
-        if act.word == "canta" and act.line <= last and verdicts[act.line][0] != "unlawful":
+        if act.word == "canta" and act.line <= last and not is_void(act, last):
             count.cantes[act.seat[0]] += 40 if act.suits == deal.trump else 20
 
 

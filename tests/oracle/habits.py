@@ -53,7 +53,7 @@ class Habits:
     to one hand, and are sung. ``wrong``: two hands are dealt wrongly, or cards drawn wrongly, and the
     record says so. ``early``: whoever draws last in turn draws earlier; only that draw is noted, and which
     card it was is seen neither then nor, by most, later. ``told_in``: the first or the last gap with draws. Nothing is said or shown before it, all other
-    draws are noted, and the record ends soon after it.
+    draws are noted, and the record ends soon after it. ``editions``: a record may be of an older edition.
     """
 
     breaches: float = 0.3
@@ -78,3 +78,4 @@ class Habits:
     cut: float = 0.5
     told_in: str = ""
     changes: float = 0.4
+    editions: bool = False

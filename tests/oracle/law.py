@@ -13,6 +13,9 @@ from typing import Any
 SUITS = "OCEB"
 WORTH = {"A": 11, "3": 10, "R": 4, "S": 3, "C": 2}
 SEATS = {2: ("A1", "B1"), 3: ("A1", "B1", "C1"), 4: ("A1", "B1", "A2", "B2")}
+EDITIONS = ("2026-1", "2026-2")
+"""Of the six profiles, the newest last: under the first a cante that its line does not disprove keeps its points, and so
+does a 20 that was not shown."""
 Play = tuple[str, str]
 """A seat and the card it laid."""
 
@@ -57,6 +60,7 @@ class Rules:
     vueltas_end: str = "claim"
     claim_in: str = "vueltas"
     claim_by: str = "any_player"
+    edition: str = EDITIONS[-1]
 
     @property
     def seats(self) -> tuple[str, ...]:

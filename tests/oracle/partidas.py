@@ -8,11 +8,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tests.oracle.counting import counted
 from tests.oracle.habits import CHANGES, COUNT_CHANGES, SWAP_CHANGES, Habits
-from tests.oracle.law import SUITS, TABLES, Play, Rules, deck_of, lawful_cards, rules_of, winning
+from tests.oracle.law import (
+    EDITIONS,
+    SUITS,
+    TABLES,
+    Play,
+    Rules,
+    deck_of,
+    lawful_cards,
+    rules_of,
+    winning,
+)
 from tests.oracle.reading import read
 
 FRENCH = str.maketrans({"R": "K", "S": "Q"})
@@ -437,6 +447,8 @@ def partida(seed: int, habits: Habits) -> Written:
     if habits.tutes and chance.random() < 0.7:
         changes["tute"] = True
     rules = rules_of(name, players, deck, **changes)
+    if habits.editions and not changes:
+        rules = replace(rules, edition=chance.choice(EDITIONS))
     table = Table(rules, chance, habits, changes)
     dealer = chance.choice(rules.seats)
     header = header_of(rules, changes)
@@ -468,10 +480,11 @@ def header_of(rules: Rules, changes: dict[str, str | int | bool]) -> str:
     """Tags of a record under these rules."""
     name = f'[Profile "{"propio" if changes else rules.profile}"]\n'
     base = f'[Base "{rules.profile}"]\n' if changes else ""
+    edition = f'[Edition "{rules.edition}"]\n' if rules.edition != EDITIONS[-1] else ""
     pack = "french_queen_sota" if rules.french else "spanish"
     table = f'[Players "{rules.players}"]\n[Deck "{rules.deck}"]\n[Pack "{pack}"]\n'
     options = "".join(f"[Option {key} {_plain(changes[key])}]\n" for key in sorted(changes))
-    return f'[Guinote "1"]\n{name}{base}{table}{options}'
+    return f'[Guinote "1"]\n{name}{edition}{base}{table}{options}'
 
 
 def _plain(value: str | int | bool) -> str:

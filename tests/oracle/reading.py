@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from tests.oracle.law import SUITS, Play, Rules, rules_of, winning
+from tests.oracle.law import EDITIONS, SUITS, Play, Rules, rules_of, winning
 
 FRENCH_RANKS = str.maketrans("KQJ", "RSC")
 FRENCH_SUITS = {"D": "O", "H": "C", "S": "E", "C": "B"}
@@ -223,6 +223,7 @@ def read(text: str) -> Record:
     changes = dict(re.findall(r'^\[Option (\w+) "?([^"]*?)"?\]$', text, re.MULTILINE))
     name = tags.get("Base") or tags["Profile"]
     values = {option: _value(option, value) for option, value in changes.items()}
+    values["edition"] = tags.get("Edition", EDITIONS[-1])
     rules = rules_of(name, int(tags["Players"]), int(tags["Deck"]), **values)
     body = text.split("partida 1\n", 1)[1]
     acts = [act for line in body.splitlines() for act in _acts(line.split(), french=rules.french)]

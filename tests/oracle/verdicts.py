@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator
 
 from tests.oracle.cantes import Sung, is_about, may_be_true, must_answer, named_by
 from tests.oracle.cantes import broken_condition as broken_by_cante
-from tests.oracle.law import accusers, lawful_cards
+from tests.oracle.law import EDITIONS, accusers, lawful_cards
 from tests.oracle.reading import Act, Deal, laid, once
 from tests.oracle.swaps import broken_condition as broken_by_swap
 from tests.oracle.worlds import Worlds, worlds_of
@@ -163,10 +163,25 @@ def cante_disproved(deal: Deal) -> Callable[[Act, int], bool]:
     """Whether an earlier cante is void as of a line."""
 
     def is_void(earlier: Act, line: int) -> bool:
+        if deal.rules.edition == EDITIONS[0]:
+            return _void_in_first_edition(deal.cut(line), earlier)
         answer, since = cante_verdict(deal.cut(line), earlier)
         return answer == "unlawful" and since <= line
 
     return is_void
+
+
+@once
+def _void_in_first_edition(deal: Deal, act: Act) -> bool:
+    """Whether a condition other than showing it bars a cante, or a card of it was elsewhere at its line."""
+    suits = broken_by_cante(deal, act, cante_disproved(deal), must_show=False)
+    if suits is None:
+        return True
+    worlds = worlds_of(deal.cut(act.line), act.line)
+    cards = [[(f"{rank}{suit}", act.line, True) for rank in "RS"] for suit in suits]
+    may = [all(any(w.can_have(act.seat, [c]) for w in worlds) for c in pair) for pair in cards]
+    asked = (q for q in deal.acts if q.word == "pregunta" and q.line > act.line)
+    return not any(may) or any(_falls_by(deal, act, question) for question in asked)
 
 
 def _reading(deal: Deal, *asked: int) -> Callable[[int], str]:

@@ -99,6 +99,9 @@ def test_a_twenty_that_had_to_be_shown_is_unlawful_under_the_earlier_law_too():
         scene = table_where(options, *unshown).sung(**points)
         (row,) = [row for row in judged(scene.table, scene.state.acts) if row.line == 7]
         assert (row.answer, row.rule) == ("unlawful", Rule.CANTE_NOT_SHOWN)
+        scene.tell(CardsShown("B1", ("SE",)))
+        (later,) = [row for row in judged(scene.table, scene.state.acts) if row.line == 7]
+        assert later == row
 
 
 LEAD = plays("A1 2C, B1 2E, A2 4C, B2 5C")
