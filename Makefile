@@ -1,6 +1,6 @@
 SEED ?= 1
 
-.PHONY: run test mutants mutants-sample planted-faults histories honest chaos coverage analysis another-day long lock engine pages pictures vendor
+.PHONY: run test mutants mutants-sample planted-faults planted-options histories honest chaos coverage analysis another-day long lock engine pages pictures vendor
 
 run:
 	python3 dev.py run
@@ -19,6 +19,9 @@ mutants-sample: ## the same of 200 mutants of the table and 120 of the rules: ma
 planted-faults: ## 30 faults in the scripts of the pages, and the test that finds each; outside CI
 	PYTHONPATH=. .venv/bin/python -m tests.javascript.planted_faults
 
+planted-options: ## the contrary of each option that a paper states, and the test that finds it; outside CI
+	PYTHONPATH=. .venv/bin/python -m tests.referee.profiles.planted_options
+
 histories: ## tests of random histories, RUNS (10) times as many, and every request of the fuzzer
 	GUINOTE_RUNS=$(or $(RUNS),10) .venv/bin/python -m pytest -n 2 -m "not page" \
 	    $(shell grep -rl long_runs tests --include='test_*.py')
@@ -36,7 +39,7 @@ coverage: ## of the whole program, by all tests without a browser
 analysis: ## ENDINGS (10000) others than those of the tests, each card by minimax; outside CI
 	PYTHONPATH=. .venv/bin/python -m tests.support.analysis.compare $(or $(ENDINGS),10000)
 
-long: histories honest analysis planted-faults another-day coverage chaos ## what `make test` leaves out, and tests of pages in every language; outside CI
+long: histories honest analysis planted-faults planted-options another-day coverage chaos ## what `make test` leaves out, and tests of pages in every language; outside CI
 	GUINOTE_RUNS=2 .venv/bin/python -m pytest -n 2 -m page
 
 another-day: ## all tests as if it were another MOMENT, or the last minutes of a February in Spain; outside CI

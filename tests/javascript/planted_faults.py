@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.support.places import ROOT
+from tests.support.planting import first_failure
 
 LINES = Path(__file__).with_suffix(".tsv").read_text("utf-8").splitlines()
 # A file that is generated from scripts differs with each of them: that finds nothing.
-CHOSEN = ("-x", "-q", "-n", "2", "--timeout=120", "-k", "not what_its_sources_give")
-PYTEST = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *CHOSEN)
-FAILED = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
+CHOSEN = ("-n", "2", "-k", "not what_its_sources_give")
 NODE = re.compile(r"\.mjs\n|node_page|NodePage|page_in_node")
 
 
@@ -47,10 +46,7 @@ def tests_of(script: Path) -> list[Path]:
 
 def failing(*asked: str | Path) -> str:
     """The first test that fails; empty if none does."""
-    done = subprocess.run([*PYTEST, *asked], cwd=ROOT, capture_output=True, text=True, check=False)
-    if done.returncode not in {0, 1, 2, 5}:
-        sys.exit(done.stdout + done.stderr)
-    return next(iter(FAILED.findall(done.stdout)), "")
+    return first_failure(ROOT, *CHOSEN, *asked)
 
 
 def finder(fault: Fault, files: list[Path]) -> str:

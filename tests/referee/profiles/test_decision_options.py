@@ -23,19 +23,33 @@ from tests.referee.profiles.stated import (
 from tests.support.records.table_deals import deal_of, vueltas
 from tests.support.records.table_text import Scene, cante, dealt, given, tricks
 
+MOST = 30
+"""Points of a trick that four cards can always have."""
+
+
+def share(points: int) -> int:
+    """What the next of several tricks takes of these points, so that each can be: none is worth 1."""
+    return points if points <= MOST else MOST - 2 * (points == MOST + 1)
+
 
 def deal_counted(options: Options, last: str, *sung: str, **points: int) -> Scene:
     """A first deal with so many card points for each side.
 
     ``sung``: cantes as ``B1 O, B2 C``, all of them after one trick of their side.
     """
-    acts, left = dealt(), dict(points)
+    acts, many = dealt(), (options.hand_size * 4 + options.stock_size) // 4
     for cantes in sung:
-        acts.append(TrickEntered(cantes[:2], left.pop(cantes[0], 0)))
+        worth = share(points[cantes[0]])
+        points[cantes[0]] -= worth
+        acts += [TrickEntered(cantes[:2], worth)]
         acts += [cante(*one.split()) for one in cantes.split(", ")]
-    acts += [TrickEntered(f"{side}1", many) for side, many in left.items()]
-    more = (options.hand_size * 4 + options.stock_size) // 4 - len(sung) - len(left)
-    return given(options, *acts, *[TrickEntered(last, 0)] * more)
+    taken = len(sung)
+    for side in points:
+        while worth := share(points[side]):
+            points[side] -= worth
+            acts += [TrickEntered(f"{side}1", worth)]
+            taken += 1
+    return given(options, *acts, *[TrickEntered(last, 0)] * (many - taken))
 
 
 def totals(scene: Scene) -> dict[str, int]:
@@ -135,7 +149,7 @@ def test_unclaimed_at_end(options, value):
 def test_tricks_viewable_in_vueltas(options, value):
     noticed = []
     for number in (1, 2, 3):
-        scene = vueltas(options).tell(tricks("B1 1, A1 1, B1 1"), TrickReviewed("A1", number))
+        scene = vueltas(options).tell(tricks("B1 2, A1 2, B1 2"), TrickReviewed("A1", number))
         rules = [one.rule for one in scene.table.findings]
         noticed.append(Rule.TRICK_NOT_VIEWABLE in rules)
     ways = {(False, True, False): "first_and_last", (True, True, True): "none"}
