@@ -138,7 +138,7 @@ def decided(played: PlayedRecord, what: Difference) -> str:
         case "winner":
             return f"{won.winner} {won.how}" if won else "undecided"
         case "finding":
-            noted = sorted(f"{one.rule.value} {one.seat}" for one in findings)
+            noted = sorted(f"{one.rule.value} {one.seat}".strip() for one in findings)
             return ", ".join(noted) or NOTHING
         case "cost":
             return ", ".join(filter(None, (dict(one.facts).get("costs") for one in findings)))

@@ -35,6 +35,10 @@ _BEGINNING: Final = re.compile(r"(?<=\. )\w")
 """The first letter of a sentence that follows another one."""
 
 
+_NAMES: Final = {"A1": "Pilar", "B1": "Andrés", "A2": "Nieves", "B2": "Joaquín", "C1": "Cruz"}
+"""Who sits at the table of an example; the files have the codes of the seats alone."""
+
+
 class ExampleSide(NamedTuple):
     """A value of the option, who has it, and what comes out of the record under it.
 
@@ -88,10 +92,15 @@ def value_in(one: RuleRecord, record: TextRecord, lang: str) -> str:
     return _value(one.option, profile_of(record).options[one.option], lang)
 
 
+def _seated(record: TextRecord) -> TableNames:
+    seats = SEATS[record.players]
+    return TableNames(record.players, {seat: _NAMES[seat] for seat in seats})
+
+
 def about_in_words(one: RuleRecord, lang: str) -> str:
     """What happens in a record, in a sentence or two."""
     players = one.record.players
-    with at_table(TableNames(players)):
+    with at_table(_seated(one.record)):
         seats = {seat: seat_phrase(seat, lang) for seat in SEATS[players]}
         sides = {side: side_phrase(side, lang) for side in SIDES[players]}
         said = say(f"example.{one.name}", lang, **seats, **sides)
@@ -120,9 +129,9 @@ def replay_under(record: TextRecord) -> ReplayData:
 
 
 def _replay(played: PlayedRecord, partida: Partida) -> ReplayData:
-    players = TableNames(played.record.players)
     texts = played.record.texts.get
-    return replay_of(ReplaySource(partida, played.profile, players, text_of=texts), ReplayRequest())
+    source = ReplaySource(partida, played.profile, _seated(played.record), text_of=texts)
+    return replay_of(source, ReplayRequest())
 
 
 def _acts(played: PlayedRecord) -> list[list[str]]:
@@ -173,7 +182,7 @@ def _holders(one: RuleRecord, record: TextRecord, value: OptionValue, lang: str)
 
 def _won(one: RuleRecord, played: PlayedRecord, lang: str) -> str:
     """Who wins what the option decides; empty if it decides something else."""
-    with at_table(TableNames(played.record.players)):
+    with at_table(_seated(played.record)):
         if one.differs == "match":
             winner = played.standing.match_winner
             if winner is None:
@@ -188,7 +197,7 @@ def _won(one: RuleRecord, played: PlayedRecord, lang: str) -> str:
 
 def _noted(one: RuleRecord, played: PlayedRecord, lang: str) -> list[str]:
     """What the program notes, what that costs, and how the card is called where that differs."""
-    with speaking_of(played.record.pack), at_table(TableNames(played.record.players)):
+    with speaking_of(played.record.pack), at_table(_seated(played.record)):
         found = [
             say(f"rule.{noted.rule.value}", lang, **{**dict(noted.facts), "seat": noted.seat})
             for partida in played.partidas

@@ -88,9 +88,9 @@ def test_every_option_of_a_profile_leads_to_its_example(table: HttpTable, profil
 
 def test_the_page_of_a_rule_says_who_has_each_value(table: HttpTable) -> None:
     here, there = sides(shown(table, "/reglas/ejemplos/beat_partner"))
-    assert here.startswith("Sí Así en: Escuela de guiñote, Guiñote sin mazo Gana la pareja B")
+    assert here.startswith("Sí Así en: Escuela de guiñote, Guiñote sin mazo Ganan Andrés y Joaquín")
     assert there.startswith("No Así en: Normas comunes,")
-    assert "Gana la pareja A" in there
+    assert "Ganan Pilar y Nieves" in there
     here, there = sides(shown(table, "/reglas/ejemplos/duties_from"))
     assert value_words("pinta_from", "first_stock_card", "es") in there
     assert value_words("pinta_from", "first_stock_card", "es") not in here
@@ -104,9 +104,9 @@ def test_a_record_says_what_happens_as_its_page_does_in_english(one: RuleRecord)
 
 def test_what_happens_is_said_with_the_players_of_the_table() -> None:
     assert about_in_words(RECORDS["overtrump"], "es") == (
-        "El jugador 2 ya había fallado. El jugador 3 falló más bajo y tenía un triunfo más alto."
+        "Andrés ya había fallado. Nieves falló más bajo y tenía un triunfo más alto."
     )
-    assert about_in_words(RECORDS["claim_in"], "fr").endswith("celle de la paire B.")
+    assert about_in_words(RECORDS["claim_in"], "fr").endswith("celle d'Andrés et Joaquín.")
 
 
 @pytest.mark.parametrize(
