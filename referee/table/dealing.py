@@ -203,6 +203,7 @@ def hand_entered(table: Table, line: Line, act: HandEntered) -> Table:
         cards &= ~deal.played
         if deal.is_entered:  # any of them may have been laid in a trick that was not recorded
             return replace(table, deal=excluded(deal, deal.place(act.seat), cards))
+        deal = after_own_draw(deal, act.seat, cards)  # a card shown that was not dealt was drawn
     else:
         deal = after_own_draw(deal, act.seat, cards)
         unseen = act.seat in deal.gap.to_draw

@@ -60,6 +60,7 @@ def asked(state: Partida, chance: random.Random, share: float = 0.2) -> dict[int
     part, found = fold([state.opened]), {}
     for recorded in state.log:
         part = fold([recorded.act], part)
+        part = replace(part, stated=part.concluded)
         if chance.random() < share:
             table = part.table
             turn = table.deal.turn if table.deal else None

@@ -135,6 +135,7 @@ def history(state: Partida) -> dict[str, Any]:
     part = fold([state.opened])
     for recorded in state.log:
         part = fold([recorded.act], part)
+        part = msgspec.structs.replace(part, stated=part.concluded)
         lines.append({"digest": digest(view(part))})
     return {**log_of(state), "lines": lines}
 

@@ -141,8 +141,12 @@ export const handEntered = (table, { seat, cards, moment = "dealt" }) => {
   if (many > deal.sizes[seat] && isStart) wronglyDealt(table, seat, many);
   deal.sights.push({ kind: "was_dealt", line: table.line, seat: placeOf(deal, seat), cards: mask });
   const left = mask & ~(swappedAway(deal) | deal.played);
-  if (deal.isEntered) exclude(deal, seat, left);
-  else learn(table, seat, left);
+  if (deal.isEntered) {
+    exclude(deal, seat, left);
+    return;
+  }
+  table.deal = afterOwnDraw(deal, seat, left);
+  learn(table, seat, left);
 };
 
 /**
