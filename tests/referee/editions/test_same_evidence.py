@@ -8,6 +8,8 @@ import pytest
 from msgspec import structs
 
 from referee.encuentro.partida import Partida
+from referee.errors import Refused
+from referee.events import TableAct
 from referee.record import parse_record
 from referee.rules.profile.options import EARLIER_LAW, LAW, LawEdition
 from referee.table.possible import refuse_impossible
@@ -26,15 +28,23 @@ OF_THE_CARDS = (
 """What a deal says of cards and draws; its cantes are for the law to count."""
 
 
-def read_under(law: LawEdition, state: Partida) -> list[Table]:
-    """The table after each act, as an edition of this law reads it; nothing is refused."""
+def read_under(law: LawEdition, state: Partida) -> list[tuple[Table, str]]:
+    """The table after each act, as an edition of this law reads it, and why it would refuse it."""
     table = structs.replace(state.start, options=replace(state.start.options, law=law))
     tables = []
     for entry in state.acts:
-        refuse_impossible(table, entry.act)
+        refusal = refusal_of(table, entry.act)
         table = advance(table, entry.line, entry.act)
-        tables.append(table)
+        tables.append((table, refusal))
     return tables
+
+
+def refusal_of(table: Table, act: TableAct) -> str:
+    try:
+        refuse_impossible(table, act)
+    except Refused as refused:
+        return str(refused)
+    return ""
 
 
 def of_the_cards(deal: Deal | None) -> dict[str, object]:
@@ -45,5 +55,6 @@ def of_the_cards(deal: Deal | None) -> dict[str, object]:
 def test_an_older_edition_reads_the_same_of_the_cards(path):
     state = played(parse_record(path.read_text(encoding="utf-8")))
     earlier, newest = read_under(EARLIER_LAW, state), read_under(LAW, state)
-    for entry, one, other in zip(state.acts, earlier, newest, strict=True):
+    for entry, (one, refusal), (other, today) in zip(state.acts, earlier, newest, strict=True):
         assert of_the_cards(one.deal) == of_the_cards(other.deal), entry
+        assert refusal == today, entry
