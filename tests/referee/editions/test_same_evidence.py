@@ -7,16 +7,16 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from referee.encuentro.partida import Partida
+from api.encuentros.importing import profile_of
+from referee.encuentro.partida import Partida, fold
 from referee.errors import Refused
-from referee.events import TableAct
+from referee.events import PartidaOpened, TableAct
 from referee.record import parse_record
 from referee.rules.profile.options import EARLIER_LAW, LAW, LawEdition
 from referee.table.possible import refuse_impossible
 from referee.table.reading import advance
 from referee.table.state import Deal, Table
 from tests.support.places import ROOT
-from tests.support.records.asked import played
 
 RECORDS = sorted(
     path for folder in ("logs", "playthroughs") for path in (ROOT / "tests" / folder).iterdir()
@@ -53,7 +53,10 @@ def of_the_cards(deal: Deal | None) -> dict[str, object]:
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_an_older_edition_reads_the_same_of_the_cards(path):
-    state = played(parse_record(path.read_text(encoding="utf-8")))
+    record = parse_record(path.read_text(encoding="utf-8"))
+    frozen = profile_of(record)
+    opened = PartidaOpened("a table", 1, frozen.options, frozen.hash)
+    state = fold([opened, *record.partidas[0].acts])
     earlier, newest = read_under(EARLIER_LAW, state), read_under(LAW, state)
     for entry, (one, refusal), (other, today) in zip(state.acts, earlier, newest, strict=True):
         assert of_the_cards(one.deal) == of_the_cards(other.deal), entry
