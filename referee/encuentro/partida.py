@@ -219,9 +219,26 @@ def _amended(state: Partida, amendment: LogAmended) -> tuple[PartidaEvent, ...]:
         try:
             refuse_impossible(table, entry.act)
         except Refused as refused:
-            raise Refused(refused.rule, **{**refused.facts, "line": entry.line}) from None
+            if not _was_refused(state, entry, refused):
+                raise Refused(refused.rule, **{**refused.facts, "line": entry.line}) from None
         table = advance(table, entry.line, entry.act)
     return (amendment, *_difference(state, table.conclusions))
+
+
+def _was_refused(state: Partida, entry: StandingAct, refused: Refused) -> bool:
+    """Whether an act was recorded although this rule refuses it: when the law was milder.
+
+    A correction of another line does not stumble over it.
+    """
+    table = state.start
+    for before in state.acts:
+        if before == entry:
+            try:
+                refuse_impossible(table, entry.act)
+            except Refused as already:
+                return already.rule == refused.rule
+        table = advance(table, before.line, before.act)
+    return False
 
 
 def _refuse_unknown_line(state: Partida, act: TableAct) -> None:

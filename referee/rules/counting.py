@@ -90,6 +90,31 @@ def tricks_fit(unseen: Iterable[Card], tricks: Iterable[tuple[int, int]]) -> boo
     return bool(reached)
 
 
+def sums_of(unseen: Iterable[Card], cards: int) -> frozenset[int]:
+    """What so many of these cards can be worth together.
+
+    >>> from referee.rules.cards import CARD
+    >>> sorted(sums_of([CARD["AO"], CARD["AC"], CARD["7O"]], 2))
+    [11, 22]
+    """
+    found = {(0, 0)}
+    for value in (POINTS[card] for card in unseen):
+        found |= {(n + 1, total + value) for n, total in found if n < cards}
+    return frozenset(total for n, total in found if n == cards)
+
+
+def nearest(wrong: int, may_be: Iterable[int]) -> str:
+    """The numbers beside a wrong one that can be, as they are told.
+
+    >>> nearest(45, {43, 44}), nearest(1, {0, 2, 3})
+    ('44', '0, 2')
+    """
+    ordered = sorted(may_be)
+    below = [one for one in ordered if one < wrong]
+    above = [one for one in ordered if one > wrong]
+    return ", ".join(map(str, (*below[-1:], *above[:1])))
+
+
 def _made(values: tuple[int, ...], cards: int, points: int) -> Iterator[tuple[int, ...]]:
     """How many cards of each value make these points, in every way."""
     if not values:

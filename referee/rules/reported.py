@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from referee.rules.articles import Rule
 from referee.rules.cards import DECK_POINTS
-from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP, Score
+from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP, Score, nearest
 from referee.rules.partida import TWO_SIDES, first_deal
 from referee.rules.profile.options import Options
 from referee.rules.seats import SIDES, Side
@@ -192,11 +192,7 @@ def _sums(reported: ReportedResult, options: Options) -> Iterator[Doubt]:
 
 def _wrong_sum(total: int, may_be: tuple[int, ...]) -> Doubt:
     """A sum, with those beside it that can be."""
-    below = [one for one in may_be if one < total][-1:]
-    above = [one for one in may_be if one > total][:1]
-    return Doubt(
-        Rule.RESULT_SUM, {"sum": str(total), "nearest": ", ".join(map(str, (*below, *above)))}
-    )
+    return Doubt(Rule.RESULT_SUM, {"sum": str(total), "nearest": nearest(total, may_be)})
 
 
 def _target(reported: ReportedResult, options: Options) -> Iterator[Doubt]:

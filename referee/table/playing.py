@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from referee.events import CardPlayed, TrickEntered
 from referee.rules.articles import Rule
 from referee.rules.cards import BIT, CARD, DECK_POINTS, POINTS, Card, cards_in
-from referee.rules.counting import trick_sums, tricks_fit
+from referee.rules.counting import sums_of, trick_sums, tricks_fit
 from referee.rules.duties import Charge, charges, facing
 from referee.rules.evidence.sights import Held, Hidden, Played
 from referee.rules.profile.options import Options
@@ -28,6 +28,8 @@ from referee.table.state import (
     with_item,
     with_sights,
 )
+
+_NOT_RECORDED: Line = 0
 
 
 def card_played(table: Table, line: Line, act: CardPlayed) -> Table:
@@ -145,17 +147,30 @@ def _played_out(deal: Deal, last: ClosedTrick) -> Deal:
 
 def trick_entered(table: Table, line: Line, act: TrickEntered) -> Table:
     """A trick of which only the taker is known, and perhaps its points."""
-    deal = table.deal
-    assert deal is not None
+    assert table.deal is not None
+    deal, cards = _entered(table.deal, line, act)
+    if act.points is not None and act.points not in trick_sums(cards):
+        table = note(table, line, Rule.TRICK_POINTS, act.seat, points=str(act.points))
+    return replace(_sum_checked(table, deal, line), deal=deal)
+
+
+def _entered(deal: Deal, line: Line, act: TrickEntered) -> tuple[Deal, int]:
+    """The deal after a trick without cards, and how many cards the trick has."""
     deal = replace(after_implied_draws(deal), is_entered=True)
     laid = tuple(place for place, size in enumerate(deal.sizes) if size)
     deal = forgotten(with_sights(deal, Hidden(line, laid)), laid)
     sizes = tuple(max(size - 1, 0) for size in deal.sizes)
     deal = _gathered(replace(deal, sizes=sizes), ClosedTrick((), act.seat, act.points, line))
-    cards = len(laid) + (deal.is_played_out and deal.lies)
-    if act.points is not None and act.points not in trick_sums(cards):
-        table = note(table, line, Rule.TRICK_POINTS, act.seat, points=str(act.points))
-    return replace(_sum_checked(table, deal, line), deal=deal)
+    return deal, len(laid) + (deal.is_played_out and deal.lies)
+
+
+def trick_may_be_worth(deal: Deal, seat: Seat) -> frozenset[int]:
+    """Points that the next trick can have, made of cards that were not seen elsewhere.
+
+    The points of other tricks do not count here: they were only told, and may be what is wrong.
+    """
+    after, cards = _entered(deal, _NOT_RECORDED, TrickEntered(seat))
+    return sums_of(_unseen(after), cards)
 
 
 def _sum_checked(table: Table, deal: Deal, line: Line) -> Table:
@@ -178,10 +193,15 @@ def _can_be_worth(deal: Deal) -> bool:
     sizes = {sight.line: len(sight.seats) for sight in deal.sights if isinstance(sight, Hidden)}
     if deal.is_played_out and deal.lies and not deal.tricks[-1].plays:
         sizes[deal.tricks[-1].line] += 1  # the card left over goes with the last trick
-    elsewhere = deal.played | (BIT[deal.pinta] if deal.lies and not deal.is_played_out else 0)
-    for cards in deal.held:
-        elsewhere |= cards
     untold = [
         (sizes[t.line], t.points) for t in deal.tricks if not t.plays and t.points is not None
     ]
-    return tricks_fit(cards_in(deal.deck & ~elsewhere), untold)
+    return tricks_fit(_unseen(deal), untold)
+
+
+def _unseen(deal: Deal) -> list[Card]:
+    """Cards that may be in the tricks of which nobody saw the cards."""
+    elsewhere = deal.played | (BIT[deal.pinta] if deal.lies and not deal.is_played_out else 0)
+    for cards in deal.held:
+        elsewhere |= cards
+    return cards_in(deal.deck & ~elsewhere)

@@ -55,6 +55,7 @@ from referee.rules.cards import (
     mask_of,
     mask_of_tokens,
 )
+from referee.rules.counting import nearest
 from referee.rules.profile.deck import deck_mask, is_dos_out, swap_card
 from referee.rules.seats import SIDES, Seat
 from referee.table.cantes import hidden_cante
@@ -64,6 +65,7 @@ from referee.table.drawing import (
     before_another_draw,
     read_otherwise,
 )
+from referee.table.playing import trick_may_be_worth
 from referee.table.state import NO_CARD, Deal, Play, Table
 
 AFTER_DECISION = (HandEntered, StockEntered, CardsShown, RenuncioDenounced, RulingGiven)
@@ -232,8 +234,10 @@ def _trick_may_be(deal: Deal, act: TrickEntered) -> None:
         raise Refused(Rule.TRICK_UNKNOWN, trick=len(deal.tricks) + 1, tricks=len(deal.tricks))
     if act.points is not None:
         known = sum(trick.points or 0 for trick in deal.tricks)
-        if act.points < 0 or known + act.points > DECK_POINTS:
-            raise Refused(Rule.POINTS_IMPOSSIBLE, points=act.points, before=known)
+        may_be = {n for n in trick_may_be_worth(deal, act.seat) if known + n <= DECK_POINTS}
+        if act.points not in may_be:
+            near = nearest(act.points, may_be)
+            raise Refused(Rule.POINTS_IMPOSSIBLE, points=act.points, before=known, nearest=near)
 
 
 def _count_may_be(table: Table, deal: Deal, act: CountEntered) -> None:

@@ -177,20 +177,24 @@ def test_tricks_without_cards_are_two_taps_each(tablet: PageInNode, served: Serv
 
 def test_points_of_tricks_count_themselves(tablet: PageInNode, served: Served) -> None:
     with table(tablet, served, dealer="B2") as keying:
-        for number in range(10):
+        for points in (42, 42, 16, 4, 4, 4, 4, 4, 0, 0):
             keying.tap(keying.button("Baza sin cartas"))
-            keying.sheet("input").fill("100" if number == 0 else "20" if number == 1 else "0")
-            keying.tap(keying.sheet(f'[data-seat="{"B1" if number else "A1"}"]'))
+            keying.sheet("input").fill(str(points))
+            keying.tap(keying.sheet(f'[data-seat="{"A1" if points > 4 else "B1"}"]'))
         expect(keying.page.locator(".count, .decided")).to_be_visible()
         assert keying.view()["totals"] == {"A": 100, "B": 30}
 
 
-def test_more_than_a_deck_holds_is_not_taken(tablet: PageInNode, served: Served) -> None:
+def test_points_that_no_trick_can_have_are_not_taken(tablet: PageInNode, served: Served) -> None:
     with table(tablet, served, dealer="B2") as keying:
         keying.tap(keying.button("Baza sin cartas"))
-        keying.sheet("input").fill("121")
-        expect(keying.sheet("[role=status]")).to_contain_text("121")
-        expect(keying.sheet('[data-seat="A1"]')).to_be_disabled()
+        for points, nearest in (("121", "44"), ("45", "44"), ("1", "0, 2")):
+            keying.sheet("input").fill(points)
+            told = f"Esa baza no puede valer {points}. Lo más cercano que puede valer: {nearest}."
+            expect(keying.sheet("[role=status]")).to_have_text(told)
+            expect(keying.sheet('[data-seat="A1"]')).to_be_disabled()
+        keying.sheet("input").fill("44")
+        expect(keying.sheet('[data-seat="A1"]')).to_be_enabled()
 
 
 def test_an_outcome_waits_here_without_network(tablet: PageInNode, served: Served) -> None:

@@ -16,7 +16,7 @@ from tests.oracle.partidas import partida
 from tests.oracle.test_rare_acts import LAST_ALONE, TUTES_DISPROVED
 from tests.support import javascript
 from tests.support.places import ROOT
-from tests.support.records.asked import played, played_text
+from tests.support.records.asked import played_text, stored
 from tests.support.records.dealt_out import TABLES
 from tests.support.servers.long_runs import RUNS
 
@@ -57,7 +57,7 @@ def test_views_of_histories(ask, state_of):
 
 def test_views_of_records_that_once_showed_a_bug(ask):
     logs = sorted((ROOT / "tests" / "logs").glob("*.guinote"))
-    states = [played(parse_record(path.read_text(encoding="utf-8"))) for path in logs]
+    states = [stored(path.stem, parse_record(path.read_text("utf-8"))) for path in logs]
     wrong = ask("histories", [positions.history(state) for state in states])
     assert [(logs[one["place"]].stem, difference(states[one["place"]], one)) for one in wrong] == []
 

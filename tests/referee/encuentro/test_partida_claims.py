@@ -27,7 +27,14 @@ CLAIMS = [
     ("true", "A1 31", "A1", "A", "claim", (101, 60)),
     ("true, by the partner", "A1 31", "A2", "A", "claim", (101, 60)),
     ("false by one", "A1 30", "A2", "B", "false_claim", (100, 60)),
-    ("false, though the other has more", "B1 100", "A1", "B", "false_claim", (70, 160)),
+    (
+        "false, though the other has more",
+        "B1 40, B1 40, B1 20",
+        "A1",
+        "B",
+        "false_claim",
+        (70, 160),
+    ),
     ("false, though the other has less", "A1 30", "B1", "A", "false_claim", (100, 60)),
 ]
 
@@ -57,7 +64,8 @@ AT_TARGET = replace(CLUB, vueltas_end="at_target")
 def test_vueltas_that_end_with_the_trick_that_makes_the_target() -> None:
     scene = vueltas(AT_TARGET).tell(tricks("A1 30")).undecided()
     scene.tell(ClaimMade("A1")).finds_only(Rule.CLAIM_IN).undecided()
-    scene.tell(tricks("A1 1")).then("A", "target", A=101, B=60)
+    scene.tell(tricks("A1 2")).then("A", "target", A=102, B=60)
+    vueltas(AT_TARGET).tell(tricks("A1 29, A1 2")).then("A", "target", A=101, B=60)
     scene.when(tricks("A1 5")).refused(Rule.PARTIDA_DECIDED)
     open_trick = vueltas(replace(AT_TARGET, target=90))
     open_trick.tell(plays("B1 AC, A2 3C, B2 RC")).undecided()
@@ -114,7 +122,7 @@ def test_before_any_trick_nobody_has_won_one() -> None:
 def test_a_first_deal_with_claims_allowed_is_decided_as_ever() -> None:
     options = Options(claim_in="any_deal")
     given(options, *deal_of(options, "A1", A=91, B=29)).then("A", "first_deal", A=101, B=29)
-    claimed = given(options, DealStarted("B2"), *tricks("A1 101"), ClaimMade("A1"))
+    claimed = given(options, DealStarted("B2"), *tricks("A1 41, A1 40, A1 20"), ClaimMade("A1"))
     claimed.then("A", "claim", A=101, B=0)
 
 
@@ -180,14 +188,14 @@ LOSERS = [
 @pytest.mark.parametrize("about, act, how, winner", LOSERS, ids=[case[0] for case in LOSERS])
 def test_of_three_the_higher_of_the_others_wins(about, act, how, winner) -> None:
     options = replace(THREE, claim_in="any_deal")
-    given(options, DealStarted("C1"), *tricks("A1 30, B1 40, C1 20"), act).then(winner, how)
+    given(options, DealStarted("C1"), *tricks("A1 20, B1 30, C1 10"), act).then(winner, how)
 
 
 TIES = [
     ("A1 30, B1 30, C1 20", "B"),
     ("B1 30, A1 30, C1 20", "A"),
     ("C1 20", "A"),
-    ("B1 0, C1 1", "B"),
+    ("B1 0, C1 2", "B"),
 ]
 
 

@@ -171,38 +171,42 @@ def test_a_correction_that_cannot_be_is_refused_with_the_line() -> None:
     scene.when(put_in_place(2, PintaTurned("AC"))).refused(Rule.CARD_ELSEWHERE, line=3)
 
 
-FIRST = [DealStarted("B2"), *tricks("A1 91, B1 29, A1 0, A1 0, A1 0, A1 0, A1 0, A1 0, A1 0, A1 0")]
+FIRST = [
+    DealStarted("B2"),
+    *tricks("A1 33, B1 29, A1 32, A1 14, A1 12, A1 0, A1 0, A1 0, A1 0, A1 0"),
+]
 
 
 def test_a_conclusion_is_revised_when_its_acts_are() -> None:
     scene = given(CLUB, *FIRST).then("A", "first_deal", A=101, B=29)
-    events = decide(put_in_place(2, TrickEntered("A1", 90)), scene.state)
+    events = decide(put_in_place(2, TrickEntered("A1", 32)), scene.state)
     revised = [event.revised for event in events if isinstance(event, ConclusionRevised)]
     assert {type(one) for one in revised} == {DealCounted, PartidaWon}
-    scene.tell(put_in_place(2, TrickEntered("A1", 90))).in_vueltas().counted(1, A=100, B=29)
+    scene.tell(put_in_place(2, TrickEntered("A1", 32))).in_vueltas().counted(1, A=100, B=29)
     scene.tell(Undo()).then("A", "first_deal", A=101, B=29)
 
 
 def test_a_correction_across_the_end_of_a_deal() -> None:
     even = [
         DealStarted("B2"),
-        *tricks("A1 60, B1 60, A1 0, A1 0, A1 0, A1 0, A1 0, A1 0, A1 0, A1 0"),
+        *tricks("A1 31, B1 31, A1 29, B1 29, A1 0, A1 0, A1 0, A1 0, A1 0, A1 0"),
     ]
     scene = given(CLUB, *even, DealStarted("A1"), *tricks("A1 30"), ClaimMade("A1"))
     scene.then("B", "false_claim", A=100, B=60)
-    scene.tell(put_in_place(2, TrickEntered("A1", 59))).counted(1, A=69, B=60)
+    scene.tell(put_in_place(2, TrickEntered("A1", 30))).counted(1, A=69, B=60)
     scene.tell(put_in_place(13, TrickEntered("A1", 40))).then("A", "claim", A=109, B=60)
-    scene.when(put_in_place(2, TrickEntered("A1", 119))).refused(Rule.POINTS_IMPOSSIBLE, line=3)
+    scene.when(put_in_place(2, TrickEntered("A1", 45))).refused(Rule.POINTS_IMPOSSIBLE, line=2)
+    scene.when(put_in_place(2, TrickEntered("A1", 44))).refused(Rule.POINTS_IMPOSSIBLE, line=5)
     # The first deal would have been won: what follows it cannot stand.
     both = Amend(
         (
-            Change(2, "replace", TrickEntered("A1", 101)),
-            Change(3, "replace", TrickEntered("B1", 19)),
+            Change(2, "replace", TrickEntered("A1", 31)),
+            Change(3, "replace", TrickEntered("A1", 31)),
         )
     )
     scene.when(both).refused(Rule.PARTIDA_DECIDED, line=12)
     whole = Amend((*both.changes, *(Change(line, "withdraw") for line in (12, 13, 14))))
-    scene.tell(whole).then("A", "first_deal", A=111, B=19)
+    scene.tell(whole).then("A", "first_deal", A=101, B=29)
 
 
 def test_a_cante_inserted_counts_in_the_trick_after_which_it_was_sung() -> None:
@@ -223,7 +227,7 @@ def test_a_dealer_found_out_later_is_due_from_the_start() -> None:
 def test_an_inserted_concession_of_vueltas_leaves_them_begun() -> None:
     even = [
         DealStarted("B2"),
-        *tricks("A1 60, B1 60, A1 0, A1 0, A1 0, A1 0, A1 0, A1 0, A1 0, A1 0"),
+        *tricks("A1 31, B1 31, A1 29, B1 29, A1 0, A1 0, A1 0, A1 0, A1 0, A1 0"),
     ]
     scene = given(CLUB, *even, DealStarted("A1"), *tricks("A1 0"))
     scene.when(insert(13, Conceded("A"))).refused(Rule.PARTIDA_DECIDED, line=13)

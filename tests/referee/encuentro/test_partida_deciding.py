@@ -37,7 +37,7 @@ FIRST_DEALS = [
     ("min malas always, exactly thirty", MIN, 30, 90, "B1", [], "", (30, 100)),
     ("min malas always, thirty with the last trick", MIN, 20, 100, "A1", [], "", (30, 100)),
     ("min malas always, nobody at the target", MIN, 29, 91, "A1", [], "B", (39, 91)),
-    ("min malas both over, one below and nobody at the target", BOTH_OVER, 20, 90, "B1", [], "", (20, 100)),
+    ("min malas both over, one below and nobody at the target", replace(BOTH_OVER, target=111), 20, 100, "B1", [], "", (20, 110)),
     ("min malas both over, only one over", BOTH_OVER, 20, 100, "B1", [], "B", (20, 110)),
     ("no min malas at all", CLUB, 0, 120, "B1", [], "B", (0, 130)),
 ]  # fmt: skip

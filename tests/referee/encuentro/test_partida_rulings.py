@@ -145,18 +145,18 @@ ANNULLED = [
 
 @pytest.mark.parametrize("about, act, dealer, is_right", ANNULLED, ids=[a[0] for a in ANNULLED])
 def test_an_annulled_deal_counts_for_nothing(about, act, dealer, is_right) -> None:
-    scene = given(CLUB, DealStarted("A1"), *tricks("A1 50"), act, DealStarted(dealer))
+    scene = given(CLUB, DealStarted("A1"), *tricks("A1 40, A1 10"), act, DealStarted(dealer))
     scene.finds_only(*[] if is_right else [Rule.WRONG_DEALER])
     scene.tell(deal_of(CLUB, "B1", A=60, B=60)[2:]).in_vueltas().counted(1, A=60, B=70)
 
 
 def test_an_annulled_vuelta_leaves_the_first_deal() -> None:
-    scene = vueltas().tell(tricks("A1 50"), DealAnnulled(replayed=True)).in_vueltas()
+    scene = vueltas().tell(tricks("A1 40, A1 10"), DealAnnulled(replayed=True)).in_vueltas()
     scene.tell(DealStarted("A1"), *tricks("A1 31"), ClaimMade("A2")).then("A", "claim", A=101, B=60)
 
 
 def test_a_claim_annulled_by_ruling_lets_play_go_on() -> None:
-    scene = vueltas().tell(tricks("A1 1"), ClaimMade("A1")).then("B", "false_claim")
+    scene = vueltas().tell(tricks("A1 2"), ClaimMade("A1")).then("B", "false_claim")
     scene.tell(RulingGiven("annul_act", "t", line=scene.state.version)).undecided()
     scene.tell(tricks("A1 40"), ClaimMade("A1")).then("A", "claim")
 

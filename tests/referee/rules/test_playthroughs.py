@@ -12,10 +12,11 @@ from api.cli.refereeing import judgement
 from projections.official.evidence import evidence_view
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import Partida
+from referee.errors import Refused
 from referee.record import FindingText, parse_record, print_record
 from referee.rules.profile.profile import profile, profiles
 from tests.support.places import ROOT
-from tests.support.records.asked import played
+from tests.support.records.asked import REFUSED_NOW, played, stored
 
 ESCUELA = frozen_profile(profile("escuela"), 4)
 FOLDER = ROOT / "tests" / "playthroughs"
@@ -66,13 +67,21 @@ def test_a_playthrough_comes_out_as_it_is_written(name):
 def test_what_went_wrong_once_comes_out_as_it_is_written(path):
     text = path.read_text(encoding="utf-8")
     record = parse_record(text)
-    state = played(record)
+    state = stored(path.stem, record)
     findings = {FindingText(f["line"], f["rule"], f["seat"]) for f in judgement(state)["findings"]}
     assert transcript(state) == {key: record.tags[key] for key in transcript(state)}
     assert set(record.partidas[0].findings) == findings
     assert evidence_view(state, None)["contradicted"] == []
     assert record.tags.get("Verdicts", verdicts_in_short(state)) == verdicts_in_short(state)
     assert print_record(record) == text
+
+
+@pytest.mark.parametrize("name, rule", REFUSED_NOW.items())
+def test_what_is_refused_now_is_kept_in_an_old_log(name, rule):
+    record = parse_record((ROOT / "tests" / "logs" / f"{name}.guinote").read_text("utf-8"))
+    with pytest.raises(Refused) as refused:
+        played(record)
+    assert refused.value.rule == rule
 
 
 def test_talking_at_a_table_of_escuela_is_against_what_its_rulebook_states():

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from referee.encuentro.partida import decide, fold
+from referee.errors import Refused
 from referee.events import (
     CardPlayed,
     DealStarted,
@@ -25,6 +27,8 @@ from referee.events import (
 from referee.rules.articles import Rule
 from referee.rules.cards import CARD, POINTS
 from referee.rules.profile.options import Options
+from referee.rules.seats import SEATS
+from referee.table.counting import partida_totals
 from referee.table.verdicts import evidence_of
 from tests.support.records.table_text import (
     CLUB,
@@ -34,7 +38,9 @@ from tests.support.records.table_text import (
     dealt,
     first_deal,
     given,
+    opened,
     plays,
+    put_in_place,
     tricks,
 )
 
@@ -187,7 +193,7 @@ def test_a_look_at_a_trick_in_vueltas(viewable, trick, rules) -> None:
         options, DealStarted("B2"), *tricks("A1 10, B1 10, A1 10"), TrickReviewed("A1", trick)
     )
     scene.finds_not()
-    vueltas = given(options, *first_deal(EVEN), DealStarted("A1"), *tricks("B1 1, B1 1, B1 1"))
+    vueltas = given(options, *first_deal(EVEN), DealStarted("A1"), *tricks("B1 2, B1 2, B1 2"))
     vueltas.tell(TrickReviewed("A1", trick)).finds_only(*rules)
     vueltas.when(TrickReviewed("A1", 4)).refused(Rule.TRICK_UNKNOWN, trick=4, tricks=3)
 
@@ -195,7 +201,7 @@ def test_a_look_at_a_trick_in_vueltas(viewable, trick, rules) -> None:
 @pytest.mark.parametrize("taker", ["A1", "B1"], ids=["own tricks", "tricks of the others"])
 def test_in_vueltas_the_tricks_of_either_side_are_looked_at_alike(taker) -> None:
     scene = given(
-        CLUB, *first_deal(EVEN), DealStarted("A1"), *tricks(f"{taker} 1, " * 2 + f"{taker} 1")
+        CLUB, *first_deal(EVEN), DealStarted("A1"), *tricks(f"{taker} 2, " * 2 + f"{taker} 2")
     )
     scene.tell(TrickReviewed("A1", 1), TrickReviewed("A1", 3)).finds_not()
     scene.tell(TrickReviewed("A1", 2)).finds_only(Rule.TRICK_NOT_VIEWABLE)
@@ -266,10 +272,52 @@ def test_cards_shown_to_the_partner_are_noticed() -> None:
     assert scene.table.deal.holder(CARD["AC"]) is None
 
 
-def test_a_trick_without_cards_is_worth_what_cards_can_be() -> None:
-    for points, rules in ((44, []), (1, [Rule.TRICK_POINTS]), (39, [Rule.TRICK_POINTS]), (0, [])):
-        scene = given(CLUB, DealStarted("B2"), TrickEntered("A1", points))
-        assert [f.rule for f in scene.table.findings] == rules
+MOST = [(CLUB, "44"), (TWO, "22"), (THREE, "33"), (replace(CLUB, deck=48), "44")]
+"""The most that a trick can be worth: an as of each."""
+
+
+@pytest.mark.parametrize("options, most", MOST, ids=["four", "two", "three", "48 cards"])
+def test_a_trick_without_cards_is_worth_what_cards_can_be(options, most) -> None:
+    start = DealStarted(SEATS[options.players][-1])
+    for points in (0, 2, int(most)):
+        given(options, start, TrickEntered("A1", points)).finds_not(Rule.TRICK_POINTS)
+    impossible = {-1: "0", 1: "0, 2", int(most) + 1: most, 45: most}
+    for points, nearest in impossible.items():
+        scene = given(options, start).when(TrickEntered("A1", points))
+        facts = {"points": points, "before": 0, "nearest": nearest}
+        scene.refused(Rule.POINTS_IMPOSSIBLE, **facts)
+
+
+def test_a_trick_without_cards_is_not_made_of_cards_that_were_seen() -> None:
+    three = plays("A1 AC, B1 AE, A2 AB, B2 2C")
+    given(CLUB, *dealt(), *three).when(TrickEntered("A1", 44)).refused(
+        Rule.POINTS_IMPOSSIBLE, before=33, nearest="41"
+    )
+    given(CLUB, *dealt(), *three, TrickEntered("A1", 41)).finds_not()
+
+
+def test_the_last_trick_is_not_worth_more_than_the_deck_leaves() -> None:
+    many = [TrickEntered("A1", 30)] * 3
+    scene = given(NO_STOCK, *dealt(), *many).when(TrickEntered("A1", 31))
+    scene.refused(Rule.POINTS_IMPOSSIBLE, before=90, nearest="30")
+
+
+def test_an_old_log_with_an_impossible_trick_keeps_its_conclusions_and_its_corrections() -> None:
+    """It was recorded when this was only noticed; a correction elsewhere does not stumble over it."""
+    old = [opened(CLUB), DealStarted("B2"), TrickEntered("A1", 45), TrickEntered("B1", 39)]
+    state = fold(old)
+    found = [(f.line, f.rule) for f in state.table.findings]
+    assert found == [(2, Rule.TRICK_POINTS), (3, Rule.TRICK_POINTS)]
+    assert partida_totals(state.table) == {"A": 45, "B": 39}
+    for line, points in ((2, 44), (3, 37)):
+        state = fold(decide(put_in_place(line, TrickEntered("A1", points)), state), state)
+    assert not {f.rule for f in state.table.findings} & {Rule.TRICK_POINTS}
+    with pytest.raises(Refused) as refused:
+        decide(put_in_place(3, TrickEntered("A1", 45)), fold(old))
+    assert refused.value.facts["line"] == 3
+
+
+def test_the_card_that_is_left_over_goes_with_the_last_trick() -> None:
     last = Options(players=3, hand_size=13, three_deck="leftover_on_table",
                    pinta_from="leftover_card", duties_from="first_trick", swap=False)  # fmt: skip
     twelve = [TrickEntered("A1", 0)] * 12
@@ -280,7 +328,6 @@ def test_a_trick_without_cards_is_worth_what_cards_can_be() -> None:
 
 TOGETHER = [
     ("the four ases twice", ["A1 44", "A1 44"], 4),
-    ("three ases were laid", [*"A1 AC, B1 AE, A2 AB, B2 2C".split(", "), "A1 44"], 7),
     ("an as is laid afterwards", ["A1 44", *"A1 AC, B1 2E, A2 4C, B2 5C".split(", ")], 7),
     (
         "one point is left for a trick",

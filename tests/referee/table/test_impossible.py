@@ -104,7 +104,7 @@ IMPOSSIBLE = [
     ("a count too early", [], CountEntered(), Rule.DEAL_RUNNING),
     ("a trick within a trick", plays("A1 AC"), TrickEntered("A1", 3), Rule.TRICK_UNKNOWN),
     ("points below none", [], TrickEntered("A1", -1), Rule.POINTS_IMPOSSIBLE),
-    ("points above all", tricks("A1 100"), TrickEntered("A1", 21), Rule.POINTS_IMPOSSIBLE),
+    ("points above all", tricks("A1 40, A1 40, A1 20"), TrickEntered("A1", 21), Rule.POINTS_IMPOSSIBLE),
 ]  # fmt: skip
 
 

@@ -330,7 +330,7 @@ def test_an_accusation_in_a_deal_annulled_costs_nothing() -> None:
 
 
 def test_in_a_record_without_cards_an_accusation_stays_open() -> None:
-    scene = given(CLUB, *first_deal("A1 60, B1"), RenuncioDenounced("A1", "B1"))
+    scene = given(CLUB, *first_deal("A1 30, A1 30, B1"), RenuncioDenounced("A1", "B1"))
     scene.tell(CountEntered({"A": 60, "B": 70})).finds_not(Rule.ACCUSATION_UNFOUNDED)
 
 

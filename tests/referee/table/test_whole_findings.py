@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from referee.encuentro.partida import fold
 from referee.events import (
     CardDrawn,
     CardsShown,
@@ -40,6 +41,7 @@ from tests.support.records.table_text import (
     draws,
     first_deal,
     given,
+    opened,
     plays,
     tricks,
     withdraw,
@@ -98,7 +100,6 @@ CASES = [
     ("two named of those dealt", CLUB, dealt(), [HandEntered("A1", ("2O", "AC"))], ""),
     ("seven held now", CLUB, dealt(), [HandEntered("A2", tuple("AC 3C RC SC CC 7C 6C".split()), "now")], "3 wrong-deal A2 3 cards=7"),
     ("a stock of another number", CLUB, dealt(), [StockEntered(("AC",))], "3 wrong-deal - 3 cards=1"),
-    ("a trick worth one", CLUB, [DealStarted("B2")], tricks("A1 1"), "2 trick-points A1 2 points=1"),
     ("ten tricks that make 119", CLUB, first_deal(EVEN[:-6]), tricks("A1 3"), "11 tricks-sum - 11 sum=119"),
     ("thirteen tricks and a card left over", replace(THREE, hand_size=13, three_deck="leftover_on_table", pinta_from="leftover_card", duties_from="first_trick", swap=False), dealt("AO", "A1"), tricks(", ".join(["A1 0"] * 12 + ["A1 44"])), "9 tricks-together - 9 sum=0 | 15 tricks-sum - 15 sum=44"),
     ("tricks that no cards make together", CLUB, [DealStarted("B2"), *tricks("A1 44")], tricks("A1 44"), "3 tricks-together - 3 sum=88"),
@@ -179,6 +180,12 @@ def test_each_finding_tells_all_of_it(about, options, before, acts, text) -> Non
     assert " | ".join(map(told, scene.table.findings)) == text
 
 
+def test_a_trick_that_was_recorded_with_impossible_points_tells_all_of_it() -> None:
+    """It is refused now; an old log keeps it with its finding."""
+    state = fold([opened(CLUB), DealStarted("B2"), *tricks("A1 1")])
+    assert list(map(told, state.table.findings)) == ["2 trick-points A1 2 points=1"]
+
+
 FIRST_DEALERS = [
     (CLUB, DealStarted("B1"), "1 wrong-dealer B1 1 due=A2"),
     (NO_STOCK, DealStarted("B1", 2, "", "A2", "3+3"), "1 wrong-dealer B1 1 due=A2 | 1 cut-too-small B1 1 cut=2 | 1 wrong-cutter A2 1 due=A1 | 1 wrong-packets B1 1 packets=one_by_one"),
@@ -234,4 +241,5 @@ def test_every_rule_that_a_table_notes_has_a_case_here() -> None:
     texts = [*(case[-1] for case in CASES), *(case[-1] for case in FIRST_DEALERS)]
     noted = {text.split()[1] for row in texts for text in row.split(" | ") if text}
     noted.add(Rule.ACCUSATION_UNFOUNDED)  # in a test of its own, after a whole deal
+    noted.add(Rule.TRICK_POINTS)  # as above, of an old log
     assert rules_named_in("referee/table", "finding") <= noted

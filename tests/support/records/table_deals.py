@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from referee.events import CanteAnnounced, DealStarted, PintaTurned, TableAct, TrickEntered
+from referee.rules.cards import SUITS
 from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS
 from tests.support.records.table_text import CLUB, Scene, given
@@ -21,12 +22,37 @@ def deal_of(
     seats = SEATS[options.players]
     many = (options.stock_size + options.hand_size * options.players) // options.players
     acts: list[TableAct] = [DealStarted(dealer or seats[-1]), PintaTurned("4O")]
-    options_of_trick = {side: TrickEntered(f"{side}1", worth) for side, worth in points.items()}
-    for side, trick in options_of_trick.items():
-        acts.append(trick)
+    shares = tricks_worth(points, options.players)
+    for side, worth in shares.items():
+        acts.append(TrickEntered(f"{side}1", worth[0]))
         acts += [CanteAnnounced(seat, suit, None) for seat, suit in cantes if seat[0] == side]
-    acts += [TrickEntered(last, 0)] * (many - len(points))
+    acts += [TrickEntered(f"{side}1", one) for side, worth in shares.items() for one in worth[1:]]
+    acts += [TrickEntered(last, 0)] * (many - sum(map(len, shares.values())))
     return acts
+
+
+def tricks_worth(points: Mapping[str, int], players: int) -> dict[str, list[int]]:
+    """Points of the tricks of each side, out of the cards of one deck; all of its 120 are theirs."""
+    left = [value for value in (11, 10, 4, 3, 2) for _ in SUITS]
+    found = {}
+    for side, worth in points.items():
+        own = next(cards for cards in _summing(left, worth))
+        for value in own:
+            left.remove(value)
+        found[side] = [sum(own[at : at + players]) for at in range(0, max(len(own), 1), players)]
+    assert not left, "cards of value that no side has"
+    return found
+
+
+def _summing(values: Sequence[int], worth: int) -> Iterator[list[int]]:
+    """Some of these values, in their order, that make this sum; the most first."""
+    if not worth:
+        yield []
+    if worth > 0 and values:
+        for own in _summing(values[1:], worth - values[0]):
+            yield [values[0], *own]
+        others = next((at for at, one in enumerate(values) if one != values[0]), len(values))
+        yield from _summing(values[others:], worth)
 
 
 def vueltas(options: Options = CLUB, a: int = 60, **more: object) -> Scene:

@@ -1,6 +1,6 @@
 // A deal recorded without cards: who took each trick, and the totals that were called.
 import { html, useState } from "../vendor/ui.js";
-import { SIDES, doubtsOfCount } from "../rules/index.js";
+import { SIDES, doubtsOfCount, trickSums } from "../rules/index.js";
 import { t } from "../../html/words.js";
 import { DoubtList } from "./doubted.js";
 import { typing } from "../input.js";
@@ -35,14 +35,17 @@ export const WithoutCards = ({ deal, view, open }) => html`
 export const TrickForm = ({ game, deal, say, initial = {}, onAct }) => {
   const [points, count] = useState(/** @type {number | null} */ (initial.points ?? null));
   const known = (deal?.tricks ?? []).reduce((sum, one) => sum + (one.points ?? 0), 0);
-  const isTooMany = points !== null && known + points > DECK_POINTS;
+  const isLeftOver = game.options.three_deck === "leftover_on_table" && game.seats.length === 3;
+  const may = [...trickSums(game.seats.length + Number(isLeftOver))].filter((sum) => known + sum <= DECK_POINTS);
+  const isImpossible = points !== null && !may.includes(points);
+  const nearest = isImpossible && [Math.max(...may.filter((sum) => sum < points)), Math.min(...may.filter((sum) => sum > points))];
   const onInput = typing((text) => count(/^\d{1,3}$/.test(text) ? Number(text) : null));
   return html`
     <label class="choice"><span class="label">${t("tablet.result.trick_points")}</span>
       <input type="text" inputmode="numeric" pattern="[0-9]*" autocomplete="off" value=${points ?? ""} onInput=${onInput} /></label>
-    <p role="status">${isTooMany && t("rule.points-impossible", { points })}</p>
+    <p role="status">${nearest && t("rule.points-impossible", { points, nearest: nearest.filter(Number.isFinite).join(", ") })}</p>
     <div class="choice" role="group" aria-label=${t("tablet.result.trick_who")}>
-      ${game.seats.map((seat) => html`<button class="option" key=${seat} data-seat=${seat} disabled=${isTooMany}
+      ${game.seats.map((seat) => html`<button class="option" key=${seat} data-seat=${seat} disabled=${isImpossible}
         onClick=${() => onAct({ kind: "trick", seat, ...(points !== null && { points }) })}>${say.seat(seat)}</button>`)}
     </div>`;
 };

@@ -12,7 +12,7 @@ import { viewed } from "./queries/view.js";
 export { accusation, isRenuncio } from "./accusing.js";
 export { RANKS, SUITS, TOKENS, deckOf, pointsOf, suitOf, swapCard } from "./cards.js";
 export { score } from "./queries/cotos.js";
-export { malasYBuenas } from "./counting.js";
+export { malasYBuenas, trickSums } from "./counting.js";
 export { duty } from "./duties.js";
 export { next } from "./queries/next.js";
 export { elsewhere, impossible, refusal } from "./queries/possible.js";
