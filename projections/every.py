@@ -1,15 +1,33 @@
-"""Every view of this program, in the order in which they are written."""
+"""Every projection of this program, in the order in which they are written."""
 
 from __future__ import annotations
 
-from projections.follower.views import View
-from projections.official.trail import TrailRows
-from projections.rows.club_rules import ClubRulesRows
-from projections.rows.encuentros import EncuentroRows
-from projections.seasons.club import ClubRows
-from projections.tournaments.rows import TournamentRows
+from projections.audit_trail.projection import AuditTrailProjection
+from projections.board.projection import BoardProjection
+from projections.cases.projection import CasesProjection
+from projections.club_rules.projection import ClubRulesProjection
+from projections.legality.projection import LegalityProjection
+from projections.players.projection import PlayersProjection
+from projections.puzzles.projection import PuzzlesProjection
+from projections.ratings.projection import RatingsProjection
+from projections.runner.projection import Projection
+from projections.scores.projection import ScoresProjection
+from projections.seasons.projection import SeasonsProjection
+from projections.tournaments.projection import TournamentsProjection
 
 
-def every_view() -> tuple[View, ...]:
-    """New views with empty caches. Players come before the views that count by player."""
-    return (TrailRows(), ClubRows(), ClubRulesRows(), EncuentroRows(), TournamentRows())
+def every_projection() -> tuple[Projection, ...]:
+    """New projections with empty caches; players and seasons before the ratings that read them."""
+    return (
+        AuditTrailProjection(),
+        PlayersProjection(),
+        ClubRulesProjection(),
+        LegalityProjection(),
+        ScoresProjection(),
+        BoardProjection(),
+        CasesProjection(),
+        SeasonsProjection(),
+        RatingsProjection(),
+        PuzzlesProjection(),
+        TournamentsProjection(),
+    )

@@ -16,10 +16,10 @@ from typing import Final, NoReturn
 from eventsourcing.persistence import PersistenceError
 
 from api.monitoring.log_lines import set_up_logging
-from projections.every import every_view
-from projections.follower.follower import Follower, collect_seldom
-from projections.follower.log import LogReader
-from projections.follower.views import Views
+from projections.every import every_projection
+from projections.runner.log import LogReader
+from projections.runner.runner import Runner, collect_seldom
+from projections.runner.views import Views
 from referee.log.faults import StoreFault, fault_of, in_one_line
 from referee.log.ports import Address, NewerData, NoTables, Unsound
 from referee.log.stores import NoDriver, create_tables, is_postgres
@@ -53,13 +53,13 @@ def main(arguments: list[str]) -> None:
         log = _opened(asked.log, stop)
         if log is None:
             return
-        views = Views(asked.views, every_view())
+        views = Views(asked.views, every_projection())
     except Exception as error:
         if fault_of(error) is None and not isinstance(error, _OF_A_STORE):
             raise
         _end(error, asked.log)
     collect_seldom()
-    Follower(log, views).run(stop, refused.append)
+    Runner(log, views).run(stop, refused.append)
     views.close()
     log.close()
     for one in refused:

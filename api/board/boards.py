@@ -16,11 +16,11 @@ from api.http.rows import one_row
 from api.http.services import Services, current_services
 from api.puzzles import reading as puzzles
 from api.tournaments.views import names_of_pairs
-from projections.public.board import PublicTableData
-from projections.rows import encuentros as encuentro_rows
-from projections.rows import seasons
+from projections.board import queries as board_rows
+from projections.board.views import PublicTableData
+from projections.seasons import queries as seasons
 from projections.seasons.pairs import names_of_sides
-from projections.tournaments import rows as tournaments
+from projections.tournaments import queries as tournaments
 from projections.tournaments.view import HallTournamentData
 from referee.errors import NotFound
 from referee.events import SideName, TextId
@@ -54,7 +54,7 @@ def table(here: Services, encuentro_id: UUID) -> Board[BoardData]:
     :raises NotFound: there is none
     """
     with here.reads.reading() as rows:
-        view = encuentro_rows.public_row(rows, encuentro_id)
+        view = board_rows.public_row(rows, encuentro_id)
         pairs = names_of_sides(rows, [str(encuentro_id)])
     if view is None:
         raise NotFound(str(encuentro_id))
@@ -69,7 +69,7 @@ def hall(here: Services) -> Board[HallData]:
     zone = moments.zone_named(here.referee.settings.time_zone())
     since = moments.day_in(zone, here.clock() - _RECENT).isoformat()
     with here.reads.reading() as rows:
-        found = encuentro_rows.current_rows(rows, since, MOST_TABLES)
+        found = board_rows.current_rows(rows, since, MOST_TABLES)
         tables = named_in(here, rows, found)
         calling = tournaments.calling_rows(rows, since, MOST_TOURNAMENTS)
         is_quiet = not calling and all(view["decided"] is not None for view in found)
@@ -86,7 +86,7 @@ def hall(here: Services) -> Board[HallData]:
 def latest(here: Services, limit: int) -> list[BoardData]:
     """The public views of the encuentros that were decided, the latest opened first."""
     with here.reads.reading() as rows:
-        return named_in(here, rows, encuentro_rows.decided_rows(rows, limit))
+        return named_in(here, rows, board_rows.decided_rows(rows, limit))
 
 
 def some(here: Services, encuentros: Sequence[str]) -> list[BoardData]:
@@ -97,7 +97,7 @@ def some(here: Services, encuentros: Sequence[str]) -> list[BoardData]:
 
 def public_rows(rows: sqlite3.Cursor, encuentros: Iterable[str]) -> list[PublicTableData]:
     """The public rows of some encuentros, in their order; without those that are not there."""
-    found = (encuentro_rows.public_row(rows, UUID(one)) for one in encuentros)
+    found = (board_rows.public_row(rows, UUID(one)) for one in encuentros)
     return [view for view in found if view]
 
 
@@ -142,7 +142,7 @@ def session(here: Services, session_id: UUID) -> Board[SessionTablesData]:
         evening = seasons.session_row(rows, session_id)
         if evening is None:
             raise NotFound(str(session_id))
-        every = [encuentro_rows.public_row(rows, UUID(one)) for one in evening["encuentros"]]
+        every = [board_rows.public_row(rows, UUID(one)) for one in evening["encuentros"]]
         pairs = names_of_sides(rows, evening["encuentros"])
     found = [view for view in every if view is not None]
     playing = sorted(found, key=lambda view: view["decided"] is not None)
@@ -164,5 +164,5 @@ def board(encuentro_id: UUID) -> Board[BoardData]:
 
     :raises NotFound: there is none
     """
-    one_row(lambda rows: encuentro_rows.public_row(rows, encuentro_id), encuentro_id)
+    one_row(lambda rows: board_rows.public_row(rows, encuentro_id), encuentro_id)
     return table(current_services(), encuentro_id)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from api.http.languages import say, speaking_of
-from projections.public.board import (
+from projections.board.views import (
     PublicCanteData,
     PublicDealData,
     PublicFactsData,

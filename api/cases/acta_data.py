@@ -31,13 +31,13 @@ from api.encuentros import reading
 from api.encuentros.act_names import act_names_in
 from api.encuentros.reading import NamedEncuentroData
 from api.http.services import current_services
-from projections.official.cases import CaseData
-from projections.official.facts import PartidaWonData
-from projections.official.record import EncuentroRecord, record_of
-from projections.official.scores import EncuentroPartidaData
-from projections.official.table import PartidaData
-from projections.official.trail import TrailEntry
+from projections.audit_trail.queries import TrailEntry
+from projections.audit_trail.record import EncuentroRecord, record_of
+from projections.cases.views import CaseData
+from projections.facts import PartidaWonData
 from projections.replay.moments import at_line
+from projections.scores.encuentros import EncuentroPartidaData
+from projections.scores.partidas import PartidaData
 from referee.audit.checkpoint import read_checkpoint
 from referee.audit.proofs import NotSigned
 from referee.audit.resguardo import resguardo_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Literal, TypeAlias, TypedDict
 
 from api.cases.views import RulingWordsData, WordedCaseData
-from projections.official.facts import PartidaWonData
-from projections.official.scores import CotoData, FinalScoreData, StandingData, WinnerData
-from projections.official.table import WarningData
+from projections.facts import PartidaWonData
+from projections.scores.encuentros import CotoData, FinalScoreData, StandingData, WinnerData
+from projections.scores.partidas import WarningData
 from referee.events import SeatName, SideName
 
 Moment: TypeAlias = Literal["before", "ruled", "settled"]

@@ -17,7 +17,7 @@ from api.encuentros.act_names import NameOfAct
 from api.encuentros.wording import act_in_words, effect_in_words, ruling_article
 from api.http.languages import language
 from api.http.services import current_services
-from projections.official.facts import FactData
+from projections.facts import FactData
 from referee import events
 from referee.events import TextId
 

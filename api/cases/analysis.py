@@ -21,8 +21,8 @@ from api.cases.figures import cost_words
 from api.encuentros import reading
 from api.http.bodies import Body
 from api.http.languages import language, say
-from projections.official.cases import CaseData, RenuncioCostData
-from projections.official.facts import whole
+from projections.cases.views import CaseData, RenuncioCostData
+from projections.facts import whole
 from projections.replay.moments import state_at
 from referee.analysis import NoAnalysis, module_bytes
 from referee.analysis.claims import claims_of

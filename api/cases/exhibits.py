@@ -12,10 +12,10 @@ from api.encuentros.act_names import act_names
 from api.encuentros.evidence import in_words
 from api.http.languages import language
 from api.profiles import findings
-from projections.official.evidence import VerdictData, evidence_view
-from projections.official.findings import WordedFindingData
-from projections.official.table import DealData, PlayData, official
+from projections.legality.evidence import VerdictData, evidence_view
+from projections.legality.findings import WordedFindingData
 from projections.replay.moments import state_at
+from projections.scores.partidas import DealData, PlayData, official
 from referee.events import CardToken, RenuncioDenounced, SeatName, TableAct
 from referee.rules.articles import ABOUT, Rule
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from api.http.languages import language, say
-from projections.official.cases import RenuncioCostData
+from projections.cases.views import RenuncioCostData
 from referee.rules.seats import side_of
 
 

@@ -29,7 +29,7 @@ from api.http.bodies import Body
 from api.http.services import await_position, current_services, pending_texts
 from api.previews.previews import difference
 from api.profiles import findings
-from projections.official.facts import whole
+from projections.facts import whole
 from referee.events import CaseAct, CaseOpened, FrozenProfile
 from referee.log.mapper import timestamp
 from referee.log.streams import Answer

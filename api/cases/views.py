@@ -22,8 +22,8 @@ from api.http.languages import (
 from api.http.rows import one_row
 from api.http.services import current_services
 from api.profiles.own.reading import profile_name
-from projections.official import cases as case_rows
-from projections.official.cases import CaseData, GroundData, RulingData
+from projections.cases import queries as case_rows
+from projections.cases.views import CaseData, GroundData, RulingData
 from referee.encuentro.streams import case_id
 from referee.events import PersonId, SideName, TextId
 from referee.rules.profile.profile import Article, Basis, bases_of_cases

@@ -24,8 +24,8 @@ from api.server.moving.move import CannotMove, move_house, moved_to, place_of
 from api.server.moving.verified import NotTheSame
 from api.server.own_schema import PERSONS
 from api.server.retention import delete_old, name_at
-from projections.follower.follower import Follower
-from projections.follower.log import LogReader
+from projections.runner.log import LogReader
+from projections.runner.runner import Runner
 from referee.errors import NotFound
 from referee.log.ports import InUse
 from referee.log.stores import is_there, may_be_there
@@ -183,7 +183,7 @@ def rebuild(data: Path) -> None:
     try:
         last = log.last()
         with progress_bar("rebuild") as report:
-            events = Follower(log, views).rebuild(lambda _, position: report(position, last))
+            events = Runner(log, views).rebuild(lambda _, position: report(position, last))
     finally:
         views.close()
         log.close()

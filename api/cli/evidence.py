@@ -12,7 +12,7 @@ import click
 from api.cli.bench import content_of, referee_over
 from api.cli.refereeing import CannotReferee, FileReferee, chosen_profile, refereed_file
 from api.server import wiring
-from projections.official.evidence import comparison_view, evidence_view
+from projections.legality.evidence import comparison_view, evidence_view
 from referee.analysis.claims import claims_of
 from referee.analysis.engine import WHOLE_DEAL_NODES, is_there
 from referee.analysis.reports import analysed

@@ -16,8 +16,8 @@ from api.cli.data import progress_bar
 from api.server import wiring
 from api.server.faults.exits import name_of
 from api.server.own_schema import KEYS, PERSONS
-from projections.every import every_view
-from projections.follower.comparing import NotCompared, compare_views
+from projections.every import every_projection
+from projections.runner.comparing import NotCompared, compare_views
 from referee.access.roles import INITIAL, Access, evolve
 from referee.access.service import ACCESS_ID
 from referee.audit.auditor import AuditedHistories
@@ -171,7 +171,7 @@ def _views(where: wiring.Files) -> Iterator[Any]:
         last = log.last()
         try:
             yield from compare_views(
-                where.views, log, every_view, lambda _, position: report(position, last)
+                where.views, log, every_projection, lambda _, position: report(position, last)
             )
         except NotCompared as why:
             click.echo(f"views not compared: {why}", err=True)

@@ -8,7 +8,8 @@ from typing import NamedTuple, TypedDict
 from api.club.schemas import MergedTablesData
 from api.http.names import words_of
 from api.http.services import current_services
-from projections.seasons import club as club_rows
+from projections.players import queries as player_rows
+from projections.seasons import queries as seasons
 from referee.club.players import Listed
 from referee.errors import NotFound
 from referee.events import PairId, PersonId, TextId
@@ -81,8 +82,8 @@ def players(sought: str = "") -> list[KnownPlayer]:
     """
     persons, beginnings = current_services().persons, words_of(sought)
     with current_services().reads.reading() as cursor:
-        listed = {one.person: one for one in club_rows.player_rows(cursor)}
-        seated = club_rows.seated_in(cursor)
+        listed = {one.person: one for one in player_rows.player_rows(cursor)}
+        seated = seasons.seated_in(cursor)
     names, texts = dict(persons.names()), _texts(listed.values())
     found = []
     for person in dict.fromkeys([*listed, *seated]):
@@ -116,7 +117,7 @@ def player(person: PersonId) -> PlayerData:
 def pairs(sought: str = "") -> list[PartnersData]:
     """Pairs by their names. ``sought``: beginnings of words of these and of their players."""
     with current_services().reads.reading() as cursor:
-        found = club_rows.pair_rows(cursor)
+        found = player_rows.pair_rows(cursor)
     beginnings = words_of(sought)
     keyed = [(words_of(" ".join([one["name"], *one["names"]])), one) for one in _with_names(found)]
     fitting = [
@@ -131,11 +132,11 @@ def pairs_by_id(ids: Iterable[PairId]) -> dict[PairId, PartnersData]:
     """Some of the pairs that stand, by id."""
     wanted = set(ids)
     with current_services().reads.reading() as cursor:
-        found = [one for one in club_rows.pair_rows(cursor) if one.pair in wanted]
+        found = [one for one in player_rows.pair_rows(cursor) if one.pair in wanted]
     return {one["pair"]: one for one in _with_names(found)}
 
 
-def _with_names(found: Sequence[club_rows.PairOfPlayers]) -> list[PartnersData]:
+def _with_names(found: Sequence[player_rows.PairOfPlayers]) -> list[PartnersData]:
     persons = current_services().persons
     names = persons.names_of(who for one in found for who in (one.one, one.other))
     texts = persons.texts_of(one.name for one in found if one.name)
@@ -143,7 +144,7 @@ def _with_names(found: Sequence[club_rows.PairOfPlayers]) -> list[PartnersData]:
 
 
 def _pair_view(
-    one: club_rows.PairOfPlayers,
+    one: player_rows.PairOfPlayers,
     persons: Mapping[PersonId, str | None],
     texts: Mapping[TextId, str | None],
 ) -> PartnersData:
@@ -168,7 +169,7 @@ def merge_preview(kept: PersonId, gone: PersonId) -> MergePreviewData:
     stays, goes = player(kept), player(gone)
     with current_services().reads.reading() as cursor:
         at_kept, at_gone = (
-            club_rows.encuentros_of(cursor, [one["player"], *one["also"]]) for one in (stays, goes)
+            seasons.encuentros_of(cursor, [one["player"], *one["also"]]) for one in (stays, goes)
         )
     return {
         "version": stays["version"],
@@ -189,7 +190,7 @@ def _texts_of(view: PlayerData) -> PlayerTextsData:
     }
 
 
-def _texts(listed: Iterable[club_rows.Player | Listed]) -> dict[str, str]:
+def _texts(listed: Iterable[player_rows.Player | Listed]) -> dict[str, str]:
     """Nicknames and clubs of players by their ids; empty if erased or missing."""
     ids = [text for one in listed for text in (one.nickname, one.club) if text]
     return {

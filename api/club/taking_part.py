@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from api.http.services import current_services
-from projections.rows.seasons import session_rows
-from projections.tournaments.rows import tournament_rows
+from projections.seasons.queries import session_rows
+from projections.tournaments.queries import tournament_rows
 from referee.events import PersonId
 from referee.tournament.entering import players_of_pairs
 

@@ -10,7 +10,7 @@ import msgspec
 
 from api.http.languages import join_names, language, say
 from api.http.services import current_services
-from projections.official.facts import FactData
+from projections.facts import FactData
 from referee.encuentro.partida import Partida
 from referee.encuentro.streams import partida_id
 from referee.events import PartidaAct

@@ -16,7 +16,7 @@ from api.http.answers import typed
 from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, reply, tag_of, wants
 from api.http.services import current_services
-from projections.official.facts import PartidaActData
+from projections.facts import PartidaActData
 from referee.encuentro.partida import Partida, RecordedAct
 from referee.encuentro.streams import partida_id
 from referee.events import SeatName

@@ -20,7 +20,7 @@ from api.http.languages import card_phrase, join_names, language, option_words, 
 from api.http.problems import Problem
 from api.http.rest import Noun, reply, wants
 from api.profiles import findings
-from projections.official.evidence import (
+from projections.legality.evidence import (
     ComparisonData,
     EvidenceOfPartidaData,
     KnowledgeData,

@@ -34,9 +34,9 @@ from api.http.services import NOT_STORED, await_position, current_services, meta
 from api.previews.previews import preview_answer
 from api.previews.shapes import Previewed
 from api.profiles.findings import findings_in_words
-from projections.official.findings import WordedFindingData, finding_row
-from projections.official.table import PartidaData
+from projections.legality.findings import WordedFindingData, finding_view
 from projections.replay.moments import PastPartidaData
+from projections.scores.partidas import PartidaData
 from referee.encuentro.commands import Amend, PartidaCommand, Record, Undo
 from referee.encuentro.overruling import overrules
 from referee.encuentro.partida import Partida, RecordedAct, fold
@@ -107,7 +107,7 @@ def _written(answer: Answer, encuentro_id: UUID) -> Response:
     """The response to a write, with what it made known: findings, and how it was decided."""
     state, lines = _state_after(answer), set(answer.lines)
     more: _KnownData = {}
-    if noticed := [finding_row(f) for f in state.table.findings if f.known_at in lines]:
+    if noticed := [finding_view(f) for f in state.table.findings if f.known_at in lines]:
         more["findings"] = findings_in_words(noticed, encuentro_id)
     if won := [one for one in state.stated if isinstance(one, PartidaWon)]:
         more["decided"] = won[-1]

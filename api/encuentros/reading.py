@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Collection, Iterable
 from typing import Any, TypedDict
 from uuid import UUID
@@ -10,19 +11,20 @@ from api.http import moments
 from api.http.rows import RowT, one_row, place_of
 from api.http.services import current_services
 from api.profiles.findings import findings_in_words
-from projections.official import cases as case_rows
-from projections.official.cases import WarningRow
-from projections.official.findings import WordedFindingData
-from projections.official.scores import (
+from projections.board.views import ProfileIdData
+from projections.cases import queries as case_rows
+from projections.cases.queries import WarningRow
+from projections.legality.findings import WordedFindingData
+from projections.legality.queries import findings_of
+from projections.replay.moments import PastPartidaData, at_line
+from projections.scores import queries as score_rows
+from projections.scores.encuentros import (
     EncuentroData,
     EncuentroFactsData,
     StandingData,
     WinnerData,
 )
-from projections.official.table import PartidaData
-from projections.public.board import ProfileIdData
-from projections.replay.moments import PastPartidaData, at_line
-from projections.rows import encuentros as encuentro_rows
+from projections.scores.partidas import PartidaData
 from referee.encuentro.streams import partida_id
 from referee.errors import NotFound
 from referee.events import FourEyes, PersonId, SeatName, SideName
@@ -34,7 +36,12 @@ def partida(encuentro_id: UUID, number: int) -> PartidaData:
     :raises NotFound: there is none
     """
     key = partida_id(encuentro_id, number)
-    return one_row(lambda rows: encuentro_rows.partida_row(rows, key), key)
+
+    def found(rows: sqlite3.Cursor) -> PartidaData | None:
+        view = score_rows.partida_row(rows, key)
+        return None if view is None else {**view, "findings": findings_of(rows, key)}
+
+    return one_row(found, key)
 
 
 class NamedEncuentroData(EncuentroFactsData):
@@ -94,7 +101,7 @@ def encuentro(encuentro_id: UUID) -> OfficialEncuentroData:
 
     :raises NotFound: there is none
     """
-    view = one_row(lambda rows: encuentro_rows.encuentro_row(rows, encuentro_id), encuentro_id)
+    view = one_row(lambda rows: score_rows.encuentro_row(rows, encuentro_id), encuentro_id)
     return {**named(view), "four_eyes": current_services().referee.settings.four_eyes()}
 
 
@@ -104,7 +111,7 @@ def encuentros(cursor: str, limit: int, only: str = "") -> EncuentroPageData:
         return {"items": [_listed(encuentro(UUID(only)))], "next": None}
     before = place_of(cursor)
     with current_services().reads.reading() as rows:
-        found = encuentro_rows.encuentro_rows(rows, before, limit + 1)
+        found = score_rows.encuentro_rows(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
     return {"items": [_listed(named(view)) for _, view in found[:limit]], "next": more}
 
@@ -114,7 +121,7 @@ def already_playing(persons: Collection[PersonId], day: str) -> list[str]:
     here = current_services()
     of_day = day or moments.today(here.clock()).isoformat()
     with here.reads.reading() as rows:
-        return encuentro_rows.playing_rows(rows, persons, of_day)
+        return score_rows.playing_rows(rows, persons, of_day)
 
 
 def findings(encuentro_id: UUID, number: int) -> FindingsData:

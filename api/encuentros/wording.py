@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from api.encuentros.act_names import NameOfAct, kind_as_seen
 from api.http.languages import UNKNOWN, say, side_name, texts
-from projections.official.facts import FactData
+from projections.facts import FactData
 from referee.events import TextId
 
 TextOf = Callable[[TextId], str | None]

@@ -17,7 +17,7 @@ from api.seasons.charts.points_lines import (
     points_picture,
 )
 from api.seasons.points import StandingLineData, scoring_of, standings_in, table_view
-from projections.rows import seasons
+from projections.seasons import queries as seasons
 
 _FIRST: Final = len(MARKS)
 

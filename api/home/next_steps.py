@@ -17,7 +17,7 @@ from api.http.services import current_services
 from api.seasons import repeating, views
 from api.seasons.coming import ComingEvening, coming_evening
 from api.tournaments.display import TournamentDisplay
-from projections.official.cases import waiting_cases
+from projections.cases.queries import waiting_cases
 from referee.rules.seats import SIDES
 
 _LATEST: Final = 50

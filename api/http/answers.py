@@ -2,7 +2,7 @@
 
 The types that the type checker compares with the code are those that the document gives: a key that
 a view gets is in the document as well. A fact of the log is plain values in a view; its mark in
-``projections.official.facts`` says which fact it is, in which form.
+``projections.facts`` says which fact it is, in which form.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 import marshmallow as ma
 import msgspec
 
-from projections.official.facts import FACTS, MARK, FactForm
+from projections.facts import FACTS, MARK, FactForm
 from referee.events import OptionValue, RuleValue
 
 JsonSchema: TypeAlias = dict[str, Any]

@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from api.http import faults
 from api.http.languages import language, say
-from projections.official.findings import article_of
+from projections.legality.findings import article_of
 from referee.errors import Refused
 from referee.events import FrozenProfile
 from referee.rules.articles import Rule

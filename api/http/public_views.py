@@ -8,7 +8,7 @@ from typing import Generic, NamedTuple, TypeVar
 import msgspec
 
 from api.http.live import BoardMessage
-from projections.rows import encuentros as encuentro_rows
+from projections.board.queries import etag
 
 ViewT = TypeVar("ViewT", bound=Mapping[str, object])
 
@@ -25,4 +25,4 @@ class Board(NamedTuple, Generic[ViewT]):
 
 
 def _board(view: ViewT) -> Board[ViewT]:
-    return Board(view, encuentro_rows.etag(view))
+    return Board(view, etag(view))

@@ -22,7 +22,7 @@ from api.http.answers import JsonSchema, TypedField
 from api.http.faults import FieldFault
 from api.http.fields import MAX_TEXT, QueryInt, ResponseSchema
 from api.http.problems import Problem
-from projections.official.findings import ArticleData
+from projections.legality.findings import ArticleData
 from referee.events import Conclusion, Event
 from referee.log.streams import Answer
 

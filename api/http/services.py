@@ -20,7 +20,7 @@ from api.http.access.roles import Actor
 from api.http.faults import FieldFault
 from api.http.live import LiveHub
 from api.http.problems import Problem
-from projections.follower.views import Views
+from projections.runner.views import Views
 from referee.access.admission import Admission
 from referee.access.attempts import Attempts
 from referee.access.keys import Keys

@@ -6,8 +6,8 @@ import marshmallow as ma
 
 from api.http.answers import TypedField
 from api.http.fields import ResponseSchema
-from projections.official.facts import ConclusionData, PartidaWonData
-from projections.official.findings import WordedFindingData
+from projections.facts import ConclusionData, PartidaWonData
+from projections.legality.findings import WordedFindingData
 
 
 class Written(ResponseSchema):

@@ -21,8 +21,8 @@ from api.previews.standings import words as words_of_standings
 from api.previews.tournament import tournament_with
 from api.previews.tournament import words as words_of_tournament
 from api.profiles.findings import findings_in_words
-from projections.official.scores import standing_view
-from projections.official.table import official
+from projections.scores.encuentros import standing_view
+from projections.scores.partidas import official
 from referee.encuentro.encuentro import Encuentro, result_stage
 from referee.encuentro.partida import Partida, due_after, under_newest_law
 from referee.encuentro.planning import EncuentroState, Preview

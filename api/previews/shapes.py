@@ -10,10 +10,10 @@ import marshmallow as ma
 from api.http.answers import TypedField
 from api.http.fields import ResponseSchema
 from api.seasons.points import StandingItemData
-from projections.official.facts import ConclusionData, EncuentroEventData, PartidaWonData
-from projections.official.findings import WordedFindingData
-from projections.official.scores import CotoData, WinnerData
-from projections.official.table import WarningData
+from projections.facts import ConclusionData, EncuentroEventData, PartidaWonData
+from projections.legality.findings import WordedFindingData
+from projections.scores.encuentros import CotoData, WinnerData
+from projections.scores.partidas import WarningData
 from referee.events import EncuentroEvent, Event, PairId, PersonId, SeatName, SideName
 from referee.tournament.field import Pair
 

@@ -12,10 +12,10 @@ from api.http.services import current_services
 from api.previews.shapes import OutlookData, StandingsRowData
 from api.seasons.points import StandingLineData, kept_of, table_view
 from api.seasons.views import scoring_for
-from projections.rows import seasons
-from projections.rows.seasons import SessionData
 from projections.seasons import pairs, results
+from projections.seasons import queries as seasons
 from projections.seasons.standings import SeasonStanding, Span, table_of, tallies, tallies_with
+from projections.seasons.views import SessionData
 from referee.encuentro.partida import Partida
 from referee.encuentro.planning import EncuentroState
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from api.http.languages import language, say
 from api.http.services import current_services
-from projections.official.findings import FindingData, WordedFindingData, article_of
+from projections.legality.findings import FindingData, WordedFindingData, article_of
 from referee.events import FrozenProfile
 from referee.rules.articles import Rule
 

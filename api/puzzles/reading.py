@@ -9,7 +9,8 @@ from typing import Final, NamedTuple, TypedDict
 from api.http import moments
 from api.http.services import Services, current_services
 from api.puzzles.rota import SetPuzzle, monday_of, rota
-from projections.rows.analysed import PuzzleData, puzzle_days, puzzle_row
+from projections.puzzles.queries import puzzle_days, puzzle_row
+from projections.puzzles.views import PuzzleData
 from referee.errors import NotFound
 
 MOST_WEEKS: Final = 52

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
-from projections.rows.analysed import PuzzleDay
+from projections.puzzles.queries import PuzzleDay
 
 WEEK: Final = timedelta(weeks=1)
 

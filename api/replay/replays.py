@@ -30,7 +30,7 @@ from api.replay.words import (
     compared_in_words,
     worded,
 )
-from projections.official.evidence import ComparisonData, comparison_view
+from projections.legality.evidence import ComparisonData, comparison_view
 from projections.replay.moments import state_at
 from projections.replay.seat_view import seen_from
 from projections.replay.view import comparable_profiles, replay_view, under_profile

@@ -9,14 +9,14 @@ from api.encuentros.act_names import NameOfAct
 from api.encuentros.evidence import verdict_in_words
 from api.encuentros.wording import TextOf, act_in_words, conclusion_in_words, ruling_article
 from api.http.languages import option_words, say, value_words
-from projections.official.evidence import (
+from projections.facts import FactData
+from projections.legality.evidence import (
     ComparisonData,
     OtherVerdictData,
     PartidaOutcomeData,
     VerdictData,
 )
-from projections.official.facts import FactData
-from projections.official.findings import ArticleData
+from projections.legality.findings import ArticleData
 from projections.replay.frames import FrameData
 from projections.replay.view import (
     AmendmentData,

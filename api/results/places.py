@@ -8,8 +8,8 @@ from uuid import UUID
 
 from api.encuentros.pages import sides_of
 from api.http.services import current_services
-from projections.official.scores import FinalScoresData, final_scores_view
-from projections.public.board import public_result
+from projections.board.views import public_result
+from projections.scores.encuentros import FinalScoresData, final_scores_view
 from projections.seasons.pairs import names_of_pairs
 from referee.club.session import AddressSubject, Session, SessionTable, table_of
 from referee.encuentro import result as results

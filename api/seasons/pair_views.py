@@ -27,10 +27,10 @@ from api.seasons.views import (
     latest_ratings,
     season_name,
 )
-from projections.rows import seasons
+from projections.players.queries import ids_of, kept_in, kept_pairs_in, players_of
+from projections.ratings.glicko import pair_of
+from projections.seasons import queries as seasons
 from projections.seasons import standings
-from projections.seasons.club import ids_of, kept_in, kept_pairs_in, players_of
-from projections.seasons.glicko import pair_of
 from projections.seasons.standings import HeadToHead, PlayedEncuentro
 from referee.errors import NotFound
 from referee.events import PairId, PersonId

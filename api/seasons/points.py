@@ -10,10 +10,10 @@ import msgspec
 
 from api.club import reading as club_reading
 from api.http.services import current_services
-from projections.rows.seasons import SeasonData
+from projections.players.queries import kept_in, kept_pairs_in
 from projections.seasons import standings
-from projections.seasons.club import kept_in, kept_pairs_in
 from projections.seasons.standings import SeasonStanding, Span, table_of
+from projections.seasons.views import SeasonData
 from referee.events import Competitors, PairId, PersonId, SeasonScoring
 
 

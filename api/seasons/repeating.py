@@ -12,8 +12,8 @@ from api.http.services import current_services
 from api.profiles.own.reading import offered, usual_profile
 from api.seasons import views
 from api.seasons.views import ListedSeasonData, ListedSessionData
-from projections.rows import seasons
-from projections.rows.seasons import SessionData
+from projections.seasons import queries as seasons
+from projections.seasons.views import SessionData
 from referee.events import Competitors
 
 _WEEK: Final = timedelta(days=7)

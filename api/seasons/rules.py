@@ -10,7 +10,7 @@ from api.http.faults import FieldFault
 from api.http.problems import Problem
 from api.http.services import current_services
 from api.profiles.own.reading import current_rules, usual_profile
-from projections.rows.seasons import SeasonFactsData
+from projections.seasons.views import SeasonFactsData
 from referee.errors import NotFound
 from referee.rules.profile.options import NEWEST
 from referee.rules.profile.profile import PROFILE_IDS

@@ -13,7 +13,7 @@ from api.http.fields import MAX_NAME, SEED, Day, Int, RequestSchema, Text, choic
 from api.http.people import PERSON_ID, PersonIn
 from api.http.shapes import Written
 from api.profiles.schemas import PROFILE_ID, AtTable, ProfileIn
-from projections.official.facts import DrawnTableFactData
+from projections.facts import DrawnTableFactData
 from referee.events import SeasonScoring
 
 MOST_PLAYERS = 200

@@ -21,11 +21,16 @@ from api.seasons.points import (
     standings_in,
     table_view,
 )
-from projections.official.scores import FinalScoresData, StandingData, WinnerData
-from projections.public.board import PublicTableData
-from projections.rows import encuentros as encuentro_rows
-from projections.rows import seasons
-from projections.rows.seasons import (
+from projections.board import queries as board_rows
+from projections.board.views import PublicTableData
+from projections.players.queries import ids_of, kept_in, kept_pairs_in
+from projections.ratings import queries as ratings
+from projections.ratings.glicko import BEGIN_RATING, pair_of
+from projections.scores.encuentros import FinalScoresData, StandingData, WinnerData
+from projections.seasons import queries as seasons
+from projections.seasons import standings
+from projections.seasons.standings import HeadToHead
+from projections.seasons.views import (
     SeasonData,
     SeasonFactsData,
     SessionBodyData,
@@ -33,10 +38,6 @@ from projections.rows.seasons import (
     SessionFactsData,
     SessionShortData,
 )
-from projections.seasons import ratings, standings
-from projections.seasons.club import ids_of, kept_in, kept_pairs_in
-from projections.seasons.glicko import BEGIN_RATING, pair_of
-from projections.seasons.standings import HeadToHead
 from referee.club.session import Session
 from referee.errors import NotFound
 from referee.events import Competitors, PairId, PersonId, SeasonScoring, SeatName, SideName
@@ -261,7 +262,7 @@ def session(session_id: UUID) -> WholeSessionData:
     with current_services().reads.reading() as rows:
         scoring = scoring_for(rows, view)
         found = standings_in(rows, "session", str(session_id), scoring, view["of"])
-        playing = [encuentro_rows.public_row(rows, UUID(one)) for one in view["encuentros"]]
+        playing = [board_rows.public_row(rows, UUID(one)) for one in view["encuentros"]]
     pairs = pair_names(view)
     sides = {
         one["encuentro"]: {

@@ -94,7 +94,7 @@ from api.tournaments import (
 )
 from api.tournaments.desk import pages as tournament_desk
 from api.tournaments.desk import pairs as tournament_pairs
-from projections.follower.views import OutdatedViews
+from projections.runner.views import OutdatedViews
 from referee.audit.auditor import NotSigned
 from referee.errors import KeyReused, NotFound, Refused, Stale
 from referee.events import FrozenProfile

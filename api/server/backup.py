@@ -32,10 +32,10 @@ from api.server.backup_file import (
 )
 from api.server.house import damage_of_names
 from api.server.own_schema import KEYS, LOG, PERSONS
-from projections.every import every_view
-from projections.follower.follower import Follower, follower_lock
-from projections.follower.log import LogReader
-from projections.follower.views import Views
+from projections.every import every_projection
+from projections.runner.log import LogReader
+from projections.runner.runner import Runner, runner_lock
+from projections.runner.views import Views
 from referee.access.tables import ACCESS_LAYOUT
 from referee.audit.published import Published
 from referee.log.ports import Address, InUse
@@ -309,7 +309,7 @@ def _out_of_service(views: Path) -> Iterator[None]:
     """Hold the lock of the follower, so that no service can update the views from the old log."""
     at_once = threading.Event()
     at_once.set()
-    with follower_lock(views, at_once) as is_ours:
+    with runner_lock(views, at_once) as is_ours:
         if not is_ours:
             raise InService(str(views.parent))
         yield
@@ -345,5 +345,8 @@ def _rebuilt(where: DataFiles, last: int, steps: ByteProgress) -> None:
         steps.add(share - done)
         done = share
 
-    with closing(LogReader(where.log)) as log, closing(Views(where.views, every_view())) as views:
-        Follower(log, views).rebuild(report)
+    with (
+        closing(LogReader(where.log)) as log,
+        closing(Views(where.views, every_projection())) as views,
+    ):
+        Runner(log, views).rebuild(report)

@@ -12,8 +12,8 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from projections.every import every_view
-from projections.follower.views import Views, noted_house
+from projections.every import every_projection
+from projections.runner.views import Views, noted_house
 from referee.access.tables import ACCESS_LAYOUT
 from referee.audit.checkpoint import BadCheckpoint, Checkpoint, read_checkpoint
 from referee.audit.one_notary import house_of_log
@@ -142,7 +142,7 @@ def note_in_all(where: Files, house: str) -> None:
         note_house(where.persons, NAMES_LAYOUT, house)
     note_house(where.keys, ACCESS_LAYOUT, house)
     if noted_house(where.views).house != house:
-        with closing(Views(where.views, every_view())) as views:
+        with closing(Views(where.views, every_projection())) as views:
             views.note_house(house)
 
 

@@ -48,10 +48,10 @@ from api.server.host_names import known_hosts
 from api.server.house import assert_one_house, known_house, lost_names, note_in_all
 from api.server.projector import has_own_projector, takeover_timeout_s
 from api.server.sealing import seal_earlier
-from projections.every import every_view
-from projections.follower.follower import Follower, OnNewerData
-from projections.follower.log import LogReader
-from projections.follower.views import Views
+from projections.every import every_projection
+from projections.runner.log import LogReader
+from projections.runner.runner import OnNewerData, Runner
+from projections.runner.views import Views
 from referee.access.attempts import Attempts
 from referee.access.house_token import PURPOSE as OWNER_TOKEN
 from referee.access.house_token import HouseToken
@@ -222,7 +222,7 @@ def _names_or_none(where: Files, stack: ExitStack) -> Persons:
 
 def open_views(where: Files) -> Views:
     """Open the read side."""
-    return Views(where.views, every_view())
+    return Views(where.views, every_projection())
 
 
 def open_keys(where: Files) -> Keys:
@@ -355,7 +355,7 @@ class LazyServices(ProcessServices):
         seal_earlier(where.log, persons, keys, security)
         if self._with_projector:
             log = kept(contextlib.closing(LogReader(where.log)))
-            follower = kept(Follower(log, views).running(takeover_timeout_s(), self.on_newer))
+            follower = kept(Runner(log, views).running(takeover_timeout_s(), self.on_newer))
             referee.log.on_commit.append(follower.wake)
         if self.measures is not None:
             _count(self.measures, referee, hub, security)

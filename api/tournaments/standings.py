@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from api.http.languages import say
 from api.tournaments.display import TournamentDisplay
 from api.tournaments.rounds import MeetingDisplay
-from projections.official.facts import FactData
+from projections.facts import FactData
 from projections.tournaments.view import PlaceData, PointItemData
 
 

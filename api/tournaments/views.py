@@ -11,9 +11,9 @@ import msgspec
 from api.http.problems import Problem
 from api.http.rows import one_row, place_of
 from api.http.services import Services, current_services
-from projections.seasons.club import kept_in, pair_names_in
+from projections.players.queries import kept_in, pair_names_in
+from projections.tournaments.queries import tournament_row, tournament_rows
 from projections.tournaments.rounds import RoundData
-from projections.tournaments.rows import tournament_row, tournament_rows
 from projections.tournaments.view import (
     EntryData,
     GroupData,

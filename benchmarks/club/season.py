@@ -24,11 +24,11 @@ from uuid import UUID
 from msgspec.structs import replace
 
 from api.server import wiring
-from projections.every import every_view
-from projections.follower.comparing import compare_views
-from projections.follower.follower import Follower
-from projections.follower.log import LogReader
-from projections.follower.views import Views
+from projections.every import every_projection
+from projections.runner.comparing import compare_views
+from projections.runner.log import LogReader
+from projections.runner.runner import Runner
+from projections.runner.views import Views
 from referee.application import Referee
 from referee.club.session import by_seed
 from referee.encuentro.commands import Record
@@ -169,8 +169,8 @@ def median_ms(task: Callable[[], object], rounds: int) -> float:
 def rebuilt(folder: Path) -> tuple[float, float]:
     """Seconds that every view took to be rebuilt, by the clock and of the processor."""
     where = wiring.files(folder)
-    log, views = LogReader(where.log), Views(where.views, every_view())
-    follower = Follower(log, views)
+    log, views = LogReader(where.log), Views(where.views, every_projection())
+    follower = Runner(log, views)
     start, worked = time.perf_counter(), time.process_time()
     follower.rebuild()
     took = time.perf_counter() - start, time.process_time() - worked
@@ -182,8 +182,8 @@ def rebuilt(folder: Path) -> tuple[float, float]:
 def corrected(folder: Path, club: Club) -> float:
     """Milliseconds until every view has followed a ruling on an encuentro of the last evening."""
     where = wiring.files(folder)
-    log, views = LogReader(where.log), Views(where.views, every_view())
-    follower = Follower(log, views)
+    log, views = LogReader(where.log), Views(where.views, every_projection())
+    follower = Runner(log, views)
     club.referee.encuentros.note(club.last, EncuentroRuled("", "why"), META)
     took = median_ms(follower.catch_up, 1)
     views.close()
@@ -196,7 +196,7 @@ def compared(folder: Path) -> tuple[float, float]:
     where = wiring.files(folder)
     start, worked = time.perf_counter(), time.process_time()
     with closing(open_audited(where.log)) as log:
-        assert list(compare_views(where.views, log, every_view)) == []
+        assert list(compare_views(where.views, log, every_projection)) == []
     return time.perf_counter() - start, time.process_time() - worked
 
 

@@ -18,10 +18,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from uuid import UUID, uuid4
 
-from projections.every import every_view
-from projections.follower.follower import Follower
-from projections.follower.log import LogReader
-from projections.follower.views import Views
+from projections.every import every_projection
+from projections.runner.log import LogReader
+from projections.runner.runner import Runner
+from projections.runner.views import Views
 from referee.application import Referee
 from referee.encuentro.commands import PartidaCommand, Record
 from referee.encuentro.streams import PARTIDA as PARTIDA_KIND
@@ -143,8 +143,8 @@ def append_rows(folder: Path, path: Path, referee: Referee) -> list[tuple[str, f
         stream = partida_id(encuentros[n // 100], 1)
         referee.encuentros.record(stream, [acts[n % 100]], meta(str(n)), n % 100)
 
-    log, views = LogReader(path), Views(folder / "views.db", every_view())
-    follower = Follower(log, views)
+    log, views = LogReader(path), Views(folder / "views.db", every_projection())
+    follower = Runner(log, views)
     bare, application = rate(bare_insert(folder)), rate(append)
     start, done = time.perf_counter(), follower.rebuild()
     rebuilt = done / (time.perf_counter() - start)

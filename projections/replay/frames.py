@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias, TypedDict, cast
 
-from projections.official.table import phase
+from projections.scores.partidas import phase
 from referee.encuentro.partida import Partida
 from referee.events import CardToken, SeatName, SideName
 from referee.rules.cards import BIT, SUITS, TOKENS, Mask, by_height, cards_in

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from projections.official.facts import PartidaEventData
-from projections.official.table import PartidaData, official
+from projections.facts import PartidaEventData
+from projections.scores.partidas import PartidaData, official
 from referee.encuentro.partida import Partida, fold
 from referee.log.mapper import RecordedEvent
 from referee.table.state import Line

@@ -13,16 +13,15 @@ from typing import Any, Final, NotRequired, TypedDict
 import msgspec
 from msgspec.structs import replace
 
-from projections.official.evidence import ContradictionData, VerdictData, evidence_view
-from projections.official.facts import (
+from projections.facts import (
     ClaimReadData,
     FactData,
     PartidaWonData,
     TableActData,
     TableConclusionData,
 )
-from projections.official.findings import ArticleData, FindingData, article_of, finding_row
-from projections.official.table import CanteData, cante_view
+from projections.legality.evidence import ContradictionData, VerdictData, evidence_view
+from projections.legality.findings import ArticleData, FindingData, article_of, finding_view
 from projections.replay.frames import (
     Frame,
     FrameData,
@@ -32,6 +31,7 @@ from projections.replay.frames import (
     laid_view,
     steps_of,
 )
+from projections.scores.partidas import CanteData, cante_view
 from referee.encuentro.partida import (
     Partida,
     RecordedAct,
@@ -168,7 +168,7 @@ def replay_view(state: Partida, profile: FrozenProfile) -> ReplayViewData:
         "deals": _deals(table, steps),
         "verdicts": judged["acts"],
         "findings": [
-            {**finding_row(one), "article": article_of(one.rule, profile)}
+            {**finding_view(one), "article": article_of(one.rule, profile)}
             for one in table.findings
             if ABOUT[one.rule].kind != "duty" and (one.line, one.rule.value) not in judged_acts
         ],

@@ -145,7 +145,7 @@ def player_results(encuentro: str, state: Encuentro, feats: TalliesBySeat) -> li
                 mine[4:] = [have + more for have, more in zip(mine[4:], done, strict=True)]
     count_recorded(counted, state, lambda number: seats_at(state, number))
     count_told(counted, state, dict(state.seats))
-    at_end = set(dict(state.seats).values())
+    outcomes = player_outcomes(state)
     return [
         PlayerResult(
             opened.held_in,
@@ -153,11 +153,19 @@ def player_results(encuentro: str, state: Encuentro, feats: TalliesBySeat) -> li
             person,
             opened.date,
             side,
-            outcome_of(state, side) if person in at_end else OPEN,
+            outcomes.get(person, (side, OPEN))[1],
             *counted[person],
         )
         for person, side in sorted(sat.items())
     ]
+
+
+def player_outcomes(state: Encuentro) -> dict[str, tuple[str, str]]:
+    """Side and outcome of each person seated at the end; nobody while it is open."""
+    if state.is_called_off or state.won is None:
+        return {}
+    seats = {person: side_of(seat) for seat, person in dict(state.seats).items()}
+    return {person: (side, outcome_of(state, side)) for person, side in seats.items()}
 
 
 def count_recorded(
@@ -233,17 +241,12 @@ def _tally_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
     ]
 
 
-def write_player_results(cursor: sqlite3.Cursor, encuentro: str, state: Encuentro) -> str | None:
-    """Replace the rows of an encuentro; returns its day if an outcome changed."""
+def write_player_results(cursor: sqlite3.Cursor, encuentro: str, state: Encuentro) -> None:
+    """Replace the rows of an encuentro."""
     assert state.opened is not None
-    opened = state.opened
-    key = (opened.held_in, encuentro)
-    before = results_of(cursor, "held", *key)
     rows = player_results(encuentro, state, seat_tallies_at(cursor, encuentro))
-    if rows == before:
-        return None
-    replace_results(cursor, "held", *key, rows)
-    return opened.date if _results(before) != _results(rows) else None
+    if rows != results_of(cursor, "held", state.opened.held_in, encuentro):
+        replace_results(cursor, "held", state.opened.held_in, encuentro, rows)
 
 
 def replace_results(
@@ -257,10 +260,6 @@ def replace_results(
     key = (held_in, encuentro)
     cursor.execute(f"DELETE FROM {table} WHERE held_in = ? AND encuentro = ?", key)  # noqa: S608 - literals of ours
     cursor.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({_MARKS})", rows)  # noqa: S608 - literals of ours
-
-
-def _results(rows: Iterable[PlayerResult]) -> set[tuple[str, str, str]]:
-    return {(row.person, row.side, row.outcome) for row in rows if row.outcome}
 
 
 # --- read ----------------------------------------------------------------------------------------

@@ -7,8 +7,8 @@ from typing import TypedDict, cast
 
 import msgspec
 
-from projections.official.facts import PlanData, whole
-from projections.public.board import ProfileIdData
+from projections.board.views import ProfileIdData
+from projections.facts import PlanData, whole
 from projections.tournaments.rounds import (
     ClockData,
     MeetingOutcomeData,

@@ -20,7 +20,7 @@ from api.results import telling
 from api.results.files.results_csv import ResultLine, read_results
 from api.seasons import schemas, sessions
 from api.seasons.rules import with_rules
-from projections.rows import seasons
+from projections.seasons import queries as seasons
 from referee.club.session import Session, players_of
 from referee.club.session_tables import side_size
 from referee.encuentro.encuentro import options_of, recorded_standing

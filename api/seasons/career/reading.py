@@ -16,12 +16,12 @@ from api.seasons import repeating
 from api.seasons.coming import ComingEvening, coming_evening
 from api.seasons.points import NamedPersonData, names_of, scoring_of, standings_in
 from api.seasons.views import FORM, RatedDayData, RecordData, latest_ratings, season_name
-from projections.rows import seasons
-from projections.rows.seasons import SeasonData
+from projections.players.queries import ids_of, kept_in, pair_rows
+from projections.seasons import queries as seasons
 from projections.seasons import standings
-from projections.seasons.club import ids_of, kept_in, pair_rows
 from projections.seasons.results import SeatTally
 from projections.seasons.standings import HeadToHead, PlayedEncuentro, Streak
+from projections.seasons.views import SeasonData
 from referee.errors import NotFound
 from referee.events import PersonId
 

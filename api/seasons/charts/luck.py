@@ -10,8 +10,8 @@ from api.http.languages import UNKNOWN
 from api.http.rows import one_row
 from api.http.services import current_services
 from api.seasons.points import kept_of, named_competitors
-from projections.rows import seasons
-from projections.rows.analysed import arrastres_of
+from projections.puzzles.queries import arrastres_of
+from projections.seasons import queries as seasons
 from projections.seasons.luck import (
     LEAST_DEALS,
     PairKey,

@@ -8,8 +8,8 @@ from sqlite3 import Cursor
 from typing import Final, NamedTuple
 
 from api.seasons.points import kept_of, scoring_of
-from projections.rows.seasons import SeasonData
 from projections.seasons import standings
+from projections.seasons.views import SeasonData
 
 
 class PictureSize(NamedTuple):

@@ -24,10 +24,10 @@ from api.seasons.charts.points_lines import (
 )
 from api.seasons.points import StandingLineData, kept_of, names_of
 from api.seasons.views import RecordData, WholeSeasonData
-from projections.public.board import PublicTableData
-from projections.rows import seasons
-from projections.rows.seasons import SessionData
+from projections.board.views import PublicTableData
+from projections.seasons import queries as seasons
 from projections.seasons import standings
+from projections.seasons.views import SessionData
 
 MOST_LINES: Final = 60
 MOST_CROSSED: Final = 30

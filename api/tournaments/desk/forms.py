@@ -15,7 +15,7 @@ from api.http.problems import Problem
 from api.http.services import PendingTexts, current_services
 from api.tournaments import schemas
 from api.tournaments.acts import commitment_act, reveal_act
-from projections.official.facts import whole
+from projections.facts import whole
 from referee.errors import Refused
 from referee.events.tournament import (
     AbsenceNoted,

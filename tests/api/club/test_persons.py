@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from api.server.wiring import Files, open_persons
-from projections.follower.log import LogReader
+from projections.runner.log import LogReader
 from referee.audit.verify.conclusions import verify_all
 from tests.api.cli.test_cli import RECORD, guinote, lines
 from tests.support.servers.http_table import HttpTable, card, deal, pinta

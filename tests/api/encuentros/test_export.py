@@ -14,7 +14,7 @@ import pytest
 
 from api.encuentros.exporting import export_encuentro
 from api.encuentros.importing import CannotImport, import_record, profile_of
-from projections.follower.log import LogReader
+from projections.runner.log import LogReader
 from referee.application import Referee
 from referee.audit.verify.conclusions import verify_all, verify_encuentro, verify_partida
 from referee.encuentro.commands import Amend, Record, Undo

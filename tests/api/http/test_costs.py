@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from projections.official.table import official
+from projections.scores.partidas import official
 from referee.events import CanteAnnounced, PintaSwapped
 from referee.rules.articles import ABOUT, Rule
 from referee.rules.profile.options import Options

@@ -9,10 +9,10 @@ import uuid
 
 import pytest
 
-from projections.every import every_view
-from projections.follower.follower import Follower
-from projections.follower.log import LogReader
-from projections.follower.views import Views
+from projections.every import every_projection
+from projections.runner.log import LogReader
+from projections.runner.runner import Runner
+from projections.runner.views import Views
 from referee.encuentro.streams import partida_id
 from referee.events import IncidentNoted
 from tests.support.servers.long_runs import IS_LONG
@@ -107,8 +107,8 @@ def test_kill_9_under_load_loses_nothing_and_doubles_nothing(served, tmp_path):
 def _rebuilt_as_live(served: Served, log: LogReader, tmp_path) -> None:
     dumps = []
     for path in (served.folder / "views.sqlite", tmp_path / "again.sqlite"):
-        views = Views(path, every_view())
-        follower = Follower(log, views)
+        views = Views(path, every_projection())
+        follower = Runner(log, views)
         while follower.catch_up():
             pass
         dumps.append(views.dump())

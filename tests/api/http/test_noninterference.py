@@ -17,12 +17,12 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections.every import every_view
-from projections.follower.follower import Follower
-from projections.follower.log import LogReader
-from projections.follower.views import Views
-from projections.rows import partidas as partida_rows
-from projections.rows.encuentros import etag, public_row
+from projections.board import projection as board
+from projections.board.queries import etag, public_row
+from projections.every import every_projection
+from projections.runner.log import LogReader
+from projections.runner.runner import Runner
+from projections.runner.views import Views
 from referee.application import Referee
 from referee.encuentro.commands import Amend, PartidaCommand, Record
 from referee.encuentro.opening import frozen_profile
@@ -143,8 +143,11 @@ class Screen:
         frozen = frozen_profile(profile(name), players, deck)
         self.referee.encuentros.open(EncuentroOpened(frozen), META, ENCUENTRO)
         self.referee.encuentros.start_partida(ENCUENTRO, META)
-        self.log, self.views = LogReader(folder / "log.db"), Views(folder / "v.db", every_view())
-        self.follower = Follower(self.log, self.views)
+        self.log, self.views = (
+            LogReader(folder / "log.db"),
+            Views(folder / "v.db", every_projection()),
+        )
+        self.follower = Runner(self.log, self.views)
         self.answers: list[bytes] = []
         self.look()
 
@@ -265,14 +268,14 @@ LEAKS: Mapping[str, Callable[[Any], Any]] = {
 
 def test_a_view_that_leaks_is_caught(tmp_path, monkeypatch):
     """Check of the tests above: each additional field in the view makes some pair differ."""
-    honest = partida_rows.public_partida
+    honest = board.public_partida
     for name, leak in LEAKS.items():
 
         def leaking(state: Any, leak: Callable[[Any], Any] = leak) -> dict[str, Any]:
             deal = state.table.deal
             return {**honest(state), "more": leak(state) if deal else None}
 
-        monkeypatch.setattr(partida_rows, "public_partida", leaking)
+        monkeypatch.setattr(board, "public_partida", leaking)
         pairs = (pair_in(tmp_path / f"{name}{seed}", seed) for seed in range(4))
         assert any(one != two for one, two in pairs), name
 

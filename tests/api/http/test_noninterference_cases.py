@@ -7,7 +7,7 @@ import random
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from projections.rows import encuentros as encuentro_rows
+from projections.board import projection as board
 from referee.encuentro.commands import Record
 from referee.events import TableAct
 from tests.api.http.test_noninterference import TABLES, Screen, one_deal, running_deal, seen
@@ -69,11 +69,11 @@ def test_a_view_that_tells_of_cases_is_caught(tmp_path, monkeypatch):
     """Check of the test above: a view that shows cases makes it fail."""
     table = ("club", 4, 40)
     acts = one_deal(options_of(table), 5)[:-1]
-    honest = encuentro_rows.public_encuentro
+    honest = board.public_encuentro
 
     def leaking(encuentro, state):
         return {**honest(encuentro, state), "cases": len(state.result.cases)}
 
-    monkeypatch.setattr(encuentro_rows, "public_encuentro", leaking)
+    monkeypatch.setattr(board, "public_encuentro", leaking)
     plain = seen(tmp_path / "plain", table, [Record(act) for act in acts])
     assert quarrelled(tmp_path / "case", table, acts, [], random.Random(1)) != plain

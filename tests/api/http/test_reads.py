@@ -248,7 +248,7 @@ def test_a_read_side_far_behind_is_not_ready(
     table: HttpTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.encuentro()
-    monkeypatch.setattr("projections.follower.views.Views.position", lambda _: -5000)
+    monkeypatch.setattr("projections.runner.views.Views.position", lambda _: -5000)
     assert table.client.get("/readyz").status_code == 503
 
 

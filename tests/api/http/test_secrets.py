@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections.every import every_view
-from projections.follower.follower import Follower
-from projections.follower.log import LogReader
-from projections.follower.views import Views
-from projections.rows.encuentros import etag, public_row
+from projections.board.queries import etag, public_row
+from projections.every import every_projection
+from projections.runner.log import LogReader
+from projections.runner.runner import Runner
+from projections.runner.views import Views
 from referee.application import Referee
 from referee.encuentro.commands import Amend, PartidaCommand, Record
 from referee.encuentro.opening import frozen_profile
@@ -82,8 +82,11 @@ class Public:
         self.referee: Referee = new_referee(folder / "log.db", salt)
         self.referee.encuentros.open(OPENED, META, ENCUENTRO)
         self.referee.encuentros.start_partida(ENCUENTRO, META)
-        self.log, self.views = LogReader(folder / "log.db"), Views(folder / "v.db", every_view())
-        self.follower = Follower(self.log, self.views)
+        self.log, self.views = (
+            LogReader(folder / "log.db"),
+            Views(folder / "v.db", every_projection()),
+        )
+        self.follower = Runner(self.log, self.views)
         self.seen: list[tuple[str, str]] = []
         self.look()
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from projections.every import every_view
-from projections.follower.follower import Follower
-from projections.follower.log import LogReader
-from projections.follower.views import Views
+from projections.every import every_projection
+from projections.runner.log import LogReader
+from projections.runner.runner import Runner
+from projections.runner.views import Views
 from referee.analysis import engine
 from tests.support.analysis.club_deals import PEOPLE, played_out
 from tests.support.analysis.marks import NEEDS_ENGINE
@@ -128,8 +128,8 @@ def test_no_byte_says_who_played_it_when_or_where(club: PuzzleClub, tmp_path: Pa
 
 def test_the_same_log_gives_the_same_problems(club: PuzzleClub, tmp_path: Path) -> None:
     club.choose("everybody")
-    again = Views(tmp_path / "again.db", every_view())
-    Follower(LogReader(club.folder / "log.sqlite"), again).rebuild()
+    again = Views(tmp_path / "again.db", every_projection())
+    Runner(LogReader(club.folder / "log.sqlite"), again).rebuild()
     with again.reading() as fresh, club.services.reads.reading() as rows:
         for table in ("puzzle", "arrastre"):
             asked = f"SELECT * FROM {table} ORDER BY 1, 2"

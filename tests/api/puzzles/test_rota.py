@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from api.puzzles.rota import SetPuzzle, rota
-from projections.rows.analysed import PuzzleDay
+from projections.puzzles.queries import PuzzleDay
 
 MONDAY = date(2026, 11, 2)
 AUTUMN = MONDAY + timedelta(weeks=7)

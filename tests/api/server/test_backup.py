@@ -21,8 +21,8 @@ from api.server.backup import BadBackup, InService, NotEmpty, backup, restore
 from api.server.backup_file import ByteProgress, Manifest, describe_copy, pack
 from api.server.own_schema import foreign_in
 from api.server.wiring import Files, open_keys, open_persons, open_views
-from projections.follower.follower import Follower
-from projections.follower.log import LogReader
+from projections.runner.log import LogReader
+from projections.runner.runner import Runner
 from referee.access.tables import AccessTables
 from referee.application import Referee
 from referee.audit.published import Published
@@ -97,7 +97,7 @@ def account_names(where: Files) -> list[str]:
 def dump(where: Files) -> bytes:
     """Every row of the views, up to the end of the log."""
     with closing(LogReader(where.log)) as log, closing(open_views(where)) as views:
-        follower = Follower(log, views)
+        follower = Runner(log, views)
         while follower.catch_up():
             pass
         return views.dump()
@@ -241,7 +241,7 @@ def test_a_folder_in_service_is_never_overwritten(
 ) -> None:
     backup(where, tmp_path / "copy")
     log, views = LogReader(where.log), open_views(where)
-    follower = Follower(log, views)
+    follower = Runner(log, views)
     with follower.running():
         while not follower.is_leading:
             pass

@@ -19,8 +19,8 @@ from api.cli.main import main
 from api.server import wiring
 from api.server.house import WrongHouse, assert_one_house, known_house
 from api.server.wiring import Files
-from projections.follower.follower import Follower
-from projections.follower.log import LogReader
+from projections.runner.log import LogReader
+from projections.runner.runner import Runner
 from referee.audit.notary import Notary
 from referee.audit.published import Published
 from referee.events import TimeZoneChosen
@@ -42,7 +42,7 @@ def settled(folder: Path, elsewhere: str = "") -> Files:
 
 def follow(where: Files) -> None:
     with closing(LogReader(where.log)) as log, closing(wiring.open_views(where)) as views:
-        Follower(log, views).rebuild()
+        Runner(log, views).rebuild()
 
 
 def sign(where: Files, zones: list[str]) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from projections.follower.log import LogReader
+from projections.runner.log import LogReader
 from referee.audit.verify.conclusions import verify_all
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
 from tests.support.servers.http_tournament import Desk, decide

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from projections.follower.log import LogReader
+from projections.runner.log import LogReader
 from referee.audit.verify.conclusions import verify_all
 from tests.support.servers.http_table import ENCUENTROS, HttpTable, Response
 from tests.support.servers.http_tournament import Desk, wrong

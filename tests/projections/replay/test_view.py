@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections.official.table import official
 from projections.replay.frames import steps_of
 from projections.replay.seat_view import seen_from
 from projections.replay.view import comparable_profiles, replay_view, under_profile
+from projections.scores.partidas import official
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import Partida, evolve, fold
 from referee.events import (

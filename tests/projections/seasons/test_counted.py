@@ -10,11 +10,11 @@ from uuid import UUID
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections.every import every_view
-from projections.follower.follower import Follower
-from projections.follower.log import LogReader
-from projections.follower.views import Views
-from projections.seasons.club import kept_in
+from projections.every import every_projection
+from projections.players.queries import kept_in
+from projections.runner.log import LogReader
+from projections.runner.runner import Runner
+from projections.runner.views import Views
 from projections.seasons.standings import SeasonStanding, table_of, tallies
 from referee.audit.verify.conclusions import verify_all
 from referee.club.session import by_seed
@@ -56,8 +56,8 @@ class Season:
         create_tables(folder / "log.db")
         self.folder, self.referee = folder, new_referee(folder / "log.db")
         self.log = LogReader(folder / "log.db")
-        self.views = Views(folder / "live.db", every_view())
-        self.live = Follower(self.log, self.views, batch=self.chance.choice([3, 40, 500]))
+        self.views = Views(folder / "live.db", every_projection())
+        self.live = Runner(self.log, self.views, batch=self.chance.choice([3, 40, 500]))
         self.referee.seasons.open_season(SeasonOpened("n", scoring=SCORING), META, SEASON)
         self.referee.players.enrol([PlayerListed(one, "", "") for one in PEOPLE], META)
         self.sessions: list[UUID] = []

@@ -9,8 +9,8 @@ from uuid import UUID
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections.follower.views import Views
-from projections.seasons.club import kept_pairs_in
+from projections.players.queries import kept_pairs_in
+from projections.runner.views import Views
 from projections.seasons.standings import SeasonStanding, table_of, tallies
 from referee.audit.verify.conclusions import verify_all
 from referee.club.session import by_seed

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from projections.follower.log import LogReader
+from projections.runner.log import LogReader
 from referee.access import roles as access
 from referee.access.roles import OWNER, Access, Holder
 from referee.access.service import ACCESS_ID

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from projections.official.trail import trail
+from projections.audit_trail.queries import trail
 from referee.application import Referee
 from referee.encuentro.commands import Amend, Record
 from referee.events import Change, IncidentNoted, LogAmended, ResultEntered

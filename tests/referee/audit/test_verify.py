@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from projections.follower.log import LogReader
+from projections.runner.log import LogReader
 from referee.application import Referee
 from referee.audit.checkpoint import SigningKey
 from referee.audit.verify.conclusions import StreamDifference, verify_all

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from projections.follower.log import LogReader
+from projections.runner.log import LogReader
 from referee.application import Referee
 from referee.audit.verify.cases import verify_cases
 from referee.audit.verify.conclusions import verify_all

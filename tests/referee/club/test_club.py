@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from projections.every import every_view
-from projections.follower.follower import Follower
-from projections.follower.log import LogReader
-from projections.follower.views import Views
-from projections.seasons import club as club_rows
+from projections.every import every_projection
+from projections.players import queries as club_rows
+from projections.runner.log import LogReader
+from projections.runner.runner import Runner
+from projections.runner.views import Views
+from projections.seasons.queries import encuentros_of
 from referee.audit.verify.club import verify_club
 from referee.audit.verify.conclusions import verify_all
 from referee.club import players as club
@@ -144,13 +145,13 @@ def test_the_club_is_on_the_log_verified_and_in_rows(address: Address, tmp_path:
         again.players.enrol([PlayerListed("diego"), PlayersMerged("ana", "anna")], META)
     assert "diego" not in referee.players.club().players
     assert referee.players.club().kept("anna") == "ana"
-    log, views = LogReader(address), Views(tmp_path / "views.db", every_view())
+    log, views = LogReader(address), Views(tmp_path / "views.db", every_projection())
     assert [one for one in verify_all(log) if one.stream == str(CLUB_ID)] == []
-    Follower(log, views).catch_up()
+    Runner(log, views).catch_up()
     with views.reading() as cursor:
         assert club_rows.kept_in(cursor) == {"anna": "ana"}
         assert club_rows.pair_rows(cursor) == [club_rows.PairOfPlayers("p", "ana", "blas", "t")]
-        assert club_rows.encuentros_of(cursor, ("ana",)) == set()
+        assert encuentros_of(cursor, ("ana",)) == set()
     for one in (referee, again, log, views):
         one.close()
 
@@ -158,8 +159,8 @@ def test_the_club_is_on_the_log_verified_and_in_rows(address: Address, tmp_path:
 def test_rows_are_the_same_however_they_were_read(tmp_path: Path) -> None:
     referee = new_log(tmp_path / "log.db")
     log = LogReader(tmp_path / "log.db")
-    slow, fast = (Views(tmp_path / f"{name}.db", every_view()) for name in ("slow", "fast"))
-    follower = Follower(log, slow)
+    slow, fast = (Views(tmp_path / f"{name}.db", every_projection()) for name in ("slow", "fast"))
+    follower = Runner(log, slow)
     acts = (
         *ALL,
         PairNamed("p", ("ana", "blas"), "t1"),
@@ -175,7 +176,7 @@ def test_rows_are_the_same_however_they_were_read(tmp_path: Path) -> None:
         if at % 3 == 0:
             for one in slow.views:
                 one.forget()
-    Follower(log, fast).catch_up()
+    Runner(log, fast).catch_up()
     found = []
     for views in (slow, fast):
         with views.reading() as cursor:

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from projections.every import every_view
-from projections.follower.follower import Follower
-from projections.follower.log import LogReader
-from projections.follower.views import Views
-from projections.rows.club_rules import rules_rows
+from projections.club_rules.queries import rules_rows
+from projections.every import every_projection
+from projections.runner.log import LogReader
+from projections.runner.runner import Runner
+from projections.runner.views import Views
 from referee.audit.verify.conclusions import verify_all
 from referee.club import rules
 from referee.club.rules import RulesOfClub, profile_of
@@ -146,16 +146,16 @@ def test_rows_followed_live_are_those_of_a_rebuild(tmp_path_factory, acts, batch
     folder = tmp_path_factory.mktemp("rules")
     create_tables(folder / "log.db")
     referee = new_referee(folder / "log.db")
-    log, views = LogReader(folder / "log.db"), Views(folder / "live.db", every_view())
-    live = Follower(log, views, batch=batch)
+    log, views = LogReader(folder / "log.db"), Views(folder / "live.db", every_projection())
+    live = Runner(log, views, batch=batch)
     for act in acts:
         try:
             referee.rules.note(act, META)
         except Refused:
             continue
         live.catch_up()
-    again = Views(folder / "again.db", every_view())
-    Follower(log, again).rebuild()
+    again = Views(folder / "again.db", every_projection())
+    Runner(log, again).rebuild()
     assert again.dump() == views.dump()
     assert list(verify_all(log)) == []
     with views.reading() as cursor:

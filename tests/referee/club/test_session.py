@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from projections.follower.log import LogReader
+from projections.runner.log import LogReader
 from referee.application import Referee
 from referee.audit.verify.conclusions import verify_all
 from referee.audit.verify.seasons import verify_season, verify_session

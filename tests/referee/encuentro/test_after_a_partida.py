@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from projections.official.scores import encuentro_view
+from projections.scores.encuentros import encuentro_view
 from referee.encuentro.commands import Amend, Record
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import due_after

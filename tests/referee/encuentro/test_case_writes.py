@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from projections.follower.log import LogReader
+from projections.runner.log import LogReader
 from referee.application import Referee
 from referee.audit.verify.conclusions import verify_all
 from referee.encuentro.commands import Amend, Record, Undo

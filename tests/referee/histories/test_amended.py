@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections.official.scores import encuentro_view
-from projections.official.table import official
-from projections.public.board import public_encuentro, public_partida
+from projections.board.views import public_encuentro, public_partida
+from projections.scores.encuentros import encuentro_view
+from projections.scores.partidas import official
 from referee.application import Referee
 from referee.encuentro.commands import Amend, PartidaCommand, Record
 from referee.encuentro.opening import frozen_profile

@@ -9,12 +9,12 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections.every import every_view
-from projections.follower.follower import Follower
-from projections.follower.log import LogReader
-from projections.follower.views import Views
-from projections.official.scores import standing_view
-from projections.public.board import public_encuentro, public_partida
+from projections.board.views import public_encuentro, public_partida
+from projections.every import every_projection
+from projections.runner.log import LogReader
+from projections.runner.runner import Runner
+from projections.runner.views import Views
+from projections.scores.encuentros import standing_view
 from referee.application import Referee
 from referee.audit.verify.conclusions import verify_all
 from referee.encuentro.case import Case, cited
@@ -63,8 +63,11 @@ class Court:
         self.referee.encuentros.open(EncuentroOpened(self.profile), META, ENCUENTRO)
         self.referee.encuentros.start_partida(ENCUENTRO, META)
         self.crowd = Crowd(options_of(table), seed)
-        self.log, self.views = LogReader(folder / "log.db"), Views(folder / "v.db", every_view())
-        self.live = Follower(self.log, self.views, batch=self.chance.choice([1, 7, 50]))
+        self.log, self.views = (
+            LogReader(folder / "log.db"),
+            Views(folder / "v.db", every_projection()),
+        )
+        self.live = Runner(self.log, self.views, batch=self.chance.choice([1, 7, 50]))
         self.minutes = 0
         self.done: set[str] = set()
 
@@ -202,8 +205,8 @@ def test_cases_among_anything_keep_what_is_promised(tmp_path_factory, seed):
     while court.live.catch_up():
         pass
     live = court.views.dump()
-    again = Views(folder / "again.db", every_view())
-    Follower(court.log, again, batch=7).rebuild()
+    again = Views(folder / "again.db", every_projection())
+    Runner(court.log, again, batch=7).rebuild()
     assert again.dump() == live, "rows rebuilt are the rows that were followed"
     assert list(verify_all(court.log)) == []
     for case in court.cases:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from projections.official.scores import encuentro_view, final_scores_view
-from projections.public.board import public_encuentro
+from projections.board.views import public_encuentro
+from projections.scores.encuentros import encuentro_view, final_scores_view
 from projections.seasons.results import player_results
 from referee.audit.verify.streams import replayed_encuentro
 from referee.encuentro.commands import EncuentroCommand, Note

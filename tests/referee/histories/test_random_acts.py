@@ -7,8 +7,8 @@ from uuid import UUID
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections.official.table import official
-from projections.public.board import public_partida
+from projections.board.views import public_partida
+from projections.scores.partidas import official
 from referee.encuentro.commands import Record
 from referee.encuentro.partida import Partida, due_after, fold, outcome
 from referee.events import HandEntered, WrongDraw

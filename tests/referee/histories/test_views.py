@@ -10,12 +10,12 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections.every import every_view
-from projections.follower.follower import Follower
-from projections.follower.log import LogReader
-from projections.follower.views import Views
+from projections.every import every_projection
 from projections.replay.moments import at_line
-from projections.rows.encuentros import partida_row
+from projections.runner.log import LogReader
+from projections.runner.runner import Runner
+from projections.runner.views import Views
+from projections.scores.queries import partida_row
 from referee.application import Referee
 from referee.audit.verify.conclusions import verify_all
 from referee.encuentro.opening import frozen_profile
@@ -39,8 +39,8 @@ class Hall:
         create_tables(folder / "log.db")
         self.referee: Referee = new_referee(folder / "log.db")
         self.log = LogReader(folder / "log.db")
-        self.views = Views(folder / "live.db", every_view())
-        self.live = Follower(self.log, self.views, batch=chance.choice([1, 3, 50]))
+        self.views = Views(folder / "live.db", every_projection())
+        self.live = Runner(self.log, self.views, batch=chance.choice([1, 3, 50]))
         self.tables: dict[UUID, Crowd] = {}
         for number in (1, 2):
             self.open(UUID(int=number))
@@ -85,8 +85,8 @@ def test_views_of_anything_rebuilt_are_those_followed_live(tmp_path_factory, see
     while hall.live.catch_up():
         pass
     live = hall.views.dump()
-    again = Views(hall.folder / "again.db", every_view())
-    Follower(hall.log, again).rebuild(batch=7)
+    again = Views(hall.folder / "again.db", every_projection())
+    Runner(hall.log, again).rebuild(batch=7)
     assert again.dump() == live
     hall.live.rebuild()
     assert hall.views.dump() == live

@@ -16,10 +16,10 @@ from uuid import uuid4
 
 import pytest
 
-from projections.every import every_view
-from projections.follower.follower import Follower
-from projections.follower.log import LogReader
-from projections.follower.views import Views
+from projections.every import every_projection
+from projections.runner.log import LogReader
+from projections.runner.runner import Runner
+from projections.runner.views import Views
 from referee.application import Referee
 from referee.log.ports import Address
 from referee.log.stores import is_postgres
@@ -139,8 +139,8 @@ def test_a_killed_projector_leaves_views_that_go_on_exactly(log: Address, tmp_pa
     reader = LogReader(log)
     dumps = []
     for name in ("views.db", "fresh.db"):
-        views = Views(tmp_path / name, every_view())
-        follower = Follower(reader, views)
+        views = Views(tmp_path / name, every_projection())
+        follower = Runner(reader, views)
         while follower.catch_up():
             pass
         assert views.position() == reader.last()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from projections.official.trail import TrailRows
+from projections.audit_trail.projection import AuditTrailProjection
 from referee.application import Referee
 from tests.support.servers.one_log import new_referee
 from tests.support.servers.read_side import Side, Tally, begin, record_much, referee, side
@@ -75,7 +75,7 @@ def test_views_of_another_version_of_the_program_are_rebuilt(
 ) -> None:
     old = side("views.db", Tally())
     old.catch_up()
-    new = side("views.db", TrailRows())
+    new = side("views.db", AuditTrailProjection())
     assert not new.views.is_current()
     assert new.catch_up() == new.log.last()
     assert new.views.is_current()

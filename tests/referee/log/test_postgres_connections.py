@@ -10,10 +10,10 @@ import psycopg
 import pytest
 from eventsourcing.persistence import OperationalError
 
-from projections.every import every_view
-from projections.follower.follower import Follower
-from projections.follower.log import LogReader
-from projections.follower.views import Views
+from projections.every import every_projection
+from projections.runner.log import LogReader
+from projections.runner.runner import Runner
+from projections.runner.views import Views
 from referee.log.postgres.connections import MOST_VARIABLE, PostgresLogDatastore, connect
 from referee.log.postgres.recorder import PostgresLogRecorder
 from referee.log.stores import create_tables, is_there, open_log, open_rows
@@ -116,8 +116,8 @@ def test_a_commit_of_another_process_is_notified(
 ) -> None:
     monkeypatch.setattr("referee.log.postgres.rows.POLL_S", 3_600.0)
     referee = new_log(address)
-    follower = Follower(LogReader(address), Views(tmp_path / "views.db", every_view()))
-    with follower.running(), closing(Views(tmp_path / "views.db", every_view())) as views:
+    follower = Runner(LogReader(address), Views(tmp_path / "views.db", every_projection()))
+    with follower.running(), closing(Views(tmp_path / "views.db", every_projection())) as views:
         assert views.wait(referee.log.position(), 20)
         for _ in range(5):
             position = referee.encuentros.record(PARTIDA, [LATE], META).position

@@ -12,10 +12,10 @@ from uuid import UUID, uuid4
 import pytest
 from eventsourcing.persistence import PersistenceError
 
-from projections.every import every_view
-from projections.follower.follower import Follower
-from projections.follower.log import LogReader
-from projections.follower.views import Views
+from projections.every import every_projection
+from projections.runner.log import LogReader
+from projections.runner.runner import Runner
+from projections.runner.views import Views
 from referee.application import Referee
 from referee.encuentro.streams import partida_id
 from referee.events import EncuentroOpened
@@ -83,7 +83,7 @@ def test_a_server_killed_under_load_loses_nothing_acknowledged_and_doubles_nothi
     address = server.new_address()
     create_tables(address)
     referee, stop = new_referee(address), threading.Event()
-    follower = Follower(LogReader(address), Views(tmp_path / "live.db", every_view()))
+    follower = Runner(LogReader(address), Views(tmp_path / "live.db", every_projection()))
     writers = [Writer(referee, stop) for _ in range(WRITERS)]
     took = []
     with follower.running():
@@ -97,7 +97,7 @@ def test_a_server_killed_under_load_loses_nothing_acknowledged_and_doubles_nothi
         stop.set()
         for writer in writers:
             writer.join()
-        with closing(Views(tmp_path / "live.db", every_view())) as views:
+        with closing(Views(tmp_path / "live.db", every_projection())) as views:
             assert views.wait(referee.log.position(), 10)
     print("healed after", [round(one, 2) for one in took], "s")
     assert sum(writer.errors for writer in writers) > 0
@@ -120,9 +120,9 @@ def assert_rebuilt_as_live(address: str, folder: Path) -> None:
     for name in ("live.db", "fresh.db"):
         with (
             closing(LogReader(address)) as log,
-            closing(Views(folder / name, every_view())) as views,
+            closing(Views(folder / name, every_projection())) as views,
         ):
-            follower = Follower(log, views)
+            follower = Runner(log, views)
             while follower.catch_up():
                 pass
             dumps.append(views.dump())

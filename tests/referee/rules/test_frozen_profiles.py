@@ -11,7 +11,7 @@ from typing import Literal
 import pytest
 
 from api.profiles.words import rows_of_frozen
-from projections.official.findings import article_of
+from projections.legality.findings import article_of
 from referee.encuentro.case import cited
 from referee.encuentro.opening import frozen_profile
 from referee.events import FrozenProfile, article_in

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from api.cli.refereeing import judgement
-from projections.official.evidence import evidence_view
+from projections.legality.evidence import evidence_view
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import Partida
 from referee.errors import Refused

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from projections.official.evidence import VerdictData, evidence_view
+from projections.legality.evidence import VerdictData, evidence_view
 from referee.encuentro.opening import frozen_profile
 from referee.encuentro.partida import fold
 from referee.events import ClaimMade, DealStarted

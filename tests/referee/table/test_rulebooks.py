@@ -6,7 +6,7 @@ from itertools import chain
 
 import pytest
 
-from projections.public.board import public_partida
+from projections.board.views import public_partida
 from referee.events import (
     CardPlayed,
     CardsShown,

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from projections.follower.log import LogReader
+from projections.runner.log import LogReader
 from referee.audit.verify.conclusions import verify_all
 from referee.audit.verify.tournaments import verify_tournament
 from referee.events.tournament import LotsDrawn, MeetingFollowed, RoundDrawn

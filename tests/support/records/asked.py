@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from api.encuentros.importing import profile_of
-from projections.official.evidence import knowledge_view
+from projections.legality.evidence import knowledge_view
 from referee.encuentro.commands import Record
 from referee.encuentro.partida import Partida, decide, evolve, fold
 from referee.errors import Refused

@@ -9,19 +9,20 @@ from typing import Any
 
 import pytest
 
-from projections.every import every_view
-from projections.follower.follower import Follower
-from projections.follower.log import LogReader
-from projections.follower.views import EventsUpTo, View, Views
+from projections.every import every_projection
+from projections.runner.log import LogReader
+from projections.runner.projection import Projection
+from projections.runner.runner import Runner
+from projections.runner.streams import Changes
+from projections.runner.views import Views
 from referee.application import Referee
 from referee.encuentro.commands import Record, Undo
 from referee.events import ResultEntered, TimeCalled
-from referee.log.mapper import LoggedEvent
 from referee.log.ports import Address
 from tests.support.servers.one_log import LATE, META, PARTIDA, new_log
 
 
-class Tally:
+class Tally(Projection):
     """A view that counts events in memory and detects skipped and repeated ones."""
 
     name = "tally"
@@ -35,11 +36,8 @@ class Tally:
         self.kept: dict[str, int] = {}
         self.broken = 0
 
-    def attach(self, history: EventsUpTo) -> None:
-        """Does nothing: no earlier events are needed."""
-
-    def apply(self, batch: Sequence[LoggedEvent], cursor: sqlite3.Cursor) -> None:
-        for logged in batch:
+    def apply(self, changes: Changes, cursor: sqlite3.Cursor) -> None:
+        for logged in changes.events:
             stream = logged.recorded.originator_id.hex
             if stream not in self.kept:
                 found = cursor.execute("SELECT events FROM tally WHERE stream = ?", (stream,))
@@ -58,8 +56,8 @@ class Tally:
 
 def assert_rebuilt_like_live(log: LogReader, views: Views, path: Path) -> None:
     """Views rebuilt from a log in another file have every row of those that followed it."""
-    live, again = views.dump(), Views(path, every_view())
-    Follower(log, again).rebuild(batch=11)
+    live, again = views.dump(), Views(path, every_projection())
+    Runner(log, again).rebuild(batch=11)
     assert again.dump() == live
     again.close()
 
@@ -78,14 +76,14 @@ class Side:
         self,
         address: Address,
         path: Path,
-        *views: View,
+        *projections: Projection,
         batch: int = 500,
         interval_s: float = 0.01,
     ) -> None:
         self.log = LogReader(address)
         self.tally = Tally()
-        self.views = Views(path, views or (*every_view(), self.tally))
-        self.follower = Follower(self.log, self.views, batch=batch, interval_s=interval_s)
+        self.views = Views(path, projections or (*every_projection(), self.tally))
+        self.follower = Runner(self.log, self.views, batch=batch, interval_s=interval_s)
 
     def catch_up(self) -> int:
         total = 0
@@ -117,8 +115,8 @@ def referee(address: Address) -> Iterator[Referee]:
 def side(address: Address, tmp_path: Path, referee: Referee) -> Iterator[Callable[..., Side]]:
     opened: list[Side] = []
 
-    def make(name: str = "views.db", *views: View, **settings: Any) -> Side:
-        opened.append(Side(address, tmp_path / name, *views, **settings))
+    def make(name: str = "views.db", *projections: Projection, **settings: Any) -> Side:
+        opened.append(Side(address, tmp_path / name, *projections, **settings))
         return opened[-1]
 
     yield make

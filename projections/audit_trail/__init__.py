@@ -1,0 +1,1 @@
+"""Who recorded what, when, on which device, and what was corrected since."""

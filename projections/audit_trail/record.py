@@ -1,0 +1,83 @@
+"""The record of one encuentro, folded from its streams alone: nothing of it is read from rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from projections.audit_trail.queries import Read, TrailEntry, whole_trail
+from projections.cases.queries import WarningRow, warnings_in
+from projections.cases.views import CaseData, case_view
+from projections.scores.encuentros import EncuentroData, encuentro_view
+from referee.encuentro import case, encuentro, partida
+from referee.encuentro.streams import case_id, partida_id
+from referee.events import EncuentroOpened
+from referee.log.mapper import CODEC, LoggedEvent
+
+_EVERY_EVENT = 2**31 - 1
+
+
+class EncuentroRecord(NamedTuple):
+    """An encuentro as its streams give it: official views, warnings, and the trail of each stream.
+
+    ``partidas`` and ``cases``: trails and views by rising number.
+    """
+
+    view: EncuentroData
+    trail: tuple[TrailEntry, ...]
+    partidas: tuple[tuple[TrailEntry, ...], ...]
+    cases: tuple[CaseData, ...]
+    case_trails: tuple[tuple[TrailEntry, ...], ...]
+    warnings: tuple[WarningRow, ...]
+
+
+def record_of(read: Read, encuentro_id: UUID, upto: int) -> EncuentroRecord | None:
+    """The record of an encuentro up to a log position; None if no encuentro has the id.
+
+    ``read``: rows of a stream. The views are those of the read side, of states folded here.
+    """
+    events = _events(read, encuentro_id, upto)
+    if not events or not isinstance(events[0].recorded.event, EncuentroOpened):
+        return None
+    state = _folded(events, encuentro.INITIAL, encuentro.evolve)
+    partidas = list(_numbered(read, encuentro_id, upto, partida_id))
+    cases = list(_numbered(read, encuentro_id, upto, case_id))
+    return EncuentroRecord(
+        encuentro_view(str(encuentro_id), state),
+        whole_trail(events),
+        tuple(map(whole_trail, partidas)),
+        tuple(case_view(_folded(one, case.INITIAL, case.evolve)) for one in cases),
+        tuple(map(whole_trail, cases)),
+        tuple(
+            warning
+            for one in partidas
+            for warning in warnings_in(_folded(one, partida.INITIAL, partida.evolve))
+        ),
+    )
+
+
+def _numbered(
+    read: Read, encuentro_id: UUID, upto: int, id_of: Callable[[UUID, int], UUID]
+) -> Iterator[list[LoggedEvent]]:
+    """Events of the first, second, … partida or case, until there is none of a number."""
+    for number in count(1):
+        events = _events(read, id_of(encuentro_id, number), upto)
+        if not events:
+            return
+        yield events
+
+
+def _events(read: Read, stream: UUID, upto: int) -> list[LoggedEvent]:
+    return [
+        LoggedEvent(position, name, CODEC.decode(stream, version, name, state))
+        for position, _, version, name, state in read(stream, 0, upto, _EVERY_EVENT)
+    ]
+
+
+def _folded(events: list[LoggedEvent], state: Any, evolve: Callable[[Any, Any], Any]) -> Any:
+    """State after the events of a stream."""
+    for one in events:
+        state = evolve(state, one.recorded.event)
+    return state

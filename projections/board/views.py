@@ -1,0 +1,239 @@
+"""The public view: only what everybody at the table knows.
+
+It is built from public facts alone. Of a running deal these are the announcements: the pinta, the
+phase, the cantes. Points appear when the deal is counted or a claim is judged, and with them which
+cantes are void; before that a cante is void only if public facts disprove it. Hands, findings,
+versions and positions are not used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, NotRequired, TypeAlias, TypedDict, final
+
+from projections.board.announced import disproved
+from projections.facts import like
+from projections.scores.encuentros import (
+    FinalScoresData,
+    OutcomeData,
+    StandingData,
+    WinnerData,
+    final_scores_view,
+    standing_view,
+)
+from projections.scores.partidas import SaidData, phase, said
+from referee.encuentro.encuentro import Encuentro, options_of, result_stage
+from referee.encuentro.partida import Partida
+from referee.encuentro.result import is_denied
+from referee.events import CardToken, PersonId, SeatName, SideName, VueltasBegun
+from referee.rules.cards import SUITS, TOKENS, Pack
+from referee.table.counting import partida_totals
+from referee.table.state import HIDDEN, NO_CARD, Deal, Line, Table
+
+
+@final
+class FixedFormatData(TypedDict):
+    """An encuentro of a fixed number of partidas."""
+
+    partidas: int
+
+
+@final
+class CotosFormatData(TypedDict):
+    """An encuentro of so many cotos."""
+
+    partidas_per_cama: int
+    camas_per_coto: int
+    cotos: int
+
+
+if TYPE_CHECKING:
+    MatchFormatData: TypeAlias = FixedFormatData | CotosFormatData
+else:  # the library of the schemas knows no union of two dictionaries
+    MatchFormatData = Annotated[
+        dict, like("stored", "MatchFormat", FixedFormatData | CotosFormatData)
+    ]
+
+
+class ProfileIdData(TypedDict):
+    """A profile by its id and edition."""
+
+    id: str
+    edition: str
+
+
+class PublicFactsData(TypedDict):
+    """Public data of an encuentro without its players and its running partida.
+
+    ``is_called_off``: it is not played; else left out.
+    ``table``: number of its table in the room; 0 if it has none.
+    """
+
+    id: str
+    date: str
+    table: int
+    players: int
+    profile: ProfileIdData
+    pack: Pack
+    format: MatchFormatData
+    partidas: list[OutcomeData]
+    standing: StandingData
+    final: FinalScoresData
+    decided: WinnerData | None
+    result: str | None
+    is_called_off: NotRequired[bool]
+
+
+class PublicEncuentroData(PublicFactsData):
+    """The public view of an encuentro; players by their ids."""
+
+    seats: dict[SeatName, PersonId]
+
+
+class PublicCanteData(TypedDict):
+    """A cante as announced; an empty suit for a hidden one.
+
+    ``void``: it counts nothing. Until the deal is counted or a claim judged, by public facts only.
+    """
+
+    seat: SeatName
+    suit: str
+    points: int
+    void: bool
+
+
+class PublicDealData(TypedDict):
+    """Announcements of a deal."""
+
+    number: int
+    dealer: SeatName
+    mano: SeatName
+    pinta: CardToken
+    cantes: list[PublicCanteData]
+
+
+class PublicPartidaData(TypedDict):
+    """The public view of a partida."""
+
+    number: int
+    phase: str
+    vueltas: bool
+    dealer_due: SeatName
+    totals: dict[SideName, int]
+    said: dict[SideName, SaidData]
+    decided: bool
+    deal: PublicDealData | None
+
+
+class PublicTableData(PublicEncuentroData):
+    """The public view of an encuentro, its latest partida in it."""
+
+    partida: PublicPartidaData | None
+
+
+def public_encuentro(encuentro: str, state: Encuentro) -> PublicEncuentroData:
+    """Public data of an encuentro without its running partida."""
+    assert state.opened is not None
+    view: PublicEncuentroData = {
+        "id": encuentro,
+        "date": state.opened.date,
+        "table": state.opened.table,
+        "players": options_of(state).players,
+        "profile": {"id": state.opened.profile.id, "edition": state.opened.profile.edition},
+        "pack": options_of(state).pack,
+        "format": _format(state),
+        "seats": dict(state.seats),
+        "partidas": [
+            {"partida": p.partida, "winner": p.winner, "how": p.how, "totals": p.totals}
+            for p in state.partidas
+            if p.how != "undecided"
+        ],
+        "standing": standing_view(state),
+        "final": final_scores_view(state),
+        "decided": None if state.won is None else {"winner": state.won.winner},
+        "result": public_result(state),
+    }
+    return {**view, "is_called_off": True} if state.is_called_off else view
+
+
+def _format(state: Encuentro) -> MatchFormatData:
+    """Format of the encuentro: the number of partidas or cotos."""
+    options = options_of(state)
+    if options.match_format == "fixed_partidas":
+        return {"partidas": options.fixed_partidas}
+    return {
+        "partidas_per_cama": options.partidas_per_cama,
+        "camas_per_coto": options.camas_per_coto,
+        "cotos": options.cotos_to_win,
+    }
+
+
+def public_result(state: Encuentro) -> str | None:
+    """Stage of the result, if there is one; cases are left out.
+
+    That a side does not agree was said at the table, so it is public.
+    """
+    if state.won is None:
+        return None
+    stage = result_stage(state)
+    if stage != "disputed":
+        return stage
+    return "disputed" if is_denied(state.result, state.outcome) else "provisional"
+
+
+def public_partida(state: Partida) -> PublicPartidaData:
+    """Public data of a partida: announcements, and the score as last counted."""
+    assert state.opened is not None
+    table = state.table
+    totals, now = _counted_totals(table), _public_phase(table)
+    return {
+        "number": state.opened.number,
+        "phase": now,
+        "vueltas": any(isinstance(one, VueltasBegun) for one in table.conclusions),
+        "dealer_due": table.dealer_due if now == "waiting" else "",
+        "totals": totals,
+        "said": {side: said(points) for side, points in totals.items()},
+        "decided": table.decided is not None,
+        "deal": None if table.deal is None else _public_deal(state, table.deal),
+    }
+
+
+def _public_phase(table: Table) -> str:
+    """The phase; the end of the draws is public once it is certain, at the latest with the lead."""
+    now, deal = phase(table), table.deal
+    other = None if deal is None else deal.otherwise
+    is_supposed = other is not None and not other.in_arrastre
+    return "free" if now == "arrastre" and is_supposed else now
+
+
+def _counted_totals(table: Table) -> dict[str, int]:
+    if table.decided is not None:
+        return dict(table.decided.totals)
+    counted = [deal for deal in table.all_deals if deal.is_counted]
+    return partida_totals(table, counted) if counted else {}
+
+
+def _public_deal(state: Partida, deal: Deal) -> PublicDealData:
+    void = _void_in_public(state, deal) if deal.cantes else frozenset()
+    return {
+        "number": deal.number,
+        "dealer": deal.dealer,
+        "mano": deal.order[0],
+        "pinta": TOKENS[deal.pinta] if deal.pinta != NO_CARD else "",
+        "cantes": [
+            {
+                "seat": cante.seat,
+                "suit": "" if cante.suit == HIDDEN else SUITS[cante.suit],
+                "points": cante.points,
+                "void": cante.line in void,
+            }
+            for cante in deal.cantes
+        ],
+    }
+
+
+def _void_in_public(state: Partida, deal: Deal) -> frozenset[Line]:
+    """Lines of the cantes that are void, as far as the public may know."""
+    table = state.table
+    if table.decided is None and not table.is_settled(deal):
+        return disproved(deal, state.acts, table.options)
+    return frozenset(c.line for c in deal.cantes if c.void or c.line in table.ruled_out)

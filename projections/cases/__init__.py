@@ -1,0 +1,1 @@
+"""Disputes, their rulings, and the warnings that stand."""

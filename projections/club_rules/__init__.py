@@ -1,0 +1,1 @@
+"""The club's own rules, with all their editions."""

@@ -1,0 +1,82 @@
+"""Rows of the rules of the club: one for each edition of each of its sets of rules."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from typing import Final, get_args
+
+from projections.club_rules.queries import RulesRow
+from projections.runner.projection import Projection, as_json
+from projections.runner.streams import Changes, History
+from referee.club import rules
+from referee.club.rules import RulesOfClub
+from referee.events import RulesAct, RulesId
+from referee.log.mapper import RecordedEvent
+
+_OURS: Final = frozenset(get_args(RulesAct))
+
+
+class ClubRulesProjection(Projection):
+    """The rows of the club's rules; an edition keeps the moment at which it was first stated."""
+
+    name = "club_rules"
+    version = 3
+    tables: Mapping[str, str] = {
+        "club_rules": "CREATE TABLE club_rules (rules TEXT, edition INTEGER, place INTEGER,"
+        " name TEXT, base TEXT, base_edition TEXT, changes TEXT, at TEXT, retired INTEGER,"
+        " PRIMARY KEY (rules, edition)) WITHOUT ROWID",
+    }
+
+    def __init__(self) -> None:
+        self._acts: list[RecordedEvent] = []
+
+    def forget(self) -> None:
+        """Clear the cached acts."""
+        self._acts = []
+
+    def apply(self, changes: Changes, cursor: sqlite3.Cursor) -> None:
+        """Rewrite all rows if there were acts about rules."""
+        mine = [one.recorded for one in changes.events if type(one.recorded.event) in _OURS]
+        if not mine:
+            return
+        self._acts = [*self._before(mine[0], changes.streams.history), *mine]
+        cursor.execute("DELETE FROM club_rules")
+        marks = ", ".join("?" for _ in RulesRow._fields)
+        cursor.executemany(f"INSERT INTO club_rules VALUES ({marks})", _rows(self._acts))  # noqa: S608 - marks alone
+
+    def _before(self, first: RecordedEvent, history: History) -> Sequence[RecordedEvent]:
+        """The acts before an event of their stream."""
+        version = first.originator_version
+        if version == 1 or len(self._acts) == version - 1:
+            return self._acts[: version - 1]
+        return list(history(first.originator_id, version - 1))
+
+
+def _rows(acts: Sequence[RecordedEvent]) -> list[RulesRow]:
+    """Rows of the sets of rules that acts give."""
+    state, moments = rules.INITIAL, dict[tuple[RulesId, int], str]()
+    for one in acts:
+        assert isinstance(one.event, RulesAct)
+        state = rules.evolve(state, one.event)
+        known = state.sets[one.event.rules]
+        moments.setdefault((one.event.rules, known.edition), one.at)
+    return _rows_of(state, moments)
+
+
+def _rows_of(state: RulesOfClub, moments: Mapping[tuple[RulesId, int], str]) -> list[RulesRow]:
+    return [
+        RulesRow(
+            rules=name,
+            edition=number,
+            place=place,
+            name=known.name,
+            base=stated.base,
+            base_edition=stated.base_edition,
+            changes=as_json(stated.changes),
+            at=moments[name, number],
+            retired=known.is_retired,
+        )
+        for place, (name, known) in enumerate(state.sets.items())
+        for number, stated in enumerate(known.editions, 1)
+    ]

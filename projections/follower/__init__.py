@@ -1,1 +1,0 @@
-"""The follower: gives every event of the log to every view, once and in order."""

@@ -1,0 +1,224 @@
+"""Evidence as plain JSON values: verdicts, what is known of hands, claims, other profiles."""
+
+from __future__ import annotations
+
+from typing import NotRequired, TypedDict
+
+import msgspec
+
+from projections.facts import ClaimReadData
+from projections.legality.findings import ArticleData, article_of
+from referee.encuentro.partida import Partida
+from referee.events import CardToken, FrozenProfile, OptionValue, SeatName, SideName
+from referee.rules.cards import mask_of, tokens_in
+from referee.rules.profile.profile import Profile
+from referee.table.claims import claim_read
+from referee.table.comparing import compared, options_at
+from referee.table.state import Deal
+from referee.table.verdicts import Judged, evidence_by_deal, evidence_of, judged
+
+
+class ProofData(TypedDict):
+    """Proof of a verdict."""
+
+    lines: list[int]
+    cards: list[CardToken]
+
+
+class SeenLaterData(TypedDict):
+    """What a line after the proof of a breach shows besides: the duty, or a card that obliged."""
+
+    line: int
+    cards: list[CardToken]
+
+
+class SettlesData(TypedDict):
+    """Cards and tricks that would settle an open verdict."""
+
+    cards: list[CardToken]
+    tricks: list[int]
+
+
+class SlipData(TypedDict):
+    """A slip of the record that would explain an act. ``text``: in the reader's language."""
+
+    kind: str
+    lines: list[int]
+    cards: list[CardToken]
+    text: NotRequired[str]
+
+
+class VerdictData(TypedDict):
+    """An act of a player with its verdict. ``text``: in the reader's language."""
+
+    line: int
+    seat: SeatName
+    verdict: str
+    since: int | None
+    rule: str | None
+    article: ArticleData | None
+    proof: ProofData
+    by_count: bool
+    later: SeenLaterData | None
+    settles: SettlesData
+    slip: SlipData | None
+    text: NotRequired[str]
+
+
+class ContradictionData(TypedDict):
+    """A deal whose record contradicts itself, and from which line."""
+
+    deal: int
+    line: int
+
+
+class EvidenceOfPartidaData(TypedDict):
+    """Verdicts on the acts of a partida from the seen cards."""
+
+    line: int
+    acts: list[VerdictData]
+    contradicted: list[ContradictionData]
+    claim: ClaimReadData | None
+
+
+KnownHandData = TypedDict(
+    "KnownHandData",
+    {
+        "size": int,
+        "certain": list[CardToken],
+        "possible": list[CardToken],
+        "not": list[CardToken],
+    },
+)
+"""What is known of a hand: cards that are certainly, possibly or certainly not in it."""
+
+
+class KnowledgeData(TypedDict):
+    """What is known of the hands of the running deal."""
+
+    line: int
+    deal: int | None
+    hands: dict[SeatName, KnownHandData]
+
+
+class OtherValueData(TypedDict):
+    """An option that two profiles set otherwise."""
+
+    option: str
+    value: OptionValue
+    other: OptionValue
+
+
+class PartidaOutcomeData(TypedDict):
+    """Who won, or nobody yet. ``text``: in the reader's language."""
+
+    winner: SideName | None
+    how: str | None
+    totals: dict[SideName, int]
+    text: NotRequired[str]
+
+
+class OtherVerdictData(TypedDict):
+    """An act that another profile judges otherwise, and by which options."""
+
+    line: int
+    seat: SeatName
+    answer: str
+    rule: str | None
+    other_answer: str
+    other_rule: str | None
+    by: list[str]
+
+
+class ComparedData(TypedDict):
+    """One record under two profiles."""
+
+    options: list[OtherValueData]
+    outcome: PartidaOutcomeData
+    other_outcome: PartidaOutcomeData
+    outcome_by: list[str]
+    acts: list[OtherVerdictData]
+
+
+class ComparisonData(ComparedData):
+    """One record under its own profile and under another, which is named."""
+
+    profile: str
+
+
+def evidence_view(state: Partida, profile: FrozenProfile | None) -> EvidenceOfPartidaData:
+    """Every act of a player with its verdict and its proof; the claim, if there was one."""
+    table = state.table
+    evidence = evidence_by_deal(table)
+    read = claim_read(table)
+    return {
+        "line": state.version,
+        "acts": [act_view(one, profile) for one in judged(table, state.acts, evidence)],
+        "contradicted": [
+            {"deal": number, "line": max(found.broken, 0)}
+            for number, found in evidence.items()
+            if found.broken
+        ],
+        "claim": None if read is None else msgspec.to_builtins(read),
+    }
+
+
+def act_view(one: Judged, profile: FrozenProfile | None) -> VerdictData:
+    """One act with its verdict."""
+    return {
+        "line": one.line,
+        "seat": one.seat,
+        "verdict": one.answer,
+        "since": one.since or None,
+        "rule": None if one.rule is None else one.rule.value,
+        "article": article_of(one.rule, profile, one.option),
+        "proof": {"lines": list(one.proof), "cards": tokens_in(mask_of(one.cards))},
+        "by_count": one.by_count,
+        "later": None
+        if one.later is None
+        else {"line": one.later.line, "cards": tokens_in(mask_of(one.later.cards))},
+        "settles": {"cards": tokens_in(mask_of(one.settles)), "tricks": list(one.tricks)},
+        "slip": None
+        if one.slip is None
+        else {
+            "kind": one.slip.kind,
+            "lines": list(one.slip.lines),
+            "cards": tokens_in(mask_of(one.slip.cards)),
+        },
+    }
+
+
+def knowledge_view(state: Partida) -> KnowledgeData:
+    """What is known of every hand of the running deal: certain, possible, and how many cards."""
+    deal = state.table.deal
+    return {
+        "line": state.version,
+        "deal": None if deal is None else deal.number,
+        "hands": {} if deal is None else _hands(deal),
+    }
+
+
+def _hands(deal: Deal) -> dict[SeatName, KnownHandData]:
+    evidence = evidence_of(deal)
+    drawn = evidence.drawn
+    return {
+        seat: {
+            "size": size + (place in drawn),
+            "certain": tokens_in(hand.certain),
+            "possible": tokens_in(hand.possible & ~hand.certain),
+            "not": tokens_in(deal.deck & ~hand.possible),
+        }
+        for place, (seat, size, hand) in enumerate(
+            zip(deal.seats, deal.sizes, evidence.knowledge(), strict=True)
+        )
+    }
+
+
+def comparison_view(state: Partida, other: Profile) -> ComparisonData:
+    """What would change under another profile, and by which option.
+
+    :raises NotComparable: the cards are dealt in another way
+    """
+    found = compared(state.start, state.acts, options_at(state.start.options, other))
+    view: ComparedData = msgspec.to_builtins(found)
+    return {"profile": other.id, **view}

@@ -1,1 +1,0 @@
-"""The official view: the whole record, for users with permission."""

@@ -1,0 +1,1 @@
+"""Players and pairs of the club after all merges."""

@@ -1,0 +1,68 @@
+"""Players and pairs of the club, after all merges."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from referee.events import PairId, PersonId, TextId
+
+
+class Player(NamedTuple):
+    """A person on the list. ``kept``: the id after all merges, usually their own."""
+
+    person: PersonId
+    kept: PersonId
+    nickname: TextId
+    club: TextId
+
+
+class PairOfPlayers(NamedTuple):
+    """A pair of two players, each by the id after all merges, in the order of the ids."""
+
+    pair: PairId
+    one: PersonId
+    other: PersonId
+    name: TextId
+
+
+def player_rows(cursor: sqlite3.Cursor) -> list[Player]:
+    """Everybody who was ever listed, by person; merged persons are included."""
+    cursor.execute("SELECT person, kept, nickname, club FROM player ORDER BY person")
+    return [Player(*row) for row in cursor]
+
+
+def pair_rows(cursor: sqlite3.Cursor) -> list[PairOfPlayers]:
+    """Every pair that stands, by id."""
+    cursor.execute("SELECT id, one, other, name FROM pair ORDER BY id")
+    return [PairOfPlayers(*row) for row in cursor]
+
+
+def pair_names_in(cursor: sqlite3.Cursor) -> dict[frozenset[PersonId], TextId]:
+    """The name of each pair that has one, by its players after all merges."""
+    cursor.execute("SELECT one, other, name FROM pair WHERE name <> ''")
+    return {frozenset((one, other)): name for one, other, name in cursor}
+
+
+def players_of(cursor: sqlite3.Cursor, pair: PairId) -> tuple[PersonId, ...]:
+    """The two players of a pair that stands; nobody if it does not."""
+    cursor.execute("SELECT one, other FROM pair WHERE id = ?", (pair,))
+    return tuple(cursor.fetchone() or ())
+
+
+def kept_pairs_in(cursor: sqlite3.Cursor) -> dict[PairId, PairId]:
+    """Pairs that became another by merges: from the id of each to the one that stands."""
+    cursor.execute("SELECT pair, kept FROM pair_kept WHERE kept <> pair")
+    return dict(cursor.fetchall())
+
+
+def kept_in(cursor: sqlite3.Cursor) -> dict[PersonId, PersonId]:
+    """Merged persons: from the id of each to the id that was kept."""
+    cursor.execute("SELECT person, kept FROM player WHERE kept <> person")
+    return dict(cursor.fetchall())
+
+
+def ids_of(kept: Mapping[str, str], one: str) -> list[str]:
+    """Every id of a player or a pair after all merges, the one that was kept first."""
+    return [one, *(gone for gone, stands in kept.items() if stands == one)]

@@ -1,1 +1,0 @@
-"""The public view: what everybody at the table knows."""

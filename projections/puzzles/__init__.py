@@ -1,0 +1,1 @@
+"""Problems out of decided partidas, and what arrastres were worth."""

@@ -1,0 +1,1 @@
+"""Strength of players and pairs after each day of play."""

@@ -1,0 +1,143 @@
+"""Ratings after each day of play; they are worked out again when a result of that day changes."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from typing import Final, TypeAlias
+
+from projections.players.queries import kept_in
+from projections.ratings.glicko import (
+    RatedId,
+    RatedSide,
+    Rating,
+    pair_of,
+    pairs_after,
+    players_after,
+)
+from projections.ratings.queries import Rated, RatedKind, last_rating, rating_since
+from projections.runner.projection import Projection, replace_rows
+from projections.runner.streams import Changes
+from projections.seasons.pairs import players_of_sides
+from projections.seasons.results import LEVEL, LOST, WON, player_outcomes
+from referee.encuentro.encuentro import Encuentro
+from referee.events import PlayersMerged
+
+SidesPlayed: TypeAlias = dict[str, list[tuple[str, str]]]
+"""Persons of each side of an encuentro, with its outcome."""
+_SCORES: Final = {WON: 1.0, LEVEL: 0.5, LOST: 0.0}
+
+
+class RatingsProjection(Projection):
+    """A row for each player and pair after each day on which they played.
+
+    It reads the rows of players and of pairs that play, which are written before.
+    ``rated_result``: how encuentros ended, from which the ratings are worked out.
+    """
+
+    name = "ratings"
+    version = 1
+    tables: Mapping[str, str] = {
+        "rating": "CREATE TABLE rating (kind TEXT, who TEXT, day TEXT, rating REAL,"
+        " deviation REAL, volatility REAL, PRIMARY KEY (kind, who, day)) WITHOUT ROWID",
+        "rated_day": "CREATE TABLE rated_day (day TEXT PRIMARY KEY) WITHOUT ROWID",
+        "rated_result": "CREATE TABLE rated_result (encuentro TEXT, person TEXT, day TEXT,"
+        " side TEXT, outcome TEXT, PRIMARY KEY (encuentro, person)) WITHOUT ROWID",
+    }
+    indexes: Sequence[str] = (
+        "CREATE INDEX rating_on ON rating (day)",
+        "CREATE INDEX rated_result_on ON rated_result (day, encuentro)",
+    )
+
+    def apply(self, changes: Changes, cursor: sqlite3.Cursor) -> None:
+        """Rate again from the first day on which a result changed; all days after a merge."""
+        days = [_write_results(cursor, *one) for one in changes.of(Encuentro)]
+        dated = [day for day in days if day]
+        is_merged = any(type(one.recorded.event) is PlayersMerged for one in changes.events)
+        if dated or is_merged:
+            rerate(cursor, "" if is_merged else min(dated), kept_in(cursor))
+
+
+def _write_results(cursor: sqlite3.Cursor, encuentro: str, state: Encuentro) -> str:
+    """Replace the results of an encuentro; returns its day if one changed, else nothing."""
+    assert state.opened is not None
+    day = state.opened.date
+    rows = [
+        (encuentro, person, day, side, outcome)
+        for person, (side, outcome) in sorted(player_outcomes(state).items())
+    ]
+    cursor.execute("SELECT * FROM rated_result WHERE encuentro = ? ORDER BY person", (encuentro,))
+    if cursor.fetchall() == rows:
+        return ""
+    replace_rows(cursor, "rated_result", "encuentro", {encuentro: rows})
+    return day
+
+
+def rerate(cursor: sqlite3.Cursor, since: str, kept: Mapping[str, str]) -> None:
+    """Rewrite the ratings of a day and of every day after it. ``kept``: ids of merged persons."""
+    cursor.execute("DELETE FROM rating WHERE day >= ?", (since,))
+    cursor.execute("DELETE FROM rated_day WHERE day >= ?", (since,))
+    cursor.execute(
+        "SELECT day, encuentro, side, person, outcome FROM rated_result"
+        " WHERE day >= ? AND day != '' ORDER BY day, encuentro, side, person",
+        (since,),
+    )
+    played: dict[str, dict[str, SidesPlayed]] = {}
+    for day, encuentro, side, person, outcome in cursor:
+        sides = played.setdefault(day, {}).setdefault(encuentro, {})
+        sides.setdefault(side, []).append((kept.get(person, person), outcome))
+    known: dict[tuple[RatedKind, RatedId], Rated] = {}
+    fixed = players_of_sides(cursor, since)
+    for day, encuentros in played.items():
+        rows = [found for sides in encuentros.values() if (found := _sides(sides))]
+        _rate_day(cursor, "player", day, rows, known)
+        named = [_of_pairs(one, sides, fixed) for one, sides in encuentros.items()]
+        _rate_day(cursor, "pair", day, [one for one in map(_sides, named) if one], known)
+        cursor.execute("INSERT INTO rated_day VALUES (?)", (day,))
+
+
+def _of_pairs(
+    encuentro: str, sides: SidesPlayed, fixed: Mapping[tuple[str, str], tuple[str, str]]
+) -> SidesPlayed:
+    """Sides of an encuentro; where fixed pairs play, their players, whoever sat there."""
+    return {
+        side: [(one, those[0][1]) for one in fixed[encuentro, side]]
+        if (encuentro, side) in fixed
+        else those
+        for side, those in sides.items()
+    }
+
+
+def _sides(sides: SidesPlayed) -> list[RatedSide]:
+    """Sides of an encuentro; empty if a person would be on both sides."""
+    found = [
+        RatedSide(tuple(sorted(one for one, _ in those)), _SCORES[those[0][1]])
+        for those in sides.values()
+    ]
+    persons = [one for side in found for one in side.persons]
+    return found if len(found) > 1 and len(set(persons)) == len(persons) else []
+
+
+def _rate_day(
+    cursor: sqlite3.Cursor,
+    kind: RatedKind,
+    day: str,
+    played: Sequence[Sequence[RatedSide]],
+    known: dict[tuple[RatedKind, RatedId], Rated],
+) -> None:
+    """Rate everybody who played on a day; those before it are rated. ``known``: latest ratings."""
+    persons = {side.persons for sides in played for side in sides}
+    names = {one for side in persons for one in side}
+    if kind == "pair":
+        names = {pair_of(side) for side in persons}
+    before: dict[RatedId, Rating] = {}
+    for who in names:
+        last = known.get((kind, who)) or last_rating(cursor, kind, who)
+        before[who] = Rating() if last is None else rating_since(cursor, last)
+    after = players_after if kind == "player" else pairs_after
+    now = sorted(after(played, before).items())
+    cursor.executemany(
+        "INSERT INTO rating VALUES (?, ?, ?, ?, ?, ?)",
+        [(kind, who, day, *rating) for who, rating in now],
+    )
+    known.update({(kind, who): Rated(day, rating) for who, rating in now})

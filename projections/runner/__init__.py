@@ -1,0 +1,1 @@
+"""From the log to the rows: every event reaches every projection once, in order."""

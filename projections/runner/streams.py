@@ -1,0 +1,158 @@
+"""Folded states of the streams: each event is folded once, for all projections."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias, TypeVar, get_args
+from uuid import UUID
+
+from referee.club import players, season, session
+from referee.club.players import Club
+from referee.club.season import Season
+from referee.club.session import Session
+from referee.encuentro import case, encuentro, partida
+from referee.encuentro.case import Case
+from referee.encuentro.encuentro import Encuentro
+from referee.encuentro.partida import Partida
+from referee.events import (
+    AccessAct,
+    CaseOpened,
+    ClubAct,
+    EncuentroOpened,
+    Event,
+    HouseAct,
+    PartidaOpened,
+    RulesAct,
+    SeasonOpened,
+    SessionOpened,
+    SettingsAct,
+    TournamentEvent,
+)
+from referee.log.mapper import LoggedEvent, RecordedEvent
+from referee.tournament import folding
+from referee.tournament import state as tournament
+from referee.tournament.state import Tournament
+
+StreamState: TypeAlias = Partida | Encuentro | Case | Season | Session | Tournament | Club
+State = TypeVar("State", bound=StreamState)
+History: TypeAlias = Callable[[UUID, int], Iterable[RecordedEvent]]
+"""Events of a stream up to a store version."""
+KEPT: Final = 512
+_EVERY_VERSION: Final = 2**62
+_FIRST: Final[Mapping[type[object], StreamState]] = {
+    PartidaOpened: partida.INITIAL,
+    CaseOpened: case.INITIAL,
+    EncuentroOpened: encuentro.INITIAL,
+    SeasonOpened: season.INITIAL,
+    SessionOpened: session.INITIAL,
+    **dict.fromkeys(get_args(TournamentEvent), tournament.INITIAL),
+    **dict.fromkeys(get_args(ClubAct), players.INITIAL),
+}
+"""State before an event that may begin a stream."""
+_NOT_FOLDED: Final = frozenset(
+    kind for acts in (AccessAct, RulesAct, SettingsAct, HouseAct) for kind in get_args(acts)
+)
+"""Events of streams of which no projection needs the state."""
+_EVOLVE: Final[Mapping[type[object], Callable[[Any, Any], StreamState]]] = {
+    Partida: partida.evolve,
+    Case: case.evolve,
+    Encuentro: encuentro.evolve,
+    Season: season.evolve,
+    Session: session.evolve,
+    Tournament: folding.evolve,
+    Club: players.evolve,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """A batch of events, and the state after it of each stream that it changed.
+
+    ``opened``: log position of the first event of each stream that begins in the batch.
+    """
+
+    events: Sequence[LoggedEvent]
+    states: Mapping[UUID, StreamState]
+    opened: Mapping[UUID, int]
+    streams: Streams
+
+    def of(self, kind: type[State]) -> list[tuple[str, State]]:
+        """Id and state of the changed streams of a kind, by id."""
+        found = [(str(one), state) for one, state in self.states.items() if type(state) is kind]
+        return sorted(found, key=lambda one: one[0])
+
+    def opened_of(self, kind: type[StreamState]) -> list[tuple[str, int]]:
+        """Id of each stream of a kind that begins in the batch, and its first log position."""
+        return [
+            (str(one), at) for one, at in self.opened.items() if type(self.states.get(one)) is kind
+        ]
+
+    def state(self, stream: UUID, kind: type[State]) -> State:
+        """State of any stream."""
+        state = self.states.get(stream) or self.streams.state(stream)
+        assert isinstance(state, kind), f"{stream} is no {kind.__name__}"
+        return state
+
+
+class Streams:
+    """The states of the streams that changed last, by a reader of earlier events."""
+
+    def __init__(self, history: History) -> None:
+        self.history = history
+        self._states: OrderedDict[UUID, StreamState] = OrderedDict()
+
+    def take(self, batch: Sequence[LoggedEvent]) -> Changes:
+        """Fold a batch, which continues what was taken before."""
+        states: dict[UUID, StreamState] = {}
+        opened: dict[UUID, int] = {}
+        for logged in batch:
+            recorded = logged.recorded
+            stream = recorded.originator_id
+            if recorded.originator_version == 1:
+                opened[stream] = logged.position
+            before = states.get(stream) or self._before(recorded)
+            if before is not None:
+                states[stream] = _evolved(before, recorded.event)
+        for stream, state in states.items():
+            self._keep(stream, state)
+        return Changes(batch, states, opened, self)
+
+    def state(self, stream: UUID) -> StreamState | None:
+        """State of a stream, now."""
+        return self._states.get(stream) or self._folded(stream, _EVERY_VERSION)
+
+    def forget(self) -> None:
+        """Forget every state, after the log was read from elsewhere."""
+        self._states.clear()
+
+    def _before(self, recorded: RecordedEvent) -> StreamState | None:
+        """State of a stream before an event; None if its events are not folded."""
+        kind = type(recorded.event)
+        if kind in _NOT_FOLDED:
+            return None
+        stream, version = recorded.originator_id, recorded.originator_version
+        if version == 1:
+            return _FIRST[kind]
+        if stream in self._states:
+            return self._states[stream]
+        return self._folded(stream, version - 1)
+
+    def _folded(self, stream: UUID, upto: int) -> StreamState | None:
+        """State of a stream at a store version, from the log."""
+        state: StreamState | None = None
+        for earlier in self.history(stream, upto):
+            before = _FIRST[type(earlier.event)] if state is None else state
+            state = _evolved(before, earlier.event)
+        return state
+
+    def _keep(self, stream: UUID, state: StreamState) -> None:
+        self._states[stream] = state
+        self._states.move_to_end(stream)
+        if len(self._states) > KEPT:
+            self._states.popitem(last=False)
+
+
+def _evolved(state: StreamState, event: Event) -> StreamState:
+    return _EVOLVE[type(state)](state, event)

@@ -1,0 +1,374 @@
+"""The views database: one file with the rows of every view and their log position.
+
+The file can be rebuilt from the log, so commits need no ``fsync``. A view writes rows by natural
+key, never ``+=``. Therefore the rows have the same bytes whatever the size of the batches.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import logging
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from projections.runner.damage import FOLLOWED, damage_of
+from projections.runner.projection import Projection
+from referee.log.durable import lock_file, make_private
+from referee.log.faults import StoreFault, fault_of
+from referee.log.mapper import LoggedEvent
+from referee.log.sqlite.damage import set_aside
+
+BUSY_TIMEOUT_S: Final = 10.0
+CACHE_KIB: Final = 2_000
+REBUILD_CACHE_KIB: Final = 262_144
+"""Page cache of a rebuild, which writes rows in the order of random ids."""
+SHORTEST_NAP_S: Final = 0.001
+LONGEST_NAP_S: Final = 0.01
+
+_FOLLOWED: Final = (
+    f"CREATE TABLE IF NOT EXISTS {FOLLOWED} (only INTEGER PRIMARY KEY CHECK (only = 1),"
+    " position INTEGER NOT NULL, mark TEXT NOT NULL, fingerprint TEXT NOT NULL)"
+)
+
+BUILT_TABLE: Final = "built"
+"""Table with the fingerprint of each projection whose rows are there."""
+_BUILT: Final = (
+    f"CREATE TABLE IF NOT EXISTS {BUILT_TABLE} (projection TEXT PRIMARY KEY,"
+    " fingerprint TEXT NOT NULL) WITHOUT ROWID"
+)
+HOUSE_TABLE: Final = "house"
+"""Table of one row with the id of the house whose log was read."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ViewsPosition:
+    """Log position of the views. ``mark`` is the salt of the event at the position."""
+
+    position: int
+    mark: str
+    fingerprint: str
+
+
+class NotedHouse(NamedTuple):
+    """What a file of views says before it is opened: events that were read, and whose house."""
+
+    position: int = 0
+    house: str = ""
+
+
+class OutdatedViews(Exception):  # noqa: N818 - it says what the views are
+    """The rows are of another version of the views, or gone, until they are written again."""
+
+
+class Views:
+    """The file of the views: many readers, and one writer at a time.
+
+    A file that is damaged, or of another program, is set aside at any time, with a line in the log;
+    the rows are then outdated until they are rebuilt.
+    """
+
+    def __init__(self, path: str | Path, projections: Sequence[Projection]) -> None:
+        self.path = Path(path)
+        self.projections = tuple(projections)
+        self.fingerprint = _fingerprint(self.projections)
+        self._mine = threading.local()
+        self._moved = threading.Condition()
+        self._was_open = False
+        self._connection()
+
+    # --- reading -------------------------------------------------------------------------------
+
+    @contextmanager
+    def reading(self, *, of_any_version: bool = False) -> Iterator[sqlite3.Cursor]:
+        """A cursor with one snapshot of all views.
+
+        :raises OutdatedViews: the rows are of another version, and that was not asked for; or the
+        file turned out to be damaged
+        """
+        connection = self._connection()
+        with self._noticing_damage(), closing(connection.cursor()) as cursor:
+            cursor.execute("BEGIN")
+            try:
+                if not (of_any_version or self._is_own(cursor)):
+                    raise OutdatedViews
+                yield cursor
+            finally:
+                connection.rollback()
+
+    def position(self) -> int:
+        """Log position of the rows.
+
+        :raises OutdatedViews: the file turned out to be damaged
+        """
+        connection = self._connection()
+        with self._noticing_damage():
+            return position_of(connection.cursor())
+
+    def wait(self, position: int, timeout_s: float) -> bool:
+        """Wait for a position; returns whether the views reached it in time."""
+        end, nap = time.monotonic() + timeout_s, SHORTEST_NAP_S
+        with self._moved:
+            while self.position() < position:
+                left = end - time.monotonic()
+                if left <= 0:
+                    return False
+                if not self._moved.wait(min(nap, left)):
+                    nap = min(nap * 1.5, LONGEST_NAP_S)
+        return True
+
+    def dump(self) -> bytes:
+        """Every row in one order, to compare views byte for byte."""
+        lines: list[str] = []
+        with self.reading() as cursor:
+            for one in self.projections:
+                for table in sorted(one.tables):
+                    lines += _lines(cursor, table)
+        return "".join(lines).encode()
+
+    # --- writing -------------------------------------------------------------------------------
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Cursor]:
+        """A cursor with the write lock; its writes are committed together, or none.
+
+        :raises OutdatedViews: the file turned out to be damaged
+        """
+        connection = self._connection()
+        with self._noticing_damage(), closing(connection.cursor()) as cursor:
+            cursor.execute("BEGIN IMMEDIATE")
+            try:
+                yield cursor
+                connection.commit()
+            except BaseException:
+                connection.rollback()
+                raise
+
+    @contextmanager
+    def rewriting(self) -> Iterator[sqlite3.Cursor]:
+        """The same for a rebuild of all rows, with a larger cache."""
+        mine = self._connection()
+        mine.execute(f"PRAGMA cache_size = -{REBUILD_CACHE_KIB}")
+        try:
+            with self.writing() as cursor:
+                yield cursor
+        finally:
+            if getattr(self._mine, "connection", None) is mine:  # else the file was set aside
+                mine.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+
+    def standing(self, cursor: sqlite3.Cursor) -> ViewsPosition:
+        """Log position of the views."""
+        cursor.execute("SELECT position, mark, fingerprint FROM followed")
+        return ViewsPosition(*cursor.fetchone())
+
+    def stand(self, cursor: sqlite3.Cursor, at: LoggedEvent | None) -> None:
+        """Record the log position of the rows; None: the beginning."""
+        position, mark = (0, "") if at is None else (at.position, at.recorded.salt)
+        cursor.execute(
+            "UPDATE followed SET position = ?, mark = ?, fingerprint = ?",
+            (position, mark, self.fingerprint),
+        )
+
+    def outdated(self, cursor: sqlite3.Cursor) -> list[Projection]:
+        """Projections whose rows are of another version, or not there; all in a file of before."""
+        cursor.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", (BUILT_TABLE,))
+        built: dict[str, str] = {}
+        if cursor.fetchone() is not None:
+            built = dict(cursor.execute(f"SELECT projection, fingerprint FROM {BUILT_TABLE}"))  # noqa: S608 - a literal
+        return [one for one in self.projections if built.get(one.name) != one.fingerprint]
+
+    def clear(self, cursor: sqlite3.Cursor, chosen: Sequence[Projection]) -> None:
+        """Drop and create the tables of some projections; those of removed ones are dropped too."""
+        kept = {FOLLOWED, HOUSE_TABLE, BUILT_TABLE}
+        kept.update(table for one in self.projections if one not in chosen for table in one.tables)
+        every = cursor.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
+        for (table,) in every:
+            if table not in kept:
+                cursor.execute(f'DROP TABLE "{table}"')
+        _create(cursor, chosen)
+
+    def build(self, cursor: sqlite3.Cursor) -> None:
+        """Note that the rows of every projection are of this version."""
+        cursor.execute(_BUILT)
+        cursor.execute(f"DELETE FROM {BUILT_TABLE}")  # noqa: S608 - a literal
+        cursor.executemany(
+            f"INSERT INTO {BUILT_TABLE} VALUES (?, ?)",  # noqa: S608 - a literal
+            [(one.name, one.fingerprint) for one in self.projections],
+        )
+        cursor.execute("UPDATE followed SET fingerprint = ?", (self.fingerprint,))
+
+    def note_house(self, house: str) -> None:
+        """Note the id of the house whose log is read."""
+        with self.writing() as cursor:
+            cursor.execute(f"CREATE TABLE IF NOT EXISTS {HOUSE_TABLE} (id TEXT NOT NULL)")
+            cursor.execute(f"DELETE FROM {HOUSE_TABLE}")  # noqa: S608 - a literal
+            cursor.execute(f"INSERT INTO {HOUSE_TABLE} VALUES (?)", (house,))  # noqa: S608 - a literal
+
+    def moved(self) -> None:
+        """Wake the threads of this process that wait for a position."""
+        with self._moved:
+            self._moved.notify_all()
+
+    def forget(self) -> None:
+        """Clear what every projection keeps in memory."""
+        for one in self.projections:
+            one.forget()
+
+    def close(self) -> None:
+        """Close the connection of this thread."""
+        mine: sqlite3.Connection | None = getattr(self._mine, "connection", None)
+        if mine is not None:
+            mine.close()
+            del self._mine.connection
+
+    def is_replaced(self) -> bool:
+        """Whether another file is in the place of the one that this thread has open."""
+        return bool(self._mine.identity != _identity(self.path))
+
+    def is_current(self) -> bool:
+        """Whether this version wrote the rows; it did not between an upgrade and the rebuild."""
+        with self.reading(of_any_version=True) as cursor:
+            return self._is_own(cursor)
+
+    # --- inside --------------------------------------------------------------------------------
+
+    def _is_own(self, cursor: sqlite3.Cursor) -> bool:
+        return self.standing(cursor).fingerprint == self.fingerprint
+
+    @contextmanager
+    def _noticing_damage(self) -> Iterator[None]:
+        """Set the file aside if SQLite finds it damaged, unless another process was first.
+
+        The error may be about another file, which was read inside this context.
+        """
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            if fault_of(error) is not StoreFault.DAMAGED:
+                raise
+            with _alone(self.path):
+                if _identity(self.path) == self._mine.identity:
+                    why = damage_of(self.path, wholly=True)
+                    if not why:
+                        raise
+                    self._set_aside(why)
+            self.close()
+            raise OutdatedViews from error
+
+    def _set_aside(self, why: str) -> None:
+        aside = set_aside(self.path)
+        _log.warning("%s: %s; it is now %s, and the views are rebuilt", self.path, why, aside.name)
+
+    def _connection(self) -> sqlite3.Connection:
+        """Connection of this thread to the file that is there now."""
+        mine: sqlite3.Connection | None = getattr(self._mine, "connection", None)
+        if mine is not None and self._mine.identity == _identity(self.path):
+            return mine
+        self.close()
+        with _alone(self.path):
+            if why := damage_of(self.path):
+                self._set_aside(why)
+            make_private(self.path)
+            mine = _connected(self.path)
+            try:
+                # in the place of another file it has no rows that a reader may be shown
+                self._make(mine, "" if why or self._was_open else self.fingerprint)
+            except BaseException:
+                mine.close()
+                raise
+            self._mine.connection, self._mine.identity = mine, _identity(self.path)
+            self._was_open = True
+        return mine
+
+    def _make(self, connection: sqlite3.Connection, fingerprint: str) -> None:
+        """Make the tables of a new file."""
+        if _is_made(connection):
+            return
+        with closing(connection.cursor()) as cursor:
+            cursor.execute("BEGIN IMMEDIATE")
+            cursor.execute(_FOLLOWED)
+            _create(cursor, self.projections)
+            cursor.execute("INSERT INTO followed VALUES (1, 0, '', ?)", (fingerprint,))
+            if fingerprint:
+                self.build(cursor)
+            connection.commit()
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    found = sqlite3.connect(
+        path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
+    )
+    found.execute("PRAGMA journal_mode = WAL")
+    found.execute("PRAGMA synchronous = NORMAL")
+    return found
+
+
+def _is_made(connection: sqlite3.Connection) -> bool:
+    asked = f"SELECT 1 FROM sqlite_schema WHERE name = '{FOLLOWED}'"  # noqa: S608 - a literal
+    return connection.execute(asked).fetchone() is not None
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Device and number of a file, which change if another one takes its place."""
+    try:
+        about = path.stat()
+    except OSError:
+        return None
+    return about.st_dev, about.st_ino
+
+
+def noted_house(path: Path) -> NotedHouse:
+    """What a file of views says of its house; nothing if there is none, or it is damaged."""
+    if damage_of(path) or not path.exists():
+        return NotedHouse()
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as db:
+        names = {name for (name,) in db.execute("SELECT name FROM sqlite_schema")}
+        position = position_of(db.cursor()) if FOLLOWED in names else 0
+        if HOUSE_TABLE not in names:
+            return NotedHouse(position)
+        found = db.execute(f"SELECT id FROM {HOUSE_TABLE}").fetchone()  # noqa: S608 - a literal
+        return NotedHouse(position, str(found[0]) if found else "")
+
+
+def position_of(cursor: sqlite3.Cursor) -> int:
+    """Log position of the rows that this cursor sees."""
+    return int(cursor.execute("SELECT position FROM followed").fetchone()[0])
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """A lock for one process at a time; the kernel frees the lock of a process that dies."""
+    lock = lock_file(path)
+    make_private(lock)
+    with lock.open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _create(cursor: sqlite3.Cursor, projections: Sequence[Projection]) -> None:
+    for one in projections:
+        for statement in (*one.tables.values(), *one.indexes):
+            cursor.execute(statement)
+
+
+def _fingerprint(projections: Sequence[Projection]) -> str:
+    """Hash of the tables and versions of these projections."""
+    return hashlib.sha256("".join(one.fingerprint for one in projections).encode()).hexdigest()
+
+
+def _lines(cursor: sqlite3.Cursor, table: str) -> list[str]:
+    cursor.execute(f'SELECT * FROM "{table}"')  # noqa: S608 - the name of a table of a view
+    rows: list[Any] = [
+        [value.hex() if isinstance(value, bytes) else value for value in row]
+        for row in cursor.fetchall()
+    ]
+    return sorted(json.dumps([table, *row], ensure_ascii=False) + "\n" for row in rows)

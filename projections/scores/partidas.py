@@ -1,0 +1,265 @@
+"""The official view of a partida: the whole record, for the arbiter."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+import msgspec
+
+from projections.facts import PartidaWonData, ScoreItemData, TableConclusionData
+from projections.legality.findings import FindingData, finding_view
+from referee.encuentro.partida import Partida
+from referee.events import CardToken, SeatName, SideName
+from referee.rules.cards import SUITS, TOKENS, cards_in
+from referee.rules.counting import malas_y_buenas
+from referee.rules.profile.deck import packets
+from referee.table.accusing import asked_renuncios
+from referee.table.counting import items_of, partida_scores, partida_totals
+from referee.table.state import HIDDEN, NO_CARD, Cante, ClosedTrick, Deal, Play, Table
+
+
+class SaidData(TypedDict):
+    """A total as players say it: so many malas or buenas."""
+
+    points: int
+    buenas: bool
+
+
+class PlayData(TypedDict):
+    """A card on the table."""
+
+    seat: SeatName
+    card: CardToken
+    line: int
+
+
+class TrickData(TypedDict):
+    """A closed trick."""
+
+    number: int
+    plays: list[PlayData]
+    taker: SeatName
+    points: int | None
+    line: int
+
+
+class CanteData(TypedDict):
+    """A cante as announced; an empty suit for a hidden one."""
+
+    line: int
+    seat: SeatName
+    suit: str
+    points: int
+    void: bool
+
+
+class HandData(TypedDict):
+    """Cards that a seat holds: how many, and those that are known."""
+
+    size: int
+    known: list[CardToken]
+
+
+class DealScoreData(TypedDict):
+    """Points of a side in a deal, by their source."""
+
+    cards: int
+    ultimas: int
+    cantes: int
+    ruled: int
+
+
+class DealData(TypedDict):
+    """A deal."""
+
+    number: int
+    line: int
+    dealer: SeatName
+    mano: SeatName
+    turn: SeatName | None
+    trump: str
+    pinta: CardToken
+    pinta_lies: bool
+    stock: int
+    hands: dict[SeatName, HandData]
+    on_table: list[PlayData]
+    tricks: list[TrickData]
+    cantes: list[CanteData]
+    items: list[ScoreItemData]
+    scores: dict[SideName, DealScoreData]
+    counted: bool
+
+
+class WarningData(TypedDict):
+    """A warning that stands."""
+
+    line: int
+    side: SideName
+
+
+class AskedData(TypedDict):
+    """A proved renuncio about which the arbiter is asked."""
+
+    line: int
+    seat: SeatName
+    rule: str
+    trick: int
+
+
+class AskedOfPartidaData(TypedDict, total=False):
+    """What the arbiter is asked about a partida."""
+
+    asked: list[AskedData]
+
+
+class ScoredPartidaData(AskedOfPartidaData):
+    """A partida with its deals and scores, as plain JSON values."""
+
+    encuentro: str
+    number: int
+    version: int
+    players: int
+    profile_hash: str
+    phase: str
+    in_vueltas: bool
+    suspended: bool
+    dealer_due: SeatName
+    packets: list[int]
+    totals: dict[SideName, int]
+    said: dict[SideName, SaidData]
+    decided: PartidaWonData | None
+    conclusions: list[TableConclusionData]
+    deals: list[DealData]
+    warnings: list[WarningData]
+
+
+class PartidaData(ScoredPartidaData):
+    """The official view of a partida: scores, and what the law says of its acts."""
+
+    findings: list[FindingData]
+
+
+def official(state: Partida) -> PartidaData:
+    """The official view of a partida."""
+    findings = [finding_view(finding) for finding in state.table.findings]
+    return {**scored_partida(state), "findings": findings}
+
+
+def scored_partida(state: Partida) -> ScoredPartidaData:
+    """A partida with its scores; seats, sides and cards as on the log."""
+    assert state.opened is not None
+    table = state.table
+    totals = partida_totals(table)
+    return {
+        "encuentro": state.opened.encuentro,
+        "number": state.opened.number,
+        "version": state.version,
+        "players": table.players,
+        "profile_hash": state.opened.profile_hash,
+        "phase": phase(table),
+        "in_vueltas": table.in_vueltas,
+        "suspended": table.suspended,
+        "dealer_due": table.dealer_due,
+        "packets": list(packets(table.options)),
+        "totals": totals,
+        "said": {side: said(points) for side, points in totals.items()},
+        "decided": None if table.decided is None else msgspec.to_builtins(table.decided),
+        "conclusions": [msgspec.to_builtins(one) for one in table.conclusions],
+        "deals": [_deal(table, deal) for deal in table.all_deals],
+        "warnings": [{"line": line, "side": side} for line, side in table.warnings],
+        **_asked(table),
+    }
+
+
+def _asked(table: Table) -> AskedOfPartidaData:
+    """What the arbiter is asked, where a renuncio costs something without a denunciation."""
+    if table.options.renuncio_costs != "when_proved":
+        return {}
+    return {
+        "asked": [
+            {"line": one.line, "seat": one.seat, "rule": one.rule.value, "trick": one.trick}
+            for one in asked_renuncios(table)
+        ]
+    }
+
+
+def phase(table: Table) -> str:
+    """Phase of a partida: waiting, dealing, free, arrastre, counting or decided."""
+    deal = table.deal
+    if table.decided is not None:
+        return "decided"
+    if deal is None or deal.is_counted:
+        return "waiting"
+    if deal.is_played_out or table.claim is not None:
+        return "counting"
+    if deal.trump < 0:
+        return "dealing"
+    return "arrastre" if deal.in_arrastre else "free"
+
+
+def said(points: int) -> SaidData:
+    """A total as players say it."""
+    number, is_buenas = malas_y_buenas(points)
+    return {"points": number, "buenas": is_buenas}
+
+
+def _deal(table: Table, deal: Deal) -> DealData:
+    options = table.options
+    scores = partida_scores(table, [deal])
+    items = items_of(deal, options.last_trick_points, table.ruled_out)
+    return {
+        "number": deal.number,
+        "line": deal.line,
+        "dealer": deal.dealer,
+        "mano": deal.order[0],
+        "turn": None if table.decided else deal.turn,
+        "trump": SUITS[deal.trump] if deal.trump >= 0 else "",
+        "pinta": TOKENS[deal.pinta] if deal.pinta != NO_CARD else "",
+        "pinta_lies": deal.lies,
+        "stock": deal.stock,
+        "hands": {
+            seat: {"size": size, "known": [TOKENS[card] for card in cards_in(held)]}
+            for seat, size, held in zip(deal.seats, deal.sizes, deal.held, strict=True)
+        },
+        "on_table": [play_view(play) for play in deal.laid],
+        "tricks": [trick_view(number, trick) for number, trick in enumerate(deal.tricks, 1)],
+        "cantes": [cante_view(cante) for cante in deal.cantes],
+        "items": [msgspec.to_builtins(item) for item in items],
+        "scores": {
+            side: {
+                "cards": score.cards,
+                "ultimas": score.ultimas,
+                "cantes": score.cantes,
+                "ruled": score.ruled,
+            }
+            for side, score in scores.items()
+        },
+        "counted": deal.is_counted,
+    }
+
+
+def play_view(play: Play) -> PlayData:
+    """A card on the table."""
+    return {"seat": play.seat, "card": TOKENS[play.card], "line": play.line}
+
+
+def trick_view(number: int, trick: ClosedTrick) -> TrickData:
+    """A closed trick."""
+    return {
+        "number": number,
+        "plays": [play_view(play) for play in trick.plays],
+        "taker": trick.taker,
+        "points": trick.points,
+        "line": trick.line,
+    }
+
+
+def cante_view(cante: Cante) -> CanteData:
+    """A cante as announced."""
+    return {
+        "line": cante.line,
+        "seat": cante.seat,
+        "suit": "" if cante.suit == HIDDEN else SUITS[cante.suit],
+        "points": cante.points,
+        "void": cante.void,
+    }

@@ -1,0 +1,85 @@
+"""Seasons, their evenings, and who attended."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from projections.seasons.views import SeasonData, SessionData, SessionShortData
+from referee.events import PersonId
+
+
+def season_row(cursor: sqlite3.Cursor, season_id: UUID) -> SeasonData | None:
+    """Official view of a season."""
+    cursor.execute("SELECT official FROM season WHERE id = ?", (str(season_id),))
+    row = cursor.fetchone()
+    view: SeasonData | None = None if row is None else msgspec.json.decode(row[0])
+    return view
+
+
+def season_rows(cursor: sqlite3.Cursor) -> list[SeasonData]:
+    """Every season, the latest first."""
+    cursor.execute("SELECT official FROM season ORDER BY since DESC, id")
+    return [msgspec.json.decode(doc) for (doc,) in cursor]
+
+
+def session_row(cursor: sqlite3.Cursor, session_id: UUID) -> SessionData | None:
+    """Official view of a session."""
+    cursor.execute("SELECT official FROM session WHERE id = ?", (str(session_id),))
+    row = cursor.fetchone()
+    view: SessionData | None = None if row is None else msgspec.json.decode(row[0])
+    return view
+
+
+def session_rows(cursor: sqlite3.Cursor, limit: int) -> list[SessionShortData]:
+    """Sessions in short form, the latest day first."""
+    cursor.execute("SELECT short FROM session ORDER BY day DESC, id LIMIT ?", (limit,))
+    return [msgspec.json.decode(doc) for (doc,) in cursor]
+
+
+ALL_EVENINGS: Final = 1_000
+"""As many as a season can have, where none is to be left out."""
+
+
+def sessions_of(cursor: sqlite3.Cursor, season: str, limit: int) -> list[SessionShortData]:
+    """Sessions of a season in short form, the latest day first."""
+    cursor.execute(
+        "SELECT short FROM session WHERE season = ? ORDER BY day DESC, id LIMIT ?",
+        (season, limit),
+    )
+    return [msgspec.json.decode(doc) for (doc,) in cursor]
+
+
+def sat_out_before(cursor: sqlite3.Cursor, season: str, day: str) -> list[tuple[PersonId, int]]:
+    """How often each person sat out in sessions of a season before a day; none without a season."""
+    cursor.execute(
+        "SELECT out.key, sum(out.value) FROM session, json_each(session.official, '$.sat_out')"
+        " AS out WHERE session.season = ? AND session.season != '' AND session.day < ?"
+        " GROUP BY out.key",
+        (season, day),
+    )
+    return cursor.fetchall()
+
+
+def encuentros_of(cursor: sqlite3.Cursor, persons: Sequence[PersonId]) -> set[UUID]:
+    """Encuentros at which any of some persons sat; none that was called off."""
+    places = ", ".join("?" for _ in persons)
+    cursor.execute(f"SELECT encuentro FROM held WHERE person IN ({places})", tuple(persons))  # noqa: S608 - places alone
+    return {UUID(one) for (one,) in cursor}
+
+
+def seated_in(cursor: sqlite3.Cursor) -> list[PersonId]:
+    """Everybody who ever sat at an encuentro that was not called off.
+
+    Goes from person to person in the index, not from encuentro to encuentro.
+    """
+    cursor.execute(
+        "WITH RECURSIVE sat (person) AS (SELECT min(person) FROM held UNION ALL"
+        " SELECT (SELECT min(person) FROM held WHERE person > sat.person) FROM sat"
+        " WHERE sat.person IS NOT NULL) SELECT person FROM sat WHERE person IS NOT NULL"
+    )
+    return [person for (person,) in cursor]

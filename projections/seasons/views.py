@@ -1,0 +1,198 @@
+"""Views of seasons and their evenings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypedDict
+
+from projections.board.views import ProfileIdData
+from projections.facts import whole
+from referee.club.season import Season
+from referee.club.session import Session, players_of, table_draw_seal
+from referee.events import Competitors, PairId, PersonId, TablesDrawn, TextId
+
+
+class SeasonFactsData(TypedDict):
+    """A season besides its name. ``rules``: of its sessions that name none; may be empty."""
+
+    id: str
+    version: int
+    since: str
+    until: str
+    scoring: dict[str, int]
+    rules: str
+    closed: bool
+    of: Competitors
+
+
+class PlannedSessionData(TypedDict):
+    """A day of the calendar of a season; the place by its id."""
+
+    date: str
+    time: str
+    place: TextId
+
+
+class SeasonData(SeasonFactsData):
+    """The official view of a season; its name by its id."""
+
+    name: TextId
+    calendar: list[PlannedSessionData]
+
+
+class DrawnTableData(TypedDict):
+    """A table as drawn: its number, and its sides, each of persons."""
+
+    number: int
+    sides: list[list[PersonId]]
+
+
+class SessionDrawData(TypedDict):
+    """A draw of the tables of a session.
+
+    ``together``: partners who were not to be parted; ``strengths``: ratings used for the order;
+    ``rested``: how often each sat out before; ``resting``: who sits out;
+    ``seal``: what was mixed with the seed.
+    """
+
+    method: str
+    tables: list[DrawnTableData]
+    seed: str
+    together: list[list[PersonId]]
+    strengths: dict[PersonId, int]
+    rested: dict[PersonId, int]
+    resting: list[PersonId]
+    seal: str
+
+
+class OpenedTableData(TypedDict):
+    """A table that was opened: its encuentro, its number, the pairs of its sides if pairs play."""
+
+    encuentro: str
+    number: int
+    pairs: list[PairId]
+
+
+class SessionFactsData(TypedDict):
+    """Common data of a session and of its entry in a list, without name and place."""
+
+    id: str
+    version: int
+    date: str
+    season: str
+    closed: bool
+    players: int
+    profile: ProfileIdData
+    of: Competitors
+
+
+class SessionShortData(SessionFactsData):
+    """A session in a list, with the counts of players and of tables."""
+
+    name: TextId
+    place: TextId
+    attended: int
+    encuentros: int
+
+
+class SessionBodyData(SessionFactsData):
+    """A session besides its name, its place and the encuentros of its tables."""
+
+    tables: int
+    present: list[PersonId]
+    pairs: dict[PairId, list[PersonId]]
+    attended: list[PersonId]
+    draws: list[SessionDrawData]
+    sat_out: dict[PersonId, int]
+    opened: list[OpenedTableData]
+    waiting: bool
+    seal: str
+
+
+class SessionData(SessionBodyData):
+    """The official view of a session; persons, encuentros, name and place by their ids."""
+
+    name: TextId
+    place: TextId
+    encuentros: list[str]
+
+
+def season_view(season: str, state: Season) -> SeasonData:
+    """A season as plain JSON values; its name by its id."""
+    opened = state.opened
+    assert opened is not None
+    return {
+        "id": season,
+        "version": state.version,
+        "name": opened.name,
+        "since": opened.since,
+        "until": opened.until,
+        "scoring": whole(state.scoring),
+        "rules": opened.rules,
+        "closed": state.is_closed,
+        "of": opened.of,
+        "calendar": [whole(one) for one in state.calendar],
+    }
+
+
+def session_view(session: str, state: Session) -> SessionData:
+    """An evening as plain JSON values; names, places and persons by their ids."""
+    opened = state.opened
+    assert opened is not None
+    return {
+        "id": session,
+        "version": state.version,
+        "season": opened.season,
+        "name": opened.name,
+        "place": opened.place,
+        "date": opened.date,
+        "tables": opened.tables,
+        "players": players_of(state),
+        "profile": {"id": opened.profile.id, "edition": opened.profile.edition},
+        "of": opened.of,
+        "present": list(state.present),
+        "pairs": {pair: list(players) for pair, players in state.pairs.items()},
+        "attended": list(state.attended),
+        "draws": [
+            whole_draw(one, resting, seal)
+            for one, resting, seal in zip(state.draws, state.resting, state.seals, strict=True)
+        ],
+        "sat_out": dict(state.sat_out),
+        "opened": [
+            {"encuentro": one.encuentro, "number": one.number, "pairs": list(one.pairs)}
+            for one in state.tables
+        ],
+        "waiting": state.is_waiting,
+        "seal": table_draw_seal(state),
+        "encuentros": list(state.encuentros),
+        "closed": state.is_closed,
+    }
+
+
+def session_short(view: SessionData) -> SessionShortData:
+    """An evening in a list, with the counts of players and of tables."""
+    return {
+        "id": view["id"],
+        "version": view["version"],
+        "date": view["date"],
+        "season": view["season"],
+        "closed": view["closed"],
+        "players": view["players"],
+        "profile": view["profile"],
+        "of": view["of"],
+        "name": view["name"],
+        "place": view["place"],
+        "attended": len(view["attended"]),
+        "encuentros": len(view["encuentros"]),
+    }
+
+
+def whole_draw(draw: TablesDrawn, resting: Iterable[PersonId], seal: str) -> SessionDrawData:
+    """A draw as plain JSON values, with who sits out in it and what was mixed with its seed."""
+    view: SessionDrawData = whole(draw)
+    return {
+        **view,
+        "tables": [whole(table) for table in draw.tables],
+        "resting": list(resting),
+        "seal": seal,
+    }

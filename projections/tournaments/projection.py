@@ -1,0 +1,67 @@
+"""Rows of tournaments: one public row each, rewritten at every change."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from projections.runner.projection import Projection, as_json
+from projections.runner.streams import Changes
+from projections.tournaments.rounds import Rounds
+from projections.tournaments.view import (
+    hall_view,
+    short_view,
+    tournament_view,
+)
+from referee.tournament.state import Tournament
+
+KEPT: Final = 64
+
+
+class TournamentsProjection(Projection):
+    """Public views of tournaments: whole, short for lists, and for the board of the hall."""
+
+    name = "tournaments"
+    version = 4
+    tables: Mapping[str, str] = {
+        "tournament": "CREATE TABLE tournament (id TEXT PRIMARY KEY, opened INTEGER, short TEXT,"
+        " view TEXT, hall TEXT) WITHOUT ROWID",
+    }
+    indexes: Sequence[str] = (
+        "CREATE INDEX tournament_opened ON tournament (opened)",
+        "CREATE INDEX tournament_calling ON tournament (opened) WHERE hall <> ''",
+    )
+
+    def __init__(self) -> None:
+        self._rounds: OrderedDict[str, Rounds] = OrderedDict()
+
+    def forget(self) -> None:
+        """Clear the views of rounds."""
+        self._rounds.clear()
+
+    def apply(self, changes: Changes, cursor: sqlite3.Cursor) -> None:
+        """Write each tournament that a batch changed once."""
+        cursor.executemany(
+            "INSERT OR REPLACE INTO tournament VALUES (?, ?, '', '', '')",
+            changes.opened_of(Tournament),
+        )
+        for key, state in changes.of(Tournament):
+            whole = tournament_view(key, state, self._rounds_of(key))
+            cursor.execute(
+                "UPDATE tournament SET short = ?, view = ?, hall = ? WHERE id = ?",
+                (_json(short_view(key, state)), _json(whole), _json(hall_view(key, state)), key),
+            )
+
+    def _rounds_of(self, tournament: str) -> Rounds:
+        """Views of the rounds of a tournament, which are made once each."""
+        found = self._rounds.setdefault(tournament, Rounds())
+        self._rounds.move_to_end(tournament)
+        if len(self._rounds) > KEPT:
+            self._rounds.popitem(last=False)
+        return found
+
+
+def _json(view: Mapping[str, object] | None) -> str:
+    return "" if view is None else as_json(view)
