@@ -32,7 +32,7 @@ from api.encuentros.act_names import act_names_in
 from api.encuentros.reading import NamedEncuentroData
 from api.http.services import current_services
 from projections.audit_trail.queries import TrailEntry
-from projections.audit_trail.record import EncuentroRecord, record_of
+from projections.cases.record import EncuentroRecord, record_of
 from projections.cases.views import CaseData
 from projections.facts import PartidaWonData
 from projections.replay.moments import at_line

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Final
 from uuid import UUID
 
 import click
@@ -24,6 +24,7 @@ from api.server.moving.move import CannotMove, move_house, moved_to, place_of
 from api.server.moving.verified import NotTheSame
 from api.server.own_schema import PERSONS
 from api.server.retention import delete_old, name_at
+from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from referee.errors import NotFound
@@ -174,16 +175,27 @@ def _log(where: wiring.Files) -> LogReader:
     return LogReader(where.log)
 
 
+PROJECTIONS: Final = tuple(one.name for one in every_projection())
+
+
 @click.command()
+@click.argument("names", nargs=-1, type=click.Choice(PROJECTIONS), metavar="[NAME]...")
 @click.pass_obj
-def rebuild(data: Path) -> None:
-    """Drop the views and work them out again from the log."""
+def rebuild(data: Path, names: tuple[str, ...]) -> None:
+    r"""Drop the views and work them out again from the log: all, or these projections alone.
+
+    \b
+    NAME is one of: audit_trail, board, cases, club_rules, legality, players,
+    puzzles, ratings, scores, seasons, tournaments.
+    """
     where = wiring.files(data)
     log, views = _log(where), wiring.open_views(where)
     try:
         last = log.last()
         with progress_bar("rebuild") as report:
-            events = Runner(log, views).rebuild(lambda _, position: report(position, last))
+            events = Runner(log, views).rebuild(
+                lambda _, position: report(position, last), only=names or None
+            )
     finally:
         views.close()
         log.close()

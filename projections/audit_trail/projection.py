@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Mapping
 
 from projections.runner.projection import Projection
-from projections.runner.streams import Changes
+from projections.runner.streams import FoldedBatch
 from referee.events import LogAmended
 from referee.log.mapper import LoggedEvent
 
@@ -24,11 +24,11 @@ class AuditTrailProjection(Projection):
         " amendment INTEGER, PRIMARY KEY (stream, line, amendment)) WITHOUT ROWID",
     }
 
-    def apply(self, changes: Changes, cursor: sqlite3.Cursor) -> None:
+    def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
         """Rows of a batch; an amendment has its own key, so none is touched twice."""
         cursor.executemany(
             "INSERT OR REPLACE INTO audit_amended VALUES (?, ?, ?)",
-            [row for logged in changes.events for row in amended_lines(logged)],
+            [row for logged in batch.events for row in amended_lines(logged)],
         )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from projections.board.views import public_encuentro, public_partida
 from projections.runner.projection import Projection, as_json
-from projections.runner.streams import Changes
+from projections.runner.streams import FoldedBatch
 from referee.encuentro.encuentro import Encuentro
 from referee.encuentro.partida import Partida
 
@@ -33,19 +33,19 @@ class BoardProjection(Projection):
         "CREATE INDEX board_encuentro_current ON board_encuentro (date, running)",
     )
 
-    def apply(self, changes: Changes, cursor: sqlite3.Cursor) -> None:
+    def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
         """Replace the rows of the changed partidas and encuentros."""
         cursor.executemany(
             "INSERT OR REPLACE INTO board_partida VALUES (?, ?, ?, ?)",
-            [_partida_row(*one) for one in changes.of(Partida)],
+            [_partida_row(*one) for one in batch.of(Partida)],
         )
         cursor.executemany(
             "INSERT OR REPLACE INTO board_encuentro VALUES (?, ?, '', 1, 1, '')",
-            changes.opened_of(Encuentro),
+            batch.opened_of(Encuentro),
         )
         cursor.executemany(
             "UPDATE board_encuentro SET date = ?, running = ?, played = ?, public = ? WHERE id = ?",
-            [_encuentro_row(*one) for one in changes.of(Encuentro)],
+            [_encuentro_row(*one) for one in batch.of(Encuentro)],
         )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from projections.cases.queries import warnings_in
 from projections.cases.views import case_view
 from projections.runner.projection import Projection, as_json, replace_rows
-from projections.runner.streams import Changes
+from projections.runner.streams import FoldedBatch
 from referee.encuentro.case import Case
 from referee.encuentro.partida import Partida
 
@@ -29,13 +29,13 @@ class CasesProjection(Projection):
         "CREATE INDEX warning_of ON warning (encuentro, side)",
     )
 
-    def apply(self, changes: Changes, cursor: sqlite3.Cursor) -> None:
+    def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
         """Replace the rows of the changed cases and partidas."""
         cursor.executemany(
             "INSERT OR REPLACE INTO case_file VALUES (?, ?, ?, ?)",
-            [_case_row(*one) for one in changes.of(Case)],
+            [_case_row(*one) for one in batch.of(Case)],
         )
-        warnings = {one: _warning_rows(one, state) for one, state in changes.of(Partida)}
+        warnings = {one: _warning_rows(one, state) for one, state in batch.of(Partida)}
         replace_rows(cursor, "warning", "partida", warnings)
 
 

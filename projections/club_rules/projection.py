@@ -8,7 +8,7 @@ from typing import Final, get_args
 
 from projections.club_rules.queries import RulesRow
 from projections.runner.projection import Projection, as_json
-from projections.runner.streams import Changes, History
+from projections.runner.streams import EventsUpTo, FoldedBatch
 from referee.club import rules
 from referee.club.rules import RulesOfClub
 from referee.events import RulesAct, RulesId
@@ -35,17 +35,17 @@ class ClubRulesProjection(Projection):
         """Clear the cached acts."""
         self._acts = []
 
-    def apply(self, changes: Changes, cursor: sqlite3.Cursor) -> None:
+    def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
         """Rewrite all rows if there were acts about rules."""
-        mine = [one.recorded for one in changes.events if type(one.recorded.event) in _OURS]
+        mine = [one.recorded for one in batch.events if type(one.recorded.event) in _OURS]
         if not mine:
             return
-        self._acts = [*self._before(mine[0], changes.streams.history), *mine]
+        self._acts = [*self._before(mine[0], batch.streams.history), *mine]
         cursor.execute("DELETE FROM club_rules")
         marks = ", ".join("?" for _ in RulesRow._fields)
         cursor.executemany(f"INSERT INTO club_rules VALUES ({marks})", _rows(self._acts))  # noqa: S608 - marks alone
 
-    def _before(self, first: RecordedEvent, history: History) -> Sequence[RecordedEvent]:
+    def _before(self, first: RecordedEvent, history: EventsUpTo) -> Sequence[RecordedEvent]:
         """The acts before an event of their stream."""
         version = first.originator_version
         if version == 1 or len(self._acts) == version - 1:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import msgspec
 
 from projections.runner.projection import Projection, replace_rows
-from projections.runner.streams import Changes
+from projections.runner.streams import FoldedBatch
 from referee.encuentro.partida import Partida
 
 
@@ -22,9 +22,9 @@ class LegalityProjection(Projection):
         " seat TEXT, known_at INTEGER, facts TEXT, PRIMARY KEY (partida, place)) WITHOUT ROWID",
     }
 
-    def apply(self, changes: Changes, cursor: sqlite3.Cursor) -> None:
+    def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
         """Replace the rows of the changed partidas."""
-        found = {one: _finding_rows(one, state) for one, state in changes.of(Partida)}
+        found = {one: _finding_rows(one, state) for one, state in batch.of(Partida)}
         replace_rows(cursor, "finding", "partida", found)
 
 

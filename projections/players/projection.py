@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from projections.players.queries import Player
 from projections.runner.projection import Projection
-from projections.runner.streams import Changes
+from projections.runner.streams import FoldedBatch
 from referee.club.players import Club
 
 
@@ -25,9 +25,9 @@ class PlayersProjection(Projection):
     }
     indexes: Sequence[str] = ("CREATE INDEX player_kept ON player (kept)",)
 
-    def apply(self, changes: Changes, cursor: sqlite3.Cursor) -> None:
+    def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
         """Replace the rows if the club changed."""
-        for _, state in changes.of(Club):
+        for _, state in batch.of(Club):
             _write(cursor, state)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from projections.puzzles.views import arrastre_rows, puzzle_rows
 from projections.runner.projection import Projection, replace_rows
-from projections.runner.streams import Changes
+from projections.runner.streams import FoldedBatch
 from referee.analysis.engine import is_installed
 from referee.encuentro.encuentro import Encuentro
 from referee.encuentro.partida import Partida
@@ -32,14 +32,14 @@ class PuzzlesProjection(Projection):
     }
     indexes: Sequence[str] = ("CREATE INDEX arrastre_of ON arrastre (encuentro)",)
 
-    def apply(self, changes: Changes, cursor: sqlite3.Cursor) -> None:
+    def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
         """Replace the rows of the changed partidas and encuentros."""
-        partidas = changes.of(Partida)
+        partidas = batch.of(Partida)
         puzzles = {one: puzzle_rows(one, state) for one, state in partidas}
         replace_rows(cursor, "puzzle", "partida", puzzles)
         arrastres = {one: arrastre_rows(one, state) for one, state in partidas}
         replace_rows(cursor, "arrastre", "partida", arrastres)
-        days = {one: _day_rows(one, state) for one, state in changes.of(Encuentro)}
+        days = {one: _day_rows(one, state) for one, state in batch.of(Encuentro)}
         replace_rows(cursor, "played_out", "encuentro", days)
 
 

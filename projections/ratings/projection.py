@@ -17,7 +17,7 @@ from projections.ratings.glicko import (
 )
 from projections.ratings.queries import Rated, RatedKind, last_rating, rating_since
 from projections.runner.projection import Projection, replace_rows
-from projections.runner.streams import Changes
+from projections.runner.streams import FoldedBatch
 from projections.seasons.pairs import players_of_sides
 from projections.seasons.results import LEVEL, LOST, WON, player_outcomes
 from referee.encuentro.encuentro import Encuentro
@@ -49,11 +49,11 @@ class RatingsProjection(Projection):
         "CREATE INDEX rated_result_on ON rated_result (day, encuentro)",
     )
 
-    def apply(self, changes: Changes, cursor: sqlite3.Cursor) -> None:
+    def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
         """Rate again from the first day on which a result changed; all days after a merge."""
-        days = [_write_results(cursor, *one) for one in changes.of(Encuentro)]
+        days = [_write_results(cursor, *one) for one in batch.of(Encuentro)]
         dated = [day for day in days if day]
-        is_merged = any(type(one.recorded.event) is PlayersMerged for one in changes.events)
+        is_merged = any(type(one.recorded.event) is PlayersMerged for one in batch.events)
         if dated or is_merged:
             rerate(cursor, "" if is_merged else min(dated), kept_in(cursor))
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from projections.runner.streams import Changes
+from projections.runner.streams import FoldedBatch
 
 
 class Projection(ABC):
@@ -28,7 +28,7 @@ class Projection(ABC):
     indexes: Sequence[str] = ()
 
     @abstractmethod
-    def apply(self, changes: Changes, cursor: sqlite3.Cursor) -> None:
+    def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
         """Write the rows that a batch changes, each key once."""
 
     def forget(self) -> None:  # noqa: B027 - most keep nothing

@@ -107,9 +107,9 @@ class Runner:
     def _apply(
         self, batch: Sequence[LoggedEvent], cursor: sqlite3.Cursor, chosen: Iterable[Projection]
     ) -> None:
-        changes = self._streams.take(batch)
+        folded = self._streams.take(batch)
         for one in chosen:
-            one.apply(changes, cursor)
+            one.apply(folded, cursor)
 
     def _forget(self) -> None:
         self._streams.forget()

@@ -36,8 +36,8 @@ from referee.tournament import state as tournament
 from referee.tournament.state import Tournament
 
 StreamState: TypeAlias = Partida | Encuentro | Case | Season | Session | Tournament | Club
-State = TypeVar("State", bound=StreamState)
-History: TypeAlias = Callable[[UUID, int], Iterable[RecordedEvent]]
+AnyState = TypeVar("AnyState", bound=StreamState)
+EventsUpTo: TypeAlias = Callable[[UUID, int], Iterable[RecordedEvent]]
 """Events of a stream up to a store version."""
 KEPT: Final = 512
 _EVERY_VERSION: Final = 2**62
@@ -50,7 +50,7 @@ _FIRST: Final[Mapping[type[object], StreamState]] = {
     **dict.fromkeys(get_args(TournamentEvent), tournament.INITIAL),
     **dict.fromkeys(get_args(ClubAct), players.INITIAL),
 }
-"""State before an event that may begin a stream."""
+"""AnyState before an event that may begin a stream."""
 _NOT_FOLDED: Final = frozenset(
     kind for acts in (AccessAct, RulesAct, SettingsAct, HouseAct) for kind in get_args(acts)
 )
@@ -67,7 +67,7 @@ _EVOLVE: Final[Mapping[type[object], Callable[[Any, Any], StreamState]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class FoldedBatch:
     """A batch of events, and the state after it of each stream that it changed.
 
     ``opened``: log position of the first event of each stream that begins in the batch.
@@ -78,7 +78,7 @@ class Changes:
     opened: Mapping[UUID, int]
     streams: Streams
 
-    def of(self, kind: type[State]) -> list[tuple[str, State]]:
+    def of(self, kind: type[AnyState]) -> list[tuple[str, AnyState]]:
         """Id and state of the changed streams of a kind, by id."""
         found = [(str(one), state) for one, state in self.states.items() if type(state) is kind]
         return sorted(found, key=lambda one: one[0])
@@ -89,8 +89,8 @@ class Changes:
             (str(one), at) for one, at in self.opened.items() if type(self.states.get(one)) is kind
         ]
 
-    def state(self, stream: UUID, kind: type[State]) -> State:
-        """State of any stream."""
+    def state(self, stream: UUID, kind: type[AnyState]) -> AnyState:
+        """AnyState of any stream."""
         state = self.states.get(stream) or self.streams.state(stream)
         assert isinstance(state, kind), f"{stream} is no {kind.__name__}"
         return state
@@ -99,15 +99,15 @@ class Changes:
 class Streams:
     """The states of the streams that changed last, by a reader of earlier events."""
 
-    def __init__(self, history: History) -> None:
+    def __init__(self, history: EventsUpTo) -> None:
         self.history = history
         self._states: OrderedDict[UUID, StreamState] = OrderedDict()
 
-    def take(self, batch: Sequence[LoggedEvent]) -> Changes:
-        """Fold a batch, which continues what was taken before."""
+    def take(self, events: Sequence[LoggedEvent]) -> FoldedBatch:
+        """Fold events, which continue what was taken before."""
         states: dict[UUID, StreamState] = {}
         opened: dict[UUID, int] = {}
-        for logged in batch:
+        for logged in events:
             recorded = logged.recorded
             stream = recorded.originator_id
             if recorded.originator_version == 1:
@@ -117,10 +117,10 @@ class Streams:
                 states[stream] = _evolved(before, recorded.event)
         for stream, state in states.items():
             self._keep(stream, state)
-        return Changes(batch, states, opened, self)
+        return FoldedBatch(events, states, opened, self)
 
     def state(self, stream: UUID) -> StreamState | None:
-        """State of a stream, now."""
+        """AnyState of a stream, now."""
         return self._states.get(stream) or self._folded(stream, _EVERY_VERSION)
 
     def forget(self) -> None:
@@ -128,7 +128,7 @@ class Streams:
         self._states.clear()
 
     def _before(self, recorded: RecordedEvent) -> StreamState | None:
-        """State of a stream before an event; None if its events are not folded."""
+        """AnyState of a stream before an event; None if its events are not folded."""
         kind = type(recorded.event)
         if kind in _NOT_FOLDED:
             return None
@@ -140,7 +140,7 @@ class Streams:
         return self._folded(stream, version - 1)
 
     def _folded(self, stream: UUID, upto: int) -> StreamState | None:
-        """State of a stream at a store version, from the log."""
+        """AnyState of a stream at a store version, from the log."""
         state: StreamState | None = None
         for earlier in self.history(stream, upto):
             before = _FIRST[type(earlier.event)] if state is None else state

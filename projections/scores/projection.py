@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 
 from projections.runner.projection import Projection, as_json
-from projections.runner.streams import Changes
+from projections.runner.streams import FoldedBatch
 from projections.scores.encuentros import encuentro_view
 from projections.scores.partidas import scored_partida
 from referee.encuentro.encuentro import Encuentro
@@ -34,16 +34,16 @@ class ScoresProjection(Projection):
         "CREATE INDEX encuentro_current ON encuentro (date, running)",
     )
 
-    def apply(self, changes: Changes, cursor: sqlite3.Cursor) -> None:
+    def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
         """Replace the rows of the changed partidas and encuentros."""
         cursor.executemany(
             "INSERT OR REPLACE INTO partida VALUES (?, ?, ?, ?)",
-            [_partida_row(*one) for one in changes.of(Partida)],
+            [_partida_row(*one) for one in batch.of(Partida)],
         )
-        encuentros = changes.of(Encuentro)
+        encuentros = batch.of(Encuentro)
         cursor.executemany(
             "INSERT OR REPLACE INTO encuentro VALUES (?, ?, '', 1, '')",
-            changes.opened_of(Encuentro),
+            batch.opened_of(Encuentro),
         )
         cursor.executemany(
             "UPDATE encuentro SET date = ?, running = ?, official = ? WHERE id = ?",

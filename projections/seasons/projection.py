@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from projections.runner.projection import Projection, as_json
-from projections.runner.streams import Changes
+from projections.runner.streams import FoldedBatch
 from projections.seasons import pairs, results
 from projections.seasons.pairs import write_pairs_of_session
 from projections.seasons.views import season_view, session_short, session_view
@@ -42,15 +42,15 @@ class SeasonsProjection(Projection):
         *pairs.INDEXES,
     )
 
-    def apply(self, changes: Changes, cursor: sqlite3.Cursor) -> None:
+    def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
         """Write the changed seasons and evenings, then the results of encuentros."""
-        for season, opened in changes.of(Season):
+        for season, opened in batch.of(Season):
             _write_season(cursor, season, opened)
-        for session, evening in changes.of(Session):
+        for session, evening in batch.of(Session):
             _write_session(cursor, session, evening)
-        encuentros = dict(changes.of(Encuentro))
-        for one in results.write_seat_tallies(cursor, changes.of(Partida)):
-            encuentros.setdefault(one, changes.state(UUID(one), Encuentro))
+        encuentros = dict(batch.of(Encuentro))
+        for one in results.write_seat_tallies(cursor, batch.of(Partida)):
+            encuentros.setdefault(one, batch.state(UUID(one), Encuentro))
         for encuentro, state in encuentros.items():
             results.write_player_results(cursor, encuentro, state)
             pairs.write_pair_results(cursor, encuentro, state)

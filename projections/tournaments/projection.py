@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from projections.runner.projection import Projection, as_json
-from projections.runner.streams import Changes
+from projections.runner.streams import FoldedBatch
 from projections.tournaments.rounds import Rounds
 from projections.tournaments.view import (
     hall_view,
@@ -41,13 +41,13 @@ class TournamentsProjection(Projection):
         """Clear the views of rounds."""
         self._rounds.clear()
 
-    def apply(self, changes: Changes, cursor: sqlite3.Cursor) -> None:
+    def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
         """Write each tournament that a batch changed once."""
         cursor.executemany(
             "INSERT OR REPLACE INTO tournament VALUES (?, ?, '', '', '')",
-            changes.opened_of(Tournament),
+            batch.opened_of(Tournament),
         )
-        for key, state in changes.of(Tournament):
+        for key, state in batch.of(Tournament):
             whole = tournament_view(key, state, self._rounds_of(key))
             cursor.execute(
                 "UPDATE tournament SET short = ?, view = ?, hall = ? WHERE id = ?",

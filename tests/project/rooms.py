@@ -85,38 +85,57 @@ ROOMS: dict[str, str] = {
     "projections.process": (
         "referee.log projections api.monitoring.log_lines api.server.faults eventsourcing"
     ),
-    "projections.follower": "referee.log msgspec",
-    "projections.official": (
-        "referee.encuentro referee.events referee.log referee.rules referee.table "
-        "projections.follower msgspec"
+    "projections.facts": "referee.events referee.table msgspec",
+    # every stream is folded here, once for all projections
+    "projections.runner": (
+        "referee.club referee.encuentro referee.events referee.log referee.tournament msgspec"
     ),
-    "projections.public": (
-        "referee.encuentro referee.events referee.rules referee.table projections.official"
+    "projections.audit_trail": "referee.events referee.log projections.runner msgspec",
+    "projections.legality": (
+        "referee.encuentro referee.events referee.rules referee.table projections.facts "
+        "projections.runner msgspec"
+    ),
+    "projections.scores": (
+        "referee.encuentro referee.events referee.rules referee.table projections.facts "
+        "projections.legality projections.runner msgspec"
+    ),
+    "projections.board": (
+        "referee.encuentro referee.events referee.rules referee.table projections.facts "
+        "projections.runner projections.scores msgspec"
+    ),
+    "projections.cases": (
+        "referee.encuentro referee.events referee.log projections.audit_trail projections.facts "
+        "projections.runner projections.scores msgspec"
     ),
     "projections.replay": (
         "referee.encuentro referee.events referee.log referee.rules referee.table "
-        "projections.official msgspec"
+        "projections.facts projections.legality projections.scores msgspec"
     ),
+    "projections.players": "referee.club referee.events projections.runner",
+    "projections.club_rules": "referee.club referee.events referee.log projections.runner",
     "projections.seasons": (
-        "referee.club referee.encuentro referee.events referee.log referee.rules "
-        "referee.table projections.follower glicko2"
+        "referee.club referee.encuentro referee.events referee.rules referee.table "
+        "projections.board projections.facts projections.runner msgspec"
+    ),
+    "projections.ratings": (
+        "referee.encuentro referee.events projections.players projections.runner "
+        "projections.seasons glicko2"
+    ),
+    "projections.puzzles": (
+        "referee.analysis referee.encuentro referee.rules referee.table projections.runner msgspec"
     ),
     "projections.tournaments": (
-        "referee.events referee.log referee.tournament projections.follower "
-        "projections.official projections.public msgspec"
-    ),
-    "projections.rows": (
-        "referee.analysis referee.club referee.encuentro referee.events referee.log referee.rules "
-        "referee.table projections.follower projections.official projections.public "
-        "projections.seasons msgspec"
+        "referee.events referee.tournament projections.board projections.facts "
+        "projections.runner msgspec"
     ),
     # common to every room of the API
     "api": "",
     "api.http": (
         "referee.access referee.application referee.audit referee.club.addresses "
-        "referee.club.settings referee.events "
-        "referee.log.faults referee.log.streams referee.people referee.rules projections.follower "
-        "projections.official projections.rows flask flask_smorest marshmallow msgspec webargs werkzeug"
+        "referee.club.settings referee.events referee.log.faults referee.log.streams "
+        "referee.people referee.rules projections.board projections.facts "
+        "projections.legality projections.runner flask flask_smorest marshmallow msgspec "
+        "webargs werkzeug"
     ),
     "api.http.access": "referee.access referee.events api.http flask werkzeug",
     "api.html": "referee.events referee.log.streams referee.rules api.http flask icalendar markupsafe marshmallow segno werkzeug",
@@ -128,77 +147,82 @@ ROOMS: dict[str, str] = {
     ),
     # rooms, in the order of their imports
     "api.profiles": (
-        "referee.club referee.encuentro referee.events referee.rules projections.official "
+        "referee.club referee.encuentro referee.events referee.rules projections.legality "
         "api.html api.http flask marshmallow"
     ),
     "api.profiles.own": (
-        "referee.club referee.events referee.log.streams referee.rules projections.rows "
-        "api.html api.http api.profiles flask marshmallow msgspec werkzeug"
+        "referee.club referee.events referee.log.streams referee.rules projections.club_rules "
+        "projections.seasons api.html api.http api.profiles flask marshmallow msgspec "
+        "werkzeug"
     ),
     "api.audit": (
-        "referee.audit referee.events projections.official api.html api.http flask msgspec werkzeug"
+        "referee.audit referee.events projections.audit_trail projections.facts api.html "
+        "api.http flask msgspec werkzeug"
     ),
     "api.tablet": "referee.rules api.brand api.help api.html api.http flask",
     "api.club": (
-        "referee.club referee.events referee.log.streams referee.rules referee.tournament.entering "
-        "projections.rows projections.seasons projections.tournaments api.html api.http flask "
-        "marshmallow werkzeug"
+        "referee.club referee.events referee.log.streams referee.rules "
+        "referee.tournament.entering projections.players projections.scores "
+        "projections.seasons projections.tournaments api.html api.http flask marshmallow "
+        "werkzeug"
     ),
     "api.tournaments": (
         "referee.events referee.log.mapper referee.log.streams referee.tournament "
-        "projections.official projections.seasons projections.tournaments api.audit api.html api.http "
-        "api.profiles flask icalendar marshmallow msgspec"
+        "projections.facts projections.players projections.tournaments api.audit api.html "
+        "api.http api.profiles flask icalendar marshmallow msgspec"
     ),
     "api.tournaments.desk": (
-        "referee.events referee.log.mapper referee.log.streams "
-        "referee.tournament projections.official projections.tournaments api.club api.html api.http "
-        "api.tournaments flask werkzeug"
+        "referee.events referee.log.mapper referee.log.streams referee.tournament "
+        "projections.facts projections.tournaments api.club api.html api.http api.tournaments "
+        "flask werkzeug"
     ),
-    "api.puzzles": ("referee.analysis referee.rules projections.rows api.html api.http flask"),
+    "api.puzzles": "referee.analysis referee.rules projections.puzzles api.html api.http flask",
     "api.board": (
-        "referee.events referee.rules projections.public projections.rows projections.seasons "
+        "referee.events referee.rules projections.board projections.seasons "
         "projections.tournaments api.html api.http api.puzzles api.tournaments flask"
     ),
     "api.seasons": (
-        "referee.club referee.events referee.log.streams referee.rules projections.official "
-        "projections.public projections.rows projections.seasons referee.analysis api.board "
-        "api.club api.html "
-        "api.http api.profiles flask icalendar marshmallow msgspec werkzeug"
+        "referee.club referee.events referee.log.streams referee.rules referee.analysis "
+        "projections.board projections.facts projections.players projections.puzzles "
+        "projections.ratings projections.scores projections.seasons api.board api.club "
+        "api.html api.http api.profiles flask icalendar marshmallow msgspec werkzeug"
     ),
     "api.embed": "api.board api.html api.http api.seasons api.tournaments flask",
     "api.previews": (
-        "referee.encuentro referee.events referee.tournament projections.official "
-        "projections.rows projections.seasons projections.tournaments api.http api.profiles "
-        "api.seasons flask marshmallow"
+        "referee.encuentro referee.events referee.tournament projections.facts "
+        "projections.legality projections.scores projections.seasons projections.tournaments "
+        "api.http api.profiles api.seasons flask marshmallow"
     ),
     "api.encuentros": (
         "referee.application referee.encuentro referee.events referee.log.streams "
-        "referee.people referee.record referee.rules referee.table projections.official "
-        "projections.public projections.replay projections.rows projections.seasons "
-        "projections.tournaments api.audit api.html api.http api.previews api.profiles "
-        "flask marshmallow msgspec"
+        "referee.people referee.record referee.rules referee.table projections.board "
+        "projections.cases projections.facts projections.legality projections.replay "
+        "projections.scores projections.seasons projections.tournaments api.audit api.html "
+        "api.http api.previews api.profiles flask marshmallow msgspec"
     ),
     "api.cases": (
         "referee.analysis referee.audit referee.encuentro referee.events referee.log.mapper "
-        "referee.log.streams referee.rules referee.table projections.official projections.replay api.audit "
-        "api.encuentros api.html api.http api.previews api.profiles flask markupsafe "
-        "marshmallow werkzeug"
+        "referee.log.streams referee.rules referee.table projections.audit_trail "
+        "projections.cases projections.facts projections.legality projections.replay "
+        "projections.scores api.audit api.encuentros api.html api.http api.previews "
+        "api.profiles flask markupsafe marshmallow werkzeug"
     ),
     "api.results": (
         "referee.access referee.club referee.encuentro referee.events referee.log.streams "
-        "referee.rules projections.official projections.public projections.seasons api.board "
+        "referee.rules projections.board projections.scores projections.seasons api.board "
         "api.cases api.encuentros api.html api.http flask markupsafe marshmallow werkzeug"
     ),
     # a file of results becomes evenings of the club
     "api.results.files": (
         "referee.club.session referee.club.session_tables referee.encuentro.encuentro "
-        "referee.events referee.log.streams referee.rules projections.rows api.club api.html "
-        "api.http api.profiles api.results api.seasons flask marshmallow"
+        "referee.events referee.log.streams referee.rules projections.seasons api.club "
+        "api.html api.http api.profiles api.results api.seasons flask marshmallow"
     ),
     "api.replay": (
-        "referee.analysis referee.encuentro referee.events referee.log.streams referee.record referee.rules "
-        "referee.table projections.official projections.replay api.audit api.cases "
-        "api.encuentros api.html api.http api.profiles flask jinja2 marshmallow segno werkzeug"
+        "referee.analysis referee.encuentro referee.events referee.log.streams referee.record "
+        "referee.rules referee.table projections.facts projections.legality "
+        "projections.replay api.audit api.cases api.encuentros api.html api.http api.profiles "
+        "flask jinja2 marshmallow segno werkzeug"
     ),
     # shortest records of the rules, replayed under both values
     "api.examples": (
@@ -214,9 +238,9 @@ ROOMS: dict[str, str] = {
         "flask marshmallow werkzeug"
     ),
     "api.home": (
-        "referee.errors referee.rules projections.official projections.rows "
-        "projections.tournaments api.board api.club api.encuentros api.html "
-        "api.http api.profiles api.seasons api.tournaments flask"
+        "referee.errors referee.rules projections.cases projections.seasons "
+        "projections.tournaments api.board api.club api.encuentros api.html api.http "
+        "api.profiles api.seasons api.tournaments flask"
     ),
     "api.help": "referee.errors api.html api.http flask markupsafe",
     "api.search": "api.club api.help api.html api.http api.seasons api.tournaments flask",

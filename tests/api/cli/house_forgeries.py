@@ -56,7 +56,7 @@ VIEWS: dict[str, tuple[Forgery, str]] = {
         "view_row_differs",
     ),
     "what a board shows": (
-        in_views("UPDATE partida SET public = replace(public, '\"A1\"', '\"B1\"')"),
+        in_views("UPDATE board_partida SET public = replace(public, '\"A1\"', '\"B1\"')"),
         "view_row_differs",
     ),
     "a warning moved to the other side": (

@@ -13,18 +13,15 @@ import pytest
 from projections.every import every_projection
 from projections.runner.comparing import NotCompared, ViewDifference, compare_views
 from projections.runner.projection import Projection
-from projections.runner.streams import Changes
+from projections.runner.streams import FoldedBatch
 from referee.application import Referee
 from referee.events import PairNamed, PlayerListed
 from referee.log.ports import Address
 from referee.log.stores import open_audited
 from tests.support.servers.one_log import ENCUENTRO, META, PARTIDA
-from tests.support.servers.read_side import Side, record_much, referee, side
+from tests.support.servers.read_side import IN_A_FILE, Side, record_much, referee, side
 
 __all__ = ["referee", "side"]  # fixtures
-
-IN_A_FILE = pytest.mark.parametrize("address", ["sqlite"], indirect=True)
-"""For what is the same whatever store the log is in."""
 
 
 def differences(address: Address, path: Path) -> list[ViewDifference]:
@@ -84,7 +81,7 @@ FORGERIES: dict[str, tuple[str, dict[str, Any]]] = {
         "UPDATE encuentro SET official = replace(official, '\"players\":4', '\"players\":3')",
         {
             "what": "view_row_differs",
-            "view": "tables",
+            "view": "scores",
             "table": "encuentro",
             "key": (str(ENCUENTRO),),
             "column": "official.players",
@@ -93,7 +90,7 @@ FORGERIES: dict[str, tuple[str, dict[str, Any]]] = {
         },
     ),
     "a view that is no JSON": (
-        "UPDATE partida SET public = '{' || public",
+        "UPDATE board_partida SET public = '{' || public",
         {"what": "view_row_differs", "column": "public", "key": (str(PARTIDA),)},
     ),
     "text that is not UTF-8": (
@@ -110,7 +107,7 @@ FORGERIES: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "a row taken out": (
         "DELETE FROM pair",
-        {"what": "view_row_missing", "view": "members", "table": "pair", "key": ("pareja",)},
+        {"what": "view_row_missing", "view": "players", "table": "pair", "key": ("pareja",)},
     ),
     "a row put in": (
         "INSERT INTO player VALUES ('zoe', 'zoe', '', '')",
@@ -168,7 +165,7 @@ class Third(Projection):
     version = 1
     tables: Mapping[str, str] = {"third": "CREATE TABLE third (id TEXT PRIMARY KEY, value REAL)"}
 
-    def apply(self, changes: Changes, cursor: sqlite3.Cursor) -> None:
+    def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
         cursor.execute("INSERT OR REPLACE INTO third VALUES ('a', ?)", (1 / 3,))
 
 

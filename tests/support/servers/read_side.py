@@ -13,13 +13,16 @@ from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.projection import Projection
 from projections.runner.runner import Runner
-from projections.runner.streams import Changes
+from projections.runner.streams import FoldedBatch
 from projections.runner.views import Views
 from referee.application import Referee
 from referee.encuentro.commands import Record, Undo
 from referee.events import ResultEntered, TimeCalled
 from referee.log.ports import Address
 from tests.support.servers.one_log import LATE, META, PARTIDA, new_log
+
+IN_A_FILE = pytest.mark.parametrize("address", ["sqlite"], indirect=True)
+"""For what is the same whatever store the log is in."""
 
 
 class Tally(Projection):
@@ -36,8 +39,8 @@ class Tally(Projection):
         self.kept: dict[str, int] = {}
         self.broken = 0
 
-    def apply(self, changes: Changes, cursor: sqlite3.Cursor) -> None:
-        for logged in changes.events:
+    def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
+        for logged in batch.events:
             stream = logged.recorded.originator_id.hex
             if stream not in self.kept:
                 found = cursor.execute("SELECT events FROM tally WHERE stream = ?", (stream,))
