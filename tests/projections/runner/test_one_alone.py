@@ -36,7 +36,7 @@ def played(referee: Referee) -> Referee:
 def rows_of(of: Side, projection: Projection) -> dict[str, list[tuple[object, ...]]]:
     with of.views.reading(of_any_version=True) as cursor:
         return {
-            table: sorted(cursor.execute(f"SELECT * FROM {table}").fetchall(), key=repr)  # noqa: S608 - names of our tables
+            table: sorted(cursor.execute(f"SELECT * FROM {table}").fetchall(), key=repr)
             for table in projection.tables
         }
 
@@ -45,7 +45,7 @@ def empty(of: Side, projection: Projection) -> None:
     """Take out every row of a projection."""
     with of.views.writing() as cursor:
         for table in projection.tables:
-            cursor.execute(f"DELETE FROM {table}")  # noqa: S608 - names of our tables
+            cursor.execute(f"DELETE FROM {table}")
 
 
 @IN_A_FILE
