@@ -8,10 +8,13 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping
+from dataclasses import astuple
 from typing import Final
 
 from projections.seasons.results import (
     PlayerResult,
+    ResultCounts,
+    SeatTally,
     TalliesBySeat,
     count_recorded,
     count_told,
@@ -54,20 +57,19 @@ def pair_results(
     if state.is_called_off:
         return []
     seats = {f"{side}1": pair for side, pair in pairs.items()}
-    counted = {pair: [0] * 8 for pair in pairs.values()}
+    counted = {pair: ResultCounts() for pair in pairs.values()}
     count_recorded(counted, state, lambda _: seats)
     count_told(counted, state, seats)
     for tallies in feats.values():
         for side, pair in pairs.items():
             mine = [done for seat, done in tallies.items() if side_of(seat) == side]
-            made = [
-                sum(one.twenties for one in mine),
-                sum(one.forties for one in mine),
-                any(one.tutes for one in mine),
-                sum(one.renuncios for one in mine),
-            ]
-            more = [have + int(new) for have, new in zip(counted[pair][4:], made, strict=True)]
-            counted[pair][4:] = more
+            made = SeatTally(
+                twenties=sum(one.twenties for one in mine),
+                forties=sum(one.forties for one in mine),
+                tutes=int(any(one.tutes for one in mine)),
+                renuncios=sum(one.renuncios for one in mine),
+            )
+            counted[pair].add_feats(made)
     return sorted(
         PlayerResult(
             opened.held_in,
@@ -76,7 +78,7 @@ def pair_results(
             opened.date,
             side,
             outcome_of(state, side),
-            *counted[pair],
+            *astuple(counted[pair]),
         )
         for side, pair in pairs.items()
     )

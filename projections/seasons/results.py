@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from referee.encuentro.encuentro import (
@@ -45,6 +46,7 @@ INDEXES: Final = (
     "CREATE INDEX held_on ON held (day, encuentro)",
     "CREATE INDEX feat_of ON feat (encuentro, number)",
 )
+CountedUnit: TypeAlias = Literal["coto", "partida"]
 WON, LEVEL, LOST, OPEN = "won", "level", "lost", ""
 
 
@@ -74,6 +76,39 @@ class PlayerResult(NamedTuple):
     forties: int
     tutes: int
     renuncios: int
+
+
+@dataclass(slots=True)
+class ResultCounts:
+    """What is counted of one player or pair in an encuentro, as it is added up."""
+
+    cotos: int = 0
+    cotos_lost: int = 0
+    partidas: int = 0
+    partidas_lost: int = 0
+    twenties: int = 0
+    forties: int = 0
+    tutes: int = 0
+    renuncios: int = 0
+
+    def add(self, what: CountedUnit, *, is_won: bool) -> None:
+        """Add a coto or a partida that was won or lost."""
+        match what, is_won:
+            case "coto", True:
+                self.cotos += 1
+            case "coto", False:
+                self.cotos_lost += 1
+            case "partida", True:
+                self.partidas += 1
+            case _:
+                self.partidas_lost += 1
+
+    def add_feats(self, done: SeatTally) -> None:
+        """Add what a seat sang and lost by a renuncio."""
+        self.twenties += done.twenties
+        self.forties += done.forties
+        self.tutes += done.tutes
+        self.renuncios += done.renuncios
 
 
 TalliesBySeat: TypeAlias = Mapping[int, Mapping[str, SeatTally]]
@@ -136,13 +171,12 @@ def player_results(encuentro: str, state: Encuentro, feats: TalliesBySeat) -> li
         for seats in [*(dict(seats) for _, seats in state.seatings), dict(state.seats)]
         for seat, person in seats.items()
     }
-    counted = {person: [0] * 8 for person in sat}
+    counted = {person: ResultCounts() for person in sat}
     for partida in state.partidas:
         seats = seats_at(state, partida.partida)
         for seat, done in feats.get(partida.partida, {}).items():
             if seat in seats:
-                mine = counted[seats[seat]]
-                mine[4:] = [have + more for have, more in zip(mine[4:], done, strict=True)]
+                counted[seats[seat]].add_feats(done)
     count_recorded(counted, state, lambda number: seats_at(state, number))
     count_told(counted, state, dict(state.seats))
     outcomes = player_outcomes(state)
@@ -154,7 +188,7 @@ def player_results(encuentro: str, state: Encuentro, feats: TalliesBySeat) -> li
             opened.date,
             side,
             outcomes.get(person, (side, OPEN))[1],
-            *counted[person],
+            *astuple(counted[person]),
         )
         for person, side in sorted(sat.items())
     ]
@@ -169,20 +203,20 @@ def player_outcomes(state: Encuentro) -> dict[str, tuple[str, str]]:
 
 
 def count_recorded(
-    counted: Mapping[str, list[int]],
+    counted: Mapping[str, ResultCounts],
     state: Encuentro,
     seats_of: Callable[[int], Mapping[str, str]],
 ) -> None:
     """Add the partidas and cotos of the record. ``seats_of``: who counts as seated at a partida."""
     for partida in state.partidas:
         if partida.how != UNDECIDED:
-            _count(counted, seats_of(partida.partida), partida.winner, 2)
+            _count(counted, seats_of(partida.partida), partida.winner, "partida")
     for made in recorded_standing(state).made:
-        _count(counted, seats_of(made.partida), made.winner, 0)
+        _count(counted, seats_of(made.partida), made.winner, "coto")
 
 
 def count_told(
-    counted: Mapping[str, list[int]], state: Encuentro, seats: Mapping[str, str]
+    counted: Mapping[str, ResultCounts], state: Encuentro, seats: Mapping[str, str]
 ) -> None:
     """Add what a told score has more than the record, for those seated at the end.
 
@@ -192,19 +226,22 @@ def count_told(
     if score is None:
         return
     recorded = score_of(recorded_standing(state), options)
-    place = 2 if options.match_format == "fixed_partidas" else 0
+    what: CountedUnit = "partida" if options.match_format == "fixed_partidas" else "coto"
     for side, told in score.items():
         for _ in range(told - recorded[side]):
-            _count(counted, seats, side, place)
+            _count(counted, seats, side, what)
 
 
 def _count(
-    counted: Mapping[str, list[int]], seats: Mapping[str, str], winner: str, place: int
+    counted: Mapping[str, ResultCounts],
+    seats: Mapping[str, str],
+    winner: str,
+    what: CountedUnit,
 ) -> None:
     """Add a win or a loss for each person seated; a draw adds nothing."""
     if winner:
         for seat, person in seats.items():
-            counted[person][place if side_of(seat) == winner else place + 1] += 1
+            counted[person].add(what, is_won=side_of(seat) == winner)
 
 
 def outcome_of(state: Encuentro, side: str) -> str:

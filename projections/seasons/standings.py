@@ -115,9 +115,21 @@ def sum_of_tallies(one: Tally, other: Tally) -> Tally:
 
 def tally_of(row: PlayerResult, sign: int = 1) -> Tally:
     """A row as a tally; with sign -1 a tally to subtract."""
-    outcome = row.outcome
-    counts = (1, outcome == WON, outcome == LEVEL, outcome == LOST, *row[6:], 0)
-    return Tally(*(sign * int(count) for count in counts))
+    counts = Tally(
+        played=1,
+        won=int(row.outcome == WON),
+        level=int(row.outcome == LEVEL),
+        lost=int(row.outcome == LOST),
+        cotos=row.cotos,
+        cotos_lost=row.cotos_lost,
+        partidas=row.partidas,
+        partidas_lost=row.partidas_lost,
+        twenties=row.twenties,
+        forties=row.forties,
+        tutes=row.tutes,
+        renuncios=row.renuncios,
+    )
+    return Tally(*(sign * count for count in counts))
 
 
 def tallies(
