@@ -13,7 +13,7 @@ from msgspec.structs import astuple, replace
 
 from referee.events import CanteAnnounced, SuitRequested, TuteAnnounced
 from referee.rules.articles import Rule, decides
-from referee.rules.cards import BIT, CANTE_PAIR, PLACES, RANKS, SUITS, Mask
+from referee.rules.cards import BIT, CANTE_PAIR, PLACES, RANKS, SUITS, Mask, Suit
 from referee.rules.counting import cante_points
 from referee.rules.evidence.questions import ActAnswer, Verdict
 from referee.rules.evidence.sights import Held, Named, Sang
@@ -55,7 +55,7 @@ def cante_announced(table: Table, line: Line, act: CanteAnnounced) -> Table:
     verdict = Verdict("unlawful", line) if is_void else sung.sung.verdict(line)
     points = cante_points(suit, deal.trump)
     trick, has_other_fault = len(deal.tricks), is_missing or is_elsewhere
-    is_repeated = barred == [Rule.CANTE_ALREADY_SUNG] and not has_other_fault
+    is_repeated = not {*barred} - {Rule.CANTE_ALREADY_SUNG} and not has_other_fault
     cante = Cante(
         line, act.seat, suit, points, trick, is_void, verdict, is_void, rival, is_repeated
     )
@@ -226,11 +226,13 @@ def judged_again(table: Table, line: Line) -> Table:
     """
     deal = table.deal
     assert deal is not None
-    sung = deal.sung.after(deal.sights)
     is_final = table.options.law == EARLIER_LAW or table.is_settled(deal)
+    if not is_final:
+        deal = _with_freed_suits(table, deal, line)
+    sung = deal.sung.after(deal.sights)
     found: list[Cante] = []
     for cante in deal.cantes:
-        if cante.is_repeated and not is_final:
+        if cante.is_repeated and not is_final and (cante.is_barred or table.ruled_out):
             table, cante = _rejudge_repeated(table, line, cante, found)  # noqa: PLW2901 - as judged now
         verdict = cante.verdict if cante.is_barred else sung.verdict(cante.line)
         if verdict.answer != cante.verdict.answer and not cante.is_barred:
@@ -242,6 +244,45 @@ def judged_again(table: Table, line: Line) -> Table:
         found.append(replace(cante, verdict=verdict))
     table = replace(table, deal=replace(deal, sung=sung, cantes=tuple(found)))
     return table if is_final else _rejudge_tutes(table, line, sung)
+
+
+def _with_freed_suits(table: Table, deal: Deal, line: Line) -> Deal:
+    """The deal with the suits that a 20 without one may mean since a ruling annulled a cante."""
+    for at, cante in enumerate(deal.cantes):
+        if cante.suit != HIDDEN:
+            continue
+        sets, before = _said(deal, cante.line), deal.cantes[:at]
+        annulled = {one.suit for one in before if one.line in table.ruled_out}
+        free = {
+            suit
+            for suit in annulled - {HIDDEN, deal.trump}
+            if not _sings(table, before, suit, cante)
+        }
+        if more := tuple(CANTE_PAIR[suit] for suit in sorted(free) if CANTE_PAIR[suit] not in sets):
+            deal = with_sights(deal, Named(line, cante.line, (*sets, *more)))
+    return deal
+
+
+def _said(deal: Deal, line: Line) -> tuple[Mask, ...]:
+    """What the cante of a line is taken to have said, one of these sets."""
+    return next(
+        sight.sets
+        for sight in reversed(deal.sights)
+        if (isinstance(sight, Sang) and sight.line == line)
+        or (isinstance(sight, Named) and sight.said_at == line)
+    )
+
+
+def _sings(table: Table, before: Iterable[Cante], suit: Suit, cante: Cante) -> bool:
+    """Whether one of these cantes had sung a suit before another; whether a bar of it may fall."""
+    deal = table.deal
+    assert deal is not None
+    open_ones = (
+        replace(one, is_barred=False, verdict=deal.sung.verdict(one.line))
+        for one in before
+        if one.suit == suit and (one.is_repeated or not one.is_barred)
+    )
+    return any(_had_sung(table, one, cante.line) for one in open_ones)
 
 
 def _rejudge_tutes(table: Table, line: Line, sung: SungEvidence) -> Table:
@@ -277,7 +318,8 @@ def _rejudge_repeated(
     table = replace(table, findings=tuple(others))
     noted = note(table, cante.line, rule, cante.seat, line, suit=_name_of(cante))
     verdict = Verdict("unlawful", line) if is_sung else Verdict("open")
-    cante = replace(cante, is_barred=is_sung, void=is_sung, verdict=verdict)
+    again = 0 if is_sung or line == cante.line else line
+    cante = replace(cante, is_barred=is_sung, void=is_sung, verdict=verdict, again=again)
     return noted if is_sung else table, cante
 
 

@@ -78,8 +78,9 @@ class Cante(msgspec.Struct, frozen=True):
     """A cante as announced; ``void`` when it is worth nothing.
 
     ``verdict``: by a condition that it does not meet, else by the cards. ``is_repeated``: its only
-    fault is that the suit was sung before. ``rival``: line of an earlier cante of the same seat
-    whose suit is not named, and may be the same.
+    fault, if it has one, is that the suit was sung before; ``again``: line since which it stands
+    nevertheless, as a ruling annulled the other. ``rival``: line of an earlier cante of the same
+    seat whose suit is not named, and may be the same.
     """
 
     line: Line
@@ -92,6 +93,7 @@ class Cante(msgspec.Struct, frozen=True):
     is_barred: bool = False
     rival: Line = 0
     is_repeated: bool = False
+    again: Line = 0
 
 
 class Denunciation(msgspec.Struct, frozen=True):

@@ -129,6 +129,8 @@ def judged(
             if line in sung and (sung[line].is_barred or line in offences):
                 continue
             row = found[line] = _with_reasons(deal, course, line, verdict)
+            if line in sung and sung[line].again:
+                row = found[line] = _since_ruling(table, row, sung[line].again)
             if not with_slips or row.answer != "unlawful":
                 continue
             if line in sung:
@@ -143,6 +145,16 @@ def judged(
         if isinstance(entry.act, CONDUCT)
     )
     return tuple(row for row in rows if row is not None)
+
+
+def _since_ruling(table: Table, row: Judged, ruling: Line) -> Judged:
+    """The verdict on a cante that stands again since a ruling annulled another of its suit."""
+    if row.answer == "open":
+        return row
+    proof, since = tuple(dict.fromkeys((*row.proof, ruling))), row.since
+    if table.came_before(since, ruling):
+        since = ruling
+    return msgspec.structs.replace(row, since=since, proof=proof)
 
 
 def _offences(table: Table) -> dict[Line, Finding]:

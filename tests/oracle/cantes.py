@@ -13,26 +13,29 @@ from tests.oracle.worlds import Worlds, has_drawn, stock_is_gone, worlds_of
 Wanted = list[tuple[str, int, bool]]
 """Cards that a hand must hold, or lack, at a line."""
 IsVoid = Callable[[Act, int], bool]
-"""Whether an earlier cante is void as of a line."""
+"""Whether an earlier cante is void as of a line, by the rulings known now, or by those of then."""
 
 
 def broken_condition(
-    deal: Deal, act: Act, is_void: IsVoid, *, must_show: bool = True
+    deal: Deal, act: Act, is_void: IsVoid, was_void: IsVoid, *, must_show: bool = True
 ) -> str | None:
     """Suits in which the cante can stand; None if it is out of its conditions.
 
     The conditions are judged at the line of the cante, by what was recorded until then. A suit was
-    not sung by a cante that is disproved by that line, perhaps by the cards that this one shows.
-    ``must_show``: a 20 that had to be shown, or its suit named, is out of them.
+    not sung by a cante that is disproved by that line, perhaps by the cards that this one shows, nor
+    by one that a ruling annulled, also later. ``must_show``: a 20 that had to be shown, or its suit
+    named, is out of them.
     """
     past = deal.cut(act.line)
     before = [one for one in past.acts if one.line < act.line and one.word == "canta"]
-    sung = [one for one in before if not is_void(one, act.line - 1)]
+    valid = [one for one in before if one.line not in past.annulled()]
+    sung = [one for one in valid if not was_void(one, act.line - 1)]
     if not _window_is_open(past, act) or not _has_trick(past, act):
         return None
     if _is_barred(past, act) or _too_many(past, act, sung) or (must_show and _not_shown(past, act)):
         return None
-    standing = [one for one in before if not is_void(one, act.line)]
+    left = [one for one in before if one.line not in deal.annulled()]
+    standing = [one for one in left if not is_void(one, act.line)]
     taken = {named_by(deal, one, act.line - 1) for one in standing}
     suits = act.suits or "".join(suit for suit in SUITS if suit != deal.trump)
     return "".join(suit for suit in suits if suit not in taken) or None

@@ -127,7 +127,10 @@ def _add(count: Count, deal: Deal, number: int) -> None:
     verdicts_of(deal.cut(last), ["canta"])  # asserts that the oracle can judge these acts
     is_void = cante_disproved(deal)
     for act in deal.acts:
-        if act.word == "canta" and act.line <= last and not is_void(act, last):
+        is_ruled_out = any(one.word == "anula" and one.about == act.line for one in deal.acts)
+        if is_ruled_out or act.word != "canta" or act.line > last:
+            continue
+        if not is_void(act, last):
             count.cantes[act.seat[0]] += 40 if act.suits == deal.trump else 20
 
 

@@ -51,7 +51,8 @@ class Habits:
 
     ``asks``: somebody asks for the suit of a hidden 20. ``tutes``: four reyes or four sotas are dealt
     to one hand, and are sung. ``wrong``: two hands are dealt wrongly, or cards drawn wrongly, and the
-    record says so. ``early``: whoever draws last in turn draws earlier; only that draw is noted, and which
+    record says so. ``rules``: the arbiter annuls a cante. ``rivals``: somebody sings, or shows, a pair
+    that a rival sang before. ``early``: whoever draws last in turn draws earlier; only that draw is noted, and which
     card it was is seen neither then nor, by most, later. ``told_in``: the first or the last gap with draws. Nothing is said or shown before it, all other
     draws are noted, and the record ends soon after it. ``editions``: a record may be of an older edition.
     """
@@ -67,6 +68,8 @@ class Habits:
     hidden: float = 0.0
     sings_again: bool = False
     sings_falsely: bool = True
+    rules: float = 0.0
+    rivals: float = 0.0
     swaps: float = 0.0
     asks: float = 0.0
     tutes: float = 0.0

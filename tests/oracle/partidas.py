@@ -304,12 +304,50 @@ class Table:
             return
         if self.happens(self.habits.cantes):
             self._sing(taker)
+        if self.habits.rivals and self.happens(self.habits.rivals):
+            self._answer_rival(taker)
+        if self.habits.rules and self.happens(self.habits.rules):
+            self._annul()
         if "" in self.sung and self.happens(self.habits.asks):
             self._ask_suit(self.sung[""])
         if self.happens(self.habits.tutes) and self._sing_tute(taker):
             return
         if not self._is_at_target() and self.happens(self.habits.swaps):
             self._swap(taker)
+
+    def _answer_rival(self, taker: str) -> None:
+        """A false cante of somebody, or the true holder of what was sung sings it, or shows it."""
+        held = [
+            (seat, suit)
+            for seat in self.rules.seats
+            for suit in SUITS
+            if self._has_pair(seat, suit)
+        ]
+        asked = [pair for pair in held if pair[1] in self.sung and self.sung[pair[1]] != pair[0]]
+        free = [pair for pair in held if pair[1] not in self.sung]
+        if asked and self.happens(0.7):
+            seat, suit = self.chance.choice(asked)
+            if self.happens(0.3):
+                self.lines.append(f"ensena {seat} {self.cards({'R' + suit, 'S' + suit})}")
+            elif seat[0] == taker[0] or self.happens(0.2):
+                way = self.chance.choice(("", " vistas"))
+                self.lines.append(f"canta {seat} {self.word(suit)}{way}")
+        elif free:
+            suit = self.chance.choice(free)[1]
+            self.sung[suit] = taker
+            self.lines.append(f"canta {taker} {self.word(suit)}")
+
+    def _has_pair(self, seat: str, suit: str) -> bool:
+        return {f"R{suit}", f"S{suit}"} <= self.hands[seat]
+
+    def _annul(self) -> None:
+        """A ruling annuls one of the cantes."""
+        text = Written(header_of(self.rules, self.changes), self.lines).text
+        sung = [act.line for act in read(text).deals[-1].acts if act.word == "canta"]
+        if sung:
+            self.lines.append(
+                f'resuelve anula-linea linea {self.chance.choice(sung)} "no las llevaba"'
+            )
 
     def _ask_suit(self, singer: str) -> None:
         """Somebody asks for the suit of a hidden 20, most of the time the partner."""

@@ -33,7 +33,8 @@ NUMBERS = ("cantes_per_player", "cantes_per_side", "min_malas", "target")
 class Act:
     """A numbered line: its word, who, the cards named, and what else the line says.
 
-    ``many``: cards that were drawn, or that a hand was found to have. ``by``: who asks.
+    ``many``: cards that were drawn, or that a hand was found to have. ``by``: who asks. ``about``: the
+    line that a ruling is about.
     """
 
     line: int
@@ -45,6 +46,7 @@ class Act:
     whole: bool = False
     many: int = 1
     by: str = ""
+    about: int = 0
 
 
 @dataclass
@@ -166,6 +168,12 @@ class Deal:
                 is_over = len(self.tricks) > gap + 1
                 assert not is_over or many.get((gap + 1, seat)) == 0
 
+    def annulled(self) -> set[int]:
+        """Lines that a ruling annulled before the deal was over."""
+        is_over = len(self.takers) == self.many_tricks
+        end = self.closes(self.many_tricks) if is_over else self.acts[-1].line
+        return {act.about for act in self.acts if act.word == "anula" and act.line <= end}
+
     def cut(self, line: int) -> Deal:
         """The deal as it was recorded up to this line: the same one each time."""
         many = sum(act.line <= line for act in self.acts)
@@ -266,6 +274,9 @@ def _acts(words: list[str], *, french: bool) -> Iterator[Act]:
         yield Act(0, word, seat, four, shown=SHOWN.get(rest[-1]))
     elif word == "pregunta":
         yield Act(0, word, rest[2], suits=SUIT_OF_WORD.get(rest[3], ""), by=seat)
+    elif word == "resuelve":
+        assert rest[:2] == ["anula-linea", "linea"], words
+        yield Act(0, "anula", about=int(rest[2]))
     elif word == "tiene":
         yield Act(0, word, seat, many=int(rest[1]))
     elif word == "malrobo":

@@ -86,7 +86,7 @@ def _judge_of_hands(deal: Deal, act: Act) -> Callable[[set[str]], bool]:
             return lambda hand: True
         card, plays = act.cards[0], laid(before)
         return lambda hand: card in lawful_cards(hand, plays, act.seat, deal.trump, deal.rules)
-    suits = broken_by_cante(deal, act, cante_disproved(deal)) or ""
+    suits = _broken(deal, act) or ""
     return lambda hand: any({f"R{suit}", f"S{suit}"} <= hand for suit in suits)
 
 
@@ -95,9 +95,18 @@ def cante_verdict(deal: Deal, act: Act) -> Verdict:
     """Whether a cante was out of its conditions, disproved, proved, or none of these yet."""
     last = deal.acts[-1].line
     is_void = cante_disproved(deal)
-    suits = broken_by_cante(deal, act, is_void)
+    suits = _broken(deal, act)
+    if suits is None and any(one.word == "anula" for one in deal.acts):
+        return "unlawful", _line_of_bar(deal, act)
     if suits is None:
         return "unlawful", act.line
+    changes = [one.line for one in deal.acts if one.word == "anula" and one.line > act.line]
+    stood = [line for line in [act.line, *changes] if _suits_at(deal, act, line) is not None]
+    changed = [
+        line for line in changes if _suits_at(deal, act, line - 1) != _suits_at(deal, act, line)
+    ]
+    if changed:
+        return _after_ruling(deal, act, stood[0], changed[-1])
     for question in deal.acts:
         if question.word == "pregunta" and act.line < question.line <= last:
             before = cante_verdict(deal.cut(question.line - 1), act)
@@ -116,13 +125,50 @@ def cante_verdict(deal: Deal, act: Act) -> Verdict:
             if not is_void(one, act.line - 1):
                 assert hidden is None, "the oracle knows only one earlier 20 without a suit"
                 known = named_by(deal, one, last)
-                hidden = Sung(one, known or broken_by_cante(deal, one, is_void) or "")
+                hidden = Sung(one, known or _broken(deal, one) or "")
 
     def answer(line: int) -> str:
         asked = (act.line,) if hidden is None else (act.line, hidden.act.line)
         return may_be_true(worlds_of(deal.cut(line), *asked), Sung(act, suits), hidden)
 
     return _since(answer, _reading(deal, act.line), first, last)
+
+
+@once
+def _broken(deal: Deal, cante: Act) -> str | None:
+    """Suits in which a cante can stand, by all that is recorded; None if it is out of its conditions."""
+    then = deal.cut(cante.line)
+    return broken_by_cante(deal, cante, cante_disproved(deal), cante_disproved(then))
+
+
+def _suits_at(deal: Deal, cante: Act, line: int) -> str | None:
+    """Suits in which a cante can stand, by the rulings until a line."""
+    return _broken(deal.cut(line), cante)
+
+
+def _line_of_bar(deal: Deal, cante: Act) -> int:
+    """Line since which a cante is out of its conditions: its own, or that of a ruling."""
+    rulings = [one.line for one in deal.acts if one.word == "anula" and one.line > cante.line]
+    found = cante.line
+    for line in rulings:
+        if _suits_at(deal, cante, line - 1) is not None:
+            found = line
+    return found
+
+
+def _after_ruling(deal: Deal, cante: Act, stands: int, changed: int) -> Verdict:
+    """Verdict on a cante that stands since a line, and whose suits a ruling changed last at another."""
+
+    def answer(line: int) -> str:
+        suits = _suits_at(deal, cante, line) or ""
+        return may_be_true(worlds_of(deal.cut(line), cante.line), Sung(cante, suits), None)
+
+    final = answer(deal.acts[-1].line)
+    if final == "open":
+        return "open", 0
+    if stands < changed and answer(changed - 1) == final:
+        return final, _first(lambda line: answer(line) == final, stands, changed - 1)
+    return final, _first(lambda line: answer(line) == final, changed, deal.acts[-1].line)
 
 
 def _line_of_name(deal: Deal, cante: Act) -> int:
@@ -165,6 +211,10 @@ def cante_disproved(deal: Deal) -> Callable[[Act, int], bool]:
     def is_void(earlier: Act, line: int) -> bool:
         if deal.rules.edition == EDITIONS[0]:
             return _void_in_first_edition(deal.cut(line), earlier)
+        suits = _broken(deal, earlier)
+        if suits is not None and _broken(deal.cut(line), earlier) != suits:
+            worlds = worlds_of(deal.cut(line), earlier.line)  # a ruling came later
+            return may_be_true(worlds, Sung(earlier, suits), None) == "unlawful"
         answer, since = cante_verdict(deal.cut(line), earlier)
         return answer == "unlawful" and since <= line
 
@@ -174,7 +224,8 @@ def cante_disproved(deal: Deal) -> Callable[[Act, int], bool]:
 @once
 def _void_in_first_edition(deal: Deal, act: Act) -> bool:
     """Whether a condition other than showing it bars a cante, or a card of it was elsewhere at its line."""
-    suits = broken_by_cante(deal, act, cante_disproved(deal), must_show=False)
+    is_void = cante_disproved(deal)
+    suits = broken_by_cante(deal, act, is_void, is_void, must_show=False)
     if suits is None:
         return True
     worlds = worlds_of(deal.cut(act.line), act.line)

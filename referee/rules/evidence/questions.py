@@ -65,7 +65,8 @@ class Question:
     certainly were not.
     ``charges`` are those of a play, ``sets`` what a cante says to hold, one of them wholly, and
     ``alive`` those that it may have held. ``rival``: line of an earlier cante of the same seat and
-    of no suit, which may have been one of them.
+    of no suit, which may have been one of them. ``before``: the verdict before it might have said
+    more sets.
     """
 
     line: int
@@ -79,6 +80,7 @@ class Question:
     drawn: Mask = 0
     rival: int = 0
     alive: tuple[Mask, ...] = ()
+    before: Verdict | None = None
     verdict: Verdict = field(default_factory=lambda: Verdict("open"))
 
     @property
@@ -102,11 +104,16 @@ class Question:
             self.verdict = self._play(worlds, seen, line)
         else:
             self.verdict = self._cante(worlds, seen, line, rival)
+            if self.before is not None and self.before.answer == self.verdict.answer:
+                self.verdict = self.verdict._replace(since=self.before.since)
+            self.before = None
 
-    def narrow(self, sets: tuple[Mask, ...]) -> None:
-        """Only these were said to be held."""
-        self.sets = sets
-        if self.verdict.answer == "lawful":
+    def mean(self, sets: tuple[Mask, ...]) -> None:
+        """One of these was said to be held: fewer than before, or more."""
+        is_wider, self.sets = not {*sets} <= {*self.sets}, sets
+        if is_wider:
+            self.before = self.verdict
+        if is_wider or self.verdict.answer == "lawful":
             self.verdict = Verdict("open")
 
     def reopen(self) -> None:

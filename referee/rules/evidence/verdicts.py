@@ -227,7 +227,7 @@ class Evidence:
             case Named(_, said_at, sets):
                 for question in self._questions:
                     if question.line == said_at:
-                        question.narrow(sets)
+                        question.mean(sets)
             case Resized(_, seat, more):
                 self._worlds.resize(self._dealt_place(seat, more), more)
                 for question in self._questions:

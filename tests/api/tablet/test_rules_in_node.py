@@ -14,6 +14,7 @@ from referee.record import parse_record
 from tests.api.tablet.vectors import asked, positions, reported, slips
 from tests.oracle.partidas import partida
 from tests.oracle.test_rare_acts import LAST_ALONE, TUTES_DISPROVED
+from tests.oracle.test_rival_cantes import RIVALS
 from tests.support import javascript
 from tests.support.places import ROOT
 from tests.support.records.asked import played_text, stored
@@ -25,6 +26,7 @@ HISTORIES = len(TABLES) * RUNS
 OUTCOMES = 1_000 * RUNS
 SLIPS = 140 * RUNS
 DRAWN_EARLY = 20 * RUNS
+RIVALS_SUNG = 8 * RUNS
 WITH_TUTES = 20 * RUNS
 LIKELIEST = 3
 SHARE = 0.4
@@ -70,6 +72,13 @@ def test_views_of_records_that_may_be_read_in_two_ways(ask):
 
 def test_views_of_records_with_tutes(ask):
     states = [played_text(partida(seed, TUTES_DISPROVED).text) for seed in range(WITH_TUTES)]
+    wrong = ask("histories", [positions.history(state) for state in states])
+    assert [difference(states[one["place"]], one) for one in wrong] == []
+
+
+def test_views_of_cantes_of_rivals_and_rulings_about_them(ask):
+    records = (partida(seed, habits) for habits in RIVALS.values() for seed in range(RIVALS_SUNG))
+    states = [played_text(one.text) for one in records]
     wrong = ask("histories", [positions.history(state) for state in states])
     assert [difference(states[one["place"]], one) for one in wrong] == []
 

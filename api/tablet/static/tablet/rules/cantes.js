@@ -43,7 +43,7 @@ export const canteAnnounced = (table, { seat, suit = "", shown = null }) => {
   if (isDisproved) note(table, DISPROVED, seat, { suit });
   else if (shown && suit) showToHold(table, deal, seat, sets, rival);
   const isBarred = barred.length > 0 || isElsewhere || ((isMissing || isDisproved) && !isEarlier);
-  const isRepeated = [...barred, isMissing, isElsewhere].filter(Boolean).join() === REPEATED;
+  const isRepeated = ["", REPEATED].includes([...barred, isMissing, isElsewhere].filter(Boolean).join());
   const points = suit === deal.trump ? CANTE_OF_TRUMP : CANTE_OF_ANOTHER;
   const answer = isBarred ? "unlawful" : answerOf(table.deal.sung, line);
   table.deal.cantes.push({ line, seat, suit, points, trick: deal.tricks.length, void: isBarred, isBarred, isRepeated, answer, since: line });
@@ -171,13 +171,16 @@ const mustBeShown = ({ trump, stock }, suit, shown, { cante_20_shown: how }) => 
 export const judgeCantes = (table) => {
   if (!hasDeal(table) || !(table.deal.cantes.length || table.endings.length)) return;
   const { deal, line, options, ruledOut } = table;
+  const isFinal = isOfEarlierLaw(options) || isSettled(table, deal);
+  if (!isFinal) freeSuits(table);
   const sung = sungAfter(deal.sung, deal.sights);
   deal.sung = sung;
-  const isFinal = isOfEarlierLaw(options) || isSettled(table, deal);
   /** @type {Cante[]} */
   const found = [];
-  for (const judged of deal.cantes) {
-    const cante = judged.isRepeated && !isFinal ? repeatedAgain(table, judged, found) : judged;
+  for (const known of deal.cantes) {
+    const disproved = answerOf(sung, known.line) === "unlawful" ? (known.disproved ?? line) : undefined;
+    const judged = { ...known, disproved };
+    const cante = judged.isRepeated && !isFinal && (judged.isBarred || ruledOut.length) ? repeatedAgain(table, judged, found) : judged;
     if (cante.isBarred) {
       found.push(cante);
       continue;
@@ -192,16 +195,36 @@ export const judgeCantes = (table) => {
   if (!isFinal) judgeTutes(table);
 };
 
+/** Whether a cante stood at a line, as far as is known now. @type {(table: Table, cante: Cante, at: number) => boolean} */
+const hadSung = ({ lines, ruledOut }, { line, disproved }, at) =>
+  !ruledOut.includes(line) && !(disproved && lines.indexOf(disproved) <= lines.indexOf(at));
+
+/** A 20 without a suit may mean those of cantes that a ruling annulled. @type {(table: RunningTable) => void} */
+const freeSuits = (table) => {
+  const { deal, line, ruledOut } = table;
+  for (const [place, { line: saidAt, suit }] of deal.cantes.entries()) {
+    const before = suit ? [] : deal.cantes.slice(0, place);
+    const isSungBy = (/** @type {Suit} */ of) =>
+      before.some((one) => one.suit === of && (one.isRepeated || !one.isBarred) && hadSung(table, one, saidAt));
+    const annulled = before.filter((one) => ruledOut.includes(one.line) && one.suit && one.suit !== deal.trump && !isSungBy(one.suit));
+    const sets = annulled.length ? setsOf(deal, saidAt) : [];
+    const more = annulled.map((one) => CANTE_PAIR[one.suit]).filter((set) => !sets.includes(set));
+    if (more.length) deal.sights.push({ kind: "named", line, saidAt, sets: [...new Set([...sets, ...more])] });
+  }
+};
+
+/** What the cante of a line is taken to have said. @type {(deal: Deal, line: number) => Cards[]} */
+const setsOf = ({ sights }, line) =>
+  sights.flatMap((one) => ((one.kind === "sang" && one.line === line) || (one.kind === "named" && one.saidAt === line) ? [one.sets] : [])).at(-1) ?? [];
+
 /**
  * A cante whose only fault may be that its suit was sung, by those that had sung it then. One that the cards disproved by the
  * line of this one, or that a ruling annulled, had not.
  * @type {(table: RunningTable, cante: Cante, before: Cante[]) => Cante}
  */
 const repeatedAgain = (table, cante, before) => {
-  const { deal, findings, line, lines, ruledOut } = table;
-  const isFalse = (/** @type {Cante} */ { answer, since }) =>
-    answer === "unlawful" && lines.indexOf(since) <= lines.indexOf(cante.line);
-  const had = before.filter((one) => !one.isBarred && !ruledOut.includes(one.line) && !isFalse(one));
+  const { deal, findings, line } = table;
+  const had = before.filter((one) => !one.isBarred && hadSung(table, one, cante.line));
   const isBarred = isSung(had, cante.suit, deal.trump);
   if (isBarred === cante.isBarred) return cante;
   table.findings = findings.filter((one) => one.line !== cante.line || one.rule !== REPEATED);

@@ -13,8 +13,9 @@
  * @typedef {{plays: Play[], taker: Seat, points: number | null, line: number}} Trick `points` null: not counted
  * @typedef {{line: number, rule: string, seat: Seat, known_at: number, facts: Record<string, string>}} Finding
  * @typedef {{line: number, seat: Seat, suit: Suit, points: number, trick: number, void: boolean, isBarred: boolean,
- *   isRepeated: boolean, answer: Answer, since: number}} Cante `answer`: by a condition that it does not meet, else by the cards, and
- *   since which line; `isRepeated`: its only fault is that the suit was sung before
+ *   isRepeated: boolean, answer: Answer, since: number, disproved?: number}} Cante `answer`: by a condition that it does not meet, else by the cards, and
+ *   since which line; `isRepeated`: its only fault, if it has one, is that the suit was sung before;
+ *   `disproved`: line since which the cards disprove it
  * @typedef {{seat: Seat, line: number, trick: number, accusers: Cards, plays: Play[]}} SuspectPlay a play that was a breach if
  *   its seat held one of `accusers`
  * @typedef {{line: number, rule: string, seat: Seat, trick: number, knownAt?: number, proof?: Card, first?: Card}} Renuncio

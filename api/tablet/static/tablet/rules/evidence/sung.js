@@ -103,8 +103,9 @@ class Evidence {
       case "sang": return this.#sang(sight);
       case "named":
         for (const question of this.questions.filter(({ line }) => line === sight.saidAt)) {
+          const isWider = sight.sets.some((set) => !question.sets.includes(set));
           question.sets = sight.sets;
-          if (question.answer === "lawful") question.answer = "open";
+          if (isWider || question.answer === "lawful") question.answer = "open";
         }
         return undefined;
       case "resized":
