@@ -50,7 +50,7 @@ def main(arguments: list[str]) -> None:
     Path(asked.views).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     refused: list[NewerData] = []
     try:
-        log = _opened(asked.log, stop)
+        log = _open_log(asked.log, stop)
         if log is None:
             return
         views = Views(asked.views, every_projection())
@@ -66,7 +66,7 @@ def main(arguments: list[str]) -> None:
         _end(one, asked.log)
 
 
-def _opened(address: Address, stop: threading.Event) -> LogReader | None:
+def _open_log(address: Address, stop: threading.Event) -> LogReader | None:
     """The log, as soon as its database answers; None if the process is to end before that."""
     has_said = False
     while not stop.is_set():

@@ -86,7 +86,7 @@ def hall(here: Services) -> Board[HallData]:
 def latest(here: Services, limit: int) -> list[BoardData]:
     """The public views of the encuentros that were decided, the latest opened first."""
     with here.reads.reading() as rows:
-        return named_in(here, rows, board_rows.decided_rows(rows, limit))
+        return named_in(here, rows, board_rows.latest_results(rows, limit))
 
 
 def some(here: Services, encuentros: Sequence[str]) -> list[BoardData]:

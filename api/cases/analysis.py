@@ -22,7 +22,7 @@ from api.encuentros import reading
 from api.http.bodies import Body
 from api.http.languages import language, say
 from projections.cases.views import CaseData, RenuncioCostData
-from projections.facts import whole
+from projections.facts import plain_values
 from projections.replay.moments import state_at
 from referee.analysis import NoAnalysis, module_bytes
 from referee.analysis.claims import claims_of
@@ -131,14 +131,14 @@ def _renuncios(found: Exhibits) -> list[tuple[Line, CardPlayed]]:
 
 def _analysed(table: Table, line: Line, act: CardPlayed, most_ways: int | None) -> AnalysedActData:
     found = _cost(table, line, act, most_ways)
-    cost: RenuncioCostData | None = whole(found) if isinstance(found, RenuncioCost) else None
+    cost: RenuncioCostData | None = plain_values(found) if isinstance(found, RenuncioCost) else None
     return {
         "line": line,
         "seat": act.seat,
         "card": act.card,
         "cost": cost,
         "not_known": found if isinstance(found, str) else None,
-        "text": [_reason(found)] if isinstance(found, str) else cost_words(whole(found)),
+        "text": [_reason(found)] if isinstance(found, str) else cost_words(plain_values(found)),
     }
 
 

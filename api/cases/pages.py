@@ -29,7 +29,7 @@ from api.http.bodies import Body
 from api.http.services import await_position, current_services, pending_texts
 from api.previews.previews import difference
 from api.profiles import findings
-from projections.facts import whole
+from projections.facts import plain_values
 from referee.events import CaseAct, CaseOpened, FrozenProfile
 from referee.log.mapper import timestamp
 from referee.log.streams import Answer
@@ -177,7 +177,7 @@ def _confirmed(
             "words": difference(preview, encuentro_id)["words"],
             "version": version,
             "partida_version": preview.version,
-            "verdict": case_views.in_words(whole(ruling), called) if ruling else None,
+            "verdict": case_views.in_words(plain_values(ruling), called) if ruling else None,
         }
 
     preview, wrong, status = attempt(look)

@@ -17,7 +17,7 @@ from api.server import wiring
 from api.server.faults.exits import name_of
 from api.server.own_schema import KEYS, PERSONS
 from projections.every import every_projection
-from projections.runner.comparing import NotCompared, compare_views
+from projections.runner.comparison import NotCompared, compare_views
 from referee.access.roles import INITIAL, Access, evolve
 from referee.access.service import ACCESS_ID
 from referee.audit.auditor import AuditedHistories

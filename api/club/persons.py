@@ -14,7 +14,7 @@ from api.http.problems import Problem
 from api.http.rest import PAGE, Noun, Page, page_of, reply, wants
 from api.http.rows import page_of_list
 from api.http.services import await_position, current_services
-from projections.players.queries import kept_in
+from projections.players.queries import player_merges
 from projections.scores.queries import latest_seated
 
 blp = Noun("persons", __name__, url_prefix="/api/v1/persons", description="Persons")
@@ -66,7 +66,7 @@ def _found(sought: str) -> list[tuple[str, str]]:
     """Persons whose name has words that begin like those sought: who played last, then by name."""
     beginnings = words_of(sought)
     with current_services().reads.reading() as rows:
-        kept = kept_in(rows)
+        kept = player_merges(rows)
         latest = dict.fromkeys(kept.get(one, one) for one in latest_seated(rows, _LATELY))
     place = {person: at for at, person in enumerate(latest)}
     keyed = [

@@ -83,7 +83,7 @@ def players(sought: str = "") -> list[KnownPlayer]:
     persons, beginnings = current_services().persons, words_of(sought)
     with current_services().reads.reading() as cursor:
         listed = {one.person: one for one in player_rows.player_rows(cursor)}
-        seated = seasons.seated_in(cursor)
+        seated = seasons.players_at_tables(cursor)
     names, texts = dict(persons.names()), _texts(listed.values())
     found = []
     for person in dict.fromkeys([*listed, *seated]):

@@ -11,7 +11,7 @@ from projections.seasons.pairs import names_of_sides
 from referee.events import options_from
 
 
-def seated_in(view: NamedEncuentroData | ListedEncuentroData) -> TableNames:
+def players_at_tables(view: NamedEncuentroData | ListedEncuentroData) -> TableNames:
     """Players of an encuentro by a view of it, without the names of pairs."""
     named = {seat: view["names"].get(person) for seat, person in view["seats"].items()}
     return TableNames(view["players"], {seat: name for seat, name in named.items() if name})

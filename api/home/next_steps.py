@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from api.encuentros import reading
-from api.encuentros.seated_at import seated_in
+from api.encuentros.seated_at import players_at_tables
 from api.home.cup import Cup
 from api.home.evenings import HeldEvening, held_evening
 from api.http import moments
@@ -201,7 +201,7 @@ def _tables() -> Iterator[NextStep]:
 def _own_table(encuentro: str) -> Iterator[NextStep]:
     """For who is bound to a table: that table."""
     one = reading.encuentros("", 1, encuentro)["items"][0]
-    table, lang = seated_in(one), language()
+    table, lang = players_at_tables(one), language()
     with at_table(table):
         sides = [side_name(side, lang) for side in SIDES[table.players]]
     names = say("home.next.between", lang).join(sides) if table.names else one["id"][:8]

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, g, request
 from api.board import boards
 from api.board import display as board_display
 from api.encuentros import reading
-from api.encuentros.seated_at import seated_in
+from api.encuentros.seated_at import players_at_tables
 from api.home.cup import cup
 from api.home.first_steps import first_steps
 from api.home.league import league
@@ -75,7 +75,7 @@ def tables() -> Response:
 
 def _row(one: reading.ListedEncuentroData) -> dict[str, object]:
     """An encuentro of the list, with its sides: name, cotos made, and whether it won."""
-    table, winner = seated_in(one), one["decided"] and one["decided"]["winner"]
+    table, winner = players_at_tables(one), one["decided"] and one["decided"]["winner"]
     made = one["standing"]["cotos"]
     with at_table(table):
         sides = [

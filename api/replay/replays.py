@@ -32,7 +32,7 @@ from api.replay.words import (
 )
 from projections.legality.evidence import ComparisonData, comparison_view
 from projections.replay.moments import state_at
-from projections.replay.seat_view import seen_from
+from projections.replay.seat_view import partida_of_seat
 from projections.replay.view import comparable_profiles, replay_view, under_profile
 from referee.analysis.claims import claims_of
 from referee.analysis.rests import MOST_WAYS_OF_CLAIM
@@ -198,7 +198,7 @@ def _replay(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
     if asked.seat:
         if asked.seat not in SEATS[state.start.players]:
             raise _bad("seat", FieldFault("not_one_of", choices=SEATS[state.start.players]))
-        state, text_of, cases = seen_from(state, asked.seat), _no_words, ()
+        state, text_of, cases = partida_of_seat(state, asked.seat), _no_words, ()
     compared = None
     if asked.profile:
         compared, state, frozen = _under_profile(state, asked.profile)

@@ -27,7 +27,7 @@ from api.seasons.views import (
     latest_ratings,
     season_name,
 )
-from projections.players.queries import ids_of, kept_in, kept_pairs_in, players_of
+from projections.players.queries import ids_of, pair_merges, player_merges, players_of
 from projections.ratings.glicko import pair_of
 from projections.seasons import queries as seasons
 from projections.seasons import standings
@@ -75,7 +75,7 @@ def pairs_of_player(season_id: UUID, person: PersonId) -> list[PairOfPlayerData]
         return []
     with current_services().reads.reading() as rows:
         found = standings_in(rows, "season", str(season_id), scoring_of(view), "pairs")
-        who = kept_in(rows).get(person, person)
+        who = player_merges(rows).get(person, person)
     named = named_competitors("pairs", [one.person for one in found])
     return [
         {"pair": pair, "name": one.name}
@@ -91,13 +91,15 @@ def pair_in_season(season_id: UUID, pair: PairId) -> PairInSeasonData:
     """
     view = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)
     with current_services().reads.reading() as rows:
-        kept = kept_pairs_in(rows)
+        kept = pair_merges(rows)
         who, scoring = kept.get(pair, pair), scoring_of(view)
         found = standings_in(rows, "season", str(season_id), scoring, "pairs")
         row = next((one for one in found if one.person == who), None)
         if row is None:
             raise NotFound(pair)
-        played = standings.played_by(rows, str(season_id), ids_of(kept, who), kept, "pairs")
+        played = standings.encuentros_of_player(
+            rows, str(season_id), ids_of(kept, who), kept, "pairs"
+        )
         rated = latest_ratings(rows, "pair", pair_of(players_of(rows, who)))
     opponents = standings.head_to_head((one.opponents, one.outcome) for one in played)
     named = named_competitors("pairs", [who, *(one.person for one in opponents)])

@@ -10,7 +10,7 @@ import msgspec
 
 from api.club import reading as club_reading
 from api.http.services import current_services
-from projections.players.queries import kept_in, kept_pairs_in
+from projections.players.queries import pair_merges, player_merges
 from projections.seasons import standings
 from projections.seasons.standings import SeasonStanding, Span, table_of
 from projections.seasons.views import SeasonData
@@ -100,7 +100,7 @@ def scoring_of(view: SeasonData) -> SeasonScoring:
 
 def kept_of(rows: Cursor, of: Competitors) -> dict[str, str]:
     """Merged persons, or pairs that became another by a merge: the id of each that is kept."""
-    return kept_pairs_in(rows) if of == "pairs" else kept_in(rows)
+    return pair_merges(rows) if of == "pairs" else player_merges(rows)
 
 
 def standings_in(

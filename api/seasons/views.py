@@ -23,7 +23,7 @@ from api.seasons.points import (
 )
 from projections.board import queries as board_rows
 from projections.board.views import PublicTableData
-from projections.players.queries import ids_of, kept_in, kept_pairs_in
+from projections.players.queries import ids_of, pair_merges, player_merges
 from projections.ratings import queries as ratings
 from projections.ratings.glicko import BEGIN_RATING, pair_of
 from projections.scores.encuentros import FinalScoresData, StandingData, WinnerData
@@ -289,7 +289,7 @@ def session(session_id: UUID) -> WholeSessionData:
 def pair_names(view: SessionData) -> dict[PairId, str]:
     """The name of each pair of an evening that has one, by the id it came with."""
     with current_services().reads.reading() as rows:
-        kept = kept_pairs_in(rows)
+        kept = pair_merges(rows)
     ids = [*view["pairs"], *(pair for one in view["opened"] for pair in one["pairs"])]
     known = pairs_by_id({kept.get(one, one) for one in ids}) if ids else {}
     found = {one: known[kept.get(one, one)]["name"] for one in ids if kept.get(one, one) in known}
@@ -303,7 +303,7 @@ def player(season_id: UUID, person: PersonId) -> SeasonPlayerData:
     """
     view = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)
     with current_services().reads.reading() as rows:
-        kept = kept_in(rows)
+        kept = player_merges(rows)
         found = standings_in(rows, "season", str(season_id), scoring_of(view))
         who = kept.get(person, person)
         row = next((one for one in found if one.person == who), None)
@@ -339,7 +339,7 @@ def pair(season_id: UUID, one: PersonId, other: PersonId) -> SeasonPairData:
     """
     view = one_row(lambda rows: seasons.season_row(rows, season_id), season_id)
     with current_services().reads.reading() as rows:
-        kept = kept_in(rows)
+        kept = player_merges(rows)
         who, with_whom = kept.get(one, one), kept.get(other, other)
         every = _played(rows, season_id, who, kept)
         played = [each for each in every if with_whom in each.partners]
@@ -360,7 +360,7 @@ def pair(season_id: UUID, one: PersonId, other: PersonId) -> SeasonPairData:
 def _played(
     rows: Cursor, season_id: UUID, who: PersonId, kept: Mapping[str, str]
 ) -> list[standings.PlayedEncuentro]:
-    return standings.played_by(rows, str(season_id), ids_of(kept, who), kept)
+    return standings.encuentros_of_player(rows, str(season_id), ids_of(kept, who), kept)
 
 
 def latest_ratings(rows: Cursor, kind: ratings.RatedKind, who: str) -> list[RatedDayData]:
@@ -374,7 +374,7 @@ def latest_ratings(rows: Cursor, kind: ratings.RatedKind, who: str) -> list[Rate
 def strengths(here: Services, persons: Iterable[PersonId]) -> dict[PersonId, int]:
     """Current rating of each person; the initial rating for those who never played."""
     with here.reads.reading() as rows:
-        kept = kept_in(rows)
+        kept = player_merges(rows)
         rated = {one: ratings.rating_now(rows, "player", kept.get(one, one)) for one in persons}
     return {
         one: round(BEGIN_RATING if rating is None else rating.rating)
@@ -387,7 +387,7 @@ def rested(here: Services, state: Session) -> dict[PersonId, int]:
     assert state.opened is not None
     counts: Counter[PersonId] = Counter()
     with here.reads.reading() as rows:
-        kept = kept_in(rows)
+        kept = player_merges(rows)
         earlier = seasons.sat_out_before(rows, state.opened.season, state.opened.date)
     for person, times in (*state.sat_out.items(), *earlier):
         counts[kept.get(person, person)] += times

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from projections.every import every_projection
-from projections.runner.views import Views, noted_house
+from projections.runner.views import Views, house_note
 from referee.access.tables import ACCESS_LAYOUT
 from referee.audit.checkpoint import BadCheckpoint, Checkpoint, read_checkpoint
 from referee.audit.one_notary import house_of_log
@@ -77,7 +77,7 @@ class KnownHouse(NamedTuple):
 
 def known_house(where: Files) -> KnownHouse:
     """What the parts of a house say of themselves; nothing is changed, except the subtrees."""
-    views = noted_house(where.views)
+    views = house_note(where.views)
     parts = (
         HousePart("names", _named(where.persons), _house_of_names(where)),
         HousePart("accounts", _named(where.keys), house_of(where.keys, ACCESS_LAYOUT)),
@@ -141,7 +141,7 @@ def note_in_all(where: Files, house: str) -> None:
     if not lost_names(where):
         note_house(where.persons, NAMES_LAYOUT, house)
     note_house(where.keys, ACCESS_LAYOUT, house)
-    if noted_house(where.views).house != house:
+    if house_note(where.views).house != house:
         with closing(Views(where.views, every_projection())) as views:
             views.note_house(house)
 

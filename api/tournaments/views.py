@@ -11,7 +11,7 @@ import msgspec
 from api.http.problems import Problem
 from api.http.rows import one_row, place_of
 from api.http.services import Services, current_services
-from projections.players.queries import kept_in, pair_names_in
+from projections.players.queries import pair_names_in, player_merges
 from projections.tournaments.queries import tournament_row, tournament_rows
 from projections.tournaments.rounds import RoundData
 from projections.tournaments.view import (
@@ -217,7 +217,7 @@ def names_of_pairs(
 ) -> dict[tuple[PersonId, ...], str]:
     """The name of the pair of the club that some players are, by these; only if it has one."""
     with here.reads.reading() as rows:
-        kept, known = kept_in(rows), pair_names_in(rows)
+        kept, known = player_merges(rows), pair_names_in(rows)
     found = {
         tuple(who): name
         for who in players

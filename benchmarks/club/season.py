@@ -25,7 +25,7 @@ from msgspec.structs import replace
 
 from api.server import wiring
 from projections.every import every_projection
-from projections.runner.comparing import compare_views
+from projections.runner.comparison import compare_views
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views

@@ -28,11 +28,11 @@ class AuditTrailProjection(Projection):
         """Rows of a batch; an amendment has its own key, so none is touched twice."""
         cursor.executemany(
             "INSERT OR REPLACE INTO audit_amended VALUES (?, ?, ?)",
-            [row for logged in batch.events for row in amended_lines(logged)],
+            [row for logged in batch.events for row in lines_of_amendments(logged)],
         )
 
 
-def amended_lines(logged: LoggedEvent) -> list[tuple[str, int, int]]:
+def lines_of_amendments(logged: LoggedEvent) -> list[tuple[str, int, int]]:
     """Stream, line and amendment of each line that an event changed."""
     event = logged.recorded.event
     if not isinstance(event, LogAmended):

@@ -10,7 +10,7 @@ from uuid import UUID
 
 import msgspec
 
-from projections.audit_trail.projection import amended_lines
+from projections.audit_trail.projection import lines_of_amendments
 from projections.runner.views import position_of
 from referee.log.mapper import CODEC, LoggedEvent
 from referee.log.ports import Row
@@ -47,10 +47,10 @@ def trail(
     return tuple(_entry(row, stream, amended) for row in read(stream, after, upto, limit))
 
 
-def whole_trail(events: Sequence[LoggedEvent]) -> tuple[TrailEntry, ...]:
+def trail_of_events(events: Sequence[LoggedEvent]) -> tuple[TrailEntry, ...]:
     """Trail of a whole stream, computed from its events alone."""
     amended: dict[int, tuple[int, ...]] = defaultdict(tuple)
-    for line, amendment in sorted(row[1:] for one in events for row in amended_lines(one)):
+    for line, amendment in sorted(row[1:] for one in events for row in lines_of_amendments(one)):
         amended[line] += (amendment,)
     return tuple(_entry_of(one, amended) for one in events)
 

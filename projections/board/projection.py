@@ -41,7 +41,7 @@ class BoardProjection(Projection):
         )
         cursor.executemany(
             "INSERT OR REPLACE INTO board_encuentro VALUES (?, ?, '', 1, 1, '')",
-            batch.opened_of(Encuentro),
+            batch.first_positions(Encuentro),
         )
         cursor.executemany(
             "UPDATE board_encuentro SET date = ?, running = ?, played = ?, public = ? WHERE id = ?",

@@ -50,7 +50,7 @@ def current_rows(cursor: sqlite3.Cursor, since: str, limit: int) -> list[PublicT
     return [view for view in found if view is not None]
 
 
-def decided_rows(cursor: sqlite3.Cursor, limit: int) -> list[PublicTableData]:
+def latest_results(cursor: sqlite3.Cursor, limit: int) -> list[PublicTableData]:
     """Public views of the encuentros that were decided, the latest opened first."""
     cursor.execute(
         "SELECT id FROM board_encuentro WHERE running = 0 AND played = 1"

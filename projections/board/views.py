@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, NotRequired, TypeAlias, TypedDict, final
 
-from projections.board.announced import disproved
+from projections.board.public_cantes import false_cantes
 from projections.facts import like
 from projections.scores.encuentros import (
     FinalScoresData,
@@ -20,7 +20,7 @@ from projections.scores.encuentros import (
     final_scores_view,
     standing_view,
 )
-from projections.scores.partidas import SaidData, phase, said
+from projections.scores.partidas import SaidData, buenas_view, phase
 from referee.encuentro.encuentro import Encuentro, options_of, result_stage
 from referee.encuentro.partida import Partida
 from referee.encuentro.result import is_denied
@@ -184,14 +184,14 @@ def public_partida(state: Partida) -> PublicPartidaData:
     """Public data of a partida: announcements, and the score as last counted."""
     assert state.opened is not None
     table = state.table
-    totals, now = _counted_totals(table), _public_phase(table)
+    totals, now = _public_totals(table), _public_phase(table)
     return {
         "number": state.opened.number,
         "phase": now,
         "vueltas": any(isinstance(one, VueltasBegun) for one in table.conclusions),
         "dealer_due": table.dealer_due if now == "waiting" else "",
         "totals": totals,
-        "said": {side: said(points) for side, points in totals.items()},
+        "said": {side: buenas_view(points) for side, points in totals.items()},
         "decided": table.decided is not None,
         "deal": None if table.deal is None else _public_deal(state, table.deal),
     }
@@ -205,7 +205,7 @@ def _public_phase(table: Table) -> str:
     return "free" if now == "arrastre" and is_supposed else now
 
 
-def _counted_totals(table: Table) -> dict[str, int]:
+def _public_totals(table: Table) -> dict[str, int]:
     if table.decided is not None:
         return dict(table.decided.totals)
     counted = [deal for deal in table.all_deals if deal.is_counted]
@@ -235,5 +235,5 @@ def _void_in_public(state: Partida, deal: Deal) -> frozenset[Line]:
     """Lines of the cantes that are void, as far as the public may know."""
     table = state.table
     if table.decided is None and not table.is_settled(deal):
-        return disproved(deal, state.acts, table.options)
+        return false_cantes(deal, state.acts, table.options)
     return frozenset(c.line for c in deal.cantes if c.void or c.line in table.ruled_out)

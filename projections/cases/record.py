@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from projections.audit_trail.queries import Read, TrailEntry, whole_trail
+from projections.audit_trail.queries import Read, TrailEntry, trail_of_events
 from projections.cases.queries import WarningRow, warnings_in
 from projections.cases.views import CaseData, case_view
 from projections.scores.encuentros import EncuentroData, encuentro_view
@@ -41,24 +41,24 @@ def record_of(read: Read, encuentro_id: UUID, upto: int) -> EncuentroRecord | No
     events = _events(read, encuentro_id, upto)
     if not events or not isinstance(events[0].recorded.event, EncuentroOpened):
         return None
-    state = _folded(events, encuentro.INITIAL, encuentro.evolve)
-    partidas = list(_numbered(read, encuentro_id, upto, partida_id))
-    cases = list(_numbered(read, encuentro_id, upto, case_id))
+    state = _state_after(events, encuentro.INITIAL, encuentro.evolve)
+    partidas = list(_events_by_number(read, encuentro_id, upto, partida_id))
+    cases = list(_events_by_number(read, encuentro_id, upto, case_id))
     return EncuentroRecord(
         encuentro_view(str(encuentro_id), state),
-        whole_trail(events),
-        tuple(map(whole_trail, partidas)),
-        tuple(case_view(_folded(one, case.INITIAL, case.evolve)) for one in cases),
-        tuple(map(whole_trail, cases)),
+        trail_of_events(events),
+        tuple(map(trail_of_events, partidas)),
+        tuple(case_view(_state_after(one, case.INITIAL, case.evolve)) for one in cases),
+        tuple(map(trail_of_events, cases)),
         tuple(
             warning
             for one in partidas
-            for warning in warnings_in(_folded(one, partida.INITIAL, partida.evolve))
+            for warning in warnings_in(_state_after(one, partida.INITIAL, partida.evolve))
         ),
     )
 
 
-def _numbered(
+def _events_by_number(
     read: Read, encuentro_id: UUID, upto: int, id_of: Callable[[UUID, int], UUID]
 ) -> Iterator[list[LoggedEvent]]:
     """Events of the first, second, … partida or case, until there is none of a number."""
@@ -76,7 +76,7 @@ def _events(read: Read, stream: UUID, upto: int) -> list[LoggedEvent]:
     ]
 
 
-def _folded(events: list[LoggedEvent], state: Any, evolve: Callable[[Any, Any], Any]) -> Any:
+def _state_after(events: list[LoggedEvent], state: Any, evolve: Callable[[Any, Any], Any]) -> Any:
     """State after the events of a stream."""
     for one in events:
         state = evolve(state, one.recorded.event)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypedDict
 
-from projections.facts import AppealedData, CaseClosedData, PhotoData, whole
+from projections.facts import AppealedData, CaseClosedData, PhotoData, plain_values
 from referee.encuentro.case import Case, is_of_one_principal
 from referee.events import (
     CaseStage,
@@ -131,31 +131,31 @@ class CaseData(CaseOpenedData):
 def case_view(state: Case) -> CaseData:
     """A case as plain JSON values; persons and texts by their ids."""
     assert state.opened is not None
-    opened: CaseOpenedData = whole(state.opened)
+    opened: CaseOpenedData = plain_values(state.opened)
     return {
         **opened,
         "version": state.version,
         "stage": state.stage,
-        "evidence": [_attached(one) for one in state.evidence],
-        "ruled": whole(state.ruled),
-        "appealed": whole(state.appealed),
-        "decided": _decided(state),
-        "closed": whole(state.closed),
-        "verdict": whole(state.ruling),
+        "evidence": [_evidence_view(one) for one in state.evidence],
+        "ruled": plain_values(state.ruled),
+        "appealed": plain_values(state.appealed),
+        "decided": _decision_view(state),
+        "closed": plain_values(state.closed),
+        "verdict": plain_values(state.ruling),
     }
 
 
-def _attached(one: EvidenceAttached) -> EvidenceData:
-    attached: EvidenceData = whole(one)
+def _evidence_view(one: EvidenceAttached) -> EvidenceData:
+    attached: EvidenceData = plain_values(one)
     if one.cost is None:
         attached.pop("cost", None)
     return attached
 
 
-def _decided(state: Case) -> AppealDecidedData | None:
+def _decision_view(state: Case) -> AppealDecidedData | None:
     if state.decided is None:
         return None
-    decided: AppealDecidedData = whole(state.decided)
+    decided: AppealDecidedData = plain_values(state.decided)
     if is_of_one_principal(state, state.decided):
         decided["one_principal"] = True
     return decided

@@ -85,12 +85,14 @@ _NOT_SHOWN: Final = frozenset({"principal"})
 """Fields that a view of the table leaves out; the trail and the proof have them."""
 
 
-def whole(value: Any) -> Any:
+def plain_values(value: Any) -> Any:
     """A fact as plain JSON values, also the fields that the log omits, but no principal."""
     if isinstance(value, Fact):
         kind = type(value)
         names = zip(kind.__struct_encode_fields__, kind.__struct_fields__, strict=True)
         return {
-            stored: whole(getattr(value, name)) for stored, name in names if name not in _NOT_SHOWN
+            stored: plain_values(getattr(value, name))
+            for stored, name in names
+            if name not in _NOT_SHOWN
         }
     return list(value) if isinstance(value, tuple) else value

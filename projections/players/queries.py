@@ -51,13 +51,13 @@ def players_of(cursor: sqlite3.Cursor, pair: PairId) -> tuple[PersonId, ...]:
     return tuple(cursor.fetchone() or ())
 
 
-def kept_pairs_in(cursor: sqlite3.Cursor) -> dict[PairId, PairId]:
+def pair_merges(cursor: sqlite3.Cursor) -> dict[PairId, PairId]:
     """Pairs that became another by merges: from the id of each to the one that stands."""
     cursor.execute("SELECT pair, kept FROM pair_kept WHERE kept <> pair")
     return dict(cursor.fetchall())
 
 
-def kept_in(cursor: sqlite3.Cursor) -> dict[PersonId, PersonId]:
+def player_merges(cursor: sqlite3.Cursor) -> dict[PersonId, PersonId]:
     """Merged persons: from the id of each to the id that was kept."""
     cursor.execute("SELECT person, kept FROM player WHERE kept <> person")
     return dict(cursor.fetchall())

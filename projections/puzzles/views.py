@@ -75,7 +75,7 @@ def arrastre_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
     if table.decided is None or state.opened is None or len(SIDES[table.players]) != _TWO_SIDES:
         return []
     try:
-        rows = [row for deal in table.all_deals for row in _priced(table, deal)]
+        rows = [row for deal in table.all_deals for row in _price_arrastre(table, deal)]
     except NoAnalysis:
         return []
     return [(partida, row.deal, state.opened.encuentro, *row[1:]) for row in rows]
@@ -95,7 +95,7 @@ def puzzle_view(puzzle: Puzzle) -> PuzzleData:
     }
 
 
-def _priced(table: Table, deal: Deal) -> list[ArrastreRow]:
+def _price_arrastre(table: Table, deal: Deal) -> list[ArrastreRow]:
     """The arrastre of a deal; none if it was not played out, or not every card is known."""
     if not deal.is_played_out or deal.breaches or deal.ruled:
         return []

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
-from projections.players.queries import kept_in
+from projections.players.queries import player_merges
 from projections.ratings.glicko import (
     RatedId,
     RatedSide,
@@ -55,7 +55,7 @@ class RatingsProjection(Projection):
         dated = [day for day in days if day]
         is_merged = any(type(one.recorded.event) is PlayersMerged for one in batch.events)
         if dated or is_merged:
-            rerate(cursor, "" if is_merged else min(dated), kept_in(cursor))
+            rerate(cursor, "" if is_merged else min(dated), player_merges(cursor))
 
 
 def _write_results(cursor: sqlite3.Cursor, encuentro: str, state: Encuentro) -> str:

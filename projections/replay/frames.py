@@ -116,14 +116,14 @@ def _frame(table: Table, number: int, known: tuple[Knowledge, ...]) -> Frame:
         "trump": SUITS[deal.trump] if deal.trump >= 0 else "",
         "lies": deal.lies,
         "stock": deal.stock,
-        "laid": [laid_view(play) for play in deal.laid],
+        "laid": [card_on_table(play) for play in deal.laid],
         "tricks": len(deal.tricks),
         "sizes": list(deal.sizes),
         **{seat: _hand(order, held, hand) for seat, held, hand in hands},
     }
 
 
-def laid_view(play: Play) -> list[str | int]:
+def card_on_table(play: Play) -> list[str | int]:
     """A card on the table: its seat, its token, its line."""
     return [play.seat, TOKENS[play.card], play.line]
 

@@ -23,29 +23,33 @@ from referee.rules.seats import Seat
 from referee.table.reading import StandingAct, TableReading
 
 
-def seen_from(state: Partida, seat: Seat) -> Partida:
+def partida_of_seat(state: Partida, seat: Seat) -> Partida:
     """The partida as far as a seat knew it.
 
     Lines keep their numbers. Lines that this seat could not see and all texts of the arbiter are
     left out.
     """
-    acts = (StandingAct(entry.line, act) for entry in state.acts if (act := _seen(entry.act, seat)))
+    acts = (
+        StandingAct(entry.line, act) for entry in state.acts if (act := _act_for(entry.act, seat))
+    )
     log = (
-        RecordedAct(one.line, visible) for one in state.log if (visible := _visible(one.act, seat))
+        RecordedAct(one.line, visible)
+        for one in state.log
+        if (visible := _act_or_correction_for(one.act, seat))
     )
     return replace(state, reading=TableReading(state.start, tuple(acts)), log=tuple(log))
 
 
-def _visible(act: PartidaAct, seat: Seat) -> PartidaAct | None:
+def _act_or_correction_for(act: PartidaAct, seat: Seat) -> PartidaAct | None:
     """An act, or the visible part of a correction."""
     if not isinstance(act, LogAmended):
-        return _seen(act, seat)
-    kept = [c for c in act.changes if c.act is None or _seen(c.act, seat) is not None]
-    changes = [Change(c.line, c.how, c.act and _seen(c.act, seat)) for c in kept]
+        return _act_for(act, seat)
+    kept = [c for c in act.changes if c.act is None or _act_for(c.act, seat) is not None]
+    changes = [Change(c.line, c.how, c.act and _act_for(c.act, seat)) for c in kept]
     return LogAmended(tuple(changes))
 
 
-def _seen(act: TableAct, seat: Seat) -> TableAct | None:
+def _act_for(act: TableAct, seat: Seat) -> TableAct | None:
     """An act as a seat saw it; None if it saw nothing of it."""
     match act:
         case StockEntered():

@@ -26,9 +26,9 @@ from projections.replay.frames import (
     Frame,
     FrameData,
     ReplayStep,
+    card_on_table,
     deck_in_order,
     frame_changes,
-    laid_view,
     steps_of,
 )
 from projections.scores.partidas import CanteData, cante_view
@@ -217,7 +217,7 @@ def _deal(table: Table, deal: Deal, *, counts: bool) -> ReplayDealData:
         "cards": deck_in_order(deal.deck),
         "tricks": [
             {
-                "plays": [laid_view(play) for play in trick.plays],
+                "plays": [card_on_table(play) for play in trick.plays],
                 "taker": trick.taker,
                 "points": trick.points,
                 "line": trick.line,

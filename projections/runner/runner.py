@@ -76,7 +76,7 @@ class Runner:
         """Apply the next batch; returns the number of events, 0 if there is nothing new."""
         with self._views.reading(of_any_version=True) as cursor:
             standing = self._views.standing(cursor)
-            outdated = self._views.outdated(cursor)
+            outdated = self._views.find_outdated(cursor)
         batch = self._events.since(standing.position, self._batch + 1)
         if not _continues(batch, standing.position, standing.mark):
             _log.warning("the views are not of this log: they are rebuilt")
@@ -101,7 +101,7 @@ class Runner:
         except BaseException:
             self._at = -1
             raise
-        self._moved_to(batch[-1].position)
+        self._note_position(batch[-1].position)
         return len(batch)
 
     def _apply(
@@ -129,11 +129,11 @@ class Runner:
         be damaged, it is set aside, and the rows are written to another one.
         """
         try:
-            return self._rebuilt(progress, only, batch)
+            return self._rebuild(progress, only, batch)
         except OutdatedViews:
-            return self._rebuilt(progress, None, batch)
+            return self._rebuild(progress, None, batch)
 
-    def _rebuilt(
+    def _rebuild(
         self, progress: RunProgress | None, only: Collection[str] | None, batch: int
     ) -> int:
         self._at, done = -1, 0
@@ -154,7 +154,7 @@ class Runner:
                     progress(done, read[-1].position)
             self._views.build(cursor)
             position = self._views.standing(cursor).position
-        self._moved_to(position)
+        self._note_position(position)
         return done
 
     def _pages(self, upto: int | None, size: int) -> Iterator[Sequence[LoggedEvent]]:
@@ -169,9 +169,9 @@ class Runner:
                 return
             yield read
 
-    def _moved_to(self, position: int) -> None:
+    def _note_position(self, position: int) -> None:
         self._at = position
-        self._views.moved()
+        self._views.wake_waiters()
 
     # --- running ------------------------------------------------------------------------------
 

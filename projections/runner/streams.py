@@ -83,7 +83,7 @@ class FoldedBatch:
         found = [(str(one), state) for one, state in self.states.items() if type(state) is kind]
         return sorted(found, key=lambda one: one[0])
 
-    def opened_of(self, kind: type[StreamState]) -> list[tuple[str, int]]:
+    def first_positions(self, kind: type[StreamState]) -> list[tuple[str, int]]:
         """Id of each stream of a kind that begins in the batch, and its first log position."""
         return [
             (str(one), at) for one, at in self.opened.items() if type(self.states.get(one)) is kind
@@ -114,14 +114,14 @@ class Streams:
                 opened[stream] = logged.position
             before = states.get(stream) or self._before(recorded)
             if before is not None:
-                states[stream] = _evolved(before, recorded.event)
+                states[stream] = _evolve(before, recorded.event)
         for stream, state in states.items():
             self._keep(stream, state)
         return FoldedBatch(events, states, opened, self)
 
     def state(self, stream: UUID) -> StreamState | None:
         """AnyState of a stream, now."""
-        return self._states.get(stream) or self._folded(stream, _EVERY_VERSION)
+        return self._states.get(stream) or self._fold(stream, _EVERY_VERSION)
 
     def forget(self) -> None:
         """Forget every state, after the log was read from elsewhere."""
@@ -137,14 +137,14 @@ class Streams:
             return _FIRST[kind]
         if stream in self._states:
             return self._states[stream]
-        return self._folded(stream, version - 1)
+        return self._fold(stream, version - 1)
 
-    def _folded(self, stream: UUID, upto: int) -> StreamState | None:
+    def _fold(self, stream: UUID, upto: int) -> StreamState | None:
         """AnyState of a stream at a store version, from the log."""
         state: StreamState | None = None
         for earlier in self.history(stream, upto):
             before = _FIRST[type(earlier.event)] if state is None else state
-            state = _evolved(before, earlier.event)
+            state = _evolve(before, earlier.event)
         return state
 
     def _keep(self, stream: UUID, state: StreamState) -> None:
@@ -154,5 +154,5 @@ class Streams:
             self._states.popitem(last=False)
 
 
-def _evolved(state: StreamState, event: Event) -> StreamState:
+def _evolve(state: StreamState, event: Event) -> StreamState:
     return _EVOLVE[type(state)](state, event)

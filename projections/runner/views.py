@@ -178,7 +178,7 @@ class Views:
             (position, mark, self.fingerprint),
         )
 
-    def outdated(self, cursor: sqlite3.Cursor) -> list[Projection]:
+    def find_outdated(self, cursor: sqlite3.Cursor) -> list[Projection]:
         """Projections whose rows are of another version, or not there; all in a file of before."""
         cursor.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", (BUILT_TABLE,))
         built: dict[str, str] = {}
@@ -213,7 +213,7 @@ class Views:
             cursor.execute(f"DELETE FROM {HOUSE_TABLE}")  # noqa: S608 - a literal
             cursor.execute(f"INSERT INTO {HOUSE_TABLE} VALUES (?)", (house,))  # noqa: S608 - a literal
 
-    def moved(self) -> None:
+    def wake_waiters(self) -> None:
         """Wake the threads of this process that wait for a position."""
         with self._moved:
             self._moved.notify_all()
@@ -278,7 +278,7 @@ class Views:
             if why := damage_of(self.path):
                 self._set_aside(why)
             make_private(self.path)
-            mine = _connected(self.path)
+            mine = _connect(self.path)
             try:
                 # in the place of another file it has no rows that a reader may be shown
                 self._make(mine, "" if why or self._was_open else self.fingerprint)
@@ -303,7 +303,7 @@ class Views:
             connection.commit()
 
 
-def _connected(path: Path) -> sqlite3.Connection:
+def _connect(path: Path) -> sqlite3.Connection:
     found = sqlite3.connect(
         path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
     )
@@ -326,7 +326,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return about.st_dev, about.st_ino
 
 
-def noted_house(path: Path) -> NotedHouse:
+def house_note(path: Path) -> NotedHouse:
     """What a file of views says of its house; nothing if there is none, or it is damaged."""
     if damage_of(path) or not path.exists():
         return NotedHouse()

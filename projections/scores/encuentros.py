@@ -6,7 +6,7 @@ from typing import Literal, NotRequired, TypedDict
 
 import msgspec
 
-from projections.facts import DrawMadeData, EncuentroConclusionData, whole
+from projections.facts import DrawMadeData, EncuentroConclusionData, plain_values
 from referee.encuentro import result as encuentro_result
 from referee.encuentro.encuentro import (
     Encuentro,
@@ -296,7 +296,7 @@ def result_view(state: Encuentro) -> ResultData:
         "reported": None if result.reported is None else _report(result.reported),
         "confirmed": [_confirmation(result, one) for one in result.confirmed],
         "missing": list(encuentro_result.missing(result, sides) if stands else sides),
-        "official": whole(result.official),
+        "official": plain_values(result.official),
         "reopened": [_reopening(result, one) for one in result.reopened],
         "codes": sorted({one.side for one in result.codes}),
         "cases": [

@@ -142,10 +142,10 @@ class PartidaData(ScoredPartidaData):
 def official(state: Partida) -> PartidaData:
     """The official view of a partida."""
     findings = [finding_view(finding) for finding in state.table.findings]
-    return {**scored_partida(state), "findings": findings}
+    return {**scores_view(state), "findings": findings}
 
 
-def scored_partida(state: Partida) -> ScoredPartidaData:
+def scores_view(state: Partida) -> ScoredPartidaData:
     """A partida with its scores; seats, sides and cards as on the log."""
     assert state.opened is not None
     table = state.table
@@ -162,16 +162,16 @@ def scored_partida(state: Partida) -> ScoredPartidaData:
         "dealer_due": table.dealer_due,
         "packets": list(packets(table.options)),
         "totals": totals,
-        "said": {side: said(points) for side, points in totals.items()},
+        "said": {side: buenas_view(points) for side, points in totals.items()},
         "decided": None if table.decided is None else msgspec.to_builtins(table.decided),
         "conclusions": [msgspec.to_builtins(one) for one in table.conclusions],
         "deals": [_deal(table, deal) for deal in table.all_deals],
         "warnings": [{"line": line, "side": side} for line, side in table.warnings],
-        **_asked(table),
+        **_questions(table),
     }
 
 
-def _asked(table: Table) -> AskedOfPartidaData:
+def _questions(table: Table) -> AskedOfPartidaData:
     """What the arbiter is asked, where a renuncio costs something without a denunciation."""
     if table.options.renuncio_costs != "when_proved":
         return {}
@@ -197,7 +197,7 @@ def phase(table: Table) -> str:
     return "arrastre" if deal.in_arrastre else "free"
 
 
-def said(points: int) -> SaidData:
+def buenas_view(points: int) -> SaidData:
     """A total as players say it."""
     number, is_buenas = malas_y_buenas(points)
     return {"points": number, "buenas": is_buenas}

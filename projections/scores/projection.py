@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from projections.runner.projection import Projection, as_json
 from projections.runner.streams import FoldedBatch
 from projections.scores.encuentros import encuentro_view
-from projections.scores.partidas import scored_partida
+from projections.scores.partidas import scores_view
 from referee.encuentro.encuentro import Encuentro
 from referee.encuentro.partida import Partida
 
@@ -43,7 +43,7 @@ class ScoresProjection(Projection):
         encuentros = batch.of(Encuentro)
         cursor.executemany(
             "INSERT OR REPLACE INTO encuentro VALUES (?, ?, '', 1, '')",
-            batch.opened_of(Encuentro),
+            batch.first_positions(Encuentro),
         )
         cursor.executemany(
             "UPDATE encuentro SET date = ?, running = ?, official = ? WHERE id = ?",
@@ -53,7 +53,7 @@ class ScoresProjection(Projection):
 
 def _partida_row(stream: str, state: Partida) -> tuple[object, ...]:
     assert state.opened is not None
-    return stream, state.opened.encuentro, state.opened.number, as_json(scored_partida(state))
+    return stream, state.opened.encuentro, state.opened.number, as_json(scores_view(state))
 
 
 def _encuentro_row(stream: str, state: Encuentro) -> tuple[object, ...]:

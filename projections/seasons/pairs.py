@@ -16,11 +16,11 @@ from projections.seasons.results import (
     ResultCounts,
     SeatTally,
     TalliesBySeat,
+    count_final_score,
     count_recorded,
-    count_told,
-    held_table,
     outcome_of,
     replace_results,
+    results_table,
     seat_tallies_at,
 )
 from referee.club.session import Session
@@ -31,7 +31,7 @@ from referee.rules.seats import side_of
 TABLES: Final = {
     "paired": "CREATE TABLE paired (encuentro TEXT, side TEXT, pair TEXT, session TEXT,"
     " PRIMARY KEY (encuentro, side)) WITHOUT ROWID",
-    "held_pair": held_table("held_pair"),
+    "held_pair": results_table("held_pair"),
     "attended_pair": "CREATE TABLE attended_pair (session TEXT, person TEXT,"
     " PRIMARY KEY (session, person)) WITHOUT ROWID",
 }
@@ -59,7 +59,7 @@ def pair_results(
     seats = {f"{side}1": pair for side, pair in pairs.items()}
     counted = {pair: ResultCounts() for pair in pairs.values()}
     count_recorded(counted, state, lambda _: seats)
-    count_told(counted, state, seats)
+    count_final_score(counted, state, seats)
     for tallies in feats.values():
         for side, pair in pairs.items():
             mine = [done for seat, done in tallies.items() if side_of(seat) == side]

@@ -32,7 +32,7 @@ class SeasonsProjection(Projection):
         " closed INTEGER, short TEXT, official TEXT) WITHOUT ROWID",
         "attended": "CREATE TABLE attended (session TEXT, person TEXT,"
         " PRIMARY KEY (session, person)) WITHOUT ROWID",
-        "held": results.held_table("held"),
+        "held": results.results_table("held"),
         "feat": results.TALLIES,
         **pairs.TABLES,
     }

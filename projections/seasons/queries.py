@@ -72,7 +72,7 @@ def encuentros_of(cursor: sqlite3.Cursor, persons: Sequence[PersonId]) -> set[UU
     return {UUID(one) for (one,) in cursor}
 
 
-def seated_in(cursor: sqlite3.Cursor) -> list[PersonId]:
+def players_at_tables(cursor: sqlite3.Cursor) -> list[PersonId]:
     """Everybody who ever sat at an encuentro that was not called off.
 
     Goes from person to person in the index, not from encuentro to encuentro.

@@ -27,7 +27,7 @@ HeldTable: TypeAlias = Literal["held", "held_pair"]
 """Results of persons, and of pairs; in the latter ``person`` is the id of a pair."""
 
 
-def held_table(name: HeldTable) -> str:
+def results_table(name: HeldTable) -> str:
     """``CREATE`` statement of a table of results."""
     return (
         f"CREATE TABLE {name} (held_in TEXT, encuentro TEXT, person TEXT, day TEXT, side TEXT,"
@@ -178,7 +178,7 @@ def player_results(encuentro: str, state: Encuentro, feats: TalliesBySeat) -> li
             if seat in seats:
                 counted[seats[seat]].add_feats(done)
     count_recorded(counted, state, lambda number: seats_at(state, number))
-    count_told(counted, state, dict(state.seats))
+    count_final_score(counted, state, dict(state.seats))
     outcomes = player_outcomes(state)
     return [
         PlayerResult(
@@ -215,7 +215,7 @@ def count_recorded(
         _count(counted, seats_of(made.partida), made.winner, "coto")
 
 
-def count_told(
+def count_final_score(
     counted: Mapping[str, ResultCounts], state: Encuentro, seats: Mapping[str, str]
 ) -> None:
     """Add what a told score has more than the record, for those seated at the end.

@@ -146,7 +146,7 @@ def tallies(
     for person, *sums in cursor.execute(asked, (of,)):
         one = kept.get(person, person)
         found[one] = sum_of_tallies(found.get(one, Tally()), Tally(*sums))
-    for person, times in _attended(cursor, attended, _AT[span], of, kept).items():
+    for person, times in _attendance(cursor, attended, _AT[span], of, kept).items():
         found[person] = sum_of_tallies(found.get(person, Tally()), Tally(attended=times))
     return found
 
@@ -168,7 +168,7 @@ def tallies_by_session(
     return found
 
 
-def _attended(
+def _attendance(
     cursor: sqlite3.Cursor, table: str, where: str, of: str, kept: Mapping[str, str]
 ) -> Mapping[str, int]:
     """Number of sessions that each attended; two ids of one player or pair count once."""
@@ -225,7 +225,7 @@ class Streak(NamedTuple):
     length: int
 
 
-def played_by(
+def encuentros_of_player(
     cursor: sqlite3.Cursor,
     season: str | None,
     persons: Sequence[str],
@@ -262,7 +262,7 @@ def played_by(
     return list(found.values())
 
 
-def met_in(
+def meetings_in(
     cursor: sqlite3.Cursor, season: str, kept: Mapping[str, str], competitors: Competitors
 ) -> dict[tuple[str, str], Counter[str]]:
     """Outcomes of each player or pair against each other in a season, by the ids of both.
@@ -284,7 +284,7 @@ def met_in(
     return found
 
 
-def sung_by(cursor: sqlite3.Cursor, persons: Sequence[str]) -> SeatTally:
+def cantes_of_player(cursor: sqlite3.Cursor, persons: Sequence[str]) -> SeatTally:
     """Cantes and resolved renuncios of a player in all encuentros, under all their ids."""
     cursor.execute(
         "SELECT sum(twenties), sum(forties), sum(tutes), sum(renuncios) FROM held"

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TypedDict
 
 from projections.board.views import ProfileIdData
-from projections.facts import whole
+from projections.facts import plain_values
 from referee.club.season import Season
 from referee.club.session import Session, players_of, table_draw_seal
 from referee.events import Competitors, PairId, PersonId, TablesDrawn, TextId
@@ -127,11 +127,11 @@ def season_view(season: str, state: Season) -> SeasonData:
         "name": opened.name,
         "since": opened.since,
         "until": opened.until,
-        "scoring": whole(state.scoring),
+        "scoring": plain_values(state.scoring),
         "rules": opened.rules,
         "closed": state.is_closed,
         "of": opened.of,
-        "calendar": [whole(one) for one in state.calendar],
+        "calendar": [plain_values(one) for one in state.calendar],
     }
 
 
@@ -154,7 +154,7 @@ def session_view(session: str, state: Session) -> SessionData:
         "pairs": {pair: list(players) for pair, players in state.pairs.items()},
         "attended": list(state.attended),
         "draws": [
-            whole_draw(one, resting, seal)
+            draw_view(one, resting, seal)
             for one, resting, seal in zip(state.draws, state.resting, state.seals, strict=True)
         ],
         "sat_out": dict(state.sat_out),
@@ -187,12 +187,12 @@ def session_short(view: SessionData) -> SessionShortData:
     }
 
 
-def whole_draw(draw: TablesDrawn, resting: Iterable[PersonId], seal: str) -> SessionDrawData:
+def draw_view(draw: TablesDrawn, resting: Iterable[PersonId], seal: str) -> SessionDrawData:
     """A draw as plain JSON values, with who sits out in it and what was mixed with its seed."""
-    view: SessionDrawData = whole(draw)
+    view: SessionDrawData = plain_values(draw)
     return {
         **view,
-        "tables": [whole(table) for table in draw.tables],
+        "tables": [plain_values(table) for table in draw.tables],
         "resting": list(resting),
         "seal": seal,
     }

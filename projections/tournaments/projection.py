@@ -45,7 +45,7 @@ class TournamentsProjection(Projection):
         """Write each tournament that a batch changed once."""
         cursor.executemany(
             "INSERT OR REPLACE INTO tournament VALUES (?, ?, '', '', '')",
-            batch.opened_of(Tournament),
+            batch.first_positions(Tournament),
         )
         for key, state in batch.of(Tournament):
             whole = tournament_view(key, state, self._rounds_of(key))

@@ -8,7 +8,7 @@ from typing import TypedDict, cast
 import msgspec
 
 from projections.board.views import ProfileIdData
-from projections.facts import PlanData, whole
+from projections.facts import PlanData, plain_values
 from projections.tournaments.rounds import (
     ClockData,
     MeetingOutcomeData,
@@ -238,13 +238,13 @@ def tournament_view(
     return {
         **short_view(tournament, state),
         "profile": {"id": opened.profile.id, "edition": opened.profile.edition},
-        "plan": whole(opened.plan),
+        "plan": plain_values(opened.plan),
         "version": state.version,
         "pairs": [_pair(one) for one in state.entries.values()],
         "draw": _draw(state),
         "rounds": (rounds or Rounds()).of(state),
         "groups": _groups(state),
-        "standings": [_row(row) for row in table] or [_placed(row) for row in placed],
+        "standings": [_row(row) for row in table] or [_place_view(row) for row in placed],
         "bracket": list(_bracket(state, ties)),
         "pending": [_pending(one) for one in state.pending()],
         "champion": _champion(state, ties, table),
@@ -344,7 +344,7 @@ def _row(row: StandingsRow) -> PlaceData:
     }
 
 
-def _placed(row: KnockOutPlace) -> PlaceData:
+def _place_view(row: KnockOutPlace) -> PlaceData:
     """A place in a knock-out in the form of a row of a table; its only item is the last round."""
     items: list[CriterionData] = [{"criterion": "round", "value": row.round}]
     return {

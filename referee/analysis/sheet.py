@@ -31,7 +31,7 @@ class Sheet(ctypes.Structure):
         ("points", _BYTE * _RANKS),
         ("cante", _BYTE * 4),
         ("trick", _BYTE * _SEATS),
-        ("sung_by", _BYTE * _SEATS),
+        ("cantes_of_player", _BYTE * _SEATS),
         ("law", ctypes.c_uint16),
         ("players", _BYTE),
         ("leader", _BYTE),
@@ -149,6 +149,6 @@ def _write_cards(sheet: Sheet, known: KnownPosition) -> None:
     sheet.sung = sum(1 << suit for suit in known.sung)
     sheet.won = _bits(SIDES[len(seats)], known.winners)
     sheet.gap_open = known.sung_now is not None
-    sheet.sung_by[: len(seats)] = known.sung_now or (0,) * len(seats)
+    sheet.cantes_of_player[: len(seats)] = known.sung_now or (0,) * len(seats)
     sheet.swapper = seats.index(known.swap[0]) if known.swap else _NOBODY
     sheet.swap_card = known.swap[1] if known.swap else 0

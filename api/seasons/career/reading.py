@@ -16,7 +16,7 @@ from api.seasons import repeating
 from api.seasons.coming import ComingEvening, coming_evening
 from api.seasons.points import NamedPersonData, names_of, scoring_of, standings_in
 from api.seasons.views import FORM, RatedDayData, RecordData, latest_ratings, season_name
-from projections.players.queries import ids_of, kept_in, pair_rows
+from projections.players.queries import ids_of, pair_rows, player_merges
 from projections.seasons import queries as seasons
 from projections.seasons import standings
 from projections.seasons.results import SeatTally
@@ -102,11 +102,11 @@ def career(person: PersonId) -> Career:
     :raises NotFound: there is no such player, or they were erased
     """
     with current_services().reads.reading() as rows:
-        kept = kept_in(rows)
+        kept = player_merges(rows)
         who = kept.get(person, person)
         ids = ids_of(kept, who)
-        played = standings.played_by(rows, None, ids, kept)
-        sung, rated = standings.sung_by(rows, ids), latest_ratings(rows, "player", who)
+        played = standings.encuentros_of_player(rows, None, ids, kept)
+        sung, rated = standings.cantes_of_player(rows, ids), latest_ratings(rows, "player", who)
         places = _places(rows, who, ids)
     partners = standings.head_to_head((one.partners, one.outcome) for one in played)
     rivals = standings.head_to_head((one.opponents, one.outcome) for one in played)

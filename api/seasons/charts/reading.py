@@ -91,7 +91,7 @@ def crossed(view: WholeSeasonData) -> list[CrossedRow]:
     shown = view["standings"][:MOST_CROSSED]
     with current_services().reads.reading() as rows:
         kept = kept_of(rows, view["of"])
-        met = standings.met_in(rows, view["id"], kept, view["of"])
+        met = standings.meetings_in(rows, view["id"], kept, view["of"])
     return [
         CrossedRow(one, [_record(met, competitor(one), competitor(other)) for other in shown])
         for one in shown

@@ -15,7 +15,7 @@ from api.http.problems import Problem
 from api.http.services import PendingTexts, current_services
 from api.tournaments import schemas
 from api.tournaments.acts import commitment_act, reveal_act
-from projections.facts import whole
+from projections.facts import plain_values
 from referee.errors import Refused
 from referee.events.tournament import (
     AbsenceNoted,
@@ -49,7 +49,7 @@ _OF_FORMAT: Final = {
 }
 """Members of a plan that only some formats have."""
 USUAL: Final = TournamentPlan("swiss")
-POINTS: Final[dict[str, int]] = whole(USUAL.scoring)
+POINTS: Final[dict[str, int]] = plain_values(USUAL.scoring)
 """Default points of a new tournament."""
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from projections.replay.frames import steps_of
-from projections.replay.seat_view import seen_from
+from projections.replay.seat_view import partida_of_seat
 from projections.replay.view import comparable_profiles, replay_view, under_profile
 from projections.scores.partidas import official
 from referee.encuentro.opening import frozen_profile
@@ -167,7 +167,8 @@ def open_record(seed: int, hidden: int, seat: str) -> list[TableAct]:
 def test_a_seat_is_shown_nothing_that_it_did_not_see(seed, seat, hidden):
     one, other = (partida(*open_record(seed, world, seat)) for world in (0, hidden))
     bytes_of = [
-        msgspec.json.encode(replay_view(seen_from(state, seat), CLUB)) for state in (one, other)
+        msgspec.json.encode(replay_view(partida_of_seat(state, seat), CLUB))
+        for state in (one, other)
     ]
     assert bytes_of[0] == bytes_of[1]
     whole = msgspec.json.encode(replay_view(one, CLUB))
@@ -178,7 +179,7 @@ def test_a_seat_sees_its_own_hand_and_no_word_of_the_arbiter():
     acts = open_record(3, 0, "A1")
     acts.append(IncidentNoted("talk", "B1", "AO", "t1"))
     acts.append(LogAmended((Change(len(acts), "withdraw"),), "t2"))
-    state = seen_from(partida(*acts), "A1")
+    state = partida_of_seat(partida(*acts), "A1")
     replay = replay_view(state, CLUB)
     hands = [step["act"] for step in replay["steps"] if step["act"]["kind"] == "hand"]
     assert [hand["seat"] for hand in hands] == ["A1"]

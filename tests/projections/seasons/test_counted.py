@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from projections.every import every_projection
-from projections.players.queries import kept_in
+from projections.players.queries import player_merges
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
@@ -139,7 +139,7 @@ class Season:
 
     def table(self, views: Views) -> list[SeasonStanding]:
         with views.reading() as cursor:
-            found = tallies(cursor, "season", str(SEASON), kept_in(cursor))
+            found = tallies(cursor, "season", str(SEASON), player_merges(cursor))
         return table_of(found, SCORING)
 
     def close(self) -> None:

@@ -9,7 +9,7 @@ from uuid import UUID
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections.players.queries import kept_pairs_in
+from projections.players.queries import pair_merges
 from projections.runner.views import Views
 from projections.seasons.standings import SeasonStanding, table_of, tallies
 from referee.audit.verify.conclusions import verify_all
@@ -52,7 +52,7 @@ class SeasonOfPairs(Season):
 
     def table(self, views: Views) -> list[SeasonStanding]:
         with views.reading() as cursor:
-            kept = kept_pairs_in(cursor)
+            kept = pair_merges(cursor)
             found = tallies(cursor, "season", str(LEAGUE), kept, "pairs")
         return table_of(found, SCORING)
 

@@ -149,7 +149,7 @@ def test_the_club_is_on_the_log_verified_and_in_rows(address: Address, tmp_path:
     assert [one for one in verify_all(log) if one.stream == str(CLUB_ID)] == []
     Runner(log, views).catch_up()
     with views.reading() as cursor:
-        assert club_rows.kept_in(cursor) == {"anna": "ana"}
+        assert club_rows.player_merges(cursor) == {"anna": "ana"}
         assert club_rows.pair_rows(cursor) == [club_rows.PairOfPlayers("p", "ana", "blas", "t")]
         assert encuentros_of(cursor, ("ana",)) == set()
     for one in (referee, again, log, views):

@@ -27,7 +27,7 @@ from referee.table.reading import StandingAct
 from referee.table.state import HIDDEN, NO_CARD, Cante, Deal, Line
 
 
-def disproved(deal: Deal, acts: Iterable[StandingAct], options: Options) -> frozenset[Line]:
+def false_cantes(deal: Deal, acts: Iterable[StandingAct], options: Options) -> frozenset[Line]:
     """Lines of the cantes of a running deal that public facts disprove; ``acts`` of the partida.
 
     None under the earlier law, which let a cante count that was disproved later.
@@ -38,9 +38,9 @@ def disproved(deal: Deal, acts: Iterable[StandingAct], options: Options) -> froz
     cantes = {cante.line: cante for cante in deal.cantes}
     for entry in dropwhile(lambda entry: entry.line != deal.line, acts):
         if isinstance(entry.act, CanteAnnounced):
-            seen.sung(cantes[entry.line], entry.act)
+            seen.hear(cantes[entry.line], entry.act)
         else:
-            seen.moved(entry.act)
+            seen.see(entry.act)
     return frozenset(cante.line for cante in deal.cantes if seen.disproves(cante))
 
 
@@ -58,7 +58,7 @@ class _PublicCards:
     keepers: dict[Card, Seat] = field(default_factory=dict)
     lay: set[Line] = field(default_factory=set)
 
-    def moved(self, act: TableAct) -> None:
+    def see(self, act: TableAct) -> None:
         """See the pinta being turned, swapped, or taken from the table."""
         match act:
             case PintaTurned() if self.options.pinta_from == "dealers_last_card":
@@ -74,7 +74,7 @@ class _PublicCards:
             case _:
                 pass
 
-    def sung(self, cante: Cante, act: CanteAnnounced) -> None:
+    def hear(self, cante: Cante, act: CanteAnnounced) -> None:
         """Hear a cante, and see its cards if they are shown."""
         pair = _pair(cante)
         if self.lying != NO_CARD and self._still_lies(cante) and pair & BIT[self.lying]:

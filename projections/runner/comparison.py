@@ -73,13 +73,13 @@ def compare_views(
     if not path.exists():
         raise NotCompared("there are no views")
     try:
-        with closing(_opened(path)) as stored:
-            yield from _compared(stored, log, every_projection, progress)
+        with closing(_open(path)) as stored:
+            yield from _compare(stored, log, every_projection, progress)
     except sqlite3.DatabaseError as error:
         yield ViewDifference("views_unsound", stored=str(error))
 
 
-def _compared(
+def _compare(
     stored: sqlite3.Connection,
     log: AuditedRows,
     every_projection: Callable[[], Sequence[Projection]],
@@ -97,11 +97,11 @@ def _compared(
                 yield ViewDifference("views_of_another_log", stored=standing.position)
                 return
             Runner(PastLog(log, standing.position), views).rebuild(progress)
-        with closing(_opened(views.path)) as computed:
+        with closing(_open(views.path)) as computed:
             yield from _differences(stored, computed, views.projections)
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def _open(path: Path) -> sqlite3.Connection:
     """A connection with one snapshot of a file, which nothing is written to."""
     found = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=10, isolation_level=None

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from projections.every import every_projection
-from projections.runner.comparing import NotCompared, ViewDifference, compare_views
+from projections.runner.comparison import NotCompared, ViewDifference, compare_views
 from projections.runner.projection import Projection
 from projections.runner.streams import FoldedBatch
 from referee.application import Referee
