@@ -28,10 +28,10 @@ const tricksOf = (deal) => [...deal.tricks.map(({ plays }) => plays), deal.laid]
 /**
  * Verdict on the accusation of a line; null if there is none.
  *
- * @typedef {{line: number, trick: number, rule?: string | null, since: number, lines: number[], cards: Card[],
+ * @typedef {{line: number, trick: number, rule?: string | null, since: number, lines: number[],
  *   ifHeld?: {rule: string | null, cards: Card[]}[]}} Charge
- *   a breach proved: `lines` are the trick up to it and the line that proves it, `cards` what proves it; an open one: `since`
- *   is 0, `cards` are those on which it depends, `ifHeld` the duty that each of them would make it break
+ *   a breach proved: `lines` are the trick up to it and the line that proves it; an open one: `since`
+ *   is 0, `ifHeld` the cards on which it depends, and the duty that each of them would make it break
  * @typedef {{said: Denunciation, verdict: "proved" | "not_proved" | "open", isLate: boolean,
  *   plays: (Play & {trick: number})[], charges: Charge[]}} Accusation
  *   `plays` are those that it can mean; of `charges` one is proved, or all are open
@@ -64,11 +64,11 @@ const earliest = (table, renuncios) =>
   renuncios.reduce((first, renuncio) => (cameBefore(table, renuncio.line, first.line) ? renuncio : first));
 
 /** @type {(deals: Deal[], renuncio: Renuncio) => Charge} */
-const provedCharge = (deals, { line, trick, rule, knownAt = line, first }) => {
+const provedCharge = (deals, { line, trick, rule, knownAt = line }) => {
   const laid = deals.flatMap(tricksOf).find((plays) => plays.some((play) => play.line === line)) ?? [];
   const until = laid.slice(0, laid.findIndex((play) => play.line === line) + 1).map((play) => play.line);
   const lines = [...new Set([...until, line, knownAt])];
-  return { line, trick, rule, since: knownAt, lines, cards: first ? [first] : [] };
+  return { line, trick, rule, since: knownAt, lines };
 };
 
 /**
@@ -84,5 +84,5 @@ const openCharge = ({ options }, deal, { seat, line, trick, plays, accusers }) =
   if (!cards.length) return [];
   const rules = [...new Set(cards.map(ruleOf))];
   const ifHeld = rules.map((rule) => ({ rule, cards: cards.filter((one) => ruleOf(one) === rule) }));
-  return [{ line, trick, since: 0, lines: plays.map((play) => play.line), cards, ifHeld }];
+  return [{ line, trick, since: 0, lines: plays.map((play) => play.line), ifHeld }];
 };

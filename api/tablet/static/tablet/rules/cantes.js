@@ -5,11 +5,11 @@
 import { cannotHold, hasWon, holding, windowIsOpen } from "./announcing.js";
 import { CANTE_PAIR, SUITS, maskOf } from "./cards.js";
 import { afterOwnDraw, mayHaveDrawnUnseen, ownDraw } from "./drawing.js";
-import { answerOf, sungAfter } from "./evidence/sung.js";
+import { answerOf, setsOf, sungAfter } from "./evidence/sung.js";
 import { learn } from "./learning.js";
 import { isOfEarlierLaw } from "./options.js";
 import { partnerOf, sideOf } from "./seats.js";
-import { copyOfDeal, hasDeal, isSettled, note, placeOf } from "./state.js";
+import { cameBefore, copyOfDeal, hasDeal, isSettled, note, placeOf } from "./state.js";
 /** @import { ActOf } from "./acts.js" */
 /** @import { Cards, Suit } from "./cards.js" */
 /** @import { Options } from "./options.js" */
@@ -43,10 +43,10 @@ export const canteAnnounced = (table, { seat, suit = "", shown = null }) => {
   if (isDisproved) note(table, DISPROVED, seat, { suit });
   else if (shown && suit) showToHold(table, deal, seat, sets, rival);
   const isBarred = barred.length > 0 || isElsewhere || ((isMissing || isDisproved) && !isEarlier);
-  const isRepeated = ["", REPEATED].includes([...barred, isMissing, isElsewhere].filter(Boolean).join());
+  const isRepeated = [...barred, isMissing, isElsewhere].every((rule) => !rule || rule === REPEATED);
   const points = suit === deal.trump ? CANTE_OF_TRUMP : CANTE_OF_ANOTHER;
   const answer = isBarred ? "unlawful" : answerOf(table.deal.sung, line);
-  table.deal.cantes.push({ line, seat, suit, points, trick: deal.tricks.length, void: isBarred, isBarred, isRepeated, answer, since: line });
+  table.deal.cantes.push({ line, seat, suit, points, trick: deal.tricks.length, void: isBarred, isBarred, isRepeated, answer, since: 0 });
 };
 
 /**
@@ -76,7 +76,7 @@ export const suitRequested = (table, { by, seat, suit = "" }) => {
   deal.cantes = deal.cantes.map((one) => {
     const named = one === cante ? { ...one, suit } : one;
     const isRepeated = rule === REPEATED && suit !== deal.trump;
-    return isBad && one === fallen ? { ...named, void: true, isBarred: true, isRepeated, answer: "unlawful", since: line } : named;
+    return isBad && one === fallen ? { ...named, void: true, isBarred: true, isRepeated, answer: "unlawful" } : named;
   });
 };
 
@@ -178,44 +178,33 @@ export const judgeCantes = (table) => {
   /** @type {Cante[]} */
   const found = [];
   for (const known of deal.cantes) {
-    const disproved = answerOf(sung, known.line) === "unlawful" ? (known.disproved ?? line) : undefined;
-    const judged = { ...known, disproved };
+    const answer = answerOf(sung, known.line);
+    const judged = { ...known, since: answer === "unlawful" ? known.since || line : 0 };
     const cante = judged.isRepeated && !isFinal && (judged.isBarred || ruledOut.length) ? repeatedAgain(table, judged, found) : judged;
-    if (cante.isBarred) {
-      found.push(cante);
-      continue;
-    }
-    const answer = answerOf(sung, cante.line);
-    const since = answer === cante.answer ? cante.since : line;
-    if (answer !== cante.answer) noteDisproved(table, DISPROVED, cante, answer, { suit: cante.suit });
+    const { isBarred, suit } = cante;
+    if (!isBarred && answer !== cante.answer) noteDisproved(table, DISPROVED, cante, answer, { suit });
     const isVoid = isFinal || ruledOut.includes(cante.line) ? cante.void : answer === "unlawful";
-    found.push({ ...cante, answer, since, void: isVoid });
+    found.push(isBarred ? cante : { ...cante, answer, void: isVoid });
   }
   deal.cantes = found;
   if (!isFinal) judgeTutes(table);
 };
 
 /** Whether a cante stood at a line, as far as is known now. @type {(table: Table, cante: Cante, at: number) => boolean} */
-const hadSung = ({ lines, ruledOut }, { line, disproved }, at) =>
-  !ruledOut.includes(line) && !(disproved && lines.indexOf(disproved) <= lines.indexOf(at));
+const hadSung = (table, { line, since }, at) => !table.ruledOut.includes(line) && (!since || cameBefore(table, at, since));
 
 /** A 20 without a suit may mean those of cantes that a ruling annulled. @type {(table: RunningTable) => void} */
 const freeSuits = (table) => {
   const { deal, line, ruledOut } = table;
   for (const [place, { line: saidAt, suit }] of deal.cantes.entries()) {
     const before = suit ? [] : deal.cantes.slice(0, place);
-    const isSungBy = (/** @type {Suit} */ of) =>
-      before.some((one) => one.suit === of && (one.isRepeated || !one.isBarred) && hadSung(table, one, saidAt));
-    const annulled = before.filter((one) => ruledOut.includes(one.line) && one.suit && one.suit !== deal.trump && !isSungBy(one.suit));
-    const sets = annulled.length ? setsOf(deal, saidAt) : [];
-    const more = annulled.map((one) => CANTE_PAIR[one.suit]).filter((set) => !sets.includes(set));
-    if (more.length) deal.sights.push({ kind: "named", line, saidAt, sets: [...new Set([...sets, ...more])] });
+    const sets = setsOf(deal.sung, saidAt);
+    const sung = before.filter((one) => one.isRepeated && hadSung(table, one, saidAt)).map((one) => CANTE_PAIR[one.suit]);
+    const annulled = before.filter((one) => ruledOut.includes(one.line) && one.suit && one.suit !== deal.trump);
+    const more = annulled.map((one) => CANTE_PAIR[one.suit]).filter((set) => !sung.includes(set) && !sets.includes(set));
+    if (more.length) deal.sights.push({ kind: "named", line, saidAt, sets: [...sets, ...more] });
   }
 };
-
-/** What the cante of a line is taken to have said. @type {(deal: Deal, line: number) => Cards[]} */
-const setsOf = ({ sights }, line) =>
-  sights.flatMap((one) => ((one.kind === "sang" && one.line === line) || (one.kind === "named" && one.saidAt === line) ? [one.sets] : [])).at(-1) ?? [];
 
 /**
  * A cante whose only fault may be that its suit was sung, by those that had sung it then. One that the cards disproved by the
@@ -223,13 +212,13 @@ const setsOf = ({ sights }, line) =>
  * @type {(table: RunningTable, cante: Cante, before: Cante[]) => Cante}
  */
 const repeatedAgain = (table, cante, before) => {
-  const { deal, findings, line } = table;
+  const { deal, findings } = table;
   const had = before.filter((one) => !one.isBarred && hadSung(table, one, cante.line));
   const isBarred = isSung(had, cante.suit, deal.trump);
   if (isBarred === cante.isBarred) return cante;
   table.findings = findings.filter((one) => one.line !== cante.line || one.rule !== REPEATED);
   if (isBarred) note(table, REPEATED, cante.seat, { suit: cante.suit }, cante.line);
-  return { ...cante, isBarred, void: isBarred, answer: isBarred ? "unlawful" : "open", since: line };
+  return { ...cante, isBarred, void: isBarred, answer: isBarred ? "unlawful" : "open" };
 };
 
 /** A finding beside each tute that the cards so far disprove; it wins nothing. @type {(table: RunningTable) => void} */

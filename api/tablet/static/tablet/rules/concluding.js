@@ -159,8 +159,8 @@ const provedRenuncio = (table) => {
   const fallen = denouncedOrConfirmed(table);
   if (!fallen.length) return null;
   const fell = Math.min(...fallen.map(([said, { knownAt, line }]) => Math.max(place(said), place(knownAt ?? line))));
-  const others = table.options.renuncio_costs === "when_proved" ? seenByAll(table, fell).filter(([, proof]) => place(proof) <= fell) : [];
-  const found = [...fallen.map(([, renuncio]) => renuncio), ...others.map(([renuncio]) => renuncio)];
+  const others = table.options.renuncio_costs === "when_proved" ? seenByAll(table, fell) : [];
+  const found = [...fallen.map(([, renuncio]) => renuncio), ...others];
   return found.reduce((first, renuncio) => (place(renuncio.line) < place(first.line) ? renuncio : first));
 };
 
@@ -184,23 +184,23 @@ const denouncedOrConfirmed = (table) => {
 export const askedRenuncios = (table) => {
   if (table.options.renuncio_costs !== "when_proved") return [];
   const isAnswered = (/** @type {number} */ line) => table.confirmed.some(({ play }) => play === line);
-  const found = seenByAll(table).flatMap(([renuncio]) => (isAnswered(renuncio.line) ? [] : [renuncio]));
+  const found = seenByAll(table).filter(({ line }) => !isAnswered(line));
   return found.sort((one, other) => table.lines.indexOf(one.line) - table.lines.indexOf(other.line));
 };
 
 /**
- * Renuncios that may still be confirmed, or might have been at the place `fell`, proved for all and by no slip, and that line.
- * @type {(table: Table, fell?: number) => [Renuncio, number][]}
+ * Renuncios that may still be confirmed, or might have been at the place `fell`: proved for all by then, and by no slip.
+ * @type {(table: Table, fell?: number) => Renuncio[]}
  */
 const seenByAll = (table, fell = Infinity) =>
   allDeals(table).flatMap((deal) => {
-    const wasOpen = deal.isCounted && table.lines.indexOf(deal.countLine || deal.endLine) >= fell;
-    if (isSettled(table, deal) && !wasOpen) return [];
+    const place = (/** @type {number} */ line) => table.lines.indexOf(line);
+    if (isSettled(table, deal) && !(deal.isCounted && place(deal.countLine || deal.endLine) >= fell)) return [];
     const proofs = publiclyProved(deal);
     const course = proofs.size ? courseOf(deal, table.options) : null;
-    return renunciosOf(table, deal).flatMap((renuncio) => {
+    return renunciosOf(table, deal).filter((renuncio) => {
       const proof = proofs.get(renuncio.line);
-      return proof === undefined || isSlipOf(course, renuncio, proof) ? [] : [/** @type {[Renuncio, number]} */ ([renuncio, proof])];
+      return proof && place(proof) <= fell && !isSlipOf(course, renuncio, proof);
     });
   });
 

@@ -44,7 +44,7 @@ const proved = ({ deal, line: now, options }, { line, seat, trick, plays }, card
   const broken = (/** @type {Cards} */ held) => (position && breach(position, held | BIT[card], card)) ?? "";
   const rule = broken(cards);
   const proof = cardsIn(cards).find((one) => broken(BIT[one]) === rule) ?? "";
-  return { line, rule, seat, trick, knownAt: known?.knownAt ?? now, proof, first: known?.first ?? proof };
+  return { line, rule, seat, trick, knownAt: known?.knownAt ?? now, proof };
 };
 
 /**

@@ -13,13 +13,11 @@
  * @typedef {{plays: Play[], taker: Seat, points: number | null, line: number}} Trick `points` null: not counted
  * @typedef {{line: number, rule: string, seat: Seat, known_at: number, facts: Record<string, string>}} Finding
  * @typedef {{line: number, seat: Seat, suit: Suit, points: number, trick: number, void: boolean, isBarred: boolean,
- *   isRepeated: boolean, answer: Answer, since: number, disproved?: number}} Cante `answer`: by a condition that it does not meet, else by the cards, and
- *   since which line; `isRepeated`: its only fault, if it has one, is that the suit was sung before;
- *   `disproved`: line since which the cards disprove it
+ *   isRepeated: boolean, answer: Answer, since: number}} Cante `answer`: by a condition that it does not meet, else by the cards;
+ *   `since`: line since which the cards disprove it, or 0; `isRepeated`: its only fault, if it has one, is that the suit was sung before
  * @typedef {{seat: Seat, line: number, trick: number, accusers: Cards, plays: Play[]}} SuspectPlay a play that was a breach if
  *   its seat held one of `accusers`
- * @typedef {{line: number, rule: string, seat: Seat, trick: number, knownAt?: number, proof?: Card, first?: Card}} Renuncio
- *   a proved breach or conduct; `proof`: a card of the duty, `first`: the one by which it was known first
+ * @typedef {{line: number, rule: string, seat: Seat, trick: number, knownAt?: number, proof?: Card}} Renuncio a proved breach or conduct
  * @typedef {{line: number, by: Seat, against: Seat, trick: number, deal: number, closed: number}} Denunciation
  * @typedef {{line: number, side: Side, points: number, trick: number}} RuledPoints
  * @typedef {{line: number, how: How, side: Side, hasWon?: boolean, ofDeal?: boolean, totals?: Totals,

@@ -65,8 +65,7 @@ const withEvidence = (charge, act) => {
     return { ...charge, ifHeld: left.filter(({ cards }) => cards.length), tricks: act.settles?.tricks };
   }
   const { rule, since, by_count: byCount, article, slip } = act;
-  const { lines, cards } = act.proof ?? { lines: [], cards: [] };
-  return { ...charge, rule, since, lines, cards, byCount, article, slip };
+  return { ...charge, rule, since, lines: act.proof?.lines, byCount, article, slip };
 };
 
 /**

@@ -103,9 +103,8 @@ class Evidence {
       case "sang": return this.#sang(sight);
       case "named":
         for (const question of this.questions.filter(({ line }) => line === sight.saidAt)) {
-          const isWider = sight.sets.some((set) => !question.sets.includes(set));
+          if (question.answer === "lawful" || sight.sets.length > question.sets.length) question.answer = "open";
           question.sets = sight.sets;
-          if (isWider || question.answer === "lawful") question.answer = "open";
         }
         return undefined;
       case "resized":
@@ -386,3 +385,6 @@ export const NOTHING_SUNG = { evidence: new Evidence(), seen: 0 };
 
 /** Verdict on the cante of a line. @type {(sung: Sung, line: number) => Answer} */
 export const answerOf = ({ evidence }, line) => evidence.questions.find((one) => one.line === line)?.answer ?? "open";
+
+/** What a cante is taken to have said, one of these sets. @type {(sung: Sung, line: number) => Cards[]} */
+export const setsOf = ({ evidence }, line) => evidence.questions.find((one) => one.line === line)?.sets ?? [];

@@ -32,7 +32,7 @@ import { allDeals, bySeat, dutiesHold, hasLaid, isPlayedOut, orderOf, turnOf } f
  * @property {Card[]} seen
  * @property {Play[]} on_table
  * @property {TrickView[]} tricks
- * @property {Omit<Cante, "trick" | "isBarred" | "isRepeated" | "answer" | "since" | "disproved">[]} cantes
+ * @property {Omit<Cante, "trick" | "isBarred" | "isRepeated" | "answer" | "since">[]} cantes
  * @property {Deal["swaps"]} swaps
  * @property {Seat[]} to_draw
  * @property {Item[]} items
@@ -122,7 +122,7 @@ const dealView = (table, deal) => ({
   seen: cardsIn(goneOf(deal)),
   on_table: deal.laid,
   tricks: deal.tricks.map((trick, place) => ({ number: place + 1, ...trick })),
-  cantes: deal.cantes.map(({ trick, isBarred, isRepeated, answer, since, disproved, ...cante }) => cante),
+  cantes: deal.cantes.map(({ trick, isBarred, isRepeated, answer, since, ...cante }) => cante),
   swaps: deal.swaps,
   to_draw: deal.toDraw,
   items: itemsOf(table, deal),
