@@ -46,14 +46,11 @@ from referee.events import (
 )
 from referee.rules.articles import ABOUT
 from referee.rules.cards import TOKENS
-from referee.rules.evidence.sung import SungEvidence
 from referee.rules.profile.options import Options
 from referee.table import cantes, dealing, drawing, endings, playing, swaps
 from referee.table.concluding import concluded
 from referee.table.notes import note
-from referee.table.state import Line, Table
-
-NOTHING_SUNG = SungEvidence()
+from referee.table.state import NOTHING_SUNG, Line, Table
 
 
 class StandingAct(msgspec.Struct, frozen=True):
@@ -80,7 +77,7 @@ def advance(table: Table, line: Line, act: TableAct) -> Table:
     before = table
     table = after_act_alone(replace(table, lines=(*table.lines, line)), line, act)
     table = _renuncios_noted(before, table)
-    if table.deal is not None and table.deal.sung != NOTHING_SUNG:
+    if table.deal is not None and table.deal.sung is not NOTHING_SUNG:
         table = cantes.judged_again(table, line)
     return concluded(table, line) if _may_conclude(before, table, act) else table
 

@@ -19,6 +19,8 @@ from referee.rules.seats import SEATS, Seat, Side, order_from
 Line: TypeAlias = int
 NO_CARD: Card = -1
 HIDDEN: Suit = -1
+NOTHING_SUNG = SungEvidence()
+"""Evidence on the cantes of a deal before there is one."""
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -198,7 +200,7 @@ class Deal(msgspec.Struct, frozen=True):
     tricks: tuple[ClosedTrick, ...] = ()
     gap: Gap = Gap()
     cantes: tuple[Cante, ...] = ()
-    sung: SungEvidence = SungEvidence()
+    sung: SungEvidence = NOTHING_SUNG
     suspects: tuple[SuspectPlay, ...] = ()
     breaches: tuple[Breach, ...] = ()
     denunciations: tuple[Denunciation, ...] = ()

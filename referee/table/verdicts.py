@@ -128,12 +128,12 @@ def judged(
         for line, verdict in evidence.verdicts.items():
             if line in sung and (sung[line].is_barred or line in offences):
                 continue
-            row = found[line] = _with_reasons(deal, course, line, verdict)
+            row = _with_reasons(deal, course, line, verdict)
             if line in sung and sung[line].again:
-                row = found[line] = _since_ruling(table, row, sung[line].again)
+                row = _since_ruling(table, row, sung[line].again)
             if not with_slips or row.answer != "unlawful":
-                continue
-            if line in sung:
+                pass
+            elif line in sung:
                 row = msgspec.structs.replace(row, slip=retold.late_draw_behind(line))
             elif course is not None and not _shows(deal, verdict, line):
                 slip = retold.slip_behind(course, (line, row.since))
@@ -148,8 +148,8 @@ def judged(
 
 
 def _since_ruling(table: Table, row: Judged, ruling: Line) -> Judged:
-    """The verdict on a cante that stands again since a ruling annulled another of its suit."""
-    if row.answer == "open":
+    """The verdict on an act; on a cante since a ruling, if it stands again since that one."""
+    if row.answer == "open" or not ruling:
         return row
     proof, since = tuple(dict.fromkeys((*row.proof, ruling))), row.since
     if table.came_before(since, ruling):
