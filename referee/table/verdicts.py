@@ -121,11 +121,10 @@ def judged(
     known = evidence_by_deal(table) if known is None else known
     offences = _offences(table)
     for deal in table.all_deals:
-        evidence = known[deal.number]
         course = course_of(table, deal) if with_slips else None
         sung = {cante.line: cante for cante in deal.cantes}
         retold = RetoldDeal(table, deal, entries, known)
-        for line, verdict in evidence.verdicts.items():
+        for line, verdict in known[deal.number].verdicts.items():
             if line in sung and (sung[line].is_barred or line in offences):
                 continue
             row = _with_reasons(deal, course, line, verdict)
