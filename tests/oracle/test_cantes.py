@@ -1,11 +1,14 @@
-"""Cantes, judged by the oracle and by the program."""
+"""Cantes, judged by the oracle and by the program; false ones of rivals in every order."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.oracle.comparing import assert_alike, verdicts_differ
+from tests.oracle.comparing import assert_alike, counts_differ, verdicts_differ
 from tests.oracle.habits import Habits
+from tests.oracle.partidas import partida
+from tests.oracle.reading import read
+from tests.oracle.verdicts import verdicts_of
 from tests.support.records.asked import asked
 from tests.support.servers.long_runs import RUNS
 
@@ -24,3 +27,69 @@ def test_cantes_are_judged_alike(name, batch):
     many = EACH[name]
     seeds = range(batch * many, (batch + 1) * many)
     assert_alike(seeds, RECORDED[name], verdicts_differ(asked))
+
+
+OBSERVED = Habits(
+    breaches=0.0,
+    kinds=(),
+    draws_noted=(0.0,),
+    hands_at_deal=0.0,
+    cantes=0.1,
+    rivals=0.4,
+    rules=0.2,
+    cut=1.0,
+)
+RIVALS = {
+    "observed": OBSERVED,
+    "cards shown": Habits(**{**vars(OBSERVED), "kinds": ("hand", "show", "now"), "facts": 0.03}),
+    "hidden twenties": Habits(
+        **{**vars(OBSERVED), "cantes": 0.3, "hidden": 0.7, "rules": 0.15, "sings_again": True}
+    ),
+    "whole deals": Habits(**{**vars(OBSERVED), "cut": 0.0, "rivals": 0.1, "rules": 0.04}),
+}
+MANY_RIVALS = 40
+
+
+@pytest.mark.parametrize("name", RIVALS)
+def test_of_false_cantes_of_rivals_verdicts_and_points_are_alike(name):
+    """What counts, who won, and what each cante is: all three are asked of each record."""
+    for difference in (verdicts_differ(asked), counts_differ(asked)):
+        assert_alike(range(MANY_RIVALS * RUNS), RIVALS[name], difference)
+
+
+def test_rivals_answer_and_rulings_are_given_in_these_records():
+    """Check of the test above."""
+    texts = [partida(seed, OBSERVED).text for seed in range(40)]
+    assert sum("resuelve" in text for text in texts) > 5
+    assert sum(text.count("canta") > 1 for text in texts) > 5
+
+
+HEADER = """[Guinote "1"]
+[Profile "propio"]
+[Base "sin-mazo"]
+[Players "4"]
+[Deck "40"]
+[Option cante_20_shown "not_in_arrastre"]
+
+partida 1
+reparto B2
+pinta 2O
+"""
+TRICKS = "A1 AO  B1 2C  A2 4C  B2 5C\ncanta A1 ?\nA1 3O  B1 6C  A2 7C  B2 AC\n"
+ONE_PAIR = "cartas A1 RC SC AO 3O AE AB 4O 5O 6O 7O\n"
+TWO_PAIRS = "cartas A1 RC SC AO 3O RE SE 4O 5O 6O 7O\n"
+CASES = [
+    (ONE_PAIR, "canta A1 copas", ("unlawful", 13)),
+    (ONE_PAIR, "canta A1 ?", ("unlawful", 13)),
+    (ONE_PAIR, "canta A1 espadas", ("unlawful", 13)),
+    (TWO_PAIRS, "canta A1 copas", ("open", 0)),
+    (TWO_PAIRS, "canta A1 ?", ("lawful", 13)),
+]
+
+
+@pytest.mark.parametrize("hand, cante, verdict", CASES)
+def test_one_pair_is_not_sung_twice(hand, cante, verdict):
+    text = f"{HEADER}{hand}{TRICKS}{cante}\n"
+    (deal,) = read(text).deals
+    assert verdicts_of(deal)[13] == verdict
+    assert asked(text).verdicts[13] == verdict

@@ -96,10 +96,8 @@ def cante_verdict(deal: Deal, act: Act) -> Verdict:
     last = deal.acts[-1].line
     is_void = cante_disproved(deal)
     suits = _broken(deal, act)
-    if suits is None and any(one.word == "anula" for one in deal.acts):
-        return "unlawful", _line_of_bar(deal, act)
     if suits is None:
-        return "unlawful", act.line
+        return "unlawful", _line_of_bar(deal, act)
     changes = [one.line for one in deal.acts if one.word == "anula" and one.line > act.line]
     stood = [line for line in [act.line, *changes] if _suits_at(deal, act, line) is not None]
     changed = [

@@ -13,8 +13,8 @@ from referee.encuentro.partida import Partida, fold
 from referee.record import parse_record
 from tests.api.tablet.vectors import asked, positions, reported, slips
 from tests.oracle.partidas import partida
+from tests.oracle.test_cantes import RIVALS
 from tests.oracle.test_rare_acts import LAST_ALONE, TUTES_DISPROVED
-from tests.oracle.test_rival_cantes import RIVALS
 from tests.support import javascript
 from tests.support.places import ROOT
 from tests.support.records.asked import played_text, stored

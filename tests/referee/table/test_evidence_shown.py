@@ -14,6 +14,7 @@ from referee.events import (
     PintaSwapped,
     PintaTurned,
     RenuncioDenounced,
+    RulingGiven,
     SuitRequested,
     TrickEntered,
 )
@@ -185,3 +186,36 @@ def test_a_breach_that_the_count_proves_is_so_proved_also_when_its_card_is_seen(
     (row,) = [row for row in judged(scene.table, scene.state.acts) if row.line == 4]
     assert (row.since, row.proof, row.by_count) == (9, (3, 4, 9), True)
     assert row.later == SeenLater(12, (CARD["5C"],))
+
+
+WON = plays("A1 AC, B1 2C, A2 4C, B2 5C")
+
+
+def test_of_two_cantes_of_a_suit_only_one_stands_when_a_ruling_annuls_the_false_one():
+    """A2 sang before and after showing the cards: annulled, A1's frees the suit for the first."""
+    first = [*plays("A1 3C, B1 4C, A2 2C, B2 5C"), CanteAnnounced("A1", "B", None)]
+    shown = [CanteAnnounced("A2", "B", None), CardsShown("A2", ("RB", "SB"))]
+    again = CanteAnnounced("A2", "B", True)
+    scene = table_where(replace(CLUB, cantes_per_side=0), *dealt(), *first, *shown, again)
+    assert [c.line for c in scene.table.deal.cantes if not c.void] == [10]
+    scene.tell(RulingGiven("annul_act", "text", line=7))
+    assert [c.line for c in scene.table.deal.cantes if not c.void] == [8]
+    rows = {row.line: row for row in judged(scene.table, scene.state.acts)}
+    assert rows[8].answer == "open", "A2 may have drawn since"
+    assert (rows[10].answer, rows[10].since) == ("unlawful", 11)
+
+
+def test_a_hidden_twenty_may_be_of_a_suit_that_a_ruling_freed():
+    """A2 holds one pair, of the suit that A1 had sung falsely."""
+    sung = [cante("A1", "B", shown=None), CanteAnnounced("A2")]
+    hand = HandEntered("A2", tuple("RB SB 4C 3C 2B 4B 5B 6B 7B 2E".split()))
+    ruling = RulingGiven("annul_act", "text", line=7)
+    for said, points in (([hand], {}), ([ruling, hand], {"A": 20}), ([hand, ruling], {"A": 20})):
+        scene = table_where(NO_STOCK, *dealt(), *WON, *sung, *said).sung(**points)
+        (row,) = [row for row in judged(scene.table, scene.state.acts) if row.line == 8]
+        assert row.answer == ("lawful" if points else "unlawful")
+        assert row.since == (10 if points else 9)
+    both, options = cante("A2", "B", shown=None), replace(NO_STOCK, cantes_per_player=2)
+    twice = replace(options, cantes_per_side=0)
+    scene = table_where(twice, *dealt(), *WON, sung[0], both, sung[1], hand, ruling).sung(A=20)
+    assert [one.void for one in scene.table.deal.cantes] == [True, False, True]
