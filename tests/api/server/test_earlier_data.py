@@ -6,9 +6,10 @@ import json
 import shutil
 import sqlite3
 import tarfile
+from collections import defaultdict
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 from uuid import UUID
 
 import pytest
@@ -71,7 +72,10 @@ def printed(data: Path, *words: str) -> list[dict]:
     return lines(out)
 
 
-def view_rows(data: Path) -> dict[str, list[dict[str, object]]]:
+Rows: TypeAlias = dict[str, list[dict[str, Any]]]
+
+
+def view_rows(data: Path) -> Rows:
     """Rows of every table of the views, in the order of their keys; JSON as values."""
     with closing(sqlite3.connect(data / "views.sqlite")) as views:
         views.row_factory = sqlite3.Row
@@ -84,6 +88,34 @@ def view_rows(data: Path) -> dict[str, list[dict[str, object]]]:
     return {
         name: [{key: value(row[key]) for key in row.keys()} for row in rows[name]] for name in rows
     }
+
+
+GONE = {"deal_score": ("total", "counted")}
+"""Columns that nobody read: the view of the partida, which is compared, says both."""
+
+
+def tables_as_then(now: Rows) -> Rows:
+    """The tables of now as they were: public views and findings were in the rows of the official ones.
+
+    The points of each deal were a table too.
+    """
+    findings: dict[object, list[object]] = defaultdict(list)
+    for one in now["finding"]:
+        row = {key: one[key] for key in ("line", "rule", "seat", "known_at", "facts")}
+        findings[one["partida"]].append(row)
+    for table in ("partida", "encuentro"):
+        public = {one["id"]: one["public"] for one in now[f"board_{table}"]}
+        for one in now[table]:
+            one["public"] = public[one["id"]]
+    for one in now["partida"]:
+        one["official"] |= {"findings": findings[one["id"]]}
+    scores = [
+        {"partida": one["id"], "deal": deal["number"], "side": side, **score}
+        for one in now["partida"]
+        for deal in one["official"]["deals"]
+        for side, score in deal["scores"].items()
+    ]
+    return {**now, "deal_score": scores}
 
 
 def as_then(name: str, row: dict[str, object]) -> dict[str, object]:
@@ -121,10 +153,11 @@ def test_the_views_worked_out_again_are_those_of_that_time(earlier: Path, holds:
     data = earlier / "data"
     shown = view_rows(data)
     printed(data, "rebuild")
-    again = view_rows(data)
+    again = tables_as_then(view_rows(data))
     for name, rows in shown.items():
         for now, then in zip(again[name], rows, strict=True):
-            assert shows(as_then(name, now), then), (name, then, now)
+            kept = {key: value for key, value in then.items() if key not in GONE.get(name, ())}
+            assert shows(as_then(name, now), kept), (name, then, now)
     assert sum(map(len, shown.values())) == holds.rows
 
 

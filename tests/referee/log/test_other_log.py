@@ -81,4 +81,4 @@ def test_views_of_another_version_of_the_program_are_rebuilt(
     assert new.views.is_current()
     with new.views.reading() as cursor:
         tables = cursor.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
-    assert {name for (name,) in tables} == {"followed", "audit_amended"}
+    assert {name for (name,) in tables} == {"followed", "built", "audit_amended"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+from tests.support.records.table_deals import tricks_worth
 from tests.support.servers.http_table import ENCUENTROS, SEATS
 from tests.support.servers.served import Served
 
@@ -29,7 +30,9 @@ def cante(seat: str, suit: str = "") -> dict[str, Any]:
 
 def whole_deal(dealer: str, a: int) -> list[dict[str, Any]]:
     """A deal of four that A1 finishes, with so many points for A."""
-    return [*deal(dealer), trick("A1", a), trick("B1", 120 - a), *[trick("A1")] * 8]
+    worth = tricks_worth({"A": a, "B": 120 - a}, 4)
+    won = [trick(f"{side}1", points) for side in worth for points in worth[side]]
+    return [*deal(dealer), *won, *[trick("A1")] * (10 - len(won))]
 
 
 class Club:
