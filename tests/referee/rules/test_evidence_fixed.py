@@ -8,8 +8,9 @@ from functools import cache
 
 import pytest
 
+from referee.rules.cards import BIT, CARD
 from referee.rules.evidence.questions import Knowledge, Verdict
-from referee.rules.evidence.sights import Hidden, Resized, Sight
+from referee.rules.evidence.sights import Hidden, Reordered, Resized, Sight
 from referee.rules.evidence.verdicts import Evidence
 from tests.referee.rules.seen_text import hands, said, seen, sights_of
 from tests.support.places import ROOT
@@ -112,6 +113,23 @@ def test_a_hand_that_shows_a_card_too_many_has_drawn():
     evidence = seen("2C 4C 5C 6C 7C AC: A 2, B 2, stock 2", "A shows 2C 4C", "A shows? 5C")
     assert evidence.drawn == {0}
     assert hands(evidence).startswith("2C 4C 5C () |")
+
+
+def test_draws_in_another_order_change_no_line_since_which_an_act_is_unlawful():
+    """What proved it then is kept; an act that was not unlawful then is so since that line."""
+    evidence = seen(
+        "2C 4C 5C 6C AO 3O: A 3, B 3, stock 0", "A lays AO against 4C, 5C", "A shows 5C"
+    )
+    now = evidence.verdicts[2]
+    for before, since, proof in (
+        (now._replace(since=2, proof=BIT[CARD["4C"]]), 2, BIT[CARD["4C"]]),
+        (Verdict("open"), 9, now.proof),
+        (now, 3, now.proof),
+    ):
+        other = evidence.copy()
+        other.see(Reordered(9, ((2, before),)))
+        found = other.verdicts[2]
+        assert (found.answer, found.since, found.proof) == ("unlawful", since, proof)
 
 
 def test_before_a_deal_nothing_is_known():

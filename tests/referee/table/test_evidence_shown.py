@@ -219,3 +219,13 @@ def test_a_hidden_twenty_may_be_of_a_suit_that_a_ruling_freed():
     twice = replace(options, cantes_per_side=0)
     scene = table_where(twice, *dealt(), *WON, sung[0], both, sung[1], hand, ruling).sung(A=20)
     assert [one.void for one in scene.table.deal.cantes] == [True, False, True]
+
+
+@pytest.mark.parametrize("is_shown_first, since", [(True, 10), (False, 10)])
+def test_a_cante_that_stands_again_is_lawful_since_the_ruling_or_its_cards(is_shown_first, since):
+    sung = [cante("A1", "B", shown=None), cante("A2", "B", shown=None)]
+    later = [CardsShown("A2", ("RB", "SB")), RulingGiven("annul_act", "text", line=7)]
+    said = later if is_shown_first else later[::-1]
+    scene = table_where(NO_STOCK, *dealt(), *WON, *sung, *said).sung(A=20)
+    (row,) = [row for row in judged(scene.table, scene.state.acts) if row.line == 8]
+    assert (row.answer, row.since, set(row.proof)) == ("lawful", since, {9, 10})
