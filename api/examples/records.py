@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast, get_args
 from msgspec.structs import replace
 
 from api.encuentros.importing import profile_of
-from referee.encuentro.partida import Partida, fold
+from referee.encuentro.partida import Partida, fold_acts
 from referee.events import FrozenProfile, OptionValue, PartidaOpened, options_from
 from referee.record import TextRecord, parse_record, print_act
 from referee.rules.cotos import Standing, standing
@@ -121,7 +121,7 @@ def play_record(record: TextRecord) -> PlayedRecord:
     for one in record.partidas:
         due = dealer_of_next_partida(partidas[-1].table) if partidas else ""
         opened = PartidaOpened("", one.number, frozen.options, frozen.hash, due)
-        partidas.append(fold([opened, *one.acts]))
+        partidas.append(fold_acts(opened, one.acts))
     outcomes = [
         (one.number, state.table.decided.winner, state.table.decided.whole_match)
         for one, state in zip(record.partidas, partidas, strict=True)

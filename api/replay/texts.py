@@ -9,7 +9,7 @@ from api.encuentros.importing import CannotImport, profile_of
 from api.http.languages import option_words, say, speaking_of, texts
 from api.http.seated import TableNames, at_table
 from api.replay.replays import ReplaySource
-from referee.encuentro.partida import fold
+from referee.encuentro.partida import fold_acts
 from referee.events import PartidaOpened, options_from
 from referee.record import BadRecord, Code, RecordError, TextRecord, lines_of
 from referee.rules.articles import Rule
@@ -38,7 +38,7 @@ def source_in(record: TextRecord, number: int | None = None) -> ReplaySource:
         raise LookupError(number)
     opened = PartidaOpened("", chosen.number, frozen.options, frozen.hash)
     return ReplaySource(
-        fold([opened, *chosen.acts]),
+        fold_acts(opened, chosen.acts),
         frozen,
         TableNames(
             options_from(frozen.options).players,

@@ -139,6 +139,12 @@ def fold(events: Iterable[PartidaEvent], state: Partida = INITIAL) -> Partida:
     return state
 
 
+def fold_acts(opened: PartidaOpened, acts: Iterable[PartidaAct]) -> Partida:
+    """A partida of which only the acts are known, as in a text record: they conclude it."""
+    state = fold([opened, *acts])
+    return replace(state, stated=state.concluded)
+
+
 def withdrawn(log: Iterable[RecordedAct]) -> set[Line]:
     """Lines of amendments that a later standing amendment takes back."""
     taken_back: set[Line] = set()
