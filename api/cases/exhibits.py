@@ -119,7 +119,7 @@ def exhibits_at(
         line
         for one in disputed
         if one in verdicts and verdicts[one]["verdict"] == "unlawful"
-        for line in verdicts[one]["proof"]["lines"]
+        for line in _lines_that_show(verdicts[one])
     }
     return Exhibits(
         disputed,
@@ -179,6 +179,12 @@ def _tricks(deal: DealData) -> Iterator[tuple[int, SeatName | None, list[PlayDat
     for one in deal["tricks"]:
         yield one["number"], one["taker"], one["plays"]
     yield len(deal["tricks"]) + 1, None, deal["on_table"]
+
+
+def _lines_that_show(verdict: VerdictData) -> list[int]:
+    """Lines of a proof, and the one that showed the card itself when it was proved already."""
+    later = verdict["later"]
+    return [*verdict["proof"]["lines"], *([] if later is None else [later["line"]])]
 
 
 def _trick(

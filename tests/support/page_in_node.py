@@ -28,6 +28,7 @@ class PageInNode:
     def __init__(self, node: NodePage, served: Served | None = None) -> None:
         self.node, self.served = node, served
         node.evaluate(_DRIVEN)
+        self.ask("wrong")  # of a page that was left
 
     def visit(
         self, path: str, *, signed_in: bool = False, languages: Sequence[str] = ("es-ES",)

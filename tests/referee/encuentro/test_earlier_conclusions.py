@@ -10,7 +10,7 @@ from api.encuentros.importing import profile_of
 from referee.audit.verify.streams import RecomputedPartida, replayed_partida
 from referee.encuentro.commands import Amend, Record
 from referee.encuentro.opening import frozen_profile
-from referee.encuentro.partida import decide, fold
+from referee.encuentro.partida import decide, fold, fold_acts
 from referee.errors import Refused
 from referee.events import (
     Act,
@@ -72,6 +72,14 @@ def test_a_winner_that_was_written_stands_until_an_act_changes_it() -> None:
     _, *changed = decide(Record(ruling), state)
     won = PartidaWon("A", "ruling", {"A": 11, "B": 0})
     assert changed == [ConclusionRevised(CONCEDED), won]
+
+
+def test_acts_alone_conclude_a_partida_under_every_edition() -> None:
+    won = (PartidaWon("A", "ruling", {"A": 11, "B": 0}),)
+    for options in (None, NEW):
+        begun = opened() if options is None else opened(options)
+        state = fold_acts(begun, [*ACTS[:8], RulingGiven("partida", "text", "A")])
+        assert (state.stated, state.table.decided) == (won, won[0]), options
 
 
 def test_such_a_log_verifies_and_what_follows_today_is_told() -> None:
