@@ -116,7 +116,7 @@ def node_page() -> Iterator[NodePage]:
 
 
 _LEAVE = f"""async () => (await import("{(HERE / "node" / "site.mjs").as_uri()}")).leaveService()"""
-MOST_PAGES = 40
+MOST_PAGES = 20
 """Pages that a process shows before it is ended: node never forgets the modules of a page."""
 _free: list[NodePage] = []
 

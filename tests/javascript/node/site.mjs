@@ -6,7 +6,7 @@ import { EventSource } from "eventsource";
 import { IDBFactory } from "fake-indexeddb";
 import { htmlOf, openPage } from "./page.mjs";
 
-const real = { fetch: globalThis.fetch, setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout, BroadcastChannel: globalThis.BroadcastChannel, now: Date.now };
+const real = { fetch: globalThis.fetch, setTimeout: globalThis.setTimeout, setInterval: globalThis.setInterval, clearTimeout: globalThis.clearTimeout, BroadcastChannel: globalThis.BroadcastChannel, now: Date.now };
 const timers = new Set();
 const closed = new Set();
 const MOST_REDIRECTS = 10;
@@ -36,6 +36,12 @@ export const signIn = (given) => {
 
 globalThis.setTimeout = (run, ms, ...given) => {
   const timer = real.setTimeout(run, ms, ...given);
+  timers.add(timer);
+  return timer;
+};
+
+globalThis.setInterval = (run, ms, ...given) => {
+  const timer = real.setInterval(run, ms, ...given);
   timers.add(timer);
   return timer;
 };
