@@ -293,6 +293,7 @@ def look_at_rare_ones(one: Tablet, restored: Restored) -> None:
     no_violations(page)
     page.locator("dialog [data-choice=aside]").click()
     one.context.clear_cookies()
+    one.record(said("not sent"))  # else it is told at the next question, which may be late
     page.wait_for_selector("button.sync[data-status=signed_out]")
     page.click("button.sync")
     no_violations(page)
