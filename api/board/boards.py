@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import TypedDict
 from uuid import UUID
@@ -92,13 +92,7 @@ def latest(here: Services, limit: int) -> list[BoardData]:
 def some(here: Services, encuentros: Sequence[str]) -> list[BoardData]:
     """The public views of some encuentros, in their order."""
     with here.reads.reading() as rows:
-        return named_in(here, rows, public_rows(rows, encuentros))
-
-
-def public_rows(rows: sqlite3.Cursor, encuentros: Iterable[str]) -> list[PublicTableData]:
-    """The public rows of some encuentros, in their order; without those that are not there."""
-    found = (board_rows.public_row(rows, UUID(one)) for one in encuentros)
-    return [view for view in found if view]
+        return named_in(here, rows, board_rows.public_rows(rows, encuentros))
 
 
 def named_in(
@@ -142,9 +136,8 @@ def session(here: Services, session_id: UUID) -> Board[SessionTablesData]:
         evening = seasons.session_row(rows, session_id)
         if evening is None:
             raise NotFound(str(session_id))
-        every = [board_rows.public_row(rows, UUID(one)) for one in evening["encuentros"]]
+        found = board_rows.public_rows(rows, evening["encuentros"])
         pairs = names_of_sides(rows, evening["encuentros"])
-    found = [view for view in every if view is not None]
     playing = sorted(found, key=lambda view: view["decided"] is not None)
     return _board({"tables": [_named(here, view, pairs) for view in playing[:MOST_TABLES]]})
 

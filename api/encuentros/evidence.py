@@ -133,7 +133,7 @@ def _later(act: VerdictData, lang: str, called: NameOfAct) -> str:
     if later is None or not later["cards"]:
         return ""
     cards, lines = _with_articles(later["cards"], lang), several([later["line"]], called, lang)
-    return " " + say("evidence.later", lang, seat=act["seat"], cards=cards, lines=lines)
+    return " " + say("evidence.later", lang, cards=cards, lines=lines)
 
 
 def _with_articles(cards: Sequence[str], lang: str) -> str:

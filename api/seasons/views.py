@@ -262,7 +262,7 @@ def session(session_id: UUID) -> WholeSessionData:
     with current_services().reads.reading() as rows:
         scoring = scoring_for(rows, view)
         found = standings_in(rows, "session", str(session_id), scoring, view["of"])
-        playing = [board_rows.public_row(rows, UUID(one)) for one in view["encuentros"]]
+        playing = board_rows.public_rows(rows, view["encuentros"])
     pairs = pair_names(view)
     sides = {
         one["encuentro"]: {
@@ -273,7 +273,7 @@ def session(session_id: UUID) -> WholeSessionData:
         for one in view["opened"]
     }
     drawn = [one for draw in view["draws"] for table in draw["tables"] for one in table["sides"]]
-    seated = [one for table in playing if table for one in table["seats"].values()]
+    seated = [one for table in playing for one in table["seats"].values()]
     persons = [*view["present"], *view["attended"], *(one for side in drawn for one in side)]
     return {
         **view,
@@ -281,7 +281,7 @@ def session(session_id: UUID) -> WholeSessionData:
         "place": _text(view["place"]),
         "names": names_of([*persons, *seated]),
         "pair_names": pairs,
-        "encuentros": [_playing(one, sides.get(one["id"], {})) for one in playing if one],
+        "encuentros": [_playing(one, sides.get(one["id"], {})) for one in playing],
         "standings": table_view(found, view["of"]),
     }
 

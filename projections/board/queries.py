@@ -4,33 +4,33 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from uuid import UUID
 
-import msgspec
-
 from projections.board.views import PublicEncuentroData, PublicTableData
-from projections.runner.projection import as_json
-
-
-def _one(cursor: sqlite3.Cursor, sql: str, *key: object) -> str | None:
-    row = cursor.execute(sql, key).fetchone()
-    return None if row is None else str(row[0])
+from projections.runner.projection import as_json, find_view
 
 
 def public_row(cursor: sqlite3.Cursor, encuentro_id: UUID) -> PublicTableData | None:
     """Public view of an encuentro, its latest partida in it."""
     key = str(encuentro_id)
-    found = _one(cursor, "SELECT public FROM board_encuentro WHERE id = ?", key)
-    if found is None:
+    view: PublicEncuentroData | None = find_view(
+        cursor, "SELECT public FROM board_encuentro WHERE id = ?", key
+    )
+    if view is None:
         return None
-    latest = _one(
+    latest = find_view(
         cursor,
         "SELECT public FROM board_partida WHERE encuentro = ? ORDER BY number DESC LIMIT 1",
         key,
     )
-    view: PublicEncuentroData = msgspec.json.decode(found)
-    return {**view, "partida": None if latest is None else msgspec.json.decode(latest)}
+    return {**view, "partida": latest}
+
+
+def public_rows(cursor: sqlite3.Cursor, encuentros: Iterable[str]) -> list[PublicTableData]:
+    """Public views of some encuentros, in their order; without those that are not there."""
+    found = (public_row(cursor, UUID(one)) for one in encuentros)
+    return [view for view in found if view is not None]
 
 
 def current_rows(cursor: sqlite3.Cursor, since: str, limit: int) -> list[PublicTableData]:
@@ -41,13 +41,12 @@ def current_rows(cursor: sqlite3.Cursor, since: str, limit: int) -> list[PublicT
     """
     cursor.execute(
         "SELECT id FROM (SELECT id, opened, running FROM board_encuentro WHERE date >= ?"
-        " AND (running = 1 OR played = 1)"
+        " AND played = 1"
         " UNION ALL SELECT id, opened, running FROM board_encuentro WHERE date = '' AND running = 1"
         " ORDER BY running DESC, opened DESC LIMIT ?) ORDER BY running DESC, opened",
         (since, limit),
     )
-    found = [public_row(cursor, UUID(one)) for (one,) in cursor.fetchall()]
-    return [view for view in found if view is not None]
+    return public_rows(cursor, [one for (one,) in cursor.fetchall()])
 
 
 def latest_results(cursor: sqlite3.Cursor, limit: int) -> list[PublicTableData]:
@@ -57,8 +56,7 @@ def latest_results(cursor: sqlite3.Cursor, limit: int) -> list[PublicTableData]:
         " ORDER BY opened DESC LIMIT ?",
         (limit,),
     )
-    found = [public_row(cursor, UUID(one)) for (one,) in cursor.fetchall()]
-    return [view for view in found if view is not None]
+    return public_rows(cursor, [one for (one,) in cursor.fetchall()])
 
 
 def etag(view: Mapping[str, object]) -> str:

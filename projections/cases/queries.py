@@ -9,10 +9,9 @@ from uuid import UUID
 import msgspec
 
 from projections.cases.views import CaseData
+from projections.runner.projection import find_view
 from referee.encuentro.partida import Partida
-from referee.events import (
-    SideName,
-)
+from referee.events import SideName
 
 
 class WarningRow(NamedTuple):
@@ -32,9 +31,9 @@ def warnings_in(state: Partida) -> list[WarningRow]:
 
 def case_row(cursor: sqlite3.Cursor, case_id: UUID) -> CaseData | None:
     """Official view of a case."""
-    found = cursor.execute("SELECT official FROM case_file WHERE id = ?", (str(case_id),))
-    row = found.fetchone()
-    view: CaseData | None = None if row is None else msgspec.json.decode(row[0])
+    view: CaseData | None = find_view(
+        cursor, "SELECT official FROM case_file WHERE id = ?", str(case_id)
+    )
     return view
 
 

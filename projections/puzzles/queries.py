@@ -10,6 +10,7 @@ from uuid import UUID
 import msgspec
 
 from projections.puzzles.views import ArrastreRow, PuzzleData
+from projections.runner.projection import find_view
 
 
 class PuzzleDay(NamedTuple):
@@ -33,9 +34,9 @@ def puzzle_days(cursor: sqlite3.Cursor, before: str) -> list[PuzzleDay]:
 
 def puzzle_row(cursor: sqlite3.Cursor, partida: str) -> PuzzleData | None:
     """The problem of a partida."""
-    cursor.execute("SELECT puzzle FROM puzzle WHERE partida = ?", (partida,))
-    row = cursor.fetchone()
-    view: PuzzleData | None = None if row is None else msgspec.json.decode(row[0])
+    view: PuzzleData | None = find_view(
+        cursor, "SELECT puzzle FROM puzzle WHERE partida = ?", partida
+    )
     return view
 
 

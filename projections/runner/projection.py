@@ -7,6 +7,7 @@ import json
 import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
@@ -44,6 +45,12 @@ class Projection(ABC):
 def as_json(view: Mapping[str, object]) -> str:
     """Stored bytes of a view; equal views have equal bytes."""
     return msgspec.json.encode(view, order="deterministic").decode()
+
+
+def find_view(cursor: sqlite3.Cursor, sql: str, *key: object) -> Any:
+    """The view in the first row that a statement finds; None if it finds none."""
+    row = cursor.execute(sql, key).fetchone()
+    return None if row is None else msgspec.json.decode(row[0])
 
 
 def replace_rows(

@@ -29,7 +29,6 @@ class ScoresProjection(Projection):
         " running INTEGER, official TEXT) WITHOUT ROWID",
     }
     indexes: Sequence[str] = (
-        "CREATE INDEX partida_of ON partida (encuentro, number)",
         "CREATE INDEX encuentro_opened ON encuentro (opened)",
         "CREATE INDEX encuentro_current ON encuentro (date, running)",
     )

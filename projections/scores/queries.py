@@ -9,28 +9,26 @@ from uuid import UUID
 
 import msgspec
 
+from projections.runner.projection import find_view
 from projections.scores.encuentros import EncuentroData
 from projections.scores.partidas import ScoredPartidaData
 
 _IS_PLAYED: Final = "json_extract(official, '$.is_called_off') IS NULL"
 
 
-def _one(cursor: sqlite3.Cursor, sql: str, *key: object) -> str | None:
-    row = cursor.execute(sql, key).fetchone()
-    return None if row is None else str(row[0])
-
-
 def partida_row(cursor: sqlite3.Cursor, partida_id: UUID) -> ScoredPartidaData | None:
     """A partida as the arbiter sees it, without its findings."""
-    found = _one(cursor, "SELECT official FROM partida WHERE id = ?", str(partida_id))
-    view: ScoredPartidaData | None = None if found is None else msgspec.json.decode(found)
+    view: ScoredPartidaData | None = find_view(
+        cursor, "SELECT official FROM partida WHERE id = ?", str(partida_id)
+    )
     return view
 
 
 def encuentro_row(cursor: sqlite3.Cursor, encuentro_id: UUID) -> EncuentroData | None:
     """Official view of an encuentro."""
-    found = _one(cursor, "SELECT official FROM encuentro WHERE id = ?", str(encuentro_id))
-    view: EncuentroData | None = None if found is None else msgspec.json.decode(found)
+    view: EncuentroData | None = find_view(
+        cursor, "SELECT official FROM encuentro WHERE id = ?", str(encuentro_id)
+    )
     return view
 
 

@@ -9,15 +9,16 @@ from uuid import UUID
 
 import msgspec
 
+from projections.runner.projection import find_view
 from projections.seasons.views import SeasonData, SessionData, SessionShortData
 from referee.events import PersonId
 
 
 def season_row(cursor: sqlite3.Cursor, season_id: UUID) -> SeasonData | None:
     """Official view of a season."""
-    cursor.execute("SELECT official FROM season WHERE id = ?", (str(season_id),))
-    row = cursor.fetchone()
-    view: SeasonData | None = None if row is None else msgspec.json.decode(row[0])
+    view: SeasonData | None = find_view(
+        cursor, "SELECT official FROM season WHERE id = ?", str(season_id)
+    )
     return view
 
 
@@ -29,9 +30,9 @@ def season_rows(cursor: sqlite3.Cursor) -> list[SeasonData]:
 
 def session_row(cursor: sqlite3.Cursor, session_id: UUID) -> SessionData | None:
     """Official view of a session."""
-    cursor.execute("SELECT official FROM session WHERE id = ?", (str(session_id),))
-    row = cursor.fetchone()
-    view: SessionData | None = None if row is None else msgspec.json.decode(row[0])
+    view: SessionData | None = find_view(
+        cursor, "SELECT official FROM session WHERE id = ?", str(session_id)
+    )
     return view
 
 

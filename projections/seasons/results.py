@@ -43,7 +43,6 @@ TALLIES: Final = (
 )
 INDEXES: Final = (
     "CREATE INDEX held_by ON held (person, day)",
-    "CREATE INDEX held_on ON held (day, encuentro)",
     "CREATE INDEX feat_of ON feat (encuentro, number)",
 )
 CountedUnit: TypeAlias = Literal["coto", "partida"]

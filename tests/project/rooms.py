@@ -101,7 +101,7 @@ ROOMS: dict[str, str] = {
     ),
     "projections.board": (
         "referee.encuentro referee.events referee.rules referee.table projections.facts "
-        "projections.runner projections.scores msgspec"
+        "projections.runner projections.scores"
     ),
     "projections.cases": (
         "referee.encuentro referee.events referee.log projections.audit_trail projections.facts "

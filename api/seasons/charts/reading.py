@@ -24,6 +24,7 @@ from api.seasons.charts.points_lines import (
 )
 from api.seasons.points import StandingLineData, kept_of, names_of
 from api.seasons.views import RecordData, WholeSeasonData
+from projections.board import queries as board_rows
 from projections.board.views import PublicTableData
 from projections.seasons import queries as seasons
 from projections.seasons import standings
@@ -112,7 +113,7 @@ def results(season_id: UUID) -> SeasonResults:
     with current_services().reads.reading() as rows:
         held = seasons.sessions_of(rows, str(season_id), seasons.ALL_EVENINGS)[::-1]
         evenings = [seasons.session_row(rows, UUID(one["id"])) for one in held]
-        played = [(one, boards.public_rows(rows, one["encuentros"])) for one in evenings if one]
+        played = [(one, board_rows.public_rows(rows, one["encuentros"])) for one in evenings if one]
         decided = [each for _, some in played for each in some if each["decided"] is not None]
         named = boards.named_in(current_services(), rows, decided)
     visits = [who for one, some in played for who in _visits(one, some)]

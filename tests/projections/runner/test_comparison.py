@@ -151,7 +151,7 @@ def test_rows_hidden_from_an_index_are_found(address: Address, followed: Path) -
     forged(
         followed,
         "PRAGMA writable_schema = ON",
-        "UPDATE sqlite_schema SET sql = sql || ' WHERE number > 1' WHERE name = 'partida_of'",
+        "UPDATE sqlite_schema SET sql = sql || ' WHERE number > 1' WHERE name = 'board_partida_of'",
     )
     whats = {one.what for one in differences(address, followed)}
     assert "view_schema_differs" in whats
