@@ -34,9 +34,9 @@ COMPILER = ("clang-16", "wasm-ld-16")
 PACKAGES = ("referee", "api", "projections")
 MEMORY, ROOM = Path("/dev/shm"), 4 * 2**30  # noqa: S108 - the folder made in it has a name of its own
 LINTED = (*PACKAGES, "tests", "benchmarks", "docs", "dev.py", "gunicorn.conf.py")
-DECIDING = ("referee/rules", "referee/table", "referee/encuentro")
+DECIDING = ("referee/rules", "referee/table", "referee/aggregates")
 WHOLLY_COVERED = (
-    "referee/rules/*,referee/table/*,referee/encuentro/partida.py,referee/encuentro/encuentro.py"
+    "referee/rules/*,referee/table/*,referee/aggregates/partida.py,referee/aggregates/encuentro.py"
 )
 MEASURED = (*DECIDING, *(f"tests/{folder}" for folder in DECIDING))
 

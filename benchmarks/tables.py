@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from referee.encuentro.commands import Record
-from referee.encuentro.partida import INITIAL, decide, evolve
+from referee.aggregates.commands import Record
+from referee.aggregates.partida import INITIAL, decide, evolve
 from referee.events import (
     CardPlayed,
     CountEntered,

@@ -1,25 +1,28 @@
-"""The application: services for each noun of the club, around one writer."""
+"""The application: commands in, one transaction, an answer out."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from uuid import UUID
 
-from referee.access.service import AccessService
-from referee.club.house_service import HouseService
-from referee.club.player_service import PlayerService
-from referee.club.rules_service import RulesService
-from referee.club.season_service import SeasonService
-from referee.club.settings_service import SettingsService
-from referee.encuentro.case_service import CaseService
-from referee.encuentro.service import EncuentroService
+from referee.handlers.access import AccessHandler
+from referee.handlers.cases import CaseHandler
+from referee.handlers.club_rules import RulesHandler
+from referee.handlers.encuentros import EncuentroHandler
+from referee.handlers.house import HouseHandler
+from referee.handlers.players import PlayerHandler
+from referee.handlers.seasons import SeasonHandler
+from referee.handlers.settings import SettingsHandler
+from referee.handlers.tournaments import TournamentHandler
 from referee.log.ports import Address
 from referee.log.writer import Writer
-from referee.tournament.service import TournamentService
 
 
-class Referee:
-    """The services of the write side: one for each kind of stream, around one writer."""
+class Referee(Writer):
+    """The write side: an application of ``eventsourcing`` that opens the log and appends to it.
+
+    What it records is asked of a handler for each aggregate, as in ``referee.encuentros.note``.
+    """
 
     def __init__(
         self,
@@ -33,18 +36,14 @@ class Referee:
 
         ``salt``: returns a number of random bytes. ``kept``: number of states kept in memory.
         """
-        self.log = Writer(address, salt=salt, new_id=new_id, kept=kept)
-        self.house = HouseService(self.log)
-        self.settings = SettingsService(self.log)
-        self.roles = AccessService(self.log)
+        super().__init__(address, salt=salt, new_id=new_id, kept=kept)
+        self.house = HouseHandler(self)
+        self.settings = SettingsHandler(self)
+        self.roles = AccessHandler(self)
         two_persons = (self.settings.four_eyes, self.roles.principal)
-        self.encuentros = EncuentroService(self.log, *two_persons)
-        self.cases = CaseService(self.log, *two_persons)
-        self.players = PlayerService(self.log)
-        self.rules = RulesService(self.log)
-        self.seasons = SeasonService(self.log)
-        self.tournaments = TournamentService(self.log)
-
-    def close(self) -> None:
-        """Close the log."""
-        self.log.close()
+        self.encuentros = EncuentroHandler(self, *two_persons)
+        self.cases = CaseHandler(self, *two_persons)
+        self.players = PlayerHandler(self)
+        self.rules = RulesHandler(self)
+        self.seasons = SeasonHandler(self)
+        self.tournaments = TournamentHandler(self)

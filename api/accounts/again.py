@@ -10,7 +10,7 @@ from api.http.access.owner import Owner
 from api.http.access.security import note_security
 from api.http.services import current_services
 from referee.access.attempts import of_second_factor
-from referee.access.roles import OWNER
+from referee.aggregates.access import OWNER
 from referee.events import HolderId
 
 

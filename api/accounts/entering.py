@@ -20,7 +20,7 @@ from api.http.services import current_services
 from referee.access.attempts import of_pairing
 from referee.access.keys import LASTS_S, LONGEST_NAME, NameTaken, OfferKind, TokenKind
 from referee.access.passwords import BadPassword, password_fault
-from referee.access.roles import OWNER
+from referee.aggregates.access import OWNER
 from referee.events import HolderId
 
 blp = Blueprint("entering", __name__)

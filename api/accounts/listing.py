@@ -13,8 +13,8 @@ from api.http.access.roles import Actor
 from api.http.languages import language, say, texts
 from api.http.services import current_services
 from referee.access.keys import OpenOffer
-from referee.access.permissions import HolderKind
-from referee.access.roles import OWNER
+from referee.aggregates.access import OWNER
+from referee.aggregates.permissions import HolderKind
 from referee.events import HolderId, Role
 
 _TABLES = 50

@@ -20,9 +20,9 @@ from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.services import current_services
 from referee.access.keys import Offer
-from referee.access.permissions import HolderKind
 from referee.access.resets import PasswordReset
-from referee.access.roles import AT_ONE_TABLE, may_grant
+from referee.aggregates.access import AT_ONE_TABLE, may_grant
+from referee.aggregates.permissions import HolderKind
 from referee.errors import NotFound, Refused
 from referee.events import HolderId, Role, RoleGranted
 from referee.log.streams import WriteMetadata

@@ -19,8 +19,8 @@ from api.http.access import guard
 from api.http.languages import language, say, texts
 from api.http.problems import Problem
 from api.http.services import current_services
-from referee.access.roles import OWNER
 from referee.access.security_log import SECURITY_KINDS, SecurityEntry, SecurityKind
+from referee.aggregates.access import OWNER
 from referee.errors import NotFound
 
 blp = Blueprint("security", __name__)

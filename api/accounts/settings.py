@@ -17,7 +17,7 @@ from api.http.access import guard
 from api.http.access.security import note_security
 from api.http.problems import Problem
 from api.http.services import current_services
-from referee.club.settings import ClubSettings
+from referee.aggregates.settings import ClubSettings
 from referee.events import (
     ClubColourChosen,
     ClubLogoChosen,

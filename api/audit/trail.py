@@ -43,7 +43,7 @@ def audit(stream: UUID, cursor: str, limit: int) -> TrailPageData:
 
     :raises NotFound: there is no such stream
     """
-    after, read = place_of(cursor) or 0, current_services().referee.log.trail
+    after, read = place_of(cursor) or 0, current_services().referee.trail
 
     def entries(rows: Any) -> tuple[TrailEntry, ...] | None:
         return trail(read, rows, stream, after, limit + 1) or (() if after else None)

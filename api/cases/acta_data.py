@@ -41,9 +41,9 @@ from projections.scores.partidas import PartidaData
 from referee.audit.checkpoint import read_checkpoint
 from referee.audit.proofs import NotSigned
 from referee.audit.resguardo import resguardo_of
-from referee.encuentro.streams import case_id, partida_id
 from referee.errors import NotFound
 from referee.events import SideName
+from referee.kinds import case_id, partida_id
 from referee.rules.seats import SEATS, side_of
 
 
@@ -74,8 +74,8 @@ def _record(encuentro_id: UUID) -> EncuentroRecord:
 
     :raises NotFound: there is none
     """
-    log = current_services().referee.log
-    found = record_of(log.trail, encuentro_id, log.position())
+    referee = current_services().referee
+    found = record_of(referee.trail, encuentro_id, referee.position())
     if found is None:
         raise NotFound(str(encuentro_id))
     return found
@@ -328,7 +328,7 @@ def _result(view: NamedEncuentroData, log: Sequence[TrailEntryData]) -> ActaResu
 
 def _stood(partida: UUID, case: CaseData) -> list[StoodData]:
     """The partida before the ruling, after it, and after the appeal if that changed it."""
-    history = current_services().referee.log.history(partida)
+    history = current_services().referee.history(partida)
     ruled, decided = case["ruled"], case["decided"]
     if not ruled:
         return []

@@ -12,7 +12,7 @@ from api.http.faults import FieldFault
 from api.http.problems import Problem
 from api.http.services import NOT_STORED, PendingTexts, current_services
 from api.profiles import findings
-from referee.encuentro.case import Case, cited
+from referee.aggregates.case import Case, cited
 from referee.events import (
     AppealDecided,
     Appealed,

@@ -6,8 +6,8 @@ from typing import TypedDict
 
 from api.encuentros.act_names import act_names
 from api.http.languages import language, say
+from referee.aggregates.partida import Partida
 from referee.analysis.claims import ClaimsData, ReachData, RestData
-from referee.encuentro.partida import Partida
 
 
 class StillReachData(ReachData):

@@ -12,9 +12,9 @@ from api.cases.acta_types import LineWordsData
 from api.cases.exhibits import ExhibitTrickData, exhibits_of, with_denunciations
 from api.encuentros.act_names import act_names_in
 from projections.legality.evidence import VerdictData
-from referee.encuentro.streams import partida_id
 from referee.errors import NotFound
 from referee.events import SeatName
+from referee.kinds import partida_id
 
 
 class PointedData(TypedDict):

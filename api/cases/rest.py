@@ -44,8 +44,8 @@ from api.http.rest import (
 from api.http.services import await_position, current_services, meta, pending_texts
 from api.previews.previews import preview_answer
 from api.previews.shapes import CasePreviewed
-from referee.encuentro.streams import case_id
 from referee.events import CaseAct, CaseOpened
+from referee.kinds import case_id
 from referee.log.streams import Answer
 
 blp = Noun(

@@ -12,7 +12,7 @@ from api.encuentros.acts import SEAT_NAMES, SIDE_NAMES
 from api.http.faults import FieldFault
 from api.http.fields import MAX_NUMBER, Bool, Int, RequestSchema, Text, choice
 from api.http.people import PersonIn
-from referee.encuentro.case import MEDIA_TYPES
+from referee.aggregates.case import MEDIA_TYPES
 from referee.events import Effect
 from referee.rules.profile.options import OPTION_NAMES
 

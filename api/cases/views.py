@@ -24,8 +24,8 @@ from api.http.services import current_services
 from api.profiles.own.reading import profile_name
 from projections.cases import queries as case_rows
 from projections.cases.views import CaseData, GroundData, RulingData
-from referee.encuentro.streams import case_id
 from referee.events import PersonId, SideName, TextId
+from referee.kinds import case_id
 from referee.rules.profile.profile import Article, Basis, bases_of_cases
 
 _PERSONS = ("by", "second")

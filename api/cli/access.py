@@ -14,7 +14,7 @@ from api.cli.security import note_command
 from api.server import wiring
 from referee.access.admission import Admission
 from referee.access.keys import Keys, Offer
-from referee.access.roles import OWNER
+from referee.aggregates.access import OWNER
 from referee.application import Referee
 from referee.errors import Refused
 from referee.events import Role

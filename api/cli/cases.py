@@ -11,11 +11,11 @@ from uuid import UUID
 import click
 
 from api.server import wiring
+from referee.aggregates.case import Case
 from referee.application import Referee
-from referee.encuentro.case import Case
-from referee.encuentro.streams import partida_id
 from referee.errors import NotFound
 from referee.events import CaseRuling, SideName
+from referee.kinds import partida_id
 from referee.log.stores import is_there
 
 

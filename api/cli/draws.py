@@ -14,9 +14,7 @@ import click
 import msgspec
 
 from api.cli.bench import content_of
-from referee.errors import Refused
-from referee.log.durable import FILE_MODE
-from referee.tournament.lots import (
+from referee.aggregates.tournament.lots import (
     Lots,
     LotsCommitment,
     RevealedLots,
@@ -24,6 +22,8 @@ from referee.tournament.lots import (
     differences,
     reveal_lots,
 )
+from referee.errors import Refused
+from referee.log.durable import FILE_MODE
 
 _T = TypeVar("_T")
 _SEED_BYTES = 16

@@ -13,10 +13,10 @@ from api.cli.bench import content_of, referee_over
 from api.cli.refereeing import CannotReferee, FileReferee, chosen_profile, refereed_file
 from api.server import wiring
 from projections.legality.evidence import comparison_view, evidence_view
+from referee.aggregates.partida import Partida
 from referee.analysis.claims import claims_of
 from referee.analysis.engine import WHOLE_DEAL_NODES, is_there
 from referee.analysis.reports import analysed
-from referee.encuentro.partida import Partida
 from referee.events import FrozenProfile
 from referee.rules.profile.profile import Profile
 from referee.table.comparing import NotComparable

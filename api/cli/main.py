@@ -42,7 +42,7 @@ from api.server.faults.exits import STORE_ERRORS, end
 from api.server.faults.read_only import fault_of_writing
 from api.server.faults.start_check import check_stores, ending_of
 from api.server.notary import NOTARY_VARIABLE, SIGNING_VARIABLE, keys_of
-from referee.access.roles import OWNER
+from referee.aggregates.access import OWNER
 from referee.log.stores import is_postgres
 from referee.release import RELEASE
 from referee.rules.lawful import answer_line

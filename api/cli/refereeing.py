@@ -12,13 +12,13 @@ from uuid import UUID
 import msgspec
 
 from api.encuentros.importing import CannotImport, header_of, placed
+from referee.aggregates.commands import Amend, Record
+from referee.aggregates.opening import frozen_profile
+from referee.aggregates.partida import Partida
 from referee.application import Referee
-from referee.encuentro.commands import Amend, Record
-from referee.encuentro.opening import frozen_profile
-from referee.encuentro.partida import Partida
-from referee.encuentro.streams import partida_id
 from referee.errors import Refused
 from referee.events import EncuentroOpened, FrozenProfile, LogAmended, PartidaAct
+from referee.kinds import partida_id
 from referee.log.streams import WriteMetadata
 from referee.record import BadRecord, ReadRecord, TextPlace, read_record
 from referee.record.causes import PartidaCauses

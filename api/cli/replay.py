@@ -18,9 +18,9 @@ from api.replay.replays import ReplayRequest, ReplaySource, replay_of
 from api.replay.texts import errors_in_words, source_in
 from api.server import wiring
 from projections.replay.moments import state_at
-from referee.encuentro.streams import partida_id
 from referee.errors import NotFound
 from referee.events import options_from
+from referee.kinds import partida_id
 from referee.record import BadRecord
 
 
@@ -70,7 +70,7 @@ def _kept(data: Path, encuentro: UUID, number: int) -> ReplaySource:
     referee = wiring.open_referee(where)
     try:
         with names(data) as persons:
-            state = state_at(referee.log.history(partida_id(encuentro, number)), None)
+            state = state_at(referee.history(partida_id(encuentro, number)), None)
             match = referee.encuentros.encuentro(encuentro)
             assert match.opened is not None
             players = options_from(match.opened.profile.options).players

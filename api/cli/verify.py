@@ -18,8 +18,7 @@ from api.server.faults.exits import name_of
 from api.server.own_schema import KEYS, PERSONS
 from projections.every import every_projection
 from projections.runner.comparison import NotCompared, compare_views
-from referee.access.roles import INITIAL, Access, evolve
-from referee.access.service import ACCESS_ID
+from referee.aggregates.access import INITIAL, Access, evolve
 from referee.audit.auditor import AuditedHistories
 from referee.audit.receipts import receipt_differences
 from referee.audit.verify.accounts import (
@@ -29,6 +28,7 @@ from referee.audit.verify.accounts import (
 )
 from referee.audit.verify.conclusions import verify_all
 from referee.audit.verify.names import NameDifference, verify_names
+from referee.kinds import ACCESS_ID
 from referee.log.faults import in_one_line
 from referee.log.ports import Unsound
 from referee.log.stores import is_there, may_be_there, open_audited

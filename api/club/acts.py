@@ -15,7 +15,7 @@ from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.problems import Problem
 from api.http.services import PendingTexts, await_log, current_services, pending_texts
-from referee.club.players import PARTNERS, Club
+from referee.aggregates.club import PARTNERS, Club
 from referee.errors import NotFound, Refused
 from referee.events import ClubAct, PairId, PairNamed, PersonId, PlayerListed, PlayersMerged
 from referee.log.streams import Answer, WriteMetadata
@@ -34,7 +34,7 @@ def enrol(make: ClubDraft, meta: WriteMetadata, version: int | None = None) -> A
 
 def _answered(meta: WriteMetadata) -> Answer | None:
     """The answer given before to this request, after which its conditions may hold no more."""
-    return current_services().referee.log.answered(meta)
+    return current_services().referee.answered(meta)
 
 
 def changed_in(answer: Answer) -> dict[str, list[str]]:

@@ -73,7 +73,7 @@ def add() -> AnyResponse:
 
 def _doubts(name: str) -> list[NameDoubt]:
     """Players whom a new name may be; none if this form was sent before and added them."""
-    if current_services().referee.log.answered(forms.meta_of_form()) is not None:
+    if current_services().referee.answered(forms.meta_of_form()) is not None:
         return []
     return KnownNames(club_reading.players()).doubts([name], request.form, is_new=True)
 

@@ -10,7 +10,7 @@ from api.http.names import words_of
 from api.http.services import current_services
 from projections.players import queries as player_rows
 from projections.seasons import queries as seasons
-from referee.club.players import Listed
+from referee.aggregates.club import Listed
 from referee.errors import NotFound
 from referee.events import PairId, PersonId, TextId
 

@@ -9,8 +9,8 @@ from uuid import UUID
 from api.http.services import current_services
 from projections.seasons.queries import session_rows
 from projections.tournaments.queries import tournament_rows
+from referee.aggregates.tournament.entries import players_of_pairs
 from referee.events import PersonId
-from referee.tournament.entering import players_of_pairs
 
 _LOOKED_AT: Final = 200
 """Tournaments, and evenings, that are looked through, the latest first."""

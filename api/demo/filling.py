@@ -17,12 +17,11 @@ from api.demo.tournament import PLAN, DemoTournament
 from api.encuentros.importing import import_record
 from api.http import moments
 from api.http.languages import say
+from referee.aggregates.club_rules import profile_of
+from referee.aggregates.commands import command_of
+from referee.aggregates.opening import frozen_profile
+from referee.aggregates.session_tables import seal_of, tables_by_seed
 from referee.application import Referee
-from referee.club.rules import profile_of
-from referee.club.session_tables import seal_of, tables_by_seed
-from referee.encuentro.commands import command_of
-from referee.encuentro.opening import frozen_profile
-from referee.encuentro.streams import partida_id
 from referee.events import (
     CalendarSet,
     CaseOpened,
@@ -51,6 +50,7 @@ from referee.events import (
     TextId,
 )
 from referee.events.tournament import TournamentOpened
+from referee.kinds import partida_id
 from referee.log.streams import WriteMetadata
 from referee.people.persons import Persons
 from referee.record import TextRecord, parse_record

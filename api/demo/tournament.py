@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
+from referee.aggregates.tournament.entries import commit_draw
+from referee.aggregates.tournament.state import Meeting, Tournament
 from referee.application import Referee
 from referee.events import PersonId
 from referee.events.tournament import (
@@ -24,8 +26,6 @@ from referee.events.tournament import (
 from referee.log.mapper import timestamp
 from referee.log.streams import WriteMetadata
 from referee.people.persons import Persons
-from referee.tournament.entering import commit_draw
-from referee.tournament.state import Meeting, Tournament
 
 PLAN: Final = TournamentPlan("swiss", rounds=3, minutes=50)
 _SEED: Final = "guinote-demo-sorteo"

@@ -11,9 +11,9 @@ import msgspec
 from api.http.languages import join_names, language, say
 from api.http.services import current_services
 from projections.facts import FactData
-from referee.encuentro.partida import Partida
-from referee.encuentro.streams import partida_id
+from referee.aggregates.partida import Partida
 from referee.events import PartidaAct
+from referee.kinds import partida_id
 
 NameOfAct: TypeAlias = Callable[[int], str]
 """What people call the act of a line."""

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from api.http.bodies import Body
 from api.http.services import PendingTexts, current_services
-from referee.encuentro.encuentro import options_of
+from referee.aggregates.encuentro import options_of
 from referee.errors import Refused
 from referee.events import DrawMade
 from referee.log.streams import Answer

@@ -17,9 +17,9 @@ from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, reply, tag_of, wants
 from api.http.services import current_services
 from projections.facts import PartidaActData
-from referee.encuentro.partida import Partida, RecordedAct
-from referee.encuentro.streams import partida_id
+from referee.aggregates.partida import Partida, RecordedAct
 from referee.events import SeatName
+from referee.kinds import partida_id
 
 blp = Noun("entries", __name__, url_prefix="/api/v1/encuentros/<uuid:encuentro_id>/entries")
 _LONGEST = 500

@@ -11,11 +11,11 @@ from uuid import UUID
 
 import msgspec
 
+from referee.aggregates.encuentro import Encuentro, counted_score
+from referee.aggregates.partida import Partida
 from referee.application import Referee
-from referee.encuentro.encuentro import Encuentro, counted_score
-from referee.encuentro.partida import Partida
-from referee.encuentro.streams import partida_id
 from referee.events import EncuentroRuled, FrozenProfile, OptionValues, options_from
+from referee.kinds import partida_id
 from referee.people.persons import Persons
 from referee.record import FindingText, PartidaText, TextRecord, renamed_texts
 from referee.rules.final_scores import score_text
@@ -97,7 +97,7 @@ def _ruling(
 ) -> dict[str, str]:
     if state.ruled is None:
         return {}
-    acts = [one.event for one in referee.log.history(encuentro_id)]
+    acts = [one.event for one in referee.history(encuentro_id)]
     ruling = [act for act in acts if isinstance(act, EncuentroRuled)][-1]
     return {RULED: ruling.winner or DRAWN, RULED_FOR: persons.text(ruling.text) or ""}
 

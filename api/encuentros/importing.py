@@ -11,12 +11,11 @@ from uuid import UUID
 from api.encuentros.exporting import DRAWN, FINAL_SCORE, RULED, RULED_FOR
 from api.http.fields import MAX_NAME
 from api.http.services import PendingTexts
+from referee.aggregates.commands import PartidaCommand, command_of
+from referee.aggregates.encuentro import UNDECIDED
+from referee.aggregates.opening import frozen_profile
+from referee.aggregates.partida import outcome
 from referee.application import Referee
-from referee.encuentro.commands import PartidaCommand, command_of
-from referee.encuentro.encuentro import UNDECIDED
-from referee.encuentro.opening import frozen_profile
-from referee.encuentro.partida import outcome
-from referee.encuentro.streams import partida_id
 from referee.errors import Refused, Stale
 from referee.events import (
     EncuentroOpened,
@@ -29,6 +28,7 @@ from referee.events import (
     RulingGiven,
     options_from,
 )
+from referee.kinds import partida_id
 from referee.log.streams import WriteMetadata
 from referee.people.persons import Persons, TooLong
 from referee.record import (

@@ -25,8 +25,8 @@ from api.http.services import await_position
 from api.profiles import findings
 from api.profiles.words import grouped, rows_of_frozen
 from referee import events
-from referee.encuentro.streams import partida_id
 from referee.events import SeatName
+from referee.kinds import partida_id
 from referee.rules.seats import SEATS, side_of
 
 blp = Blueprint("encuentros", __name__)

@@ -37,11 +37,11 @@ from api.profiles.findings import findings_in_words
 from projections.legality.findings import WordedFindingData, finding_view
 from projections.replay.moments import PastPartidaData
 from projections.scores.partidas import PartidaData
-from referee.encuentro.commands import Amend, PartidaCommand, Record, Undo
-from referee.encuentro.overruling import overrules
-from referee.encuentro.partida import Partida, RecordedAct, fold
-from referee.encuentro.streams import partida_id
+from referee.aggregates.commands import Amend, PartidaCommand, Record, Undo
+from referee.aggregates.overruling import overrules
+from referee.aggregates.partida import Partida, RecordedAct, fold
 from referee.events import Change, PartidaWon
+from referee.kinds import partida_id
 from referee.log.streams import Answer
 
 blp = Noun(
@@ -92,7 +92,7 @@ def _state_after(answer: Answer) -> Partida:
     if isinstance(answer.state, Partida):
         return answer.state
     mine = [e.originator_version for e in answer.events if e.originator_id == answer.id]
-    events: Any = current_services().referee.log.history(answer.id)[: max(mine, default=0)]
+    events: Any = current_services().referee.history(answer.id)[: max(mine, default=0)]
     return fold(recorded.event for recorded in events)
 
 

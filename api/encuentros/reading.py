@@ -25,9 +25,9 @@ from projections.scores.encuentros import (
     WinnerData,
 )
 from projections.scores.partidas import PartidaData
-from referee.encuentro.streams import partida_id
 from referee.errors import NotFound
 from referee.events import FourEyes, PersonId, SeatName, SideName
+from referee.kinds import partida_id
 
 
 def partida(encuentro_id: UUID, number: int) -> PartidaData:
@@ -146,7 +146,7 @@ def table_at_line(
 
     :raises NotFound: no such partida, or no such line in it
     """
-    history = current_services().referee.log.history(partida_id(encuentro_id, number))
+    history = current_services().referee.history(partida_id(encuentro_id, number))
     try:
         return look(history, line)
     except LookupError:

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast, get_args
 from msgspec.structs import replace
 
 from api.encuentros.importing import profile_of
-from referee.encuentro.partida import Partida, fold_acts
+from referee.aggregates.partida import Partida, fold_acts
 from referee.events import FrozenProfile, OptionValue, PartidaOpened, options_from
 from referee.record import TextRecord, parse_record, print_act
 from referee.rules.cotos import Standing, standing

@@ -25,7 +25,7 @@ from api.http.seated import TableNames, at_table
 from api.profiles.own.reading import profile_name
 from api.profiles.words import OptionTitleData
 from api.replay.replays import ReplayData, ReplayRequest, ReplaySource, replay_of
-from referee.encuentro.partida import Partida
+from referee.aggregates.partida import Partida
 from referee.events import CardPlayed, OptionValue
 from referee.record import TextRecord
 from referee.rules.profile.profile import PROFILE_IDS

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from flask import current_app, g, has_request_context
 
-from referee.club.settings import USUAL_TIME_ZONE
+from referee.aggregates.settings import USUAL_TIME_ZONE
 
 Instant: TypeAlias = str | datetime
 """A moment: as the log has it (``2026-11-24T19:30:00.000Z``), or with its time zone."""

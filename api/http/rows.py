@@ -29,9 +29,9 @@ def one_row(ask: Callable[[Any], RowT | None], stream: UUID) -> RowT:
             row = ask(rows)
         if row is not None:
             return row
-        last = here.referee.log.position()
+        last = here.referee.position()
         if not is_last and not here.reads.wait(last, VIEWS_TIMEOUT_S):
-            here.referee.log.history(stream)
+            here.referee.history(stream)
             raise Problem("not_yet", headers={"Retry-After": "1"})
     raise NotFound(str(stream))
 

@@ -21,6 +21,7 @@ from api.http.faults import FieldFault
 from api.http.live import LiveHub
 from api.http.problems import Problem
 from projections.runner.views import Views
+from referee.access.addresses import Addresses
 from referee.access.admission import Admission
 from referee.access.attempts import Attempts
 from referee.access.keys import Keys
@@ -31,7 +32,6 @@ from referee.access.second_factor import SecondFactors
 from referee.access.security_log import SecurityLog
 from referee.application import Referee
 from referee.audit.auditor import Auditor
-from referee.club.addresses import Addresses
 from referee.errors import KeyReused, NotFound, Refused, Stale
 from referee.log.streams import Answer, PlainKey, WriteMetadata
 from referee.people.persons import Persons
@@ -222,7 +222,7 @@ def await_position() -> None:
     position, here = int(asked), current_services()
     if here.reads.position() >= position:
         return
-    last = here.referee.log.position()
+    last = here.referee.position()
     if position > last and g.actor is not None:
         raise Problem("invalid", errors={"query": {"wait": [FieldFault("beyond_log")]}})
     if not here.reads.wait(min(position, last), VIEWS_TIMEOUT_S):
@@ -235,7 +235,7 @@ def await_log() -> None:
     :raises Problem: it takes too long
     """
     here = current_services()
-    last = here.referee.log.position()
+    last = here.referee.position()
     if here.reads.position() < last and not here.reads.wait(last, VIEWS_TIMEOUT_S):
         raise Problem("not_yet", headers={"Retry-After": "1"})
 

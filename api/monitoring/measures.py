@@ -10,13 +10,13 @@ from typing import Final, Literal, TypeAlias
 
 from api.monitoring.shared_numbers import SharedNumbers
 from referee.access.security_log import SECURITY_KINDS, SecurityKind
-from referee.encuentro.partida import Partida
+from referee.aggregates.partida import Partida
+from referee.aggregates.tournament.rules import TournamentRule
 from referee.errors import Refused
 from referee.events import Act
 from referee.log.streams import Answer
 from referee.rules.articles import Rule
 from referee.rules.draw import SeatDrawRule
-from referee.tournament.rules import TournamentRule
 
 BUCKETS_S: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 """Upper bounds of the parts into which times are sorted, in seconds."""

@@ -100,7 +100,7 @@ class Readiness:
         if here.no_writes:  # what is checked below is a copy in memory
             yield "writing", {"status": "failed", "fault": here.no_writes}
         parts: dict[PartName, Callable[[], PartData]] = {
-            "log": lambda: _checked(here.referee.log.check),
+            "log": lambda: _checked(here.referee.check),
             "names": lambda: _checked(here.persons.check),
             "accounts": lambda: _checked(here.keys.tables.check),
             "security": lambda: _checked(here.security.check),
@@ -125,9 +125,9 @@ def _caught(part: Callable[[], PartData]) -> PartData:
 
 def views(here: Services) -> PartData:
     """Lag of the views behind the log."""
-    read, last = here.reads.position(), here.referee.log.position()
+    read, last = here.reads.position(), here.referee.position()
     behind = max(0, last - read)
-    age_s = _age_s(here, here.referee.log.moment(read + 1)) if behind else 0.0
+    age_s = _age_s(here, here.referee.moment(read + 1)) if behind else 0.0
     return {
         "status": "failed" if behind > MOST_BEHIND else "ok",
         "behind": behind,
@@ -146,7 +146,7 @@ def _checkpoint(here: Services) -> PartData:
         checkpoint = here.auditor.latest()
     except NotSigned:
         return {"status": "absent"}
-    last = here.referee.log.position()
+    last = here.referee.position()
     if last < checkpoint.size:
         fault = f"the log has {last} events, and {checkpoint.size} were signed"
         return {"status": "failed", "fault": fault}

@@ -23,10 +23,10 @@ from api.previews.tournament import words as words_of_tournament
 from api.profiles.findings import findings_in_words
 from projections.scores.encuentros import standing_view
 from projections.scores.partidas import official
-from referee.encuentro.encuentro import Encuentro, result_stage
-from referee.encuentro.partida import Partida, due_after, under_newest_law
-from referee.encuentro.planning import EncuentroState, Preview
+from referee.aggregates.encuentro import Encuentro, result_stage
+from referee.aggregates.partida import Partida, due_after, under_newest_law
 from referee.events import SideName
+from referee.handlers.recordings import EncuentroState, Preview
 
 _COUNTED: Final[tuple[Literal["partidas", "camas", "cotos"], ...]] = ("partidas", "camas", "cotos")
 _WHOLE: Final = ("decided",)

@@ -14,8 +14,8 @@ from projections.facts import ConclusionData, EncuentroEventData, PartidaWonData
 from projections.legality.findings import WordedFindingData
 from projections.scores.encuentros import CotoData, WinnerData
 from projections.scores.partidas import WarningData
+from referee.aggregates.tournament.field import Pair
 from referee.events import EncuentroEvent, Event, PairId, PersonId, SeatName, SideName
-from referee.tournament.field import Pair
 
 
 class ScoreOutlookData(TypedDict, total=False):

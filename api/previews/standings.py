@@ -16,8 +16,8 @@ from projections.seasons import pairs, results
 from projections.seasons import queries as seasons
 from projections.seasons.standings import SeasonStanding, Span, table_of, tallies, tallies_with
 from projections.seasons.views import SessionData
-from referee.encuentro.partida import Partida
-from referee.encuentro.planning import EncuentroState
+from referee.aggregates.partida import Partida
+from referee.handlers.recordings import EncuentroState
 
 SPANS: Final[tuple[Span, ...]] = ("session", "season")
 

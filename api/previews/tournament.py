@@ -10,11 +10,11 @@ from api.http.languages import language, say
 from api.http.services import current_services
 from api.previews.shapes import OutlookData, TournamentOutlookData
 from projections.tournaments.view import tournament_view
-from referee.encuentro.planning import EncuentroState
+from referee.aggregates.tournament.evolution import evolve
+from referee.aggregates.tournament.follow import following
+from referee.aggregates.tournament.state import Meeting, Tournament
 from referee.errors import NotFound
-from referee.tournament.folding import evolve
-from referee.tournament.following import following
-from referee.tournament.state import Meeting, Tournament
+from referee.handlers.recordings import EncuentroState
 
 
 def tournament_with(side: EncuentroState, encuentro_id: UUID) -> OutlookData:

@@ -34,13 +34,13 @@ from projections.legality.evidence import ComparisonData, comparison_view
 from projections.replay.moments import state_at
 from projections.replay.seat_view import partida_of_seat
 from projections.replay.view import comparable_profiles, replay_view, under_profile
+from referee.aggregates.opening import frozen_profile
+from referee.aggregates.partida import Partida
 from referee.analysis.claims import claims_of
 from referee.analysis.rests import MOST_WAYS_OF_CLAIM
-from referee.encuentro.opening import frozen_profile
-from referee.encuentro.partida import Partida
-from referee.encuentro.streams import partida_id
 from referee.errors import NotFound
 from referee.events import FrozenProfile, RulingGiven, SideName, options_from
+from referee.kinds import partida_id
 from referee.rules.cards import Pack
 from referee.rules.profile.profile import Profile, UnknownProfile, profile, profiles
 from referee.rules.seats import SEATS, Seat, side_of

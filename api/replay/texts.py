@@ -9,7 +9,7 @@ from api.encuentros.importing import CannotImport, profile_of
 from api.http.languages import option_words, say, speaking_of, texts
 from api.http.seated import TableNames, at_table
 from api.replay.replays import ReplaySource
-from referee.encuentro.partida import fold_acts
+from referee.aggregates.partida import fold_acts
 from referee.events import PartidaOpened, options_from
 from referee.record import BadRecord, Code, RecordError, TextRecord, lines_of
 from referee.rules.articles import Rule

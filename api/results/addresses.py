@@ -21,9 +21,9 @@ from api.http.problems import Problem, words_of
 from api.http.services import current_services, meta_of_form
 from api.results import places, telling
 from api.results.places import AddressPlace
-from referee.club.addresses import read_address
-from referee.encuentro import result as results
-from referee.encuentro.encuentro import Encuentro, options_of
+from referee.access.addresses import read_address
+from referee.aggregates import result as results
+from referee.aggregates.encuentro import Encuentro, options_of
 from referee.errors import NotFound, Refused, Stale
 from referee.events import EncuentroAct, ResultConfirmed, ResultDenied, SideName
 from referee.rules.articles import Rule

@@ -11,9 +11,9 @@ from api.http.services import current_services
 from projections.board.views import public_result
 from projections.scores.encuentros import FinalScoresData, final_scores_view
 from projections.seasons.pairs import names_of_pairs
-from referee.club.session import AddressSubject, Session, SessionTable, table_of
-from referee.encuentro import result as results
-from referee.encuentro.encuentro import Encuentro, options_of, standing_of
+from referee.aggregates import result as results
+from referee.aggregates.encuentro import Encuentro, options_of, standing_of
+from referee.aggregates.session import AddressSubject, Session, SessionTable, table_of
 from referee.events import PairId, PrincipalId, SideName
 from referee.rules.final_scores import score_of
 from referee.rules.seats import SIDES

@@ -161,7 +161,7 @@ def _back(encuentro_id: UUID | None = None, answer: Answer | None = None) -> Any
         for one in kept
         if one.left > 0 and one.encuentro != str(encuentro_id)
     ]
-    position = here.referee.log.position()
+    position = here.referee.position()
     if answer is not None:
         version = here.referee.encuentros.encuentro(answer.id).version
         sent.append(("undo", f"{answer.id}.{version}.{now}"))

@@ -16,7 +16,7 @@ from api.http.access import guard
 from api.http.languages import language, say
 from api.http.services import current_services
 from api.results import places
-from referee.club.session import AddressSubject, Session, subjects_of, table_of
+from referee.aggregates.session import AddressSubject, Session, subjects_of, table_of
 from referee.events import AddressRenewed
 from referee.log.streams import Answer
 

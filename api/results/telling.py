@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-from referee.encuentro.encuentro import Encuentro, options_of, result_stage, standing_of
-from referee.encuentro.result import ResultStage
+from referee.aggregates.encuentro import Encuentro, options_of, result_stage, standing_of
+from referee.aggregates.result import ResultStage
 from referee.events import EncuentroAct, FinalScoreTold, PersonId, ResultReported, SideName
 from referee.rules.final_scores import read_score, score_of, score_text
 

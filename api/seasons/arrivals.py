@@ -12,7 +12,7 @@ from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.problems import Problem
 from api.http.services import PendingTexts, current_services
-from referee.club.players import Club
+from referee.aggregates.club import Club
 from referee.events import ClubAct, PairCame, PlayerCame, PlayerListed
 
 

@@ -20,7 +20,7 @@ from api.http.languages import language, say
 from api.http.names import words_of
 from api.http.services import PendingTexts
 from api.seasons.arrivals import arrivals
-from referee.club.session import Session
+from referee.aggregates.session import Session
 from referee.events import (
     ClubAct,
     Competitors,

@@ -7,7 +7,7 @@ from flask import request
 from api.http.bodies import Body
 from api.seasons import attendance
 from api.seasons.rules import rules_without_choice
-from referee.club.session import Session
+from referee.aggregates.session import Session
 from referee.events import Competitors, PersonId, SeasonScoring
 
 SCORED = SeasonScoring.__struct_fields__

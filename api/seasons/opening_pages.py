@@ -68,7 +68,7 @@ def begin() -> AnyResponse:
     opened, wrong, status = attempt(write)
     if opened is None:
         return _new(_typed(), attendance.ticked(), wrong=wrong, status=status)
-    position = current_services().referee.log.position()
+    position = current_services().referee.position()
     return redirect(f"/jornadas/{opened}?wait={position}", 303)
 
 

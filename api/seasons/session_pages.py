@@ -21,9 +21,9 @@ from api.http.services import await_log, await_position, current_services, pendi
 from api.seasons import attendance, evening, repeating, schemas, sessions, views
 from api.seasons import forms as season_forms
 from api.seasons.arrivals import arrivals
-from referee.club.season_service import SeasonService
-from referee.club.session import Session
+from referee.aggregates.session import Session
 from referee.events import PersonId, SessionAct, SessionClosed, SessionReopened
+from referee.handlers.seasons import SeasonHandler
 from referee.log.streams import Answer, WriteMetadata
 from referee.rules.seats import SIDES
 
@@ -80,7 +80,7 @@ def attend(session_id: UUID) -> AnyResponse:
         _attend(session_id, before)
         if do == "draw":
             sessions.draw_if_possible(session_id, forms.meta_of_form("draw"))
-        return current_services().referee.log.position()
+        return current_services().referee.position()
 
     position, wrong, status = attempt(write)
     if position is None:
@@ -191,7 +191,7 @@ def reopen(session_id: UUID) -> AnyResponse:
     return _done(session_id, *attempt(lambda: _note(session_id, [SessionReopened()])))
 
 
-def _seasons() -> SeasonService:
+def _seasons() -> SeasonHandler:
     return current_services().referee.seasons
 
 

@@ -29,7 +29,7 @@ from api.seasons import schemas
 from api.seasons import views as season_views
 from api.seasons.arrivals import arrivals
 from api.seasons.rules import with_rules
-from referee.club.session import PLAYERS_OF_PAIRS, Session, by_seed, by_strength, players_of
+from referee.aggregates.session import PLAYERS_OF_PAIRS, Session, by_seed, by_strength, players_of
 from referee.errors import Refused
 from referee.events import (
     ClubAct,

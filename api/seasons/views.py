@@ -38,7 +38,7 @@ from projections.seasons.views import (
     SessionFactsData,
     SessionShortData,
 )
-from referee.club.session import Session
+from referee.aggregates.session import Session
 from referee.errors import NotFound
 from referee.events import Competitors, PairId, PersonId, SeasonScoring, SeatName, SideName
 

@@ -52,6 +52,8 @@ from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import OnNewerData, Runner
 from projections.runner.views import Views
+from referee.access.addresses import PURPOSE as ADDRESSES
+from referee.access.addresses import Addresses
 from referee.access.attempts import Attempts
 from referee.access.house_token import PURPOSE as OWNER_TOKEN
 from referee.access.house_token import HouseToken
@@ -59,15 +61,13 @@ from referee.access.keys import Keys
 from referee.access.known_browsers import KnownBrowsers
 from referee.access.mail_addresses import MailAddresses
 from referee.access.resets import PasswordResets
-from referee.access.roles import OWNER
 from referee.access.row_seals import PURPOSE as ACCOUNTS
 from referee.access.second_factor import SecondFactors
 from referee.access.security_log import SECURITY_LAYOUT, SecurityLog
 from referee.access.tables import ACCESS_LAYOUT
+from referee.aggregates.access import OWNER
 from referee.application import Referee
 from referee.audit.auditor import Auditor
-from referee.club.addresses import PURPOSE as ADDRESSES
-from referee.club.addresses import Addresses
 from referee.log.ports import Address, NewerData
 from referee.log.stores import (
     NoDriver,
@@ -301,7 +301,7 @@ def settle_house(where: Files) -> None:
     for part in (open_keys(where), open_views(where)):
         part.close()
     with contextlib.closing(open_referee_of_any_house(where)) as referee:
-        if not referee.log.position():
+        if not referee.position():
             referee.house.found(WriteMetadata(OWNER, "server", now()))
     note_in_all(where, known_house(where).house)
     if is_postgres(where.keys):
@@ -356,7 +356,7 @@ class LazyServices(ProcessServices):
         if self._with_projector:
             log = kept(contextlib.closing(LogReader(where.log)))
             follower = kept(Runner(log, views).running(takeover_timeout_s(), self.on_newer))
-            referee.log.on_commit.append(follower.wake)
+            referee.on_commit.append(follower.wake)
         if self.measures is not None:
             _count(self.measures, referee, hub, security)
         seed = partial(secrets.token_hex, SEED_BYTES)
@@ -457,9 +457,9 @@ def _observe(made: Flask, services: LazyServices) -> None:
 
 def _count(measures: Measures, referee: Referee, hub: LiveHub, security: SecurityLog) -> None:
     """Have these tell what they do."""
-    referee.log.on_commit.append(measures.committed)
-    referee.log.on_refusal.append(measures.refused)
-    referee.log.watch_waiting(measures.waiting)
+    referee.on_commit.append(measures.committed)
+    referee.on_refusal.append(measures.refused)
+    referee.watch_waiting(measures.waiting)
     hub.on_count = measures.streams.put
     security.on_note.append(measures.noted)
 

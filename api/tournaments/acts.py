@@ -24,6 +24,8 @@ from api.tournaments.schemas import (
     WordIn,
 )
 from api.tournaments.views import address
+from referee.aggregates.tournament.entries import commit_draw
+from referee.aggregates.tournament.rules import TournamentRule
 from referee.errors import Refused
 from referee.events.tournament import (
     AbsenceNoted,
@@ -46,8 +48,6 @@ from referee.events.tournament import (
 )
 from referee.log.mapper import timestamp
 from referee.log.streams import Answer, WriteMetadata
-from referee.tournament import entering
-from referee.tournament.rules import TournamentRule
 
 blp = Noun(
     "tournament_acts",
@@ -202,9 +202,7 @@ def commitment_act(tournament_id: UUID, body: Body, put: PendingTexts) -> DrawCo
     text, seeded = put.text(seed), body["heads"]
     word_from = body.get("word_from", "")
     where = str(tournament_id)
-    return entering.commit_draw(
-        state, where, seed, kept=text, seeded_count=seeded, word_from=word_from
-    )
+    return commit_draw(state, where, seed, kept=text, seeded_count=seeded, word_from=word_from)
 
 
 def reveal_act(tournament_id: UUID, word: str) -> LotsDrawn:

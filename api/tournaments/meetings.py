@@ -18,6 +18,8 @@ from api.http.rest import address as encuentro_address
 from api.http.services import await_position, current_services, meta
 from api.tournaments.acts import direct, director_write
 from api.tournaments.schemas import PaperResult, SettlementIn, TablesIn
+from referee.aggregates.tournament.field import Pair
+from referee.aggregates.tournament.settlement import CorrectionChoice, correction_choices
 from referee.events.tournament import (
     CorrectionSettled,
     MeetingHeld,
@@ -26,8 +28,6 @@ from referee.events.tournament import (
     TableCalled,
     TablesAssigned,
 )
-from referee.tournament.field import Pair
-from referee.tournament.settling import CorrectionChoice, correction_choices
 
 
 class MovedData(TypedDict):

@@ -12,8 +12,8 @@ from api.http.fields import MAX_NAME, Bool, Day, Int, PublicText, RequestSchema,
 from api.http.people import PersonIn
 from api.http.shapes import Written
 from api.profiles.schemas import AtTable
+from referee.aggregates.tournament.field import MOST
 from referee.events.tournament import AbsenceRule, Criterion, Format, Settlement, TournamentPlan
-from referee.tournament.field import MOST
 
 MOST_AT_ONCE = 64
 """Pairs that enter with one request."""

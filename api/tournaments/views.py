@@ -26,16 +26,16 @@ from projections.tournaments.view import (
     TournamentFactsData,
     TournamentShortData,
 )
-from referee.events import PersonId, TextId
-from referee.tournament.field import Pair
-from referee.tournament.lots import (
+from referee.aggregates.tournament.field import Pair
+from referee.aggregates.tournament.lots import (
     VERSION,
     LotsCommitment,
     LotsKind,
     RevealedLots,
     reveal_lots,
 )
-from referee.tournament.state import Tournament, lots_of
+from referee.aggregates.tournament.state import Tournament, lots_of
+from referee.events import PersonId, TextId
 
 _WITH_IDS: Final = ("id", "name", "place", "pairs", "draw", "pending")
 """Members of a view with ids to replace by names and addresses; the rest is sent unchanged."""

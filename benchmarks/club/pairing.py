@@ -16,9 +16,9 @@ from time import process_time
 
 from msgspec.structs import replace
 
-from referee.tournament.formats.standings import standings
-from referee.tournament.formats.swiss import next_round
-from referee.tournament.history import Entrant, History, PlayedPairing
+from referee.aggregates.tournament.formats.standings import standings
+from referee.aggregates.tournament.formats.swiss import next_round
+from referee.aggregates.tournament.history import Entrant, History, PlayedPairing
 
 
 def tournament(pairs: int, rounds: int, chance: random.Random) -> list[tuple[float, float]]:

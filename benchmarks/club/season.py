@@ -29,14 +29,12 @@ from projections.runner.comparison import compare_views
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
+from referee.aggregates.commands import Record
+from referee.aggregates.encuentro import Encuentro
+from referee.aggregates.opening import frozen_profile
+from referee.aggregates.partida import Partida
+from referee.aggregates.session import by_seed
 from referee.application import Referee
-from referee.club.session import by_seed
-from referee.encuentro.commands import Record
-from referee.encuentro.encuentro import Encuentro
-from referee.encuentro.opening import frozen_profile
-from referee.encuentro.partida import Partida
-from referee.encuentro.planning import plan_note, plan_partida, plan_record
-from referee.encuentro.streams import ENCUENTRO, partida_id
 from referee.events import (
     EncuentroOpened,
     EncuentroRuled,
@@ -50,6 +48,8 @@ from referee.events import (
     SeasonScoring,
     SessionOpened,
 )
+from referee.handlers.recordings import plan_note, plan_partida, plan_record
+from referee.kinds import ENCUENTRO, partida_id
 from referee.log.mapper import RecordedEvent
 from referee.log.stores import open_audited
 from referee.log.streams import PlacedEvent, Stream, WriteMetadata
@@ -133,7 +133,7 @@ class Club:
             for one in self.referee.seasons.session(session).encuentros
         ]
         mixed = [one for row in zip_longest(*found) for one in row if one is not None]
-        self.referee.log.events.put(mixed, key="bench:", receipt=None, guards={})
+        self.referee.events.put(mixed, key="bench:", receipt=None, guards={})
         self.last = UUID(self.referee.seasons.session(session).encuentros[0])
 
 
@@ -152,7 +152,7 @@ def played(folder: Path, encuentros: int) -> Club:
     club = Club(referee, season, members, chance)
     for number in range(encuentros // TABLES):
         club.evening((FIRST_DAY + timedelta(days=number)).isoformat(), TABLES, templates)
-    club.events = referee.log.position()
+    club.events = referee.position()
     return club
 
 

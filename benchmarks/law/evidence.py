@@ -9,7 +9,7 @@ import statistics
 import time
 from collections.abc import Callable
 
-from referee.encuentro.partida import fold
+from referee.aggregates.partida import fold
 from referee.rules.evidence.sights import Played
 from referee.rules.evidence.slips import breaches
 from referee.rules.evidence.verdicts import Evidence

@@ -20,16 +20,16 @@ from uuid import UUID, uuid4
 import msgspec
 
 from benchmarks.log.store import commands, meta
+from referee.aggregates.commands import Record
+from referee.aggregates.opening import frozen_profile
 from referee.application import Referee
 from referee.audit.auditor import Auditor, TrustedNotes, audit_log, audit_proof
 from referee.audit.notary import Notary
 from referee.audit.published import Published
 from referee.audit.verifying import verify_log
-from referee.encuentro.commands import Record
-from referee.encuentro.opening import frozen_profile
-from referee.encuentro.streams import partida_id
 from referee.errors import Refused
 from referee.events import EncuentroOpened, ResultEntered
+from referee.kinds import partida_id
 from referee.log.sqlite import recorder as sqlite
 from referee.log.sqlite.recorder import create_tables
 from referee.log.stores import open_audited
@@ -83,7 +83,7 @@ def large_log(path: Path, events: int) -> UUID:
     """A log of ``events`` events, mostly acts of finished deals, and one of its encuentros."""
     create_tables(path)
     with closing(Referee(path, salt=secrets.token_bytes, new_id=uuid4)) as referee:
-        while (referee.log.position()) < events:
+        while (referee.position()) < events:
             encuentro = table(referee)
             for number in range(1, PARTIDAS + 1):
                 partida = partida_id(encuentro, number)

@@ -18,8 +18,8 @@ from uuid import uuid4
 
 from benchmarks.log.store import commands, meta
 from referee.application import Referee
-from referee.encuentro.streams import partida_id
 from referee.events import EncuentroOpened, FrozenProfile
+from referee.kinds import partida_id
 from referee.log.ports import Address
 from referee.log.stores import create_tables
 from tests.support.servers.own_postgres import Server, running

@@ -22,10 +22,8 @@ from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
+from referee.aggregates.commands import PartidaCommand, Record
 from referee.application import Referee
-from referee.encuentro.commands import PartidaCommand, Record
-from referee.encuentro.streams import PARTIDA as PARTIDA_KIND
-from referee.encuentro.streams import partida_id
 from referee.events import (
     CardDrawn,
     CardPlayed,
@@ -34,6 +32,8 @@ from referee.events import (
     FrozenProfile,
     PintaTurned,
 )
+from referee.kinds import PARTIDA as PARTIDA_KIND
+from referee.kinds import partida_id
 from referee.log.durable import connect
 from referee.log.sqlite.recorder import create_tables
 from referee.log.streams import WriteMetadata
@@ -92,13 +92,13 @@ def median_ms(task: Callable[[], object], rounds: int = ROUNDS) -> float:
 
 def load_rows(referee: Referee) -> list[tuple[str, float]]:
     """Loads of one partida, from the store and when its state is kept."""
-    number = len(referee.log.history(PARTIDA))
+    number = len(referee.history(PARTIDA))
 
     def load() -> object:
-        return PARTIDA_KIND.fold(None, referee.log.history(PARTIDA))
+        return PARTIDA_KIND.fold(None, referee.history(PARTIDA))
 
     return [
-        (f"read and decode {number} events, ms", median_ms(lambda: referee.log.history(PARTIDA))),
+        (f"read and decode {number} events, ms", median_ms(lambda: referee.history(PARTIDA))),
         (f"load a partida of {number} events, ms", median_ms(load)),
         (
             "load it again when its state is kept, ms",

@@ -12,8 +12,8 @@ import msgspec
 
 from api.replay.file import file_of
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
-from referee.encuentro.opening import frozen_profile
-from referee.encuentro.partida import fold
+from referee.aggregates.opening import frozen_profile
+from referee.aggregates.partida import fold
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import profile
 from tests.support.records.dealt_out import Player, opened

@@ -25,8 +25,9 @@ from uuid import UUID
 
 from api.server import wiring
 from benchmarks.scale.stock import PROFILE, StockWrite, Table, Write, record_stock
+from referee.aggregates.session import by_seed
+from referee.aggregates.tournament.entries import commit_draw
 from referee.application import Referee
-from referee.club.session import by_seed
 from referee.events import (
     PairNamed,
     PlayerCame,
@@ -49,7 +50,6 @@ from referee.log.durable import connect
 from referee.log.sqlite.recorder import grow_tree
 from referee.log.streams import WriteMetadata
 from referee.people.persons import Persons
-from referee.tournament.entering import commit_draw
 
 FIRST_DAY = date(1900, 1, 1)
 TABLES = 10
@@ -89,7 +89,7 @@ class BulkClub:
         acts = [PlayerListed(person) for person in new]
         pairs = [
             PairNamed(
-                str(self.referee.log.new_id()), two, self.persons.put_text(f"Pareja {number}.{n}")
+                str(self.referee.new_id()), two, self.persons.put_text(f"Pareja {number}.{n}")
             )
             for n, two in enumerate(zip(new[::2], new[1::2], strict=True))
         ]
@@ -125,7 +125,7 @@ class BulkClub:
     def _writes(
         self, tables: Sequence[Table], played: Sequence[Sequence[StockWrite]]
     ) -> Iterator[Write]:
-        position = self.referee.log.position()
+        position = self.referee.position()
         for turn in zip_longest(*played):
             for table, stock in zip(tables, turn, strict=True):
                 if stock is not None:
@@ -189,7 +189,7 @@ def write_log(
         club = BulkClub(referee, persons, log, encuentros, tables)
         began = time.monotonic()
         for number in count():
-            if (written := referee.log.position()) >= events:
+            if (written := referee.position()) >= events:
                 break
             if number % evenings == 0:
                 if number:
@@ -197,7 +197,7 @@ def write_log(
                 club.season()
                 report(written, events, time.monotonic() - began)
             club.evening()
-        report(referee.log.position(), events, time.monotonic() - began)
+        report(referee.position(), events, time.monotonic() - began)
         log.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return club
 

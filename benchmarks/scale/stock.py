@@ -21,10 +21,9 @@ from msgspec.structs import replace
 
 from api.server import wiring
 from benchmarks.tables import acts_of_partida
+from referee.aggregates.commands import Record
+from referee.aggregates.opening import frozen_profile
 from referee.application import Referee
-from referee.encuentro.commands import Record
-from referee.encuentro.opening import frozen_profile
-from referee.encuentro.streams import partida_id
 from referee.events import (
     EncuentroOpened,
     PlayersSeated,
@@ -32,6 +31,7 @@ from referee.events import (
     ResultMadeOfficial,
     ResultReported,
 )
+from referee.kinds import partida_id
 from referee.log.merkle import StoredRow
 from referee.log.ports import Address, Receipt
 from referee.log.streams import WriteMetadata
@@ -103,7 +103,7 @@ def record_stock(folder: Path, count: int, seed: int = 0) -> list[list[StockWrit
     with closing(wiring.open_referee(where)) as referee:
         for number in range(count):
             encuentro = UUID(int=STOCK_ID.int + number)
-            began = referee.log.position()
+            began = referee.position()
             _record(referee, encuentro, chance)
             found.append(_writes(where.log, encuentro, began + OPENING))
     return found

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from projections.board.views import public_encuentro, public_partida
 from projections.runner.projection import Projection, as_json
 from projections.runner.streams import FoldedBatch
-from referee.encuentro.encuentro import Encuentro
-from referee.encuentro.partida import Partida
+from referee.aggregates.encuentro import Encuentro
+from referee.aggregates.partida import Partida
 
 
 class BoardProjection(Projection):

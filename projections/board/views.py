@@ -21,9 +21,9 @@ from projections.scores.encuentros import (
     standing_view,
 )
 from projections.scores.partidas import SaidData, buenas_view, phase
-from referee.encuentro.encuentro import Encuentro, options_of, result_stage
-from referee.encuentro.partida import Partida
-from referee.encuentro.result import is_denied
+from referee.aggregates.encuentro import Encuentro, options_of, result_stage
+from referee.aggregates.partida import Partida
+from referee.aggregates.result import is_denied
 from referee.events import CardToken, PersonId, SeatName, SideName, VueltasBegun
 from referee.rules.cards import SUITS, TOKENS, Pack
 from referee.table.counting import partida_totals

@@ -9,8 +9,8 @@ from projections.cases.queries import warnings_in
 from projections.cases.views import case_view
 from projections.runner.projection import Projection, as_json, replace_rows
 from projections.runner.streams import FoldedBatch
-from referee.encuentro.case import Case
-from referee.encuentro.partida import Partida
+from referee.aggregates.case import Case
+from referee.aggregates.partida import Partida
 
 
 class CasesProjection(Projection):

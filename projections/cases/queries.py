@@ -10,7 +10,7 @@ import msgspec
 
 from projections.cases.views import CaseData
 from projections.runner.projection import find_view
-from referee.encuentro.partida import Partida
+from referee.aggregates.partida import Partida
 from referee.events import SideName
 
 

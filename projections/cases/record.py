@@ -11,9 +11,9 @@ from projections.audit_trail.queries import Read, TrailEntry, trail_of_events
 from projections.cases.queries import WarningRow, warnings_in
 from projections.cases.views import CaseData, case_view
 from projections.scores.encuentros import EncuentroData, encuentro_view
-from referee.encuentro import case, encuentro, partida
-from referee.encuentro.streams import case_id, partida_id
+from referee.aggregates import case, encuentro, partida
 from referee.events import EncuentroOpened
+from referee.kinds import case_id, partida_id
 from referee.log.mapper import CODEC, LoggedEvent
 
 _EVERY_EVENT = 2**31 - 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypedDict
 
 from projections.facts import AppealedData, CaseClosedData, PhotoData, plain_values
-from referee.encuentro.case import Case, is_of_one_principal
+from referee.aggregates.case import Case, is_of_one_principal
 from referee.events import (
     CaseStage,
     EvidenceAttached,

@@ -9,8 +9,8 @@ from typing import Final, get_args
 from projections.club_rules.queries import RulesRow
 from projections.runner.projection import Projection, as_json
 from projections.runner.streams import EventsUpTo, FoldedBatch
-from referee.club import rules
-from referee.club.rules import RulesOfClub
+from referee.aggregates import club_rules as rules
+from referee.aggregates.club_rules import RulesOfClub
 from referee.events import RulesAct, RulesId
 from referee.log.mapper import RecordedEvent
 

@@ -8,7 +8,7 @@ import msgspec
 
 from projections.facts import ClaimReadData
 from projections.legality.findings import ArticleData, article_of
-from referee.encuentro.partida import Partida
+from referee.aggregates.partida import Partida
 from referee.events import CardToken, FrozenProfile, OptionValue, SeatName, SideName
 from referee.rules.cards import mask_of, tokens_in
 from referee.rules.profile.profile import Profile

@@ -9,7 +9,7 @@ import msgspec
 
 from projections.runner.projection import Projection, replace_rows
 from projections.runner.streams import FoldedBatch
-from referee.encuentro.partida import Partida
+from referee.aggregates.partida import Partida
 
 
 class LegalityProjection(Projection):

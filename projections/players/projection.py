@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from projections.players.queries import Player
 from projections.runner.projection import Projection
 from projections.runner.streams import FoldedBatch
-from referee.club.players import Club
+from referee.aggregates.club import Club
 
 
 class PlayersProjection(Projection):

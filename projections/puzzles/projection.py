@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from projections.puzzles.views import arrastre_rows, puzzle_rows
 from projections.runner.projection import Projection, replace_rows
 from projections.runner.streams import FoldedBatch
+from referee.aggregates.encuentro import Encuentro
+from referee.aggregates.partida import Partida
 from referee.analysis.engine import is_installed
-from referee.encuentro.encuentro import Encuentro
-from referee.encuentro.partida import Partida
 
 
 class PuzzlesProjection(Projection):

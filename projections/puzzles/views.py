@@ -10,12 +10,12 @@ from typing import Final, NamedTuple, TypedDict
 
 import msgspec
 
+from referee.aggregates.partida import Partida
 from referee.analysis.asking import left, value
 from referee.analysis.deals import CannotAnalyse, arrastre_of
 from referee.analysis.engine import NoAnalysis
 from referee.analysis.known import KnownPositionData
 from referee.analysis.puzzles import Puzzle, PuzzleGoal, puzzle_of
-from referee.encuentro.partida import Partida
 from referee.rules.cards import TOKENS
 from referee.rules.seats import SIDES, Seat, Side
 from referee.table.counting import items_of

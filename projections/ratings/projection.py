@@ -20,7 +20,7 @@ from projections.runner.projection import Projection, replace_rows
 from projections.runner.streams import FoldedBatch
 from projections.seasons.pairs import players_of_sides
 from projections.seasons.results import LEVEL, LOST, WON, player_outcomes
-from referee.encuentro.encuentro import Encuentro
+from referee.aggregates.encuentro import Encuentro
 from referee.events import PlayersMerged
 
 SidesPlayed: TypeAlias = dict[str, list[tuple[str, str]]]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias, TypedDict, cast
 
 from projections.scores.partidas import phase
-from referee.encuentro.partida import Partida
+from referee.aggregates.partida import Partida
 from referee.events import CardToken, SeatName, SideName
 from referee.rules.cards import BIT, SUITS, TOKENS, Mask, by_height, cards_in
 from referee.rules.evidence.questions import Knowledge

@@ -8,7 +8,7 @@ import msgspec
 
 from projections.facts import PartidaEventData
 from projections.scores.partidas import PartidaData, official
-from referee.encuentro.partida import Partida, fold
+from referee.aggregates.partida import Partida, fold
 from referee.log.mapper import RecordedEvent
 from referee.table.state import Line
 

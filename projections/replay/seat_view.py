@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.encuentro.partida import Partida, RecordedAct
+from referee.aggregates.partida import Partida, RecordedAct
 from referee.events import (
     CardDrawn,
     Change,

@@ -32,7 +32,7 @@ from projections.replay.frames import (
     steps_of,
 )
 from projections.scores.partidas import CanteData, cante_view
-from referee.encuentro.partida import (
+from referee.aggregates.partida import (
     Partida,
     RecordedAct,
     standing,

@@ -8,32 +8,29 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias, TypeVar, get_args
 from uuid import UUID
 
-from referee.club import players, season, session
-from referee.club.players import Club
-from referee.club.season import Season
-from referee.club.session import Session
-from referee.encuentro import case, encuentro, partida
-from referee.encuentro.case import Case
-from referee.encuentro.encuentro import Encuentro
-from referee.encuentro.partida import Partida
-from referee.events import (
-    AccessAct,
-    CaseOpened,
-    ClubAct,
-    EncuentroOpened,
-    Event,
-    HouseAct,
-    PartidaOpened,
-    RulesAct,
-    SeasonOpened,
-    SessionOpened,
-    SettingsAct,
-    TournamentEvent,
+from referee.aggregates.case import Case
+from referee.aggregates.club import Club
+from referee.aggregates.encuentro import Encuentro
+from referee.aggregates.partida import Partida
+from referee.aggregates.season import Season
+from referee.aggregates.session import Session
+from referee.aggregates.tournament.state import Tournament
+from referee.events import Event
+from referee.kinds import (
+    ACCESS,
+    CASE,
+    CLUB,
+    ENCUENTRO,
+    HOUSE,
+    PARTIDA,
+    RULES,
+    SEASON,
+    SESSION,
+    SETTINGS,
+    TOURNAMENT,
 )
 from referee.log.mapper import LoggedEvent, RecordedEvent
-from referee.tournament import folding
-from referee.tournament import state as tournament
-from referee.tournament.state import Tournament
+from referee.log.streams import StreamKind
 
 StreamState: TypeAlias = Partida | Encuentro | Case | Season | Session | Tournament | Club
 AnyState = TypeVar("AnyState", bound=StreamState)
@@ -41,28 +38,25 @@ EventsUpTo: TypeAlias = Callable[[UUID, int], Iterable[RecordedEvent]]
 """Events of a stream up to a store version."""
 KEPT: Final = 512
 _EVERY_VERSION: Final = 2**62
+_FOLDED: Final = (PARTIDA, ENCUENTRO, CASE, SEASON, SESSION, TOURNAMENT, CLUB)
+"""Kinds of which a projection needs the state."""
+
+
+def _beginnings(kind: StreamKind[Any]) -> Iterable[type[object]]:
+    """Events that may begin a stream of a kind."""
+    return get_args(kind.first) or (kind.first,)
+
+
 _FIRST: Final[Mapping[type[object], StreamState]] = {
-    PartidaOpened: partida.INITIAL,
-    CaseOpened: case.INITIAL,
-    EncuentroOpened: encuentro.INITIAL,
-    SeasonOpened: season.INITIAL,
-    SessionOpened: session.INITIAL,
-    **dict.fromkeys(get_args(TournamentEvent), tournament.INITIAL),
-    **dict.fromkeys(get_args(ClubAct), players.INITIAL),
+    event: kind.initial for kind in _FOLDED for event in _beginnings(kind)
 }
-"""AnyState before an event that may begin a stream."""
+"""State before an event that may begin a stream."""
 _NOT_FOLDED: Final = frozenset(
-    kind for acts in (AccessAct, RulesAct, SettingsAct, HouseAct) for kind in get_args(acts)
+    event for kind in (ACCESS, RULES, SETTINGS, HOUSE) for event in _beginnings(kind)
 )
 """Events of streams of which no projection needs the state."""
 _EVOLVE: Final[Mapping[type[object], Callable[[Any, Any], StreamState]]] = {
-    Partida: partida.evolve,
-    Case: case.evolve,
-    Encuentro: encuentro.evolve,
-    Season: season.evolve,
-    Session: session.evolve,
-    Tournament: folding.evolve,
-    Club: players.evolve,
+    type(kind.initial): kind.evolve for kind in _FOLDED
 }
 
 
@@ -90,7 +84,7 @@ class FoldedBatch:
         ]
 
     def state(self, stream: UUID, kind: type[AnyState]) -> AnyState:
-        """AnyState of any stream."""
+        """State of any stream."""
         state = self.states.get(stream) or self.streams.state(stream)
         assert isinstance(state, kind), f"{stream} is no {kind.__name__}"
         return state
@@ -120,7 +114,7 @@ class Streams:
         return FoldedBatch(events, states, opened, self)
 
     def state(self, stream: UUID) -> StreamState | None:
-        """AnyState of a stream, now."""
+        """State of a stream, now."""
         return self._states.get(stream) or self._fold(stream, _EVERY_VERSION)
 
     def forget(self) -> None:
@@ -128,7 +122,7 @@ class Streams:
         self._states.clear()
 
     def _before(self, recorded: RecordedEvent) -> StreamState | None:
-        """AnyState of a stream before an event; None if its events are not folded."""
+        """State of a stream before an event; None if its events are not folded."""
         kind = type(recorded.event)
         if kind in _NOT_FOLDED:
             return None
@@ -140,7 +134,7 @@ class Streams:
         return self._fold(stream, version - 1)
 
     def _fold(self, stream: UUID, upto: int) -> StreamState | None:
-        """AnyState of a stream at a store version, from the log."""
+        """State of a stream at a store version, from the log."""
         state: StreamState | None = None
         for earlier in self.history(stream, upto):
             before = _FIRST[type(earlier.event)] if state is None else state

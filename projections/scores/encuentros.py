@@ -7,8 +7,8 @@ from typing import Literal, NotRequired, TypedDict
 import msgspec
 
 from projections.facts import DrawMadeData, EncuentroConclusionData, plain_values
-from referee.encuentro import result as encuentro_result
-from referee.encuentro.encuentro import (
+from referee.aggregates import result as encuentro_result
+from referee.aggregates.encuentro import (
     Encuentro,
     counted_score,
     options_of,
@@ -16,7 +16,7 @@ from referee.encuentro.encuentro import (
     result_stage,
     standing_of,
 )
-from referee.encuentro.result import Result
+from referee.aggregates.result import Result
 from referee.events import (
     OptionValues,
     OutcomeFollowed,

@@ -8,7 +8,7 @@ import msgspec
 
 from projections.facts import PartidaWonData, ScoreItemData, TableConclusionData
 from projections.legality.findings import FindingData, finding_view
-from referee.encuentro.partida import Partida
+from referee.aggregates.partida import Partida
 from referee.events import CardToken, SeatName, SideName
 from referee.rules.cards import SUITS, TOKENS, cards_in
 from referee.rules.counting import malas_y_buenas

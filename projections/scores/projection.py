@@ -9,8 +9,8 @@ from projections.runner.projection import Projection, as_json
 from projections.runner.streams import FoldedBatch
 from projections.scores.encuentros import encuentro_view
 from projections.scores.partidas import scores_view
-from referee.encuentro.encuentro import Encuentro
-from referee.encuentro.partida import Partida
+from referee.aggregates.encuentro import Encuentro
+from referee.aggregates.partida import Partida
 
 
 class ScoresProjection(Projection):

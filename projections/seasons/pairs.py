@@ -23,8 +23,8 @@ from projections.seasons.results import (
     results_table,
     seat_tallies_at,
 )
-from referee.club.session import Session
-from referee.encuentro.encuentro import Encuentro
+from referee.aggregates.encuentro import Encuentro
+from referee.aggregates.session import Session
 from referee.events import PairId, SideName, TextId
 from referee.rules.seats import side_of
 

@@ -11,10 +11,10 @@ from projections.runner.streams import FoldedBatch
 from projections.seasons import pairs, results
 from projections.seasons.pairs import write_pairs_of_session
 from projections.seasons.views import season_view, session_short, session_view
-from referee.club.season import Season
-from referee.club.session import Session
-from referee.encuentro.encuentro import Encuentro
-from referee.encuentro.partida import Partida
+from referee.aggregates.encuentro import Encuentro
+from referee.aggregates.partida import Partida
+from referee.aggregates.season import Season
+from referee.aggregates.session import Session
 
 
 class SeasonsProjection(Projection):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from referee.encuentro.encuentro import (
+from referee.aggregates.encuentro import (
     UNDECIDED,
     Encuentro,
     counted_score,
@@ -16,7 +16,7 @@ from referee.encuentro.encuentro import (
     recorded_standing,
     seats_at,
 )
-from referee.encuentro.partida import Partida
+from referee.aggregates.partida import Partida
 from referee.rules.counting import CANTE_OF_TRUMP
 from referee.rules.final_scores import score_of
 from referee.rules.seats import side_of

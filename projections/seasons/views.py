@@ -7,8 +7,8 @@ from typing import TypedDict
 
 from projections.board.views import ProfileIdData
 from projections.facts import plain_values
-from referee.club.season import Season
-from referee.club.session import Session, players_of, table_draw_seal
+from referee.aggregates.season import Season
+from referee.aggregates.session import Session, players_of, table_draw_seal
 from referee.events import Competitors, PairId, PersonId, TablesDrawn, TextId
 
 

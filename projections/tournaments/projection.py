@@ -15,7 +15,7 @@ from projections.tournaments.view import (
     short_view,
     tournament_view,
 )
-from referee.tournament.state import Tournament
+from referee.aggregates.tournament.state import Tournament
 
 KEPT: Final = 64
 

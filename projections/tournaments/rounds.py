@@ -8,9 +8,9 @@ from typing import NamedTuple, TypedDict
 
 import msgspec
 
+from referee.aggregates.tournament.field import Pair
+from referee.aggregates.tournament.state import Clock, Meeting, MeetingOutcome, Tournament
 from referee.events.tournament import Format
-from referee.tournament.field import Pair
-from referee.tournament.state import Clock, Meeting, MeetingOutcome, Tournament
 
 
 class ClockData(TypedDict):

@@ -17,19 +17,25 @@ from projections.tournaments.rounds import (
     clock_view,
     outcome_view,
 )
-from referee.events import PersonId, TextId
-from referee.tournament.field import Pair
-from referee.tournament.formats.bracket import tie_meeting_id, tie_round, ties_now
-from referee.tournament.formats.knock_out import Tie, champion
-from referee.tournament.formats.placing import (
+from referee.aggregates.tournament.field import Pair
+from referee.aggregates.tournament.formats.bracket import tie_meeting_id, tie_round, ties_now
+from referee.aggregates.tournament.formats.knock_out import Tie, champion
+from referee.aggregates.tournament.formats.placing import (
     KnockOutPlace,
     group_tables,
     knock_out_table,
     table_of,
 )
-from referee.tournament.formats.standings import StandingsRow
-from referee.tournament.history import points_of
-from referee.tournament.state import Meeting, Tournament, TournamentEntry, circle_of, groups_of
+from referee.aggregates.tournament.formats.standings import StandingsRow
+from referee.aggregates.tournament.history import points_of
+from referee.aggregates.tournament.state import (
+    Meeting,
+    Tournament,
+    TournamentEntry,
+    circle_of,
+    groups_of,
+)
+from referee.events import PersonId, TextId
 
 
 class TournamentFactsData(TypedDict):

@@ -11,12 +11,12 @@ from datetime import datetime
 from typing import Final
 
 from referee.access.keys import Keys, Offer, OfferKind, OpenOffer
-from referee.access.permissions import PERMISSIONS, HolderKind
 from referee.access.resets import PasswordReset
-from referee.access.roles import Access, may_grant, refuse_misplaced
-from referee.access.service import AccessService
+from referee.aggregates.access import Access, may_grant, refuse_misplaced
+from referee.aggregates.permissions import PERMISSIONS, HolderKind
 from referee.errors import Refused
 from referee.events import AccessRevoked, DevicePaired, HolderId, RoleGranted
+from referee.handlers.access import AccessHandler
 from referee.log.streams import WriteMetadata
 from referee.rules.articles import Rule
 
@@ -27,7 +27,7 @@ LETS_IN: Final[dict[OfferKind, HolderKind]] = {"invitation": "account", "pairing
 class Admission:
     """Lets people and devices in, and ends what they may do."""
 
-    def __init__(self, roles: AccessService, keys: Keys) -> None:
+    def __init__(self, roles: AccessHandler, keys: Keys) -> None:
         self._roles, self._keys = roles, keys
 
     def offer(self, kind: OfferKind, offer: Offer) -> str:

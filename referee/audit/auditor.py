@@ -36,8 +36,8 @@ from referee.audit.subtrees import SubtreeFile
 from referee.audit.verify.conclusions import StreamDifference as WrongConclusion
 from referee.audit.verify.conclusions import verify_all
 from referee.audit.verifying import open_checkpoints, verify_log
-from referee.encuentro.streams import case_id, partida_id
 from referee.errors import NotFound
+from referee.kinds import case_id, partida_id
 from referee.log.faults import in_one_line
 from referee.log.mapper import CODEC, LoggedEvent, RecordedEvent
 from referee.log.merkle import Subtrees, Unreadable

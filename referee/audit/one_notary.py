@@ -10,10 +10,10 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import Final, Protocol
 
+from referee.aggregates.house import INITIAL, House, evolve
 from referee.audit.notary import Notary, NotaryRefusal
 from referee.audit.published import Published
-from referee.club.house import INITIAL, House, evolve
-from referee.club.house_service import HOUSE_ID
+from referee.kinds import HOUSE_ID
 from referee.log.mapper import CODEC, version_with
 from referee.log.notary_lock import notary_lock
 from referee.log.ports import Address, AuditedRows

@@ -12,11 +12,11 @@ from uuid import UUID
 
 import msgspec
 
+from referee.aggregates import case as cases
+from referee.aggregates import result as results
+from referee.aggregates.case import Case
+from referee.aggregates.result import Outcome, Result
 from referee.audit.proofs import ProvedEvent
-from referee.encuentro import case as cases
-from referee.encuentro import result as results
-from referee.encuentro.case import Case
-from referee.encuentro.result import Outcome, Result
 from referee.events import (
     AppealDecided,
     CaseAct,

@@ -90,6 +90,16 @@ class StreamKind(Generic[StateT]):
             placed.append(PlacedEvent(stream.id, version, state.version, event))
         return Stream(stream.id, version, state), tuple(placed)
 
+    def grow_to(
+        self, stream: Stream[StateT], events: Iterable[Event], after: StateT
+    ) -> tuple[Stream[StateT], tuple[PlacedEvent, ...]]:
+        """A stream with one act and its conclusions, whose decider says the state after them."""
+        placed = tuple(
+            PlacedEvent(stream.id, version, after.version, event)
+            for version, event in enumerate(events, stream.version + 1)
+        )
+        return Stream(stream.id, stream.version + len(placed), after), placed
+
     def grow_by(
         self,
         stream: Stream[StateT],

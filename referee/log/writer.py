@@ -1,4 +1,4 @@
-"""The only writer: it loads streams, calls a draft, and saves that in one transaction."""
+"""The only writer: it loads streams, has a write planned, and saves it in one transaction."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import base64
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ParamSpec
 from uuid import UUID
 
 from eventsourcing.application import Application
@@ -27,9 +27,11 @@ from referee.log.streams import (
     Stream,
     StreamKind,
     WriteMetadata,
+    refuse_stale,
 )
 
 SALT_BYTES = 16
+PlanP = ParamSpec("PlanP")
 FREE_ATTEMPTS = 2
 """Attempts without the write lock; the next attempt takes the lock first.
 
@@ -77,19 +79,31 @@ class Writer(Application[UUID]):
 
     # --- asking ------------------------------------------------------------------------------
 
-    def stream(self, kind: StreamKind[StateT], stream_id: UUID) -> Stream[StateT]:
-        """A stream with everything recorded in it.
+    def stream(
+        self, kind: StreamKind[StateT], stream_id: UUID, expected: int | None = None
+    ) -> Stream[StateT]:
+        """A stream with everything recorded in it. ``expected``: the version that a user saw.
 
         :raises NotFound: nothing of this kind is recorded under the id
+        :raises Stale: it is at another version than expected
         """
-        return self._streams.stream(kind, stream_id)
+        found = self._streams.stream(kind, stream_id)
+        refuse_stale(found.state.version, expected)
+        return found
 
-    def stream_or_empty(self, kind: StreamKind[StateT], stream_id: UUID) -> Stream[StateT]:
-        """A stream with everything recorded in it, or one in which nothing is."""
+    def stream_or_empty(
+        self, kind: StreamKind[StateT], stream_id: UUID, expected: int | None = None
+    ) -> Stream[StateT]:
+        """The same, or a stream in which nothing is recorded.
+
+        :raises Stale: it is at another version than expected
+        """
         try:
-            return self.stream(kind, stream_id)
+            return self.stream(kind, stream_id, expected)
         except NotFound:
-            return kind.empty(stream_id)
+            empty = kind.empty(stream_id)
+            refuse_stale(empty.state.version, expected)
+            return empty
 
     def refuse_taken(self, kind: StreamKind[Any], stream_id: UUID) -> None:
         """Check that an id is free.
@@ -141,22 +155,34 @@ class Writer(Application[UUID]):
         """Enter this whenever a writer waits for its turn."""
         self._log.watch_waiting(waiting)
 
-    def write(self, draft: Callable[[], PendingWrite], meta: WriteMetadata) -> Answer:
-        """Draft and save. If another writer was first, draft again on the new state.
+    def write(
+        self,
+        plan: Callable[PlanP, PendingWrite],
+        meta: WriteMetadata,
+        *about: PlanP.args,
+        **more: PlanP.kwargs,
+    ) -> Answer:
+        """Plan and save in one transaction; plan again if another writer was first.
 
         :raises KeyReused: the key came with another request
         """
         for _ in range(FREE_ATTEMPTS):
             with suppress(IntegrityError):
-                return self._attempt(draft, meta)
+                return self._attempt(plan, meta, *about, **more)
         with self._log.turn():
-            return self._attempt(draft, meta)
+            return self._attempt(plan, meta, *about, **more)
 
-    def _attempt(self, draft: Callable[[], PendingWrite], meta: WriteMetadata) -> Answer:
+    def _attempt(
+        self,
+        plan: Callable[PlanP, PendingWrite],
+        meta: WriteMetadata,
+        *about: PlanP.args,
+        **more: PlanP.kwargs,
+    ) -> Answer:
         if answer := self.answered(meta):
             return answer
         try:
-            drafted = self._followed(draft())
+            planned = self._with_followers(plan(*about, **more))
         except (Stale, Refused) as no:
             if answer := self.answered(meta):  # another thread wrote with this key
                 return answer
@@ -164,7 +190,7 @@ class Writer(Application[UUID]):
                 for listener in self.on_refusal:
                     listener(no)
             raise
-        return self._save(drafted, meta)
+        return self._save(planned, meta)
 
     def answered(self, meta: WriteMetadata) -> Answer | None:
         """The answer given before to the same key.
@@ -188,22 +214,23 @@ class Writer(Application[UUID]):
             replayed=True,
         )
 
-    def _save(self, draft: PendingWrite, meta: WriteMetadata) -> Answer:
-        recorded: list[Any] = self._recorded(draft.placed, meta)
-        version, lines = draft.main.state.version, draft.lines
-        receipt = Receipt(meta.digest, version, lines, draft.spans) if meta.key else None
-        saved = self.events.put(recorded, key=meta.scoped_key, receipt=receipt, guards=draft.guards)
-        for stream in (draft.main, *draft.others):
+    def _save(self, planned: PendingWrite, meta: WriteMetadata) -> Answer:
+        recorded: list[Any] = self._recorded_events(planned.placed, meta)
+        version, lines = planned.main.state.version, planned.lines
+        receipt = Receipt(meta.digest, version, lines, planned.spans) if meta.key else None
+        guards = planned.guards
+        saved = self.events.put(recorded, key=meta.scoped_key, receipt=receipt, guards=guards)
+        for stream in (planned.main, *planned.others):
             self._streams.keep(stream)
         position = saved[-1].notification.id if saved else self._log.max_notification_id()
         answer = Answer(
-            draft.main.id, version, position, lines, tuple(recorded), state=draft.main.state
+            planned.main.id, version, position, lines, tuple(recorded), state=planned.main.state
         )
         for listener in self.on_commit:
             listener(answer)
         return answer
 
-    def _recorded(self, placed: Sequence[PlacedEvent], meta: WriteMetadata) -> list[Any]:
+    def _recorded_events(self, placed: Sequence[PlacedEvent], meta: WriteMetadata) -> list[Any]:
         at = timestamp(meta.at)
         salts = [base64.urlsafe_b64encode(self._salt(SALT_BYTES))[:22].decode() for _ in placed]
         return [
@@ -211,16 +238,16 @@ class Writer(Application[UUID]):
             for p, salt in zip(placed, salts, strict=True)
         ]
 
-    def _followed(self, draft: PendingWrite) -> PendingWrite:
-        """The draft with the events that other streams record because of its changes."""
-        written = {one.stream for one in draft.placed}
-        placed, others = draft.placed, draft.others
-        for stream in (draft.main, *draft.others):
+    def _with_followers(self, planned: PendingWrite) -> PendingWrite:
+        """The plan with the events that other streams record because of its changes."""
+        written = {one.stream for one in planned.placed}
+        placed, others = planned.placed, planned.others
+        for stream in (planned.main, *planned.others):
             if stream.id in written:
                 for holder, more in self._follow(stream):
                     placed += more
                     others += (holder,)
-        return PendingWrite(draft.main, placed, others, draft.guards)
+        return PendingWrite(planned.main, placed, others, planned.guards)
 
     def _follow(self, stream: Stream[Any]) -> list[tuple[Stream[Any], tuple[PlacedEvent, ...]]]:
         found = []

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import TypeAlias
 
-from referee.encuentro.commands import command_of
-from referee.encuentro.encuentro import UNDECIDED
-from referee.encuentro.partida import INITIAL, decide, evolve, outcome
+from referee.aggregates.commands import command_of
+from referee.aggregates.encuentro import UNDECIDED
+from referee.aggregates.partida import INITIAL, decide, evolve, outcome
 from referee.errors import Refused
 from referee.events import LogAmended, OptionValue, PartidaOpened
 from referee.record.causes import PartidaCauses

@@ -210,7 +210,7 @@ class TableReading:
     (docs/developing/performance.md).
     """
 
-    __slots__ = ("_following", "_known", "acts", "start")
+    __slots__ = ("_known", "acts", "start")
 
     def __init__(
         self,
@@ -218,20 +218,13 @@ class TableReading:
         acts: tuple[StandingAct, ...] = (),
         known: tuple[int, Table] | None = None,
     ) -> None:
+        """``known``: a number of the acts, and the table after them, if it was read already."""
         self.start, self.acts = start, acts
         self._known = known or (0, start)  # the table after so many of the acts
-        self._following: TableReading | None = None
 
     def after(self, act: StandingAct) -> TableReading:
-        """The reading with one more act.
-
-        The last one is kept: an act is decided on before it is recorded, and read once for both.
-        """
-        following = self._following
-        if following is None or following.acts[-1] != act:
-            following = TableReading(self.start, (*self.acts, act), self._known)
-            self._following = following
-        return following
+        """The reading with one more act."""
+        return TableReading(self.start, (*self.acts, act), self._known)
 
     def table(self) -> Table:
         """The table after all acts."""

@@ -16,13 +16,13 @@ from api.cli.main import main
 from api.server import wiring
 from benchmarks.scale.bulk import BulkClub, write_log
 from benchmarks.scale.stock import PROFILE
+from referee.aggregates.commands import Record
 from referee.audit.auditor import Auditor, TrustedNotes, audit_proof
 from referee.audit.notary import Notary
 from referee.audit.published import Published
 from referee.audit.verifying import verify_log
-from referee.encuentro.commands import Record
-from referee.encuentro.streams import partida_id
 from referee.events import DealStarted, EncuentroOpened
+from referee.kinds import partida_id
 from referee.log.stores import open_audited
 from referee.log.streams import WriteMetadata
 from tests.support.servers.one_log import NOW
@@ -87,7 +87,7 @@ def test_a_proof_of_its_last_encuentro_holds(club: BulkClub, folder: Path, tmp_p
 def test_an_act_is_recorded_after_it(club: BulkClub, folder: Path) -> None:
     meta = WriteMetadata("owner", "tablet", NOW)
     with closing(wiring.open_referee(wiring.files(folder))) as referee:
-        last = referee.log.position()
+        last = referee.position()
         encuentro = referee.encuentros.open(EncuentroOpened(PROFILE), meta).id
         referee.encuentros.start_partida(encuentro, meta)
         act = Record(DealStarted("A1"))

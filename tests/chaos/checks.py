@@ -17,8 +17,8 @@ from click.testing import CliRunner
 
 from api.cli.main import main
 from api.monitoring.operators import TOKEN_VARIABLE
-from referee.encuentro.streams import partida_id
 from referee.events import IncidentNoted
+from referee.kinds import partida_id
 from referee.log.mapper import CODEC
 from tests.chaos.houses import ChaosHouse
 from tests.chaos.writers import Writer

@@ -51,7 +51,7 @@ def primary() -> Iterator[Server]:
 
 def test_a_standby_has_what_was_acknowledged_when_the_primary_is_gone(primary: Server) -> None:
     with closing(new_log(primary.address())) as referee:
-        last = referee.log.position()
+        last = referee.position()
     primary.stop("immediate")
     promote(primary)
     there = f"{primary.address()}&port={STANDBY_PORT}"

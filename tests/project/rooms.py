@@ -6,15 +6,6 @@ counts. ``test_architecture.py`` compares the table with the program.
 
 from __future__ import annotations
 
-# Deciders know nothing of the log; the services that load, decide and save do.
-SERVICES = (
-    *("referee.encuentro.streams", "referee.encuentro.planning", "referee.encuentro.hearing"),
-    *("referee.encuentro.service", "referee.encuentro.case_service"),
-    *("referee.club.player_service", "referee.club.season_service"),
-    *("referee.club.rules_service", "referee.club.settings_service"),
-    "referee.club.house_service",
-    *("referee.tournament.service", "referee.access.service"),
-)
 ROOMS: dict[str, str] = {
     # the write side
     "referee": "",
@@ -32,28 +23,21 @@ ROOMS: dict[str, str] = {
     "referee.analysis.rests": "referee.rules referee.table",
     "referee.analysis.endings": "referee.rules referee.table",
     "referee.analysis.puzzles": "referee.rules referee.table",
-    "referee.encuentro": "referee.events referee.rules referee.table msgspec",
-    # services load, decide and save; the deciders beside them know nothing of the log
-    "referee.encuentro.streams": "referee.events referee.log",
-    "referee.encuentro.planning": "referee.events referee.log",
-    "referee.encuentro.hearing": "referee.events referee.log msgspec",
-    "referee.encuentro.service": "referee.events referee.log msgspec",
-    "referee.encuentro.case_service": "referee.events referee.log referee.rules msgspec",
-    "referee.club.player_service": "referee.events referee.log",
-    "referee.club.season_service": "referee.encuentro referee.events referee.log referee.rules",
-    "referee.club.rules_service": "referee.events referee.log",
-    "referee.club.settings_service": "referee.events referee.log",
-    "referee.club.house_service": "referee.events referee.log",
-    # who enters is compared with the merges of the club: nobody plays for two
-    "referee.tournament.service": (
-        "referee.club.player_service referee.encuentro referee.events referee.log referee.rules"
-    ),
-    "referee.access.service": "referee.events referee.log msgspec",
-    "referee.club": "referee.events referee.rules msgspec",
     # a draw is committed to by a hash of canonical JSON
-    "referee.tournament": "referee.encuentro referee.events referee.rules msgspec rfc8785",
-    "referee.access": "referee.events referee.rules msgspec",
-    "referee.access.admission": "referee.events referee.log referee.rules",
+    "referee.aggregates": "referee.events referee.rules referee.table msgspec",
+    "referee.aggregates.tournament": (
+        "referee.aggregates referee.events referee.rules msgspec rfc8785"
+    ),
+    "referee.kinds": "referee.aggregates referee.events referee.log",
+    # handlers load, have an aggregate decide, and save
+    "referee.handlers": (
+        "referee.aggregates referee.events referee.kinds referee.log referee.rules msgspec"
+    ),
+    "referee.access": "referee.events",
+    "referee.access.addresses": "referee.aggregates",
+    "referee.access.admission": (
+        "referee.aggregates referee.events referee.handlers referee.log referee.rules"
+    ),
     "referee.access.tables": "referee.log referee.store",
     "referee.access.row_seals": "referee.store msgspec",
     "referee.access.attempts": "referee.store",
@@ -64,7 +48,7 @@ ROOMS: dict[str, str] = {
     "referee.access.mail_addresses": "referee.events referee.people",
     "referee.access.second_factor": "referee.events referee.people pyotp",
     "referee.access.security_log": "referee.log referee.store msgspec",
-    "referee.record": "referee.encuentro referee.events referee.rules msgspec",
+    "referee.record": "referee.aggregates referee.events referee.rules msgspec",
     "referee.release": "",
     "referee.system": "",
     "referee.log": "referee.events referee.release eventsourcing msgspec",
@@ -76,8 +60,8 @@ ROOMS: dict[str, str] = {
     "referee.application": "",
     # names and accounts are verified beside the log
     "referee.audit": (
-        "referee.access referee.club referee.encuentro referee.events referee.log "
-        "referee.people referee.rules referee.store referee.tournament cryptography msgspec"
+        "referee.access referee.aggregates referee.events referee.kinds referee.log "
+        "referee.people referee.rules referee.store cryptography msgspec"
     ),
     # the read side
     "projections": "referee.system",
@@ -87,73 +71,78 @@ ROOMS: dict[str, str] = {
     ),
     "projections.facts": "referee.events referee.table msgspec",
     # every stream is folded here, once for all projections
-    "projections.runner": (
-        "referee.club referee.encuentro referee.events referee.log referee.tournament msgspec"
-    ),
+    "projections.runner": "referee.aggregates referee.events referee.kinds referee.log msgspec",
     "projections.audit_trail": "referee.events referee.log projections.runner msgspec",
     "projections.legality": (
-        "referee.encuentro referee.events referee.rules referee.table projections.facts "
+        "referee.aggregates referee.events referee.rules referee.table projections.facts "
         "projections.runner msgspec"
     ),
     "projections.scores": (
-        "referee.encuentro referee.events referee.rules referee.table projections.facts "
+        "referee.aggregates referee.events referee.rules referee.table projections.facts "
         "projections.legality projections.runner msgspec"
     ),
     "projections.board": (
-        "referee.encuentro referee.events referee.rules referee.table projections.facts "
+        "referee.aggregates referee.events referee.rules referee.table projections.facts "
         "projections.runner projections.scores"
     ),
     "projections.cases": (
-        "referee.encuentro referee.events referee.log projections.audit_trail projections.facts "
-        "projections.runner projections.scores msgspec"
+        "referee.aggregates referee.events referee.kinds referee.log projections.audit_trail "
+        "projections.facts projections.runner projections.scores msgspec"
     ),
     "projections.replay": (
-        "referee.encuentro referee.events referee.log referee.rules referee.table "
+        "referee.aggregates referee.events referee.log referee.rules referee.table "
         "projections.facts projections.legality projections.scores msgspec"
     ),
-    "projections.players": "referee.club referee.events projections.runner",
-    "projections.club_rules": "referee.club referee.events referee.log projections.runner",
+    "projections.players": "referee.aggregates referee.events projections.runner",
+    "projections.club_rules": "referee.aggregates referee.events referee.log projections.runner",
     "projections.seasons": (
-        "referee.club referee.encuentro referee.events referee.rules referee.table "
-        "projections.board projections.facts projections.runner msgspec"
+        "referee.aggregates referee.events referee.rules referee.table projections.board "
+        "projections.facts projections.runner msgspec"
     ),
     "projections.ratings": (
-        "referee.encuentro referee.events projections.players projections.runner "
+        "referee.aggregates referee.events projections.players projections.runner "
         "projections.seasons glicko2"
     ),
     "projections.puzzles": (
-        "referee.analysis referee.encuentro referee.rules referee.table projections.runner msgspec"
+        "referee.aggregates referee.analysis referee.rules referee.table projections.runner msgspec"
     ),
     "projections.tournaments": (
-        "referee.events referee.tournament projections.board projections.facts "
+        "referee.aggregates.tournament referee.events projections.board projections.facts "
         "projections.runner msgspec"
     ),
     # common to every room of the API
     "api": "",
     "api.http": (
-        "referee.access referee.application referee.audit referee.club.addresses "
-        "referee.club.settings referee.events referee.log.faults referee.log.streams "
-        "referee.people referee.rules projections.board projections.facts "
+        "referee.access referee.access.addresses referee.aggregates.settings "
+        "referee.application referee.audit referee.events referee.log.faults "
+        "referee.log.streams referee.people referee.rules projections.board projections.facts "
         "projections.legality projections.runner flask flask_smorest marshmallow msgspec "
         "webargs werkzeug"
     ),
-    "api.http.access": "referee.access referee.events api.http flask werkzeug",
-    "api.html": "referee.events referee.log.streams referee.rules api.http flask icalendar markupsafe marshmallow segno werkzeug",
+    "api.http.access": (
+        "referee.access referee.aggregates.access referee.aggregates.permissions referee.events "
+        "api.http flask werkzeug"
+    ),
+    "api.html": (
+        "referee.events referee.log.streams referee.rules api.http flask icalendar markupsafe "
+        "marshmallow segno werkzeug"
+    ),
     # how the service is, for whoever runs it
     "api.monitoring": (
-        "referee.access.security_log referee.audit.auditor referee.encuentro.partida "
-        "referee.events referee.log.faults referee.log.streams "
-        "referee.rules referee.tournament.rules api.http flask msgspec prometheus_client structlog"
+        "referee.access.security_log referee.aggregates.partida "
+        "referee.aggregates.tournament.rules referee.audit.auditor referee.events "
+        "referee.log.faults referee.log.streams referee.rules api.http flask msgspec "
+        "prometheus_client structlog"
     ),
     # rooms, in the order of their imports
     "api.profiles": (
-        "referee.club referee.encuentro referee.events referee.rules projections.legality "
-        "api.html api.http flask marshmallow"
+        "referee.aggregates referee.events referee.rules projections.legality api.html api.http "
+        "flask marshmallow"
     ),
     "api.profiles.own": (
-        "referee.club referee.events referee.log.streams referee.rules projections.club_rules "
-        "projections.seasons api.html api.http api.profiles flask marshmallow msgspec "
-        "werkzeug"
+        "referee.aggregates referee.events referee.log.streams referee.rules "
+        "projections.club_rules projections.seasons api.html api.http api.profiles flask "
+        "marshmallow msgspec werkzeug"
     ),
     "api.audit": (
         "referee.audit referee.events projections.audit_trail projections.facts api.html "
@@ -161,18 +150,17 @@ ROOMS: dict[str, str] = {
     ),
     "api.tablet": "referee.rules api.brand api.help api.html api.http flask",
     "api.club": (
-        "referee.club referee.events referee.log.streams referee.rules "
-        "referee.tournament.entering projections.players projections.scores "
-        "projections.seasons projections.tournaments api.html api.http flask marshmallow "
-        "werkzeug"
+        "referee.aggregates referee.events referee.log.streams referee.rules "
+        "projections.players projections.scores projections.seasons projections.tournaments "
+        "api.html api.http flask marshmallow werkzeug"
     ),
     "api.tournaments": (
-        "referee.events referee.log.mapper referee.log.streams referee.tournament "
+        "referee.aggregates.tournament referee.events referee.log.mapper referee.log.streams "
         "projections.facts projections.players projections.tournaments api.audit api.html "
         "api.http api.profiles flask icalendar marshmallow msgspec"
     ),
     "api.tournaments.desk": (
-        "referee.events referee.log.mapper referee.log.streams referee.tournament "
+        "referee.aggregates.tournament referee.events referee.log.mapper referee.log.streams "
         "projections.facts projections.tournaments api.club api.html api.http api.tournaments "
         "flask werkzeug"
     ),
@@ -182,60 +170,63 @@ ROOMS: dict[str, str] = {
         "projections.tournaments api.html api.http api.puzzles api.tournaments flask"
     ),
     "api.seasons": (
-        "referee.club referee.events referee.log.streams referee.rules referee.analysis "
-        "projections.board projections.facts projections.players projections.puzzles "
-        "projections.ratings projections.scores projections.seasons api.board api.club "
-        "api.html api.http api.profiles flask icalendar marshmallow msgspec werkzeug"
+        "referee.aggregates referee.analysis referee.events referee.handlers.seasons "
+        "referee.log.streams referee.rules projections.board projections.facts "
+        "projections.players projections.puzzles projections.ratings projections.scores "
+        "projections.seasons api.board api.club api.html api.http api.profiles flask icalendar "
+        "marshmallow msgspec werkzeug"
     ),
     "api.embed": "api.board api.html api.http api.seasons api.tournaments flask",
     "api.previews": (
-        "referee.encuentro referee.events referee.tournament projections.facts "
+        "referee.aggregates referee.events referee.handlers.recordings projections.facts "
         "projections.legality projections.scores projections.seasons projections.tournaments "
         "api.http api.profiles api.seasons flask marshmallow"
     ),
     "api.encuentros": (
-        "referee.application referee.encuentro referee.events referee.log.streams "
-        "referee.people referee.record referee.rules referee.table projections.board "
-        "projections.cases projections.facts projections.legality projections.replay "
-        "projections.scores projections.seasons projections.tournaments api.audit api.html "
-        "api.http api.previews api.profiles flask marshmallow msgspec"
+        "referee.aggregates referee.application referee.events referee.kinds "
+        "referee.log.streams referee.people referee.record referee.rules referee.table "
+        "projections.board projections.cases projections.facts projections.legality "
+        "projections.replay projections.scores projections.seasons projections.tournaments "
+        "api.audit api.html api.http api.previews api.profiles flask marshmallow msgspec"
     ),
     "api.cases": (
-        "referee.analysis referee.audit referee.encuentro referee.events referee.log.mapper "
-        "referee.log.streams referee.rules referee.table projections.audit_trail "
-        "projections.cases projections.facts projections.legality projections.replay "
-        "projections.scores api.audit api.encuentros api.html api.http api.previews "
-        "api.profiles flask markupsafe marshmallow werkzeug"
+        "referee.aggregates referee.analysis referee.audit referee.events referee.kinds "
+        "referee.log.mapper referee.log.streams referee.rules referee.table "
+        "projections.audit_trail projections.cases projections.facts projections.legality "
+        "projections.replay projections.scores api.audit api.encuentros api.html api.http "
+        "api.previews api.profiles flask markupsafe marshmallow werkzeug"
     ),
     "api.results": (
-        "referee.access referee.club referee.encuentro referee.events referee.log.streams "
-        "referee.rules projections.board projections.scores projections.seasons api.board "
-        "api.cases api.encuentros api.html api.http flask markupsafe marshmallow werkzeug"
+        "referee.access referee.aggregates referee.events referee.log.streams referee.rules "
+        "projections.board projections.scores projections.seasons api.board api.cases "
+        "api.encuentros api.html api.http flask markupsafe marshmallow werkzeug"
     ),
     # a file of results becomes evenings of the club
     "api.results.files": (
-        "referee.club.session referee.club.session_tables referee.encuentro.encuentro "
-        "referee.events referee.log.streams referee.rules projections.seasons api.club "
-        "api.html api.http api.profiles api.results api.seasons flask marshmallow"
+        "referee.aggregates.encuentro referee.aggregates.session "
+        "referee.aggregates.session_tables referee.events referee.log.streams referee.rules "
+        "projections.seasons api.club api.html api.http api.profiles api.results api.seasons "
+        "flask marshmallow"
     ),
     "api.replay": (
-        "referee.analysis referee.encuentro referee.events referee.log.streams referee.record "
-        "referee.rules referee.table projections.facts projections.legality "
+        "referee.aggregates referee.analysis referee.events referee.kinds referee.log.streams "
+        "referee.record referee.rules referee.table projections.facts projections.legality "
         "projections.replay api.audit api.cases api.encuentros api.html api.http api.profiles "
         "flask jinja2 marshmallow segno werkzeug"
     ),
     # shortest records of the rules, replayed under both values
     "api.examples": (
-        "referee.encuentro referee.events referee.record referee.rules referee.table "
+        "referee.aggregates referee.events referee.record referee.rules referee.table "
         "api.encuentros api.html api.http api.profiles api.replay flask msgspec"
     ),
     "api.accounts": (
-        "referee.access referee.club.settings referee.events referee.log.streams "
-        "referee.release referee.rules api.encuentros api.html api.http flask pyotp werkzeug"
+        "referee.access referee.aggregates.access referee.aggregates.permissions "
+        "referee.aggregates.settings referee.events referee.log.streams referee.release "
+        "referee.rules api.encuentros api.html api.http flask pyotp werkzeug"
     ),
     "api.brand": (
-        "referee.events referee.log.streams referee.people.persons api.accounts api.html api.http "
-        "flask marshmallow werkzeug"
+        "referee.events referee.log.streams referee.people.persons api.accounts api.html "
+        "api.http flask marshmallow werkzeug"
     ),
     "api.home": (
         "referee.errors referee.rules projections.cases projections.seasons "
@@ -245,12 +236,12 @@ ROOMS: dict[str, str] = {
     "api.help": "referee.errors api.html api.http flask markupsafe",
     "api.search": "api.club api.help api.html api.http api.seasons api.tournaments flask",
     "api.demo": (
-        "referee.application referee.club referee.encuentro referee.events referee.log.mapper "
-        "referee.log.streams referee.people referee.record referee.rules referee.tournament "
-        "api.encuentros api.html api.http flask"
+        "referee.aggregates referee.application referee.events referee.kinds referee.log.mapper "
+        "referee.log.streams referee.people referee.record referee.rules api.encuentros "
+        "api.html api.http flask"
     ),
     # composition
-    "api.server": ("referee projections api cryptography flask gunicorn jinja2 msgspec werkzeug"),
+    "api.server": "referee projections api cryptography flask gunicorn jinja2 msgspec werkzeug",
     "api.server.moving": "referee api.server",
     "api.server.faults": "referee.log referee.people api.http api.server eventsourcing flask",
     "api.cli": "referee projections api click eventsourcing msgspec segno",

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.project.rooms import ROOMS, SERVICES
+from tests.project.rooms import ROOMS
 from tests.support.places import ROOT
 
 PACKAGES = ("referee", "api", "projections")
@@ -31,10 +31,16 @@ LARGER_FOLDERS = {
 }
 
 COMPOSITION = ("api.server", "api.cli", "projections.process", "projections.__main__")
-TABLE_OF_ACTS = ("referee.encuentro", "referee.table", "referee.events", "referee.rules")
+TABLE_OF_ACTS = (
+    *(
+        f"referee.aggregates.{one}"
+        for one in ("partida", "encuentro", "case", "result", "commands")
+    ),
+    *("referee.table", "referee.events", "referee.rules"),
+)
 PURE = (
     *("referee/rules/", "referee/events/", "referee/errors.py", "referee/table/"),
-    *("referee/encuentro/", "referee/club/", "referee/tournament/", "referee/access/"),
+    *("referee/aggregates/", "referee/access/"),
     "referee/record/",
 )
 NOT_PURE = (
@@ -50,7 +56,6 @@ NOT_PURE = (
             "tables",
         )
     ),
-    *(f"{one.replace('.', '/')}.py" for one in SERVICES),
 )
 CHANCE_CLOCK_AND_OUTSIDE = {
     *("random", "secrets", "uuid", "time", "datetime", "os", "sys", "socket", "sqlite3"),
@@ -192,7 +197,8 @@ def test_no_packages_import_each_other_in_a_circle() -> None:
 
 def test_an_act_at_a_table_enters_no_tournament_code() -> None:
     paths = [p for p in python("referee") if is_within(module_of(p), TABLE_OF_ACTS)]
-    others = ["referee.tournament", "referee.club", "referee.access"]
+    of_the_club = ("tournament", "club", "season", "session", "access")
+    others = [f"referee.aggregates.{one}" for one in of_the_club]
     assert not [f"{name_of(p)}: {n}" for p in paths for n in imported(p) if is_within(n, others)]
 
 
@@ -256,7 +262,7 @@ def test_only_the_write_side_uses_deciders() -> None:
 
 
 def test_the_read_side_takes_no_commands_and_refuses_nothing() -> None:
-    others = ["referee.encuentro.commands", "referee.errors"]
+    others = ["referee.aggregates.commands", "referee.errors"]
     paths = python("projections")
     assert not [f"{name_of(p)}: {n}" for p in paths for n in imported(p) if is_within(n, others)]
 
@@ -268,15 +274,18 @@ def calls_of(path: Path, method: str) -> bool:
         and node.attr == method
         and isinstance(node.value, ast.Name | ast.Attribute)
         and (node.value.id if isinstance(node.value, ast.Name) else node.value.attr)
-        in ("writer", "_writer", "log")
+        in ("writer", "_writer", "log", "referee")
         for node in nodes(path)
     )
 
 
-def test_only_services_ask_the_writer_to_write() -> None:
+HANDLERS = "referee/handlers/"
+
+
+def test_only_handlers_ask_the_writer_to_write() -> None:
     asking = [name_of(path) for path in python(*SOURCES) if calls_of(path, "write")]
     assert asking
-    assert not [name for name in asking if not name.endswith("service.py")]
+    assert not [name for name in asking if not name.startswith(HANDLERS)]
 
 
 LOG_ROOM = "referee/log/"
@@ -308,7 +317,7 @@ def writes_of(module: ast.Module) -> Iterator[str]:
     [
         "recorder.insert_events(rows)",
         "keep = anything.insert_events",
-        "services.referee.log.events.put(rows)",
+        "services.referee.events.put(rows)",
         "events.put(rows)",
         "application.save(aggregate)",
         "db.execute('INSERT INTO stored_events VALUES (?)')",
@@ -325,12 +334,11 @@ def test_only_the_room_of_the_log_writes_to_a_log() -> None:
     assert "self.events.put" in writes_of(tree(ROOT / LOG_ROOM / "writer.py"))
 
 
-def test_only_services_know_the_writer() -> None:
-    knowing = [p for p in python(*PACKAGES) if "referee.log.writer.Writer" in imported(p)]
+def test_only_handlers_know_the_writer() -> None:
+    knowing = [name_of(p) for p in python(*PACKAGES) if "referee.log.writer.Writer" in imported(p)]
     assert knowing
     others = {"referee/application.py"}
-    wrong = [name_of(p) for p in knowing if not p.name.endswith("service.py")]
-    assert set(wrong) <= others
+    assert {name for name in knowing if not name.startswith(HANDLERS)} <= others
 
 
 @cache

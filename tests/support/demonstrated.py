@@ -21,7 +21,7 @@ def demonstrate(table: HttpTable, *, is_league_public: bool = False) -> None:
     Demo(services.referee, services.persons, services.clock(), "es").fill()
     if is_league_public:
         _publish(table)
-    last = services.referee.log.position()
+    last = services.referee.position()
     wait_for(lambda: services.reads.position() >= last, "views that have followed")
 
 

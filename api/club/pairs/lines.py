@@ -13,7 +13,7 @@ from api.http.faults import FieldFault
 from api.http.fields import MAX_NAME
 from api.http.languages import LANGUAGES, say
 from api.http.names import words_of
-from referee.club.players import PARTNERS
+from referee.aggregates.club import PARTNERS
 from referee.events import PairId, PersonId
 
 MOST: Final = 512

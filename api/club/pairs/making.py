@@ -19,7 +19,7 @@ from api.club.pairs.lines import (
 )
 from api.club.players_csv import CellFault
 from api.http.services import PendingTexts, await_log, current_services
-from referee.club.players import PARTNERS
+from referee.aggregates.club import PARTNERS
 from referee.events import ClubAct, PairId, PairNamed, PersonId, PlayerListed
 from referee.log.streams import Answer, WriteMetadata
 
@@ -105,7 +105,7 @@ def _persons(lines: Sequence[PairLine], put: PendingTexts) -> dict[Identity, Per
 
 def make_pairs(lines: Sequence[PairLine], meta: WriteMetadata) -> Answer | None:
     """Record the pairs of a list in one transaction; None if nothing in it is new."""
-    if answer := current_services().referee.log.answered(meta):
+    if answer := current_services().referee.answered(meta):
         return answer
     version = current_services().referee.players.club().version
     if not _has_news(lines):

@@ -13,7 +13,7 @@ from api.http.names import words_of
 from api.http.problems import Problem
 from api.http.services import current_services, pending_texts
 from api.profiles.own.reading import current_rules
-from referee.club.rules import profile_of
+from referee.aggregates.club_rules import profile_of
 from referee.errors import NotFound
 from referee.events import RulesId, RulesRetired, RulesStated
 from referee.log.streams import Answer, WriteMetadata
@@ -33,7 +33,7 @@ def state(
     :raises BadProfile: nobody could play by them; the options are named
     :raises Problem: other rules of the club have the name
     """
-    if answer := current_services().referee.log.answered(meta):
+    if answer := current_services().referee.answered(meta):
         return answer
     before = current_rules(rules) if rules else None
     if rules and before is None:

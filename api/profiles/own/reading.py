@@ -13,7 +13,7 @@ from api.http.names import words_of
 from api.http.services import current_services
 from projections.club_rules.queries import RulesRow, rules_rows
 from projections.seasons.queries import session_rows
-from referee.club.rules import ClubRules, profile_of
+from referee.aggregates.club_rules import ClubRules, profile_of
 from referee.events import RuleChanges, RulesId, RulesStated
 from referee.rules.profile.options import NEWEST
 from referee.rules.profile.profile import PROFILE_IDS, Profile, UnknownProfile, named

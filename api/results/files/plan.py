@@ -21,9 +21,9 @@ from api.results.files.results_csv import ResultLine, read_results
 from api.seasons import schemas, sessions
 from api.seasons.rules import with_rules
 from projections.seasons import queries as seasons
-from referee.club.session import Session, players_of
-from referee.club.session_tables import side_size
-from referee.encuentro.encuentro import options_of, recorded_standing
+from referee.aggregates.encuentro import options_of, recorded_standing
+from referee.aggregates.session import Session, players_of
+from referee.aggregates.session_tables import side_size
 from referee.events import Competitors, SideName, options_from
 from referee.rules.final_scores import begun, is_possible, read_score
 from referee.rules.profile.options import Options

@@ -26,7 +26,7 @@ from api.results.files.plan import (
     players_in,
 )
 from api.seasons import sessions
-from referee.club.session import Session
+from referee.aggregates.session import Session
 from referee.errors import Stale
 from referee.events import (
     ClubAct,

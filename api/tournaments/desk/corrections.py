@@ -8,11 +8,11 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from api.http.languages import say
 from api.tournaments.display import TournamentDisplay
+from referee.aggregates.tournament.decider import tables_after
+from referee.aggregates.tournament.evolution import evolve
+from referee.aggregates.tournament.settlement import CorrectionChoice, correction_choices
+from referee.aggregates.tournament.state import Meeting, Tournament
 from referee.events.tournament import MeetingId
-from referee.tournament.decider import tables_after
-from referee.tournament.folding import evolve
-from referee.tournament.settling import CorrectionChoice, correction_choices
-from referee.tournament.state import Meeting, Tournament
 
 _DASH: Final = "\u2013"
 _BETWEEN: Final = f" {_DASH} "

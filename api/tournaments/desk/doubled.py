@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from api.http.services import current_services
-from referee.tournament.entering import players_of_pairs
-from referee.tournament.field import Pair
-from referee.tournament.state import Tournament
+from referee.aggregates.tournament.entries import players_of_pairs
+from referee.aggregates.tournament.field import Pair
+from referee.aggregates.tournament.state import Tournament
 
 
 class DoubledPlayer(NamedTuple):

@@ -16,6 +16,7 @@ from api.http.services import PendingTexts, current_services
 from api.tournaments import schemas
 from api.tournaments.acts import commitment_act, reveal_act
 from projections.facts import plain_values
+from referee.aggregates.tournament.rules import TournamentRule
 from referee.errors import Refused
 from referee.events.tournament import (
     AbsenceNoted,
@@ -38,7 +39,6 @@ from referee.events.tournament import (
     TournamentReopened,
 )
 from referee.log.mapper import timestamp
-from referee.tournament.rules import TournamentRule
 
 TournamentDraft: TypeAlias = Callable[[UUID, PendingTexts], Sequence[TournamentAct]]
 _OF_FORMAT: Final = {

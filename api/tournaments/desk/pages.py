@@ -25,6 +25,9 @@ from api.tournaments.desk.forms import DOES, POINTS, USUAL, formats, opening
 from api.tournaments.display import TournamentDisplay
 from api.tournaments.layout import ShownTournament
 from api.tournaments.schemas import TournamentIn
+from referee.aggregates.tournament.decider import is_possible
+from referee.aggregates.tournament.field import MOST_TOGETHER
+from referee.aggregates.tournament.state import Tournament, circle_of
 from referee.errors import NotFound
 from referee.events.tournament import (
     DrawCommitted,
@@ -36,9 +39,6 @@ from referee.events.tournament import (
     TournamentReopened,
 )
 from referee.log.streams import Answer, WriteMetadata
-from referee.tournament.decider import is_possible
-from referee.tournament.field import MOST_TOGETHER
-from referee.tournament.state import Tournament, circle_of
 
 blp = Blueprint("tournament_desk", __name__)
 DESK: Final = "/torneos/<uuid:tournament_id>/direccion"

@@ -36,6 +36,9 @@ from api.tournaments.desk.pages import DESK, state_of
 from api.tournaments.desk.pair_lines import read_pairs
 from api.tournaments.display import TournamentDisplay
 from projections.tournaments.view import ReadTournamentData
+from referee.aggregates.tournament.decider import is_possible
+from referee.aggregates.tournament.field import Pair
+from referee.aggregates.tournament.state import Tournament
 from referee.errors import NotFound
 from referee.events import ClubAct, PlayerListed
 from referee.events.tournament import (
@@ -47,9 +50,6 @@ from referee.events.tournament import (
     TournamentAct,
 )
 from referee.log.streams import Answer
-from referee.tournament.decider import is_possible
-from referee.tournament.field import Pair
-from referee.tournament.state import Tournament
 
 blp = Blueprint("tournament_pairs", __name__)
 _ALL = f"{DESK}/parejas"

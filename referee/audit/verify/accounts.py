@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from referee.access.keys import Keys
-from referee.access.roles import OWNER, Access
+from referee.aggregates.access import OWNER, Access
 from referee.events import HolderId
 
 AccountsProblem: TypeAlias = Literal[

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from referee.aggregates import case as cases
+from referee.aggregates.case import Case
+from referee.aggregates.commands import Submit
 from referee.audit.verify.streams import StreamDifference, difference, impossible, misplaced
-from referee.encuentro import case as cases
-from referee.encuentro.case import Case
-from referee.encuentro.commands import Submit
 from referee.errors import Refused
 from referee.events import (
     AppealDecided,

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from types import UnionType
 from typing import Any, TypeVar
 
-from referee.access import roles as access
+from referee.aggregates import access, club
+from referee.aggregates import club_rules as rules
 from referee.audit.checkpoint import is_key
 from referee.audit.verify.streams import StreamDifference, difference, misplaced
-from referee.club import players as club
-from referee.club import rules
 from referee.errors import Refused
 from referee.events import (
     AccessAct,

@@ -8,6 +8,8 @@ from uuid import UUID
 
 import msgspec
 
+from referee.aggregates import encuentro, partida
+from referee.aggregates.commands import Follow
 from referee.audit.differences import AuditProgress
 from referee.audit.verify.cases import verify_cases
 from referee.audit.verify.club import (
@@ -30,8 +32,6 @@ from referee.audit.verify.streams import (
     replayed_partida,
 )
 from referee.audit.verify.tournaments import verify_tournament
-from referee.encuentro import encuentro, partida
-from referee.encuentro.commands import Follow
 from referee.events import (
     AccessAct,
     CaseOpened,

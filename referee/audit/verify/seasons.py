@@ -8,9 +8,9 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
+from referee.aggregates import season, session
+from referee.aggregates.session_tables import seats_of
 from referee.audit.verify.streams import Histories, StreamDifference, difference, misplaced
-from referee.club import season, session
-from referee.club.session_tables import seats_of
 from referee.errors import Refused
 from referee.events import (
     EncuentroOpened,

@@ -14,8 +14,8 @@ from uuid import UUID
 
 import msgspec
 
-from referee.encuentro import encuentro, partida
-from referee.encuentro.commands import (
+from referee.aggregates import encuentro, partida
+from referee.aggregates.commands import (
     Amend,
     EncuentroCommand,
     Follow,

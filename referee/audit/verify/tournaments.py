@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, get_args
 from uuid import UUID
 
+from referee.aggregates import encuentro
+from referee.aggregates.tournament.decider import decide
+from referee.aggregates.tournament.evolution import evolve
+from referee.aggregates.tournament.follow import followed, following
+from referee.aggregates.tournament.state import INITIAL, Meeting, Tournament
 from referee.audit.verify.streams import Histories, StreamDifference, difference, misplaced
-from referee.encuentro import encuentro
 from referee.errors import Refused
 from referee.events import EncuentroEvent, TournamentAct, TournamentOpened
 from referee.events.tournament import MeetingFollowed, MeetingHeld, MeetingId
 from referee.log.mapper import RecordedEvent
-from referee.tournament.decider import decide
-from referee.tournament.folding import evolve
-from referee.tournament.following import followed, following
-from referee.tournament.state import INITIAL, Meeting, Tournament
 
 _ACTS = get_args(TournamentAct)
 _OF_ENCUENTRO = get_args(EncuentroEvent)

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from api.cli.access import first_link
 from api.cli.main import main
-from referee.access.service import ACCESS, ACCESS_ID
 from referee.events import AccessRevoked, DevicePaired, RoleGranted
+from referee.kinds import ACCESS, ACCESS_ID
 from referee.log.streams import PendingWrite, WriteMetadata
 from tests.api.accounts.test_second_factor import set_up
 from tests.support.servers.accounts import (

@@ -11,7 +11,7 @@ from uuid import UUID
 
 import pytest
 
-from referee.encuentro.streams import partida_id
+from referee.kinds import partida_id
 from tests.api.cases.test_actas import disputed_partida, page
 from tests.api.cases.test_cases import of
 from tests.support.servers.http_table import ENCUENTROS, HttpTable

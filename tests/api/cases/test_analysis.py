@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from api.http.languages import say
+from referee.aggregates.partida import fold
 from referee.analysis import NoAnalysis, costs, engine
-from referee.encuentro.partida import fold
 from referee.events import CanteAnnounced, CardPlayed, ClaimMade
 from referee.rules.profile.options import Options
 from tests.api.cases.test_cases import JUEZ, confirmed, dispute, of, ruling

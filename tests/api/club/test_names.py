@@ -161,6 +161,6 @@ def test_a_list_that_is_brought_asks_about_names_that_nearly_exist(table: HttpTa
     assert site.names() == ["María Pérez"]
     done = bring("yes", **{field_of("Maria Perz"): site.maria})
     assert "Nuevos: 1. Cambiados: 1." in done.text
-    table.position = table.app.extensions["guinote"]().referee.log.position()
+    table.position = table.app.extensions["guinote"]().referee.position()
     assert site.names() == ["Blas Gil", "María Pérez"]
     assert table.get(f"/api/v1/players/{site.maria}").json["club"] == "Sur"

@@ -15,11 +15,10 @@ import pytest
 from api.encuentros.exporting import export_encuentro
 from api.encuentros.importing import CannotImport, import_record, profile_of
 from projections.runner.log import LogReader
+from referee.aggregates.commands import Amend, Record, Undo
+from referee.aggregates.opening import frozen_profile
 from referee.application import Referee
 from referee.audit.verify.conclusions import verify_all, verify_encuentro, verify_partida
-from referee.encuentro.commands import Amend, Record, Undo
-from referee.encuentro.opening import frozen_profile
-from referee.encuentro.streams import partida_id
 from referee.events import (
     CardPlayed,
     Change,
@@ -35,6 +34,7 @@ from referee.events import (
     ResultEntered,
     RulingGiven,
 )
+from referee.kinds import partida_id
 from referee.log.sqlite.recorder import create_tables
 from referee.people.persons import Persons
 from referee.record import PartidaText, TextRecord, normal_record, parse_record, print_record
@@ -98,10 +98,10 @@ def again(referee: Referee, persons: Persons, encuentro_id: UUID) -> TextRecord:
     assert profiles[1] is not None
     assert profiles[0].profile == profiles[1].profile
     verified = {
-        one.partida: referee.log.history(partida_id(imported, one.partida))
+        one.partida: referee.history(partida_id(imported, one.partida))
         for one in referee.encuentros.encuentro(imported).partidas
     }
-    assert not verify_encuentro(referee.log.history(imported), verified)
+    assert not verify_encuentro(referee.history(imported), verified)
     assert not [found for one in verified.values() for found in verify_partida(one)]
     return record
 
@@ -243,7 +243,7 @@ def test_what_cannot_be_imported_leaves_nothing(
     with pytest.raises(CannotImport) as caught:
         import_record(referee, persons, record, META)
     assert (caught.value.code, caught.value.field) == (code, field)
-    assert not referee.log.position()
+    assert not referee.position()
 
 
 @pytest.mark.parametrize("own", [False, True], ids=["of the six", "a club's own"])

@@ -84,7 +84,7 @@ def seen(table: HttpTable, *paths: str) -> list[str]:
     """Pages of a visitor, with everything recorded in them; of the league if none are named."""
     table.get("/")
     services = table.app.extensions["guinote"]()
-    assert services.reads.wait(services.referee.log.position(), 30)
+    assert services.reads.wait(services.referee.position(), 30)
     visitor, paths = table.app.test_client(), paths or (*PAGES, *pages_of_league(table))
     pages = [visitor.get(path) for path in paths]
     assert [page.status_code for page in pages] == [200] * len(paths)

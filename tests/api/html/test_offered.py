@@ -209,7 +209,7 @@ class Walk:
         if answer.status_code in (302, 303):
             self._go_on(answer.headers["Location"])
         here = self.table.app.extensions["guinote"]()
-        self.table.position = here.referee.log.position()
+        self.table.position = here.referee.position()
 
     def _go_on(self, path: str) -> None:
         if path not in self._seen:

@@ -13,8 +13,8 @@ from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
-from referee.encuentro.streams import partida_id
 from referee.events import IncidentNoted
+from referee.kinds import partida_id
 from tests.support.servers.long_runs import IS_LONG
 from tests.support.servers.served import Served
 

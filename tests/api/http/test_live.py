@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from api.http import live
 from api.http.live import BoardMessage, LiveHub, LiveStream, NoFreeStream, StreamReader
-from referee.encuentro.commands import Record
-from referee.encuentro.opening import frozen_profile
+from referee.aggregates.commands import Record
+from referee.aggregates.opening import frozen_profile
 from referee.events import (
     CanteAnnounced,
     CardPlayed,
@@ -292,7 +292,7 @@ class World:
         self._follow()
 
     def _follow(self) -> None:
-        assert self.here.reads.wait(self.here.referee.log.position(), 20)
+        assert self.here.reads.wait(self.here.referee.position(), 20)
 
     def pages(self) -> bytes:
         """Both boards, in two languages; what others embed of them, and the board of a stream."""

@@ -23,10 +23,10 @@ from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
+from referee.aggregates.commands import Amend, PartidaCommand, Record
+from referee.aggregates.opening import frozen_profile
+from referee.aggregates.partida import fold
 from referee.application import Referee
-from referee.encuentro.commands import Amend, PartidaCommand, Record
-from referee.encuentro.opening import frozen_profile
-from referee.encuentro.partida import fold
 from referee.events import (
     CanteAnnounced,
     CardDrawn,

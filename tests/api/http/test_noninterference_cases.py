@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from projections.board import projection as board
-from referee.encuentro.commands import Record
+from referee.aggregates.commands import Record
 from referee.events import TableAct
 from tests.api.http.test_noninterference import TABLES, Screen, one_deal, running_deal, seen
 from tests.support.records.case_text import (

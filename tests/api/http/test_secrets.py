@@ -18,9 +18,9 @@ from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
+from referee.aggregates.commands import Amend, PartidaCommand, Record
+from referee.aggregates.opening import frozen_profile
 from referee.application import Referee
-from referee.encuentro.commands import Amend, PartidaCommand, Record
-from referee.encuentro.opening import frozen_profile
 from referee.events import (
     CanteAnnounced,
     CardPlayed,

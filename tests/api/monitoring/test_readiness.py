@@ -49,12 +49,12 @@ def test_each_store_is_written_and_nothing_in_it_changes(table: HttpTable) -> No
     services = table.app.extensions["guinote"]()
     readiness = of(table)
     assert readiness.report().is_ready  # every file is open now
-    before, position = journals(table), services.referee.log.position()
+    before, position = journals(table), services.referee.position()
     states = services.reads.dump()
     assert set(readiness.report()) == PARTS
     after = journals(table)
     assert [name for name in STORES if after[name] == before[name]] == []
-    assert services.referee.log.position() == position
+    assert services.referee.position() == position
     assert services.reads.dump() == states
 
 
@@ -201,7 +201,7 @@ def test_views_far_behind_are_late_by_the_age_of_what_they_lack(
     monkeypatch.setattr(type(services.reads), "position", lambda _: 0)
     part = of(table).report()["views"]
     assert part["status"] == "ok"
-    assert part["behind"] == services.referee.log.position()
+    assert part["behind"] == services.referee.position()
     monkeypatch.setattr(type(services.reads), "position", lambda _: -MOST_BEHIND)
     report = of(table).report()
     assert report["views"]["status"] == "failed"

@@ -81,7 +81,7 @@ def test_an_edition_is_of_the_day_that_it_was_in_the_club(table: HttpTable) -> N
     services.referee.rules.note(
         RulesStated("night", services.persons.put_text("De noche"), "club", NEWEST), at_night
     )
-    table.position = services.referee.log.position()
+    table.position = services.referee.position()
     days = []
     for zone in ("Europe/Madrid", "Atlantic/Canary"):
         version = table.get("/api/v1/settings").json["version"]

@@ -9,11 +9,11 @@ import msgspec
 import pytest
 
 from api.replay import rest
+from referee.aggregates.partida import fold
 from referee.analysis import engine
 from referee.analysis.claims import claims_of
 from referee.analysis.engine import NoAnalysis
 from referee.analysis.reports import analysed
-from referee.encuentro.partida import fold
 from referee.events import CardPlayed, ClaimMade, RestClaimed, TableAct
 from referee.rules.cards import TOKENS
 from referee.rules.profile.options import Options

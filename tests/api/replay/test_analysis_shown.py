@@ -14,10 +14,10 @@ from playwright.sync_api import Browser
 from api.http.languages import LANGUAGES, say
 from api.replay.file import file_of
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
+from referee.aggregates.opening import frozen_profile
+from referee.aggregates.partida import fold
 from referee.analysis.deals import arrastre_of
 from referee.analysis.reports import analysed
-from referee.encuentro.opening import frozen_profile
-from referee.encuentro.partida import fold
 from referee.events import CardPlayed, ClaimMade, RestClaimed
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import named, profile

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import pytest
 
+from referee.aggregates.partida import Partida, fold
 from referee.analysis.asking import left, prices
 from referee.analysis.deals import ArrastreCard, CannotAnalyse, arrastre_of
 from referee.analysis.engine import WHOLE_DEAL_NODES
 from referee.analysis.reports import analysed
-from referee.encuentro.partida import Partida, fold
 from referee.events import CanteAnnounced, CardPlayed, TableAct
 from referee.rules.cards import TOKENS, mask_of, points_of
 from referee.rules.profile.profile import named

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from projections.replay.frames import steps_of
-from referee.encuentro.partida import fold
+from referee.aggregates.partida import fold
 from referee.rules.profile.options import Options
 from tests.support.browser.kept_pages import kept_page, no_violations_in_any_scheme
 from tests.support.browser.pages import (

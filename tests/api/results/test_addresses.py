@@ -9,7 +9,7 @@ from uuid import UUID
 
 import pytest
 
-from referee.club.session import AddressSubject
+from referee.aggregates.session import AddressSubject
 from tests.api.results.test_scores import OURS, PLAYERS, Evening
 from tests.support.servers.http_table import HttpTable
 
@@ -280,7 +280,7 @@ def test_the_secret_is_in_no_log_no_title_and_no_referrer(
     written = [record.getMessage() for record in caplog.records if "werkzeug" not in record.name]
     assert not any(secret[:8] in one for one in written)
     here = phones.table.app.extensions["guinote"]()
-    rows = here.referee.log.trail(UUID(phones.id), 0, 10_000, 100)
+    rows = here.referee.trail(UUID(phones.id), 0, 10_000, 100)
     assert rows
     assert not any(secret[:8].encode() in state for _, _, _, _, state in rows)
 

@@ -45,7 +45,7 @@ class Cards(AtDesk):
     def made(self, form: dict[str, str] | None = None) -> Any:
         answer = self.official.post(self.path, data=form or self.form(), headers=OURS)
         here = self.table.app.extensions["guinote"]()
-        assert here.reads.wait(here.referee.log.position(), 30)
+        assert here.reads.wait(here.referee.position(), 30)
         return answer
 
 

@@ -78,7 +78,7 @@ def exported(table: HttpTable, of: str) -> str:
 
 
 def position(table: HttpTable) -> int:
-    return int(table.app.extensions["guinote"]().referee.log.position())
+    return int(table.app.extensions["guinote"]().referee.position())
 
 
 def counts(table: HttpTable, text: str, of: str) -> dict[str, int]:

@@ -45,7 +45,7 @@ class Evening:
     def caught_up(self) -> None:
         """Wait until the read side has what the forms wrote."""
         here = self.table.app.extensions["guinote"]()
-        assert here.reads.wait(here.referee.log.position(), 30)
+        assert here.reads.wait(here.referee.position(), 30)
 
     @property
     def stands(self) -> tuple[str, str]:

@@ -30,7 +30,7 @@ class Signing(AtDesk):
         """The answer to the form of the page."""
         form = {**dict(HIDDEN.findall(self.page())), **typed}
         answer = self.official.post(f"{self.path}{what}", data=form, headers=OURS)
-        self.table.position = self.table.app.extensions["guinote"]().referee.log.position()
+        self.table.position = self.table.app.extensions["guinote"]().referee.position()
         return answer
 
 

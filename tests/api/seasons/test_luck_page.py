@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from projections.seasons.luck import PricedDeal, luck_of
+from referee.aggregates.partida import fold
 from referee.analysis.asking import left, value
 from referee.analysis.deals import CannotAnalyse, arrastre_of
-from referee.encuentro.partida import fold
 from referee.rules.profile.options import Options
 from referee.rules.seats import side_of
 from referee.table.counting import items_of

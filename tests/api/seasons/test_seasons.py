@@ -7,7 +7,7 @@ from typing import Any
 from icalendar import Calendar
 
 from projections.seasons.results import LOST, WON
-from referee.club.session_tables import tables_by_seed
+from referee.aggregates.session_tables import tables_by_seed
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
 
 SEASONS, SESSIONS = "/api/v1/seasons", "/api/v1/sessions"

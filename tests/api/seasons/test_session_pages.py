@@ -29,7 +29,7 @@ class Secretary:
     def page(self, path: str = "") -> str:
         """Text of a page, with all that was written."""
         here = self.table.app.extensions["guinote"]()
-        assert here.reads.wait(here.referee.log.position(), 30)
+        assert here.reads.wait(here.referee.position(), 30)
         return str(self.client.get(path or self.path).text)
 
     def send(self, path: str, **form: Any) -> Any:

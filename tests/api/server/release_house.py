@@ -61,7 +61,7 @@ def house(folder: Path) -> Iterator[HttpTable]:
     with closing(HttpTable(folder)) as table:
         yield table
         here = table.app.extensions["guinote"]()
-        assert here.reads.wait(here.referee.log.position(), 60)
+        assert here.reads.wait(here.referee.position(), 60)
 
 
 def guinote(folder: Path, *words: str) -> None:

@@ -148,7 +148,7 @@ def test_nobody_writes_where_the_house_was(files: Files, database: Files, *, is_
         closing(wiring.open_keys(source)) as keys,
     ):
         moved = move_house(source, target)
-        assert referee.log.position() == moved.events  # it is read still
+        assert referee.position() == moved.events  # it is read still
         assert persons.name(persons.persons()[0]) == "Ana"
         with pytest.raises(HouseMoved):
             referee.settings.choose([TimeZoneChosen("Europe/Lisbon")], META)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from referee.encuentro.partida import Partida, fold
+from referee.aggregates.partida import Partida, fold
 from referee.record import parse_record
 from tests.api.tablet.vectors import asked, positions, reported, slips
 from tests.oracle.partidas import partida

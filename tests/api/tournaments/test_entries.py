@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from referee.aggregates.tournament.field import MOST_TOGETHER
 from referee.events.tournament import RoundDrawn
-from referee.tournament.field import MOST_TOGETHER
 from tests.support.records.tournament_play import Play
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.http_tournament import Desk, HttpTournament, pair, wrong

@@ -6,8 +6,8 @@ import pytest
 
 from api.encuentros.importing import profile_of
 from projections.board.views import public_partida
-from referee.encuentro.commands import Record
-from referee.encuentro.partida import decide, fold
+from referee.aggregates.commands import Record
+from referee.aggregates.partida import decide, fold
 from referee.events import (
     CardPlayed,
     CardsShown,

@@ -192,7 +192,7 @@ def test_a_follower_is_woken_by_a_commit(
     monkeypatch.setattr("projections.runner.runner.LONGEST_INTERVAL_S", NEVER_S)
     monkeypatch.setattr("referee.log.postgres.rows.POLL_S", NEVER_S)
     one = side(interval_s=NEVER_S)
-    referee.log.on_commit.append(one.follower.wake)
+    referee.on_commit.append(one.follower.wake)
     with one.follower.running():
         for _ in range(5):
             position = referee.encuentros.record(PARTIDA, [LATE], META).position

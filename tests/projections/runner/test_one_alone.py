@@ -10,8 +10,8 @@ import pytest
 from projections.every import every_projection
 from projections.runner.projection import Projection
 from projections.runner.views import OutdatedViews
+from referee.aggregates.commands import Record
 from referee.application import Referee
-from referee.encuentro.commands import Record
 from referee.events import PlayerListed, PlayersMerged, RulingGiven
 from tests.support.servers.one_log import META, PARTIDA
 from tests.support.servers.read_side import IN_A_FILE, Side, record_much, referee, side

@@ -11,13 +11,13 @@ from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
+from referee.aggregates.commands import Amend, Record, Undo
+from referee.aggregates.opening import frozen_profile
+from referee.aggregates.partida import outcome
 from referee.audit.verify.conclusions import verify_all
-from referee.encuentro.commands import Amend, Record, Undo
-from referee.encuentro.opening import frozen_profile
-from referee.encuentro.partida import outcome
-from referee.encuentro.streams import partida_id
 from referee.errors import Refused
 from referee.events import Change, EncuentroOpened, RulingGiven, TimeCalled
+from referee.kinds import partida_id
 from referee.log.sqlite.recorder import create_tables
 from referee.rules.profile.profile import profile
 from tests.support.records.dealt_out import Player

@@ -16,12 +16,11 @@ from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
 from projections.seasons.standings import SeasonStanding, table_of, tallies
+from referee.aggregates.commands import Amend, Record
+from referee.aggregates.encuentro import standing_of
+from referee.aggregates.opening import frozen_profile
+from referee.aggregates.session import by_seed
 from referee.audit.verify.conclusions import verify_all
-from referee.club.session import by_seed
-from referee.encuentro.commands import Amend, Record
-from referee.encuentro.encuentro import standing_of
-from referee.encuentro.opening import frozen_profile
-from referee.encuentro.streams import partida_id
 from referee.errors import Refused
 from referee.events import (
     Change,
@@ -37,6 +36,7 @@ from referee.events import (
     SeasonScoring,
     SessionOpened,
 )
+from referee.kinds import partida_id
 from referee.log.sqlite.recorder import create_tables
 from referee.rules.profile.profile import profile
 from tests.support.servers.one_log import META, new_referee
@@ -167,7 +167,7 @@ def of_encuentro(season: Season, encuentro: UUID) -> dict[str, int]:
     seats: dict[str, str] = {}
     since: list[tuple[int, dict[str, str]]] = []
     begun, undecided = 0, False
-    for one in season.referee.log.history(encuentro):
+    for one in season.referee.history(encuentro):
         event = one.event
         match type(event).__name__:
             case "PlayersSeated":

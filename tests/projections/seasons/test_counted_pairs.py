@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from projections.players.queries import pair_merges
 from projections.runner.views import Views
 from projections.seasons.standings import SeasonStanding, table_of, tallies
+from referee.aggregates.encuentro import standing_of
+from referee.aggregates.session import by_seed
 from referee.audit.verify.conclusions import verify_all
-from referee.club.session import by_seed
-from referee.encuentro.encuentro import standing_of
 from referee.events import PairCame, PairLeft, PairNamed, SeasonOpened, SessionOpened
 from tests.projections.seasons.test_counted import PEOPLE, PROFILES, SCORING, Season
 from tests.support.servers.one_log import META

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.aggregates.partida import Partida, fold
 from referee.analysis.claims import claims_of
-from referee.encuentro.partida import Partida, fold
 from referee.events import (
     CardPlayed,
     Change,

@@ -7,12 +7,12 @@ from itertools import combinations
 
 import pytest
 
+from referee.aggregates.partida import fold
 from referee.analysis import OpenHands, prices
 from referee.analysis.costs import CardCost, cost_of
 from referee.analysis.endings import PointsBefore, winners_after
 from referee.analysis.known import KnownPosition
 from referee.analysis.sheet import Aim
-from referee.encuentro.partida import fold
 from referee.events import CanteAnnounced, CardDrawn
 from referee.rules import Suit, profile
 from referee.rules.cards import CARD, Card, cards_in, mask_of

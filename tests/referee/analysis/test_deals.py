@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import pytest
 
+from referee.aggregates.partida import fold
 from referee.analysis.deals import CannotAnalyse, arrastre_of
 from referee.analysis.reports import analysed, analysed_card
-from referee.encuentro.partida import fold
 from referee.events import CanteAnnounced, CardPlayed, HandEntered, StockEntered, TableAct
 from referee.record import parse_record
 from referee.rules.cards import TOKENS

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from referee.aggregates.partida import fold
 from referee.analysis.known import KnownPosition
 from referee.analysis.reach import reach_of
 from referee.analysis.sheet import Aim
-from referee.encuentro.partida import fold
 from referee.events import CanteAnnounced, CardPlayed, Conceded, TableAct
 from referee.rules.cards import CARD, mask_of
 from referee.rules.profile.options import Options

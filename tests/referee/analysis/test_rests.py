@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from itertools import permutations
 
+from referee.aggregates.partida import fold
 from referee.analysis.known import KnownPosition
 from referee.analysis.rests import rest_of
 from referee.analysis.sheet import Aim
-from referee.encuentro.partida import fold
 from referee.events import CardDrawn, CardPlayed, RestClaimed, TableAct
 from referee.rules.cards import CARD, Card, mask_of
 from referee.rules.profile.options import Options

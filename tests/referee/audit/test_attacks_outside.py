@@ -9,13 +9,13 @@ from typing import Any, cast
 
 import pytest
 
+from referee.aggregates.commands import Record
 from referee.audit.auditor import TrustedNotes, audit_log
 from referee.audit.checkpoint import note_of, read_checkpoint
 from referee.audit.notary import NotaryRefusal
 from referee.audit.walk import Leaves
-from referee.encuentro.commands import Record
-from referee.encuentro.streams import partida_id
 from referee.events import IncidentNoted, ResultEntered
+from referee.kinds import partida_id
 from referee.log.ports import Unsound
 from tests.referee.audit.logs.tampering import (
     codes,

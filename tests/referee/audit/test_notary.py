@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from referee.aggregates.commands import Record
 from referee.audit.checkpoint import open_checkpoint
 from referee.audit.notary import Notary, NotaryRefusal
 from referee.audit.proofs import NotSigned
-from referee.encuentro.commands import Record
-from referee.encuentro.streams import partida_id
 from referee.events import IncidentNoted
+from referee.kinds import partida_id
 from referee.log.merkle import Tree
 from referee.log.ports import NoTables
 from referee.log.stores import open_audited

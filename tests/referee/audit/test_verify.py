@@ -12,12 +12,11 @@ import msgspec
 import pytest
 
 from projections.runner.log import LogReader
+from referee.aggregates.commands import Amend, Record, Undo
+from referee.aggregates.opening import frozen_profile
 from referee.application import Referee
 from referee.audit.checkpoint import SigningKey
 from referee.audit.verify.conclusions import StreamDifference, verify_all
-from referee.encuentro.commands import Amend, Record, Undo
-from referee.encuentro.opening import frozen_profile
-from referee.encuentro.streams import partida_id
 from referee.events import (
     CardPlayed,
     Change,
@@ -33,6 +32,7 @@ from referee.events import (
     ResultEntered,
     VueltasBegun,
 )
+from referee.kinds import partida_id
 from referee.log.sqlite.recorder import create_tables
 from referee.record.samples import read_sample
 from referee.rules.profile.profile import profile
@@ -94,7 +94,7 @@ def test_progress_reaches_the_end(path: Path, referee: Referee) -> None:
     reports: list[tuple[int, int]] = []
     with closing(LogReader(path)) as log:
         assert not list(verify_all(log, lambda *at: reports.append(at)))
-    assert reports[-1] == (referee.log.position(),) * 2
+    assert reports[-1] == (referee.position(),) * 2
 
 
 def forged(path: Path, stream: UUID, forge: Callable[[list[Any]], list[Any]]) -> None:
@@ -150,7 +150,7 @@ def reopened(**fields: Any) -> Callable[[list[Any]], list[Any]]:
 
 def won(referee: Referee, side: str) -> PartidaWon:
     """The conclusion that this side won, as it is on the log."""
-    stored = [one.event for one in referee.log.history(FIRST)]
+    stored = [one.event for one in referee.history(FIRST)]
     return next(one for one in stored if isinstance(one, PartidaWon) and one.winner == side)
 
 

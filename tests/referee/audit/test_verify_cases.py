@@ -11,12 +11,11 @@ import pytest
 from msgspec.structs import replace
 
 from projections.runner.log import LogReader
+from referee.aggregates.commands import Record
+from referee.aggregates.opening import frozen_profile
 from referee.application import Referee
 from referee.audit.verify.cases import verify_cases
 from referee.audit.verify.conclusions import verify_all
-from referee.encuentro.commands import Record
-from referee.encuentro.opening import frozen_profile
-from referee.encuentro.streams import case_id
 from referee.events import (
     AppealDecided,
     CaseFollowed,
@@ -28,6 +27,7 @@ from referee.events import (
     LogAmended,
     TimeCalled,
 )
+from referee.kinds import case_id
 from referee.log.mapper import RecordedEvent
 from referee.log.sqlite.recorder import create_tables
 from referee.rules.profile.profile import profile
@@ -49,9 +49,9 @@ class Record3:
     """An encuentro, its case and its partida as they are stored."""
 
     def __init__(self, referee: Referee) -> None:
-        self.match: Stream = referee.log.history(ENCUENTRO)
-        self.case: Stream = referee.log.history(case_id(ENCUENTRO, 1))
-        self.partida: Stream = referee.log.history(PARTIDA)
+        self.match: Stream = referee.history(ENCUENTRO)
+        self.case: Stream = referee.history(case_id(ENCUENTRO, 1))
+        self.partida: Stream = referee.history(PARTIDA)
 
     def found(self) -> set[str]:
         files = {1: self.case} if self.case else {}

@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 
 from api.encuentros.importing import profile_of
-from referee.encuentro.partida import Partida, fold
+from referee.aggregates.partida import Partida, fold
 from referee.errors import Refused
 from referee.events import PartidaOpened, TableAct
 from referee.record import parse_record

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from referee.encuentro.commands import Record
-from referee.encuentro.opening import frozen_profile
-from referee.encuentro.partida import Partida, decide, fold
+from referee.aggregates.commands import Record
+from referee.aggregates.opening import frozen_profile
+from referee.aggregates.partida import Partida, decide, fold
 from referee.events import PartidaOpened
 from referee.record import parse_record
 from referee.rules.profile.options import EDITIONS

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from projections.board.views import public_encuentro, public_partida
 from projections.scores.encuentros import encuentro_view
 from projections.scores.partidas import official
+from referee.aggregates.commands import Amend, PartidaCommand, Record
+from referee.aggregates.opening import frozen_profile
+from referee.aggregates.partida import Partida, due_after, fold, outcome
 from referee.application import Referee
-from referee.encuentro.commands import Amend, PartidaCommand, Record
-from referee.encuentro.opening import frozen_profile
-from referee.encuentro.partida import Partida, due_after, fold, outcome
-from referee.encuentro.streams import partida_id
 from referee.errors import Refused
 from referee.events import Change, EncuentroOpened, LogAmended, RulingGiven, TableAct
+from referee.kinds import partida_id
 from referee.log.sqlite.recorder import create_tables
 from referee.rules.profile.profile import profile
 from tests.support.records.dealt_out import TABLES, Player, opened

@@ -15,13 +15,12 @@ from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
 from projections.scores.encuentros import standing_view
+from referee.aggregates.case import Case, cited
+from referee.aggregates.commands import Record
+from referee.aggregates.opening import frozen_profile
+from referee.aggregates.partida import Partida, outcome
 from referee.application import Referee
 from referee.audit.verify.conclusions import verify_all
-from referee.encuentro.case import Case, cited
-from referee.encuentro.commands import Record
-from referee.encuentro.opening import frozen_profile
-from referee.encuentro.partida import Partida, outcome
-from referee.encuentro.streams import partida_id
 from referee.errors import Refused
 from referee.events import (
     AppealDecided,
@@ -37,6 +36,7 @@ from referee.events import (
     ResultReopened,
     ResultReported,
 )
+from referee.kinds import partida_id
 from referee.log.sqlite.recorder import create_tables
 from referee.rules.articles import Rule
 from referee.rules.profile.profile import profile

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.encuentro.commands import Record
+from referee.aggregates.commands import Record
 from referee.rules.articles import Rule
 from referee.rules.evidence.sights import NOBODY
 from referee.table.claims import claim_read

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.referee.aggregates.test_encuentro import open_again, opening, won
 
 from projections.board.views import public_encuentro
 from projections.scores.encuentros import encuentro_view, final_scores_view
 from projections.seasons.results import player_results
-from referee.audit.verify.streams import replayed_encuentro
-from referee.encuentro.commands import EncuentroCommand, Note
-from referee.encuentro.encuentro import (
+from referee.aggregates.commands import EncuentroCommand, Note
+from referee.aggregates.encuentro import (
     Encuentro,
     conclusions_of,
     counted_score,
@@ -22,6 +22,7 @@ from referee.encuentro.encuentro import (
     result_stage,
     standing_of,
 )
+from referee.audit.verify.streams import replayed_encuentro
 from referee.errors import Refused
 from referee.events import (
     Act,
@@ -41,7 +42,6 @@ from referee.log.mapper import RecordedEvent
 from referee.rules.final_scores import is_possible, score_of
 from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS, SIDES
-from tests.referee.encuentro.test_encuentro import open_again, opening, won
 from tests.support.servers.one_log import ENCUENTRO
 
 FORMATS = (

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.encuentro.commands import Record
-from referee.encuentro.partida import Partida, decide, evolve, fold
+from referee.aggregates.commands import Record
+from referee.aggregates.partida import Partida, decide, evolve, fold
 from referee.rules.profile.profile import profile
 from referee.table.reading import read
 from tests.support.records.dealt_out import TABLES, Player, opened

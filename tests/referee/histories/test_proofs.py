@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.encuentro.commands import Record
-from referee.encuentro.partida import Partida
+from referee.aggregates.commands import Record
+from referee.aggregates.partida import Partida
 from referee.rules.articles import ABOUT, Rule
 from referee.rules.evidence.sights import Reordered
 from referee.table.reading import advance

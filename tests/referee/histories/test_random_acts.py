@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from projections.board.views import public_partida
 from projections.scores.partidas import official
-from referee.encuentro.commands import Record
-from referee.encuentro.partida import Partida, due_after, fold, outcome
+from referee.aggregates.commands import Record
+from referee.aggregates.partida import Partida, due_after, fold, outcome
 from referee.events import HandEntered, WrongDraw
 from referee.log.mapper import CODEC, RecordedEvent
 from referee.rules.articles import ABOUT, Rule

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from referee.encuentro.commands import Amend, PartidaCommand, Record, Undo
-from referee.encuentro.partida import Partida, decide, evolve, fold, outcome
+from referee.aggregates.commands import Amend, PartidaCommand, Record, Undo
+from referee.aggregates.partida import Partida, decide, evolve, fold, outcome
 from referee.errors import Refused
 from referee.events import CanteAnnounced, CardDrawn, CardPlayed, Change, TimeCalled
 from referee.log.mapper import CODEC, RecordedEvent

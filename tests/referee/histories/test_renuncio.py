@@ -8,8 +8,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from referee.encuentro.commands import Record
-from referee.encuentro.partida import Partida, decide, fold, outcome
+from referee.aggregates.commands import Record
+from referee.aggregates.partida import Partida, decide, fold, outcome
 from referee.events import DealStarted, RenuncioDenounced, TableAct
 from referee.rules.articles import Rule
 from referee.rules.profile.options import Options

@@ -16,13 +16,13 @@ from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
 from projections.scores.queries import partida_row
+from referee.aggregates.opening import frozen_profile
+from referee.aggregates.partida import outcome
 from referee.application import Referee
 from referee.audit.verify.conclusions import verify_all
-from referee.encuentro.opening import frozen_profile
-from referee.encuentro.partida import outcome
-from referee.encuentro.streams import partida_id
 from referee.errors import Refused
 from referee.events import EncuentroOpened
+from referee.kinds import partida_id
 from referee.log.sqlite.recorder import create_tables
 from referee.rules.profile.profile import profile
 from tests.support.records.dealt_out import TABLES
@@ -105,7 +105,7 @@ def assert_followed(hall: Hall, encuentro: UUID) -> None:
         assert (held.winner, held.how) == (stands.winner, stands.how)
         if held.how != "undecided":
             assert held.totals == stands.totals
-        history = hall.referee.log.history(partida)
+        history = hall.referee.history(partida)
         with hall.views.reading() as cursor:
             row = partida_row(cursor, partida)
         assert row is not None

@@ -10,8 +10,8 @@ import sys
 from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
+from referee.aggregates.commands import Record, Undo
 from referee.application import Referee
-from referee.encuentro.commands import Record, Undo
 from referee.events import ResultEntered
 from referee.log.streams import WriteMetadata
 

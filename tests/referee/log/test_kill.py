@@ -85,7 +85,7 @@ def test_a_killed_writer_loses_nothing_acknowledged_and_doubles_nothing(log: Add
     if is_postgres(log):
         until_closed(log)
     referee = Referee(log, salt=os.urandom, new_id=uuid4)
-    history = referee.log.history(PARTIDA)
+    history = referee.history(PARTIDA)
     assert [r.originator_version for r in history] == list(range(1, len(history) + 1))
     acts = referee.encuentros.partida(PARTIDA).version
     lines = [line for taken in kept.values() for line in taken]

@@ -118,7 +118,7 @@ def test_a_commit_of_another_process_is_notified(
     referee = new_log(address)
     follower = Runner(LogReader(address), Views(tmp_path / "views.db", every_projection()))
     with follower.running(), closing(Views(tmp_path / "views.db", every_projection())) as views:
-        assert views.wait(referee.log.position(), 20)
+        assert views.wait(referee.position(), 20)
         for _ in range(5):
             position = referee.encuentros.record(PARTIDA, [LATE], META).position
             assert views.wait(position, 20)

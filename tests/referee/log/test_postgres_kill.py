@@ -17,8 +17,8 @@ from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
 from referee.application import Referee
-from referee.encuentro.streams import partida_id
 from referee.events import EncuentroOpened
+from referee.kinds import partida_id
 from referee.log.stores import create_tables
 from referee.log.streams import WriteMetadata
 from tests.support.servers.one_log import LATE, META, NOW, PROFILE, assert_contiguous, new_referee
@@ -98,7 +98,7 @@ def test_a_server_killed_under_load_loses_nothing_acknowledged_and_doubles_nothi
         for writer in writers:
             writer.join()
         with closing(Views(tmp_path / "live.db", every_projection())) as views:
-            assert views.wait(referee.log.position(), 10)
+            assert views.wait(referee.position(), 10)
     print("healed after", [round(one, 2) for one in took], "s")
     assert sum(writer.errors for writer in writers) > 0
     for writer in writers:

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from api.cli.main import main
 from api.server.wiring import Files
 from projections.runner.log import LogReader
-from referee.encuentro.streams import partida_id
+from referee.kinds import partida_id
 from tests.api.http.test_kill import Writer
 from tests.support.servers.own_postgres import Server, running
 from tests.support.servers.served import ROOT, Served

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID, uuid4
 
-from referee.encuentro.streams import ENCUENTRO, PARTIDA
 from referee.events import PartidaOpened
+from referee.kinds import ENCUENTRO, PARTIDA
 from referee.log.mapper import RecordedEvent
 from referee.log.streams import FreshRepository
 

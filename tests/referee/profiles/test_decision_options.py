@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.encuentro.partida import due_after
+from referee.aggregates.partida import due_after
 from referee.events import (
     ClaimMade,
     CountEntered,

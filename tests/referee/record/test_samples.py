@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from referee.encuentro.commands import Record
-from referee.encuentro.partida import Partida, decide, fold
+from referee.aggregates.commands import Record
+from referee.aggregates.partida import Partida, decide, fold
 from referee.errors import Refused
 from referee.events import CardDrawn, CardPlayed, HandEntered, StockEntered
 from referee.record.samples import BadSample, Sample, read_sample, token_of

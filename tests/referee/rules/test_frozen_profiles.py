@@ -12,8 +12,8 @@ import pytest
 
 from api.profiles.words import rows_of_frozen
 from projections.legality.findings import article_of
-from referee.encuentro.case import cited
-from referee.encuentro.opening import frozen_profile
+from referee.aggregates.case import cited
+from referee.aggregates.opening import frozen_profile
 from referee.events import FrozenProfile, article_in
 from referee.rules.articles import Rule
 from referee.rules.profile.difference import differing

@@ -10,8 +10,8 @@ import pytest
 
 from api.cli.refereeing import judgement
 from projections.legality.evidence import evidence_view
-from referee.encuentro.opening import frozen_profile
-from referee.encuentro.partida import Partida
+from referee.aggregates.opening import frozen_profile
+from referee.aggregates.partida import Partida
 from referee.errors import Refused
 from referee.record import FindingText, parse_record, print_record
 from referee.rules.profile.profile import profile, profiles

@@ -43,9 +43,9 @@ def test_a_check_is_on_the_disk_and_changes_nothing(address: Address, referee: R
     with closing(open_audited(address)) as log:
         tree = log.tree()
     before = flushed(address)
-    referee.log.check()
+    referee.check()
     assert flushed(address) != before
-    assert referee.log.position() == 0
+    assert referee.position() == 0
     with closing(open_audited(address)) as log:
         assert log.tree() == tree
 
@@ -74,14 +74,14 @@ def test_who_waits_for_a_turn_is_seen_to_wait(address: Address, referee: Referee
         waiting.append("over")
 
     def take() -> None:
-        with referee.log._log.turn():
+        with referee._log.turn():
             waiting.append("turn")
 
     second = threading.Thread(target=take)
-    with referee.log._log.turn():
-        referee.log.watch_waiting(seen)
+    with referee._log.turn():
+        referee.watch_waiting(seen)
         second.start()
         wait_for(lambda: waiting == ["begun"], "a writer that waits")
-        referee.log.watch_waiting(nullcontext)
+        referee.watch_waiting(nullcontext)
     second.join()
     assert waiting == ["begun", "over", "turn"]

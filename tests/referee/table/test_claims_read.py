@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from referee.encuentro.partida import fold
+from referee.aggregates.partida import fold
 from referee.events import (
     CanteAnnounced,
     CardPlayed,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.encuentro.partida import decide, fold
+from referee.aggregates.partida import decide, fold
 from referee.errors import Refused
 from referee.events import (
     CardPlayed,

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from projections.legality.evidence import VerdictData, evidence_view
-from referee.encuentro.opening import frozen_profile
-from referee.encuentro.partida import fold
+from referee.aggregates.opening import frozen_profile
+from referee.aggregates.partida import fold
 from referee.events import ClaimMade, DealStarted
 from referee.rules.profile.profile import profile
 from tests.support.records.dealt_out import TABLES, Player, opened

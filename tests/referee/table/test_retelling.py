@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from referee.encuentro.partida import Partida
+from referee.aggregates.partida import Partida
 from referee.events import CardPlayed, CardsShown, HandEntered
 from referee.rules.cards import CARD, DECK_40, TOKENS, mask_of_tokens, tokens_in
 from referee.rules.evidence.slips import Slip, slips_near

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from referee.encuentro.commands import Record
-from referee.encuentro.partida import Partida, decide, fold
+from referee.aggregates.commands import Record
+from referee.aggregates.partida import Partida, decide, fold
 from referee.errors import Refused
 from referee.events import CardPlayed, DealStarted, HandEntered, PintaTurned, WrongDealFound
 from referee.rules.articles import Rule

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.encuentro.partida import fold
+from referee.aggregates.partida import fold
 from referee.events import (
     CardDrawn,
     CardsShown,

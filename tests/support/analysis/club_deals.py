@@ -9,10 +9,10 @@ from uuid import UUID
 from msgspec.structs import replace
 
 from api.http.services import Services
-from referee.encuentro.commands import Record
-from referee.encuentro.opening import frozen_profile
-from referee.encuentro.streams import partida_id
+from referee.aggregates.commands import Record
+from referee.aggregates.opening import frozen_profile
 from referee.events import EncuentroOpened, PlayersSeated
+from referee.kinds import partida_id
 from referee.log.streams import WriteMetadata
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import profile
@@ -50,5 +50,5 @@ def played_out(
         acts = Player(Options(), seed).partida()
         referee.encuentros.record(partida_id(encuentro, 1), [Record(act) for act in acts], META)
         found.append(encuentro)
-    wait_for(lambda: services.reads.position() >= referee.log.position(), "views that followed")
+    wait_for(lambda: services.reads.position() >= referee.position(), "views that followed")
     return found

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from referee.encuentro.partida import fold
+from referee.aggregates.partida import fold
 from referee.events import CardPlayed, HandEntered, TableAct
 from referee.rules.cards import CARD, TOKENS, Card
 from referee.rules.profile.options import Options

@@ -8,8 +8,8 @@ from typing import Any
 from api.http.seated import TableNames
 from api.replay.file import file_of
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
-from referee.encuentro.opening import frozen_profile
-from referee.encuentro.partida import fold
+from referee.aggregates.opening import frozen_profile
+from referee.aggregates.partida import fold
 from referee.events import TableAct
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import named, profile

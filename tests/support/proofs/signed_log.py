@@ -9,15 +9,14 @@ from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
 
+from referee.aggregates.commands import Amend, Record, Undo
+from referee.aggregates.opening import frozen_profile
 from referee.application import Referee
 from referee.audit.auditor import Auditor, TrustedNotes
 from referee.audit.checkpoint import LogKey
 from referee.audit.notary import Notary
 from referee.audit.published import Published
 from referee.audit.resguardo import Resguardo, resguardo_of
-from referee.encuentro.commands import Amend, Record, Undo
-from referee.encuentro.opening import frozen_profile
-from referee.encuentro.streams import partida_id
 from referee.events import (
     Change,
     EncuentroOpened,
@@ -26,6 +25,7 @@ from referee.events import (
     ResultEntered,
     TimeCalled,
 )
+from referee.kinds import partida_id
 from referee.log.sqlite.recorder import create_tables
 from referee.log.stores import open_audited
 from referee.log.streams import WriteMetadata

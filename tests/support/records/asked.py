@@ -7,8 +7,8 @@ from typing import Any
 
 from api.encuentros.importing import profile_of
 from projections.legality.evidence import knowledge_view
-from referee.encuentro.commands import Record
-from referee.encuentro.partida import Partida, decide, evolve, fold
+from referee.aggregates.commands import Record
+from referee.aggregates.partida import Partida, decide, evolve, fold
 from referee.errors import Refused
 from referee.events import PartidaOpened
 from referee.record import TextRecord, parse_record

@@ -6,9 +6,9 @@ from typing import Any, Self
 
 import pytest
 
-from referee.encuentro.case import INITIAL, Case, cited, decide, fold
-from referee.encuentro.commands import Submit
-from referee.encuentro.opening import frozen_profile
+from referee.aggregates.case import INITIAL, Case, cited, decide, fold
+from referee.aggregates.commands import Submit
+from referee.aggregates.opening import frozen_profile
 from referee.errors import Refused
 from referee.events import (
     AppealDecided,

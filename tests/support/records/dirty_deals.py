@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from referee.encuentro.commands import Record
-from referee.encuentro.partida import Partida, decide, fold
+from referee.aggregates.commands import Record
+from referee.aggregates.partida import Partida, decide, fold
 from referee.errors import Refused
 from referee.events import CardPlayed, CardsShown, IncidentNoted, TableAct
 from referee.rules.profile.options import Options

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from referee.encuentro.commands import Amend, PartidaCommand, Record, Undo
-from referee.encuentro.partida import decide, fold
+from referee.aggregates.commands import Amend, PartidaCommand, Record, Undo
+from referee.aggregates.partida import decide, fold
 from referee.errors import Refused
 from referee.events import (
     Abandoned,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from referee.aggregates.tournament.formats.swiss import next_round
+from referee.aggregates.tournament.history import Entrant, History, PlayedPairing
 from referee.errors import Refused
 from referee.events.tournament import RoundPoints
-from referee.tournament.formats.swiss import next_round
-from referee.tournament.history import Entrant, History, PlayedPairing
 
 
 def field(number: int) -> tuple[Entrant, ...]:

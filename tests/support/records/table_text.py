@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Self
 
-from referee.encuentro.commands import Amend, PartidaCommand, Record, Undo
-from referee.encuentro.partida import Partida, decide, due_after, fold, outcome
+from referee.aggregates.commands import Amend, PartidaCommand, Record, Undo
+from referee.aggregates.partida import Partida, decide, due_after, fold, outcome
 from referee.errors import Refused
 from referee.events import (
     Act,

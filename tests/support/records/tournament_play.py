@@ -8,6 +8,11 @@ from typing import Any
 import msgspec
 
 from projections.tournaments.view import tournament_view
+from referee.aggregates.tournament.decider import decide
+from referee.aggregates.tournament.entries import ranking
+from referee.aggregates.tournament.evolution import evolve
+from referee.aggregates.tournament.lots import commit_lots
+from referee.aggregates.tournament.state import INITIAL, Meeting, Tournament, lots_of
 from referee.events import FrozenProfile
 from referee.events.tournament import (
     CorrectionSettled,
@@ -22,11 +27,6 @@ from referee.events.tournament import (
     TournamentOpened,
     TournamentPlan,
 )
-from referee.tournament.decider import decide
-from referee.tournament.entering import ranking
-from referee.tournament.folding import evolve
-from referee.tournament.lots import commit_lots
-from referee.tournament.state import INITIAL, Meeting, Tournament, lots_of
 
 PROFILE = FrozenProfile("club", "2026", "h" * 64, {"players": 4, "deck": 40})
 SEED = "5eed" * 8

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from referee.encuentro.partida import fold
+from referee.aggregates.partida import fold
 from referee.events import (
     CanteAnnounced,
     CardDrawn,

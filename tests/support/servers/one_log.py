@@ -7,10 +7,10 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from uuid import UUID
 
+from referee.aggregates.commands import Record
 from referee.application import Referee
-from referee.encuentro.commands import Record
-from referee.encuentro.streams import partida_id
 from referee.events import EncuentroOpened, FrozenProfile, IncidentNoted, ResultEntered
+from referee.kinds import partida_id
 from referee.log.ports import Address
 from referee.log.stores import create_tables
 from referee.log.streams import WriteMetadata
@@ -52,5 +52,5 @@ def new_log(path: Address, first_salt: int = 1) -> Referee:
 
 def assert_contiguous(referee: Referee, stream: UUID) -> None:
     """Assert that a stream has no gap and no duplicate."""
-    history = referee.log.history(stream)
+    history = referee.history(stream)
     assert [r.originator_version for r in history] == list(range(1, len(history) + 1))

@@ -15,8 +15,8 @@ from projections.runner.projection import Projection
 from projections.runner.runner import Runner
 from projections.runner.streams import FoldedBatch
 from projections.runner.views import Views
+from referee.aggregates.commands import Record, Undo
 from referee.application import Referee
-from referee.encuentro.commands import Record, Undo
 from referee.events import ResultEntered, TimeCalled
 from referee.log.ports import Address
 from tests.support.servers.one_log import LATE, META, PARTIDA, new_log

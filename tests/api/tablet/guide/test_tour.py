@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 
 from api.encuentros.acts import read_act
 from api.http.languages import texts
-from referee.encuentro.partida import Partida, fold
+from referee.aggregates.partida import Partida, fold
 from referee.rules.profile.profile import profile
 from referee.table.reading import TableReading, empty_table
 from tests.support.browser.keying import expect

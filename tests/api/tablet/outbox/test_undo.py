@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import msgspec
 
-from referee.encuentro import partida
-from referee.encuentro.commands import Amend, PartidaCommand, Record, Undo
-from referee.encuentro.opening import frozen_profile
+from referee.aggregates import partida
+from referee.aggregates.commands import Amend, PartidaCommand, Record, Undo
+from referee.aggregates.opening import frozen_profile
 from referee.errors import Refused
 from referee.events import Change, IncidentNoted, LogAmended, PartidaOpened
 from referee.rules.profile.profile import profile

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.encuentro.partida import Partida, fold
+from referee.aggregates.partida import Partida, fold
 from referee.errors import Refused
 from referee.events import (
     Abandoned,

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from projections.scores.partidas import official
-from referee.encuentro.partida import Partida, due_after, fold
+from referee.aggregates.partida import Partida, due_after, fold
 from referee.rules.cards import BIT, DECKS, SUITS, TOKENS, cards_in, mask_of
 from referee.rules.duties import facing, last_duty, lawful
 from referee.rules.evidence.sights import Swapped

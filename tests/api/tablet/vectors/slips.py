@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from referee.encuentro.commands import Amend, Record
-from referee.encuentro.partida import Partida, decide, fold
+from referee.aggregates.commands import Amend, Record
+from referee.aggregates.partida import Partida, decide, fold
 from referee.errors import Refused
 from referee.events import CardPlayed, Change, TableAct
 from referee.rules.cards import CARD, TOKENS, cards_in

@@ -17,11 +17,11 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from referee.aggregates.commands import Record, Undo
 from referee.audit.checkpoint import LogKey, SigningKey
 from referee.audit.resguardo import resguardo_of
-from referee.encuentro.commands import Record, Undo
-from referee.encuentro.streams import partida_id
 from referee.events import EncuentroOpened, IncidentNoted, PlayersSeated, ResultEntered
+from referee.kinds import partida_id
 from referee.log.merkle import canonical, entry_of, leaf_hash
 from tests.support.places import ROOT
 from tests.support.proofs.signed_log import FIRST, SEATS, SECOND, SignedLog

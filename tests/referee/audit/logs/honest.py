@@ -18,12 +18,12 @@ import msgspec
 
 from api.server import wiring
 from api.server.backup import backup, restore
+from referee.aggregates.opening import frozen_profile
 from referee.audit.auditor import AuditProblem, TrustedNotes, audit_log, audit_proof
 from referee.audit.proofs import NotSigned
-from referee.encuentro.opening import frozen_profile
-from referee.encuentro.streams import partida_id
 from referee.errors import Refused
 from referee.events import EncuentroOpened, PlayersSeated
+from referee.kinds import partida_id
 from referee.people.persons import Persons
 from referee.rules.profile.profile import profile
 from tests.support.proofs.signed_log import SignedLog

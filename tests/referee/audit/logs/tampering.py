@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.audit.auditor import AuditResult
-from referee.encuentro.streams import partida_id
+from referee.kinds import partida_id
 from referee.log.merkle import Tree, grow
 from tests.support.proofs.signed_log import FIRST, SECOND
 

@@ -1,0 +1,188 @@
+"""Access as a decider: who holds which role in a club, after every grant and revocation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple, assert_never
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.aggregates.permissions import HolderKind, permissions_of
+from referee.errors import Refused
+from referee.events import (
+    AccessAct,
+    AccessRevoked,
+    DevicePaired,
+    HolderId,
+    PrincipalId,
+    Role,
+    RoleGranted,
+)
+from referee.rules.articles import Rule
+
+OWNER: Final[HolderId] = "owner"
+"""Who holds the owner's token: an admin who is not on the log."""
+AT_ONE_TABLE: Final[frozenset[Role]] = frozenset({"scorer"})
+"""Roles that are always bound to one table."""
+AT_ANY_TABLE: Final[frozenset[Role]] = frozenset({"admin", "director"})
+"""Roles that are never bound to one table."""
+
+
+class Holder(NamedTuple):
+    """Somebody or something with a role. ``encuentro``: its only table; empty for all.
+
+    ``by``: who granted the role; empty where only the envelope on the log says it. ``of``: the
+    arbiter whose own device it is.
+    """
+
+    kind: HolderKind
+    role: Role
+    encuentro: str
+    is_active: bool = True
+    by: HolderId = ""
+    of: HolderId = ""
+
+
+class Access(msgspec.Struct, frozen=True):
+    """Everybody who ever had a role. ``version`` counts the acts."""
+
+    holders: Mapping[HolderId, Holder] = {}
+    version: int = 0
+
+    def active(self, holder: HolderId) -> Holder | None:
+        """What a holder may do now; None if they are unknown or were revoked."""
+        found = self.holders.get(holder)
+        return found if found is not None and found.is_active else None
+
+    def principal(self, holder: HolderId) -> PrincipalId:
+        """Who acts where the rules want two persons: an arbiter's own device is the arbiter.
+
+        Else whoever opens no accounts would be two at will. A device that an admin pairs is of
+        somebody else.
+        """
+        found = self.holders.get(holder)
+        return found.of or holder if found is not None else holder
+
+    def granter(self, by: HolderId) -> Holder | None:
+        """What somebody who grants or revokes holds now: as ``active``, and the owner is admin."""
+        return Holder("account", "admin", "") if by == OWNER else self.active(by)
+
+    @property
+    def admins(self) -> frozenset[HolderId]:
+        """Everybody who is admin now, the owner left out."""
+        return frozenset(
+            name for name, one in self.holders.items() if one.is_active and one.role == "admin"
+        )
+
+    def is_needed(self, holder: HolderId, by: HolderId) -> bool:
+        """Whether a holder is the last admin, whom only the owner may revoke."""
+        return by != OWNER and self.admins == {holder}
+
+    @property
+    def has_admin(self) -> bool:
+        """Whether anybody is admin now."""
+        return bool(self.admins)
+
+
+INITIAL: Final = Access()
+
+
+def evolve(state: Access, event: AccessAct) -> Access:
+    """Access after one event. It never refuses: only ``decide`` checks rules."""
+    match event:
+        case RoleGranted():
+            name = event.account
+            holder = Holder("account", event.role, event.encuentro, by=event.by)
+        case DevicePaired():
+            name = event.device
+            granter = state.active(event.by)
+            is_own = granter is not None and granter.role == event.role == "arbiter"
+            of = event.by if is_own else ""
+            holder = Holder("device", event.role, event.encuentro, by=event.by, of=of)
+        case AccessRevoked():
+            name = event.holder
+            known = state.holders.get(name, Holder("account", "spectator", ""))
+            holder = known._replace(is_active=False)
+        case _:
+            assert_never(event)
+    return replace(state, holders={**state.holders, name: holder}, version=state.version + 1)
+
+
+def decide(act: AccessAct, state: Access) -> tuple[AccessAct, ...]:
+    """The act that was asked to be recorded. Its author is checked, if it names one.
+
+    :raises Refused: if it may not be done
+    """
+    if act.by:
+        _refuse_author(act, state)
+    if isinstance(act, AccessRevoked):
+        if state.active(act.holder) is None:
+            raise Refused(Rule.HOLDER_UNKNOWN, holder=act.holder)
+        return (act,)
+    if isinstance(act, RoleGranted):
+        held = state.holders.get(act.account)
+        if held is not None and (held.kind == "device" or not held.is_active):
+            raise Refused(Rule.HOLDER_UNKNOWN, holder=act.account)
+    elif act.device in state.holders:
+        raise Refused(Rule.HOLDER_KNOWN, holder=act.device)
+    refuse_misplaced(act.role, act.encuentro)
+    return (act,)
+
+
+def may_grant(granter: Holder | None, kind: HolderKind, role: Role, encuentro: str) -> bool:
+    """Whether a holder may give a role to an account or a device, at one table or at all of them.
+
+    They have every permission of the role, and give it at no table but theirs. Accounts are for
+    who manages access; a device has no role that is for the whole club.
+
+    >>> director = Holder("account", "director", "")
+    >>> may_grant(director, "device", "arbiter", ""), may_grant(director, "device", "scorer", "1")
+    (False, True)
+    """
+    if granter is None or (kind == "device" and role in AT_ANY_TABLE):
+        return False
+    held = permissions_of(granter.role, granter.kind)
+    return (
+        ("access:manage" if kind == "account" else "devices:pair") in held
+        and permissions_of(role, kind) <= held
+        and granter.encuentro in ("", encuentro)
+    )
+
+
+def _refuse_author(act: AccessAct, state: Access) -> None:
+    """Refuse who may not do this, and what leaves nobody who may.
+
+    :raises Refused: they may not grant or revoke it, or it is about the last admin
+    """
+    granter = state.granter(act.by)
+    match act:
+        case AccessRevoked():
+            about = act.holder
+            has_right = granter is not None and "access:manage" in permissions_of(
+                granter.role, granter.kind
+            )
+        case RoleGranted():
+            about = act.account
+            has_right = may_grant(granter, "account", act.role, act.encuentro)
+        case DevicePaired():
+            about = act.device
+            has_right = may_grant(granter, "device", act.role, act.encuentro)
+        case _:
+            assert_never(act)
+    if not has_right:
+        raise Refused(Rule.MAY_NOT_GRANT)
+    stays_admin = isinstance(act, RoleGranted) and act.role == "admin"
+    if not stays_admin and state.is_needed(about, act.by):
+        raise Refused(Rule.LAST_ADMIN)
+
+
+def refuse_misplaced(role: Role, encuentro: str) -> None:
+    """Refuse a scorer of no table, and an admin or director of one.
+
+    :raises Refused: the role cannot be had there
+    """
+    if role in AT_ONE_TABLE and not encuentro:
+        raise Refused(Rule.ROLE_WANTS_TABLE, role=role)
+    if role in AT_ANY_TABLE and encuentro:
+        raise Refused(Rule.ROLE_OF_ALL_TABLES, role=role)

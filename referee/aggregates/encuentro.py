@@ -1,0 +1,379 @@
+"""The encuentro as a decider: seats, profile, and the standing over its partidas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple, assert_never
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.aggregates import result as results
+from referee.aggregates.commands import EncuentroCommand, Follow, FollowCase, Note
+from referee.aggregates.result import Outcome, Result, ResultStage
+from referee.errors import Refused
+from referee.events import (
+    CaseFollowed,
+    CodeGiven,
+    CotoWon,
+    DrawMade,
+    EncuentroAct,
+    EncuentroCalledOff,
+    EncuentroConclusion,
+    EncuentroEvent,
+    EncuentroOpened,
+    EncuentroRevised,
+    EncuentroRuled,
+    EncuentroWon,
+    FinalScoreTold,
+    FinalScoreWithdrawn,
+    FourEyes,
+    How,
+    OpeningChanged,
+    OutcomeFollowed,
+    PartidaStarted,
+    PersonId,
+    PlayersSeated,
+    PlayerSubstituted,
+    ResultAct,
+    ResultConfirmed,
+    ResultContested,
+    ResultDenied,
+    ResultMadeOfficial,
+    ResultReopened,
+    ResultReported,
+    SeatName,
+    SideName,
+    options_from,
+)
+from referee.rules.articles import Rule
+from referee.rules.cotos import Standing, standing
+from referee.rules.final_scores import (
+    ends_match,
+    is_possible,
+    score_of,
+    score_text,
+    told_standing,
+)
+from referee.rules.profile.options import Options
+from referee.rules.seats import SEATS, SIDES
+
+UNDECIDED: How = "undecided"
+
+
+class Telling(msgspec.Struct, frozen=True):
+    """A final score that was told, and the result before it, to which a withdrawal returns."""
+
+    act: FinalScoreTold
+    before: Result
+
+
+class Encuentro(msgspec.Struct, frozen=True):
+    """An encuentro folded from its log.
+
+    ``partidas`` has one entry for each partida started, in order; ``version`` counts the acts.
+    ``seatings``: who sat where, with the partida from which on. ``tellings``: final scores that
+    were told and not taken back; the last one may count.
+    """
+
+    opened: EncuentroOpened | None = None
+    version: int = 0
+    seats: tuple[tuple[SeatName, PersonId], ...] = ()
+    draws: tuple[DrawMade, ...] = ()
+    partidas: tuple[OutcomeFollowed, ...] = ()
+    ruled: SideName | None = None
+    is_called_off: bool = False
+    stated: tuple[EncuentroConclusion, ...] = ()
+    result: Result = Result()
+    seatings: tuple[tuple[int, tuple[tuple[SeatName, PersonId], ...]], ...] = ()
+    tellings: tuple[Telling, ...] = ()
+
+    @property
+    def outcome(self) -> Outcome:
+        """How it was decided, if it was, each of its partidas, and the score that was told."""
+        return Outcome(self.won, self.partidas, counted_score(self))
+
+    @property
+    def told(self) -> dict[SideName, int] | None:
+        """The final score that was told last, if it was not taken back."""
+        return self.tellings[-1].act.score if self.tellings else None
+
+    @property
+    def won(self) -> EncuentroWon | None:
+        """How the encuentro was decided, if it was."""
+        return next((c for c in self.stated if isinstance(c, EncuentroWon)), None)
+
+    @property
+    def flagged(self) -> tuple[int, ...]:
+        """Decided partidas after one that is undecided again."""
+        numbers = [p.partida for p in self.partidas if p.how == UNDECIDED]
+        return tuple(p.partida for p in self.partidas if numbers and p.partida > numbers[0])
+
+
+INITIAL = Encuentro()
+
+
+def evolve(state: Encuentro, event: EncuentroEvent) -> Encuentro:  # noqa: C901, PLR0911, PLR0912 - a case an event
+    """The encuentro after one event. It never refuses: only ``decide`` checks rules."""
+    match event:
+        case EncuentroOpened():
+            return replace(state, opened=event, version=state.version + 1)
+        case OpeningChanged(profile, place, date):
+            assert state.opened is not None
+            opened = replace(state.opened, profile=profile, place=place, date=date)
+            return replace(state, opened=opened, version=state.version + 1)
+        case DrawMade():
+            return replace(state, draws=(*state.draws, event), version=state.version + 1)
+        case PlayersSeated():
+            seats = tuple(sorted(event.seats.items()))
+            version = state.version + 1
+            return replace(state, seats=seats, seatings=((0, seats),), version=version)
+        case PlayerSubstituted():
+            seats = tuple(sorted({**dict(state.seats), event.seat: event.person}.items()))
+            sat = (*state.seatings, (event.partida or _running(state), seats))
+            return replace(state, seats=seats, seatings=sat, version=state.version + 1)
+        case PartidaStarted():
+            begun = OutcomeFollowed(event.number, "", UNDECIDED, {})
+            return replace(state, partidas=(*state.partidas, begun), version=state.version + 1)
+        case EncuentroRuled():
+            return replace(state, ruled=event.winner, version=state.version + 1)
+        case FinalScoreTold() | FinalScoreWithdrawn():
+            return _told(replace(state, version=state.version + 1), event)
+        case EncuentroCalledOff():
+            return replace(state, is_called_off=True, version=state.version + 1)
+        case OutcomeFollowed():
+            partidas = tuple(event if p.partida == event.partida else p for p in state.partidas)
+            return replace(state, partidas=partidas)
+        case EncuentroRevised():
+            return replace(state, stated=tuple(c for c in state.stated if c != event.revised))
+        case CotoWon() | EncuentroWon():
+            return replace(state, stated=(*state.stated, event))
+        case CaseFollowed():
+            return replace(state, result=results.evolve(state.result, event, state.outcome))
+        case (
+            CodeGiven()
+            | ResultReported()
+            | ResultConfirmed()
+            | ResultDenied()
+            | ResultContested()
+            | ResultMadeOfficial()
+            | ResultReopened()
+        ):
+            result = results.evolve(state.result, event, state.outcome)
+            return replace(state, result=result, version=state.version + 1)
+        case _:
+            assert_never(event)
+
+
+def _told(state: Encuentro, event: FinalScoreTold | FinalScoreWithdrawn) -> Encuentro:
+    """The encuentro with one more final score, or as before the one that was told last."""
+    if isinstance(event, FinalScoreTold):
+        return replace(state, tellings=(*state.tellings, Telling(event, state.result)))
+    if not state.tellings:
+        return state
+    result = results.restored(state.result, state.tellings[-1].before)
+    return replace(state, tellings=state.tellings[:-1], result=result)
+
+
+def _running(state: Encuentro) -> int:
+    """Number of the partida that is played, or comes next."""
+    is_played = bool(state.partidas) and state.partidas[-1].how == UNDECIDED
+    return len(state.partidas) + (0 if is_played else 1)
+
+
+def seats_at(state: Encuentro, partida: int) -> dict[SeatName, PersonId]:
+    """Who sat where when a partida ended."""
+    sat = [seats for since, seats in state.seatings if since <= partida]
+    return dict(sat[-1]) if sat else {}
+
+
+def fold(events: Iterable[EncuentroEvent], state: Encuentro = INITIAL) -> Encuentro:
+    """The encuentro after these events."""
+    for event in events:
+        state = evolve(state, event)
+    return state
+
+
+def options_of(state: Encuentro) -> Options:
+    """Options frozen when the encuentro was opened."""
+    assert state.opened is not None
+    return options_from(state.opened.profile.options)
+
+
+def recorded_standing(state: Encuentro) -> Standing:
+    """Partidas, camas and cotos of each side, over the partidas that are decided."""
+    decided = ((p.partida, p.winner, p.whole_match) for p in state.partidas if p.how != UNDECIDED)
+    return standing(decided, options_of(state))
+
+
+def counted_score(state: Encuentro) -> dict[SideName, int] | None:
+    """The final score that was told, if it counts.
+
+    It does not if the arbiter decided the encuentro, or if the record contradicts it.
+    """
+    told = state.told
+    if told is None or state.ruled is not None or state.opened is None:
+        return None
+    return told if is_possible(told, options_of(state), recorded_standing(state)) else None
+
+
+def standing_of(state: Encuentro) -> Standing:
+    """Standing of the encuentro: over its decided partidas, and the final score that was told."""
+    score, recorded = counted_score(state), recorded_standing(state)
+    return recorded if score is None else told_standing(recorded, score, options_of(state))
+
+
+def result_stage(state: Encuentro) -> ResultStage:
+    """Stage of the result: from provisional to official."""
+    return results.stage(state.result, state.outcome, SIDES[options_of(state).players])
+
+
+class EncuentroOutcome(NamedTuple):
+    """Outcome of an encuentro, for the tournament or session that it belongs to. Empty while open.
+
+    ``winner``: a side, ``""`` for a draw. ``cotos``, ``partidas``: of sides A and B.
+    """
+
+    stage: ResultStage
+    winner: SideName = ""
+    cotos: tuple[int, int] = (0, 0)
+    partidas: tuple[int, int] = (0, 0)
+
+
+def encuentro_outcome(state: Encuentro) -> EncuentroOutcome:
+    """How the encuentro ended, if it did."""
+    if state.won is None:
+        return EncuentroOutcome("open")
+    now = standing_of(state)
+    won = [p.winner for p in state.partidas if p.how != UNDECIDED]
+    partidas = (won.count("A"), won.count("B"))
+    if options_of(state).match_format == "fixed_partidas" and counted_score(state) is not None:
+        partidas = (now.partidas.get("A", 0), now.partidas.get("B", 0))
+    cotos = (now.cotos.get("A", 0), now.cotos.get("B", 0))
+    return EncuentroOutcome(result_stage(state), state.won.winner, cotos, partidas)
+
+
+def conclusions_of(state: Encuentro) -> tuple[EncuentroConclusion, ...]:
+    """Cotos made, and the encuentro won: ruled, told, or played with no partida left undecided."""
+    now = standing_of(state)
+    found: list[EncuentroConclusion] = [CotoWon(c.coto, c.winner, c.partida) for c in now.made]
+    if state.ruled is not None:
+        found.append(EncuentroWon(state.ruled, len(state.partidas)))
+    elif counted_score(state) is not None and now.match_winner is not None:
+        found.append(EncuentroWon(now.match_winner, len(state.partidas)))
+    elif now.match_winner is not None and not _has_undecided(state, now.decided_by):
+        found.append(EncuentroWon(now.match_winner, now.decided_by))
+    return tuple(found)
+
+
+def _has_undecided(state: Encuentro, until: int) -> bool:
+    return any(p.how == UNDECIDED and p.partida < until for p in state.partidas)
+
+
+def decide(command: EncuentroCommand, state: Encuentro) -> tuple[EncuentroEvent, ...]:
+    """The act asked to be noted, or the outcome to be followed, and what changes with it.
+
+    :raises Refused: if it cannot be true.
+    """
+    match command:
+        case Note(act, four_eyes):
+            _refuse_impossible(state, act, four_eyes)
+            return (act, *_difference(state, act))
+        case Follow(partida, winner, how, totals, whole_match):
+            event = OutcomeFollowed(partida, winner, how, totals, whole_match)
+            return (event, *_difference(state, event))
+        case FollowCase(case, partida, stage, lines):
+            if not 1 <= partida <= len(state.partidas):
+                raise Refused(Rule.PARTIDA_UNKNOWN, partida=partida)
+            return (CaseFollowed(case, partida, stage, lines),)
+        case _:
+            assert_never(command)
+
+
+def _difference(state: Encuentro, event: EncuentroEvent) -> tuple[EncuentroEvent, ...]:
+    concluded = conclusions_of(evolve(state, event))
+    gone = tuple(EncuentroRevised(old) for old in state.stated if old not in concluded)
+    return (*gone, *(new for new in concluded if new not in state.stated))
+
+
+def _refuse_impossible(state: Encuentro, act: EncuentroAct, four_eyes: FourEyes) -> None:
+    if isinstance(act, EncuentroOpened):
+        if state.opened is not None:
+            raise Refused(Rule.ENCUENTRO_CLOSED)
+        return
+    if state.is_called_off:
+        raise Refused(Rule.ENCUENTRO_CALLED_OFF)
+    options = options_of(state)
+    if isinstance(act, ResultAct):
+        sides = SIDES[options.players]
+        results.refuse_impossible(state.result, act, state.outcome, sides, four_eyes)
+        return
+    if state.result.official is not None:
+        raise Refused(Rule.ACTA_SIGNED)
+    _refuse_impossible_act(state, act, options)
+
+
+def _refuse_impossible_act(state: Encuentro, act: EncuentroAct, options: Options) -> None:
+    match act:
+        case OpeningChanged() | EncuentroCalledOff():
+            _refuse_if_begun(state, act)
+        case PlayersSeated(seats):
+            if set(seats) != set(SEATS[options.players]):
+                raise Refused(Rule.SEATS_INCOMPLETE, seats=sorted(SEATS[options.players]))
+            if len(set(seats.values())) < len(seats):
+                raise Refused(Rule.SEATS_INCOMPLETE, seats=sorted(seats))
+        case PlayerSubstituted(seat=seat) if seat not in SEATS[options.players]:
+            raise Refused(Rule.SEAT_UNKNOWN, seat=seat)
+        case PlayerSubstituted(seat, person) if person in {
+            sitting for at, sitting in state.seats if at != seat
+        }:
+            raise Refused(Rule.SEATS_INCOMPLETE, seats=[seat])
+        case EncuentroRuled(winner=winner) if winner and winner not in SIDES[options.players]:
+            raise Refused(Rule.SIDE_UNKNOWN, side=winner)
+        case PartidaStarted(number):
+            _refuse_start(state, number)
+        case FinalScoreTold() | FinalScoreWithdrawn():
+            _refuse_telling(state, act, options)
+        case _:
+            pass
+
+
+def _refuse_if_begun(state: Encuentro, act: OpeningChanged | EncuentroCalledOff) -> None:
+    """Refuse once something was recorded, and a profile for another number of players."""
+    if state.partidas or state.won is not None:
+        raise Refused(Rule.ENCUENTRO_BEGUN)
+    if isinstance(act, EncuentroCalledOff):
+        return
+    seats = SEATS[options_from(act.profile.options).players]
+    if state.seats and {seat for seat, _ in state.seats} != set(seats):
+        raise Refused(Rule.SEATS_INCOMPLETE, seats=sorted(seats))
+
+
+def _refuse_start(state: Encuentro, number: int) -> None:
+    if state.won is not None:
+        raise Refused(Rule.ENCUENTRO_CLOSED, winner=state.won.winner)
+    last = state.partidas[-1] if state.partidas else None
+    if last is not None and last.how == UNDECIDED:
+        raise Refused(Rule.PARTIDA_RUNNING, partida=last.partida)
+    if number != len(state.partidas) + 1:
+        raise Refused(Rule.PARTIDA_RUNNING, partida=number)
+
+
+def _refuse_telling(
+    state: Encuentro, act: FinalScoreTold | FinalScoreWithdrawn, options: Options
+) -> None:
+    results.refuse_telling(state.result, act, state.outcome, SIDES[options.players])
+    if state.ruled is not None:
+        raise Refused(Rule.ENCUENTRO_RULED, winner=state.ruled)
+    if isinstance(act, FinalScoreWithdrawn):
+        if state.told is None:
+            raise Refused(Rule.FINAL_SCORE_NOT_TOLD)
+        return
+    recorded = recorded_standing(state)
+    if is_possible(act.score, options, recorded):
+        return
+    facts = {"score": score_text(act.score)}
+    if recorded.match_winner is None and not ends_match(act.score, options):
+        raise Refused(Rule.FINAL_SCORE_IMPOSSIBLE, **facts)
+    made = score_text(score_of(recorded, options))
+    raise Refused(Rule.FINAL_SCORE_AGAINST_RECORD, **facts, recorded=made)

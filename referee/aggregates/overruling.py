@@ -1,0 +1,46 @@
+"""Whether a write gives, changes or takes back a ruling, which a scorer may not do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from referee.aggregates.commands import Amend, PartidaCommand, Record, Undo
+from referee.aggregates.partida import RecordedAct, latest_line, standing
+from referee.events import Change, LogAmended, RulingGiven
+from referee.table.state import Line
+
+
+def overrules(command: PartidaCommand, ask: Callable[[], Sequence[RecordedAct]]) -> bool:
+    """Whether a command gives, changes or takes back a ruling.
+
+    ``ask`` returns the log before the command; it is called for corrections only.
+    """
+    match command:
+        case Record(act):
+            return isinstance(act, RulingGiven)
+        case Amend(changes):
+            return _any_rules(changes, ask())
+        case Undo():
+            log = ask()
+            line = latest_line(tuple(log))
+            return line is not None and _is_ruling(line, log)
+
+
+def _any_rules(changes: Iterable[Change], log: Sequence[RecordedAct]) -> bool:
+    return any(
+        isinstance(change.act, RulingGiven)
+        or (change.how != "insert" and _is_ruling(change.line, log))
+        for change in changes
+    )
+
+
+def _is_ruling(line: Line, log: Sequence[RecordedAct]) -> bool:
+    """Whether a line is or was a ruling, or is a correction of one."""
+    if not 1 <= line <= len(log):
+        return False
+    if any(isinstance(one.act, RulingGiven) for one in standing(log) if one.line == line):
+        return True
+    recorded = log[line - 1].act
+    if isinstance(recorded, LogAmended):
+        return _any_rules(recorded.changes, log)
+    return isinstance(recorded, RulingGiven)

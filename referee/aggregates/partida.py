@@ -1,0 +1,371 @@
+"""The partida as a decider: commands, recorded acts, and their conclusions.
+
+The state keeps the acts as they were recorded and as they stand after corrections; ``evolve``
+checks no rules, so old logs stay readable under every edition of the rules. ``referee.table``
+defines what the acts mean.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from typing import NamedTuple, assert_never
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.aggregates.commands import Amend, Follow, PartidaCommand, Record, Undo
+from referee.errors import Refused
+from referee.events import (
+    Act,
+    CardDrawn,
+    CardsShown,
+    Change,
+    ConclusionRevised,
+    DealerDue,
+    HandEntered,
+    LogAmended,
+    PartidaAct,
+    PartidaEvent,
+    PartidaOpened,
+    PartidaWon,
+    RulingGiven,
+    StockEntered,
+    TableAct,
+    TableConclusion,
+    WrongDealFound,
+    WrongDraw,
+    options_from,
+)
+from referee.rules.articles import Rule
+from referee.rules.profile.options import LAW
+from referee.rules.seats import Seat
+from referee.table.concluding import dealer_of_next_partida
+from referee.table.possible import refuse_impossible
+from referee.table.reading import StandingAct, TableReading, advance, empty_table
+from referee.table.state import Line, Table
+
+
+class RecordedAct(msgspec.Struct, frozen=True):
+    """An act at the line it took, as it was recorded."""
+
+    line: Line
+    act: PartidaAct
+
+
+class Partida(msgspec.Struct, frozen=True):
+    """A partida folded from its log.
+
+    ``version`` counts the acts; ``log`` holds them as recorded, ``reading`` as they stand now, with
+    the table that they give; ``stated`` are the conclusions that stand.
+    """
+
+    opened: PartidaOpened | None = None
+    reading: TableReading | None = None
+    version: int = 0
+    log: tuple[RecordedAct, ...] = ()
+    stated: tuple[TableConclusion, ...] = ()
+    dealer_due: Seat = ""
+
+    @property
+    def start(self) -> Table:
+        """The table before the first deal, under the options of the partida."""
+        return self._read.start
+
+    @property
+    def acts(self) -> tuple[StandingAct, ...]:
+        """The acts as they stand now, in order of play."""
+        return self.reading.acts if self.reading else ()
+
+    @property
+    def table(self) -> Table:
+        """The table after them. Under the earlier law it is concluded as the log says."""
+        table = self._read.table()
+        if table.options.law == LAW or _alike(table.conclusions, self.stated):
+            return table
+        won = next((one for one in self.stated if isinstance(one, PartidaWon)), None)
+        return replace(table, conclusions=self.stated, decided=won)
+
+    @property
+    def concluded(self) -> tuple[TableConclusion, ...]:
+        """What follows from the acts, whatever the log says."""
+        return self._read.table().conclusions
+
+    @property
+    def _read(self) -> TableReading:
+        assert self.reading is not None, "a partida is opened before anything is recorded"
+        return self.reading
+
+
+INITIAL = Partida()
+BESIDE_PLAY = (CardDrawn, CardsShown, HandEntered, StockEntered, WrongDealFound, WrongDraw)
+"""Acts that tell where cards are, besides those that are laid."""
+
+
+def evolve(state: Partida, event: PartidaEvent) -> Partida:
+    """The partida after one event. It never refuses: only ``decide`` checks rules."""
+    match event:
+        case PartidaOpened():
+            start = empty_table(options_from(event.options), event.dealer_due)
+            due = event.dealer_due
+            return replace(state, opened=event, reading=TableReading(start), dealer_due=due)
+        case DealerDue():
+            due = event.seat
+            reading = state.reading and TableReading(
+                replace(state.start, dealer_due=due), state.acts
+            )
+            return replace(state, reading=reading, dealer_due=due)
+        case ConclusionRevised():
+            stated = tuple(c for c in state.stated if c != event.revised)
+            return replace(state, stated=stated)
+        case LogAmended():
+            line = state.version + 1
+            log = (*state.log, RecordedAct(line, event))
+            reading = state.reading and TableReading(state.start, standing(log))
+            return replace(state, version=line, log=log, reading=reading)
+        case Act():
+            line = state.version + 1
+            log = (*state.log, RecordedAct(line, event))
+            reading = state.reading and state.reading.after(StandingAct(line, event))
+            return replace(state, version=line, log=log, reading=reading)
+        case _:
+            return replace(state, stated=(*state.stated, event))
+
+
+def fold(events: Iterable[PartidaEvent], state: Partida = INITIAL) -> Partida:
+    """The partida after these events."""
+    for event in events:
+        state = evolve(state, event)
+    return state
+
+
+def fold_acts(opened: PartidaOpened, acts: Iterable[PartidaAct]) -> Partida:
+    """A partida of which only the acts are known, as in a text record: they conclude it."""
+    state = fold([opened, *acts])
+    return replace(state, stated=state.concluded)
+
+
+def withdrawn(log: Iterable[RecordedAct]) -> set[Line]:
+    """Lines of amendments that a later standing amendment takes back."""
+    taken_back: set[Line] = set()
+    for recorded in reversed(tuple(log)):
+        if isinstance(recorded.act, LogAmended) and recorded.line not in taken_back:
+            taken_back |= {c.line for c in recorded.act.changes if c.how == "withdraw"}
+    return taken_back
+
+
+def standing(log: Iterable[RecordedAct]) -> tuple[StandingAct, ...]:
+    """The acts as they stand after all corrections, in order of play."""
+    recorded = tuple(log)
+    taken_back = withdrawn(recorded)
+    entries: list[tuple[Line, TableAct | None]] = []
+    for one in recorded:
+        if not isinstance(one.act, LogAmended):
+            entries.append((one.line, one.act))
+        elif one.line not in taken_back:
+            for change in one.act.changes:
+                _apply(entries, one.line, change)
+    return tuple(StandingAct(line, act) for line, act in entries if act is not None)
+
+
+def _apply(entries: list[tuple[Line, TableAct | None]], line: Line, change: Change) -> None:
+    """Apply one correction.
+
+    A withdrawn act keeps its place, so that acts can be inserted before it.
+    """
+    place = next((i for i, (at, _) in enumerate(entries) if at == change.line), None)
+    if place is None:
+        return
+    if change.how == "insert":
+        entries.insert(place, (line, change.act))
+    else:
+        entries[place] = (change.line, change.act if change.how == "replace" else None)
+
+
+def decide(command: PartidaCommand, state: Partida) -> tuple[PartidaEvent, ...]:
+    """The act that was asked to be recorded, and the conclusions that change with it.
+
+    :raises Refused: if it cannot be true.
+    """
+    return decide_and_evolve(command, state).events
+
+
+class Decision(NamedTuple):
+    """Events that a command appends, and the partida after them."""
+
+    events: tuple[PartidaEvent, ...]
+    state: Partida
+
+
+def decide_and_evolve(command: PartidaCommand, state: Partida) -> Decision:
+    """What ``decide`` returns, with the partida after it: the table is read once for both.
+
+    :raises Refused: if it cannot be true.
+    """
+    match command:
+        case Record(act):
+            _refuse_unknown_line(state, act)
+            refuse_impossible(state.table, act)
+            return _conclude(state, act, evolve(state, act))
+        case Amend(changes, text):
+            return _amend(state, LogAmended(changes, text))
+        case Undo():
+            line = latest_line(state.log)
+            if line is None:
+                raise Refused(Rule.NOTHING_TO_UNDO)
+            return _amend(state, LogAmended((Change(line, "withdraw"),)))
+        case _:
+            assert_never(command)
+
+
+def _conclude(state: Partida, act: PartidaAct, after: Partida) -> Decision:
+    """An act, the partida after it, and the conclusions that change with it."""
+    changes = _difference(state, after.concluded)
+    return Decision((act, *changes), fold(changes, after))
+
+
+def _difference(state: Partida, concluded: tuple[TableConclusion, ...]) -> tuple[PartidaEvent, ...]:
+    """What an act revises and states; if it changes nothing, the log stands as it was read then."""
+    if concluded == state.concluded:
+        return ()
+    gone = tuple(ConclusionRevised(old) for old in state.stated if old not in concluded)
+    return (*gone, *(new for new in concluded if new not in state.stated))
+
+
+def _alike(one: tuple[TableConclusion, ...], other: tuple[TableConclusion, ...]) -> bool:
+    """Whether these are the same conclusions, in any order."""
+    return len(one) == len(other) and all(each in other for each in one)
+
+
+def _amend(state: Partida, amendment: LogAmended) -> Decision:
+    line = state.version + 1
+    _refuse_bad_changes(state, amendment)
+    log = (*state.log, RecordedAct(line, amendment))
+    acts = standing(log)
+    table = state.start
+    for entry in acts:
+        try:
+            refuse_impossible(table, entry.act)
+        except Refused as refused:
+            if not _was_refused(state, entry, refused):
+                raise Refused(refused.rule, **{**refused.facts, "line": entry.line}) from None
+        table = advance(table, entry.line, entry.act)
+    reading = TableReading(state.start, acts, (len(acts), table))
+    return _conclude(state, amendment, replace(state, version=line, log=log, reading=reading))
+
+
+def _was_refused(state: Partida, entry: StandingAct, refused: Refused) -> bool:
+    """Whether an act was recorded although this rule refuses it: when the law was milder.
+
+    A correction of another line does not stumble over it.
+    """
+    table = state.start
+    for before in state.acts:
+        if before == entry:
+            try:
+                refuse_impossible(table, entry.act)
+            except Refused as already:
+                return already.rule == refused.rule
+        table = advance(table, before.line, before.act)
+    return False
+
+
+def _refuse_unknown_line(state: Partida, act: TableAct) -> None:
+    """Refused if a ruling is about the act of a line that is not on the log."""
+    match act:
+        case RulingGiven(effect="annul_act" | "renuncio", line=line) if (
+            not 1 <= line <= state.version
+        ):
+            raise Refused(Rule.LINE_UNKNOWN, line=line, lines=state.version)
+        case _:
+            pass
+
+
+def _refuse_bad_changes(state: Partida, amendment: LogAmended) -> None:
+    standing_lines = {entry.line for entry in state.acts}
+    amendments = {r.line for r in state.log if isinstance(r.act, LogAmended)}
+    if not amendment.changes or sum(c.how == "insert" for c in amendment.changes) > 1:
+        raise Refused(Rule.NOT_AMENDABLE, line=state.version + 1)
+    for change in amendment.changes:
+        if change.act is not None:
+            _refuse_unknown_line(state, change.act)
+        if not 1 <= change.line <= state.version:
+            raise Refused(Rule.LINE_UNKNOWN, line=change.line, lines=state.version)
+        is_act = change.line in standing_lines
+        may = {
+            "replace": is_act and change.act is not None,
+            "insert": change.act is not None and (is_act or change.line not in amendments),
+            "withdraw": change.act is None
+            and (is_act or (change.line in amendments and change.line not in withdrawn(state.log))),
+        }
+        if not may[change.how]:
+            raise Refused(Rule.NOT_AMENDABLE, line=change.line)
+
+
+def latest_line(log: tuple[RecordedAct, ...]) -> Line | None:
+    """The latest line that can be undone; repeated undos go further back.
+
+    Only standing acts and corrections count. A correction that only withdraws the line that was the
+    latest at that time is itself an undo.
+    """
+    lines: list[Line] = []
+    for place, recorded in enumerate(log):
+        top = _top(lines, log[:place]) if _is_withdrawal(recorded.act) else None
+        if top is not None and recorded.act == _withdrawal(top, recorded.act):
+            lines.remove(top)
+        else:
+            lines.append(recorded.line)
+    return _top(lines, log)
+
+
+def _top(lines: list[Line], log: tuple[RecordedAct, ...]) -> Line | None:
+    taken_back = withdrawn(log)
+    stands = {entry.line for entry in standing(log)}
+    stands |= {r.line for r in log if isinstance(r.act, LogAmended) and r.line not in taken_back}
+    return next((line for line in reversed(lines) if line in stands), None)
+
+
+def _is_withdrawal(act: PartidaAct) -> bool:
+    return isinstance(act, LogAmended) and all(c.how == "withdraw" for c in act.changes)
+
+
+def _withdrawal(line: Line, like: PartidaAct) -> LogAmended:
+    """Withdrawal of one line, with the reason of another act."""
+    return LogAmended((Change(line, "withdraw"),), getattr(like, "text", ""))
+
+
+def under_newest_law(state: Partida) -> Partida | None:
+    """The partida as today's law would judge it; None if it was opened under that law."""
+    assert state.opened is not None
+    start = state.start
+    if start.options.law == LAW:
+        return None
+    options = dataclasses.replace(start.options, law=LAW)
+    return replace(state, reading=TableReading(replace(start, options=options), state.acts))
+
+
+def may_be_read_otherwise(state: Partida) -> bool:
+    """Whether a program of the earlier law may have taken the cards of a partida otherwise.
+
+    It read hands in part and the order of draws in another way, and concluded from that. What it
+    wrote stands; where nothing but the cards laid was recorded, both read the same.
+    """
+    return state.start.options.law != LAW and any(
+        isinstance(a.act, BESIDE_PLAY) for a in state.acts
+    )
+
+
+def outcome(state: Partida) -> Follow:
+    """How the partida stands, for its encuentro to follow."""
+    assert state.opened is not None
+    table = state.table
+    won = table.decided
+    number = state.opened.number
+    if won is None:
+        return Follow(number, "", "undecided", {})
+    return Follow(number, won.winner, won.how, dict(won.totals), won.whole_match)
+
+
+def due_after(state: Partida) -> Seat:
+    """Seat due to deal the next partida; empty if the record does not say."""
+    return dealer_of_next_partida(state.table)

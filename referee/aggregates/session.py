@@ -1,0 +1,432 @@
+"""A club evening as a decider: who is there, who plays whom, which tables were opened."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple, assert_never
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.aggregates.session_tables import (
+    resting,
+    seal_of,
+    side_size,
+    tables_by_seed,
+    tables_by_strength,
+)
+from referee.errors import Refused
+from referee.events import (
+    AddressRenewed,
+    DrawnSide,
+    PairCame,
+    PairId,
+    PairLeft,
+    PersonId,
+    PlayerCame,
+    PlayerLeft,
+    SessionAct,
+    SessionChanged,
+    SessionClosed,
+    SessionOpened,
+    SessionReopened,
+    TablesDrawn,
+    TablesOpened,
+    TablesTakenBack,
+    options_from,
+)
+from referee.rules.articles import Rule
+from referee.rules.chance import shuffled_by
+from referee.rules.seats import SIDES
+
+PLAYERS_OF_PAIRS: Final = 4
+"""Players at a table at which pairs meet."""
+
+
+class SessionTable(NamedTuple):
+    """A table that was opened: its encuentro, its number, the pairs of its sides if pairs play."""
+
+    encuentro: str
+    number: int
+    pairs: tuple[PairId, ...] = ()
+
+
+class Opening(NamedTuple):
+    """Tables that were opened together: the place of their draw among the draws, their number."""
+
+    draw: int
+    tables: int
+
+
+class AddressSubject(NamedTuple):
+    """What of an evening has an address of its own: a table, by its number, or a pair.
+
+    >>> str(AddressSubject(3)), str(AddressSubject(pair="0a1b"))
+    ('table 3', 'pair 0a1b')
+    """
+
+    table: int = 0
+    pair: PairId = ""
+
+    def __str__(self) -> str:
+        return f"pair {self.pair}" if self.pair else f"table {self.table}"
+
+
+class Session(msgspec.Struct, frozen=True):
+    """An evening folded from its log.
+
+    ``present``: who is there now, in the order in which they came; ``pairs``: the pairs among
+    them. ``resting``: who sits out in each draw, in the order of the draws; ``seals``: what each
+    of them mixed with its seed. ``tables``: every table opened, ``openings``: which of them
+    together. ``renewed``: how often the address of a subject was. ``version`` counts the acts.
+    """
+
+    opened: SessionOpened | None = None
+    present: tuple[PersonId, ...] = ()
+    pairs: Mapping[PairId, DrawnSide] = {}
+    draws: tuple[TablesDrawn, ...] = ()
+    resting: tuple[tuple[PersonId, ...], ...] = ()
+    seals: tuple[str, ...] = ()
+    is_waiting: bool = False
+    tables: tuple[SessionTable, ...] = ()
+    openings: tuple[Opening, ...] = ()
+    renewed: Mapping[AddressSubject, int] = {}
+    is_closed: bool = False
+    version: int = 0
+
+    @property
+    def waiting(self) -> TablesDrawn | None:
+        """The last draw if its tables are not opened yet."""
+        return self.draws[-1] if self.is_waiting else None
+
+    @property
+    def encuentros(self) -> tuple[str, ...]:
+        """Encuentros of every table opened, in their order."""
+        return tuple(table.encuentro for table in self.tables)
+
+    @property
+    def played(self) -> tuple[PersonId, ...]:
+        """Persons of the tables opened, in their order."""
+        seated = (one for opening in self.openings for one in _seated(self.draws[opening.draw]))
+        return tuple(dict.fromkeys(seated))
+
+    @property
+    def sat_out(self) -> dict[PersonId, int]:
+        """How often each sat out while tables that were opened played."""
+        return dict(Counter(one for at in self.openings for one in self.resting[at.draw]))
+
+    @property
+    def attended(self) -> tuple[PersonId, ...]:
+        """Persons who played or are still there."""
+        return tuple(dict.fromkeys((*self.played, *self.present)))
+
+
+INITIAL: Final = Session()
+
+
+def evolve(state: Session, event: SessionAct) -> Session:  # noqa: C901, PLR0911, PLR0912 - a case an event
+    """The evening after one event. It never refuses: only ``decide`` checks rules."""
+    state = replace(state, version=state.version + 1)
+    match event:
+        case SessionOpened():
+            return replace(state, opened=event)
+        case SessionChanged():
+            return replace(state, opened=_changed(state, event))
+        case PlayerCame(person):
+            return replace(state, present=(*state.present, person))
+        case PlayerLeft(person):
+            return replace(state, present=tuple(one for one in state.present if one != person))
+        case PairCame(pair, players):
+            pairs = {**state.pairs, pair: players}
+            return replace(state, pairs=pairs, present=(*state.present, *players))
+        case PairLeft(pair):
+            pairs = {one: players for one, players in state.pairs.items() if one != pair}
+            gone = state.pairs.get(pair, ())
+            present = tuple(one for one in state.present if one not in gone)
+            return replace(state, pairs=pairs, present=present)
+        case TablesDrawn():
+            seated = _seated(event)
+            rest = tuple(one for one in state.present if one not in seated)
+            return replace(
+                state,
+                draws=(*state.draws, event),
+                resting=(*state.resting, rest),
+                seals=(*state.seals, table_draw_seal(state)),
+                is_waiting=True,
+            )
+        case TablesOpened(encuentros):
+            return _with_tables(state, encuentros)
+        case TablesTakenBack():
+            return _without_tables(state)
+        case AddressRenewed(table, pair):
+            subject = AddressSubject(table, pair)
+            renewed = {**state.renewed, subject: state.renewed.get(subject, 0) + 1}
+            return replace(state, renewed=renewed)
+        case SessionClosed():
+            return replace(state, is_closed=True)
+        case SessionReopened():
+            return replace(state, is_closed=False)
+        case _:
+            assert_never(event)
+
+
+def _changed(state: Session, event: SessionChanged) -> SessionOpened:
+    assert state.opened is not None
+    return SessionOpened(
+        event.date,
+        event.profile,
+        event.name,
+        event.place,
+        event.season,
+        event.tables,
+        state.opened.of,
+    )
+
+
+def _seated(draw: TablesDrawn) -> list[PersonId]:
+    """Everybody at the tables of a draw."""
+    return [one for table in draw.tables for side in table.sides for one in side]
+
+
+def _with_tables(state: Session, encuentros: tuple[str, ...]) -> Session:
+    """The evening once the tables of its last draw are opened."""
+    if not state.draws:
+        return state
+    drawn, pairs = state.draws[-1], {frozenset(side): pair for pair, side in state.pairs.items()}
+    tables = tuple(
+        SessionTable(
+            encuentro,
+            table.number,
+            tuple(pairs[frozenset(side)] for side in table.sides if frozenset(side) in pairs),
+        )
+        for encuentro, table in zip(encuentros, drawn.tables, strict=False)
+    )
+    return replace(
+        state,
+        tables=(*state.tables, *tables),
+        openings=(*state.openings, Opening(len(state.draws) - 1, len(tables))),
+        is_waiting=False,
+    )
+
+
+def _without_tables(state: Session) -> Session:
+    """The evening as it was before its last tables were opened."""
+    if not state.openings:
+        return state
+    *openings, last = state.openings
+    tables = state.tables[: len(state.tables) - last.tables]
+    return replace(state, tables=tables, openings=tuple(openings), is_waiting=True)
+
+
+def subjects_of(state: Session) -> tuple[AddressSubject, ...]:
+    """Whatever of an evening has an address: each table that was drawn, each pair there."""
+    numbers = sorted({table.number for draw in state.draws for table in draw.tables})
+    pairs = dict.fromkeys((*state.pairs, *(one for table in state.tables for one in table.pairs)))
+    return (*map(AddressSubject, numbers), *(AddressSubject(pair=pair) for pair in pairs))
+
+
+def table_of(state: Session, subject: AddressSubject) -> SessionTable | None:
+    """The table that a subject plays at now; None before it is opened."""
+    return next(
+        (
+            table
+            for table in reversed(state.tables)
+            if table.number == subject.table or subject.pair in table.pairs
+        ),
+        None,
+    )
+
+
+def players_of(state: Session) -> int:
+    """How many play at a table."""
+    assert state.opened is not None
+    return options_from(state.opened.profile.options).players
+
+
+def table_draw_seal(state: Session) -> str:
+    """Text that the next draw mixes with its seed."""
+    assert state.opened is not None
+    return seal_of(state.opened.date, len(state.draws) + 1)
+
+
+def by_seed(
+    state: Session,
+    seed: str,
+    together: Iterable[DrawnSide] = (),
+    rested: Mapping[PersonId, int] | None = None,
+) -> TablesDrawn:
+    """Tables of those who are there, drawn from a seed.
+
+    ``together``: partners who are not to be parted; pairs never are. ``rested``: how often each
+    sat out before.
+    """
+    kept, seal = _kept(state, together), table_draw_seal(state)
+    units = shuffled_by(f"{seal}rest\n".encode(), seed, _units(state, kept))
+    there, staying = _playing(state, kept, units, rested)
+    drawn = tables_by_seed(seed, seal, there, staying, players_of(state))
+    return TablesDrawn(
+        "seed", drawn[: _room(state)], seed=seed, together=kept, rested=dict(rested or {})
+    )
+
+
+def by_strength(
+    state: Session,
+    strengths: dict[PersonId, int],
+    together: Iterable[DrawnSide] = (),
+    rested: Mapping[PersonId, int] | None = None,
+) -> TablesDrawn:
+    """Tables of equals, of those who are there; ``strengths`` has each of them.
+
+    Who sat out equally often sits out by strength, the weakest first.
+    """
+    kept = _kept(state, together)
+    units = sorted(_units(state, kept), key=lambda unit: _mean(strengths, unit))
+    there, staying = _playing(state, kept, units, rested)
+    drawn = tables_by_strength({one: strengths[one] for one in there}, staying, players_of(state))
+    return TablesDrawn(
+        "strength",
+        drawn[: _room(state)],
+        together=kept,
+        strengths=strengths,
+        rested=dict(rested or {}),
+    )
+
+
+def _mean(strengths: Mapping[PersonId, int], unit: DrawnSide) -> float:
+    return sum(strengths[one] for one in unit) / len(unit)
+
+
+def _kept(state: Session, together: Iterable[DrawnSide]) -> tuple[DrawnSide, ...]:
+    """Sides that stay together: those asked for, and in an evening of pairs every pair."""
+    return tuple(sorted(state.pairs.values())) if _is_of_pairs(state) else tuple(together)
+
+
+def _is_of_pairs(state: Session) -> bool:
+    assert state.opened is not None
+    return state.opened.of == "pairs"
+
+
+def _units(state: Session, kept: Iterable[DrawnSide]) -> list[DrawnSide]:
+    """Sides that stay together and single persons, in the order of their ids."""
+    sides = sorted(kept)
+    in_sides = {one for side in sides for one in side}
+    return [*sides, *((one,) for one in sorted(state.present) if one not in in_sides)]
+
+
+def _playing(
+    state: Session,
+    kept: Iterable[DrawnSide],
+    units: Sequence[DrawnSide],
+    rested: Mapping[PersonId, int] | None,
+) -> tuple[list[PersonId], list[DrawnSide]]:
+    """Persons who play, and the sides among them that stay together.
+
+    Without ``rested``, as in draws of before, everybody: who is left over by the draw sits out.
+    """
+    out = resting(units, rested, players_of(state), _room(state)) if rested else frozenset()
+    there = [one for one in state.present if one not in out]
+    return there, [side for side in kept if out.isdisjoint(side)]
+
+
+def _room(state: Session) -> int | None:
+    """Number of tables in the room; None if there is no limit."""
+    assert state.opened is not None
+    return state.opened.tables or None
+
+
+def decide(act: SessionAct, state: Session) -> tuple[SessionAct, ...]:
+    """The act that was asked to be recorded.
+
+    :raises Refused: it cannot be true
+    """
+    if isinstance(act, SessionReopened):
+        if not state.is_closed:
+            raise Refused(Rule.SESSION_OPEN)
+    elif state.is_closed or (isinstance(act, SessionOpened) and state.opened is not None):
+        raise Refused(Rule.SESSION_CLOSED)
+    match act:
+        case SessionOpened(of="pairs"):
+            _refuse_few(act)
+        case SessionChanged() if _is_of_pairs(state):
+            _refuse_few(act)
+        case PlayerCame() | PlayerLeft() | PairCame() | PairLeft():
+            _refuse_impossible_visit(act, state)
+        case TablesDrawn():
+            _refuse_wrong_tables(act, state)
+        case TablesOpened() | TablesTakenBack():
+            _refuse_no_tables(act, state)
+        case AddressRenewed(table, pair) if AddressSubject(table, pair) not in subjects_of(state):
+            raise Refused(Rule.NO_SUCH_ADDRESS)
+        case _:
+            pass
+    return (act,)
+
+
+def _refuse_no_tables(act: TablesOpened | TablesTakenBack, state: Session) -> None:
+    is_there = state.waiting is not None if isinstance(act, TablesOpened) else bool(state.openings)
+    if not is_there:
+        raise Refused(Rule.NO_TABLES)
+
+
+def _refuse_few(act: SessionOpened | SessionChanged) -> None:
+    if options_from(act.profile.options).players != PLAYERS_OF_PAIRS:
+        raise Refused(Rule.PAIRS_NEED_FOUR)
+
+
+def _refuse_impossible_visit(
+    act: PlayerCame | PlayerLeft | PairCame | PairLeft, state: Session
+) -> None:
+    """Refuse who is there already, who is not, and a person where pairs play or the reverse."""
+    if isinstance(act, PairCame | PairLeft) != _is_of_pairs(state):
+        raise Refused(Rule.OTHER_COMPETITORS)
+    match act:
+        case PlayerCame(person) if person in state.present:
+            raise Refused(Rule.PLAYER_PRESENT, person=person)
+        case PlayerLeft(person) if person not in state.present:
+            raise Refused(Rule.PLAYER_ABSENT, person=person)
+        case PairCame(players=players):
+            if len(set(players)) != side_size(PLAYERS_OF_PAIRS):
+                raise Refused(Rule.PLAYER_TWICE)
+            if present := sorted(set(players) & set(state.present)):
+                raise Refused(Rule.PLAYER_PRESENT, person=present[0])
+        case PairLeft(pair) if pair not in state.pairs:
+            raise Refused(Rule.PLAYER_ABSENT, person=pair)
+        case _:
+            pass
+
+
+def _refuse_wrong_tables(act: TablesDrawn, state: Session) -> None:
+    """Nothing, if the tables can be played at, and are those that seed or strengths give."""
+    if not act.tables:
+        raise Refused(Rule.NO_TABLES)
+    players = players_of(state)
+    sides = [side for table in act.tables for side in table.sides]
+    seated = [one for side in sides for one in side]
+    for person in [*seated, *(one for side in act.together for one in side), *act.strengths]:
+        if person not in state.present:
+            raise Refused(Rule.PLAYER_ABSENT, person=person)
+    numbers = [table.number for table in act.tables]
+    is_full = all(len(table.sides) == len(SIDES[players]) for table in act.tables)
+    has_pairs = all(len(side) == side_size(players) for side in (*sides, *act.together))
+    kept = [one for side in act.together for one in side]
+    has_twice = any(len(set(all_)) < len(all_) for all_ in (seated, numbers, kept))
+    if not (is_full and has_pairs) or has_twice:
+        raise Refused(Rule.TABLES_INCOMPLETE)
+    if _is_of_pairs(state):
+        pairs = {frozenset(pair) for pair in state.pairs.values()}
+        if not pairs.issuperset(map(frozenset, sides)):
+            raise Refused(Rule.OTHER_COMPETITORS)
+    if act.method == "strength" and set(act.strengths) != set(state.present):
+        raise Refused(Rule.TABLES_OTHERWISE)
+    if act.rested and set(act.rested) != set(state.present):
+        raise Refused(Rule.TABLES_OTHERWISE)
+    if act.method != "hand" and act != _again(act, state):
+        raise Refused(Rule.TABLES_OTHERWISE)
+
+
+def _again(act: TablesDrawn, state: Session) -> TablesDrawn:
+    """The same draw, recomputed."""
+    if act.method == "seed":
+        return by_seed(state, act.seed, act.together, act.rested)
+    return by_strength(state, act.strengths, act.together, act.rested)

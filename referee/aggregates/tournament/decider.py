@@ -1,0 +1,266 @@
+"""The tournament as a decider: which acts are possible, and the values that it computes for them.
+
+A request has the type of the recorded act. Values that follow from the record (the number of a
+pair, an order, a round, a repeated draw) are computed here and replace those of the request.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from referee.aggregates.tournament.entries import check_opening, check_running, enter_pairs, ranking
+from referee.aggregates.tournament.field import MOST, NOBODY
+from referee.aggregates.tournament.formats.bracket import ties_now
+from referee.aggregates.tournament.formats.knock_out import champion
+from referee.aggregates.tournament.formats.placing import crossing_of
+from referee.aggregates.tournament.formats.swiss import next_round
+from referee.aggregates.tournament.lots import VERSION, LotsCommitment, check_lots, reveal_lots
+from referee.aggregates.tournament.removal import check_undoing
+from referee.aggregates.tournament.rules import TournamentRule
+from referee.aggregates.tournament.settlement import settled_correction
+from referee.aggregates.tournament.state import Meeting, Tournament, circle_of, history_of, lots_of
+from referee.errors import Refused
+from referee.events.tournament import (
+    AbsenceNoted,
+    AbsenceWithdrawn,
+    ClockStarted,
+    ClockStopped,
+    CorrectionSettled,
+    DrawCommitted,
+    LotsDrawn,
+    MeetingHeld,
+    MeetingReleased,
+    PairEntered,
+    PairReturned,
+    PairSubstituted,
+    PairWithdrawn,
+    PhaseBegun,
+    ResultTold,
+    RoundDrawn,
+    TableCalled,
+    TablesAssigned,
+    TournamentAct,
+    TournamentClosed,
+    TournamentOpened,
+    TournamentReopened,
+)
+
+AFTER_THE_END = (ResultTold, CorrectionSettled, MeetingHeld, MeetingReleased, TournamentReopened)
+"""Acts that are possible after the end: those of a late correction, and its undoing."""
+
+
+def decide(act: TournamentAct, state: Tournament) -> tuple[TournamentAct, ...]:
+    """The act as it goes on the log.
+
+    :raises Refused: it is impossible: a code, and the facts against it
+    """
+    if isinstance(act, TournamentOpened):
+        check_opening(act, state)
+        return (act,)
+    if state.is_closed and not isinstance(act, AFTER_THE_END):
+        raise Refused(TournamentRule.TOURNAMENT_OVER)
+    return (_decided(act, state),)
+
+
+def is_possible(act: TournamentAct, state: Tournament) -> bool:
+    """Whether an act would be recorded, and not refused."""
+    try:
+        decide(act, state)
+    except Refused:
+        return False
+    return True
+
+
+def tables_after(state: Tournament, settled: Tournament) -> tuple[TablesAssigned, ...]:
+    """The act that gives waiting meetings the tables that a settled correction freed, if any.
+
+    The director's own choice, to give no tables at all, is kept.
+    """
+    now = settled.meetings
+    is_freed = any(
+        one.table and (at not in now or now[at].table != one.table)
+        for at, one in state.meetings.items()
+    )
+    act = TablesAssigned()
+    return (act,) if is_freed and is_possible(act, settled) else ()
+
+
+def _decided(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa: C901, PLR0911, PLR0912 - a case an act
+    match act:
+        case PairEntered() | PairSubstituted() | PairWithdrawn() | AbsenceNoted():
+            return enter_pairs(act, state)
+        case AbsenceWithdrawn() | PairReturned() | MeetingReleased() | TournamentReopened():
+            check_undoing(act, state)
+            return act
+        case DrawCommitted():
+            return _committed(act, state)
+        case LotsDrawn():
+            return _lots(act, state)
+        case RoundDrawn():
+            return _round(state)
+        case PhaseBegun():
+            return _phase(state)
+        case TablesAssigned():
+            return _tables(act, state)
+        case TableCalled(meeting):
+            if not _to_play(state, meeting).table:
+                raise Refused(TournamentRule.TABLE_MISSING, meeting=meeting)
+            return act
+        case ClockStarted() | ClockStopped():
+            return _clock(act, state)
+        case MeetingHeld():
+            return _held(act, state)
+        case ResultTold():
+            return _result(act, state)
+        case CorrectionSettled():
+            return settled_correction(state, act)
+        case TournamentClosed():
+            _check_over(state)
+            return act
+        case _:
+            raise AssertionError(act)
+
+
+# --- the draw ------------------------------------------------------------------------------------
+
+
+def _committed(act: DrawCommitted, state: Tournament) -> DrawCommitted:
+    if state.drawn is not None:
+        raise Refused(TournamentRule.ALREADY_DRAWN)
+    act = replace(act, pairs=ranking(state))
+    check_lots(lots_of(state, act))
+    return act
+
+
+def _lots(act: LotsDrawn, state: Tournament) -> LotsDrawn:
+    if state.drawn is not None:
+        raise Refused(TournamentRule.ALREADY_DRAWN)
+    if state.committed is None:
+        raise Refused(TournamentRule.NOT_COMMITTED)
+    before = LotsCommitment(VERSION, lots_of(state, state.committed), state.committed.commitment)
+    return replace(act, order=reveal_lots(before, act.seed, act.word).outcome.order)
+
+
+def _check_settled(state: Tournament) -> None:
+    """Refuse a new draw while a meeting is open or a correction pending."""
+    check_running(state)
+    pending = [one.id for one in state.pending()]
+    if pending:
+        raise Refused(TournamentRule.CORRECTION_PENDING, meetings=pending)
+    left = [one.id for one in state.meetings.values() if one.is_open]
+    if left:
+        raise Refused(TournamentRule.ROUND_OPEN, meetings=left)
+
+
+def _round(state: Tournament) -> RoundDrawn:
+    plan, number = state.plan, len(state.rounds) + 1
+    if plan.format == "knock_out" or state.order:
+        raise Refused(TournamentRule.NOT_IN_THIS_FORMAT, format="knock_out")
+    _check_settled(state)
+    if plan.format != "swiss":
+        circle = circle_of(state)
+        if number > len(circle):
+            raise Refused(TournamentRule.ROUNDS_OVER, rounds=len(circle))
+        return circle[number - 1]
+    if number > plan.rounds:
+        raise Refused(TournamentRule.ROUNDS_OVER, rounds=plan.rounds)
+    absent = frozenset(pair for at, pair in state.absences if at == number)
+    found = next_round(history_of(state), absent if plan.absence == "not_paired" else frozenset())
+    if found.bye in absent:  # an absent pair gets no bye
+        found = next_round(history_of(state), frozenset({found.bye}))
+    return RoundDrawn(number, found.pairings, (found.bye,) if found.bye != NOBODY else ())
+
+
+def _phase(state: Tournament) -> PhaseBegun:
+    if state.plan.format != "groups":
+        raise Refused(TournamentRule.NOT_IN_THIS_FORMAT, format=state.plan.format)
+    if state.order:
+        raise Refused(TournamentRule.ALREADY_DRAWN)
+    _check_settled(state)
+    _check_rounds_played(state)
+    return PhaseBegun(crossing_of(state))
+
+
+def _check_rounds_played(state: Tournament) -> None:
+    left = len(circle_of(state)) - len(state.rounds)
+    if left:
+        raise Refused(TournamentRule.ROUNDS_LEFT, rounds=left)
+
+
+# --- meetings ------------------------------------------------------------------------------------
+
+
+def _meeting(state: Tournament, meeting: str) -> Meeting:
+    if meeting not in state.meetings:
+        raise Refused(TournamentRule.MEETING_UNKNOWN, meeting=meeting)
+    return state.meetings[meeting]
+
+
+def _to_play(state: Tournament, meeting: str) -> Meeting:
+    found = _meeting(state, meeting)
+    if not found.is_open:
+        raise Refused(TournamentRule.MEETING_OVER, meeting=meeting)
+    return found
+
+
+def _tables(act: TablesAssigned, state: Tournament) -> TablesAssigned:
+    """Tables as given; if none are given, the lowest free ones for meetings without a table."""
+    check_running(state)
+    waiting = [one for one in state.meetings.values() if one.is_open]
+    moved = {meeting for meeting, _ in act.tables}
+    taken = {one.table for one in waiting if one.table and one.id not in moved}
+    most = state.plan.tables or MOST
+    if not act.tables:
+        free = (number for number in range(1, most + 1) if number not in taken)
+        without = (one.id for one in waiting if not one.table)
+        found = tuple(zip(without, free, strict=False))
+        if not found:
+            raise Refused(TournamentRule.TABLE_MISSING)
+        return TablesAssigned(found)
+    for meeting, number in act.tables:
+        _to_play(state, meeting)
+        if not 1 <= number <= most or number in taken:
+            raise Refused(TournamentRule.TABLE_TAKEN, table=number)
+        taken.add(number)
+    return act
+
+
+def _clock(act: ClockStarted | ClockStopped, state: Tournament) -> ClockStarted | ClockStopped:
+    if not 1 <= act.round <= state.last_round:
+        raise Refused(TournamentRule.ROUND_UNKNOWN, round=act.round)
+    if isinstance(act, ClockStopped):
+        clock = state.clocks.get(act.round)
+        if clock is None or clock.stopped:
+            raise Refused(TournamentRule.CLOCK_STOPPED, round=act.round)
+        return act
+    minutes = act.minutes or state.plan.minutes
+    if not minutes:
+        raise Refused(TournamentRule.MINUTES_MISSING, round=act.round)
+    return replace(act, minutes=minutes)
+
+
+def _held(act: MeetingHeld, state: Tournament) -> MeetingHeld:
+    found = _to_play(state, act.meeting)
+    if found.encuentro:
+        raise Refused(TournamentRule.MEETING_HELD, meeting=act.meeting)
+    return act
+
+
+def _result(act: ResultTold, state: Tournament) -> ResultTold:
+    found = _meeting(state, act.meeting)
+    if act.winner not in (*found.pairs, NOBODY):
+        raise Refused(TournamentRule.WINNER_UNKNOWN, meeting=act.meeting, winner=act.winner)
+    if act.winner == NOBODY and (found.tie is not None or act.is_walkover):
+        raise Refused(TournamentRule.WINNER_MISSING, meeting=act.meeting)
+    return act
+
+
+def _check_over(state: Tournament) -> None:
+    _check_settled(state)
+    plan = state.plan
+    if not state.meetings:
+        raise Refused(TournamentRule.NOT_OVER)
+    if plan.format == "round_robin":
+        _check_rounds_played(state)
+    if plan.format in ("knock_out", "groups") and champion(ties_now(state)) is None:
+        raise Refused(TournamentRule.NOT_OVER)

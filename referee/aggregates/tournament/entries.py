@@ -1,0 +1,145 @@
+"""Who takes part in a tournament, and how it is to be played."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from referee.aggregates.tournament.field import FEWEST, MOST, MOST_TOGETHER, NOBODY, Pair
+from referee.aggregates.tournament.lots import commit_lots
+from referee.aggregates.tournament.rules import TournamentRule
+from referee.aggregates.tournament.state import Tournament, lots_of
+from referee.errors import Refused
+from referee.events import PersonId, TextId
+from referee.events.tournament import (
+    AbsenceNoted,
+    DrawCommitted,
+    PairEntered,
+    PairSubstituted,
+    PairWithdrawn,
+    TournamentAct,
+    TournamentOpened,
+    TournamentPlan,
+)
+
+
+def check_opening(act: TournamentOpened, state: Tournament) -> None:
+    """Refuse a tournament with an unplayable plan.
+
+    :raises Refused: the plan is incomplete, or has options that its format does not know
+    """
+    plan = act.plan
+    if state.opened is not None:
+        raise Refused(TournamentRule.ALREADY_OPEN)
+    if len(set(plan.criteria)) < len(plan.criteria) or plan.criteria[:1] != ("points",):
+        raise Refused(TournamentRule.CRITERIA_ORDER, criteria=plan.criteria)
+    wanted = {"groups": plan.format == "groups", "rounds": plan.format == "swiss"}
+    given = {"groups": bool(plan.groups or plan.qualify), "rounds": bool(plan.rounds)}
+    if wanted != given or (wanted["groups"] and not _has_groups(plan)):
+        raise Refused(TournamentRule.PLAN_INCOMPLETE, format=plan.format)
+    has_knock_out = plan.format in ("knock_out", "groups")
+    if (plan.has_consolation or plan.has_third_place) and not has_knock_out:
+        raise Refused(TournamentRule.NOT_IN_THIS_FORMAT, format=plan.format)
+    if act.profile.options["players"] == 3:  # noqa: PLR2004 - three play each alone
+        raise Refused(TournamentRule.PLAYERS_NUMBER, found=3)
+
+
+def _has_groups(plan: TournamentPlan) -> bool:
+    return plan.groups >= FEWEST and plan.qualify >= 1
+
+
+def enter_pairs(
+    act: PairEntered | PairSubstituted | PairWithdrawn | AbsenceNoted, state: Tournament
+) -> TournamentAct:
+    """An act about who takes part; a new pair gets its number.
+
+    :raises Refused: it comes too late, or is about somebody else
+    """
+    if isinstance(act, PairEntered):
+        if state.drawn is not None and state.plan.format != "swiss":
+            raise Refused(TournamentRule.TOO_LATE, format=state.plan.format)
+        if len(state.entries) == MOST:
+            raise Refused(TournamentRule.PAIRS_NUMBER, found=MOST + 1, least=FEWEST, most=MOST)
+        check_players(act.players, state)
+        return replace(act, pair=str(state.entered + 1))
+    if act.pair not in state.entries or state.entries[act.pair].until is not None:
+        raise Refused(TournamentRule.PAIR_UNKNOWN, pair=act.pair)
+    if isinstance(act, PairSubstituted):
+        check_players(act.players, state, act.pair)
+    if isinstance(act, AbsenceNoted):
+        check_running(state)
+        if not 1 <= act.round <= state.last_round + 1 or (act.round, act.pair) in state.absences:
+            raise Refused(TournamentRule.ROUND_UNKNOWN, round=act.round)
+    return act
+
+
+def check_players(players: tuple[PersonId, ...], state: Tournament, own: Pair = NOBODY) -> None:
+    """Refuse the players of a pair, which has a number already if it is its ``own``.
+
+    :raises Refused: too many or too few, or one of them plays for another pair
+    """
+    assert state.opened is not None
+    of_pair = 2 if state.opened.profile.options["players"] == 4 else 1  # noqa: PLR2004 - two by two
+    if len(players) != of_pair:
+        raise Refused(TournamentRule.PLAYERS_NUMBER, found=len(players), wanted=of_pair)
+    others = [
+        one
+        for e in state.entries.values()
+        if e.pair != own and e.until is None
+        for one in e.players
+    ]
+    if len(set(players)) < len(players) or not set(players).isdisjoint(others):
+        raise Refused(TournamentRule.PERSON_TWICE)
+
+
+def players_of_pairs(state: Tournament) -> dict[Pair, tuple[PersonId, ...]]:
+    """Players of each pair that has not withdrawn."""
+    return {e.pair: e.players for e in state.entries.values() if e.until is None}
+
+
+def check_all_can_meet(state: Tournament) -> None:
+    """Refuse more pairs than can all meet each other, in a round robin or in its groups.
+
+    Only asked when pairs enter: tournaments of before had no bound.
+
+    :raises Refused: there are too many
+    """
+    groups = {"round_robin": 1, "groups": state.plan.groups}.get(state.plan.format)
+    if groups and len(state.entries) > groups * MOST_TOGETHER:
+        raise Refused(
+            TournamentRule.TOO_MANY_TO_MEET,
+            found=len(state.entries),
+            most=groups * MOST_TOGETHER,
+            together=MOST_TOGETHER,
+        )
+
+
+def ranking(state: Tournament) -> tuple[Pair, ...]:
+    """Pairs in the order in which they are drawn from: by strength, then by number."""
+    entries = sorted(state.entries.values(), key=lambda e: (-e.strength, int(e.pair)))
+    return tuple(e.pair for e in entries)
+
+
+def check_running(state: Tournament) -> None:
+    """Refuse an act before the draw.
+
+    :raises Refused: it was not
+    """
+    if state.drawn is None:
+        raise Refused(TournamentRule.NOT_DRAWN)
+
+
+def commit_draw(
+    state: Tournament,
+    tournament: str,
+    seed: str,
+    *,
+    kept: TextId,
+    seeded_count: int,
+    word_from: str = "",
+) -> DrawCommitted:
+    """The act that commits a tournament, by its id, to a seed that lies ``kept`` until it is drawn.
+
+    :raises Refused: nothing can be drawn like this
+    """
+    act = DrawCommitted(tournament, ranking(state), "", kept, seeded_count, word_from)
+    return replace(act, commitment=commit_lots(lots_of(state, act), seed).commitment)

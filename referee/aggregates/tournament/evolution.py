@@ -1,0 +1,272 @@
+"""The tournament after each event of its log. It never refuses: only deciders check rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from referee.aggregates.tournament.formats.bracket import tie_meeting_id, tie_round, ties_now
+from referee.aggregates.tournament.formats.placing import crossing
+from referee.aggregates.tournament.state import (
+    INITIAL,
+    UNDECIDED,
+    Clock,
+    Meeting,
+    MeetingOutcome,
+    Tournament,
+    TournamentEntry,
+    pairing_id,
+)
+from referee.events.tournament import (
+    AbsenceNoted,
+    AbsenceWithdrawn,
+    ClockStarted,
+    ClockStopped,
+    CorrectionSettled,
+    DrawCommitted,
+    Format,
+    LotsDrawn,
+    MeetingFollowed,
+    MeetingHeld,
+    MeetingId,
+    MeetingReleased,
+    PairEntered,
+    PairReturned,
+    PairSubstituted,
+    PairWithdrawn,
+    PhaseBegun,
+    ResultTold,
+    RoundDrawn,
+    TableCalled,
+    TablesAssigned,
+    TournamentAct,
+    TournamentClosed,
+    TournamentEvent,
+    TournamentOpened,
+    TournamentReopened,
+)
+
+
+def fold(events: Iterable[TournamentEvent], state: Tournament = INITIAL) -> Tournament:
+    """The tournament after these events."""
+    for event in events:
+        state = evolve(state, event)
+    return state
+
+
+def evolve(state: Tournament, event: TournamentEvent) -> Tournament:
+    """The tournament after one event."""
+    if isinstance(event, MeetingFollowed):
+        return _followed(state, event)
+    return _acted(replace(state, version=state.version + 1), event)
+
+
+def _acted(state: Tournament, act: TournamentAct) -> Tournament:  # noqa: C901, PLR0911, PLR0912 - a case an act
+    match act:
+        case TournamentOpened():
+            return replace(state, opened=act)
+        case PairEntered() | PairSubstituted() | PairWithdrawn() | PairReturned():
+            return _entered(state, act)
+        case AbsenceNoted(pair, number):
+            return _walked_over(replace(state, absences=state.absences | {(number, pair)}))
+        case AbsenceWithdrawn(pair, number):
+            return _walked_back(replace(state, absences=state.absences - {(number, pair)}), pair)
+        case DrawCommitted():
+            return replace(state, committed=act)
+        case LotsDrawn():
+            order = act.order if state.plan.format == "knock_out" else ()
+            return _refreshed(replace(state, drawn=act, order=order))
+        case RoundDrawn():
+            return _with_round(state, act)
+        case PhaseBegun():
+            return _refreshed(replace(state, order=act.order))
+        case TablesAssigned(tables):
+            return _changed(state, {at: {"table": n, "is_called": False} for at, n in tables})
+        case TableCalled(meeting):
+            return _changed(state, {meeting: {"is_called": True}})
+        case ClockStarted(number):
+            return replace(state, clocks={**state.clocks, number: Clock(act)})
+        case ClockStopped(number, at):
+            stopped = replace(state.clocks[number], stopped=at)
+            return replace(state, clocks={**state.clocks, number: stopped})
+        case MeetingHeld(meeting, encuentro):
+            fresh = {"encuentro": encuentro, "stage": "open", "followed": UNDECIDED}
+            return _changed(state, {meeting: fresh})
+        case MeetingReleased(meeting):
+            bare = {"encuentro": "", "stage": "open", "followed": UNDECIDED}
+            return _changed(state, {meeting: bare})
+        case ResultTold():
+            now = MeetingOutcome(act.winner, act.cotos, act.partidas, act.is_walkover)
+            ended = replace(state.meetings[act.meeting], now=now, is_walked_over=False)
+            return _with_outcome(state, ended)
+        case CorrectionSettled():
+            return _settled(state, act)
+        case TournamentClosed():
+            return replace(state, is_closed=True)
+        case TournamentReopened():
+            return replace(state, is_closed=False)
+
+
+# --- who takes part ------------------------------------------------------------------------------
+
+
+def _entered(
+    state: Tournament, act: PairEntered | PairSubstituted | PairWithdrawn | PairReturned
+) -> Tournament:
+    """Another entry, or another state of one; before the draw it voids the commitment."""
+    entries, withdrawn = dict(state.entries), dict(state.withdrawn)
+    match act:
+        case PairEntered(pair, players, strength):
+            entries[pair] = TournamentEntry(pair, players, strength, len(state.rounds) + 1)
+            state = replace(state, entered=state.entered + 1)
+        case PairSubstituted(pair, players):
+            entries[pair] = replace(entries[pair], players=players)
+            return replace(state, entries=entries)
+        case PairWithdrawn(pair) if state.drawn is None:
+            withdrawn[pair] = entries.pop(pair)
+        case PairWithdrawn(pair):
+            entries[pair] = replace(entries[pair], until=len(state.rounds))
+            return _walked_over(replace(state, entries=entries))
+        case PairReturned(pair) if pair in withdrawn:
+            entries[pair] = withdrawn.pop(pair)
+        case PairReturned(pair):
+            entries[pair] = replace(entries[pair], until=None)
+            return _walked_back(replace(state, entries=entries), pair)
+    committed = state.committed if state.drawn is not None else None
+    return replace(state, entries=entries, withdrawn=withdrawn, committed=committed)
+
+
+# --- meetings ------------------------------------------------------------------------------------
+
+
+def _put(state: Tournament, *meetings: Meeting) -> Tournament:
+    new = {one.id: one for one in meetings}
+    return replace(state, meetings={**state.meetings, **new})
+
+
+def _changed(state: Tournament, changes: Mapping[MeetingId, Mapping[str, Any]]) -> Tournament:
+    return _put(state, *(replace(state.meetings[at], **new) for at, new in changes.items()))
+
+
+def _with_round(state: Tournament, drawn: RoundDrawn) -> Tournament:
+    """Add a round; its meetings that exist already stay."""
+    phase, number = state.plan.format, drawn.number
+    state = replace(state, rounds=(*state.rounds[: number - 1], drawn))
+    new = [_meeting(phase, number, pairing) for pairing in drawn.pairings]
+    return _walked_over(_put(state, *(one for one in new if one.id not in state.meetings)))
+
+
+def _meeting(phase: Format, number: int, pairing: tuple[str, str]) -> Meeting:
+    return Meeting(pairing_id(phase, number, pairing), phase, number, pairing)
+
+
+def _refreshed(state: Tournament) -> Tournament:
+    """Update the ties from the results: new ties are added, obsolete ones removed."""
+    if not state.order:
+        return state
+    ties = ties_now(state)
+    final = max(tie.id[1] for tie in ties if tie.id[0] == "main")
+    meetings = {at: one for at, one in state.meetings.items() if one.tie is None}
+    for tie in ties:
+        one, other = tie.pairs
+        if one and other:
+            number = tie_round(state, tie.id, final)
+            at = tie_meeting_id(number, tie)
+            known = state.meetings.get(at)
+            meetings[at] = known or Meeting(at, "knock_out", number, (one, other), tie.id)
+    return _walked_over(replace(state, meetings=meetings))
+
+
+def _walked_over(state: Tournament) -> Tournament:
+    """Decide meetings with one pair absent; if both are absent, a person has to decide."""
+    if not state.absences and all(one.until is None for one in state.entries.values()):
+        return state
+    won = []
+    for one in state.meetings.values():
+        if one.now == one.counts == UNDECIDED:
+            there = [pair for pair in one.pairs if not state.is_gone(pair, one.round)]
+            if len(there) == 1:
+                outcome = MeetingOutcome(there[0], is_walkover=True)
+                won.append(replace(one, now=outcome, is_walked_over=True))
+    for one in won:
+        state = _put(state, replace(one, counts=one.now))
+    return _refreshed(state) if won else state
+
+
+def _walked_back(state: Tournament, pair: str) -> Tournament:
+    """Open again the meetings that a pair lost because it was not there, and now is."""
+    back = [
+        replace(one, now=UNDECIDED, counts=UNDECIDED, is_walked_over=False)
+        for one in state.meetings.values()
+        if one.is_walked_over
+        and pair in one.pairs
+        and one.now.winner != pair
+        and not state.is_gone(pair, one.round)
+    ]
+    return _walked_over(_refreshed(_put(state, *back))) if back else state
+
+
+# --- results -------------------------------------------------------------------------------------
+
+
+def _followed(state: Tournament, event: MeetingFollowed) -> Tournament:
+    """Follow the encuentro of a meeting. Only a changed outcome replaces a later report."""
+    meeting = state.meetings[event.meeting]
+    outcome = UNDECIDED
+    if event.stage != "open":
+        outcome = MeetingOutcome(event.winner, event.cotos, event.partidas)
+    is_new = outcome != meeting.followed
+    meeting = replace(meeting, stage=event.stage, followed=outcome)
+    if not is_new:
+        return _put(state, meeting)
+    return _with_outcome(state, replace(meeting, now=outcome, is_walked_over=False))
+
+
+def _with_outcome(state: Tournament, meeting: Meeting) -> Tournament:
+    """Record a result. It counts unless a draw depends on the previous result."""
+    if meeting.reported == meeting.counts:
+        return _put(state, replace(meeting, settled=None))
+    counted = _put(state, replace(meeting, counts=meeting.reported, settled=None))
+    if _is_rested_on(state, meeting, counted):
+        return _put(state, meeting)
+    return _refreshed(counted)
+
+
+def _is_rested_on(state: Tournament, meeting: Meeting, counted: Tournament) -> bool:
+    """Whether a draw would change if the new result counted."""
+    if meeting.is_open:
+        return False
+    if meeting.tie is not None:
+        after = {tie.id: tie.pairs for tie in ties_now(counted)}
+        before = (tie for tie in ties_now(state) if all(tie.pairs))
+        return any(after[tie.id] != tie.pairs for tie in before)
+    if meeting.phase == "swiss":
+        is_last = len(state.rounds) == meeting.round
+        return not is_last and meeting.reported.winner != meeting.counts.winner
+    return bool(state.order) and crossing(state) != crossing(counted)
+
+
+def _settled(state: Tournament, act: CorrectionSettled) -> Tournament:
+    meeting = state.meetings[act.meeting]
+    is_tie = meeting.tie is not None
+    if act.what == "replay":
+        bare = Meeting(
+            *(getattr(meeting, name) for name in ("id", "phase", "round", "pairs", "tie"))
+        )
+        return _refreshed(_put(state, bare))
+    if act.what == "leave" and is_tie:
+        return _put(state, replace(meeting, settled=meeting.reported))
+    state = _put(state, replace(meeting, counts=meeting.reported, settled=None))
+    if act.what == "leave" or is_tie:
+        return _refreshed(state)
+    if meeting.phase == "groups":
+        return _refreshed(replace(state, order=act.order))
+    drawn = RoundDrawn(meeting.round + 1, act.pairings, act.byes)
+    stay = {pairing_id("swiss", drawn.number, pairing) for pairing in drawn.pairings}
+    meetings = {
+        at: one for at, one in state.meetings.items() if one.round <= meeting.round or at in stay
+    }
+    clocks = {n: clock for n, clock in state.clocks.items() if n <= drawn.number}
+    return _with_round(replace(state, meetings=meetings, clocks=clocks), drawn)

@@ -1,0 +1,68 @@
+"""The knock-out of a tournament as it stands: its ties by the results that count."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import groupby
+
+from referee.aggregates.tournament.field import Pair
+from referee.aggregates.tournament.formats.knock_out import KnockOut, Tie, TieId, ties_of
+from referee.aggregates.tournament.state import Meeting, Tournament
+from referee.errors import Refused
+from referee.events.tournament import MeetingId
+
+
+def knock_out_of(state: Tournament) -> KnockOut | None:
+    """The knock-out, once its order is known."""
+    if not state.order:
+        return None
+    return KnockOut(state.order, state.plan.has_consolation, state.plan.has_third_place)
+
+
+def tie_round(state: Tournament, tie: TieId, final: int) -> int:
+    """Number of the round of the tournament in which a tie is played."""
+    bracket, number, _ = tie
+    within = {"main": number, "consolation": number + 1, "third": final}
+    return len(state.rounds) + within[bracket]
+
+
+def tie_meeting_id(number: int, tie: Tie) -> MeetingId:
+    """Id of the meeting of the two pairs of a tie."""
+    bracket, _, place = tie.id
+    return f"{bracket}-{number}-{place}-{tie.pairs[0]}-{tie.pairs[1]}"
+
+
+def ties_now(state: Tournament) -> tuple[Tie, ...]:
+    """Every tie by the results that count; a result between other pairs is ignored."""
+    knock_out = knock_out_of(state)
+    if knock_out is None:
+        return ()
+    held = {one.tie: one for one in state.meetings.values() if one.tie is not None}
+    won = {tie: one.counts.winner for tie, one in held.items() if one.counts.winner}
+    try:
+        found = ties_of(knock_out, won)
+    except Refused:
+        return _ties_by_round(knock_out, held)
+    is_sound = all(held[tie.id].pairs == tie.pairs for tie in found if tie.id in won)
+    return found if is_sound else _ties_by_round(knock_out, held)
+
+
+def _ties_by_round(knock_out: KnockOut, held: Mapping[TieId, Meeting]) -> tuple[Tie, ...]:
+    kept: dict[TieId, Pair] = {}
+    found = ties_of(knock_out, kept)
+    for key in dict.fromkeys(tie.id[:2] for tie in found):
+        for tie in _of_round(found, key):
+            one = held.get(tie.id)
+            if one is not None and one.counts.winner and one.pairs == tie.pairs:
+                kept[tie.id] = one.counts.winner
+        found = ties_of(knock_out, kept)
+    return found
+
+
+def _of_round(ties: tuple[Tie, ...], key: tuple[str, int]) -> list[Tie]:
+    return [
+        tie
+        for found, group in groupby(ties, lambda tie: tie.id[:2])
+        for tie in group
+        if found == key
+    ]

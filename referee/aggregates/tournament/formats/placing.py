@@ -1,0 +1,113 @@
+"""Places: the table of a round robin or a Swiss tournament, of each group, of a knock-out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from referee.aggregates.tournament.field import Pair
+from referee.aggregates.tournament.formats.groups import crossed
+from referee.aggregates.tournament.formats.knock_out import Tie, champion
+from referee.aggregates.tournament.formats.standings import (
+    AS_QUALIFIED,
+    UNPLAYED,
+    StandingsRow,
+    standings,
+)
+from referee.aggregates.tournament.history import PointItem, RoundOutcome
+from referee.aggregates.tournament.state import Tournament, groups_of, history_of
+from referee.errors import Refused
+
+ByRound: TypeAlias = Literal["first", "round", "level"]
+
+
+class KnockOutPlace(msgspec.Struct, frozen=True):
+    """A pair at its place in a knock-out; ``round``: the last in which it stood, 0 for none.
+
+    ``by``: the reason why it is below the row before.
+    """
+
+    place: int
+    pair: Pair
+    by: ByRound
+    round: int
+    points: tuple[PointItem, ...] = ()
+
+
+def table_of(state: Tournament) -> tuple[StandingsRow, ...]:
+    """The table of a Swiss tournament or a round robin."""
+    groups = groups_of(state)
+    return _rows(state, groups[0]) if len(groups) == 1 else ()
+
+
+def group_tables(state: Tournament) -> tuple[tuple[StandingsRow, ...], ...]:
+    """The table of each group."""
+    return tuple(_rows(state, group) for group in groups_of(state))
+
+
+def _rows(
+    state: Tournament, group: tuple[Pair, ...], unplayed: frozenset[RoundOutcome] = UNPLAYED
+) -> tuple[StandingsRow, ...]:
+    assert state.drawn is not None
+    return standings(history_of(state, group), state.plan.criteria, state.drawn.seed, unplayed)
+
+
+def crossing(state: Tournament) -> tuple[Pair, ...]:
+    """Order of the knock-out from the groups as they stand; empty if there is none.
+
+    The next pair replaces one that withdrew.
+    """
+    try:
+        return crossing_of(state)
+    except Refused:
+        return ()
+
+
+def crossing_of(state: Tournament) -> tuple[Pair, ...]:
+    """Order of the knock-out from the groups as they stand.
+
+    :raises Refused: there is none
+    """
+    tables = (_rows(state, group, AS_QUALIFIED) for group in groups_of(state))
+    there = ([row.pair for row in rows if state.entries[row.pair].until is None] for rows in tables)
+    return crossed([group[: state.plan.qualify] for group in there])
+
+
+def knock_out_table(state: Tournament, ties: Sequence[Tie]) -> tuple[KnockOutPlace, ...]:
+    """Places of a knock-out by the ties so far: pairs that came further are higher.
+
+    Those who are out in the same round share a place, but for the third one if it is played.
+    After groups, those who did not go on come last.
+    """
+    reached = _reached(ties)
+    drawn = {pair: at for at, pair in enumerate(state.order)}
+    left_out = [pair for pair in state.entries if pair not in reached]
+    ranked = sorted(reached, key=lambda pair: (-sum(reached[pair]), drawn[pair]))
+    rows: list[KnockOutPlace] = []
+    for pair in (*ranked, *left_out):
+        mine = reached.get(pair, (0, 0))
+        before = reached.get(rows[-1].pair, (0, 0)) if rows else None
+        is_level = before == mine
+        place = rows[-1].place if is_level else len(rows) + 1
+        by: ByRound = "first" if before is None else ("level" if is_level else "round")
+        rows.append(KnockOutPlace(place, pair, by, mine[0] // 2))
+    return tuple(rows)
+
+
+def _reached(ties: Sequence[Tie]) -> Mapping[Pair, tuple[int, int]]:
+    """Of each pair twice the last round in which it stood, and one more for a win there."""
+    found: dict[Pair, tuple[int, int]] = {}
+    for tie in ties:
+        if tie.id[0] == "main":
+            for pair in tie.pairs:
+                if pair:
+                    found[pair] = (2 * tie.id[1], 0)
+    last = champion(ties)
+    if last is not None:
+        found[last] = (found[last][0], 1)
+    third = next((tie.winner for tie in ties if tie.id[0] == "third"), None)
+    if third:
+        found[third] = (found[third][0], 1)
+    return found

@@ -1,0 +1,165 @@
+"""The next round of a Swiss tournament: no pair meets another twice, and equal pairs meet.
+
+Score groups are paired from the top. As few pairs as possible float down, so that all pairs below
+can still be paired; those that did not float in the round before float first, from the lowest. The
+others of a group meet by halves: the first meets the first of the lower half.
+``docs/law/tournaments.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, groupby, islice
+from typing import Final
+
+from referee.aggregates.tournament.field import FEWEST, NOBODY, Pair
+from referee.aggregates.tournament.formats.matching import Matching
+from referee.aggregates.tournament.history import History, Pairing, Round, items_of, points_of
+from referee.aggregates.tournament.rules import TournamentRule
+from referee.errors import Refused
+
+MOST_TRIED: Final = 2000
+"""Sets of floaters of one size that are tried; a group that needs more goes down with the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """Data for the pairing; ``floated`` down or ``lifted`` in the round before."""
+
+    points: Mapping[Pair, int]
+    met: Mapping[Pair, frozenset[Pair]]
+    had_bye: frozenset[Pair]
+    floated: frozenset[Pair]
+    lifted: frozenset[Pair]
+
+
+def next_round(history: History, absent: frozenset[Pair] = frozenset()) -> Round:
+    """The pairings of the next round, from the top, for those who are there.
+
+    :raises Refused: too few pairs; no pair can have the bye, or not all can meet a new opponent
+    """
+    present = history.present(absent)
+    if len(present) < FEWEST:
+        raise Refused(TournamentRule.PAIRS_NUMBER, found=len(present), least=FEWEST)
+    known = standings_of(history)
+    ranked = sorted(present, key=lambda pair: -known.points[pair])
+    bye = _bye(ranked, known) if len(ranked) % 2 else NOBODY
+    playing = [pair for pair in ranked if pair != bye]
+    if not _all_can_meet(playing, known):
+        raise Refused(TournamentRule.NO_ROUND_LEFT, pairs=len(playing), rounds=len(history.rounds))
+    return Round(tuple(_pairings(playing, known)), bye)
+
+
+def standings_of(history: History) -> Standings:
+    """Points, who met whom, who had a bye, who floated last."""
+    items = items_of(history)
+    met: dict[Pair, set[Pair]] = {pair: set() for pair in history.pairs}
+    for one in history.rounds:
+        for first, second in one.pairings:
+            met[first].add(second)
+            met[second].add(first)
+    floated: set[Pair] = set()
+    lifted: set[Pair] = set()
+    if history.rounds:
+        number = len(history.rounds)
+        before = {pair: points_of(found, number) for pair, found in items.items()}
+        for pairing in history.rounds[-1].pairings:
+            low, high = sorted(pairing, key=lambda pair: before[pair])
+            if before[low] != before[high]:
+                floated.add(high)
+                lifted.add(low)
+        floated |= {history.rounds[-1].bye} - {NOBODY}
+    return Standings(
+        {pair: points_of(found) for pair, found in items.items()},
+        {pair: frozenset(others) for pair, others in met.items()},
+        frozenset(one.bye for one in history.rounds if one.bye != NOBODY),
+        frozenset(floated),
+        frozenset(lifted),
+    )
+
+
+def _all_can_meet(pairs: Sequence[Pair], known: Standings) -> bool:
+    return len(pairs) % 2 == 0 and not Matching(pairs, known.met).alone
+
+
+def _bye(ranked: Sequence[Pair], known: Standings) -> Pair:
+    """The lowest pair that had no bye and without which all others can be paired."""
+    for pair in reversed(ranked):
+        if pair not in known.had_bye:
+            others = [other for other in ranked if other != pair]
+            if _all_can_meet(others, known):
+                return pair
+    raise Refused(TournamentRule.NO_BYE_LEFT, pairs=len(ranked))
+
+
+def _pairings(ranked: Sequence[Pair], known: Standings) -> Iterator[Pairing]:
+    groups = [list(group) for _, group in groupby(ranked, key=lambda pair: known.points[pair])]
+    carried: list[Pair] = []
+    for place, group in enumerate(groups):
+        below = [pair for later in groups[place + 1 :] for pair in later]
+        going = set(_floaters(carried, group, below, known))
+        yield from _within(
+            [pair for pair in carried if pair not in going],
+            [pair for pair in group if pair not in going],
+            known,
+        )
+        carried = [pair for pair in (*carried, *group) if pair in going]
+
+
+def _floaters(
+    carried: Sequence[Pair], group: Sequence[Pair], below: Sequence[Pair], known: Standings
+) -> Sequence[Pair]:
+    """Pairs that float to the next group: as few as possible, in the order of preference.
+
+    There is always a solution, since all pairs here and below can be paired.
+    """
+    here = [*carried, *group]
+    for number in range(Matching(here, known.met).alone, len(here), 2):
+        for going in islice(_in_order_to_go(carried, group, number, known), MOST_TRIED):
+            leaving = set(going)
+            staying = [pair for pair in here if pair not in leaving]
+            if _all_can_meet([*going, *below], known) and _all_can_meet(staying, known):
+                return going
+    return here
+
+
+def _in_order_to_go(
+    carried: Sequence[Pair], group: Sequence[Pair], number: int, known: Standings
+) -> Iterator[tuple[Pair, ...]]:
+    """Sets of floaters: few that float again, then from the lowest."""
+    fresh = [pair for pair in reversed(group) if pair not in known.floated]
+    again = [pair for pair in reversed(group) if pair in known.floated] + [*reversed(carried)]
+    for repeated in range(max(0, number - len(fresh)), min(number, len(again)) + 1):
+        for new in combinations(fresh, number - repeated):
+            for old in combinations(again, repeated):
+                yield (*new, *old)
+
+
+def _within(carried: Sequence[Pair], group: Sequence[Pair], known: Standings) -> Iterator[Pairing]:
+    """Pairings in a group: each pair in turn gets the first opponent that leaves all others one."""
+    left = [*carried, *group]
+    matching = Matching(left, known.met)
+    high = set(carried)
+    while left:
+        pair = left.pop(0)
+        wished = _lifts(left, high, known) if pair in high else _by_halves(left)
+        opponent = next(
+            other for other in wished if other not in known.met[pair] and matching.take(pair, other)
+        )
+        left.remove(opponent)
+        yield (pair, opponent)
+
+
+def _lifts(left: Sequence[Pair], high: set[Pair], known: Standings) -> Iterator[Pair]:
+    """Opponents of a pair that floated down: the best that were not lifted in the round before."""
+    return iter(sorted(left, key=lambda pair: (pair in high, pair in known.lifted)))
+
+
+def _by_halves(left: Sequence[Pair]) -> Iterator[Pair]:
+    """Opponents in order: the first of the lower half, then whoever is nearest to that."""
+    middle = len(left) // 2
+    yield left[middle]
+    for step in range(1, middle + 1):
+        yield from left[middle + step : middle + step + 1]
+        yield left[middle - step]

@@ -1,0 +1,173 @@
+"""The draw of a tournament: committed to before, revealed after, and repeatable by anybody.
+
+Three files, each holding the one before: what is drawn (``Lots``), the commitment to a seed
+published before the draw (``LotsCommitment``), and the draw as made (``RevealedLots``). Whoever
+chooses the seed could try many; therefore others say the ``word`` after the commitment is
+published.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+import msgspec
+import rfc8785
+
+from referee.aggregates.tournament.field import FEWEST, Pair, check_pairs, first_ties, snake
+from referee.aggregates.tournament.rules import TournamentRule
+from referee.errors import Refused
+from referee.rules.chance import shuffled_by
+
+SEAL: Final = b"guinote-lots-1\n"
+COMMITMENT: Final = b"guinote-commitment-1\n"
+MADE: Final = b"guinote-made-1\n"
+LEAST_SEED: Final = 16
+
+Version: TypeAlias = Literal["guinote-draw-1"]
+LotsKind: TypeAlias = Literal["order", "knock_out", "groups"]
+Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
+VERSION: Final[Version] = "guinote-draw-1"
+
+
+class Lots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Input of a draw.
+
+    ``pairs``: the first ``seeded_count`` keep their places, strongest first; the others are drawn
+    behind them. ``seeded_count`` is ``heads`` in the file. ``groups``: how many, for groups.
+    ``word_from``: the source of the word, as text; ``""`` if there is none.
+    """
+
+    tournament: str
+    kind: LotsKind
+    pairs: tuple[Pair, ...]
+    seeded_count: Count = msgspec.field(default=0, name="heads")
+    groups: Count = 0
+    word_from: str = ""
+
+
+class LotsCommitment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is published before the draw."""
+
+    version: Version
+    draw: Lots
+    commitment: str
+
+
+class LotsOutcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The order drawn, and the ties of a knock-out or the groups that follow from it."""
+
+    order: tuple[Pair, ...]
+    ties: tuple[tuple[Pair, Pair], ...] = ()
+    groups: tuple[tuple[Pair, ...], ...] = ()
+
+
+class RevealedLots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is published after the draw; ``seal`` is a hash of all the rest."""
+
+    version: Version
+    draw: Lots
+    commitment: str
+    seed: str
+    word: str
+    outcome: LotsOutcome
+    seal: str
+
+
+class LotsDifference(msgspec.Struct, frozen=True):
+    """A field with a wrong value: as stated, and as computed."""
+
+    field: str
+    stated: object
+    computed: object
+
+
+def check_lots(lots: Lots) -> None:
+    """Refuse a draw that cannot be made.
+
+    :raises Refused: numbers of pairs, seeded pairs or groups that do not fit
+    """
+    check_pairs(lots.pairs)
+    if lots.seeded_count > len(lots.pairs):
+        raise Refused(TournamentRule.SEEDED_NUMBER, found=lots.seeded_count, most=len(lots.pairs))
+    if lots.kind != "groups":
+        if lots.groups:
+            raise Refused(TournamentRule.GROUPS_NOT_DRAWN, kind=lots.kind)
+    elif not FEWEST <= lots.groups <= len(lots.pairs) // FEWEST:
+        raise Refused(TournamentRule.GROUPS_NUMBER, found=lots.groups, least=FEWEST)
+
+
+def commit_lots(lots: Lots, seed: str) -> LotsCommitment:
+    """The commitment to a seed for a draw. The seed stays secret until the draw is made.
+
+    :raises Refused: the draw cannot be made; a seed so short that it can be guessed
+    """
+    check_lots(lots)
+    if len(seed) < LEAST_SEED:
+        raise Refused(TournamentRule.SEED_TOO_SHORT, found=len(seed), least=LEAST_SEED)
+    return LotsCommitment(VERSION, lots, _commitment(lots, seed))
+
+
+def reveal_lots(before: LotsCommitment, seed: str, word: str = "") -> RevealedLots:
+    """The draw with its revealed seed.
+
+    :raises Refused: not the seed committed to; a word too many or too few
+    """
+    check_lots(before.draw)
+    if _commitment(before.draw, seed) != before.commitment:
+        raise Refused(TournamentRule.SEED_NOT_COMMITTED)
+    if bool(word) != bool(before.draw.word_from):
+        raise Refused(TournamentRule.WORD_UNEXPECTED if word else TournamentRule.WORD_MISSING)
+    found = RevealedLots(
+        VERSION, before.draw, before.commitment, seed, word, outcome_of(before.draw, seed, word), ""
+    )
+    return msgspec.structs.replace(found, seal=_seal(found))
+
+
+def outcome_of(lots: Lots, seed: str, word: str) -> LotsOutcome:
+    """Outcome from a seed and a word, which shuffle the pairs that are not seeded."""
+    seeded, others = lots.pairs[: lots.seeded_count], lots.pairs[lots.seeded_count :]
+    order = (*seeded, *shuffled_by(SEAL, f"{seed}/{word}", others))
+    return LotsOutcome(
+        order,
+        first_ties(order) if lots.kind == "knock_out" else (),
+        snake(order, lots.groups) if lots.kind == "groups" else (),
+    )
+
+
+def differences(revealed: RevealedLots, published: str | None = None) -> tuple[LotsDifference, ...]:
+    """Differences of a published draw; ``published`` is the commitment as it was before.
+
+    :raises Refused: the draw cannot be repeated from it
+    """
+    check_lots(revealed.draw)
+    outcome = outcome_of(revealed.draw, revealed.seed, revealed.word)
+    found = [
+        LotsDifference(
+            "commitment", revealed.commitment, _commitment(revealed.draw, revealed.seed)
+        ),
+        LotsDifference("outcome.order", revealed.outcome.order, outcome.order),
+        LotsDifference("outcome.ties", revealed.outcome.ties, outcome.ties),
+        LotsDifference("outcome.groups", revealed.outcome.groups, outcome.groups),
+        LotsDifference("seal", revealed.seal, _seal(revealed)),
+    ]
+    if published is not None:
+        found.append(LotsDifference("published", revealed.commitment, published))
+    if bool(revealed.word) != bool(revealed.draw.word_from):
+        found.append(LotsDifference("word", revealed.word, revealed.draw.word_from))
+    return tuple(one for one in found if one.stated != one.computed)
+
+
+def _commitment(lots: Lots, seed: str) -> str:
+    return _hash(COMMITMENT, {"draw": msgspec.to_builtins(lots), "seed": seed})
+
+
+def _seal(revealed: RevealedLots) -> str:
+    fields = msgspec.to_builtins(revealed)
+    del fields["seal"]
+    return _hash(MADE, fields)
+
+
+def _hash(seal: bytes, value: dict[str, Any]) -> str:
+    """SHA-256 of the canonical JSON (RFC 8785) of a value, in hexadecimal."""
+    return hashlib.sha256(seal + rfc8785.dumps(value)).hexdigest()

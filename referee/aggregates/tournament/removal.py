@@ -1,0 +1,84 @@
+"""What a director takes back: an absence, a withdrawal, an encuentro of a meeting, the closing."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from referee.aggregates.tournament.entries import check_players
+from referee.aggregates.tournament.evolution import evolve
+from referee.aggregates.tournament.field import FEWEST, MOST, Pair
+from referee.aggregates.tournament.rules import TournamentRule
+from referee.aggregates.tournament.state import Meeting, Tournament
+from referee.errors import Refused
+from referee.events.tournament import (
+    AbsenceWithdrawn,
+    MeetingReleased,
+    PairReturned,
+    TournamentAct,
+    TournamentReopened,
+)
+
+UndoingAct: TypeAlias = AbsenceWithdrawn | PairReturned | MeetingReleased | TournamentReopened
+
+
+def check_undoing(act: UndoingAct, state: Tournament) -> None:
+    """Refuse to take back what is not so, or on what something later rests.
+
+    :raises Refused: it was not noted, or the next round is drawn, or the next tie begun
+    """
+    match act:
+        case AbsenceWithdrawn(pair, number):
+            if (number, pair) not in state.absences:
+                raise Refused(TournamentRule.NOT_NOTED, pair=pair, round=number)
+            if number <= len(state.rounds) and not _is_in_round(state, pair, number):
+                raise Refused(TournamentRule.LATER_DRAWN, pair=pair, round=number)
+            _check_rested_on(act, state)
+        case PairReturned(pair):
+            _check_returning(state, pair)
+            _check_rested_on(act, state)
+        case MeetingReleased(meeting):
+            found = state.meetings.get(meeting)
+            if found is None or not found.encuentro:
+                raise Refused(TournamentRule.NOT_NOTED, meeting=meeting)
+            if found.followed.is_decided:
+                raise Refused(TournamentRule.MEETING_OVER, meeting=meeting)
+        case TournamentReopened():
+            if not state.is_closed:
+                raise Refused(TournamentRule.NOT_NOTED)
+
+
+def _is_in_round(state: Tournament, pair: Pair, number: int) -> bool:
+    drawn = state.rounds[number - 1]
+    return any(pair in pairing for pairing in (*drawn.pairings, drawn.byes))
+
+
+def _check_returning(state: Tournament, pair: Pair) -> None:
+    entry = state.withdrawn.get(pair) or state.entries.get(pair)
+    if entry is None or (pair in state.entries and entry.until is None):
+        raise Refused(TournamentRule.NOT_NOTED, pair=pair)
+    is_late = state.drawn is not None and pair in state.withdrawn
+    if is_late or entry.until not in (None, len(state.rounds)):
+        raise Refused(TournamentRule.LATER_DRAWN, pair=pair)
+    if pair in state.withdrawn and len(state.entries) == MOST:
+        raise Refused(TournamentRule.PAIRS_NUMBER, found=MOST + 1, least=FEWEST, most=MOST)
+    check_players(entry.players, state, pair)
+
+
+def _check_rested_on(act: TournamentAct, state: Tournament) -> None:
+    """Refuse if a draw or something played rests on a walkover that would not be."""
+    after = evolve(state, act)
+    for one in state.meetings.values():
+        now = after.meetings.get(one.id)
+        if (now is None and _is_begun(one)) or (
+            now is not None and now.counts != one.counts and _is_drawn_on(one, state)
+        ):
+            raise Refused(TournamentRule.LATER_DRAWN, meeting=one.id)
+
+
+def _is_begun(one: Meeting) -> bool:
+    return bool(one.encuentro) or (one.now.is_decided and not one.is_walked_over)
+
+
+def _is_drawn_on(one: Meeting, state: Tournament) -> bool:
+    """Whether something was drawn after the round of a meeting."""
+    return one.tie is None and (one.round < len(state.rounds) or bool(state.order))

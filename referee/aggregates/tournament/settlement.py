@@ -1,0 +1,328 @@
+"""Choices for a result that was corrected too late, and what each would change.
+
+A choice is the act that would settle it. Its effect is the difference between the tournament now
+and after that act, so the preview is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+
+import msgspec
+from msgspec.structs import replace
+
+from referee.aggregates.tournament.evolution import evolve
+from referee.aggregates.tournament.field import NOBODY, Pair
+from referee.aggregates.tournament.formats.bracket import ties_now
+from referee.aggregates.tournament.formats.knock_out import KnockOut, TieId, Won, ties_of
+from referee.aggregates.tournament.formats.placing import (
+    crossing_of,
+    group_tables,
+    knock_out_table,
+    table_of,
+)
+from referee.aggregates.tournament.formats.standings import standings
+from referee.aggregates.tournament.formats.swiss import next_round
+from referee.aggregates.tournament.history import (
+    History,
+    Pairing,
+    PlayedPairing,
+    check_history,
+    points_of,
+)
+from referee.aggregates.tournament.rules import TournamentRule
+from referee.aggregates.tournament.state import Meeting, Tournament, history_of, met_of
+from referee.errors import Refused
+from referee.events.tournament import USUAL, CorrectionSettled, Criterion, MeetingId, Settlement
+
+WHATS: tuple[Settlement, ...] = ("leave", "replay", "re_pair")
+
+
+class CorrectionChoice(msgspec.Struct, frozen=True):
+    """A choice: its act, and its effect.
+
+    ``gone``, ``new``, ``void``, ``to_play``: ids of meetings that are removed, that are added,
+    whose result no longer counts, and that must be played. ``changed``: ties with other pairs, with
+    the pairs before and after. ``problem``: why it cannot be chosen.
+    """
+
+    act: CorrectionSettled
+    moved: tuple[Moved, ...] = ()
+    gone: tuple[MeetingId, ...] = ()
+    new: tuple[MeetingId, ...] = ()
+    void: tuple[MeetingId, ...] = ()
+    to_play: tuple[MeetingId, ...] = ()
+    changed: tuple[tuple[TieId, tuple[Pair | None, ...], tuple[Pair | None, ...]], ...] = ()
+    problem: str = ""
+
+
+def correction_choices(state: Tournament, meeting_id: MeetingId) -> tuple[CorrectionChoice, ...]:
+    """Choices for the pending correction of a meeting.
+
+    :raises Refused: there is none
+    """
+    meeting = state.meetings.get(meeting_id)
+    if meeting is None or not meeting.is_pending:
+        raise Refused(TournamentRule.NOTHING_TO_CORRECT, meeting=meeting_id)
+    return tuple(_correction_choice(state, meeting, what) for what in WHATS)
+
+
+def settled_correction(state: Tournament, asked: CorrectionSettled) -> CorrectionSettled:
+    """The act of a choice, with the draws that it repeats.
+
+    :raises Refused: nothing is pending, or the choice is not possible
+    """
+    meeting = state.meetings.get(asked.meeting)
+    if meeting is None or not meeting.is_pending:
+        raise Refused(TournamentRule.NOTHING_TO_CORRECT, meeting=asked.meeting)
+    if asked.winner not in (None, meeting.reported.winner):
+        raise Refused(TournamentRule.CORRECTION_CHANGED, meeting=asked.meeting)
+    return replace(_act(state, meeting, asked.what), winner=asked.winner)
+
+
+def _act(state: Tournament, meeting: Meeting, what: Settlement) -> CorrectionSettled:
+    act = CorrectionSettled(meeting.id, what)
+    if what != "re_pair" or meeting.tie is not None:
+        return act
+    if not meeting.reported.is_decided:
+        raise Refused(TournamentRule.ROUND_OPEN, meetings=[meeting.id])
+    if meeting.phase == "groups":
+        counted = replace(meeting, counts=meeting.reported)
+        return replace(act, order=crossing_of(_with(state, counted)))
+    found = next(
+        one
+        for one in choices(history_of(state), met_of(meeting, meeting.reported))
+        if one.what == "re_pair"
+    )
+    if found.problem:
+        raise Refused(TournamentRule(found.problem), round=meeting.round + 1)
+    again = found.after.rounds[meeting.round]
+    return replace(act, pairings=again.pairings, byes=(again.bye,) if again.bye != NOBODY else ())
+
+
+def _with(state: Tournament, meeting: Meeting) -> Tournament:
+    return replace(state, meetings={**state.meetings, meeting.id: meeting})
+
+
+def _correction_choice(state: Tournament, meeting: Meeting, what: Settlement) -> CorrectionChoice:
+    try:
+        act = _act(state, meeting, what)
+    except Refused as wrong:
+        return CorrectionChoice(CorrectionSettled(meeting.id, what), problem=wrong.rule.value)
+    after = evolve(state, act)
+    was, now = state.meetings, after.meetings
+    lost = (at for at, one in was.items() if not one.is_open and at in now and now[at].is_open)
+    gone = tuple(at for at in was if at not in now)
+    void = (*lost, *(at for at in gone if not was[at].is_open))
+    new = tuple(at for at in now if at not in was)
+    to_play = tuple(at for at, one in now.items() if one.is_open and (at in new or at in void))
+    return CorrectionChoice(
+        act, tuple(_moved(state, after)), gone, new, void, to_play, _ties(state, after)
+    )
+
+
+def _ties(
+    state: Tournament, after: Tournament
+) -> tuple[tuple[TieId, tuple[Pair | None, ...], tuple[Pair | None, ...]], ...]:
+    was = {tie.id: tie.pairs for tie in ties_now(state)}
+    return tuple(
+        (tie.id, was[tie.id], tie.pairs)
+        for tie in ties_now(after)
+        if tie.id in was and was[tie.id] != tie.pairs
+    )
+
+
+def _moved(state: Tournament, after: Tournament) -> Iterator[Moved]:
+    was = _places(state)
+    for pair, (place, points) in _places(after).items():
+        if was[pair] != (place, points):
+            yield Moved(pair, (was[pair][0], place), (was[pair][1], points))
+
+
+def _places(state: Tournament) -> Mapping[Pair, tuple[int, int]]:
+    """Place and points of each pair: in the knock-out if there is one, else in its table."""
+    if state.order:
+        return {row.pair: (row.place, 0) for row in knock_out_table(state, ties_now(state))}
+    tables = group_tables(state) if state.plan.format == "groups" else (table_of(state),)
+    return {row.pair: (row.place, points_of(row.points)) for rows in tables for row in rows}
+
+
+class Moved(msgspec.Struct, frozen=True):
+    """A pair that a choice moves in the table: places and points before and after."""
+
+    pair: Pair
+    places: tuple[int, int]
+    points: tuple[int, int]
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """A choice for a corrected result, and its effect.
+
+    ``gone``, ``new``: pairings of later rounds, with their round. ``void``: results that would no
+    longer count. ``to_play``: what must be played. ``problem``: why it cannot be
+    chosen, a code, or ``""``. ``after``: the tournament as it would be.
+    """
+
+    what: Settlement
+    moved: tuple[Moved, ...]
+    gone: tuple[tuple[int, Pairing], ...]
+    new: tuple[tuple[int, Pairing], ...]
+    void: tuple[PlayedPairing, ...]
+    to_play: tuple[tuple[int, Pairing], ...]
+    after: History
+    problem: str = ""
+
+
+def choices(
+    history: History,
+    correct: PlayedPairing,
+    criteria: Sequence[Criterion] = USUAL,
+    lot_seed: str = "",
+) -> tuple[Choice, ...]:
+    """Choices for a wrongly reported result of a pairing.
+
+    ``leave``: the result counts as corrected, later rounds stay as drawn. ``replay``: it is played
+    again, later rounds stay. ``re_pair``: it counts as corrected, and the rounds after it are
+    drawn again; offered only if there are any.
+
+    :raises Refused: the pairing is not of that round, or has no result
+    """
+    if correct.key not in {met.key for met in history.met}:
+        raise Refused(TournamentRule.NOTHING_TO_CORRECT, round=correct.round, pairs=correct.pairs)
+    corrected = _with_met(history, correct)
+    check_history(corrected)
+    others = tuple(met for met in history.met if met.key != correct.key)
+    after: dict[Settlement, History] = {"leave": corrected, "replay": replace(history, met=others)}
+    problem = ""
+    if len(history.rounds) > correct.round:
+        try:
+            after["re_pair"] = _paired_again(corrected, correct.round)
+        except Refused as wrong:
+            after["re_pair"], problem = history, wrong.rule.value
+    return tuple(
+        _choice(what, history, found, (criteria, lot_seed), problem if what == "re_pair" else "")
+        for what, found in after.items()
+    )
+
+
+def _with_met(history: History, correct: PlayedPairing) -> History:
+    met = tuple(correct if met.key == correct.key else met for met in history.met)
+    return replace(history, met=met)
+
+
+def _paired_again(corrected: History, number: int) -> History:
+    """The tournament with the round after this one drawn again, and later rounds removed.
+
+    Absences remain; a result of a pairing that is drawn again still counts.
+    """
+    drawn = corrected.rounds[number]
+    named = {pair for pairing in drawn.pairings for pair in pairing} | {drawn.bye}
+    until = tuple(met for met in corrected.met if met.round <= number)
+    before = replace(corrected, rounds=corrected.rounds[:number], met=until)
+    absent = frozenset(before.present()) - named
+    again = next_round(before, absent)
+    pairings = {frozenset(pairing) for pairing in again.pairings}
+    kept = (
+        met for met in corrected.met if met.round == number + 1 and frozenset(met.pairs) in pairings
+    )
+    return replace(before, rounds=(*before.rounds, again), met=(*until, *kept))
+
+
+def _choice(
+    what: Settlement,
+    before: History,
+    after: History,
+    table: tuple[Sequence[Criterion], str],
+    problem: str,
+) -> Choice:
+    was, now = _pairings(before), _pairings(after)
+    remaining = {met.key for met in after.met}
+    void = tuple(met for met in before.met if met.key not in remaining)
+    is_open = {(met.round, frozenset(met.pairs)) for met in void} | (now.keys() - was.keys())
+    return Choice(
+        what,
+        _moved_between(before, after, table),
+        tuple(pairing for key, pairing in was.items() if key not in now),
+        tuple(pairing for key, pairing in now.items() if key not in was),
+        void,
+        tuple(pairing for key, pairing in now.items() if key in is_open),
+        after,
+        problem,
+    )
+
+
+def _pairings(history: History) -> Mapping[tuple[int, frozenset[Pair]], tuple[int, Pairing]]:
+    """Every pairing by its round and its pairs, in no order."""
+    return {
+        (number, frozenset(pairing)): (number, pairing)
+        for number, one in enumerate(history.rounds, 1)
+        for pairing in one.pairings
+    }
+
+
+def _moved_between(
+    before: History, after: History, table: tuple[Sequence[Criterion], str]
+) -> tuple[Moved, ...]:
+    was = {row.pair: row for row in standings(before, *table)}
+    found = []
+    for row in standings(after, *table):
+        old = was[row.pair]
+        points = (
+            sum(item.points for item in old.points),
+            sum(item.points for item in row.points),
+        )
+        if old.place != row.place or points[0] != points[1]:
+            found.append(Moved(row.pair, (old.place, row.place), points))
+    return tuple(found)
+
+
+class TieChoice(msgspec.Struct, frozen=True):
+    """A choice for a tie with another winner.
+
+    ``changed``: ties with other pairs, with the pairs before and after.
+    ``void``: ties whose result would no longer count. ``after``: the ties won, as they would be.
+    """
+
+    what: Settlement
+    changed: tuple[tuple[TieId, tuple[Pair | None, ...], tuple[Pair | None, ...]], ...]
+    void: tuple[TieId, ...]
+    after: Mapping[TieId, Pair]
+
+
+def tie_choices(knock_out: KnockOut, won: Won, tie: TieId, winner: Pair) -> tuple[TieChoice, ...]:
+    """Choices for a wrongly reported tie.
+
+    ``leave``: the pair that advanced stays in; ``replay``: it is open until it is played again, and
+    so is what follows from it; ``re_pair``: the right winner takes the place.
+
+    :raises Refused: it has no result, or the winner is not one of its pairs
+    """
+    if tie not in won:
+        raise Refused(TournamentRule.NOTHING_TO_CORRECT, tie=tie)
+    without = {at: who for at, who in won.items() if at != tie}
+    return (
+        TieChoice("leave", (), (), dict(won)),
+        _tie_choice("replay", knock_out, won, without),
+        _tie_choice("re_pair", knock_out, won, {**without, tie: winner}),
+    )
+
+
+def _tie_choice(
+    what: Settlement, knock_out: KnockOut, won: Won, changed: Mapping[TieId, Pair]
+) -> TieChoice:
+    before = ties_of(knock_out, won)
+    pairs = {tie.id: tie.pairs for tie in before}
+    kept: dict[TieId, Pair] = {}
+    for _, ties in groupby(before, key=lambda tie: tie.id[:2]):
+        now = {tie.id: tie.pairs for tie in ties_of(knock_out, kept)}
+        for tie in ties:
+            if tie.id in changed and now[tie.id] == tie.pairs:
+                kept[tie.id] = changed[tie.id]
+    after = ties_of(knock_out, kept)
+    return TieChoice(
+        what,
+        tuple((tie.id, pairs[tie.id], tie.pairs) for tie in after if tie.pairs != pairs[tie.id]),
+        tuple(at for at in won if at not in kept),
+        kept,
+    )

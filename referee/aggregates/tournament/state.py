@@ -1,0 +1,251 @@
+"""State of a tournament, folded from its log: pairs, draws and meetings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from referee.aggregates.tournament.field import NOBODY, Pair, snake
+from referee.aggregates.tournament.formats.groups import round_robin
+from referee.aggregates.tournament.formats.knock_out import TieId
+from referee.aggregates.tournament.history import Entrant, History, Pairing, PlayedPairing, Round
+from referee.aggregates.tournament.lots import Lots, LotsKind
+from referee.events import PersonId
+from referee.events.tournament import (
+    ClockStarted,
+    DrawCommitted,
+    Format,
+    LotsDrawn,
+    MeetingId,
+    MeetingStage,
+    RoundDrawn,
+    TournamentOpened,
+    TournamentPlan,
+)
+
+TournamentStage: TypeAlias = Literal["entering", "committed", "running", "over"]
+KINDS: Final[Mapping[Format, LotsKind]] = {
+    "knock_out": "knock_out",
+    "groups": "groups",
+    "round_robin": "order",
+    "swiss": "order",
+}
+
+
+class MeetingOutcome(msgspec.Struct, frozen=True, gc=False):
+    """How a meeting ended; ``winner`` ``""``: level, ``None``: it is not decided."""
+
+    winner: Pair | None = None
+    cotos: tuple[int, int] = (0, 0)
+    partidas: tuple[int, int] = (0, 0)
+    is_walkover: bool = False
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether it ended at all."""
+        return self.winner is not None
+
+
+UNDECIDED: Final = MeetingOutcome()
+
+
+class Meeting(msgspec.Struct, frozen=True, gc=False):
+    """Two pairs who are to play: a pairing of a round, or a tie.
+
+    ``followed``: the outcome of its encuentro. ``now``: the outcome reported last, by it or on
+    paper. ``counts``: the outcome that counts for the tournament. ``settled``: a reported outcome
+    that a decision set aside. ``is_walked_over``: it was decided because a pair is not there.
+    """
+
+    id: MeetingId
+    phase: Format
+    round: int
+    pairs: Pairing
+    tie: TieId | None = None
+    table: int = 0
+    is_called: bool = False
+    encuentro: str = ""
+    stage: MeetingStage = "open"
+    followed: MeetingOutcome = UNDECIDED
+    now: MeetingOutcome = UNDECIDED
+    counts: MeetingOutcome = UNDECIDED
+    settled: MeetingOutcome | None = None
+    is_walked_over: bool = False
+
+    @property
+    def reported(self) -> MeetingOutcome:
+        """The outcome that would count: a tie cannot end level."""
+        is_level = self.now.winner == NOBODY
+        return UNDECIDED if self.tie is not None and is_level else self.now
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether the reported outcome differs from the one that counts, and is not settled."""
+        return self.reported not in (self.counts, self.settled)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is to be played."""
+        return not self.counts.is_decided
+
+
+class TournamentEntry(msgspec.Struct, frozen=True, gc=False):
+    """A pair from its first round to its last; ``until`` ``None``: it has not withdrawn."""
+
+    pair: Pair
+    players: tuple[PersonId, ...]
+    strength: int
+    since: int = 1
+    until: int | None = None
+
+
+class Clock(msgspec.Struct, frozen=True):
+    """The clock of a round, and when it was stopped."""
+
+    started: ClockStarted
+    stopped: str = ""
+
+
+class Tournament(msgspec.Struct, frozen=True):
+    """A tournament folded from its log.
+
+    ``order``: of the knock-out, once it is known. ``entered``: numbers given. ``meetings``: all
+    that stand, without those that a correction removed. ``withdrawn``: who left before the draw.
+    """
+
+    opened: TournamentOpened | None = None
+    version: int = 0
+    entered: int = 0
+    entries: Mapping[Pair, TournamentEntry] = {}
+    withdrawn: Mapping[Pair, TournamentEntry] = {}
+    absences: frozenset[tuple[int, Pair]] = frozenset()
+    committed: DrawCommitted | None = None
+    drawn: LotsDrawn | None = None
+    rounds: tuple[RoundDrawn, ...] = ()
+    order: tuple[Pair, ...] = ()
+    meetings: Mapping[MeetingId, Meeting] = {}
+    clocks: Mapping[int, Clock] = {}
+    is_closed: bool = False
+
+    @property
+    def plan(self) -> TournamentPlan:
+        """How it is played."""
+        assert self.opened is not None
+        return self.opened.plan
+
+    @property
+    def stage(self) -> TournamentStage:
+        """Stage of the tournament."""
+        if self.is_closed:
+            return "over"
+        if self.drawn is not None:
+            return "running"
+        return "entering" if self.committed is None else "committed"
+
+    @property
+    def last_round(self) -> int:
+        """Number of the latest round in which anybody meets; 0 before the first."""
+        return max((one.round for one in self.meetings.values()), default=len(self.rounds))
+
+    def pending(self) -> tuple[Meeting, ...]:
+        """Meetings whose result changed too late, and is to be settled."""
+        return tuple(one for one in self.meetings.values() if one.is_pending)
+
+    def held_as(self, encuentro: str) -> Meeting | None:
+        """The meeting that is played as an encuentro."""
+        return next((m for m in self.meetings.values() if m.encuentro == encuentro), None)
+
+    def is_gone(self, pair: Pair, number: int) -> bool:
+        """Whether a pair does not play in a round: it withdrew or is absent."""
+        return self.entries[pair].until is not None or (number, pair) in self.absences
+
+
+INITIAL: Final = Tournament()
+
+
+# --- what was drawn ------------------------------------------------------------------------------
+
+
+def lots_of(state: Tournament, committed: DrawCommitted) -> Lots:
+    """What a commitment is about."""
+    plan = state.plan
+    groups = plan.groups if plan.format == "groups" else 0
+    kind, pairs = KINDS[plan.format], committed.pairs
+    return Lots(
+        committed.tournament, kind, pairs, committed.seeded_count, groups, committed.word_from
+    )
+
+
+def groups_of(state: Tournament) -> tuple[tuple[Pair, ...], ...]:
+    """The groups as drawn; of a round robin the only one."""
+    if state.drawn is None:
+        return ()
+    groups = state.plan.groups if state.plan.format == "groups" else 1
+    return snake(state.drawn.order, groups)
+
+
+def circle_of(state: Tournament) -> tuple[RoundDrawn, ...]:
+    """Rounds in which each pair of a group meets each other of it."""
+    circles = [round_robin(group) for group in groups_of(state)]
+    found = []
+    for number in range(1, max(map(len, circles), default=0) + 1):
+        rounds = [circle[number - 1] for circle in circles if len(circle) >= number]
+        pairings = tuple(pairing for one in rounds for pairing in one.pairings)
+        byes = tuple(one.bye for one in rounds if one.bye != NOBODY)
+        found.append(RoundDrawn(number, pairings, byes))
+    return tuple(found)
+
+
+# --- rounds and their results --------------------------------------------------------------------
+
+
+def pairing_id(phase: Format, number: int, pairing: Pairing) -> MeetingId:
+    """Id of the meeting of two pairs in a round.
+
+    >>> pairing_id("swiss", 3, ("17", "4"))
+    'swiss-3-4-17'
+    """
+    one, other = sorted(pairing, key=int)
+    return f"{phase}-{number}-{one}-{other}"
+
+
+def history_of(state: Tournament, group: tuple[Pair, ...] = ()) -> History:
+    """The rounds as they count; of a group, those within it."""
+    plan = state.plan
+    is_swiss = plan.format == "swiss"
+    # in a round robin every pair rests equally often
+    scoring = plan.scoring if is_swiss else msgspec.structs.replace(plan.scoring, bye=0)
+    entrants = _entrants(state) if is_swiss else tuple(map(Entrant, group))
+    known = {one.pair for one in entrants}
+    rounds = tuple(_round_within(one, known) for one in state.rounds)
+    return History(entrants, rounds, tuple(_met(state, known)), scoring)
+
+
+def _entrants(state: Tournament) -> tuple[Entrant, ...]:
+    """Pairs in the order of the draw, then late entries, without those that never played."""
+    order = () if state.drawn is None else state.drawn.order
+    drawn = set(order)
+    late = [pair for pair in state.entries if pair not in drawn]
+    entries = [state.entries[pair] for pair in (*order, *late)]
+    return tuple(Entrant(e.pair, e.since, e.until or 0) for e in entries if e.until != 0)
+
+
+def _round_within(drawn: RoundDrawn, known: set[Pair]) -> Round:
+    pairings = tuple(pairing for pairing in drawn.pairings if pairing[0] in known)
+    return Round(pairings, next((pair for pair in drawn.byes if pair in known), NOBODY))
+
+
+def _met(state: Tournament, known: set[Pair]) -> Iterator[PlayedPairing]:
+    for one in state.meetings.values():
+        ended = one.counts
+        if one.tie is None and one.pairs[0] in known and ended.winner is not None:
+            yield met_of(one, ended)
+
+
+def met_of(meeting: Meeting, ended: MeetingOutcome) -> PlayedPairing:
+    """Outcome of a meeting, in the form of the history."""
+    assert ended.winner is not None
+    of_both = (ended.cotos, ended.partidas)
+    return PlayedPairing(meeting.round, meeting.pairs, ended.winner, *of_both, ended.is_walkover)

@@ -1,1 +1,0 @@
-"""The club: players and pairs, rules, evenings, seasons."""

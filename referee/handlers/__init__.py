@@ -1,0 +1,1 @@
+"""Handlers of commands: streams are read, an aggregate decides, and all is written at once."""

@@ -1,0 +1,238 @@
+"""Commands to seasons and their sessions; the tables that a session opens are encuentros."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from uuid import UUID
+
+from referee.aggregates import club as players
+from referee.aggregates import encuentro as encuentros
+from referee.aggregates import season as seasons
+from referee.aggregates import session as sessions
+from referee.aggregates.commands import Note
+from referee.aggregates.encuentro import Encuentro
+from referee.aggregates.season import Season
+from referee.aggregates.session import Session, players_of
+from referee.aggregates.session_tables import seats_of
+from referee.errors import Refused
+from referee.events import (
+    ClubAct,
+    Competitors,
+    DrawnTable,
+    EncuentroAct,
+    EncuentroCalledOff,
+    EncuentroOpened,
+    OpeningChanged,
+    PlayersSeated,
+    SeasonAct,
+    SeasonOpened,
+    SessionAct,
+    SessionChanged,
+    SessionOpened,
+    SessionReopened,
+    TablesOpened,
+    TablesTakenBack,
+)
+from referee.handlers.handler import Handler
+from referee.handlers.recordings import plan_note
+from referee.kinds import CLUB, CLUB_ID, ENCUENTRO, SEASON, SESSION, table_id
+from referee.log.streams import (
+    Answer,
+    PendingWrite,
+    PlacedEvent,
+    Stream,
+    WriteMetadata,
+)
+from referee.rules.articles import Rule
+
+
+class SeasonHandler(Handler):
+    """Reads and records seasons and sessions."""
+
+    def season(self, season_id: UUID) -> Season:
+        """A season as it stands now.
+
+        :raises NotFound: no season has this id
+        """
+        return self._writer.stream(SEASON, season_id).state
+
+    def session(self, session_id: UUID) -> Session:
+        """An evening as it stands now.
+
+        :raises NotFound: no session has this id
+        """
+        return self._writer.stream(SESSION, session_id).state
+
+    def open_season(
+        self, act: SeasonOpened, meta: WriteMetadata, season_id: UUID | None = None
+    ) -> Answer:
+        """A new season.
+
+        :raises Stale: the id is taken
+        """
+        new = self._writer.new_id() if season_id is None else season_id
+        return self._writer.write(self._plan_season, meta, new, act)
+
+    def _plan_season(self, new: UUID, act: SeasonOpened) -> PendingWrite:
+        self._writer.refuse_taken(SEASON, new)
+        empty = SEASON.empty(new)
+        return PendingWrite(*SEASON.grow(empty, seasons.decide(act, empty.state)))
+
+    def open_session(
+        self, act: SessionOpened, meta: WriteMetadata, session_id: UUID | None = None
+    ) -> Answer:
+        """Open an evening. If it belongs to a season, that season has to be open.
+
+        :raises Stale: the id is taken
+        :raises NotFound: there is no such season
+        """
+        new = self._writer.new_id() if session_id is None else session_id
+        return self._writer.write(self._plan_session, meta, new, act)
+
+    def _plan_session(self, new: UUID, act: SessionOpened) -> PendingWrite:
+        self._writer.refuse_taken(SESSION, new)
+        guards, empty = self._season_guard(act.season, act.of), SESSION.empty(new)
+        return PendingWrite(*SESSION.grow(empty, sessions.decide(act, empty.state)), guards=guards)
+
+    def note_season(
+        self, season_id: UUID, act: SeasonAct, meta: WriteMetadata, expected: int | None = None
+    ) -> Answer:
+        """Record an act of a season."""
+        return self._writer.write(self._plan_season_act, meta, season_id, act, expected)
+
+    def _plan_season_act(
+        self, season_id: UUID, act: SeasonAct, expected: int | None
+    ) -> PendingWrite:
+        stream = self._writer.stream(SEASON, season_id, expected)
+        return PendingWrite(*SEASON.grow(stream, seasons.decide(act, stream.state)))
+
+    def note_session(
+        self,
+        session_id: UUID,
+        acts: Sequence[SessionAct],
+        meta: WriteMetadata,
+        expected: int | None = None,
+        enrolled: Sequence[ClubAct] = (),
+    ) -> Answer:
+        """Record acts of an evening, all or none.
+
+        ``enrolled``: acts of the club that come with them, as of new players and pairs who came.
+        """
+        return self._writer.write(self._plan_acts, meta, session_id, acts, expected, enrolled)
+
+    def _plan_acts(
+        self,
+        session_id: UUID,
+        acts: Sequence[SessionAct],
+        expected: int | None,
+        enrolled: Sequence[ClubAct],
+    ) -> PendingWrite:
+        stream = self._writer.stream(SESSION, session_id, expected)
+        opened, guards = stream.state.opened, dict[UUID, int]()
+        assert opened is not None
+        if any(isinstance(act, SessionReopened) for act in acts):
+            guards = self._season_guard(opened.season, opened.of)
+        stream, placed = SESSION.grow_by(stream, acts, sessions.decide)
+        if not enrolled:
+            return PendingWrite(stream, placed, guards=guards)
+        before = self._writer.stream_or_empty(CLUB, CLUB_ID)
+        club, listed = CLUB.grow_by(before, enrolled, players.decide)
+        return PendingWrite(stream, placed + listed, (club,), guards)
+
+    def open_tables(
+        self, session_id: UUID, meta: WriteMetadata, expected: int | None = None
+    ) -> Answer:
+        """Open an encuentro for each table of the last draw, with its players seated.
+
+        :raises Refused: none was drawn since the last were opened
+        """
+        return self._writer.write(self._plan_tables, meta, session_id, expected)
+
+    def _plan_tables(self, session_id: UUID, expected: int | None) -> PendingWrite:
+        stream = self._writer.stream(SESSION, session_id, expected)
+        tables = () if stream.state.waiting is None else stream.state.waiting.tables
+        line = stream.state.version + 1
+        opened = [_open_table(stream, table, line) for table in tables]
+        act = TablesOpened(tuple(str(one.id) for one, _ in opened))
+        after, placed = SESSION.grow(stream, sessions.decide(act, stream.state))
+        every = placed + tuple(one for _, more in opened for one in more)
+        return PendingWrite(after, every, tuple(one for one, _ in opened))
+
+    def take_back_tables(
+        self, session_id: UUID, meta: WriteMetadata, expected: int | None = None
+    ) -> Answer:
+        """Call off the encuentros of the tables opened last; their draw waits again.
+
+        :raises Refused: something was recorded at one of them, or none was opened
+        """
+        return self._writer.write(self._plan_tables_back, meta, session_id, expected)
+
+    def _plan_tables_back(self, session_id: UUID, expected: int | None) -> PendingWrite:
+        stream = self._writer.stream(SESSION, session_id, expected)
+        events = sessions.decide(TablesTakenBack(), stream.state)
+        after, placed = SESSION.grow(stream, events)
+        gone = stream.state.encuentros[len(after.state.encuentros) :]
+        return self._with_tables(PendingWrite(after, placed), gone, EncuentroCalledOff())
+
+    def change_session(
+        self,
+        session_id: UUID,
+        act: SessionChanged,
+        meta: WriteMetadata,
+        expected: int | None = None,
+    ) -> Answer:
+        """Hold an evening otherwise: another day, season, place or profile, at its tables too.
+
+        :raises Refused: something was recorded at one of its tables, or the season is closed
+        """
+        return self._writer.write(self._plan_change, meta, session_id, act, expected)
+
+    def _plan_change(
+        self, session_id: UUID, act: SessionChanged, expected: int | None
+    ) -> PendingWrite:
+        stream = self._writer.stream(SESSION, session_id, expected)
+        opened = stream.state.opened
+        assert opened is not None
+        guards = self._season_guard(act.season, opened.of)
+        after, placed = SESSION.grow(stream, sessions.decide(act, stream.state))
+        change = OpeningChanged(act.profile, act.place, act.date)
+        write = PendingWrite(after, placed, guards=guards)
+        return self._with_tables(write, stream.state.encuentros, change)
+
+    def _with_tables(
+        self, write: PendingWrite, tables: Iterable[str], act: EncuentroAct
+    ) -> PendingWrite:
+        """A write of an evening, with an act at the encuentros of some of its tables."""
+        noted = [plan_note(self._writer.stream(ENCUENTRO, UUID(one)), act) for one in tables]
+        placed = write.placed + tuple(event for one in noted for event in one.placed)
+        return replace(write, placed=placed, others=tuple(one.main for one in noted))
+
+    def _season_guard(self, season_id: str, of: Competitors) -> dict[UUID, int]:
+        """The version at which a season is open to sessions of this kind; empty without a season.
+
+        :raises Refused: it is closed, or of another kind
+        """
+        if not season_id:
+            return {}
+        season = self._writer.stream(SEASON, UUID(season_id))
+        if season.state.is_closed:
+            raise Refused(Rule.SEASON_CLOSED)
+        if season.state.opened is not None and season.state.opened.of != of:
+            raise Refused(Rule.OTHER_COMPETITORS)
+        return {season.id: season.version}
+
+
+def _open_table(
+    session: Stream[Session], table: DrawnTable, line: int
+) -> tuple[Stream[Encuentro], tuple[PlacedEvent, ...]]:
+    """The encuentro of a table with its players."""
+    opened = session.state.opened
+    assert opened is not None
+    place, date, held_in = opened.place, opened.date, str(session.id)
+    begun = EncuentroOpened(opened.profile, place, date, held_in, table.number)
+    seated = PlayersSeated(seats_of(table, players_of(session.state)))
+    empty = ENCUENTRO.empty(table_id(session.id, line, table.number))
+    events = encuentros.decide(Note(begun), empty.state)
+    events += encuentros.decide(Note(seated), encuentros.fold(events))
+    return ENCUENTRO.grow(empty, events)

@@ -1,0 +1,179 @@
+"""Commands to tournaments, and the encuentros that their meetings are played as."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from referee.aggregates.encuentro import Encuentro
+from referee.aggregates.tournament.decider import decide, tables_after
+from referee.aggregates.tournament.entries import check_all_can_meet, players_of_pairs
+from referee.aggregates.tournament.follow import following
+from referee.aggregates.tournament.rules import TournamentRule
+from referee.aggregates.tournament.state import Tournament
+from referee.errors import Refused
+from referee.events import EncuentroCalledOff, EncuentroOpened, Event, PlayersSeated
+from referee.events.tournament import (
+    CorrectionSettled,
+    MeetingHeld,
+    MeetingId,
+    MeetingReleased,
+    PairEntered,
+    PairReturned,
+    PairSubstituted,
+    TournamentAct,
+    TournamentOpened,
+)
+from referee.handlers.handler import Handler
+from referee.handlers.recordings import plan_note, plan_notes
+from referee.kinds import CLUB, CLUB_ID, ENCUENTRO, TOURNAMENT
+from referee.log.streams import (
+    Answer,
+    PendingWrite,
+    Stream,
+    WriteMetadata,
+)
+from referee.log.writer import Following, Writer
+from referee.rules.seats import SEATS
+
+_ENTRIES = (PairEntered, PairReturned, PairSubstituted)
+
+
+class TournamentHandler(Handler):
+    """Reads and records tournaments."""
+
+    def __init__(self, writer: Writer) -> None:
+        super().__init__(writer)
+        writer.followings.append(Following(TOURNAMENT, ENCUENTRO, event_of, _follow))
+
+    def tournament(self, tournament_id: UUID) -> Tournament:
+        """A tournament as it stands now.
+
+        :raises NotFound: no tournament has this id
+        """
+        return self._writer.stream(TOURNAMENT, tournament_id).state
+
+    def open(self, opened: TournamentOpened, meta: WriteMetadata) -> Answer:
+        """Open a tournament.
+
+        :raises Refused: its plan is not playable
+        """
+        return self._writer.write(_direct, meta, TOURNAMENT.empty(self._writer.new_id()), opened)
+
+    def direct(
+        self,
+        tournament_id: UUID,
+        acts: Sequence[TournamentAct],
+        meta: WriteMetadata,
+        expected: int | None = None,
+    ) -> Answer:
+        """Record acts of a tournament, all or none.
+
+        :raises Refused: one of them is impossible
+        """
+        return self._writer.write(self._plan_acts, meta, tournament_id, acts, expected)
+
+    def _plan_acts(
+        self, tournament_id: UUID, acts: Sequence[TournamentAct], expected: int | None
+    ) -> PendingWrite:
+        stream = self._writer.stream(TOURNAMENT, tournament_id, expected)
+        directed = _direct(stream, *acts)
+        if any(isinstance(act, _ENTRIES) for act in acts):
+            self._check_entries(stream.state, directed.main.state)
+        return directed
+
+    def _check_entries(self, state: Tournament, entered: Tournament) -> None:
+        """Refuse entries by which a person, after all merges, plays for two; or too many of them.
+
+        What was so before is not refused: it is told at the desk.
+
+        :raises Refused: so it is
+        """
+        if len(entered.entries) > len(state.entries):
+            check_all_can_meet(entered)
+        club = self._writer.stream_or_empty(CLUB, CLUB_ID).state
+        before, after = (club.in_several(players_of_pairs(one)) for one in (state, entered))
+        if any(set(pairs) - set(before.get(person, ())) for person, pairs in after.items()):
+            raise Refused(TournamentRule.PERSON_TWICE)
+
+    def hold_meeting(
+        self,
+        tournament_id: UUID,
+        meeting: MeetingId,
+        meta: WriteMetadata,
+        expected: int | None = None,
+    ) -> Answer:
+        """Open the encuentro of a meeting under the tournament's profile, and seat the players.
+
+        :raises Refused: it cannot be played now
+        """
+        new = self._writer.new_id()
+        return self._writer.write(self._plan_meeting, meta, new, tournament_id, meeting, expected)
+
+    def _plan_meeting(
+        self, new: UUID, tournament_id: UUID, meeting: MeetingId, expected: int | None
+    ) -> PendingWrite:
+        stream = self._writer.stream(TOURNAMENT, tournament_id, expected)
+        directed = _direct(stream, MeetingHeld(meeting, str(new)))
+        match = plan_notes(ENCUENTRO.empty(new), _beginning_of(stream, meeting))
+        return PendingWrite(directed.main, directed.placed + match.placed, (match.main,))
+
+    def release_meeting(
+        self,
+        tournament_id: UUID,
+        meeting: MeetingId,
+        meta: WriteMetadata,
+        expected: int | None = None,
+    ) -> Answer:
+        """Call off the encuentro of a meeting, at which nothing is recorded.
+
+        :raises Refused: the meeting has none, or something is recorded at it
+        """
+        return self._writer.write(self._plan_release, meta, tournament_id, meeting, expected)
+
+    def _plan_release(
+        self, tournament_id: UUID, meeting: MeetingId, expected: int | None
+    ) -> PendingWrite:
+        stream = self._writer.stream(TOURNAMENT, tournament_id, expected)
+        directed = _direct(stream, MeetingReleased(meeting))
+        match = self._writer.stream(ENCUENTRO, UUID(stream.state.meetings[meeting].encuentro))
+        off = plan_note(match, EncuentroCalledOff())
+        return PendingWrite(directed.main, directed.placed + off.placed, (off.main,))
+
+
+def event_of(encuentro: Encuentro) -> UUID | None:
+    """Id of the session or tournament that an encuentro is held in."""
+    opened = encuentro.opened
+    return UUID(opened.held_in) if opened is not None and opened.held_in else None
+
+
+def _follow(tournament: Tournament, encuentro: Stream[Encuentro]) -> tuple[Event, ...]:
+    meeting = tournament.held_as(str(encuentro.id))
+    event = None if meeting is None else following(meeting, encuentro.state)
+    return () if event is None else (event,)
+
+
+def _direct(stream: Stream[Tournament], *acts: TournamentAct) -> PendingWrite:
+    """Acts as decided; meetings that a settled correction adds get the tables that it frees."""
+    grown, placed = TOURNAMENT.grow_by(stream, acts, decide)
+    if any(isinstance(act, CorrectionSettled) for act in acts):
+        tables = tables_after(stream.state, grown.state)
+        grown, more = TOURNAMENT.grow_by(grown, tables, decide)
+        placed += more
+    return PendingWrite(grown, placed)
+
+
+def _beginning_of(
+    stream: Stream[Tournament], meeting_id: MeetingId
+) -> tuple[EncuentroOpened, PlayersSeated]:
+    """How the encuentro of a meeting begins; the pair named first is side A."""
+    state = stream.state
+    assert state.opened is not None
+    opened = state.opened
+    one, other = (state.entries[pair].players for pair in state.meetings[meeting_id].pairs)
+    in_turn: Any = [person for two in zip(one, other, strict=True) for person in two]
+    seats = SEATS[len(in_turn)]
+    seated = PlayersSeated(dict(zip(seats, in_turn, strict=True)))
+    match = EncuentroOpened(opened.profile, date=opened.date, held_in=str(stream.id))
+    return match, seated

@@ -1,0 +1,82 @@
+"""Kinds of streams: one for each aggregate, with the ids of streams that follow from others.
+
+A kind says how a stream of it begins, how it is folded, and by which events it is told from the
+others. A new aggregate is a module in ``referee/aggregates/`` and a line here.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID, uuid5
+
+from referee.aggregates import (
+    access,
+    case,
+    club,
+    club_rules,
+    encuentro,
+    house,
+    partida,
+    season,
+    session,
+    settings,
+)
+from referee.aggregates.tournament import evolution as tournament
+from referee.aggregates.tournament.state import INITIAL as TOURNAMENT_BEGINNING
+from referee.aggregates.tournament.state import Tournament
+from referee.events import (
+    AccessAct,
+    CaseOpened,
+    ClubAct,
+    EncuentroOpened,
+    HouseAct,
+    PartidaOpened,
+    RulesAct,
+    SeasonOpened,
+    SessionOpened,
+    SettingsAct,
+)
+from referee.events.tournament import TournamentOpened
+from referee.log.streams import StreamKind
+
+PARTIDA: StreamKind[partida.Partida] = StreamKind(partida.INITIAL, partida.evolve, PartidaOpened)
+ENCUENTRO: StreamKind[encuentro.Encuentro] = StreamKind(
+    encuentro.INITIAL, encuentro.evolve, EncuentroOpened
+)
+CASE: StreamKind[case.Case] = StreamKind(case.INITIAL, case.evolve, CaseOpened)
+SEASON: StreamKind[season.Season] = StreamKind(season.INITIAL, season.evolve, SeasonOpened)
+SESSION: StreamKind[session.Session] = StreamKind(session.INITIAL, session.evolve, SessionOpened)
+TOURNAMENT: StreamKind[Tournament] = StreamKind(
+    TOURNAMENT_BEGINNING, tournament.evolve, TournamentOpened
+)
+CLUB: StreamKind[club.Club] = StreamKind(club.INITIAL, club.evolve, ClubAct)
+RULES: StreamKind[club_rules.RulesOfClub] = StreamKind(
+    club_rules.INITIAL, club_rules.evolve, RulesAct
+)
+SETTINGS: StreamKind[settings.ClubSettings] = StreamKind(
+    settings.INITIAL, settings.evolve, SettingsAct
+)
+ACCESS: StreamKind[access.Access] = StreamKind(access.INITIAL, access.evolve, AccessAct)
+HOUSE: StreamKind[house.House] = StreamKind(house.INITIAL, house.evolve, HouseAct)
+
+# A club has one stream of each of these kinds.
+CLUB_ID: Final = UUID("6c1e6a2e-0f0a-5c55-9b52-6a756761646f")
+RULES_ID: Final = UUID("6c1e6a2e-0f0a-5c55-9b52-6e6f726d6173")
+SETTINGS_ID: Final = UUID("6c1e6a2e-0f0a-5c55-9b52-616a75737465")
+ACCESS_ID: Final = UUID("6c1e6a2e-0f0a-5c55-9b52-6775696e6f74")
+HOUSE_ID: Final = UUID("1f0d9a53-6f2b-5d0e-8a41-63617361676e")
+
+
+def partida_id(encuentro_id: UUID, number: int) -> UUID:
+    """Id of the n-th partida of an encuentro: it follows from both."""
+    return uuid5(encuentro_id, str(number))
+
+
+def case_id(encuentro_id: UUID, number: int) -> UUID:
+    """Id of the n-th case of an encuentro: it follows from both."""
+    return uuid5(encuentro_id, f"case {number}")
+
+
+def table_id(session_id: UUID, version: int, number: int) -> UUID:
+    """Id of the encuentro of a table that a session opens with its act of this version."""
+    return uuid5(session_id, f"table {version} {number}")
