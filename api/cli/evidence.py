@@ -16,7 +16,7 @@ from projections.legality.evidence import comparison_view, evidence_view
 from referee.aggregates.partida import Partida
 from referee.analysis.claims import claims_of
 from referee.analysis.engine import WHOLE_DEAL_NODES, is_there
-from referee.analysis.reports import analysed
+from referee.analysis.reports import analyse_cards
 from referee.events import FrozenProfile
 from referee.rules.profile.profile import Profile
 from referee.table.comparing import NotComparable
@@ -84,7 +84,7 @@ def analyse(
         claims = claims_of(state.reading)
         reaches = ({"reach": one} for one in claims["reaches"])
         rests = ({"rest": one} for one in claims["rests"])
-        return {"lines": [*analysed(state.table, nodes), *reaches, *rests]}
+        return {"lines": [*analyse_cards(state.table, nodes), *reaches, *rests]}
 
     chosen = _chosen(context, name, changes)
     has_failed = False

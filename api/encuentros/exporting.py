@@ -11,13 +11,13 @@ from uuid import UUID
 
 import msgspec
 
-from referee.aggregates.encuentro import Encuentro, counted_score
+from referee.aggregates.encuentro import Encuentro, score_that_counts
 from referee.aggregates.partida import Partida
 from referee.application import Referee
 from referee.events import EncuentroRuled, FrozenProfile, OptionValues, options_from
 from referee.kinds import partida_id
 from referee.people.persons import Persons
-from referee.record import FindingText, PartidaText, TextRecord, renamed_texts
+from referee.record import FindingText, PartidaText, TextRecord, rename_texts
 from referee.rules.final_scores import score_text
 from referee.rules.profile.options import values_of
 from referee.rules.profile.profile import PROFILE_IDS, BadProfile, edition_of
@@ -88,7 +88,7 @@ def _partida(state: Partida) -> PartidaText:
 
 
 def _final_score(state: Encuentro) -> dict[str, str]:
-    score = counted_score(state)
+    score = score_that_counts(state)
     return {} if score is None else {FINAL_SCORE: score_text(score)}
 
 
@@ -118,6 +118,6 @@ def _with_words(record: TextRecord, persons: Persons) -> TextRecord:
         old.append(text)
         return text
 
-    renamed_texts(msgspec.structs.replace(record, texts=_Every()), seen)
+    rename_texts(msgspec.structs.replace(record, texts=_Every()), seen)
     words = {text: persons.text(text) for text in old}
     return msgspec.structs.replace(record, texts={t: w for t, w in words.items() if w is not None})

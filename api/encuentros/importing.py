@@ -41,7 +41,7 @@ from referee.record import (
     check_encuentro,
     check_record,
     read_record,
-    renamed_texts,
+    rename_texts,
 )
 from referee.record.errors import RecordFact
 from referee.rules.final_scores import ends_match, read_score
@@ -261,7 +261,7 @@ def _score(record: TextRecord) -> dict[str, int]:
 
 def _renamed(record: TextRecord, put: ImportTexts) -> TextRecord:
     """The record with its texts in the erasable store; erased ones have an id without words."""
-    return renamed_texts(record, lambda words: put.text(words) if words else put.nothing())
+    return rename_texts(record, lambda words: put.text(words) if words else put.nothing())
 
 
 def _seated(record: TextRecord, put: ImportTexts) -> dict[str, str]:

@@ -11,7 +11,7 @@ from api.http.services import current_services
 from api.previews.shapes import OutlookData, TournamentOutlookData
 from projections.tournaments.view import tournament_view
 from referee.aggregates.tournament.evolution import evolve
-from referee.aggregates.tournament.follow import following
+from referee.aggregates.tournament.follow import change_of
 from referee.aggregates.tournament.state import Meeting, Tournament
 from referee.errors import NotFound
 from referee.handlers.recordings import EncuentroState
@@ -24,7 +24,7 @@ def tournament_with(side: EncuentroState, encuentro_id: UUID) -> OutlookData:
         return {}
     with suppress(NotFound):  # it is held in something else
         state = current_services().referee.tournaments.tournament(UUID(opened.held_in))
-        meeting = state.held_as(str(encuentro_id))
+        meeting = state.meeting_of_encuentro(str(encuentro_id))
         if meeting is not None:
             return {"tournament": _were(opened.held_in, state, meeting, side)}
     return {}
@@ -33,7 +33,7 @@ def tournament_with(side: EncuentroState, encuentro_id: UUID) -> OutlookData:
 def _were(
     tournament: str, state: Tournament, meeting: Meeting, side: EncuentroState
 ) -> TournamentOutlookData:
-    event = following(meeting, side.encuentro)
+    event = change_of(meeting, side.encuentro)
     view = tournament_view(tournament, state if event is None else evolve(state, event))
     tables = [view["standings"], *(group["standings"] for group in view["groups"])]
     return {

@@ -14,7 +14,7 @@ from referee.rules.evidence.sights import Played
 from referee.rules.evidence.slips import breaches
 from referee.rules.evidence.verdicts import Evidence
 from referee.rules.profile.options import Options
-from referee.table.verdicts import course_of, judged
+from referee.table.verdicts import course_of, judge
 from tests.support.records.dealt_out import Player, opened
 from tests.support.records.dirty_deals import dirty_deals
 
@@ -36,7 +36,7 @@ def main() -> None:
     courses = [course_of(table, table.all_deals[0]) for table in tables]
     print("| what | median | slowest |\n|---|---:|---:|")
     show("verdicts of a finished deal, rules core", [lambda c=c: breaches(c) for c in courses])
-    rows = [lambda t=t, s=s: judged(t, s.acts) for t, s in zip(tables, states, strict=True)]
+    rows = [lambda t=t, s=s: judge(t, s.acts) for t, s in zip(tables, states, strict=True)]
     show("verdicts of a finished deal, with proof and slips", rows)
     free, arrastre = [], []
     for table in tables:
@@ -52,8 +52,8 @@ def dirty(options: Options) -> None:
     for seed in range(DIRTY_DEALS):
         state = dirty_deals(options, seed)
         table, acts = state.table, state.acts
-        by_count += any(row.by_count for row in judged(table, acts, with_slips=False))
-        times.append(min(timed(lambda t=table, a=acts: judged(t, a)) for _ in range(ROUNDS)))
+        by_count += any(row.by_count for row in judge(table, acts, with_slips=False))
+        times.append(min(timed(lambda t=table, a=acts: judge(t, a)) for _ in range(ROUNDS)))
     times.sort()
     p50, p99, worst = (f"{times[at] * 1e3:.1f} ms" for at in (DIRTY_DEALS // 2, -10, -1))
     print("\n| what | p50 | p99 | worst |\n|---|---:|---:|---:|")

@@ -13,9 +13,9 @@ from referee.events import CardToken, FrozenProfile, OptionValue, SeatName, Side
 from referee.rules.cards import mask_of, tokens_in
 from referee.rules.profile.profile import Profile
 from referee.table.claims import claim_read
-from referee.table.comparing import compared, options_at
+from referee.table.comparing import compare, options_at
 from referee.table.state import Deal
-from referee.table.verdicts import Judged, evidence_by_deal, evidence_of, judged
+from referee.table.verdicts import Judged, evidence_by_deal, evidence_of, judge
 
 
 class ProofData(TypedDict):
@@ -153,7 +153,7 @@ def evidence_view(state: Partida, profile: FrozenProfile | None) -> EvidenceOfPa
     read = claim_read(table)
     return {
         "line": state.version,
-        "acts": [act_view(one, profile) for one in judged(table, state.acts, evidence)],
+        "acts": [act_view(one, profile) for one in judge(table, state.acts, evidence)],
         "contradicted": [
             {"deal": number, "line": max(found.broken, 0)}
             for number, found in evidence.items()
@@ -219,6 +219,6 @@ def comparison_view(state: Partida, other: Profile) -> ComparisonData:
 
     :raises NotComparable: the cards are dealt in another way
     """
-    found = compared(state.start, state.acts, options_at(state.start.options, other))
+    found = compare(state.start, state.acts, options_at(state.start.options, other))
     view: ComparedData = msgspec.to_builtins(found)
     return {"profile": other.id, **view}

@@ -10,11 +10,11 @@ from projections.facts import DrawMadeData, EncuentroConclusionData, plain_value
 from referee.aggregates import result as encuentro_result
 from referee.aggregates.encuentro import (
     Encuentro,
-    counted_score,
     options_of,
-    recorded_standing,
     result_stage,
+    score_that_counts,
     standing_of,
+    standing_of_record,
 )
 from referee.aggregates.result import Result
 from referee.events import (
@@ -249,13 +249,13 @@ def encuentro_view(encuentro: str, state: Encuentro) -> EncuentroData:
         "result": result_view(state),
     }
     if state.told is not None:
-        view["told"] = {"score": state.told, "counts": counted_score(state) is not None}
+        view["told"] = {"score": state.told, "counts": score_that_counts(state) is not None}
     return {**view, "is_called_off": True} if state.is_called_off else view
 
 
 def final_scores_view(state: Encuentro) -> FinalScoresData:
     """Final scores that the encuentro can end with."""
-    options, recorded = options_of(state), recorded_standing(state)
+    options, recorded = options_of(state), standing_of_record(state)
     is_fixed, made = options.match_format == "fixed_partidas", score_of(recorded, options)
     is_over = is_fixed and recorded.match_winner is not None
     return {
@@ -274,7 +274,7 @@ def _findings(state: Encuentro) -> list[FlagData]:
     found: list[FlagData] = [
         {"rule": Rule.LATER_PARTIDA_STANDS.value, "partida": number} for number in state.flagged
     ]
-    if state.told is not None and state.ruled is None and counted_score(state) is None:
+    if state.told is not None and state.ruled is None and score_that_counts(state) is None:
         last = len(state.partidas)
         found.append({"rule": Rule.FINAL_SCORE_DIFFERS.value, "partida": last})
     return found

@@ -13,7 +13,7 @@ from referee.events import CardToken, SeatName, SideName
 from referee.rules.cards import SUITS, TOKENS, cards_in
 from referee.rules.counting import malas_y_buenas
 from referee.rules.profile.deck import packets
-from referee.table.accusing import asked_renuncios
+from referee.table.accusing import renuncios_to_ask
 from referee.table.counting import items_of, partida_scores, partida_totals
 from referee.table.state import HIDDEN, NO_CARD, Cante, ClosedTrick, Deal, Play, Table
 
@@ -178,7 +178,7 @@ def _questions(table: Table) -> AskedOfPartidaData:
     return {
         "asked": [
             {"line": one.line, "seat": one.seat, "rule": one.rule.value, "trick": one.trick}
-            for one in asked_renuncios(table)
+            for one in renuncios_to_ask(table)
         ]
     }
 

@@ -11,16 +11,16 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from referee.aggregates.encuentro import (
     UNDECIDED,
     Encuentro,
-    counted_score,
     options_of,
-    recorded_standing,
+    score_that_counts,
     seats_at,
+    standing_of_record,
 )
 from referee.aggregates.partida import Partida
 from referee.rules.counting import CANTE_OF_TRUMP
 from referee.rules.final_scores import score_of
 from referee.rules.seats import side_of
-from referee.table.accusing import proved_renuncio
+from referee.table.accusing import earliest_proved_renuncio
 from referee.table.state import Table
 
 HeldTable: TypeAlias = Literal["held", "held_pair"]
@@ -147,7 +147,7 @@ def _renuncio(table: Table) -> str:
     won = table.decided
     if won is None or won.how != "renuncio":
         return ""
-    proved = proved_renuncio(table)
+    proved = earliest_proved_renuncio(table)
     if proved is not None:
         return proved[1] if side_of(proved[1]) != won.winner else ""
     lost = [seat for seat in table.seats if side_of(seat) != won.winner]
@@ -210,7 +210,7 @@ def count_recorded(
     for partida in state.partidas:
         if partida.how != UNDECIDED:
             _count(counted, seats_of(partida.partida), partida.winner, "partida")
-    for made in recorded_standing(state).made:
+    for made in standing_of_record(state).made:
         _count(counted, seats_of(made.partida), made.winner, "coto")
 
 
@@ -221,10 +221,10 @@ def count_final_score(
 
     It says nothing of the partidas of a coto, so these are not counted.
     """
-    score, options = counted_score(state), options_of(state)
+    score, options = score_that_counts(state), options_of(state)
     if score is None:
         return
-    recorded = score_of(recorded_standing(state), options)
+    recorded = score_of(standing_of_record(state), options)
     what: CountedUnit = "partida" if options.match_format == "fixed_partidas" else "coto"
     for side, told in score.items():
         for _ in range(told - recorded[side]):

@@ -91,7 +91,7 @@ class Encuentro(msgspec.Struct, frozen=True):
     @property
     def outcome(self) -> Outcome:
         """How it was decided, if it was, each of its partidas, and the score that was told."""
-        return Outcome(self.won, self.partidas, counted_score(self))
+        return Outcome(self.won, self.partidas, score_that_counts(self))
 
     @property
     def told(self) -> dict[SideName, int] | None:
@@ -138,7 +138,7 @@ def evolve(state: Encuentro, event: EncuentroEvent) -> Encuentro:  # noqa: C901,
         case EncuentroRuled():
             return replace(state, ruled=event.winner, version=state.version + 1)
         case FinalScoreTold() | FinalScoreWithdrawn():
-            return _told(replace(state, version=state.version + 1), event)
+            return _evolve_telling(replace(state, version=state.version + 1), event)
         case EncuentroCalledOff():
             return replace(state, is_called_off=True, version=state.version + 1)
         case OutcomeFollowed():
@@ -165,13 +165,13 @@ def evolve(state: Encuentro, event: EncuentroEvent) -> Encuentro:  # noqa: C901,
             assert_never(event)
 
 
-def _told(state: Encuentro, event: FinalScoreTold | FinalScoreWithdrawn) -> Encuentro:
+def _evolve_telling(state: Encuentro, event: FinalScoreTold | FinalScoreWithdrawn) -> Encuentro:
     """The encuentro with one more final score, or as before the one that was told last."""
     if isinstance(event, FinalScoreTold):
         return replace(state, tellings=(*state.tellings, Telling(event, state.result)))
     if not state.tellings:
         return state
-    result = results.restored(state.result, state.tellings[-1].before)
+    result = results.restore(state.result, state.tellings[-1].before)
     return replace(state, tellings=state.tellings[:-1], result=result)
 
 
@@ -200,13 +200,13 @@ def options_of(state: Encuentro) -> Options:
     return options_from(state.opened.profile.options)
 
 
-def recorded_standing(state: Encuentro) -> Standing:
+def standing_of_record(state: Encuentro) -> Standing:
     """Partidas, camas and cotos of each side, over the partidas that are decided."""
     decided = ((p.partida, p.winner, p.whole_match) for p in state.partidas if p.how != UNDECIDED)
     return standing(decided, options_of(state))
 
 
-def counted_score(state: Encuentro) -> dict[SideName, int] | None:
+def score_that_counts(state: Encuentro) -> dict[SideName, int] | None:
     """The final score that was told, if it counts.
 
     It does not if the arbiter decided the encuentro, or if the record contradicts it.
@@ -214,12 +214,12 @@ def counted_score(state: Encuentro) -> dict[SideName, int] | None:
     told = state.told
     if told is None or state.ruled is not None or state.opened is None:
         return None
-    return told if is_possible(told, options_of(state), recorded_standing(state)) else None
+    return told if is_possible(told, options_of(state), standing_of_record(state)) else None
 
 
 def standing_of(state: Encuentro) -> Standing:
     """Standing of the encuentro: over its decided partidas, and the final score that was told."""
-    score, recorded = counted_score(state), recorded_standing(state)
+    score, recorded = score_that_counts(state), standing_of_record(state)
     return recorded if score is None else told_standing(recorded, score, options_of(state))
 
 
@@ -247,7 +247,7 @@ def encuentro_outcome(state: Encuentro) -> EncuentroOutcome:
     now = standing_of(state)
     won = [p.winner for p in state.partidas if p.how != UNDECIDED]
     partidas = (won.count("A"), won.count("B"))
-    if options_of(state).match_format == "fixed_partidas" and counted_score(state) is not None:
+    if options_of(state).match_format == "fixed_partidas" and score_that_counts(state) is not None:
         partidas = (now.partidas.get("A", 0), now.partidas.get("B", 0))
     cotos = (now.cotos.get("A", 0), now.cotos.get("B", 0))
     return EncuentroOutcome(result_stage(state), state.won.winner, cotos, partidas)
@@ -259,7 +259,7 @@ def conclusions_of(state: Encuentro) -> tuple[EncuentroConclusion, ...]:
     found: list[EncuentroConclusion] = [CotoWon(c.coto, c.winner, c.partida) for c in now.made]
     if state.ruled is not None:
         found.append(EncuentroWon(state.ruled, len(state.partidas)))
-    elif counted_score(state) is not None and now.match_winner is not None:
+    elif score_that_counts(state) is not None and now.match_winner is not None:
         found.append(EncuentroWon(now.match_winner, len(state.partidas)))
     elif now.match_winner is not None and not _has_undecided(state, now.decided_by):
         found.append(EncuentroWon(now.match_winner, now.decided_by))
@@ -369,7 +369,7 @@ def _refuse_telling(
         if state.told is None:
             raise Refused(Rule.FINAL_SCORE_NOT_TOLD)
         return
-    recorded = recorded_standing(state)
+    recorded = standing_of_record(state)
     if is_possible(act.score, options, recorded):
         return
     facts = {"score": score_text(act.score)}

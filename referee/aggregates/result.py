@@ -101,7 +101,7 @@ def evolve(result: Result, event: ResultAct | CaseFollowed, now: Outcome) -> Res
             assert_never(event)
 
 
-def restored(result: Result, before: Result) -> Result:
+def restore(result: Result, before: Result) -> Result:
     """The result with what was reported and confirmed as it was before."""
     return replace(
         result,

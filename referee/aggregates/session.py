@@ -108,7 +108,7 @@ class Session(msgspec.Struct, frozen=True):
     @property
     def played(self) -> tuple[PersonId, ...]:
         """Persons of the tables opened, in their order."""
-        seated = (one for opening in self.openings for one in _seated(self.draws[opening.draw]))
+        seated = (one for opening in self.openings for one in _persons_at(self.draws[opening.draw]))
         return tuple(dict.fromkeys(seated))
 
     @property
@@ -132,7 +132,7 @@ def evolve(state: Session, event: SessionAct) -> Session:  # noqa: C901, PLR0911
         case SessionOpened():
             return replace(state, opened=event)
         case SessionChanged():
-            return replace(state, opened=_changed(state, event))
+            return replace(state, opened=_opening_after(state, event))
         case PlayerCame(person):
             return replace(state, present=(*state.present, person))
         case PlayerLeft(person):
@@ -146,7 +146,7 @@ def evolve(state: Session, event: SessionAct) -> Session:  # noqa: C901, PLR0911
             present = tuple(one for one in state.present if one not in gone)
             return replace(state, pairs=pairs, present=present)
         case TablesDrawn():
-            seated = _seated(event)
+            seated = _persons_at(event)
             rest = tuple(one for one in state.present if one not in seated)
             return replace(
                 state,
@@ -171,7 +171,7 @@ def evolve(state: Session, event: SessionAct) -> Session:  # noqa: C901, PLR0911
             assert_never(event)
 
 
-def _changed(state: Session, event: SessionChanged) -> SessionOpened:
+def _opening_after(state: Session, event: SessionChanged) -> SessionOpened:
     assert state.opened is not None
     return SessionOpened(
         event.date,
@@ -184,7 +184,7 @@ def _changed(state: Session, event: SessionChanged) -> SessionOpened:
     )
 
 
-def _seated(draw: TablesDrawn) -> list[PersonId]:
+def _persons_at(draw: TablesDrawn) -> list[PersonId]:
     """Everybody at the tables of a draw."""
     return [one for table in draw.tables for side in table.sides for one in side]
 
@@ -261,7 +261,7 @@ def by_seed(
     ``together``: partners who are not to be parted; pairs never are. ``rested``: how often each
     sat out before.
     """
-    kept, seal = _kept(state, together), table_draw_seal(state)
+    kept, seal = _sides_together(state, together), table_draw_seal(state)
     units = shuffled_by(f"{seal}rest\n".encode(), seed, _units(state, kept))
     there, staying = _playing(state, kept, units, rested)
     drawn = tables_by_seed(seed, seal, there, staying, players_of(state))
@@ -280,7 +280,7 @@ def by_strength(
 
     Who sat out equally often sits out by strength, the weakest first.
     """
-    kept = _kept(state, together)
+    kept = _sides_together(state, together)
     units = sorted(_units(state, kept), key=lambda unit: _mean(strengths, unit))
     there, staying = _playing(state, kept, units, rested)
     drawn = tables_by_strength({one: strengths[one] for one in there}, staying, players_of(state))
@@ -297,7 +297,7 @@ def _mean(strengths: Mapping[PersonId, int], unit: DrawnSide) -> float:
     return sum(strengths[one] for one in unit) / len(unit)
 
 
-def _kept(state: Session, together: Iterable[DrawnSide]) -> tuple[DrawnSide, ...]:
+def _sides_together(state: Session, together: Iterable[DrawnSide]) -> tuple[DrawnSide, ...]:
     """Sides that stay together: those asked for, and in an evening of pairs every pair."""
     return tuple(sorted(state.pairs.values())) if _is_of_pairs(state) else tuple(together)
 

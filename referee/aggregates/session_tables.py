@@ -40,8 +40,8 @@ def tables_by_seed(
     kept = sorted(together)
     alone = sorted(set(persons) - {one for side in kept for one in side})
     drawn = shuffled_by(f"{seal}partners\n".encode(), seed, alone)
-    sides = [*kept, *_parted(drawn, side_size(players))]
-    return _seated(shuffled_by(f"{seal}tables\n".encode(), seed, sides), players)
+    sides = [*kept, *_sides_of(drawn, side_size(players))]
+    return _tables_of(shuffled_by(f"{seal}tables\n".encode(), seed, sides), players)
 
 
 def tables_by_strength(
@@ -65,7 +65,7 @@ def tables_by_strength(
         for place, one in enumerate(alone[: len(alone) // size], 1)
     ]
     sides = sorted([*kept, *folded], key=lambda side: (-sum(strengths[one] for one in side), side))
-    return _seated(sides, players)
+    return _tables_of(sides, players)
 
 
 def resting(
@@ -101,12 +101,12 @@ def seats_of(table: DrawnTable, players: int) -> dict[str, str]:
     return {seat: waiting[side_of(seat)].pop(0) for seat in SEATS[players]}
 
 
-def _parted(persons: Sequence[PersonId], size: int) -> list[DrawnSide]:
+def _sides_of(persons: Sequence[PersonId], size: int) -> list[DrawnSide]:
     """Sides of ``size`` persons, in order; those left over are in none."""
     return [tuple(persons[at : at + size]) for at in range(0, len(persons) - size + 1, size)]
 
 
-def _seated(sides: Sequence[DrawnSide], players: int) -> tuple[DrawnTable, ...]:
+def _tables_of(sides: Sequence[DrawnSide], players: int) -> tuple[DrawnTable, ...]:
     """Tables from 1, in the order of the sides; sides left over are at none."""
     size = len(SIDES[players])
     places = range(0, len(sides) - size + 1, size)

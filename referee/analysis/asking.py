@@ -61,7 +61,7 @@ def value(
 
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
-    return _asked(known, side or known.side, Aim.LEAD, most_nodes).known("value")
+    return _engine_with(known, side or known.side, Aim.LEAD, most_nodes).known("value")
 
 
 def left(known: KnownPosition) -> int:
@@ -75,7 +75,7 @@ def prices(known: KnownPosition, *, most_nodes: int = MOST_NODES) -> CardPrices 
 
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
-    engine = _asked(known, known.side, Aim.LEAD, most_nodes)
+    engine = _engine_with(known, known.side, Aim.LEAD, most_nodes)
     if engine.known("prices") is None:
         return None
     sheet = engine.sheet
@@ -98,7 +98,7 @@ def reaches(
 
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
-    engine = _asked(known, side, Aim.POINTS, most_nodes)
+    engine = _engine_with(known, side, Aim.POINTS, most_nodes)
     if rival:
         engine.sheet.per_player = 0
     found = engine.known("race", points, rival) if rival else engine.known("reaches", points)
@@ -124,7 +124,7 @@ def claim_of_rest(
         ("best_play", pair),
     )
     for strength, friends in ways:
-        found = _asked(known, side, Aim.TRICKS, most_nodes, friends).known("reaches", tricks)
+        found = _engine_with(known, side, Aim.TRICKS, most_nodes, friends).known("reaches", tricks)
         if found is None or found:
             return strength if found else None
     return "fails"
@@ -139,12 +139,12 @@ def after(known: KnownPosition, card: Card, side: Side | None = None) -> KnownPo
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
     assert not known.stock
-    engine = _asked(known, side or known.side, Aim.LEAD, WITHOUT_END)
+    engine = _engine_with(known, side or known.side, Aim.LEAD, WITHOUT_END)
     engine.ask("lay", card)
     return read(engine.sheet, known.options) if any(engine.sheet.hand) else None
 
 
-def _asked(
+def _engine_with(
     known: KnownPosition,
     side: Side,
     aim: Aim,

@@ -117,21 +117,21 @@ def cost_of(table: Table, line: Line, most_ways: int | None = None) -> CardCost:
     :raises NothingToSay: the reason
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
-    found = next((deal for deal in table.all_deals if line in _laid_in(deal)), None)
+    found = next((deal for deal in table.all_deals if line in _lines_of(deal)), None)
     if found is None:
         raise NothingToSay("no_card")
-    if line in _laid_in(found)[: first_of_arrastre(table) * table.players]:
+    if line in _lines_of(found)[: first_of_arrastre(table) * table.players]:
         raise NothingToSay("before_arrastre")
     try:
         asked = _question(table, found, line)
         if most_ways is not None and asked.hidden().count() > most_ways:
             raise NothingToSay("on_request")
-        return _worked_out(asked)
+        return _work_out(asked)
     except CannotAnalyse as cannot:
         raise NothingToSay(cannot.reason) from None
 
 
-def _laid_in(deal: Deal) -> list[Line]:
+def _lines_of(deal: Deal) -> list[Line]:
     return [play.line for play in plays_of(deal)]
 
 
@@ -158,7 +158,7 @@ def _question(table: Table, deal: Deal, line: Line) -> _Question:
 
 
 @lru_cache(maxsize=64)
-def _worked_out(asked: _Question) -> CardCost:
+def _work_out(asked: _Question) -> CardCost:
     hidden = asked.hidden()
     seed = None
     if hidden.count() > MOST_WAYS:
@@ -166,7 +166,7 @@ def _worked_out(asked: _Question) -> CardCost:
     nodes, tried = MOST_NODES, 0
     costs: list[int] = []
     turned: set[OtherWay] = set()
-    for hands in _allowed(asked, hidden, seed):
+    for hands in _ways_to_look_at(asked, hidden, seed):
         known = asked.moment.position(asked.options, asked.trump, hands)
         found = prices(known, most_nodes=nodes)
         if found is None:
@@ -175,7 +175,7 @@ def _worked_out(asked: _Question) -> CardCost:
         if not found.is_lawful(asked.moment.card):
             costs.append(found.cost(asked.moment.card))
             if len(turned) < 2 and "cannot_tell" not in turned:  # noqa: PLR2004 - yes and no
-                turned.add(_turned(asked, known, found))
+                turned.add(_compare_ways(asked, known, found))
     if not costs:
         raise NothingToSay("no_breach" if tried else "contradicted")
     return CardCost(
@@ -190,9 +190,9 @@ def _worked_out(asked: _Question) -> CardCost:
     )
 
 
-def _allowed(asked: _Question, hidden: HiddenHands, seed: int | None) -> _Ways:
+def _ways_to_look_at(asked: _Question, hidden: HiddenHands, seed: int | None) -> _Ways:
     """The ways to look at: all that can be, or some of them that are drawn."""
-    ways = hidden.every() if seed is None else _drawn(hidden, seed)
+    ways = hidden.every() if seed is None else _draw_ways(hidden, seed)
     if not asked.sights:
         return ways if seed is None else islice(ways, DRAWN)
     evidence = Evidence().see_all(asked.sights)
@@ -200,7 +200,7 @@ def _allowed(asked: _Question, hidden: HiddenHands, seed: int | None) -> _Ways:
     return allowed if seed is None else islice(allowed, DRAWN)
 
 
-def _drawn(hidden: HiddenHands, seed: int) -> _Ways:
+def _draw_ways(hidden: HiddenHands, seed: int) -> _Ways:
     chance = random.Random(seed)  # noqa: S311 - a draw of ways that anybody can repeat
     for _ in range(DRAWN * _TRIES):
         yield hidden.drawn(chance)
@@ -212,7 +212,7 @@ def _seed_of(asked: _Question) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big")
 
 
-def _turned(asked: _Question, known: KnownPosition, found: CardPrices) -> OtherWay:
+def _compare_ways(asked: _Question, known: KnownPosition, found: CardPrices) -> OtherWay:
     def winner_after(*cards: int) -> str:
         winners = {
             winner

@@ -144,7 +144,7 @@ def same_deal(deal: Deal, table: Table) -> Deal | None:
     return next((one for one in table.all_deals if one.line == deal.line), None)
 
 
-def held_by_now(then: Deal, now: Deal, seat: Seat) -> Mask:
+def hand_known_since(then: Deal, now: Deal, seat: Seat) -> Mask:
     """What a seat held at a moment of a deal, as far as the whole record tells."""
     after = (one.card for one in plays_of(now) if one.seat == seat)
     return now.held[now.place(seat)] | mask_of(after) & ~then.played
@@ -166,8 +166,8 @@ def unseen_cards(
 def _moments(
     table: Table, deal: Deal, first: int, hands: dict[Seat, Mask]
 ) -> Iterator[ArrastreMoment]:
-    cantes = _named(table, deal)
-    taken = [_taken(trick) for trick in deal.tricks[:first]]
+    cantes = _cantes_with_suits(table, deal)
+    taken = [_points_of_trick(trick) for trick in deal.tricks[:first]]
     open_trick = [ClosedTrick(deal.laid, "", None, 0)] if deal.laid else []
     for number, trick in enumerate([*deal.tricks[first:], *open_trick], first + 1):
         leader = trick.plays[0].seat
@@ -187,25 +187,25 @@ def _moments(
                 tuple(hands[seat] for seat in deal.seats),
                 frozenset(cante.suit for cante in sung),
                 frozenset(side for side, _, _ in taken),
-                scores([*taken, *map(_announced, sung)], table.players),
+                scores([*taken, *map(_points_of_cante, sung)], table.players),
             )
             hands = {**hands, seat: hands[seat] & ~BIT[play.card]}
             laid = (*laid, play.card)
         if trick.taker:
-            taken.append(_taken(trick))
+            taken.append(_points_of_trick(trick))
 
 
-def _taken(trick: ClosedTrick) -> tuple[Side, str, int]:
+def _points_of_trick(trick: ClosedTrick) -> tuple[Side, str, int]:
     """What a trick counts, and for whom."""
     return side_of(trick.taker), "cards", points_of(mask_of(play.card for play in trick.plays))
 
 
-def _announced(cante: Cante) -> tuple[Side, str, int]:
+def _points_of_cante(cante: Cante) -> tuple[Side, str, int]:
     """The same of a cante."""
     return side_of(cante.seat), "cante", cante.points
 
 
-def _named(table: Table, deal: Deal) -> list[Cante]:
+def _cantes_with_suits(table: Table, deal: Deal) -> list[Cante]:
     """Cantes that count, each with its suit: of one that was not named, what the hand had.
 
     :raises CannotAnalyse: the hand had several

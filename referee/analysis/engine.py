@@ -45,7 +45,7 @@ def module_text() -> str:
 
 
 @cache
-def _compiled() -> tuple[Any, Any, Any]:
+def _compile() -> tuple[Any, Any, Any]:
     """The package, and the module compiled by an engine of it: once a process, 13 ms.
 
     A service that may not make memory executable, as the units of ``deploy/`` may not, gets the
@@ -76,7 +76,7 @@ def is_installed() -> bool:
 def is_there() -> bool:
     """Whether positions can be analysed here."""
     try:
-        _compiled()
+        _compile()
     except NoAnalysis:
         return False
     return True
@@ -93,7 +93,7 @@ class Engine:
 
         :raises NoAnalysis: this platform has no ``wasmtime``
         """
-        wasmtime, engine, own = _compiled()
+        wasmtime, engine, own = _compile()
         self._store = wasmtime.Store(engine)
         chosen = own if module is None else wasmtime.Module(engine, module)
         self._exports = wasmtime.Instance(self._store, chosen, []).exports(self._store)
@@ -128,7 +128,7 @@ _of_thread = _OfThread()
 def _let_go() -> None:
     """Give the engine back before the interpreter takes its package apart."""
     _of_thread.engine = None
-    _compiled.cache_clear()
+    _compile.cache_clear()
 
 
 def engine_here() -> Engine:

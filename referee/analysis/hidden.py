@@ -45,7 +45,7 @@ class HiddenHands:
 
     def every(self) -> Iterator[tuple[Mask, ...]]:
         """Every way once."""
-        yield from self._filled(0, self._unseen, ())
+        yield from self._fill(0, self._unseen, ())
 
     def drawn(self, chance: random.Random) -> tuple[Mask, ...]:
         """One way, each as likely as any other. ``ValueError`` if there is none."""
@@ -78,7 +78,7 @@ class HiddenHands:
         """How many cards of a kind each of its seats may get: ways, the numbers, the room left."""
         seats, cards = self._kinds[kind]
 
-        def given(
+        def _give(
             place: int, left: int, ways: int, numbers: _Room, room: _Room
         ) -> Iterator[_Split]:
             if place == len(seats):
@@ -89,15 +89,15 @@ class HiddenHands:
             for number in range(min(left, room[seat]) + 1):
                 rest = (*room[:seat], room[seat] - number, *room[seat + 1 :])
                 more = ways * comb(left, number)
-                yield from given(place + 1, left - number, more, (*numbers, number), rest)
+                yield from _give(place + 1, left - number, more, (*numbers, number), rest)
 
-        yield from given(0, len(cards), 1, (), room)
+        yield from _give(0, len(cards), 1, (), room)
 
-    def _filled(self, seat: int, left: Mask, hands: tuple[Mask, ...]) -> Iterator[tuple[Mask, ...]]:
+    def _fill(self, seat: int, left: Mask, hands: tuple[Mask, ...]) -> Iterator[tuple[Mask, ...]]:
         if seat == len(self._sizes):
             if not left:
                 yield hands
             return
         for cards in combinations(cards_in(left & self._may[seat]), self._sizes[seat]):
             hand = mask_of(cards)
-            yield from self._filled(seat + 1, left & ~hand, (*hands, hand))
+            yield from self._fill(seat + 1, left & ~hand, (*hands, hand))

@@ -88,12 +88,12 @@ def _best_card(known: KnownPosition, goal: Goal, side: Side) -> Card:
     for_us = known.side == side
 
     def worth(card: Card) -> tuple[bool, int]:
-        return reached_after(known, card, goal, side) is for_us, priced.values[card]
+        return reaches_after(known, card, goal, side) is for_us, priced.values[card]
 
     return max(cards_in(priced.lawful), key=worth)
 
 
-def reached_after(known: KnownPosition, card: Card, goal: Goal, side: Side) -> bool | None:
+def reaches_after(known: KnownPosition, card: Card, goal: Goal, side: Side) -> bool | None:
     """Whether a side still reaches a goal after a card; None if it cannot be told."""
     then, now = after(known, card, goal, side)
     if now.need <= 0 or then is None:
@@ -148,7 +148,7 @@ def _of_deal(table: Table, deal: Deal) -> Iterator[Puzzle]:
         for goal in _goals(known, scores, is_first=not earlier):
             found = _only_card(known, goal)
             if found is not None:
-                yield _turned(known, goal, scores, *found)
+                yield _turn_to_first_seat(known, goal, scores, *found)
 
 
 def _goals(known: KnownPosition, scores: dict[Side, int], *, is_first: bool) -> Iterator[Goal]:
@@ -178,7 +178,7 @@ def _only_card(known: KnownPosition, goal: Goal) -> tuple[Card, CardPrices] | No
     priced = prices(known)
     if priced is None or len(lawful := cards_in(priced.lawful)) < 2:  # noqa: PLR2004 - a choice
         return None
-    found = [(card, reached_after(known, card, goal, known.side)) for card in lawful]
+    found = [(card, reaches_after(known, card, goal, known.side)) for card in lawful]
     reaching = [card for card, reached in found if reached]
     if len(reaching) != 1 or any(reached is None for _, reached in found):
         return None
@@ -207,7 +207,7 @@ def _may_be_short(table: Table, earlier: tuple[Deal, ...], deal: Deal, one: Arra
     return min(of_cards.values()) < table.options.min_malas
 
 
-def _turned(
+def _turn_to_first_seat(
     known: KnownPosition, goal: Goal, scores: dict[Side, int], card: Card, priced: CardPrices
 ) -> Puzzle:
     """The problem with the seats turned, so that the one to play is A1."""

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from referee.analysis.asking import left, reaches
-from referee.analysis.deals import held_by_now, plays_of, same_deal
+from referee.analysis.deals import hand_known_since, plays_of, same_deal
 from referee.analysis.engine import is_there
 from referee.analysis.known import BadPosition, KnownPosition
 from referee.rules.cards import CANTE_PAIR, points_of
@@ -94,18 +94,18 @@ def _reach_of(then: Table, now: Table, side: Side) -> Reach:
         return Reach(side, "cannot_tell", None, None)
     made = partida_scores(then, then.all_deals)[side]
     if deal.is_played_out:
-        return _told(options, side, made, 0, is_exact=True)
-    known = known_at(then, deal, now) if is_there() else None
+        return _reach(options, side, made, 0, is_exact=True)
+    known = position_at(then, deal, now) if is_there() else None
     if known is not None and not options.cantes_need_min_malas:
         exact = _most(known, side)
         if exact is not None:
-            return _told(options, side, made, exact, is_exact=True)
+            return _reach(options, side, made, exact, is_exact=True)
     cards = points_of(deal.deck & ~deal.played) + options.last_trick_points
     more = made._replace(cantes=made.cantes + _cantes_left(options, deal))
-    return replace(_told(options, side, made, cards, at_most=more), lacks_engine=not is_there())
+    return replace(_reach(options, side, made, cards, at_most=more), lacks_engine=not is_there())
 
 
-def _told(
+def _reach(
     options: Options,
     side: Side,
     made: Score,
@@ -122,12 +122,12 @@ def _told(
     return Reach(side, answer, total, reached, is_exact)
 
 
-def known_at(then: Table, deal: Deal, now: Table) -> KnownPosition | None:
+def position_at(then: Table, deal: Deal, now: Table) -> KnownPosition | None:
     """The position at the act, if it is in arrastre and every hand is known by now."""
     later = same_deal(deal, now)
     if deal.stock or later is None or HIDDEN in {cante.suit for cante in deal.cantes}:
         return None
-    hands = tuple(held_by_now(deal, later, seat) for seat in deal.seats)
+    hands = tuple(hand_known_since(deal, later, seat) for seat in deal.seats)
     valid = [one for one in deal.cantes if not one.void and one.line not in then.ruled_out]
     closed = len(deal.tricks)
     sung_now = tuple(sum(c.seat == s and c.trick == closed for c in valid) for s in deal.seats)

@@ -69,7 +69,7 @@ class AnalysisData(ClaimsData):
     unknown: list[UnknownDealData]
 
 
-def analysed(
+def analyse_cards(
     table: Table, most_nodes: int = MOST_NODES, most_in_all: int = sys.maxsize
 ) -> Iterator[_ItemData]:
     """Every card of the arrastres of a partida, in order of play.
@@ -89,7 +89,7 @@ def analysed(
             most = min(most_nodes, left_over)
             found = prices(one.before, most_nodes=most)
             left_over -= found.nodes if found else most
-            yield _answered(deal.number, one, found, most)
+            yield _answer(deal.number, one, found, most)
 
 
 def analysis_of(reading: TableReading, most_in_all: int) -> AnalysisData:
@@ -99,7 +99,7 @@ def analysis_of(reading: TableReading, most_in_all: int) -> AnalysisData:
     """
     claims = claims_of(reading, most_in_all=MOST_WAYS_OF_CLAIM)
     found: AnalysisData = {**claims, "cards": [], "unanswered": [], "unknown": []}
-    for one in analysed(reading.table(), most_in_all=most_in_all):
+    for one in analyse_cards(reading.table(), most_in_all=most_in_all):
         if "cost" in one:
             found["cards"].append(one)
         elif "beyond_nodes" in one:
@@ -109,14 +109,14 @@ def analysis_of(reading: TableReading, most_in_all: int) -> AnalysisData:
     return found
 
 
-def analysed_card(
+def analyse_card(
     deal: int, one: ArrastreCard, most_nodes: int = MOST_NODES
 ) -> AnalysedCardData | UnansweredCardData:
     """What a card of an arrastre took, and how the deal stood after it."""
-    return _answered(deal, one, prices(one.before, most_nodes=most_nodes), most_nodes)
+    return _answer(deal, one, prices(one.before, most_nodes=most_nodes), most_nodes)
 
 
-def _answered(
+def _answer(
     deal: int, one: ArrastreCard, found: CardPrices | None, most_nodes: int
 ) -> AnalysedCardData | UnansweredCardData:
     if found is None:

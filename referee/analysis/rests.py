@@ -12,10 +12,10 @@ from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from referee.analysis.asking import claim_of_rest
-from referee.analysis.deals import held_by_now, same_deal, unseen_cards
+from referee.analysis.deals import hand_known_since, same_deal, unseen_cards
 from referee.analysis.hidden import HiddenHands
 from referee.analysis.known import BadPosition, KnownPosition
-from referee.analysis.reach import known_at
+from referee.analysis.reach import position_at
 from referee.rules.cards import Card, Mask, Suit
 from referee.rules.profile.options import Options
 from referee.rules.seats import Seat
@@ -53,7 +53,7 @@ def rest_of(then: Table, now: Table, seat: Seat, most_ways: int = MOST_WAYS_OF_C
     if not 0 < ways <= most_ways:
         is_limit = MOST_WAYS_OF_CLAIM >= ways > most_ways
         return RestJudged(seat, "on_request" if is_limit else "cannot_tell", ways)
-    return RestJudged(seat, _worked_out(asked), ways)
+    return RestJudged(seat, _work_out(asked), ways)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class _RestQuestion:
 
 
 @lru_cache(maxsize=64)
-def _worked_out(asked: _RestQuestion) -> RestAnswer:
+def _work_out(asked: _RestQuestion) -> RestAnswer:
     """The answer to a question, cached: every reader of a replay asks it.
 
     Of 11,550 ways it takes some 95 ms of processor time, and 1 ms from the cache.
@@ -124,10 +124,10 @@ def _question(then: Table, deal: Deal, now: Table, seat: Seat) -> _RestQuestion:
         unseen,
         tuple(max(one, 0) for one in missing),
         may,
-        known_at(then, deal, now),
+        position_at(then, deal, now),
     )
 
 
 def _own(deal: Deal, now: Table, seat: Seat) -> Mask:
     """The hand of the claimer, as far as it is known by now."""
-    return held_by_now(deal, same_deal(deal, now) or deal, seat) | deal.held[deal.place(seat)]
+    return hand_known_since(deal, same_deal(deal, now) or deal, seat) | deal.held[deal.place(seat)]

@@ -210,7 +210,7 @@ class _Proved:
 
     def __init__(self, proof: Proof) -> None:
         self._every = [
-            LoggedEvent(event.index + 1, event.name, _decoded(event)) for event in proof.events
+            LoggedEvent(event.index + 1, event.name, _decode(event)) for event in proof.events
         ]
 
     def since(self, position: int, limit: int) -> list[LoggedEvent]:
@@ -225,7 +225,7 @@ class _Proved:
         ]
 
 
-def _decoded(event: ProvedEvent) -> RecordedEvent:
+def _decode(event: ProvedEvent) -> RecordedEvent:
     state = msgspec.json.encode(event.state)
     return CODEC.decode(UUID(event.stream), event.version, event.name, state)
 
@@ -244,7 +244,7 @@ class LatestCheckpoint(NamedTuple):
     published: float
 
 
-def _signed(name: str, found: PublishedText | None) -> PublishedText:
+def _check_name(name: str, found: PublishedText | None) -> PublishedText:
     if found is None:
         raise NotSigned(name)
     return found
@@ -267,7 +267,7 @@ class Auditor:
 
         :raises NotSigned: there is none yet
         """
-        return _signed(PUBLISHED_NOTE, self._published.note()).text
+        return _check_name(PUBLISHED_NOTE, self._published.note()).text
 
     def latest(self) -> LatestCheckpoint:
         """Size of the latest checkpoint, and its moment.
@@ -275,7 +275,7 @@ class Auditor:
         :raises NotSigned: there is none yet
         :raises BadCheckpoint: it is malformed
         """
-        note, published = _signed(PUBLISHED_NOTE, self._published.note())
+        note, published = _check_name(PUBLISHED_NOTE, self._published.note())
         return LatestCheckpoint(read_checkpoint(note).size, published)
 
     def idle(self) -> str:
@@ -287,7 +287,7 @@ class Auditor:
 
         :raises NotSigned: there is none yet
         """
-        return _signed(PUBLISHED_KEY, self._published.key()).text
+        return _check_name(PUBLISHED_KEY, self._published.key()).text
 
     def proof(self, encuentro: UUID) -> Proof:
         """Proof of an encuentro under the latest checkpoint.
@@ -297,20 +297,20 @@ class Auditor:
         """
         key, note = read_key(self.key()), self.checkpoint()
         with self._lock:
-            log = self._opened()
+            log = self._open()
             with log.moment():
                 streams = streams_of(log, encuentro)
                 if not list(log.leaves_of(encuentro)):
                     raise NotFound(str(encuentro))
-                return prove(log, streams, key, note, self._hashed(log, read_checkpoint(note)))
+                return prove(log, streams, key, note, self._hash_rows(log, read_checkpoint(note)))
 
     def prepare(self) -> None:
         """Hash the tree up to the latest checkpoint, so that no proof has to wait for it."""
         signed = read_checkpoint(self.checkpoint())
         with self._lock:
-            log = self._opened()
+            log = self._open()
             with log.moment():
-                self._hashed(log, signed)
+                self._hash_rows(log, signed)
 
     def close(self) -> None:
         """Close the connections."""
@@ -320,7 +320,7 @@ class Auditor:
                 self._log.close()
                 self._log = None
 
-    def _hashed(self, log: AuditedRows, signed: Checkpoint) -> Subtrees:
+    def _hash_rows(self, log: AuditedRows, signed: Checkpoint) -> Subtrees:
         """Roots over leaves of the log, all computed up to a checkpoint.
 
         Those in the file are used if the signed root follows from them; else it is written anew.
@@ -335,7 +335,7 @@ class Auditor:
         self._file.write(self._subtrees.whole)
         return self._subtrees
 
-    def _opened(self) -> AuditedRows:
+    def _open(self) -> AuditedRows:
         if self._log is None:
             log = self._log = open_audited(self._address)
             self._subtrees = self._roots_of(log, self._file.read())

@@ -56,8 +56,8 @@ def missing_in(proof: Proof, resguardos: Sequence[Resguardo] = ()) -> Iterator[M
     if missing > 0:
         yield MissingPart("not_all_recorded", number=missing)
     own = [one for one in proof.events if one.stream == UUID(proof.encuentro).hex]
-    partidas = _numbered(proof.events, "PartidaOpened")
-    cases = _numbered(proof.events, "CaseOpened")
+    partidas = _by_number(proof.events, "PartidaOpened")
+    cases = _by_number(proof.events, "CaseOpened")
     yield from _streams_left_out(own, "PartidaStarted", "number", partidas, "partida_left_out")
     yield from _streams_left_out(own, "CaseFollowed", "case", cases, "case_left_out")
     yield from _causes_left_out(proof.events, own)
@@ -78,18 +78,18 @@ def _fact(event: ProvedEvent) -> Mapping[str, Any]:
     return fact if isinstance(fact, dict) else {}
 
 
-def _whole(value: object) -> int | None:
+def _int_or_none(value: object) -> int | None:
     """A whole number, or nothing: whoever has a key of their own writes what they like."""
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def _numbered(events: Sequence[ProvedEvent], first: str) -> dict[int | None, list[ProvedEvent]]:
+def _by_number(events: Sequence[ProvedEvent], first: str) -> dict[int | None, list[ProvedEvent]]:
     """Events of each partida or case, by its number."""
     found: dict[str, list[ProvedEvent]] = {}
     for one in events:
         found.setdefault(one.stream, []).append(one)
     return {
-        _whole(_fact(one[0]).get("number")): one
+        _int_or_none(_fact(one[0]).get("number")): one
         for one in found.values()
         if kind_of(one[0]) == first
     }
@@ -105,7 +105,7 @@ def _streams_left_out(
     """Partidas that were started, and cases that were followed, of which nothing is there."""
     seen: set[int | None] = set()
     for one in own:
-        number = _whole(_fact(one).get(field))
+        number = _int_or_none(_fact(one).get(field))
         if kind_of(one) == kind and number not in there and number not in seen:
             seen.add(number)
             yield MissingPart(what, one.index, one.stream, one.version, number)
@@ -118,7 +118,7 @@ def _causes_left_out(
     indices = {one.index for one in events}
     for one in own:
         if kind_of(one) in _FOLLOWED and one.index - 1 not in indices:
-            number = _whole(_fact(one).get("partida"))
+            number = _int_or_none(_fact(one).get("partida"))
             yield MissingPart("cause_left_out", one.index, one.stream, one.version, number)
 
 
@@ -137,7 +137,7 @@ def _outcome_left_out(
     followed = [
         one
         for one in own
-        if kind_of(one) == "OutcomeFollowed" and _whole(_fact(one).get("partida")) == number
+        if kind_of(one) == "OutcomeFollowed" and _int_or_none(_fact(one).get("partida")) == number
     ]
     fact = _fact(followed[-1]) if followed else {"winner": "", "how": "undecided"}
     is_behind = at is not None and (not followed or followed[-1].index < at.index)
@@ -154,15 +154,15 @@ def _lines_left_out(
     case: Sequence[ProvedEvent], partidas: Mapping[int | None, Sequence[ProvedEvent]]
 ) -> Iterator[MissingPart]:
     """A case that tells of lines that its partida has not."""
-    number = _whole(_fact(case[0]).get("partida"))
+    number = _int_or_none(_fact(case[0]).get("partida"))
     if number not in partidas:
         return
-    last = max(_whole(one.state.get("line")) or 0 for one in partidas[number])
+    last = max(_int_or_none(one.state.get("line")) or 0 for one in partidas[number])
     for one in case:
         fact = _fact(one)
         acts = fact.get("acts")
         named = [fact.get("seen"), fact.get("act"), *(acts if isinstance(acts, list) else [])]
-        if any((_whole(line) or 0) > last for line in named):
+        if any((_int_or_none(line) or 0) > last for line in named):
             yield MissingPart("lines_left_out", one.index, one.stream, one.version, number)
             return
 

@@ -104,7 +104,7 @@ class Notary:
             os.close(self._lock)
             raise NotaryRefusal("in_use") from None
         try:
-            self._key = self._opened(random, origin)
+            self._key = self._open_key(random, origin)
         except BaseException:
             self.close()
             raise
@@ -133,7 +133,7 @@ class Notary:
             os.fsync(opened.fileno())
         file.unlink()
 
-    def _opened(self, random: Callable[[int], bytes], origin: str | None) -> SigningKey:
+    def _open_key(self, random: Callable[[int], bytes], origin: str | None) -> SigningKey:
         """The private key from its file, which is created the first time."""
         refuse_retired(self._folder)
         file = self._folder / KEY
@@ -160,7 +160,7 @@ class Notary:
         :raises Refusal: the tree is not the one signed last with more leaves
         """
         last = self._last()
-        tree, position = self._extended(log, last, reread)
+        tree, position = self._extend_tree(log, last, reread)
         note = self._key.sign(tree.size, tree.root)
         if note == self._latest() or not tree.size:
             return None
@@ -189,7 +189,7 @@ class Notary:
 
         :raises NotaryRefusal: it would not
         """
-        self._extended(log, self._last(), reread)
+        self._extend_tree(log, self._last(), reread)
 
     def _latest(self) -> str | None:
         """The latest checkpoint, read from the end of the file."""
@@ -209,7 +209,7 @@ class Notary:
             raise NotaryRefusal("state_missing")
         return SignedState()
 
-    def _extended(
+    def _extend_tree(
         self, log: AuditedRows, last: SignedState, reread: int | None
     ) -> tuple[Tree, int]:
         """The tree of a log, and the position of its last event."""

@@ -62,7 +62,7 @@ class OneNotary:
         """
         if not self._lock.is_held():
             raise NotaryRefusal("in_use")
-        notary = self._named(reread)
+        notary = self._notary_of_log(reread)
         with closing(open_audited(self._address)) as log:
             note = notary.sign(log, reread)
         notary.publish(self._published)
@@ -86,7 +86,7 @@ class OneNotary:
             self._notary.close()
         self._lock.close()
 
-    def _named(self, reread: int | None) -> Notary:
+    def _notary_of_log(self, reread: int | None) -> Notary:
         """The notary, whose key the log names."""
         with closing(open_audited(self._address)) as log:
             house, is_empty = house_of_log(log), not log.tree().size

@@ -75,7 +75,7 @@ def _after(result: Result, event: Event | None, before: list[Result]) -> Result:
         case FinalScoreTold():
             before.append(result)
         case FinalScoreWithdrawn() if before:
-            return results.restored(result, before.pop())
+            return results.restore(result, before.pop())
         case _ if isinstance(event, ResultAct):
             return results.evolve(result, event, _ANY_OUTCOME)
         case _:

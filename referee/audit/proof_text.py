@@ -22,7 +22,7 @@ def value_in(text: bytes) -> Any:
         value = json.loads(
             text.decode(),
             object_pairs_hook=_once,
-            parse_int=_whole,
+            parse_int=_int_of,
             parse_float=refuse_fraction,
             parse_constant=refuse_fraction,
         )
@@ -41,7 +41,7 @@ def _once(members: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _whole(digits: str) -> int:
+def _int_of(digits: str) -> int:
     number = int(digits)
     if abs(number) > LARGEST:
         raise Unreadable(digits)

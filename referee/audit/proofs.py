@@ -92,7 +92,7 @@ def prove(
         for version, name, state in log.history(stream, 2**62)
     }
     events = [
-        _proved(index, stream, version, *rows[stream, version], path=_path(index, size, subtree))
+        _prove(index, stream, version, *rows[stream, version], path=_path(index, size, subtree))
         for index, stream, version in sorted(placed)
         if index < size
     ]
@@ -105,7 +105,7 @@ def _path(index: int, size: int, subtree: Subtree) -> tuple[str, ...]:
     return tuple(base64.b64encode(h).decode() for h in inclusion_path(index, size, subtree))
 
 
-def _proved(
+def _prove(
     index: int, stream: UUID, version: int, name: str, state: bytes, path: tuple[str, ...]
 ) -> ProvedEvent:
     value = value_of(state)
@@ -154,7 +154,7 @@ def check_proof(proof: Proof, key: LogKey | None = None) -> Iterator[AuditDiffer
             checkpoint = open_checkpoint(proof.checkpoint, signer)
         except BadCheckpoint as bad:
             yield AuditDifference(bad.code)
-    yield from _included(proof, checkpoint)
+    yield from _check_inclusion(proof, checkpoint)
     yield from _in_order(proof)
     yield from _of_the_encuentro(proof)
     if proof.recorded < len(proof.events):
@@ -165,7 +165,7 @@ def _at(what: str, event: ProvedEvent) -> AuditDifference:
     return AuditDifference(what, event.index, event.stream, event.version)
 
 
-def _included(proof: Proof, checkpoint: Checkpoint | None) -> Iterator[AuditDifference]:
+def _check_inclusion(proof: Proof, checkpoint: Checkpoint | None) -> Iterator[AuditDifference]:
     """Differences found by hashing each entry again along its path to the root."""
     for event in proof.events:
         entry = entry_of(event.stream, event.version, event.name, canonical(event.state))

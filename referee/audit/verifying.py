@@ -48,7 +48,7 @@ def verify_log(
     for fault in log.faults():
         raise Unsound(fault)
     found: list[AuditDifference] = []
-    stored = _stored_tree(log)
+    stored = _read_tree(log)
     events = Events(log, found.append)
     leaves = Leaves(log, found.append, {one.size for one in checkpoints})
     total = max(stored.size, 1)
@@ -64,7 +64,7 @@ def verify_log(
     return Verified(leaves.tree, tuple(found))
 
 
-def _stored_tree(log: AuditedRows) -> Tree:
+def _read_tree(log: AuditedRows) -> Tree:
     """The tree as it is stored; of size -1 if there is none."""
     try:
         tree = log.tree()

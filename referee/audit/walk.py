@@ -15,14 +15,14 @@ from referee.log.merkle import (
     Frontier,
     Tree,
     Unreadable,
-    appended,
+    append_leaf,
     canonical,
     entry_of,
     is_as_written,
     leaf_hash,
-    packed,
+    pack,
     root_of,
-    unpacked,
+    unpack,
     value_of,
 )
 from referee.log.ports import AuditedRows, Unsound
@@ -108,9 +108,9 @@ class Events:
     def __iter__(self) -> Iterator[HashedRow]:
         first = _BEFORE_ALL if self._after is None else self._after + 1
         for _, stream, version, name, state in _pages(self._log.since, first):
-            yield self._hashed(stream, version, name, state)
+            yield self._hash(stream, version, name, state)
 
-    def _hashed(self, stream: Any, version: Any, name: Any, state: Any) -> HashedRow:
+    def _hash(self, stream: Any, version: Any, name: Any, state: Any) -> HashedRow:
         if not _is_row(stream, version) or not isinstance(name, str) or type(state) is not bytes:
             key = (str(stream), version if isinstance(version, int) else -1)
             self._tell(AuditDifference("malformed_row", None, *key))
@@ -163,14 +163,14 @@ class Leaves:
     ) -> None:
         self.size = tree.size
         self.roots: dict[int, bytes] = {}
-        self._frontier: Frontier = unpacked(tree.frontier)
+        self._frontier: Frontier = unpack(tree.frontier)
         self._log, self._tell, self._sizes = log, tell, frozenset(sizes)
         self._note()
 
     @property
     def tree(self) -> Tree:
         """The tree of the leaves so far."""
-        return Tree(self.size, packed(self._frontier))
+        return Tree(self.size, pack(self._frontier))
 
     def __iter__(self) -> Iterator[HashedRow]:
         expected = self.size
@@ -179,14 +179,14 @@ class Leaves:
             if index != expected:
                 self._tell(AuditDifference("index_gap", index))
             expected = index + 1
-            yield self._added(index, stream, version, stored)
+            yield self._add(index, stream, version, stored)
 
-    def _added(self, index: int, stream: Any, version: Any, stored: Any) -> HashedRow:
+    def _add(self, index: int, stream: Any, version: Any, stored: Any) -> HashedRow:
         is_hash = isinstance(stored, bytes) and len(stored) == HASH_BYTES
         if not is_hash or not _is_row(stream, version):
             self._tell(AuditDifference("malformed_row", index))
         leaf = stored if is_hash else _NOTHING
-        self._frontier = appended(self._frontier, self.size, leaf)
+        self._frontier = append_leaf(self._frontier, self.size, leaf)
         self.size += 1
         self._note()
         return HashedRow((str(stream), version if isinstance(version, int) else -1), leaf, index)

@@ -93,11 +93,11 @@ def without_none(kind: object) -> tuple[object, bool]:
 
 def options_from(values: Mapping[str, bool | int | str | list[str]]) -> Options:
     """Options as they were frozen on the log, where lists stand for tuples."""
-    return _thawed(msgspec.json.encode(values))
+    return _options_of_bytes(msgspec.json.encode(values))
 
 
 @lru_cache(_MOST_PROFILES)
-def _thawed(values: bytes) -> Options:
+def _options_of_bytes(values: bytes) -> Options:
     """Options of the bytes of their values; a rebuild takes 1.7 times as long if none are kept."""
     found = msgspec.json.decode(values, type=dict[str, bool | int | str | list[str]])
     return options_of(found)

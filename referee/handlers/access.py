@@ -27,7 +27,7 @@ class AccessHandler(Handler):
 
     def let_in(self, by: HolderId) -> list[HolderId]:
         """Active holders who have their role from somebody, and whom these let in in turn."""
-        access, granted = self.access(), self._granted()
+        access, granted = self.access(), self._grants()
         found: dict[HolderId, None] = {by: None}
         while more := [to for who, to in granted if who in found and to not in found]:
             found |= dict.fromkeys(more)
@@ -35,11 +35,11 @@ class AccessHandler(Handler):
 
     def let_in_by_revoked(self) -> frozenset[HolderId]:
         """Active holders for whom nobody vouches now: all who gave them a role were revoked."""
-        access, granted = self.access(), self._granted()
+        access, granted = self.access(), self._grants()
         vouched = {to for who, to in granted if access.granter(who)}
         return frozenset(to for _, to in granted if to not in vouched and access.active(to))
 
-    def _granted(self) -> list[tuple[HolderId, HolderId]]:
+    def _grants(self) -> list[tuple[HolderId, HolderId]]:
         """Who gave a role, and to whom, in order: the envelopes name the author of every grant."""
         history = self._writer.history(ACCESS_ID) if self.access().version else []
         return [

@@ -9,7 +9,7 @@ from uuid import UUID
 from referee.aggregates.encuentro import Encuentro
 from referee.aggregates.tournament.decider import decide, tables_after
 from referee.aggregates.tournament.entries import check_all_can_meet, players_of_pairs
-from referee.aggregates.tournament.follow import following
+from referee.aggregates.tournament.follow import change_of
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.aggregates.tournament.state import Tournament
 from referee.errors import Refused
@@ -149,8 +149,8 @@ def event_of(encuentro: Encuentro) -> UUID | None:
 
 
 def _follow(tournament: Tournament, encuentro: Stream[Encuentro]) -> tuple[Event, ...]:
-    meeting = tournament.held_as(str(encuentro.id))
-    event = None if meeting is None else following(meeting, encuentro.state)
+    meeting = tournament.meeting_of_encuentro(str(encuentro.id))
+    event = None if meeting is None else change_of(meeting, encuentro.state)
     return () if event is None else (event,)
 
 

@@ -45,7 +45,7 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 # --- growing -------------------------------------------------------------------------------------
 
 
-def appended(frontier: Frontier, size: int, leaf: bytes) -> Frontier:
+def append_leaf(frontier: Frontier, size: int, leaf: bytes) -> Frontier:
     """Frontier of a tree of ``size`` leaves with one more."""
     kept = len(frontier)
     while size & 1:
@@ -65,12 +65,12 @@ def root_of(frontier: Frontier) -> bytes:
     return root
 
 
-def packed(frontier: Frontier) -> bytes:
+def pack(frontier: Frontier) -> bytes:
     """A frontier as it is stored: its hashes, one after another."""
     return b"".join(frontier)
 
 
-def unpacked(stored: bytes) -> Frontier:
+def unpack(stored: bytes) -> Frontier:
     """A stored frontier."""
     return tuple(stored[i : i + HASH_BYTES] for i in range(0, len(stored), HASH_BYTES))
 
@@ -79,7 +79,7 @@ def root_over(leaves: Sequence[bytes]) -> bytes:
     """Root over hashes of leaves."""
     frontier: Frontier = ()
     for size, leaf in enumerate(leaves):
-        frontier = appended(frontier, size, leaf)
+        frontier = append_leaf(frontier, size, leaf)
     return root_of(frontier)
 
 
@@ -329,7 +329,7 @@ class Tree(NamedTuple):
     @property
     def root(self) -> bytes:
         """Root of the tree."""
-        return root_of(unpacked(self.frontier))
+        return root_of(unpack(self.frontier))
 
 
 class Leaf(NamedTuple):
@@ -349,7 +349,7 @@ def parts_of(tree: Tree) -> dict[tuple[int, int], bytes]:
     """
     powers = [1 << n for n in reversed(range(tree.size.bit_length())) if tree.size >> n & 1]
     ends = list(accumulate(powers))
-    return dict(zip(pairwise([0, *ends]), unpacked(tree.frontier), strict=False))
+    return dict(zip(pairwise([0, *ends]), unpack(tree.frontier), strict=False))
 
 
 def grow(tree: Tree, events: Iterable[StoredRow]) -> tuple[Tree, list[Leaf]]:
@@ -357,10 +357,10 @@ def grow(tree: Tree, events: Iterable[StoredRow]) -> tuple[Tree, list[Leaf]]:
 
     :raises Unreadable: one is not the state of an event
     """
-    frontier: Frontier = unpacked(tree.frontier)
+    frontier: Frontier = unpack(tree.frontier)
     leaves: list[Leaf] = []
     for number, (stream, version, name, state) in enumerate(events, tree.size):
         leaf = Leaf(number, stream, version, leaf_of(stream, version, name, state))
-        frontier = appended(frontier, number, leaf.hash)
+        frontier = append_leaf(frontier, number, leaf.hash)
         leaves.append(leaf)
-    return Tree(tree.size + len(leaves), packed(frontier)), leaves
+    return Tree(tree.size + len(leaves), pack(frontier)), leaves

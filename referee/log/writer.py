@@ -215,7 +215,7 @@ class Writer(Application[UUID]):
         )
 
     def _save(self, planned: PendingWrite, meta: WriteMetadata) -> Answer:
-        recorded: list[Any] = self._recorded_events(planned.placed, meta)
+        recorded: list[Any] = self._record_events(planned.placed, meta)
         version, lines = planned.main.state.version, planned.lines
         receipt = Receipt(meta.digest, version, lines, planned.spans) if meta.key else None
         guards = planned.guards
@@ -230,7 +230,7 @@ class Writer(Application[UUID]):
             listener(answer)
         return answer
 
-    def _recorded_events(self, placed: Sequence[PlacedEvent], meta: WriteMetadata) -> list[Any]:
+    def _record_events(self, placed: Sequence[PlacedEvent], meta: WriteMetadata) -> list[Any]:
         at = timestamp(meta.at)
         salts = [base64.urlsafe_b64encode(self._salt(SALT_BYTES))[:22].decode() for _ in placed]
         return [

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 KEY_BYTES: Final = 32
 
 
-def derived_key(master: bytes, purpose: str) -> bytes:
+def derive_key(master: bytes, purpose: str) -> bytes:
     """Key of 32 bytes for a purpose (HKDF-SHA256): the same for the same master key and purpose.
 
     >>> derived_key(bytes(32), "accounts") == derived_key(bytes(32), "accounts")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from referee.log.durable import FILE_MODE
-from referee.people.derived_keys import KEY_BYTES, derived_key
+from referee.people.derived_keys import KEY_BYTES, derive_key
 
 _OTHERS: Final = 0o077
 Random: TypeAlias = Callable[[int], bytes]
@@ -61,7 +61,7 @@ class MasterKey(ABC):
         :raises KeyMissing: it is not there
         :raises WrongKey: others may read it, or there is no key in it
         """
-        return derived_key(self.read(), purpose)
+        return derive_key(self.read(), purpose)
 
     def _key_in(self, text: str) -> bytes:
         with suppress(ValueError):

@@ -89,7 +89,7 @@ class Persons:
         self._db = open_database(address, NAMES_LAYOUT)
         try:
             was_plain = bool(plain_tables(self._db))
-            self._seal = self._opened(self._master)
+            self._seal = self._open_seal(self._master)
             self._erasures = Erasures(self._master.derived(PURPOSE))
             self._hash_key = self._master.derived("headers")
             self._sweep_at_start(address, was_plain=was_plain)
@@ -103,11 +103,11 @@ class Persons:
 
     def add_persons(self, names: Sequence[str]) -> list[PersonId]:
         """A new person for each name: all or none."""
-        return self._add("persons", [_bounded(name, LONGEST_NAME) for name in names])
+        return self._add("persons", [_bound_text(name, LONGEST_NAME) for name in names])
 
     def rename(self, person: PersonId, name: str) -> bool:
         """Replace a name and erase the old one; returns whether the person had a name."""
-        row = self._seal.close("persons", person, _bounded(name, LONGEST_NAME))
+        row = self._seal.close("persons", person, _bound_text(name, LONGEST_NAME))
         with self._db.writing() as db:
             found = db.execute(
                 "UPDATE persons SET wrapped = ?, sealed = ? WHERE id = ?", (*row, person)
@@ -123,12 +123,12 @@ class Persons:
 
     def put_texts(self, texts: Sequence[str]) -> list[TextId]:
         """A new id for each text: all or none."""
-        return self._add("texts", [_bounded(text, LONGEST_TEXT) for text in texts])
+        return self._add("texts", [_bound_text(text, LONGEST_TEXT) for text in texts])
 
     def put_picture(self, picture: bytes) -> TextId:
         """A picture under a new id, kept and erased as a text is: as base 64."""
         longest = 4 * -(-LARGEST_PICTURE // 3)
-        return self._add("texts", [_bounded(b64encode(picture).decode(), longest)])[0]
+        return self._add("texts", [_bound_text(b64encode(picture).decode(), longest)])[0]
 
     def picture(self, picture: TextId) -> bytes | None:
         """A picture; None if it was erased."""
@@ -308,7 +308,7 @@ class Persons:
         """Give the store the next odd number."""
         self._db.set_state(db, (self._db.state(db) + 1) | 1)
 
-    def _opened(self, key: MasterKey) -> Seal:
+    def _open_seal(self, key: MasterKey) -> Seal:
         """The seal of this store; the first to open it makes it, and seals what was plain."""
         if self._state() == _NOT_SEALED:
             self._seal_all(Seal(key.read_or_made(self._random), self._random))
@@ -366,7 +366,7 @@ class Persons:
         return self._many(table, [key])[key]
 
 
-def _bounded(text: str, longest: int) -> str:
+def _bound_text(text: str, longest: int) -> str:
     if not 0 < len(text) <= longest:
         raise TooLong(f"{len(text)} characters, 1 to {longest} allowed")
     return text

@@ -27,8 +27,8 @@ class Seal:
     def close(self, table: str, key: str, text: str) -> tuple[bytes, bytes]:
         """A new key for this text, wrapped (60 bytes), and the text under it (28 bytes more)."""
         own = self._random(KEY_BYTES)
-        wrapped = self._sealed(self._master, own, _bound("key", table, key))
-        return wrapped, self._sealed(AESGCM(own), text.encode(), _bound("text", table, key))
+        wrapped = self._encrypt(self._master, own, _binding("key", table, key))
+        return wrapped, self._encrypt(AESGCM(own), text.encode(), _binding("text", table, key))
 
     def open(self, table: str, key: str, wrapped: bytes, sealed: bytes) -> str:
         """The text of a row.
@@ -36,20 +36,20 @@ class Seal:
         :raises Altered: it was not sealed for this id of this table, under this master key
         """
         try:
-            own = _opened(self._master, wrapped, _bound("key", table, key))
-            return _opened(AESGCM(own), sealed, _bound("text", table, key)).decode()
+            own = _decrypt(self._master, wrapped, _binding("key", table, key))
+            return _decrypt(AESGCM(own), sealed, _binding("text", table, key)).decode()
         except (InvalidTag, ValueError, TypeError):
             raise Altered(key) from None
 
-    def _sealed(self, cipher: AESGCM, content: bytes, bound: bytes) -> bytes:
+    def _encrypt(self, cipher: AESGCM, content: bytes, bound: bytes) -> bytes:
         nonce = self._random(_NONCE_BYTES)
         return nonce + cipher.encrypt(nonce, content, bound)
 
 
-def _opened(cipher: AESGCM, sealed: bytes, bound: bytes) -> bytes:
+def _decrypt(cipher: AESGCM, sealed: bytes, bound: bytes) -> bytes:
     return cipher.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], bound)
 
 
-def _bound(what: str, table: str, key: str) -> bytes:
+def _binding(what: str, table: str, key: str) -> bytes:
     """Associated data of a ciphertext: what it stands for."""
     return f"guinote {what} {table} {key}".encode()

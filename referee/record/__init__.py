@@ -10,7 +10,7 @@ from referee.record.check import check_encuentro, check_record
 from referee.record.errors import BadRecord, Code, RecordError, Unprintable
 from referee.record.parsing import ReadRecord, TextPlace, parse_act, parse_record, read_record
 from referee.record.printing import print_act, print_record
-from referee.record.record import FindingText, PartidaText, TextRecord, normal_record, renamed_texts
+from referee.record.record import FindingText, PartidaText, TextRecord, normal_record, rename_texts
 from referee.record.tokens import lines_of
 
 __all__ = [
@@ -32,5 +32,5 @@ __all__ = [
     "print_act",
     "print_record",
     "read_record",
-    "renamed_texts",
+    "rename_texts",
 ]

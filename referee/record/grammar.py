@@ -104,9 +104,9 @@ class Slot(ABC):
         if value == self.default:
             return []
         return (
-            [self.label, *self._shown(value, context)]
+            [self.label, *self._print(value, context)]
             if self.label
-            else self._shown(value, context)
+            else self._print(value, context)
         )
 
     def read(self, reader: Reader) -> FieldValue:
@@ -117,17 +117,17 @@ class Slot(ABC):
             if reader.word != self.label:
                 raise reader.misread(Code.SOMETHING_MISSING, expected=self.label)
             reader.take(self.label)
-            return self._taken(reader)
+            return self._take(reader)
         if self.default is not REQUIRED and not self._is_next(reader):
             return self.default
-        return self._taken(reader)
+        return self._take(reader)
 
     @abstractmethod
-    def _shown(self, value: FieldValue, context: PrintContext) -> list[str]:
+    def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
         """Tokens of a value that is not left out."""
 
     @abstractmethod
-    def _taken(self, reader: Reader) -> FieldValue:
+    def _take(self, reader: Reader) -> FieldValue:
         """Value of the tokens under the cursor."""
 
     def _is_next(self, reader: Reader) -> bool:
@@ -139,10 +139,10 @@ class Slot(ABC):
 class SeatSlot(Slot):
     """A seat."""
 
-    def _shown(self, value: FieldValue, context: PrintContext) -> list[str]:
+    def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
         return [one_of(value, SEAT_ORDER)]
 
-    def _taken(self, reader: Reader) -> str:
+    def _take(self, reader: Reader) -> str:
         return reader.take_seat()
 
     def _is_next(self, reader: Reader) -> bool:
@@ -153,10 +153,10 @@ class SeatSlot(Slot):
 class SideSlot(Slot):
     """A side."""
 
-    def _shown(self, value: FieldValue, context: PrintContext) -> list[str]:
+    def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
         return [UNKNOWN if self.has_unknown and not value else one_of(value, SIDE_ORDER)]
 
-    def _taken(self, reader: Reader) -> str:
+    def _take(self, reader: Reader) -> str:
         if self.has_unknown and reader.is_unknown:
             reader.take("side")
             return ""
@@ -170,10 +170,10 @@ class SideSlot(Slot):
 class CardSlot(Slot):
     """A card."""
 
-    def _shown(self, value: FieldValue, context: PrintContext) -> list[str]:
+    def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
         return [UNKNOWN if self.has_unknown and not value else card_text(value, context.pack)]
 
-    def _taken(self, reader: Reader) -> str:
+    def _take(self, reader: Reader) -> str:
         if self.has_unknown and reader.is_unknown:
             reader.take("card")
             return ""
@@ -187,10 +187,10 @@ class CardSlot(Slot):
 class CardsSlot(Slot):
     """Any number of cards; with ``has_unknown`` also cards that nobody saw, which are left out."""
 
-    def _shown(self, value: FieldValue, context: PrintContext) -> list[str]:
+    def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
         return [card_text(token, context.pack) for token in value]
 
-    def _taken(self, reader: Reader) -> tuple[str, ...]:
+    def _take(self, reader: Reader) -> tuple[str, ...]:
         cards: list[str] = []
         while reader.is_card or reader.is_unknown:
             if reader.is_unknown and self.has_unknown:
@@ -207,10 +207,10 @@ class CardsSlot(Slot):
 class SuitSlot(Slot):
     """The suit of a cante; an unnamed one is written, since an omission may be a mistake."""
 
-    def _shown(self, value: FieldValue, context: PrintContext) -> list[str]:
+    def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
         return [SUIT_WORDS[context.pack][one_of(value, "OCEB")] if value else UNKNOWN]
 
-    def _taken(self, reader: Reader) -> str:
+    def _take(self, reader: Reader) -> str:
         if reader.is_unknown:
             reader.take("suit")
             return ""
@@ -238,10 +238,10 @@ def suit_under(reader: Reader) -> str | None:
 class SuitsSlot(Slot):
     """Suits after their label."""
 
-    def _shown(self, value: FieldValue, context: PrintContext) -> list[str]:
+    def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
         return [SUIT_WORDS[context.pack][one_of(suit, tuple("OCEB"))] for suit in value]
 
-    def _taken(self, reader: Reader) -> tuple[str, ...]:
+    def _take(self, reader: Reader) -> tuple[str, ...]:
         suits = []
         while (suit := suit_under(reader)) is not None:
             reader.take("suit")
@@ -259,11 +259,11 @@ class NumberSlot(Slot):
 
     signed: bool = False
 
-    def _shown(self, value: FieldValue, context: PrintContext) -> list[str]:
+    def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
         text = number_text(value)
         return ["+" + text if self.signed and value >= 0 else text]
 
-    def _taken(self, reader: Reader) -> int:
+    def _take(self, reader: Reader) -> int:
         return reader.take_number()
 
     def _is_next(self, reader: Reader) -> bool:
@@ -276,13 +276,13 @@ class WordSlot(Slot):
 
     words: dict[Any, str] = field(default_factory=dict)
 
-    def _shown(self, value: FieldValue, context: PrintContext) -> list[str]:
+    def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
         try:
             return [self.words[value]]
         except (KeyError, TypeError):
             raise Unprintable(value) from None
 
-    def _taken(self, reader: Reader) -> FieldValue:
+    def _take(self, reader: Reader) -> FieldValue:
         values = meanings(self.words)
         if reader.word not in values:
             code = Code.SOMETHING_MISSING if reader.next is None else Code.WORD_UNKNOWN
@@ -299,13 +299,13 @@ class TotalsSlot(Slot):
 
     of_seats: bool = False
 
-    def _shown(self, value: FieldValue, context: PrintContext) -> list[str]:
+    def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
         order = SEAT_ORDER if self.of_seats else SIDE_ORDER
         for key in value:
             one_of(key, order)
         return [piece for key in order if key in value for piece in (key, number_text(value[key]))]
 
-    def _taken(self, reader: Reader) -> dict[str, int]:
+    def _take(self, reader: Reader) -> dict[str, int]:
         totals: dict[str, int] = {}
         while self._is_next(reader):
             token = reader.next
@@ -323,11 +323,11 @@ class TotalsSlot(Slot):
 class TextSlot(Slot):
     """Free words in quotes; an erased text is written as unknown."""
 
-    def _shown(self, value: FieldValue, context: PrintContext) -> list[str]:
+    def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
         words = context.texts.get(value)
         return [UNKNOWN if words is None else print_string(words)]
 
-    def _taken(self, reader: Reader) -> TextId:
+    def _take(self, reader: Reader) -> TextId:
         if reader.is_unknown:
             reader.take("text")
             return reader.sheet.name_text(None)
@@ -341,10 +341,10 @@ class TextSlot(Slot):
 class StringSlot(Slot):
     """A quoted string that is kept in the act itself."""
 
-    def _shown(self, value: FieldValue, context: PrintContext) -> list[str]:
+    def _print(self, value: FieldValue, context: PrintContext) -> list[str]:
         return [print_string(value)]
 
-    def _taken(self, reader: Reader) -> str:
+    def _take(self, reader: Reader) -> str:
         return reader.take_string()
 
 

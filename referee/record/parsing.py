@@ -65,7 +65,7 @@ def parse_record(source: str | bytes) -> TextRecord:
 
 def read_record(source: str | bytes) -> ReadRecord:
     """Record of a text, with the place of each act."""
-    return _File().read(_decoded(source))
+    return _File().read(_decode(source))
 
 
 def parse_act(text: str, pack: Pack = "spanish") -> tuple[PartidaAct, dict[TextId, str]]:
@@ -77,7 +77,7 @@ def parse_act(text: str, pack: Pack = "spanish") -> tuple[PartidaAct, dict[TextI
     CardPlayed(seat='A1', card='3O')
     """
     file = _File(FileState(pack))
-    read = file.read(_decoded(text))
+    read = file.read(_decode(text))
     acts = [act for partida in read.record.partidas for act in partida.acts]
     if len(acts) != 1:
         code = Code.SOMETHING_LEFT if acts else Code.SOMETHING_MISSING
@@ -87,7 +87,7 @@ def parse_act(text: str, pack: Pack = "spanish") -> tuple[PartidaAct, dict[TextI
     return acts[0], read.record.texts
 
 
-def _decoded(source: str | bytes) -> str:
+def _decode(source: str | bytes) -> str:
     try:
         if isinstance(source, str):
             source.encode()
@@ -167,9 +167,9 @@ class _File:
         self.sheet.settle_pack()
         if errors:
             raise _bad(errors, self.sheet.pack)
-        return self._done()
+        return self._finish()
 
-    def _done(self) -> ReadRecord:
+    def _finish(self) -> ReadRecord:
         partidas = tuple(self.drafts[number].done() for number in sorted(self.drafts))
         record = TextRecord(
             **self.header.fields_found(),
@@ -279,7 +279,7 @@ class _File:
         form = self._form(reader, word)
         if form.word:
             reader.take(form.word)
-        act = _filled(form, reader)
+        act = _fill(form, reader)
         _nothing_left(reader)
         return act
 
@@ -297,7 +297,7 @@ class _File:
         form = self._form(reader, word)
         if form is not PLAY and form is not DRAWN:
             first = reader.take(form.word)
-            act = _filled(form, reader)
+            act = _fill(form, reader)
             _nothing_left(reader)
             self._open_draft().add(act, first)
             return
@@ -314,7 +314,7 @@ class _File:
             try:
                 if reader.is_card:
                     raise self._seat_left_out(reader)
-                act = _filled(form, reader)
+                act = _fill(form, reader)
                 assert first is not None
                 self._open_draft().add(act, first)
             except Misread as misread:
@@ -341,7 +341,7 @@ def _to_next_seat(reader: Reader, first: Token | None, error: RecordError) -> No
         reader.take("seat")
 
 
-def _filled(form: ActForm, reader: Reader) -> TableAct:
+def _fill(form: ActForm, reader: Reader) -> TableAct:
     values = {slot.name: slot.read(reader) for slot in form.slots}
     return form.act(**form.fixed, **values)
 

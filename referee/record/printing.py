@@ -123,7 +123,7 @@ def _option_value(value: OptionValue) -> str:
 
 def _partida(partida: PartidaText, context: PrintContext) -> list[str]:
     lines = [f"{PARTIDA} {number_text(partida.number)}"]
-    for group in _gathered(partida.acts):
+    for group in _gather(partida.acts):
         if len(group) == 1:
             lines += _act(group[0], context)
         else:
@@ -131,7 +131,7 @@ def _partida(partida: PartidaText, context: PrintContext) -> list[str]:
     return lines + [_finding(finding) for finding in partida.findings]
 
 
-def _gathered(acts: Iterable[PartidaAct]) -> Iterator[list[PartidaAct]]:
+def _gather(acts: Iterable[PartidaAct]) -> Iterator[list[PartidaAct]]:
     """Acts line by line: plays that follow one another, each seat once, share one; so do draws."""
     group: list[PartidaAct] = []
     for act in acts:

@@ -208,7 +208,7 @@ def readings(text: str, pack: Pack | None) -> tuple[str, ...]:
     if pack == "spanish":
         return _spanish(written)
     if pack is not None:
-        return _french(written, pack) or _mixed(written)
+        return _french(written, pack) or _meanings_of_mix(written)
     named = _spanish(written) or tuple(
         card for french in PACKS[1:] for card in _french(written, french)
     )
@@ -241,7 +241,7 @@ def _french(written: str, pack: Pack) -> tuple[str, ...]:
         return ()
 
 
-def _mixed(written: str) -> tuple[str, ...]:
+def _meanings_of_mix(written: str) -> tuple[str, ...]:
     """A Spanish figure with a C: copas by its rank, clubs (bastos) by its pack."""
     if written in {"RC", "SC", "CC"}:
         return (written, other_suit(written))

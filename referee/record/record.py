@@ -58,10 +58,10 @@ def normal_record(record: TextRecord) -> TextRecord:
     Texts are in NFC and numbered ``t1``, ``t2``, … in the order of the acts; findings are sorted.
     """
     numbers = count(1)
-    return renamed_texts(_composed(record), lambda _: f"t{next(numbers)}")
+    return rename_texts(_compose(record), lambda _: f"t{next(numbers)}")
 
 
-def renamed_texts(record: TextRecord, name: Callable[[str | None], TextId]) -> TextRecord:
+def rename_texts(record: TextRecord, name: Callable[[str | None], TextId]) -> TextRecord:
     """The record with a new id for each text, given its words (None: erased), in order.
 
     An importer puts the words into the erasable store, which gives the new ids.
@@ -87,12 +87,12 @@ def renamed_texts(record: TextRecord, name: Callable[[str | None], TextId]) -> T
 def _with_text(act: PartidaAct, renamed: Callable[[TextId], TextId]) -> PartidaAct:
     if isinstance(act, LogAmended):
         text = renamed(act.text) if act.text else ""
-        changes = tuple(_changed_with_text(change, renamed) for change in act.changes)
+        changes = tuple(_change_with_text(change, renamed) for change in act.changes)
         return LogAmended(changes, text)
     return _table_act_with_text(act, renamed)
 
 
-def _changed_with_text(change: Change, renamed: Callable[[TextId], TextId]) -> Change:
+def _change_with_text(change: Change, renamed: Callable[[TextId], TextId]) -> Change:
     if change.act is None:
         return change
     return msgspec.structs.replace(change, act=_table_act_with_text(change.act, renamed))
@@ -103,7 +103,7 @@ def _table_act_with_text(act: TableAct, renamed: Callable[[TextId], TextId]) -> 
     return msgspec.structs.replace(act, text=renamed(text)) if text else act
 
 
-def _composed(record: TextRecord) -> TextRecord:
+def _compose(record: TextRecord) -> TextRecord:
     """The record with every free string in NFC and findings in order, each once."""
     partidas = tuple(
         msgspec.structs.replace(

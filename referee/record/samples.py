@@ -60,7 +60,7 @@ def token_of(card: str) -> str:
     return token
 
 
-def _numbered(places: Sequence[str], given: Mapping[str, Any], field: str) -> str:
+def _at_number(places: Sequence[str], given: Mapping[str, Any], field: str) -> str:
     """The seat or side with the number in a field, counted from 0.
 
     :raises BadSample: there is none
@@ -108,7 +108,7 @@ def _acts_of(
     hand: Mapping[str, Any], seats: tuple[Seat, ...], *, observed: bool
 ) -> Iterator[TableAct]:
     pinta = token_of(hand["trump_card"])
-    yield DealStarted(_numbered(seats, hand, "dealer"))
+    yield DealStarted(_at_number(seats, hand, "dealer"))
     yield PintaTurned(pinta)
     if not observed:
         for seat, cards in zip(seats, hand["deal"], strict=True):
@@ -117,16 +117,16 @@ def _acts_of(
     for event in hand["events"]:
         match event["t"]:
             case "play":
-                yield CardPlayed(_numbered(seats, event, "seat"), token_of(event["card"]))
+                yield CardPlayed(_at_number(seats, event, "seat"), token_of(event["card"]))
             case "draw":
                 card = token_of(event["card"])
                 is_seen = not observed or card == pinta
-                yield CardDrawn(_numbered(seats, event, "seat"), card if is_seen else "")
+                yield CardDrawn(_at_number(seats, event, "seat"), card if is_seen else "")
             case "cante":
-                yield CanteAnnounced(_numbered(seats, event, "seat"), event["suit"])
+                yield CanteAnnounced(_at_number(seats, event, "seat"), event["suit"])
             case "swap7":
                 pinta = token_of(event["gave"])
-                yield PintaSwapped(_numbered(seats, event, "seat"), pinta)
+                yield PintaSwapped(_at_number(seats, event, "seat"), pinta)
             case "trick":
                 pass
             case other:
@@ -145,8 +145,8 @@ def _end_of_last(
     result, last = given["result"], hand["result"]
     if result.get("winner_team") is None:
         raise BadSample("winner_team", "no winner of the vueltas")
-    side = _numbered(SIDES[len(seats)], result, "winner_team")
+    side = _at_number(SIDES[len(seats)], result, "winner_team")
     own = [seat for seat in seats if side_of(seat) == side]
     is_known = last.get("last_trick_winner") is not None
-    took = _numbered(seats, last, "last_trick_winner") if is_known else None
+    took = _at_number(seats, last, "last_trick_winner") if is_known else None
     return [ClaimMade(took if took in own else own[0])]

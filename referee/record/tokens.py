@@ -40,7 +40,7 @@ class Token(msgspec.Struct, frozen=True):
     @property
     def word(self) -> str:
         """Keyword as spelt in the canonical form: lower case, no accents; empty for a string."""
-        return "" if self.kind == "string" else folded(self.text)
+        return "" if self.kind == "string" else fold_case(self.text)
 
 
 class Misread(Exception):  # noqa: N818 - caught where the statement ends
@@ -56,7 +56,7 @@ def fault(code: Code, line: int, column: int, **facts: RecordFact) -> RecordErro
     return RecordError("ambiguous" if code in AMBIGUOUS else "malformed", code, line, column, facts)
 
 
-def folded(text: str) -> str:
+def fold_case(text: str) -> str:
     """Lower case without accents.
 
     >>> folded("Enseña")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.record.tokens import folded
+from referee.record.tokens import fold_case
 from referee.rules.cards import Pack
 
 FORMAT = "1"
@@ -83,7 +83,7 @@ SYNONYMS = {
 
 def keyword(word: str) -> str:
     """Canonical spelling of a keyword."""
-    spelt = folded(word)
+    spelt = fold_case(word)
     return SYNONYMS.get(spelt, spelt)
 
 

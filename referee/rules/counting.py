@@ -80,7 +80,7 @@ def tricks_fit(unseen: Iterable[Card], tricks: Iterable[tuple[int, int]]) -> boo
     values = sorted(counts, reverse=True)
     reached = {tuple(counts[value] for value in values)}
     for cards, points in tricks:
-        made = tuple(_made(tuple(values), cards, points))
+        made = tuple(_ways_to_make(tuple(values), cards, points))
         reached = {
             tuple(n - used for n, used in zip(left, taken, strict=True))
             for left in reached
@@ -115,14 +115,14 @@ def nearest(wrong: int, may_be: Iterable[int]) -> str:
     return ", ".join(map(str, (*below[-1:], *above[:1])))
 
 
-def _made(values: tuple[int, ...], cards: int, points: int) -> Iterator[tuple[int, ...]]:
+def _ways_to_make(values: tuple[int, ...], cards: int, points: int) -> Iterator[tuple[int, ...]]:
     """How many cards of each value make these points, in every way."""
     if not values:
         if not cards and not points:
             yield ()
         return
     for taken in range(cards + 1):
-        for others in _made(values[1:], cards - taken, points - taken * values[0]):
+        for others in _ways_to_make(values[1:], cards - taken, points - taken * values[0]):
             yield (taken, *others)
 
 

@@ -128,13 +128,13 @@ def a_reyes(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | Unfini
         expected = draw.candidates[turn]
         if candidate != expected:
             raise Refused(SeatDrawRule.NOT_NEXT, index=index, expected=expected, given=candidate)
-        seen = _seen(draw, seen, card)
+        seen = _see(draw, seen, card)
         if card % PLACES == REY:
             kings.append(candidate)
         turn = _turn_after(draw, turn, kings)
     if len(kings) < wanted:
         return UnfinishedSeatDraw((draw.candidates[turn],))
-    return _seated(draw, kings, may_choose=False)
+    return _seat(draw, kings, may_choose=False)
 
 
 def _turn_after(draw: SeatDraw, turn: int, kings: Sequence[Candidate]) -> int:
@@ -168,7 +168,7 @@ def a_la_mas_alta(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | 
         raise Refused(SeatDrawRule.DRAW_OVER, index=len(cards) - len(left))
     dealer = drawers[0]
     ranking.remove(dealer)
-    return _seated(draw, [dealer, *ranking], may_choose=True)
+    return _seat(draw, [dealer, *ranking], may_choose=True)
 
 
 def _round(
@@ -183,7 +183,7 @@ def _round(
             rule = SeatDrawRule.NOT_NEXT if is_known else SeatDrawRule.CANDIDATE_UNKNOWN
             left = [c for c in drawers if c not in heights]
             raise Refused(rule, given=candidate, expected=left)
-        seen = _seen(draw, seen, card)
+        seen = _see(draw, seen, card)
         heights[candidate] = -ABOVE[draw.options.sota_caballo][card].bit_count()
     return heights, cards[len(drawers) :]
 
@@ -212,7 +212,7 @@ def por_palo(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | Unfin
         raise Refused(SeatDrawRule.CANDIDATE_UNKNOWN, given=cutter)
     if others:
         raise Refused(SeatDrawRule.DRAW_OVER, index=1)
-    _seen(draw, 0, card)
+    _see(draw, 0, card)
     to_right = 1 if draw.options.direction == "anticlockwise" else -1
     place = draw.candidates.index(cutter) + to_right * (SUIT_OF[card] + 1)
     return SeatDrawOutcome(draw.candidates[place % len(draw.candidates)])
@@ -227,7 +227,7 @@ METHODS: Mapping[
 }
 
 
-def _seen(draw: SeatDraw, seen: Mask, card: Card) -> Mask:
+def _see(draw: SeatDraw, seen: Mask, card: Card) -> Mask:
     """Cards seen so far and this one. ``Refused`` if it cannot have fallen."""
     if not DECKS[draw.options.deck] & BIT[card]:
         raise Refused(SeatDrawRule.CARD_NOT_IN_DECK, card=TOKENS[card])
@@ -236,7 +236,7 @@ def _seen(draw: SeatDraw, seen: Mask, card: Card) -> Mask:
     return seen | BIT[card]
 
 
-def _seated(draw: SeatDraw, ranking: Sequence[Candidate], *, may_choose: bool) -> SeatDrawOutcome:
+def _seat(draw: SeatDraw, ranking: Sequence[Candidate], *, may_choose: bool) -> SeatDrawOutcome:
     """Outcome for the candidates as ranked: the dealer, their partner, then the two others.
 
     The others sit in order of play.

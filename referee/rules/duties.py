@@ -236,7 +236,7 @@ def accusers(position: Position, card: Card) -> Mask:
     return found
 
 
-def accused_of(position: Position, card: Card, held: Card) -> Rule:
+def accusation_of(position: Position, card: Card, held: Card) -> Rule:
     """The duty that laying ``card`` broke, if its accuser ``held`` was in the hand as well."""
     rule = breach(position, BIT[card] | BIT[held], card)
     assert rule is not None

@@ -211,7 +211,7 @@ def _table(fields: Mapping[str, Any]) -> tuple[Profile, Options]:
     if isinstance(players, bool) or not isinstance(players, int):
         raise Unanswerable("wrong-value", "players", players)
     try:
-        return _resolved(name, json.dumps(changes, sort_keys=True), players)
+        return _resolve(name, json.dumps(changes, sort_keys=True), players)
     except UnknownProfile:
         raise Unanswerable("unknown-profile", "profile", name) from None
     except BadProfile as wrong:
@@ -229,7 +229,7 @@ def _plain(facts: Mapping[str, object]) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=256)
-def _resolved(name: str, changes: str, players: int) -> tuple[Profile, Options]:
+def _resolve(name: str, changes: str, players: int) -> tuple[Profile, Options]:
     """Profile and options by the text of the question, cached: most lines have the same table.
 
     Without it a line of ``guinote lawful`` takes 2.8 to 3.3 times as long

@@ -49,7 +49,7 @@ def _by_count(deal: Deal) -> Iterator[Renuncio]:
             yield Renuncio(suspect.line, rule, suspect.seat, suspect.trick, verdict.since)
 
 
-def denounced(table: Table, deal: Deal, said: Denunciation) -> list[Renuncio]:
+def renuncios_meant(table: Table, deal: Deal, said: Denunciation) -> list[Renuncio]:
     """Renuncios that an accusation means: of that seat, before it, of the trick if one is named.
 
     ``deal`` is the one in which the accusation was made.
@@ -71,10 +71,10 @@ def _deals_meant(table: Table, deal: Deal, said: Denunciation) -> tuple[Deal, ..
     return (deal,) if said.trick else table.all_deals[: deal.number]
 
 
-def denounced_in_time(table: Table, deal: Deal, said: Denunciation) -> list[Renuncio]:
+def renuncios_in_time(table: Table, deal: Deal, said: Denunciation) -> list[Renuncio]:
     """The denounced renuncios, without those that were denounced too late."""
     until = table.options.renuncio_until
-    found = denounced(table, deal, said)
+    found = renuncios_meant(table, deal, said)
     if until == "end_of_partida":
         return found
     of_deal = [renuncio for renuncio in found if table.came_before(deal.line, renuncio.line)]
@@ -84,7 +84,7 @@ def denounced_in_time(table: Table, deal: Deal, said: Denunciation) -> list[Renu
 
 
 @decides(Rule.RENUNCIO)
-def proved_renuncio(table: Table) -> tuple[Line, Seat] | None:
+def earliest_proved_renuncio(table: Table) -> tuple[Line, Seat] | None:
     """Line and seat of the earliest renuncio that is proved, and denounced in time or confirmed.
 
     Where a renuncio costs without a denunciation, an earlier one that all could see proved by then
@@ -95,13 +95,13 @@ def proved_renuncio(table: Table) -> tuple[Line, Seat] | None:
         return None
     place, found = table.lines.index, [one for _, one in fallen]
     if table.options.renuncio_costs == "when_proved":
-        fell = min(max(place(said), _proved_at(table, one)) for said, one in fallen)
+        fell = min(max(place(said), _place_of_proof(table, one)) for said, one in fallen)
         found += [one for one, proof in _public_renuncios(table, fell) if place(proof) <= fell]
     first = min(found, key=lambda renuncio: place(renuncio.line))
     return first.line, first.seat
 
 
-def _proved_at(table: Table, renuncio: Renuncio) -> int:
+def _place_of_proof(table: Table, renuncio: Renuncio) -> int:
     """Place of the line that proves a renuncio: by a card, or before that by the count."""
     place = table.lines.index
     proved = place(renuncio.known_at or renuncio.line)
@@ -121,7 +121,7 @@ def _is_any_duty(table: Table) -> bool:
 def _costly_renuncios(table: Table) -> Iterator[tuple[Line, Renuncio]]:
     """Renuncios that cost something, each with the line that said so."""
     for deal, said in _standing(table):
-        for renuncio in denounced_in_time(table, deal, said):
+        for renuncio in renuncios_in_time(table, deal, said):
             yield said.line, renuncio
     confirmed = {play: ruling for ruling, play in reversed(table.confirmed)}
     for deal in table.all_deals if confirmed else ():
@@ -130,7 +130,7 @@ def _costly_renuncios(table: Table) -> Iterator[tuple[Line, Renuncio]]:
                 yield confirmed[renuncio.line], renuncio
 
 
-def asked_renuncios(table: Table) -> list[Renuncio]:
+def renuncios_to_ask(table: Table) -> list[Renuncio]:
     """Renuncios that the arbiter is asked about, since they cost something without a denunciation.
 
     They are proved by what everybody saw, no slip of the recorder would explain them, and no ruling
@@ -149,7 +149,7 @@ def _public_renuncios(table: Table, fell: int | None = None) -> Iterator[tuple[R
     ``fell``: place of a line at which they might have been confirmed.
     """
     for deal in table.all_deals:
-        is_late = confirmed_late(table, deal) and not _was_counted_by(table, deal, fell)
+        is_late = is_too_late_to_confirm(table, deal) and not _was_counted_by(table, deal, fell)
         proofs = {} if is_late else publicly_proved(deal)
         course = course_of(table, deal) if proofs else None
         for renuncio in renuncios_of(table, deal):
@@ -158,7 +158,7 @@ def _public_renuncios(table: Table, fell: int | None = None) -> Iterator[tuple[R
                 yield renuncio, proof
 
 
-def confirmed_late(table: Table, deal: Deal) -> bool:
+def is_too_late_to_confirm(table: Table, deal: Deal) -> bool:
     """Whether it is too late to confirm a renuncio of a deal that nobody denounced.
 
     Where a renuncio costs nothing without a denunciation, a ruling is never late.
@@ -198,21 +198,21 @@ def publicly_proved(deal: Deal) -> dict[Line, Line]:
                 lines = [at for other, at in seen[seat].items() if accusers & BIT[other]]
                 if lines:
                     found[line] = lines[-1]
-                seen[seat] = _seen_earlier(seen[seat], (card,), line)
+                seen[seat] = _merge_earlier(seen[seat], (card,), line)
             case Held(line, seat, cards, _, False):
-                seen[seat] = _seen_earlier(seen[seat], cards_in(cards), line)
+                seen[seat] = _merge_earlier(seen[seat], cards_in(cards), line)
             case _:
                 pass
-    return found | _proved_at_once(deal)
+    return found | _breaches_at_once(deal)
 
 
-def _seen_earlier(seen: dict[Card, Line], cards: Iterable[Card], line: Line) -> dict[Card, Line]:
+def _merge_earlier(seen: dict[Card, Line], cards: Iterable[Card], line: Line) -> dict[Card, Line]:
     """Cards with the first lines that show them, the earliest last; these were seen earlier."""
     now = dict.fromkeys(cards, line)
     return {card: at for card, at in seen.items() if card not in now} | now
 
 
-def _proved_at_once(deal: Deal) -> dict[Line, Line]:
+def _breaches_at_once(deal: Deal) -> dict[Line, Line]:
     """Plays that were seen to be breaches when they were laid, by cards that everybody knew of."""
     found: dict[Line, Line] = {}
     pinta, hands = NO_CARD, [0] * len(deal.seats)
@@ -239,7 +239,7 @@ def _proved_at_once(deal: Deal) -> dict[Line, Line]:
     return found
 
 
-def lost_by_accusing(table: Table) -> tuple[Line, Seat] | None:
+def loss_by_accusing(table: Table) -> tuple[Line, Seat] | None:
     """Line and seat of the first unfounded accusation, if that loses under the profile."""
     if table.options.false_accusation != "lose_partida":
         return None
@@ -252,12 +252,12 @@ def lost_by_accusing(table: Table) -> tuple[Line, Seat] | None:
 def accusations_noted(table: Table, line: Line) -> Table:
     """The table with findings on accusations that were late or unfounded."""
     for deal, said in _standing(table):
-        meant = denounced(table, deal, said)
-        if meant and not denounced_in_time(table, deal, said):
-            table = _noted(table, line, Rule.DENOUNCED_LATE, said)
+        meant = renuncios_meant(table, deal, said)
+        if meant and not renuncios_in_time(table, deal, said):
+            table = _note(table, line, Rule.DENOUNCED_LATE, said)
         about = (deal, *_deals_meant(table, deal, said))[-1]
         if not meant and about.is_played_out and not about.is_entered:
-            table = _noted(table, line, Rule.ACCUSATION_UNFOUNDED, said)
+            table = _note(table, line, Rule.ACCUSATION_UNFOUNDED, said)
     return table
 
 
@@ -268,7 +268,7 @@ def _standing(table: Table) -> Iterator[tuple[Deal, Denunciation]]:
                 yield deal, said
 
 
-def _noted(table: Table, line: Line, rule: Rule, said: Denunciation) -> Table:
+def _note(table: Table, line: Line, rule: Rule, said: Denunciation) -> Table:
     if any(finding.line == said.line and finding.rule == rule for finding in table.findings):
         return table
     return note(table, said.line, rule, said.by, known_at=line, against=said.against)

@@ -30,10 +30,10 @@ def has_won(deal: Deal, side: Side, which: str) -> bool:
 
 def cannot_hold(deal: Deal, seat: Seat, cards: Mask) -> bool:
     """Whether a seat certainly lacks one of these cards."""
-    return bool(cards & lacked(after_own_draw(deal, seat, cards), seat))
+    return bool(cards & missing_cards(after_own_draw(deal, seat, cards), seat))
 
 
-def lacked(deal: Deal, seat: Seat) -> Mask:
+def missing_cards(deal: Deal, seat: Seat) -> Mask:
     """Cards that a seat certainly does not hold."""
     place = deal.place(seat)
     elsewhere = deal.played | deal.absent[place] | ~deal.deck

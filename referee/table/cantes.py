@@ -35,7 +35,7 @@ def cante_announced(table: Table, line: Line, act: CanteAnnounced) -> Table:
     assert deal is not None
     suit = SUITS.index(act.suit) if act.suit else HIDDEN
     suits = _possible_suits(deal, suit)
-    barred = _barred(deal, act.seat, suit, table.options)
+    barred = _bars_of(deal, act.seat, suit, table.options)
     is_missing = _must_be_shown(deal, act, suit, table.options)
     for rule in [*barred, *([Rule.CANTE_NOT_SHOWN] if is_missing else [])]:
         table = note(table, line, rule, act.seat, suit=act.suit)
@@ -43,14 +43,14 @@ def cante_announced(table: Table, line: Line, act: CanteAnnounced) -> Table:
         table = note(table, line, Rule.CANTE_40_SHOWN, act.seat, suit=act.suit)
     sets = tuple(CANTE_PAIR[each] for each in suits)
     rival = _hidden_before(deal, act.seat)
-    sung = said_to_hold(deal, act.seat, sets, line, rival)
+    sung = take_announcement(deal, act.seat, sets, line, rival)
     is_earlier = table.options.law == EARLIER_LAW
     is_elsewhere = bool(sets) and all(cannot_hold(deal, act.seat, each) for each in sets)
     is_disproved = is_elsewhere or (bool(sets) and sung.sung.verdict(line).answer == "unlawful")
     if is_disproved:
         table = note(table, line, Rule.CANTE_DISPROVED, act.seat, suit=act.suit)
     elif act.shown is True and suit != HIDDEN:
-        sung = shown_to_hold(deal, act.seat, sets, line, table.options, rival)
+        sung = take_showing(deal, act.seat, sets, line, table.options, rival)
     is_void = bool(barred) or is_elsewhere or ((is_missing or is_disproved) and not is_earlier)
     verdict = Verdict("unlawful", line) if is_void else sung.sung.verdict(line)
     points = cante_points(suit, deal.trump)
@@ -107,7 +107,7 @@ def _hidden_before(deal: Deal, seat: Seat) -> Line:
     return next((cante.line for cante in hidden if cante.seat == seat), 0)
 
 
-def said_to_hold(
+def take_announcement(
     deal: Deal, seat: Seat, sets: tuple[Mask, ...], line: Line, rival: Line = 0
 ) -> Deal:
     """The deal after a seat said that it holds one of these sets."""
@@ -116,7 +116,7 @@ def said_to_hold(
     return replace(deal, sung=deal.sung.after(deal.sights))
 
 
-def shown_to_hold(
+def take_showing(
     deal: Deal,
     seat: Seat,
     sets: tuple[Mask, ...],
@@ -126,7 +126,7 @@ def shown_to_hold(
 ) -> Deal:
     """The deal after a seat said that it holds a set, and showed it."""
     cards = sum(sets)
-    deal = said_to_hold(after_own_draw(deal, seat, cards), seat, sets, line, rival)
+    deal = take_announcement(after_own_draw(deal, seat, cards), seat, sets, line, rival)
     held = Held(line, deal.place(seat), cards, may_have_drawn_unseen(deal, seat))
     deal = learnt(with_sights(deal, held), seat, cards, line, options)
     return replace(deal, sung=deal.sung.after(deal.sights))
@@ -145,10 +145,10 @@ def tute_announced(table: Table, line: Line, act: TuteAnnounced) -> Table:
     rank = RANKS.index(act.rank)
     four = sum(BIT[suit * PLACES + rank] for suit in range(len(SUITS)))
     is_elsewhere = cannot_hold(deal, act.seat, four)
-    said = said_to_hold(deal, act.seat, (four,), line)
+    said = take_announcement(deal, act.seat, (four,), line)
     is_false = not is_earlier and said.sung.verdict(line).answer == "unlawful"
     if act.shown is True and not is_elsewhere and not is_false:
-        deal = shown_to_hold(deal, act.seat, (four,), line, options)
+        deal = take_showing(deal, act.seat, (four,), line, options)
     else:
         deal = said
     table = replace(table, deal=deal)
@@ -173,7 +173,7 @@ def _possible_suits(deal: Deal, suit: int) -> tuple[int, ...]:
     return tuple(s for s in range(len(SUITS)) if s != deal.trump and s not in sung)
 
 
-def _barred(deal: Deal, seat: Seat, suit: int, options: Options) -> list[Rule]:
+def _bars_of(deal: Deal, seat: Seat, suit: int, options: Options) -> list[Rule]:
     """Conditions that a cante does not meet, whatever the cards."""
     side = side_of(seat)
     sung = [cante for cante in deal.cantes if not cante.void]
@@ -185,14 +185,14 @@ def _barred(deal: Deal, seat: Seat, suit: int, options: Options) -> list[Rule]:
         Rule.CANTE_LATE: bool(deal.tricks) and late,
         Rule.CANTE_AFTER_SWAP: options.cante_before_swap and deal.gap.swapped,
         Rule.CANTE_IN_ARRASTRE: not options.cante_in_arrastre and deal.in_arrastre,
-        Rule.CANTE_ALREADY_SUNG: _is_sung(sung, suit, deal.trump),
+        Rule.CANTE_ALREADY_SUNG: _has_suit(sung, suit, deal.trump),
         Rule.CANTES_PER_PLAYER: per_player >= options.cantes_per_player,
         Rule.CANTES_PER_SIDE: 0 < options.cantes_per_side <= len(of_trick),
     }
     return [rule for rule, holds in reasons.items() if holds]
 
 
-def _is_sung(sung: Iterable[Cante], suit: int, trump: int) -> bool:
+def _has_suit(sung: Iterable[Cante], suit: int, trump: int) -> bool:
     """Whether these cantes have sung a suit; one without a suit: whether none is left for it."""
     suits = [cante.suit for cante in sung]
     named = {*suits} - {HIDDEN}
@@ -218,7 +218,7 @@ def _must_be_shown(deal: Deal, act: CanteAnnounced, suit: int, options: Options)
             assert_never(options.cante_20_shown)
 
 
-def judged_again(table: Table, line: Line) -> Table:
+def rejudge_cantes(table: Table, line: Line) -> Table:
     """The table with the verdict of the cards so far on every cante that no condition bars.
 
     A cante that they disprove is void from that line, unless the deal is counted or a claim judged.
@@ -238,7 +238,7 @@ def judged_again(table: Table, line: Line) -> Table:
         if verdict.answer != cante.verdict.answer and not cante.is_barred:
             facts = (("suit", _name_of(cante)),)
             finding = Finding(cante.line, Rule.CANTE_DISPROVED, cante.seat, line, facts)
-            table = _noted(table, finding, verdict.answer)
+            table = _tell(table, finding, verdict.answer)
         if not is_final and not cante.is_barred and cante.line not in table.ruled_out:
             cante = replace(cante, void=verdict.answer == "unlawful")  # noqa: PLW2901 - as judged now
         found.append(replace(cante, verdict=verdict))
@@ -251,7 +251,7 @@ def _with_freed_suits(table: Table, deal: Deal, line: Line) -> Deal:
     for at, cante in enumerate(deal.cantes):
         if cante.suit != HIDDEN:
             continue
-        sets, before = _said(deal, cante.line), deal.cantes[:at]
+        sets, before = _sets_of(deal, cante.line), deal.cantes[:at]
         annulled = {one.suit for one in before if one.line in table.ruled_out}
         free = {
             suit
@@ -263,7 +263,7 @@ def _with_freed_suits(table: Table, deal: Deal, line: Line) -> Deal:
     return deal
 
 
-def _said(deal: Deal, line: Line) -> tuple[Mask, ...]:
+def _sets_of(deal: Deal, line: Line) -> tuple[Mask, ...]:
     """What the cante of a line is taken to have said, one of these sets."""
     return next(
         sight.sets
@@ -282,7 +282,7 @@ def _sings(table: Table, before: Iterable[Cante], suit: Suit, cante: Cante) -> b
         for one in before
         if one.suit == suit and (one.is_repeated or not one.is_barred)
     )
-    return any(_had_sung(table, one, cante.line) for one in open_ones)
+    return any(_stood_at(table, one, cante.line) for one in open_ones)
 
 
 def _rejudge_tutes(table: Table, line: Line, sung: SungEvidence) -> Table:
@@ -296,7 +296,7 @@ def _rejudge_tutes(table: Table, line: Line, sung: SungEvidence) -> Table:
             answer = sung.verdict(sight.line).answer
             if (answer == "unlawful") != (sight.line in false):
                 seat = deal.seats[sight.seat]
-                table = _noted(table, Finding(sight.line, Rule.TUTE_DISPROVED, seat, line), answer)
+                table = _tell(table, Finding(sight.line, Rule.TUTE_DISPROVED, seat, line), answer)
     return table
 
 
@@ -309,8 +309,8 @@ def _rejudge_repeated(
     """
     deal = table.deal
     assert deal is not None
-    had = [one for one in before if _had_sung(table, one, cante.line)]
-    is_sung = _is_sung(had, cante.suit, deal.trump)
+    had = [one for one in before if _stood_at(table, one, cante.line)]
+    is_sung = _has_suit(had, cante.suit, deal.trump)
     if is_sung == cante.is_barred:
         return table, cante
     rule = Rule.CANTE_ALREADY_SUNG
@@ -323,7 +323,7 @@ def _rejudge_repeated(
     return noted if is_sung else table, cante
 
 
-def _had_sung(table: Table, cante: Cante, line: Line) -> bool:
+def _stood_at(table: Table, cante: Cante, line: Line) -> bool:
     """Whether a cante stood at a line, as far as is known now."""
     if cante.is_barred or cante.line in table.ruled_out:
         return False
@@ -331,7 +331,7 @@ def _had_sung(table: Table, cante: Cante, line: Line) -> bool:
     return answer != "unlawful" or table.came_before(line, since)
 
 
-def _noted(table: Table, finding: Finding, answer: ActAnswer) -> Table:
+def _tell(table: Table, finding: Finding, answer: ActAnswer) -> Table:
     """The finding beside what the cards disprove, taken back if they no longer do."""
     line, rule, seat, known_at, facts = astuple(finding)
     others = (f for f in table.findings if f.line != line or f.rule != rule)

@@ -58,7 +58,7 @@ def claim_read(table: Table) -> ClaimRead | None:
             for number, trick in enumerate(deal.tricks, 1)
             if trick.points is None
         ),
-        tuple(cante.line for cante in _counted_cantes(table, side) if is_open(cante)),
+        tuple(cante.line for cante in _cantes_that_count(table, side) if is_open(cante)),
     )
 
 
@@ -77,7 +77,7 @@ def _bounds(table: Table, side: Side) -> tuple[int, int]:
     for deal in table.all_deals:
         least, most = unknown_points(deal, side)
         low, high = low + least, high + most
-    doubtful = sum(c.points for c in _counted_cantes(table, side) if is_open(c) and c.rival)
+    doubtful = sum(c.points for c in _cantes_that_count(table, side) if is_open(c) and c.rival)
     sure = known._replace(cards=known.cards + low, cantes=known.cantes - doubtful)
     at_most = known._replace(cards=known.cards + high)
     return sure.total(table.options), at_most.total(table.options)
@@ -99,7 +99,7 @@ def unknown_points(deal: Deal, side: Side) -> tuple[int, int]:
     return min(sum(values[others:]), most), most
 
 
-def _counted_cantes(table: Table, side: Side) -> list[Cante]:
+def _cantes_that_count(table: Table, side: Side) -> list[Cante]:
     """Cantes that count for a side."""
     return [
         cante

@@ -17,7 +17,7 @@ from referee.rules.seats import Seat, Side
 from referee.table.counting import partida_totals
 from referee.table.reading import StandingAct, read
 from referee.table.state import Line, Table
-from referee.table.verdicts import judged
+from referee.table.verdicts import judge
 
 _OF_THE_DEAL = ("players", "deck", "three_deck", "hand_size", "pinta_from")
 """Options of the deal itself; records with different values cannot be compared."""
@@ -108,7 +108,7 @@ def _differing_in_play(one: Options, other: Options) -> tuple[OtherValue, ...]:
     return found
 
 
-def compared(start: Table, entries: Sequence[StandingAct], other: Options) -> Comparison:
+def compare(start: Table, entries: Sequence[StandingAct], other: Options) -> Comparison:
     """Compare a record under its own and under other options.
 
     ``start`` is its table before the first deal.
@@ -145,7 +145,7 @@ def _read(
 ) -> tuple[PartidaOutcome, _Answers]:
     table = read(msgspec.structs.replace(start, options=options), entries)
     won: PartidaWon | None = table.decided
-    rows = judged(table, entries, with_slips=False)
+    rows = judge(table, entries, with_slips=False)
     answers = {row.line: (row.seat, row.answer, row.rule) for row in rows}
     totals = partida_totals(table) if won is None else dict(won.totals)
     if won is None:

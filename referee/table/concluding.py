@@ -11,23 +11,23 @@ from referee.rules.articles import Rule, decides
 from referee.rules.counting import Score
 from referee.rules.partida import against, at_target, first_deal, unclaimed
 from referee.rules.seats import Seat, Side, next_seat, side_of
-from referee.table.accusing import accusations_noted, lost_by_accusing, proved_renuncio
+from referee.table.accusing import accusations_noted, earliest_proved_renuncio, loss_by_accusing
 from referee.table.counting import (
     by_latest,
-    called_of,
     has_unknown_points,
     items_of,
     partida_scores,
     partida_totals,
     takers,
+    totals_called,
 )
 from referee.table.state import Deal, Ending, Line, Table
 
 
 @decides(Rule.VUELTAS)
-def concluded(table: Table, line: Line) -> Table:
+def conclude(table: Table, line: Line) -> Table:
     """The table with recomputed conclusions and their consequences."""
-    table = _counted(table)
+    table = _count_first_deal(table)
     table = accusations_noted(table, line)
     ending = _ending(table)
     found: list[TableConclusion] = []
@@ -49,7 +49,7 @@ def concluded(table: Table, line: Line) -> Table:
         winner, how = _by_claim(table, judged)
     elif winner is None and (reached := _at_target(table)):
         winner, how = reached, "target"
-    won = _won(table, ending, winner, how)
+    won = _win(table, ending, winner, how)
     if won is not None:
         found.append(won)
     due = table.dealer_due or _dealer_of_vueltas(table)
@@ -73,7 +73,7 @@ def _came_later(table: Table, ending: Ending, deal: Deal) -> bool:
     return all(table.came_before(line, ending.line) for line in over)
 
 
-def _counted(table: Table) -> Table:
+def _count_first_deal(table: Table) -> Table:
     """Count a first deal as soon as it is played out; vueltas need a count or a claim."""
     deal = table.deal
     if deal is None or deal.is_counted or table.in_vueltas or not deal.is_played_out:
@@ -85,7 +85,7 @@ def _counted(table: Table) -> Table:
 
 def _end_of_deal(table: Table, deals: tuple[Deal, ...]) -> tuple[Side | None, How]:
     order = by_latest(table, deals)
-    called = {side: Score(cards=points) for side, points in called_of(deals).items()}
+    called = {side: Score(cards=points) for side, points in totals_called(deals).items()}
     scores = {**partida_scores(table, deals), **called}
     if len(deals) == 1:
         return first_deal(scores, table.options, order), "first_deal"
@@ -135,8 +135,8 @@ def _ending(table: Table) -> Ending | None:
 
 def _by_renuncio(table: Table) -> Ending | None:
     penalty = table.options.renuncio_penalty
-    proved = None if penalty == "replay_deal" else proved_renuncio(table)
-    lost = proved or lost_by_accusing(table)
+    proved = None if penalty == "replay_deal" else earliest_proved_renuncio(table)
+    lost = proved or loss_by_accusing(table)
     if lost is None:
         return None
     line, seat = lost
@@ -144,7 +144,7 @@ def _by_renuncio(table: Table) -> Ending | None:
     return Ending(line, "renuncio", side_of(seat), has_won=False, whole_match=is_whole)
 
 
-def _won(table: Table, ending: Ending | None, winner: Side | None, how: How) -> PartidaWon | None:
+def _win(table: Table, ending: Ending | None, winner: Side | None, how: How) -> PartidaWon | None:
     totals = partida_totals(table)
     if ending is None:
         return None if winner is None else PartidaWon(winner, how, totals)

@@ -54,10 +54,10 @@ def partida_scores(table: Table, deals: Iterable[Deal]) -> dict[Side, Score]:
 def partida_totals(table: Table, deals: Iterable[Deal] | None = None) -> dict[Side, int]:
     """Total of each side over these deals, or over all of the partida."""
     chosen = table.all_deals if deals is None else tuple(deals)
-    return {**totals_of(partida_scores(table, chosen), table.options), **called_of(chosen)}
+    return {**totals_of(partida_scores(table, chosen), table.options), **totals_called(chosen)}
 
 
-def called_of(deals: tuple[Deal, ...]) -> dict[Side, int]:
+def totals_called(deals: tuple[Deal, ...]) -> dict[Side, int]:
     """Totals called at the table, if a record without cards has no points of tricks."""
     if deals and any(has_unknown_points(deal) for deal in deals):
         return dict(deals[-1].called)

@@ -56,7 +56,7 @@ def _may_have_had(deal: Deal) -> tuple[Mask, ...]:
             case _:
                 pass
         if not isinstance(sight, Played):
-            known = [cards | shown_by(sight, place) for place, cards in enumerate(known)]
+            known = [cards | cards_shown_by(sight, place) for place, cards in enumerate(known)]
     lying = BIT[deal.pinta] if deal.lies else 0
     found = []
     for place, cards in enumerate(known):
@@ -86,7 +86,7 @@ def _first_with_duties(deal: Deal, tricks: tuple[LaidCards, ...]) -> int:
     return sum(any(lay.line in free for lay in trick) for trick in tricks)
 
 
-def shown_by(sight: Sight, place: int) -> Mask:
+def cards_shown_by(sight: Sight, place: int) -> Mask:
     """Cards that a sight shows to be, or to have been, in the hand of a seat."""
     match sight:
         case Played(_, seat, card, _) | Drew(_, seat, card) | Recalled(_, seat, card) if (

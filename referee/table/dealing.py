@@ -35,7 +35,7 @@ from referee.rules.profile.deck import deck_mask
 from referee.rules.profile.options import Options
 from referee.rules.seats import Seat, left_of, next_seat, order_from
 from referee.table.drawing import after_own_draw, may_have_drawn_unseen
-from referee.table.learning import excluded, learnt
+from referee.table.learning import exclude, learnt
 from referee.table.notes import note
 from referee.table.state import Deal, Line, Table, with_item, with_sights
 
@@ -107,10 +107,10 @@ def wrong_deal_found(table: Table, line: Line, act: WrongDealFound) -> Table:
     assert deal is not None
     table = note(table, line, Rule.WRONG_DEAL, act.seat, cards=str(act.cards))
     more = act.cards - deal.sizes[deal.place(act.seat)]
-    return replace(table, deal=_resized(deal, line, act.seat, more, table.options))
+    return replace(table, deal=_resize(deal, line, act.seat, more, table.options))
 
 
-def _resized(deal: Deal, line: Line, seat: str, more: int, options: Options) -> Deal:
+def _resize(deal: Deal, line: Line, seat: str, more: int, options: Options) -> Deal:
     place, before = deal.place(seat), deal.stock
     deal = with_sights(deal, Resized(line, place, more))
     size = max(deal.sizes[place] + more, 0)
@@ -191,18 +191,18 @@ def hand_entered(table: Table, line: Line, act: HandEntered) -> Table:
     assert deal is not None
     cards = mask_of_tokens(act.cards)
     if act.moment == "dealt":
-        many = _known_of(deal, act.seat, cards)
+        many = _count_known(deal, act.seat, cards)
         more = many - deal.sizes[deal.place(act.seat)]
         if more > 0 and not deal.tricks and not deal.laid:
             table = note(table, line, Rule.WRONG_DEAL, act.seat, cards=str(many))
-            deal = _resized(deal, line, act.seat, more, table.options)
+            deal = _resize(deal, line, act.seat, more, table.options)
         whole = len(act.cards) >= table.options.hand_size
         deal = with_sights(deal, WasDealt(line, deal.place(act.seat), cards, whole))
         for card in deal.swapped_away:
             cards &= ~BIT[card]
         cards &= ~deal.played
         if deal.is_entered:  # any of them may have been laid in a trick that was not recorded
-            return replace(table, deal=excluded(deal, deal.place(act.seat), cards))
+            return replace(table, deal=exclude(deal, deal.place(act.seat), cards))
         deal = after_own_draw(deal, act.seat, cards)  # a card shown that was not dealt was drawn
     else:
         deal = after_own_draw(deal, act.seat, cards)
@@ -210,14 +210,14 @@ def hand_entered(table: Table, line: Line, act: HandEntered) -> Table:
         more = len(act.cards) - deal.sizes[deal.place(act.seat)] - unseen
         if more > 0:
             table = note(table, line, Rule.WRONG_DEAL, act.seat, cards=str(len(act.cards)))
-            deal = _resized(deal, line, act.seat, more, table.options)
+            deal = _resize(deal, line, act.seat, more, table.options)
         drawing = may_have_drawn_unseen(deal, act.seat)
         held = Held(line, deal.place(act.seat), cards, drawing, is_secret=True)
         deal = with_sights(deal, held)
     return replace(table, deal=learnt(deal, act.seat, cards, line, table.options))
 
 
-def _known_of(deal: Deal, seat: Seat, cards: Mask) -> int:
+def _count_known(deal: Deal, seat: Seat, cards: Mask) -> int:
     """How many cards of a hand are known, with these: a hand may be entered part by part."""
     kept = cards & ~mask_of(deal.swapped_away)
     return max(cards.bit_count(), (deal.held[deal.place(seat)] | kept).bit_count())

@@ -33,7 +33,7 @@ CHANGED_BY_DRAWS = (
 
 def card_drawn(table: Table, line: Line, act: CardDrawn) -> Table:
     """A seat draws, in its order or not."""
-    table, deal = _taken_back(table, line)
+    table, deal = _take_back(table, line)
     if act.seat in deal.gap.implied:
         table = note(table, line, Rule.DRAW_OUT_OF_ORDER, act.seat)
         return _with_late_draw(table, deal, line, act)
@@ -92,7 +92,7 @@ def one_of_two(before: Deal, table: Table, other: Table, line: Line) -> Table:
     if not _is_impossible(deal):
         return replace(table, deal=replace(deal, otherwise=otherwise))
     drew = _last_noted(otherwise)
-    table = _settled(other, before, line)
+    table = _settle(other, before, line)
     return note(table, drew.line, Rule.DRAW_OUT_OF_ORDER, deal.seats[drew.seat], line)
 
 
@@ -116,18 +116,18 @@ def before_another_draw(deal: Deal) -> Deal:
     return read_otherwise(deal) if deal.otherwise and deal.gap.drew else deal
 
 
-def _taken_back(table: Table, line: Line) -> tuple[Table, Deal]:
+def _take_back(table: Table, line: Line) -> tuple[Table, Deal]:
     """The table and its deal before one more draw is noted."""
     assert table.deal is not None
     deal = before_another_draw(table.deal)
     if deal is table.deal:
         return table, deal
-    table = _settled(replace(table, deal=deal), table.deal, line)
+    table = _settle(replace(table, deal=deal), table.deal, line)
     assert table.deal is not None
     return table, table.deal
 
 
-def _settled(table: Table, before: Deal, line: Line) -> Table:
+def _settle(table: Table, before: Deal, line: Line) -> Table:
     """The table whose deal was read otherwise before: the draw noted last was out of order."""
     deal = table.deal
     assert deal is not None
@@ -170,7 +170,7 @@ def _with_late_draw(table: Table, deal: Deal, line: Line, act: CardDrawn) -> Tab
 
 def wrong_draw(table: Table, line: Line, act: WrongDraw) -> Table:
     """A draw that the recorder reports as wrong."""
-    table, deal = _taken_back(table, line)
+    table, deal = _take_back(table, line)
     table = note(table, line, Rule.WRONG_DRAW, act.seat, fault=act.fault)
     if act.fault == "none":
         gap = replace(deal.gap, to_draw=tuple(s for s in deal.gap.to_draw if s != act.seat))

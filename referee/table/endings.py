@@ -21,7 +21,7 @@ from referee.rules.cards import BIT, CARD
 from referee.rules.evidence.sights import Held
 from referee.rules.reported import RecordSoFar, ReportedResult, doubts, doubts_of_count
 from referee.rules.seats import Seat, side_of
-from referee.table.accusing import confirmed_late
+from referee.table.accusing import is_too_late_to_confirm
 from referee.table.counting import has_unknown_points, partida_totals
 from referee.table.dealing import without_deal
 from referee.table.drawing import may_have_drawn_unseen
@@ -80,7 +80,7 @@ def count_entered(table: Table, line: Line, act: CountEntered) -> Table:
     deal = replace(deal, is_counted=True, called=called, count_line=line)
     table = replace(table, deal=deal)
     if any(has_unknown_points(each) for each in table.all_deals):
-        return table if table.claim else _doubted(table, line, act)
+        return table if table.claim else _doubt(table, line, act)
     if called:
         counted = partida_totals(table)
         wrong = {side: points for side, points in called if counted.get(side) != points}
@@ -92,7 +92,7 @@ def count_entered(table: Table, line: Line, act: CountEntered) -> Table:
     return table
 
 
-def _doubted(table: Table, line: Line, act: CountEntered) -> Table:
+def _doubt(table: Table, line: Line, act: CountEntered) -> Table:
     """The table with doubts about totals that were reported without cards."""
     for doubt in doubts_of_count(act.totals, table.options, len(table.all_deals)):
         table = note(table, line, doubt.rule, "", 0, **doubt.facts)
@@ -138,15 +138,15 @@ def renuncio_denounced(table: Table, line: Line, act: RenuncioDenounced) -> Tabl
 
 
 @decides(Rule.CONCESSION)
-def conceded(table: Table, line: Line, act: Conceded) -> Table:
+def concede(table: Table, line: Line, act: Conceded) -> Table:
     """A side gives up: it loses."""
-    return _ended(table, Ending(line, "concession", act.side, has_won=False))
+    return _end(table, Ending(line, "concession", act.side, has_won=False))
 
 
 @decides(Rule.ABANDONMENT)
-def abandoned(table: Table, line: Line, act: Abandoned) -> Table:
+def abandon(table: Table, line: Line, act: Abandoned) -> Table:
     """A side left: it loses."""
-    return _ended(table, Ending(line, "abandonment", act.side, has_won=False))
+    return _end(table, Ending(line, "abandonment", act.side, has_won=False))
 
 
 def result_entered(table: Table, line: Line, act: ResultEntered) -> Table:
@@ -158,10 +158,10 @@ def result_entered(table: Table, line: Line, act: ResultEntered) -> Table:
     totals = tuple(sorted(act.totals.items()))
     whole = act.how == "renuncio" and table.options.renuncio_penalty == "lose_match"
     ending = Ending(line, act.how, act.winner, has_won=True, totals=totals, whole_match=whole)
-    return _ended(table, ending)
+    return _end(table, ending)
 
 
-def _ended(table: Table, ending: Ending) -> Table:
+def _end(table: Table, ending: Ending) -> Table:
     return replace(table, endings=(*table.endings, ending))
 
 
@@ -179,7 +179,7 @@ def ruling_given(table: Table, line: Line, act: RulingGiven) -> Table:  # noqa: 
     deal = table.deal
     match act.effect:
         case "partida":
-            return _ended(table, Ending(line, "ruling", act.side, has_won=True))
+            return _end(table, Ending(line, "ruling", act.side, has_won=True))
         case "points" if deal is not None:
             ruled = (*deal.ruled, RulingPoints(line, act.side, act.points, len(deal.tricks)))
             return replace(table, deal=replace(deal, ruled=ruled))
@@ -204,7 +204,7 @@ def _renuncio_confirmed(table: Table, line: Line, play: Line) -> Table:
     """The table with a renuncio confirmed; too late, that decides nothing and gives a finding."""
     is_known = play in table.lines
     began = [deal for deal in table.all_deals if is_known and table.came_before(deal.line, play)]
-    if began and confirmed_late(table, began[-1]):
+    if began and is_too_late_to_confirm(table, began[-1]):
         return note(table, line, Rule.CONFIRMED_LATE, "", act=str(play))
     return replace(table, confirmed=(*table.confirmed, (line, play)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.rules.cards import BIT, Mask, cards_in
-from referee.rules.duties import accused_of, breach, facing
+from referee.rules.duties import accusation_of, breach, facing
 from referee.rules.profile.options import Options
 from referee.rules.seats import Seat
 from referee.table.state import Breach, Deal, Line, SuspectPlay, with_item
@@ -15,10 +15,10 @@ def learnt(deal: Deal, seat: Seat, cards: Mask, line: Line, options: Options) ->
     """The deal after these cards became known to be in the hand of a seat."""
     place = deal.place(seat)
     deal = replace(deal, held=with_item(deal.held, place, deal.held[place] | cards))
-    return accused(deal, seat, cards, line, options)
+    return accuse(deal, seat, cards, line, options)
 
 
-def accused(deal: Deal, seat: Seat, cards: Mask, line: Line, options: Options) -> Deal:
+def accuse(deal: Deal, seat: Seat, cards: Mask, line: Line, options: Options) -> Deal:
     """The deal with the breaches that these cards of a seat prove."""
     proved = [w for w in deal.suspects if w.seat == seat and w.accusers & cards]
     if not proved:
@@ -43,16 +43,16 @@ def _breach(suspect: SuspectPlay, cards: Mask, deal: Deal, options: Options, lin
     assert position is not None, "a leading card is never suspect"
     rule = breach(position, cards | BIT[own.card], own.card)
     assert rule is not None, "an accuser proves a breach"
-    proof = next(c for c in cards_in(cards) if accused_of(position, own.card, c) == rule)
+    proof = next(c for c in cards_in(cards) if accusation_of(position, own.card, c) == rule)
     return Breach(suspect.line, rule, suspect.seat, suspect.trick, line, proof)
 
 
-def exchanged(deal: Deal, seat: Seat, gave: Mask, took: Mask, line: Line, options: Options) -> Deal:
+def exchange(deal: Deal, seat: Seat, gave: Mask, took: Mask, line: Line, options: Options) -> Deal:
     """The deal after a seat exchanged a card of its hand for one on the table.
 
     The given card was in the hand; the taken card proves nothing about earlier plays.
     """
-    deal, place = accused(deal, seat, gave, line, options), deal.place(seat)
+    deal, place = accuse(deal, seat, gave, line, options), deal.place(seat)
     suspects = tuple(
         replace(suspect, accusers=suspect.accusers & ~took) if suspect.seat == seat else suspect
         for suspect in deal.suspects
@@ -72,12 +72,12 @@ def forgotten(deal: Deal, places: tuple[int, ...]) -> Deal:
     The known cards of those hands now only exclude other places.
     """
     for place in places:
-        deal = excluded(deal, place, deal.held[place])
+        deal = exclude(deal, place, deal.held[place])
     held = tuple(0 if place in places else cards for place, cards in enumerate(deal.held))
     return replace(deal, held=held)
 
 
-def excluded(deal: Deal, place: int, cards: Mask) -> Deal:
+def exclude(deal: Deal, place: int, cards: Mask) -> Deal:
     """The deal after these cards became known as those of a seat: no other seat has them."""
     absent = (a if other == place else a | cards for other, a in enumerate(deal.absent))
     return replace(deal, absent=tuple(absent), apart=deal.apart | cards)

@@ -14,7 +14,7 @@ from referee.rules.profile.options import Options
 from referee.rules.seats import Seat, order_from
 from referee.rules.tricks import best_index
 from referee.table.drawing import after_implied_draws
-from referee.table.learning import accused, forgotten, learnt
+from referee.table.learning import accuse, forgotten, learnt
 from referee.table.notes import note
 from referee.table.state import (
     ClosedTrick,
@@ -50,10 +50,10 @@ def card_played(table: Table, line: Line, act: CardPlayed) -> Table:
     held_against: tuple[Charge, ...] = ()
     if _duties_hold(table, deal):
         held_against = _charges(deal, seat, card, table.options)
-        deal = _judged(deal, line, seat, card, held_against, table.options)
-    deal = _laid(deal, Play(seat, card, line), held_against)
+        deal = _judge(deal, line, seat, card, held_against, table.options)
+    deal = _lay(deal, Play(seat, card, line), held_against)
     if all(not size or any(p.seat == s for p in deal.laid) for s, size in _with_cards(deal)):
-        deal = _closed(deal, line, table.options)
+        deal = _close_trick(deal, line, table.options)
         table = _sum_checked(table, deal, line)
     return replace(table, deal=deal)
 
@@ -81,7 +81,7 @@ def _charges(deal: Deal, seat: Seat, card: Card, options: Options) -> tuple[Char
     return () if position is None else charges(position, card)
 
 
-def _judged(
+def _judge(
     deal: Deal,
     line: Line,
     seat: Seat,
@@ -100,10 +100,10 @@ def _judged(
     suspect = SuspectPlay(seat, line, number, mask, (*deal.laid, Play(seat, card, line)))
     held = deal.held[deal.place(seat)] & ~BIT[card]
     deal = replace(deal, suspects=(*deal.suspects, suspect))
-    return accused(deal, seat, held, line, options)
+    return accuse(deal, seat, held, line, options)
 
 
-def _laid(deal: Deal, play: Play, held_against: tuple[Charge, ...]) -> Deal:
+def _lay(deal: Deal, play: Play, held_against: tuple[Charge, ...]) -> Deal:
     place, bit = deal.place(play.seat), BIT[play.card]
     sight = Played(play.line, place, play.card, held_against)
     return replace(
@@ -116,22 +116,22 @@ def _laid(deal: Deal, play: Play, held_against: tuple[Charge, ...]) -> Deal:
     )
 
 
-def _closed(deal: Deal, line: Line, options: Options) -> Deal:
+def _close_trick(deal: Deal, line: Line, options: Options) -> Deal:
     cards = [play.card for play in deal.laid]
     taker = deal.laid[best_index(cards, deal.trump, options.sota_caballo)].seat
     points = sum(POINTS[card] for card in cards)
-    return _gathered(deal, ClosedTrick(deal.laid, taker, points, line))
+    return _gather(deal, ClosedTrick(deal.laid, taker, points, line))
 
 
-def _gathered(deal: Deal, trick: ClosedTrick) -> Deal:
+def _gather(deal: Deal, trick: ClosedTrick) -> Deal:
     deal = replace(deal, tricks=(*deal.tricks, trick), laid=())
     if not deal.stock and not any(deal.sizes):
-        return _played_out(deal, trick)
+        return _play_out(deal, trick)
     to_draw = order_from(trick.taker, len(deal.seats))[: deal.stock]
     return replace(deal, gap=Gap(to_draw))
 
 
-def _played_out(deal: Deal, last: ClosedTrick) -> Deal:
+def _play_out(deal: Deal, last: ClosedTrick) -> Deal:
     """The deal after its last trick; the taker also gets a pinta that stayed on the table."""
     deal = replace(deal, end_line=last.line, gap=Gap())
     if not deal.lies or last.points is None or not last.plays:
@@ -148,19 +148,19 @@ def _played_out(deal: Deal, last: ClosedTrick) -> Deal:
 def trick_entered(table: Table, line: Line, act: TrickEntered) -> Table:
     """A trick of which only the taker is known, and perhaps its points."""
     assert table.deal is not None
-    deal, cards = _entered(table.deal, line, act)
+    deal, cards = _enter_trick(table.deal, line, act)
     if act.points is not None and act.points not in trick_sums(cards):
         table = note(table, line, Rule.TRICK_POINTS, act.seat, points=str(act.points))
     return replace(_sum_checked(table, deal, line), deal=deal)
 
 
-def _entered(deal: Deal, line: Line, act: TrickEntered) -> tuple[Deal, int]:
+def _enter_trick(deal: Deal, line: Line, act: TrickEntered) -> tuple[Deal, int]:
     """The deal after a trick without cards, and how many cards the trick has."""
     deal = replace(after_implied_draws(deal), is_entered=True)
     laid = tuple(place for place, size in enumerate(deal.sizes) if size)
     deal = forgotten(with_sights(deal, Hidden(line, laid)), laid)
     sizes = tuple(max(size - 1, 0) for size in deal.sizes)
-    deal = _gathered(replace(deal, sizes=sizes), ClosedTrick((), act.seat, act.points, line))
+    deal = _gather(replace(deal, sizes=sizes), ClosedTrick((), act.seat, act.points, line))
     return deal, len(laid) + (deal.is_played_out and deal.lies)
 
 
@@ -169,7 +169,7 @@ def trick_may_be_worth(deal: Deal, seat: Seat) -> frozenset[int]:
 
     The points of other tricks do not count here: they were only told, and may be what is wrong.
     """
-    after, cards = _entered(deal, _NOT_RECORDED, TrickEntered(seat))
+    after, cards = _enter_trick(deal, _NOT_RECORDED, TrickEntered(seat))
     return sums_of(_unseen(after), cards)
 
 

@@ -48,7 +48,7 @@ from referee.rules.articles import ABOUT
 from referee.rules.cards import TOKENS
 from referee.rules.profile.options import Options
 from referee.table import cantes, dealing, drawing, endings, playing, swaps
-from referee.table.concluding import concluded
+from referee.table.concluding import conclude
 from referee.table.notes import note
 from referee.table.state import NOTHING_SUNG, Line, Table
 
@@ -78,8 +78,8 @@ def advance(table: Table, line: Line, act: TableAct) -> Table:
     table = after_act_alone(replace(table, lines=(*table.lines, line)), line, act)
     table = _renuncios_noted(before, table)
     if table.deal is not None and table.deal.sung is not NOTHING_SUNG:
-        table = cantes.judged_again(table, line)
-    return concluded(table, line) if _may_conclude(before, table, act) else table
+        table = cantes.rejudge_cantes(table, line)
+    return conclude(table, line) if _may_conclude(before, table, act) else table
 
 
 def _may_conclude(before: Table, table: Table, act: TableAct) -> bool:
@@ -130,16 +130,16 @@ def _renuncios_noted(before: Table, table: Table) -> Table:
 
 def after_act_alone(before: Table, line: Line, act: TableAct) -> Table:
     """The table after one act, without what follows, in each way in which its draws may be read."""
-    table = happened(before, line, act)
+    table = apply(before, line, act)
     if before.deal is None or before.deal.otherwise is None or table.deal is None:
         return table
     if table.deal.otherwise is not before.deal.otherwise:
         return table
-    other = happened(replace(before, deal=drawing.read_otherwise(before.deal)), line, act)
+    other = apply(replace(before, deal=drawing.read_otherwise(before.deal)), line, act)
     return drawing.one_of_two(before.deal, table, other, line)
 
 
-def happened(table: Table, line: Line, act: TableAct) -> Table:  # noqa: C901, PLR0911, PLR0912 - one case an act
+def apply(table: Table, line: Line, act: TableAct) -> Table:  # noqa: C901, PLR0911, PLR0912 - one case an act
     """The table after one act, with its draws as they are taken to have been."""
     match act:
         case CardPlayed():
@@ -183,9 +183,9 @@ def happened(table: Table, line: Line, act: TableAct) -> Table:  # noqa: C901, P
         case CountEntered():
             return endings.count_entered(table, line, act)
         case Conceded():
-            return endings.conceded(table, line, act)
+            return endings.concede(table, line, act)
         case Abandoned():
-            return endings.abandoned(table, line, act)
+            return endings.abandon(table, line, act)
         case ResultEntered():
             return endings.result_entered(table, line, act)
         case DealAnnulled():

@@ -79,7 +79,7 @@ class RetoldDeal:
         """Lines that are still unlawful by the cards; None if anything is wrong that was not."""
         at = next(n for n, entry in enumerate(self._acts) if entry.line in slip.lines)
         table, evidence = self._tables[at], self._evidence_before(at)
-        for entry in self._corrected(at, slip):
+        for entry in self._correct(at, slip):
             before, table = table, after_act_alone(table, entry.line, entry.act)
             evidence = _after(evidence, before, table)
             if evidence.broken or not _out_of_turn(table) <= self._astray:
@@ -102,7 +102,7 @@ class RetoldDeal:
             self._evidence[at] = _after(evidence, self._tables[last], self._tables[at])
         return self._evidence[at].copy()
 
-    def _corrected(self, at: int, slip: Slip) -> Iterator[StandingAct]:
+    def _correct(self, at: int, slip: Slip) -> Iterator[StandingAct]:
         """The acts from one on, as they would have been recorded without a slip."""
         corrected = dict(zip(slip.lines, slip.cards, strict=True))
         for entry in self._acts[at:]:

@@ -16,7 +16,7 @@ from referee.rules.profile.options import Options
 from referee.rules.seats import Seat, Side, partner_of, side_of
 from referee.table.announcing import cannot_hold, has_won, window_is_open
 from referee.table.drawing import after_own_draw, may_have_drawn_unseen
-from referee.table.learning import exchanged
+from referee.table.learning import exchange
 from referee.table.notes import note
 from referee.table.state import Deal, Line, Table, with_sights
 
@@ -31,7 +31,7 @@ def pinta_swapped(table: Table, line: Line, act: PintaSwapped) -> Table:
     deal = after_own_draw(deal, act.seat, BIT[card])
     place = deal.place(act.seat)
     sight = Swapped(line, place, card, deal.pinta, may_have_drawn_unseen(deal, act.seat))
-    deal = exchanged(deal, act.seat, BIT[card], BIT[deal.pinta], line, table.options)
+    deal = exchange(deal, act.seat, BIT[card], BIT[deal.pinta], line, table.options)
     deal = replace(
         deal,
         pinta=card,

@@ -33,7 +33,7 @@ from referee.rules.evidence.sights import Played, Sang, Sight
 from referee.rules.evidence.slips import RecordedTricks, Slip, slip_behind
 from referee.rules.evidence.verdicts import Evidence
 from referee.rules.seats import Seat
-from referee.table.course import course_of, shown_by
+from referee.table.course import cards_shown_by, course_of
 from referee.table.reading import StandingAct
 from referee.table.retelling import RetoldDeal
 from referee.table.state import Deal, Finding, Line, Table
@@ -104,7 +104,7 @@ def evidence_by_deal(table: Table) -> DealEvidence:
     return {deal.number: evidence_of(deal) for deal in table.all_deals}
 
 
-def judged(
+def judge(
     table: Table,
     entries: Iterable[StandingAct],
     known: DealEvidence | None = None,
@@ -196,7 +196,7 @@ def _with_reasons(
     proof, seen = tuple(cards_in(verdict.proof)), _until(deal, verdict.since)
     if verdict.charge is None:
         rule = None if verdict.answer == "lawful" else Rule.CANTE_DISPROVED
-        shows = _shown(seen, place, verdict.proof)
+        shows = _lines_showing(seen, place, verdict.proof)
         lines = dict.fromkeys(shows if verdict.answer == "lawful" else (line, verdict.since))
         return Judged(line, seat, verdict.answer, verdict.since, rule, "", tuple(lines), proof)
     shown = [at for _, at in _first_shown(seen, place, verdict.proof, verdict.since)]
@@ -214,7 +214,7 @@ def _with_reasons(
         tuple(dict.fromkeys((*trick, *(shown or (verdict.since,))))),
         proof,
         by_count=not shown,
-        later=_seen_later(deal, verdict, at_last),
+        later=_later_sight(deal, verdict, at_last),
         slip=slip,
     )
 
@@ -229,7 +229,7 @@ def _shows(deal: Deal, verdict: Verdict, line: Line) -> list[tuple[Card, Line]]:
     return _first_shown(deal.sights, _place_of(deal, line), verdict.shown, verdict.named)
 
 
-def _seen_later(
+def _later_sight(
     deal: Deal, verdict: Verdict, at_last: Iterable[tuple[Card, Line]]
 ) -> SeenLater | None:
     """What was seen after the line since which an act is unlawful, if it says more."""
@@ -250,16 +250,16 @@ def _first_shown(
     seen: tuple[Sight, ...], place: int, cards: Mask, since: Line
 ) -> list[tuple[Card, Line]]:
     """A card of these that was shown in a hand, with its line: that since which it is known."""
-    lines = {card: _shown(seen, place, BIT[card]) for card in cards_in(cards)}
+    lines = {card: _lines_showing(seen, place, BIT[card]) for card in cards_in(cards)}
     shown = [(card, at[0]) for card, at in lines.items() if at]
     return sorted(shown, key=lambda one: one[1] != since)[:1]
 
 
-def _shown(seen: tuple[Sight, ...], place: int, cards: Mask) -> list[Line]:
+def _lines_showing(seen: tuple[Sight, ...], place: int, cards: Mask) -> list[Line]:
     """Lines that first show each of these cards in a hand, in order of play."""
     found: dict[Card, Line] = {}
     for sight in seen:
-        for card in cards_in(shown_by(sight, place) & cards):
+        for card in cards_in(cards_shown_by(sight, place) & cards):
             found.setdefault(card, sight.line)
     return list(dict.fromkeys(line for line in found.values() if line))
 

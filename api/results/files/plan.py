@@ -21,7 +21,7 @@ from api.results.files.results_csv import ResultLine, read_results
 from api.seasons import schemas, sessions
 from api.seasons.rules import with_rules
 from projections.seasons import queries as seasons
-from referee.aggregates.encuentro import options_of, recorded_standing
+from referee.aggregates.encuentro import options_of, standing_of_record
 from referee.aggregates.session import Session, players_of
 from referee.aggregates.session_tables import side_size
 from referee.events import Competitors, SideName, options_from
@@ -350,6 +350,6 @@ def _fault(one: PlannedResult, options: Options, *, is_waiting: bool) -> str:
         return "" if fits else "score_impossible"
     if one.state == "open":
         state = current_services().referee.encuentros.encuentro(UUID(one.encuentro))
-        fits = is_possible(one.score, options_of(state), recorded_standing(state))
+        fits = is_possible(one.score, options_of(state), standing_of_record(state))
         return "" if fits else "score_impossible"
     return ""

@@ -17,7 +17,7 @@ from referee.aggregates.tournament.formats.swiss import next_round
 from referee.aggregates.tournament.lots import VERSION, LotsCommitment, check_lots, reveal_lots
 from referee.aggregates.tournament.removal import check_undoing
 from referee.aggregates.tournament.rules import TournamentRule
-from referee.aggregates.tournament.settlement import settled_correction
+from referee.aggregates.tournament.settlement import settle_correction
 from referee.aggregates.tournament.state import Meeting, Tournament, circle_of, history_of, lots_of
 from referee.errors import Refused
 from referee.events.tournament import (
@@ -59,7 +59,7 @@ def decide(act: TournamentAct, state: Tournament) -> tuple[TournamentAct, ...]:
         return (act,)
     if state.is_closed and not isinstance(act, AFTER_THE_END):
         raise Refused(TournamentRule.TOURNAMENT_OVER)
-    return (_decided(act, state),)
+    return (_decide_act(act, state),)
 
 
 def is_possible(act: TournamentAct, state: Tournament) -> bool:
@@ -85,7 +85,7 @@ def tables_after(state: Tournament, settled: Tournament) -> tuple[TablesAssigned
     return (act,) if is_freed and is_possible(act, settled) else ()
 
 
-def _decided(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa: C901, PLR0911, PLR0912 - a case an act
+def _decide_act(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa: C901, PLR0911, PLR0912 - a case an act
     match act:
         case PairEntered() | PairSubstituted() | PairWithdrawn() | AbsenceNoted():
             return enter_pairs(act, state)
@@ -93,7 +93,7 @@ def _decided(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa: C
             check_undoing(act, state)
             return act
         case DrawCommitted():
-            return _committed(act, state)
+            return _decide_commitment(act, state)
         case LotsDrawn():
             return _lots(act, state)
         case RoundDrawn():
@@ -109,11 +109,11 @@ def _decided(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa: C
         case ClockStarted() | ClockStopped():
             return _clock(act, state)
         case MeetingHeld():
-            return _held(act, state)
+            return _decide_holding(act, state)
         case ResultTold():
             return _result(act, state)
         case CorrectionSettled():
-            return settled_correction(state, act)
+            return settle_correction(state, act)
         case TournamentClosed():
             _check_over(state)
             return act
@@ -124,7 +124,7 @@ def _decided(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa: C
 # --- the draw ------------------------------------------------------------------------------------
 
 
-def _committed(act: DrawCommitted, state: Tournament) -> DrawCommitted:
+def _decide_commitment(act: DrawCommitted, state: Tournament) -> DrawCommitted:
     if state.drawn is not None:
         raise Refused(TournamentRule.ALREADY_DRAWN)
     act = replace(act, pairs=ranking(state))
@@ -239,7 +239,7 @@ def _clock(act: ClockStarted | ClockStopped, state: Tournament) -> ClockStarted 
     return replace(act, minutes=minutes)
 
 
-def _held(act: MeetingHeld, state: Tournament) -> MeetingHeld:
+def _decide_holding(act: MeetingHeld, state: Tournament) -> MeetingHeld:
     found = _to_play(state, act.meeting)
     if found.encuentro:
         raise Refused(TournamentRule.MEETING_HELD, meeting=act.meeting)

@@ -59,33 +59,35 @@ def fold(events: Iterable[TournamentEvent], state: Tournament = INITIAL) -> Tour
 def evolve(state: Tournament, event: TournamentEvent) -> Tournament:
     """The tournament after one event."""
     if isinstance(event, MeetingFollowed):
-        return _followed(state, event)
-    return _acted(replace(state, version=state.version + 1), event)
+        return _follow_encuentro(state, event)
+    return _evolve_act(replace(state, version=state.version + 1), event)
 
 
-def _acted(state: Tournament, act: TournamentAct) -> Tournament:  # noqa: C901, PLR0911, PLR0912 - a case an act
+def _evolve_act(state: Tournament, act: TournamentAct) -> Tournament:  # noqa: C901, PLR0911, PLR0912 - a case an act
     match act:
         case TournamentOpened():
             return replace(state, opened=act)
         case PairEntered() | PairSubstituted() | PairWithdrawn() | PairReturned():
-            return _entered(state, act)
+            return _evolve_entry(state, act)
         case AbsenceNoted(pair, number):
-            return _walked_over(replace(state, absences=state.absences | {(number, pair)}))
+            return _give_walkovers(replace(state, absences=state.absences | {(number, pair)}))
         case AbsenceWithdrawn(pair, number):
-            return _walked_back(replace(state, absences=state.absences - {(number, pair)}), pair)
+            return _take_back_walkovers(
+                replace(state, absences=state.absences - {(number, pair)}), pair
+            )
         case DrawCommitted():
             return replace(state, committed=act)
         case LotsDrawn():
             order = act.order if state.plan.format == "knock_out" else ()
-            return _refreshed(replace(state, drawn=act, order=order))
+            return _refresh_ties(replace(state, drawn=act, order=order))
         case RoundDrawn():
             return _with_round(state, act)
         case PhaseBegun():
-            return _refreshed(replace(state, order=act.order))
+            return _refresh_ties(replace(state, order=act.order))
         case TablesAssigned(tables):
-            return _changed(state, {at: {"table": n, "is_called": False} for at, n in tables})
+            return _change(state, {at: {"table": n, "is_called": False} for at, n in tables})
         case TableCalled(meeting):
-            return _changed(state, {meeting: {"is_called": True}})
+            return _change(state, {meeting: {"is_called": True}})
         case ClockStarted(number):
             return replace(state, clocks={**state.clocks, number: Clock(act)})
         case ClockStopped(number, at):
@@ -93,16 +95,16 @@ def _acted(state: Tournament, act: TournamentAct) -> Tournament:  # noqa: C901, 
             return replace(state, clocks={**state.clocks, number: stopped})
         case MeetingHeld(meeting, encuentro):
             fresh = {"encuentro": encuentro, "stage": "open", "followed": UNDECIDED}
-            return _changed(state, {meeting: fresh})
+            return _change(state, {meeting: fresh})
         case MeetingReleased(meeting):
             bare = {"encuentro": "", "stage": "open", "followed": UNDECIDED}
-            return _changed(state, {meeting: bare})
+            return _change(state, {meeting: bare})
         case ResultTold():
             now = MeetingOutcome(act.winner, act.cotos, act.partidas, act.is_walkover)
             ended = replace(state.meetings[act.meeting], now=now, is_walked_over=False)
             return _with_outcome(state, ended)
         case CorrectionSettled():
-            return _settled(state, act)
+            return _settle(state, act)
         case TournamentClosed():
             return replace(state, is_closed=True)
         case TournamentReopened():
@@ -112,7 +114,7 @@ def _acted(state: Tournament, act: TournamentAct) -> Tournament:  # noqa: C901, 
 # --- who takes part ------------------------------------------------------------------------------
 
 
-def _entered(
+def _evolve_entry(
     state: Tournament, act: PairEntered | PairSubstituted | PairWithdrawn | PairReturned
 ) -> Tournament:
     """Another entry, or another state of one; before the draw it voids the commitment."""
@@ -128,12 +130,12 @@ def _entered(
             withdrawn[pair] = entries.pop(pair)
         case PairWithdrawn(pair):
             entries[pair] = replace(entries[pair], until=len(state.rounds))
-            return _walked_over(replace(state, entries=entries))
+            return _give_walkovers(replace(state, entries=entries))
         case PairReturned(pair) if pair in withdrawn:
             entries[pair] = withdrawn.pop(pair)
         case PairReturned(pair):
             entries[pair] = replace(entries[pair], until=None)
-            return _walked_back(replace(state, entries=entries), pair)
+            return _take_back_walkovers(replace(state, entries=entries), pair)
     committed = state.committed if state.drawn is not None else None
     return replace(state, entries=entries, withdrawn=withdrawn, committed=committed)
 
@@ -146,7 +148,7 @@ def _put(state: Tournament, *meetings: Meeting) -> Tournament:
     return replace(state, meetings={**state.meetings, **new})
 
 
-def _changed(state: Tournament, changes: Mapping[MeetingId, Mapping[str, Any]]) -> Tournament:
+def _change(state: Tournament, changes: Mapping[MeetingId, Mapping[str, Any]]) -> Tournament:
     return _put(state, *(replace(state.meetings[at], **new) for at, new in changes.items()))
 
 
@@ -155,14 +157,14 @@ def _with_round(state: Tournament, drawn: RoundDrawn) -> Tournament:
     phase, number = state.plan.format, drawn.number
     state = replace(state, rounds=(*state.rounds[: number - 1], drawn))
     new = [_meeting(phase, number, pairing) for pairing in drawn.pairings]
-    return _walked_over(_put(state, *(one for one in new if one.id not in state.meetings)))
+    return _give_walkovers(_put(state, *(one for one in new if one.id not in state.meetings)))
 
 
 def _meeting(phase: Format, number: int, pairing: tuple[str, str]) -> Meeting:
     return Meeting(pairing_id(phase, number, pairing), phase, number, pairing)
 
 
-def _refreshed(state: Tournament) -> Tournament:
+def _refresh_ties(state: Tournament) -> Tournament:
     """Update the ties from the results: new ties are added, obsolete ones removed."""
     if not state.order:
         return state
@@ -176,10 +178,10 @@ def _refreshed(state: Tournament) -> Tournament:
             at = tie_meeting_id(number, tie)
             known = state.meetings.get(at)
             meetings[at] = known or Meeting(at, "knock_out", number, (one, other), tie.id)
-    return _walked_over(replace(state, meetings=meetings))
+    return _give_walkovers(replace(state, meetings=meetings))
 
 
-def _walked_over(state: Tournament) -> Tournament:
+def _give_walkovers(state: Tournament) -> Tournament:
     """Decide meetings with one pair absent; if both are absent, a person has to decide."""
     if not state.absences and all(one.until is None for one in state.entries.values()):
         return state
@@ -192,10 +194,10 @@ def _walked_over(state: Tournament) -> Tournament:
                 won.append(replace(one, now=outcome, is_walked_over=True))
     for one in won:
         state = _put(state, replace(one, counts=one.now))
-    return _refreshed(state) if won else state
+    return _refresh_ties(state) if won else state
 
 
-def _walked_back(state: Tournament, pair: str) -> Tournament:
+def _take_back_walkovers(state: Tournament, pair: str) -> Tournament:
     """Open again the meetings that a pair lost because it was not there, and now is."""
     back = [
         replace(one, now=UNDECIDED, counts=UNDECIDED, is_walked_over=False)
@@ -205,13 +207,13 @@ def _walked_back(state: Tournament, pair: str) -> Tournament:
         and one.now.winner != pair
         and not state.is_gone(pair, one.round)
     ]
-    return _walked_over(_refreshed(_put(state, *back))) if back else state
+    return _give_walkovers(_refresh_ties(_put(state, *back))) if back else state
 
 
 # --- results -------------------------------------------------------------------------------------
 
 
-def _followed(state: Tournament, event: MeetingFollowed) -> Tournament:
+def _follow_encuentro(state: Tournament, event: MeetingFollowed) -> Tournament:
     """Follow the encuentro of a meeting. Only a changed outcome replaces a later report."""
     meeting = state.meetings[event.meeting]
     outcome = UNDECIDED
@@ -231,7 +233,7 @@ def _with_outcome(state: Tournament, meeting: Meeting) -> Tournament:
     counted = _put(state, replace(meeting, counts=meeting.reported, settled=None))
     if _is_rested_on(state, meeting, counted):
         return _put(state, meeting)
-    return _refreshed(counted)
+    return _refresh_ties(counted)
 
 
 def _is_rested_on(state: Tournament, meeting: Meeting, counted: Tournament) -> bool:
@@ -248,21 +250,21 @@ def _is_rested_on(state: Tournament, meeting: Meeting, counted: Tournament) -> b
     return bool(state.order) and crossing(state) != crossing(counted)
 
 
-def _settled(state: Tournament, act: CorrectionSettled) -> Tournament:
+def _settle(state: Tournament, act: CorrectionSettled) -> Tournament:
     meeting = state.meetings[act.meeting]
     is_tie = meeting.tie is not None
     if act.what == "replay":
         bare = Meeting(
             *(getattr(meeting, name) for name in ("id", "phase", "round", "pairs", "tie"))
         )
-        return _refreshed(_put(state, bare))
+        return _refresh_ties(_put(state, bare))
     if act.what == "leave" and is_tie:
         return _put(state, replace(meeting, settled=meeting.reported))
     state = _put(state, replace(meeting, counts=meeting.reported, settled=None))
     if act.what == "leave" or is_tie:
-        return _refreshed(state)
+        return _refresh_ties(state)
     if meeting.phase == "groups":
-        return _refreshed(replace(state, order=act.order))
+        return _refresh_ties(replace(state, order=act.order))
     drawn = RoundDrawn(meeting.round + 1, act.pairings, act.byes)
     stay = {pairing_id("swiss", drawn.number, pairing) for pairing in drawn.pairings}
     meetings = {

@@ -7,17 +7,17 @@ from referee.aggregates.tournament.state import Meeting
 from referee.events.tournament import MeetingFollowed
 
 
-def following(meeting: Meeting, match: Encuentro) -> MeetingFollowed | None:
+def change_of(meeting: Meeting, match: Encuentro) -> MeetingFollowed | None:
     """What a tournament records of how an encuentro stands now, if it holds something else."""
     outcome = encuentro_outcome(match)
     winner = dict(zip("AB", meeting.pairs, strict=True)).get(outcome.winner, "")
     event = MeetingFollowed(
         meeting.encuentro, meeting.id, winner, outcome.cotos, outcome.partidas, outcome.stage
     )
-    return None if event == followed(meeting) else event
+    return None if event == outcome_event(meeting) else event
 
 
-def followed(meeting: Meeting) -> MeetingFollowed:
+def outcome_event(meeting: Meeting) -> MeetingFollowed:
     """Outcome of the encuentro of a meeting, as the tournament has it."""
     o = meeting.followed
     return MeetingFollowed(

@@ -32,7 +32,7 @@ from referee.aggregates.tournament.history import (
     points_of,
 )
 from referee.aggregates.tournament.rules import TournamentRule
-from referee.aggregates.tournament.state import Meeting, Tournament, history_of, met_of
+from referee.aggregates.tournament.state import Meeting, Tournament, history_of, pairing_of_meeting
 from referee.errors import Refused
 from referee.events.tournament import USUAL, CorrectionSettled, Criterion, MeetingId, Settlement
 
@@ -68,7 +68,7 @@ def correction_choices(state: Tournament, meeting_id: MeetingId) -> tuple[Correc
     return tuple(_correction_choice(state, meeting, what) for what in WHATS)
 
 
-def settled_correction(state: Tournament, asked: CorrectionSettled) -> CorrectionSettled:
+def settle_correction(state: Tournament, asked: CorrectionSettled) -> CorrectionSettled:
     """The act of a choice, with the draws that it repeats.
 
     :raises Refused: nothing is pending, or the choice is not possible
@@ -92,7 +92,7 @@ def _act(state: Tournament, meeting: Meeting, what: Settlement) -> CorrectionSet
         return replace(act, order=crossing_of(_with(state, counted)))
     found = next(
         one
-        for one in choices(history_of(state), met_of(meeting, meeting.reported))
+        for one in choices(history_of(state), pairing_of_meeting(meeting, meeting.reported))
         if one.what == "re_pair"
     )
     if found.problem:
@@ -118,7 +118,7 @@ def _correction_choice(state: Tournament, meeting: Meeting, what: Settlement) ->
     new = tuple(at for at in now if at not in was)
     to_play = tuple(at for at, one in now.items() if one.is_open and (at in new or at in void))
     return CorrectionChoice(
-        act, tuple(_moved(state, after)), gone, new, void, to_play, _ties(state, after)
+        act, tuple(_moves(state, after)), gone, new, void, to_play, _ties(state, after)
     )
 
 
@@ -133,7 +133,7 @@ def _ties(
     )
 
 
-def _moved(state: Tournament, after: Tournament) -> Iterator[Moved]:
+def _moves(state: Tournament, after: Tournament) -> Iterator[Moved]:
     was = _places(state)
     for pair, (place, points) in _places(after).items():
         if was[pair] != (place, points):
@@ -197,7 +197,7 @@ def choices(
     problem = ""
     if len(history.rounds) > correct.round:
         try:
-            after["re_pair"] = _paired_again(corrected, correct.round)
+            after["re_pair"] = _draw_again(corrected, correct.round)
         except Refused as wrong:
             after["re_pair"], problem = history, wrong.rule.value
     return tuple(
@@ -211,7 +211,7 @@ def _with_met(history: History, correct: PlayedPairing) -> History:
     return replace(history, met=met)
 
 
-def _paired_again(corrected: History, number: int) -> History:
+def _draw_again(corrected: History, number: int) -> History:
     """The tournament with the round after this one drawn again, and later rounds removed.
 
     Absences remain; a result of a pairing that is drawn again still counts.
@@ -242,7 +242,7 @@ def _choice(
     is_open = {(met.round, frozenset(met.pairs)) for met in void} | (now.keys() - was.keys())
     return Choice(
         what,
-        _moved_between(before, after, table),
+        _moves_between(before, after, table),
         tuple(pairing for key, pairing in was.items() if key not in now),
         tuple(pairing for key, pairing in now.items() if key not in was),
         void,
@@ -261,7 +261,7 @@ def _pairings(history: History) -> Mapping[tuple[int, frozenset[Pair]], tuple[in
     }
 
 
-def _moved_between(
+def _moves_between(
     before: History, after: History, table: tuple[Sequence[Criterion], str]
 ) -> tuple[Moved, ...]:
     was = {row.pair: row for row in standings(before, *table)}

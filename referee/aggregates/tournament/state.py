@@ -153,7 +153,7 @@ class Tournament(msgspec.Struct, frozen=True):
         """Meetings whose result changed too late, and is to be settled."""
         return tuple(one for one in self.meetings.values() if one.is_pending)
 
-    def held_as(self, encuentro: str) -> Meeting | None:
+    def meeting_of_encuentro(self, encuentro: str) -> Meeting | None:
         """The meeting that is played as an encuentro."""
         return next((m for m in self.meetings.values() if m.encuentro == encuentro), None)
 
@@ -220,7 +220,7 @@ def history_of(state: Tournament, group: tuple[Pair, ...] = ()) -> History:
     entrants = _entrants(state) if is_swiss else tuple(map(Entrant, group))
     known = {one.pair for one in entrants}
     rounds = tuple(_round_within(one, known) for one in state.rounds)
-    return History(entrants, rounds, tuple(_met(state, known)), scoring)
+    return History(entrants, rounds, tuple(_pairings_of(state, known)), scoring)
 
 
 def _entrants(state: Tournament) -> tuple[Entrant, ...]:
@@ -237,14 +237,14 @@ def _round_within(drawn: RoundDrawn, known: set[Pair]) -> Round:
     return Round(pairings, next((pair for pair in drawn.byes if pair in known), NOBODY))
 
 
-def _met(state: Tournament, known: set[Pair]) -> Iterator[PlayedPairing]:
+def _pairings_of(state: Tournament, known: set[Pair]) -> Iterator[PlayedPairing]:
     for one in state.meetings.values():
         ended = one.counts
         if one.tie is None and one.pairs[0] in known and ended.winner is not None:
-            yield met_of(one, ended)
+            yield pairing_of_meeting(one, ended)
 
 
-def met_of(meeting: Meeting, ended: MeetingOutcome) -> PlayedPairing:
+def pairing_of_meeting(meeting: Meeting, ended: MeetingOutcome) -> PlayedPairing:
     """Outcome of a meeting, in the form of the history."""
     assert ended.winner is not None
     of_both = (ended.cotos, ended.partidas)

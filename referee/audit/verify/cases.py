@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from referee.aggregates import case as cases
 from referee.aggregates.case import Case
 from referee.aggregates.commands import Submit
-from referee.audit.verify.streams import StreamDifference, difference, impossible, misplaced
+from referee.audit.verify.streams import StreamDifference, difference, find_misplaced, impossible
 from referee.errors import Refused
 from referee.events import (
     AppealDecided,
@@ -33,18 +33,18 @@ def verify_cases(
     if not isinstance(opened, EncuentroOpened):
         return
     for number, stream in files.items():
-        yield from misplaced(stream, CaseOpened)
-        wrong, state = _replayed(stream, opened.profile)
+        yield from find_misplaced(stream, CaseOpened)
+        wrong, state = _replay(stream, opened.profile)
         yield from wrong
         if state is not None and state.opened is not None:
-            yield from _ruled_otherwise(stream, partidas.get(state.opened.partida, ()))
+            yield from _compare_rulings(stream, partidas.get(state.opened.partida, ()))
         yield from _badly_followed(number, history, stream)
     held = {one.event.case for one in history if isinstance(one.event, CaseFollowed)}
     for number in sorted(held - set(files)):
         yield difference(history[-1], "case_missing", None, number)
 
 
-def _replayed(
+def _replay(
     stream: Sequence[RecordedEvent], profile: FrozenProfile
 ) -> tuple[list[StreamDifference], Case | None]:
     """What is wrong in a case, and its state if each of its acts can be."""
@@ -61,7 +61,7 @@ def _replayed(
     return [], state
 
 
-def _ruled_otherwise(
+def _compare_rulings(
     stream: Sequence[RecordedEvent], partida: Sequence[RecordedEvent]
 ) -> Iterator[StreamDifference]:
     """Rulings that the partida does not have at their line."""

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from referee.aggregates import access, club
 from referee.aggregates import club_rules as rules
 from referee.audit.checkpoint import is_key
-from referee.audit.verify.streams import StreamDifference, difference, misplaced
+from referee.audit.verify.streams import StreamDifference, difference, find_misplaced
 from referee.errors import Refused
 from referee.events import (
     AccessAct,
@@ -35,17 +35,17 @@ def verify_access(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference
         if isinstance(at.event, AccessAct) and at.event.by not in ("", at.by):
             yield difference(at, "impossible_act", at.event)
             return
-    yield from _decided_again(history, AccessAct, access.INITIAL, access.decide, access.evolve)
+    yield from _decide_again(history, AccessAct, access.INITIAL, access.decide, access.evolve)
 
 
 def verify_club(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Acts that were impossible when they were recorded, and events not about the club."""
-    yield from _decided_again(history, ClubAct, club.INITIAL, club.decide, club.evolve)
+    yield from _decide_again(history, ClubAct, club.INITIAL, club.decide, club.evolve)
 
 
 def verify_rules(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Acts that were impossible when they were recorded, and events not about rules."""
-    yield from _decided_again(history, RulesAct, rules.INITIAL, rules.decide, rules.evolve)
+    yield from _decide_again(history, RulesAct, rules.INITIAL, rules.decide, rules.evolve)
 
 
 def verify_settings(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
@@ -80,7 +80,7 @@ def _all_of(
     history: Sequence[RecordedEvent], acts: type[Any] | UnionType
 ) -> Iterator[StreamDifference]:
     """For a stream whose acts can always be made."""
-    yield from misplaced(history, acts)
+    yield from find_misplaced(history, acts)
     yield from (
         difference(one, "foreign_event", one.event)
         for one in history
@@ -88,14 +88,14 @@ def _all_of(
     )
 
 
-def _decided_again(
+def _decide_again(
     history: Sequence[RecordedEvent],
     acts: type[Any] | UnionType,
     state: DecidedT,
     decide: Callable[[Any, DecidedT], tuple[Any, ...]],
     evolve: Callable[[DecidedT, Any], DecidedT],
 ) -> Iterator[StreamDifference]:
-    yield from misplaced(history, acts)
+    yield from find_misplaced(history, acts)
     for at in history:
         if not isinstance(at.event, acts):
             yield difference(at, "foreign_event", at.event)

@@ -26,10 +26,10 @@ from referee.audit.verify.streams import (
     StreamDifference,
     What,
     difference,
+    find_misplaced,
     follow_of,
-    misplaced,
-    replayed_encuentro,
-    replayed_partida,
+    replay_encuentro,
+    replay_partida,
 )
 from referee.audit.verify.tournaments import verify_tournament
 from referee.events import (
@@ -95,9 +95,9 @@ def verify_all(
             continue
         held = {n: log.history(p, _EVERY_VERSION) for n, p in partidas.get(stream, {}).items()}
         files = {n: log.history(p, _EVERY_VERSION) for n, p in cases.get(stream, {}).items()}
-        replays = {n: replayed_partida(one) for n, one in held.items()}
+        replays = {n: replay_partida(one) for n, one in held.items()}
         for n, one in held.items():
-            yield from misplaced(one, PartidaOpened)
+            yield from find_misplaced(one, PartidaOpened)
             yield from replays[n].differences
             yield from replays[n].of_earlier_law(one[-1])
         yield from verify_encuentro(history, held, replays)
@@ -173,7 +173,7 @@ def _astray(
 
 def verify_partida(history: Sequence[RecordedEvent]) -> list[StreamDifference]:
     """Differences between a stored partida and the one that follows from its acts."""
-    return [*misplaced(history, PartidaOpened), *replayed_partida(history).differences]
+    return [*find_misplaced(history, PartidaOpened), *replay_partida(history).differences]
 
 
 def verify_encuentro(
@@ -187,10 +187,10 @@ def verify_encuentro(
     ``replays``: of each, where they were replayed already.
     """
     if replays is None:
-        replays = {number: replayed_partida(stream) for number, stream in partidas.items()}
-    found = [*misplaced(history, EncuentroOpened)]
+        replays = {number: replay_partida(stream) for number, stream in partidas.items()}
+    found = [*find_misplaced(history, EncuentroOpened)]
     if history and isinstance(history[0].event, EncuentroOpened):
-        found += replayed_encuentro(history)
+        found += replay_encuentro(history)
         found += _frozen_otherwise(history[0], history[0].event)
         found += _badly_followed(history, partidas, replays)
     return found

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.aggregates import season, session
 from referee.aggregates.session_tables import seats_of
-from referee.audit.verify.streams import Histories, StreamDifference, difference, misplaced
+from referee.audit.verify.streams import Histories, StreamDifference, difference, find_misplaced
 from referee.errors import Refused
 from referee.events import (
     EncuentroOpened,
@@ -30,7 +30,7 @@ _OPENING = 2
 
 def verify_season(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Acts that were impossible when they were recorded, and events not about a season."""
-    yield from misplaced(history, SeasonOpened)
+    yield from find_misplaced(history, SeasonOpened)
     state = season.INITIAL
     for at in history:
         event = at.event
@@ -47,7 +47,7 @@ def verify_season(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference
 
 def verify_session(history: Sequence[RecordedEvent], log: Histories) -> Iterator[StreamDifference]:
     """The same for a session; its draws are repeated, and its tables compared with the draws."""
-    yield from misplaced(history, SessionOpened)
+    yield from find_misplaced(history, SessionOpened)
     state = session.INITIAL
     for at in history:
         event = at.event
@@ -73,7 +73,7 @@ def _badly_opened(
     assert opened is not None, "a session begins with it"
     begun = EncuentroOpened(opened.profile, opened.place, opened.date, str(at.originator_id))
     players = session.players_of(state)
-    there = [_begun(one, log) for one in event.encuentros]
+    there = [_first_events(one, log) for one in event.encuentros]
     has_numbers = all(
         isinstance(one, EncuentroOpened) and one.table for one, *_ in filter(None, there)
     )
@@ -88,6 +88,6 @@ def _badly_opened(
         yield difference(at, "tables_wrong", there, due)
 
 
-def _begun(encuentro: str, log: Histories) -> list[object]:
+def _first_events(encuentro: str, log: Histories) -> list[object]:
     """First events of an encuentro."""
     return [one.event for one in log.history(UUID(encuentro), _OPENING)]

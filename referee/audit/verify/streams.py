@@ -98,7 +98,7 @@ def _plain(value: object) -> Any:
     return msgspec.to_builtins(value, str_keys=True, enc_hook=str)
 
 
-def misplaced(
+def find_misplaced(
     history: Sequence[RecordedEvent], first: type[Any] | UnionType
 ) -> Iterator[StreamDifference]:
     """Gaps in the versions of the store, lines that do not follow, a stream that is not opened."""
@@ -135,7 +135,7 @@ class RecomputedPartida(NamedTuple):
             yield difference(last, "earlier_law", stated, now)
 
 
-def replayed_partida(history: Sequence[RecordedEvent]) -> RecomputedPartida:
+def replay_partida(history: Sequence[RecordedEvent]) -> RecomputedPartida:
     """A partida recomputed, with its wrong and its missing conclusions."""
     found: list[StreamDifference] = []
     came_to: list[Follow] = []
@@ -183,10 +183,10 @@ def _steps(
                 computed = [one.event for one in tail]
                 after = partida.fold([event, *computed], state)
             state = after
-        yield state, _compared(head, tail, computed)
+        yield state, _compare(head, tail, computed)
 
 
-def replayed_encuentro(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
+def replay_encuentro(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Conclusions of an encuentro that its acts and the outcomes followed do not give."""
     state = encuentro.INITIAL
     for head, tail in _groups(history, _is_head_of_encuentro):
@@ -196,15 +196,15 @@ def replayed_encuentro(history: Sequence[RecordedEvent]) -> Iterator[StreamDiffe
             yield difference(head, "foreign_event", event)
         else:
             try:
-                events = encuentro.decide(_asked(event), state)
+                events = encuentro.decide(_command_of(event), state)
             except Refused as refused:
                 yield impossible(head, refused)
                 return
             state, computed = encuentro.fold(events, state), events[1:]
-        yield from _compared(head, tail, computed)
+        yield from _compare(head, tail, computed)
 
 
-def _asked(event: Any) -> EncuentroCommand:
+def _command_of(event: Any) -> EncuentroCommand:
     """The command that an act of an encuentro, or what it followed, came from."""
     match event:
         case OutcomeFollowed():
@@ -246,7 +246,7 @@ def _groups(
     yield head, tail
 
 
-def _compared(
+def _compare(
     head: RecordedEvent, stored: Sequence[RecordedEvent], computed: Sequence[Any]
 ) -> Iterator[StreamDifference]:
     """Differences of one line; a stored and a computed one of a kind are reported together."""

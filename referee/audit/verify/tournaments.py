@@ -9,9 +9,9 @@ from uuid import UUID
 from referee.aggregates import encuentro
 from referee.aggregates.tournament.decider import decide
 from referee.aggregates.tournament.evolution import evolve
-from referee.aggregates.tournament.follow import followed, following
+from referee.aggregates.tournament.follow import change_of, outcome_event
 from referee.aggregates.tournament.state import INITIAL, Meeting, Tournament
-from referee.audit.verify.streams import Histories, StreamDifference, difference, misplaced
+from referee.audit.verify.streams import Histories, StreamDifference, difference, find_misplaced
 from referee.errors import Refused
 from referee.events import EncuentroEvent, TournamentAct, TournamentOpened
 from referee.events.tournament import MeetingFollowed, MeetingHeld, MeetingId
@@ -29,7 +29,7 @@ def verify_tournament(
 
     It ends at an impossible act: nothing can follow from it.
     """
-    yield from misplaced(history, TournamentOpened)
+    yield from find_misplaced(history, TournamentOpened)
     state = INITIAL
     still: dict[str, list[MeetingFollowed]] = {}
     for at in history:
@@ -59,14 +59,14 @@ def verify_tournament(
 
 def _came_to(meeting: Meeting, log: Histories) -> list[MeetingFollowed]:
     """Outcomes of the encuentro of a meeting, one for each change."""
-    found = [followed(meeting)]
+    found = [outcome_event(meeting)]
     state = encuentro.INITIAL
     for one in log.history(UUID(meeting.encuentro), _WHOLE):
         event: Any = one.event
         if isinstance(event, _OF_ENCUENTRO):
             state = encuentro.evolve(state, event)
             if state.opened is not None:
-                outcome = following(meeting, state) or followed(meeting)
+                outcome = change_of(meeting, state) or outcome_event(meeting)
                 found += [outcome] if outcome != found[-1] else []
     return found
 
@@ -93,5 +93,7 @@ def _ends(
 ) -> Iterator[StreamDifference]:
     """Differences between the meetings that are held and the outcomes of their encuentros."""
     for one in state.meetings.values():
-        if one.encuentro and followed(one) != still[one.encuentro][-1]:
-            yield difference(history[-1], "outcome_wrong", followed(one), still[one.encuentro][-1])
+        if one.encuentro and outcome_event(one) != still[one.encuentro][-1]:
+            yield difference(
+                history[-1], "outcome_wrong", outcome_event(one), still[one.encuentro][-1]
+            )

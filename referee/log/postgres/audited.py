@@ -65,11 +65,11 @@ class PostgresAudited(PostgresRows):
     def faults(self) -> Iterable[str]:
         """Missing tables and indexes, rows missing in an index, triggers, rules, policies."""
         names = list(_INDEXES)
-        found = dict(self._asked(_TABLES, (names,)))
+        found = dict(self._ask(_TABLES, (names,)))
         faults = [
             f"table {name}" for name, indexes in _INDEXES.items() if found.get(name, -1) < indexes
         ]
-        faults += [text for (text,) in self._asked(_ACTING, (names,))]
+        faults += [text for (text,) in self._ask(_ACTING, (names,))]
         return faults or [f"index of {name}" for name in _COUNTS if self._is_hidden(name)]
 
     def _is_hidden(self, name: str) -> bool:
@@ -80,46 +80,46 @@ class PostgresAudited(PostgresRows):
                 for scan in _SCANS:
                     value = "off" if by_index == (scan == "enable_seqscan") else "on"
                     c.execute("SELECT set_config(%s, %s, true)", (scan, value))
-                counts.append(self._asked(_COUNTS[name], (_BEFORE_ALL,))[0])
+                counts.append(self._ask(_COUNTS[name], (_BEFORE_ALL,))[0])
         return counts[0] != counts[1]
 
     def since(self, position: int, limit: int) -> Iterable[Row]:
         """Rows from this position on, inclusive."""
-        return cast("list[Row]", self._asked(ALL_ROWS, (position, 2**62, limit)))
+        return cast("list[Row]", self._ask(ALL_ROWS, (position, 2**62, limit)))
 
     def history(self, stream: UUID, upto: int) -> Iterable[tuple[int, str, bytes]]:
         """Place, stored name and bytes of the events of a stream up to a place."""
-        return cast("list[Any]", self._asked(OF_STREAM, (stream.hex, 0, upto)))
+        return cast("list[Any]", self._ask(OF_STREAM, (stream.hex, 0, upto)))
 
     def tree(self) -> Tree:
         """The tree over the log."""
-        found = self._asked("SELECT size, frontier FROM tree", ())
+        found = self._ask("SELECT size, frontier FROM tree", ())
         if len(found) != 1:
             raise TypeError(found)
         return Tree(*found[0])
 
     def version(self) -> int:
         """Version of the log."""
-        return int(self._asked("SELECT version FROM log_head", ())[0][0])
+        return int(self._ask("SELECT version FROM log_head", ())[0][0])
 
     def leaves(self, first: int, limit: int) -> Iterable[tuple[int, str, int, bytes]]:
         """Leaves from an index on: index, hex id of the stream, place in it, hash."""
-        return cast("list[Any]", self._asked(_LEAVES, (first, limit)))
+        return cast("list[Any]", self._ask(_LEAVES, (first, limit)))
 
     def leaves_of(self, stream: UUID) -> Iterable[int]:
         """Indices of the leaves of a stream, by place in it."""
-        return [index for (index,) in self._asked(_LEAVES_OF, (stream.hex,))]
+        return [index for (index,) in self._ask(_LEAVES_OF, (stream.hex,))]
 
     def event(self, stream: str, version: int) -> Row | None:
         """The row of an event, by the hex id of its stream and its place in it."""
-        found = self._asked(EVENT, (stream, version))
+        found = self._ask(EVENT, (stream, version))
         return cast("Row", found[0]) if found else None
 
     def receipts(self) -> Iterable[tuple[str, str, str]]:
         """Every receipt: key, digest, JSON of a ``Receipt``."""
-        return cast("list[Any]", self._asked("SELECT * FROM receipts ORDER BY key", ()))
+        return cast("list[Any]", self._ask("SELECT * FROM receipts ORDER BY key", ()))
 
-    def _asked(self, statement: LiteralString, values: Sequence[object]) -> list[tuple[Any, ...]]:
+    def _ask(self, statement: LiteralString, values: Sequence[object]) -> list[tuple[Any, ...]]:
         try:
             return self._datastore.rows(statement, values)
         except (ProgrammingError, DataError, InternalError) as error:

@@ -89,7 +89,7 @@ def connect(address: str) -> Connection:
     :raises NotDurable: the server is not durable
     """
     settings: dict[str, Any] = {**DEFAULTS, **conninfo_to_dict(address)}
-    with _closed_on_error(psycopg.connect(**settings, autocommit=True)) as c:
+    with _close_on_error(psycopg.connect(**settings, autocommit=True)) as c:
         c.execute(_SET)
         found = c.execute(_ASK).fetchone()
         assert found is not None
@@ -104,7 +104,7 @@ def connect_to_log(address: str) -> Connection:
 
     :raises NoTables: there are none, or those of another version
     """
-    with _closed_on_error(connect(address)) as c:
+    with _close_on_error(connect(address)) as c:
         assert_tables(c)
         c.execute(f"SELECT pg_advisory_lock_shared({IN_USE})")
     return c
@@ -112,7 +112,7 @@ def connect_to_log(address: str) -> Connection:
 
 def connect_reader(address: str) -> Connection:
     """A read-only connection to a log that is notified of every commit."""
-    with _closed_on_error(connect_to_log(address)) as c:
+    with _close_on_error(connect_to_log(address)) as c:
         c.execute("SET default_transaction_read_only = on")
         c.execute(f"LISTEN {CHANNEL}")
     return c
@@ -131,7 +131,7 @@ def most_connections() -> int:
 
 
 @contextmanager
-def _closed_on_error(c: Connection) -> Iterator[Connection]:
+def _close_on_error(c: Connection) -> Iterator[Connection]:
     try:
         yield c
     except BaseException:

@@ -155,7 +155,7 @@ def _length(c: Connection, stream: UUID) -> int:
     return (found and found[0]) or 0
 
 
-def _kept(key: str, receipt: Receipt | None, positions: Sequence[int]) -> tuple[str, ...]:
+def _row_of_receipt(key: str, receipt: Receipt | None, positions: Sequence[int]) -> tuple[str, ...]:
     """Row of a receipt; none if there is none."""
     if receipt is None:
         return ()
@@ -204,7 +204,7 @@ class PostgresLogRecorder(PostgresRecorder, Log):
                     raise IntegrityError(f"stream {stream} moved on")
             last, tree = _head(c, stored_events)
             positions = list(range(last - len(rows) + 1, last + 1))
-            kept = _kept(key, receipt, positions)
+            kept = _row_of_receipt(key, receipt, positions)
             if rows:
                 grown_tree, leaves = grow(tree, rows)
                 values = (positions, *_columns(rows), *_columns(leaves), *kept, *grown_tree)

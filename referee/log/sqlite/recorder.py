@@ -143,7 +143,7 @@ class SQLiteLogDatastore(SQLiteDatastore):
             return
         with self.queue.turn(), self.get_connection(commit=True) as connection:
             cursor = connection.cursor()
-            with _mapped_errors(), cursor:
+            with _map_errors(), cursor:
                 cursor.execute("BEGIN IMMEDIATE")
                 try:
                     yield cursor
@@ -178,7 +178,7 @@ class SQLiteLogDatastore(SQLiteDatastore):
 
 
 @contextmanager
-def _mapped_errors() -> Iterator[None]:
+def _map_errors() -> Iterator[None]:
     """Raise errors of SQLite as those of the library."""
     try:
         yield
@@ -309,7 +309,7 @@ class SQLiteLogRecorder(SQLiteApplicationRecorder, Log):
         """Rows of one statement, which is its own transaction."""
         with (
             self.datastore.get_connection(commit=False) as connection,
-            _mapped_errors(),
+            _map_errors(),
             connection.cursor() as cursor,
         ):
             return cursor.execute(statement, values).fetchall()

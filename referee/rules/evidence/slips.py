@@ -140,20 +140,20 @@ def is_turn_slip(course: RecordedTricks, line: int) -> bool:
     before, astray = breaches(course), out_of_turn(course)
     at = next(n for n, trick in enumerate(course.tricks) if any(p.line == line for p in trick))
     near = {line, course.tricks[max(at - 1, 0)][0].line}
-    for other in (*_reseated(course, at), *(other for _, other in _candidates(course, near))):
+    for other in (*_reseat(course, at), *(other for _, other in _candidates(course, near))):
         after = out_of_turn(other)
         if line not in after and after < astray and breaches(other) <= before:
             return True
     return False
 
 
-def _reseated(course: RecordedTricks, at: int) -> Iterator[RecordedTricks]:
+def _reseat(course: RecordedTricks, at: int) -> Iterator[RecordedTricks]:
     """Records in which two cards of a trick were laid by each other's seat, in the order noted."""
     trick = course.tricks[at]
     for one, other in combinations(trick, 2):
         seats = {one: other.seat, other: one.seat}
         lays = tuple(lay._replace(seat=seats.get(lay, lay.seat)) for lay in trick)
-        if _can_have_laid(course, lays):
+        if _can_be_of_hands(course, lays):
             yield replace(course, tricks=(*course.tricks[:at], lays, *course.tricks[at + 1 :]))
 
 
@@ -194,7 +194,7 @@ def _candidates(course: RecordedTricks, lines: set[int]) -> Iterator[tuple[Slip,
         for lay in course.tricks[number]:
             yield from _mistaken(course, lay)
     if out_of_turn(course):
-        yield from _regrouped(course, near)
+        yield from _regroup(course, near)
 
 
 def _mistaken(course: RecordedTricks, lay: LaidCard) -> Iterator[tuple[Slip, RecordedTricks]]:
@@ -219,17 +219,17 @@ def _with(course: RecordedTricks, changes: Mapping[int, Card]) -> RecordedTricks
     for trick in course.tricks:
         if any(lay.line in changes for lay in trick):
             trick = tuple(lay._replace(card=changes.get(lay.line, lay.card)) for lay in trick)  # noqa: PLW2901 - the trick put right
-            if not _can_have_laid(course, trick):
+            if not _can_be_of_hands(course, trick):
                 return None
         tricks.append(trick)
     return replace(course, tricks=tuple(tricks))
 
 
-def _can_have_laid(course: RecordedTricks, lays: Iterable[LaidCard]) -> bool:
+def _can_be_of_hands(course: RecordedTricks, lays: Iterable[LaidCard]) -> bool:
     return all(course.may[lay.seat] & BIT[lay.card] for lay in lays)
 
 
-def _regrouped(course: RecordedTricks, near: list[int]) -> Iterator[tuple[Slip, RecordedTricks]]:
+def _regroup(course: RecordedTricks, near: list[int]) -> Iterator[tuple[Slip, RecordedTricks]]:
     """Remove an extra card, or insert a missing one; all later tricks shift."""
     flat = [lay for trick in course.tricks for lay in trick]
     focus = [lay for number in near for lay in course.tricks[number]]
@@ -238,7 +238,7 @@ def _regrouped(course: RecordedTricks, near: list[int]) -> Iterator[tuple[Slip, 
         at = flat.index(lay)
         yield (
             Slip("entered_twice", (lay.line,), (lay.card,)),
-            _grouped(course, flat[:at] + flat[at + 1 :]),
+            _group(course, flat[:at] + flat[at + 1 :]),
         )
         left = unseen
         while left:
@@ -246,12 +246,12 @@ def _regrouped(course: RecordedTricks, near: list[int]) -> Iterator[tuple[Slip, 
             left ^= bit
             card = bit.bit_length() - 1
             missing = LaidCard((lay.seat - 1) % course.seats, card, 0)
-            if _can_have_laid(course, [missing]):
-                corrected = _grouped(course, [*flat[:at], missing, *flat[at:]])
+            if _can_be_of_hands(course, [missing]):
+                corrected = _group(course, [*flat[:at], missing, *flat[at:]])
                 yield Slip("left_out", (lay.line,), (card,)), corrected
 
 
-def _grouped(course: RecordedTricks, flat: list[LaidCard]) -> RecordedTricks:
+def _group(course: RecordedTricks, flat: list[LaidCard]) -> RecordedTricks:
     size = course.seats
     tricks = tuple(tuple(flat[at : at + size]) for at in range(0, len(flat), size))
     return replace(course, tricks=tricks)

@@ -195,15 +195,15 @@ class Evidence:
             case Dealt():
                 self._begin(sight)
             case Turned(_, card, seat):
-                self._turned(card, seat)
+                self._turn_card(card, seat)
             case Drew(line, seat, card):
                 if line:
                     self._not_drawn_yet(seat)
                 self._drew(seat, card)
             case Recalled(_, seat, card):
-                self._recalled(seat, card)
+                self._recall(seat, card)
             case Played():
-                self._played(sight)
+                self._play(sight)
             case Hidden(_, seats):
                 for seat in seats:
                     self._hidden(seat)
@@ -215,13 +215,13 @@ class Evidence:
                 self._closed[seat] = True
                 if cards & self._fixed[seat]:
                     raise Impossible
-                self._worlds.narrow(0, self._filled(seat), cards & ~self._spent[seat])
+                self._worlds.narrow(0, self._filled_places(seat), cards & ~self._spent[seat])
             case Waited(_, seat):
                 self._not_drawn_yet(seat)
             case WasDealt(_, seat, cards, _):
                 self._worlds.narrow(cards & self._worlds.cards, 1 << self._worlds.first_of(seat))
             case Swapped():
-                self._swapped(sight)
+                self._swap(sight)
             case Sang():
                 self._sang(sight)
             case Named(_, said_at, sets):
@@ -229,13 +229,13 @@ class Evidence:
                     if question.line == said_at:
                         question.mean(sets)
             case Resized(_, seat, more):
-                self._worlds.resize(self._dealt_place(seat, more), more)
+                self._worlds.resize(self._place_of_hand(seat, more), more)
                 for question in self._questions:
                     question.reopen()
             case Returned():
-                self._returned(sight)
+                self._return_pinta(sight)
             case Reordered(line, known):
-                self._reordered(line, dict(known))
+                self._reorder(line, dict(known))
             case Stacked(_, cards):
                 self._take_back(range(len(self._pending)))
                 self._closed = [True] * len(self._closed)
@@ -243,15 +243,15 @@ class Evidence:
             case _:
                 assert_never(sight)
 
-    def _swapped(self, swapped: Swapped) -> None:
+    def _swap(self, swapped: Swapped) -> None:
         _, seat, gave, took, drawing = swapped
         if any(fixed & BIT[took] for fixed in self._fixed):
             raise Impossible
         self._fixed[seat] |= BIT[took]
         self._hand(seat, drawing=drawing)
-        self._lay_down(seat, gave)
+        self._take_from_hand(seat, gave)
 
-    def _dealt_place(self, seat: int, more: int) -> Place:
+    def _place_of_hand(self, seat: int, more: int) -> Place:
         """The place of a hand that was wrongly dealt: the first, if that can be so much smaller."""
         first = self._worlds.first_of(seat)
         return first if self._worlds.sizes[first] + more >= 0 else self._worlds.last_of(seat)
@@ -263,7 +263,7 @@ class Evidence:
         self._fixed, self._spent = [0] * seats, [0] * seats
         self._closed, self._pending, self._shown = [False] * seats, [0] * seats, [0] * seats
 
-    def _turned(self, card: Card, seat: int) -> None:
+    def _turn_card(self, card: Card, seat: int) -> None:
         if seat == NOBODY:
             self._worlds.take_out(BIT[card], 1 << (STOCK if self._worlds.sizes[STOCK] else ASIDE))
         else:
@@ -295,7 +295,7 @@ class Evidence:
             if question.seat == seat:
                 question.drawn &= self._fixed[seat] | self._gone
 
-    def _recalled(self, seat: int, card: Card) -> None:
+    def _recall(self, seat: int, card: Card) -> None:
         """The card of an implied draw becomes known.
 
         If it is the pinta, nothing unseen was drawn.
@@ -312,7 +312,7 @@ class Evidence:
             self._gone &= ~BIT[card]
             self._worlds.resize(self._worlds.last_of(seat), -1)
 
-    def _returned(self, returned: Returned) -> None:
+    def _return_pinta(self, returned: Returned) -> None:
         """The pinta lies on the table, and the seat has an unseen card instead."""
         seat, bit = returned.seat, BIT[returned.card]
         self._fixed[seat] &= ~bit
@@ -326,7 +326,7 @@ class Evidence:
                 question.maybe |= 1 << place
                 question.verdict = Verdict("open")
 
-    def _reordered(self, line: int, known: dict[int, Verdict]) -> None:
+    def _reorder(self, line: int, known: dict[int, Verdict]) -> None:
         """A verdict is known since it was known before, or since this line if that was another.
 
         The proof is that in the new order, if it was one by then.
@@ -365,14 +365,14 @@ class Evidence:
                 self._pending[seat], self._closed[seat] = 0, True
                 self._worlds.put_back(pending)
 
-    def _filled(self, seat: int) -> Places:
+    def _filled_places(self, seat: int) -> Places:
         """Places of a seat without that of a draw which nobody has noted yet."""
         pending = self._pending[seat]
         return self._worlds.places_of(seat) & ~(pending and 1 << pending)
 
-    def _played(self, play: Played) -> None:
+    def _play(self, play: Played) -> None:
         try:
-            self._lay_down(play.seat, play.card)
+            self._take_from_hand(play.seat, play.card)
         finally:
             self._judge_play(play)
 
@@ -383,7 +383,7 @@ class Evidence:
         else:
             self._verdicts[play.line] = Verdict("lawful", play.line)
 
-    def _lay_down(self, seat: int, card: Card) -> None:
+    def _take_from_hand(self, seat: int, card: Card) -> None:
         """A card leaves a hand, where it was whenever its seat had it."""
         bit, worlds = BIT[card], self._worlds
         is_elsewhere = self._is_elsewhere(seat, bit)
@@ -450,7 +450,7 @@ class Evidence:
         self._verdicts[asked.line] = asked.verdict
 
     def _sang(self, sang: Sang) -> None:
-        hand, filled = self._hand(sang.seat, drawing=sang.drawing), self._filled(sang.seat)
+        hand, filled = self._hand(sang.seat, drawing=sang.drawing), self._filled_places(sang.seat)
         asked = Question(sang.line, sang.seat, filled, sets=sang.sets, drawn=sang.drawn)
         asked.maybe, asked.rival = hand & ~filled, sang.rival
         self._ask(asked)

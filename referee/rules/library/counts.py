@@ -61,7 +61,7 @@ def count_deal(
     players = tricks[0].players if tricks else profile.players[0]
     options = options_of(profile, players, deck)
     most = cards_in_play(options) // players
-    laid = _laid(tricks, options, most)
+    laid = _cards_of(tricks, options, most)
     takers = tuple(trick.taker(trump, profile) for trick in tricks)
     items = [*_card_items(takers, tricks), *_cante_items(cantes or {}, trump, players)]
     is_complete = len(tricks) == most
@@ -79,7 +79,7 @@ def count_deal(
     )
 
 
-def _laid(tricks: Sequence[Trick], options: Options, most: int) -> Hand:
+def _cards_of(tricks: Sequence[Trick], options: Options, most: int) -> Hand:
     """Cards of all tricks. ``ValueError`` if they cannot be of one deal."""
     if len(tricks) > most:
         raise ValueError(f"a deal has {most} tricks, not {len(tricks)}")

@@ -38,7 +38,7 @@ class Contradiction:
     holds: Callable[[Options], bool]
 
 
-def _dealt(options: Options) -> int:
+def _cards_to_deal(options: Options) -> int:
     return options.hand_size * options.players
 
 
@@ -60,7 +60,7 @@ CONTRADICTIONS: tuple[Contradiction, ...] = (
         "hands-exceed-deck",
         ("hand_size", "deck"),
         "The deck has too few cards to deal so many to each.",
-        lambda o: _dealt(o) > cards_in_play(o),
+        lambda o: _cards_to_deal(o) > cards_in_play(o),
     ),
     Contradiction(
         "ten-of-48",
@@ -78,13 +78,13 @@ CONTRADICTIONS: tuple[Contradiction, ...] = (
         "no-card-to-turn",
         ("pinta_from", "hand_size"),
         "All cards are dealt, so no stock is left whose first card could be turned.",
-        lambda o: _is_turned_from_stock(o) and _dealt(o) == cards_in_play(o),
+        lambda o: _is_turned_from_stock(o) and _cards_to_deal(o) == cards_in_play(o),
     ),
     Contradiction(
         "dealers-last-card-before-stock",
         ("pinta_from", "hand_size"),
         "The dealer's last card is turned only where it is the last of the deck.",
-        lambda o: o.pinta_from == "dealers_last_card" and _dealt(o) < cards_in_play(o),
+        lambda o: o.pinta_from == "dealers_last_card" and _cards_to_deal(o) < cards_in_play(o),
     ),
     Contradiction(
         "leftover-without-three",
@@ -108,7 +108,7 @@ CONTRADICTIONS: tuple[Contradiction, ...] = (
         "leftover-not-one",
         ("pinta_from", "hand_size"),
         "The deal leaves more than the one card over, or none.",
-        lambda o: o.pinta_from == "leftover_card" and _dealt(o) + 1 != cards_in_play(o),
+        lambda o: o.pinta_from == "leftover_card" and _cards_to_deal(o) + 1 != cards_in_play(o),
     ),
     Contradiction(
         "swap-without-stock",
@@ -120,7 +120,7 @@ CONTRADICTIONS: tuple[Contradiction, ...] = (
         "swap-nothing-undealt",
         ("swap", "hand_size"),
         "All cards are dealt, so nobody can swap the pinta.",
-        lambda o: o.swap and _is_turned_from_stock(o) and _dealt(o) >= cards_in_play(o),
+        lambda o: o.swap and _is_turned_from_stock(o) and _cards_to_deal(o) >= cards_in_play(o),
     ),
     Contradiction(
         "two-for-seven-without-swap",

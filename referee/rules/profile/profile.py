@@ -164,7 +164,7 @@ class Profile:
             base=self.id,
             players=read.players or self.players,
             decks=read.decks or self.decks,
-            entries=_changed_entries(self, new_id, read),
+            entries=_entries_with(self, new_id, read),
             alternatives={n: v for n, v in self.alternatives.items() if n not in read.names},
         )
         faulty = {name for problem in read.problems for name in problem.options}
@@ -189,7 +189,7 @@ class Profile:
         return f"profile({', '.join(map(repr, (self.id, *edition)))})"
 
 
-def _changed_entries(base: Profile, new_id: str, changes: Changes) -> OptionEntries:
+def _entries_with(base: Profile, new_id: str, changes: Changes) -> OptionEntries:
     stated = Article(new_id, "", "stated")
     values = dict(changes.values)
     if changes.players:

@@ -13,7 +13,7 @@ from referee.aggregates.partida import fold
 from referee.analysis import engine
 from referee.analysis.claims import claims_of
 from referee.analysis.engine import NoAnalysis
-from referee.analysis.reports import analysed
+from referee.analysis.reports import analyse_cards
 from referee.events import CardPlayed, ClaimMade, RestClaimed, TableAct
 from referee.rules.cards import TOKENS
 from referee.rules.profile.options import Options
@@ -41,7 +41,7 @@ def recorded(table: HttpTable, acts: list[TableAct]) -> str:
 
 def printed(acts: list[TableAct], options: Options | None = None) -> list[Any]:
     """What ``guinote analyse`` prints of these acts."""
-    return list(analysed(fold([opened(options or Options()), *acts]).table))
+    return list(analyse_cards(fold([opened(options or Options()), *acts]).table))
 
 
 def lines(answer: Any) -> list[Any]:

@@ -17,7 +17,7 @@ from api.replay.replays import ReplayRequest, ReplaySource, replay_of
 from referee.aggregates.opening import frozen_profile
 from referee.aggregates.partida import fold
 from referee.analysis.deals import arrastre_of
-from referee.analysis.reports import analysed
+from referee.analysis.reports import analyse_cards
 from referee.events import CardPlayed, ClaimMade, RestClaimed
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import named, profile
@@ -77,7 +77,7 @@ def page(served: Served) -> Iterator[PageInNode]:
 def of_the_program() -> list[dict[str, Any]]:
     """What the program says of each card."""
     table = fold([opened(Options()), *whole(SEED, observed=True)]).table
-    return [dict(one) for one in analysed(table)]
+    return [dict(one) for one in analyse_cards(table)]
 
 
 def costly() -> dict[str, Any]:

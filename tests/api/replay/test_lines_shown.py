@@ -13,7 +13,7 @@ from referee.aggregates.partida import Partida, fold
 from referee.analysis.asking import left, prices
 from referee.analysis.deals import ArrastreCard, CannotAnalyse, arrastre_of
 from referee.analysis.engine import WHOLE_DEAL_NODES
-from referee.analysis.reports import analysed
+from referee.analysis.reports import analyse_cards
 from referee.events import CanteAnnounced, CardPlayed, TableAct
 from referee.rules.cards import TOKENS, mask_of, points_of
 from referee.rules.profile.profile import named
@@ -247,7 +247,7 @@ def test_ten_tricks_without_a_stock_have_their_numbers_and_lines_too(
     page.press("Escape")
     page.wait_for_function(_CARDS_SHOWN, arg=len(cards))
     assert "Calculando" not in page.locator(".lead-line").inner_text()
-    answers = analysed(recorded.state().table, WHOLE_DEAL_NODES)
+    answers = analyse_cards(recorded.state().table, WHOLE_DEAL_NODES)
     assert numbers_shown(page) == numbers_of(answers)
 
 

@@ -10,7 +10,7 @@ from api.encuentros.importing import profile_of
 from referee.aggregates.commands import Amend, Record
 from referee.aggregates.opening import frozen_profile
 from referee.aggregates.partida import decide, fold, fold_acts
-from referee.audit.verify.streams import RecomputedPartida, replayed_partida
+from referee.audit.verify.streams import RecomputedPartida, replay_partida
 from referee.errors import Refused
 from referee.events import (
     Act,
@@ -44,7 +44,7 @@ def opened(frozen=OLD) -> PartidaOpened:
 def verified(*events: Event) -> RecomputedPartida:
     """A log of these events, verified."""
     lines = [sum(isinstance(one, Act) for one in events[: n + 1]) for n in range(len(events))]
-    return replayed_partida(
+    return replay_partida(
         [
             RecordedEvent(UUID(int=1), n, line, "2026-11-21T20:15:00.000Z", "x", "x", "s" * 22, one)
             for n, (line, one) in enumerate(zip(lines, events, strict=True), 1)

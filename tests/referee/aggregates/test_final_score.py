@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from tests.referee.aggregates.test_encuentro import CLUB, SEATED, THREE, Meeting, open_again, won
 
 from referee.aggregates.commands import FollowCase, Note
 from referee.aggregates.encuentro import (
     EncuentroOutcome,
-    counted_score,
     encuentro_outcome,
     evolve,
-    recorded_standing,
     result_stage,
+    score_that_counts,
     standing_of,
+    standing_of_record,
 )
 from referee.errors import Refused
 from referee.events import (
@@ -32,6 +31,7 @@ from referee.events import (
 )
 from referee.rules.articles import Rule
 from referee.rules.profile.options import Options
+from tests.referee.aggregates.test_encuentro import CLUB, SEATED, THREE, Meeting, open_again, won
 
 TWO = Options()
 FIXED = Options(match_format="fixed_partidas", fixed_partidas=4)
@@ -115,7 +115,7 @@ def test_the_refusal_says_the_score_and_what_is_recorded() -> None:
 def test_a_ruling_goes_before_it() -> None:
     meeting = Meeting(TWO).tell(told(2, 0), Note(EncuentroRuled("B", "t")))
     assert meeting.state.stated == (EncuentroWon("B", 0),)
-    assert (counted_score(meeting.state), standing_of(meeting.state).cotos["A"]) == (None, 0)
+    assert (score_that_counts(meeting.state), standing_of(meeting.state).cotos["A"]) == (None, 0)
     for act in (FinalScoreTold({"A": 0, "B": 2}), FinalScoreWithdrawn()):
         meeting.refuses(act, Rule.ENCUENTRO_RULED)
 
@@ -125,7 +125,7 @@ def test_a_record_that_contradicts_it_later_counts_instead() -> None:
     meeting = Meeting(CLUB).play("A A").tell(Note(PartidaStarted(3)), told(0, 1))
     assert meeting.state.won == EncuentroWon("B", 3)
     meeting.tell(won(3, "A"))
-    assert counted_score(meeting.state) is None
+    assert score_that_counts(meeting.state) is None
     assert meeting.state.won == EncuentroWon("A", 3)
     meeting.tell(open_again(3))
     assert meeting.state.won == EncuentroWon("B", 3)
@@ -135,7 +135,7 @@ def test_the_rest_of_the_record_does_not_disturb_it() -> None:
     meeting = Meeting(TWO).play("A A").tell(Note(PartidaStarted(3)), told(2, 0))
     meeting.tell(Note(ResultReported("ana", "A")), won(3, "A"))
     assert meeting.state.won == EncuentroWon("A", 3)
-    assert recorded_standing(meeting.state).cotos == {"A": 1, "B": 0}
+    assert standing_of_record(meeting.state).cotos == {"A": 1, "B": 0}
     assert standing_of(meeting.state).cotos == {"A": 2, "B": 0}
     assert EncuentroRevised(EncuentroWon("A", 3)) not in meeting.state.stated
 

@@ -150,13 +150,13 @@ def test_an_arrastre_takes_twelve_thousand_nodes_at_most_on_average() -> None:
 def test_a_platform_without_the_package_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "wasmtime", None)
     monkeypatch.setattr(engine_module, "_of_thread", engine_module._OfThread())
-    engine_module._compiled.cache_clear()
+    engine_module._compile.cache_clear()
     try:
         assert not is_there()
         with pytest.raises(NoAnalysis):
             value(two("AO", "2O"))
     finally:
-        engine_module._compiled.cache_clear()
+        engine_module._compile.cache_clear()
 
 
 @pytest.mark.parametrize(

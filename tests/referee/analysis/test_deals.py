@@ -9,7 +9,7 @@ import pytest
 
 from referee.aggregates.partida import fold
 from referee.analysis.deals import CannotAnalyse, arrastre_of
-from referee.analysis.reports import analysed, analysed_card
+from referee.analysis.reports import analyse_card, analyse_cards
 from referee.events import CanteAnnounced, CardPlayed, HandEntered, StockEntered, TableAct
 from referee.record import parse_record
 from referee.rules.cards import TOKENS
@@ -66,7 +66,7 @@ def test_after_the_last_card_the_lead_is_that_of_the_count(options: Options) -> 
     for seed in range(3):
         table = table_of(options, acts_of(options, seed))
         last = arrastre_of(table, table.all_deals[0])[-1]
-        row = analysed_card(1, last)
+        row = analyse_card(1, last)
         totals = partida_totals(table, table.all_deals[:1])
         side = row["seat"][0]
         assert row["lead"] == 2 * totals[side] - sum(totals.values())
@@ -76,7 +76,7 @@ def test_after_the_last_card_the_lead_is_that_of_the_count(options: Options) -> 
 def test_the_lead_moves_by_twice_the_cost_of_each_card() -> None:
     options = replace(CLUB, cantes_per_player=0)
     acts = [act for act in acts_of(options, 5) if not isinstance(act, CanteAnnounced)]
-    rows = list(analysed(table_of(options, acts)))
+    rows = list(analyse_cards(table_of(options, acts)))
     leads = [row["lead"] if row["seat"][0] == "A" else -row["lead"] for row in rows]
     signs = [1 if row["seat"][0] == "A" else -1 for row in rows]
     moved = [after - before for before, after in pairwise(leads)]
@@ -88,14 +88,14 @@ def test_the_lead_moves_by_twice_the_cost_of_each_card() -> None:
 @NEEDS_ENGINE
 def test_what_is_known_of_the_hands_and_what_was_observed_give_the_same() -> None:
     known, seen = (table_of(CLUB, acts_of(CLUB, 3, observed=one)) for one in (False, True))
-    told = [[{**row, "line": 0} for row in analysed(table)] for table in (known, seen)]
+    told = [[{**row, "line": 0} for row in analyse_cards(table)] for table in (known, seen)]
     assert told[0] == told[1]
 
 
 @NEEDS_ENGINE
 def test_a_card_beyond_the_nodes_is_told_so() -> None:
     table = table_of(CLUB, acts_of(CLUB, 3))
-    first = next(iter(analysed(table, 5)))
+    first = next(iter(analyse_cards(table, 5)))
     assert first == {"deal": 1, "line": first["line"], "beyond_nodes": 5}
 
 

@@ -27,7 +27,7 @@ from referee.log.merkle import (
     Frontier,
     Subtrees,
     Unreadable,
-    appended,
+    append_leaf,
     canonical,
     consistency_path,
     entry_of,
@@ -37,10 +37,10 @@ from referee.log.merkle import (
     is_included,
     leaf_hash,
     leaf_of,
-    packed,
+    pack,
     root_of,
     root_over,
-    unpacked,
+    unpack,
     value_of,
 )
 
@@ -83,7 +83,7 @@ def test_roots_are_those_of_the_published_examples() -> None:
 def test_a_frontier_that_grew_has_the_root_of_the_definition(size: int) -> None:
     frontier: Frontier = ()
     for n, leaf in enumerate(LEAVES[:size]):
-        frontier = unpacked(packed(appended(frontier, n, leaf)))
+        frontier = unpack(pack(append_leaf(frontier, n, leaf)))
     assert root_of(frontier) == by_definition(LEAVES[:size]) == SUBTREE(0, size)
 
 

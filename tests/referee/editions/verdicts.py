@@ -19,7 +19,7 @@ from referee.rules.profile.options import EDITIONS
 from referee.rules.profile.profile import profile
 from referee.table.claims import claim_read
 from referee.table.counting import partida_totals
-from referee.table.verdicts import judged
+from referee.table.verdicts import judge
 from tests.support.places import ROOT
 
 FILE = ROOT / "tests" / "golden" / "editions.txt"
@@ -85,7 +85,7 @@ def said_of(state: Partida) -> list[str]:
 
 def _words(state: Partida) -> Iterator[str]:
     table, told = state.table, set[tuple[object, ...]]()
-    for row in judged(table, state.acts, with_slips=False):
+    for row in judge(table, state.acts, with_slips=False):
         told.add((row.line, row.rule, row.since))
         if (row.answer, row.since) != ("lawful", row.line):
             why = f" {row.rule}" if row.rule else ""

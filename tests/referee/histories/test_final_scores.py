@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.referee.aggregates.test_encuentro import open_again, opening, won
 
 from projections.board.views import public_encuentro
 from projections.scores.encuentros import encuentro_view, final_scores_view
@@ -13,16 +12,16 @@ from referee.aggregates.commands import EncuentroCommand, Note
 from referee.aggregates.encuentro import (
     Encuentro,
     conclusions_of,
-    counted_score,
     decide,
     encuentro_outcome,
     fold,
     options_of,
-    recorded_standing,
     result_stage,
+    score_that_counts,
     standing_of,
+    standing_of_record,
 )
-from referee.audit.verify.streams import replayed_encuentro
+from referee.audit.verify.streams import replay_encuentro
 from referee.errors import Refused
 from referee.events import (
     Act,
@@ -42,6 +41,7 @@ from referee.log.mapper import RecordedEvent
 from referee.rules.final_scores import is_possible, score_of
 from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS, SIDES
+from tests.referee.aggregates.test_encuentro import open_again, opening, won
 from tests.support.servers.one_log import ENCUENTRO
 
 FORMATS = (
@@ -112,7 +112,7 @@ def agrees(state: Encuentro) -> None:
     public, outcome, score = (
         public_encuentro("e", state),
         encuentro_outcome(state),
-        counted_score(state),
+        score_that_counts(state),
     )
     assert state.stated == conclusions_of(state) or set(state.stated) == set(conclusions_of(state))
     assert view["standing"] == public["standing"]
@@ -120,7 +120,7 @@ def agrees(state: Encuentro) -> None:
     shown = view["standing"][view["final"]["counts"]]
     if score is not None:
         assert (shown, state.ruled) == (score, None)
-        assert is_possible(score, options, recorded_standing(state))
+        assert is_possible(score, options, standing_of_record(state))
         assert outcome.stage == result_stage(state) != "open"
         assert outcome.winner == standing_of(state).match_winner
     counted = {row.person: row for row in player_results("e", state, {})}
@@ -151,7 +151,7 @@ def stored(made: list[tuple[EncuentroEvent, ...]]) -> list[RecordedEvent]:
 def test_a_rebuilt_encuentro_is_the_live_one_and_nothing_of_it_is_wrong(options, steps) -> None:
     made = history(options, steps)
     rows = stored(made)
-    assert list(replayed_encuentro(rows)) == []
+    assert list(replay_encuentro(rows)) == []
     assert isinstance(rows[0].event, EncuentroOpened)
 
 

@@ -18,7 +18,7 @@ from referee.rules.cards import BIT, CARD, OROS, mask_of_tokens, print_card
 from referee.rules.draw import SeatDraw, por_palo
 from referee.rules.duties import facing, lawful
 from referee.rules.profile.options import Options
-from referee.table.accusing import asked_renuncios
+from referee.table.accusing import renuncios_to_ask
 from tests.referee.profiles.stated import (
     WON,
     deal_until_arrastre,
@@ -173,7 +173,7 @@ def test_renuncio_costs(options, value):
     scene = given(
         options, *deal_until_arrastre(options), *plays(f"{unfollowed}, {shown}")
     ).undecided()
-    assert ("when_proved" if asked_renuncios(scene.table) else "when_denounced") == value
+    assert ("when_proved" if renuncios_to_ask(scene.table) else "when_denounced") == value
 
 
 @tables_stating("renuncio_until")

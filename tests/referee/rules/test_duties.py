@@ -8,7 +8,7 @@ from benchmarks.law import naive
 from referee.rules.articles import ABOUT, Rule
 from referee.rules.cards import BIT, CARD, CARDS, SUITS, TOKENS, cards_in, mask_of, mask_of_tokens
 from referee.rules.duties import (
-    accused_of,
+    accusation_of,
     accusers,
     breach,
     case_of,
@@ -274,7 +274,7 @@ def test_single_accusers_decide_the_lawfulness_of_every_card_in_every_hand(quest
         assert bool(found) == (not allowed & BIT[card])
         assert (breach(position, held, card) is None) == bool(allowed & BIT[card])
         for accuser in cards_in(found):
-            rule = accused_of(position, card, accuser)
+            rule = accusation_of(position, card, accuser)
             assert rule == breach(position, BIT[card] | BIT[accuser], card)
             assert ABOUT[rule].kind == "duty"
 

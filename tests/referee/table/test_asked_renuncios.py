@@ -19,7 +19,7 @@ from referee.events import (
 )
 from referee.rules.articles import Rule
 from referee.rules.profile.options import Options
-from referee.table.accusing import asked_renuncios, publicly_proved
+from referee.table.accusing import publicly_proved, renuncios_to_ask
 from tests.support.records.table_text import (
     CLUB,
     NO_STOCK,
@@ -45,7 +45,7 @@ ASKED = [(5, "A2", 1)]
 
 
 def asked(scene: Scene) -> list[tuple[int, str, int]]:
-    return [(one.line, one.seat, one.trick) for one in asked_renuncios(scene.table)]
+    return [(one.line, one.seat, one.trick) for one in renuncios_to_ask(scene.table)]
 
 
 def test_a_renuncio_that_everybody_saw_is_asked_about_and_play_goes_on() -> None:

@@ -12,7 +12,7 @@ from referee.rules.cards import CARD, DECK_40, TOKENS, mask_of_tokens, tokens_in
 from referee.rules.evidence.slips import Slip, slips_near
 from referee.table.reading import StandingAct, empty_table, read
 from referee.table.state import Deal, Table
-from referee.table.verdicts import Judged, course_of, evidence_of, judged
+from referee.table.verdicts import Judged, course_of, evidence_of, judge
 from tests.support.records.dealt_out import TABLES
 from tests.support.records.dirty_deals import dirty_deals
 from tests.support.records.playing import options_of
@@ -32,7 +32,7 @@ KNOWN = [HandEntered(seat, tuple(hand), "dealt") for seat, hand in HANDS.items()
 
 
 def row_of(scene, line):
-    (row,) = [row for row in judged(scene.table, scene.state.acts) if row.line == line]
+    (row,) = [row for row in judge(scene.table, scene.state.acts) if row.line == line]
     return row
 
 
@@ -129,7 +129,7 @@ def is_by_count(row: Judged) -> bool:
 def explained(state: Partida) -> list[Slip | None]:
     """What is found behind each breach that only the count proves: as found plainly."""
     table, found = state.table, []
-    rows = {row.line: row for row in judged(table, state.acts) if is_by_count(row)}
+    rows = {row.line: row for row in judge(table, state.acts) if is_by_count(row)}
     for deal in table.all_deals:
         for line in evidence_of(deal).verdicts:
             if line in rows:

@@ -14,7 +14,7 @@ from referee.rules.articles import Rule
 from referee.rules.cards import CARD, DECKS, TOKENS, cards_in, mask_of_tokens
 from referee.rules.evidence.slips import neighbours
 from referee.rules.seats import SEATS
-from referee.table.verdicts import Judged, course_of, judged
+from referee.table.verdicts import Judged, course_of, judge
 from tests.support.places import ROOT
 from tests.support.records.asked import played_text
 from tests.support.records.dealt_out import TABLES, Player, opened
@@ -28,7 +28,7 @@ each_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: "-".join
 
 def unlawful(state: Partida) -> list[Judged]:
     """Plays against a duty."""
-    rows = judged(state.table, state.acts)
+    rows = judge(state.table, state.acts)
     return [row for row in rows if row.answer == "unlawful" and row.option]
 
 

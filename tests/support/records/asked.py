@@ -15,7 +15,7 @@ from referee.record import TextRecord, parse_record
 from referee.rules.articles import Rule
 from referee.table.claims import claim_read
 from referee.table.counting import partida_totals
-from referee.table.verdicts import judged
+from referee.table.verdicts import judge
 
 Hand = tuple[int, tuple[str, ...], tuple[str, ...]]
 """Number of cards, those certainly among them, and those that may be."""
@@ -92,7 +92,7 @@ def stored(name: str, record: TextRecord) -> Partida:
 
 
 def _answers(state: Partida) -> Asked:
-    rows = judged(state.table, state.acts, with_slips=False)
+    rows = judge(state.table, state.acts, with_slips=False)
     read = claim_read(state.table)
     claim = None
     if read is not None:

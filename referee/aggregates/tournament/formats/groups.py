@@ -42,7 +42,7 @@ def _without_nobody(found: tuple[tuple[Pair, Pair], ...]) -> Round:
     return Round(playing, resting)
 
 
-def crossed(qualified: Sequence[Sequence[Pair]]) -> tuple[Pair, ...]:
+def cross(qualified: Sequence[Sequence[Pair]]) -> tuple[Pair, ...]:
     """Order of a knock-out from those who qualified, group by group, each from its first.
 
     Firsts before seconds before thirds, in the order of the groups as far as that keeps those of
@@ -83,7 +83,7 @@ def _apart(
             }
             for step in range(len(groups))
         ]
-        found = _placed(groups, barred)
+        found = _places_for(groups, barred)
         if found is not None:
             return found
     raise Refused(TournamentRule.GROUPS_CANNOT_BE_CROSSED, groups=len(groups))
@@ -94,7 +94,7 @@ def _meet_in(one: int, other: int) -> int:
     return (one ^ other).bit_length()
 
 
-def _placed(groups: Sequence[int], barred: Sequence[set[int]]) -> list[int] | None:
+def _places_for(groups: Sequence[int], barred: Sequence[set[int]]) -> list[int] | None:
     """Groups each at a place that does not bar it, or nothing: augmenting paths."""
     holder: dict[int, int] = {}
 

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from referee.aggregates.tournament.field import Pair
-from referee.aggregates.tournament.formats.groups import crossed
+from referee.aggregates.tournament.formats.groups import cross
 from referee.aggregates.tournament.formats.knock_out import Tie, champion
 from referee.aggregates.tournament.formats.standings import (
     AS_QUALIFIED,
@@ -72,7 +72,7 @@ def crossing_of(state: Tournament) -> tuple[Pair, ...]:
     """
     tables = (_rows(state, group, AS_QUALIFIED) for group in groups_of(state))
     there = ([row.pair for row in rows if state.entries[row.pair].until is None] for rows in tables)
-    return crossed([group[: state.plan.qualify] for group in there])
+    return cross([group[: state.plan.qualify] for group in there])
 
 
 def knock_out_table(state: Tournament, ties: Sequence[Tie]) -> tuple[KnockOutPlace, ...]:
@@ -81,7 +81,7 @@ def knock_out_table(state: Tournament, ties: Sequence[Tie]) -> tuple[KnockOutPla
     Those who are out in the same round share a place, but for the third one if it is played.
     After groups, those who did not go on come last.
     """
-    reached = _reached(ties)
+    reached = _reach_of(ties)
     drawn = {pair: at for at, pair in enumerate(state.order)}
     left_out = [pair for pair in state.entries if pair not in reached]
     ranked = sorted(reached, key=lambda pair: (-sum(reached[pair]), drawn[pair]))
@@ -96,7 +96,7 @@ def knock_out_table(state: Tournament, ties: Sequence[Tie]) -> tuple[KnockOutPla
     return tuple(rows)
 
 
-def _reached(ties: Sequence[Tie]) -> Mapping[Pair, tuple[int, int]]:
+def _reach_of(ties: Sequence[Tie]) -> Mapping[Pair, tuple[int, int]]:
     """Of each pair twice the last round in which it stood, and one more for a win there."""
     found: dict[Pair, tuple[int, int]] = {}
     for tie in ties:

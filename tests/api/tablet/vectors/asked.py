@@ -39,10 +39,10 @@ from referee.rules.profile.deck import swap_card
 from referee.rules.profile.options import LAW, Options
 from referee.rules.seats import SIDES, side_of
 from referee.table.announcing import cannot_hold, has_won, window_is_open
-from referee.table.cantes import _barred, _must_be_shown, _possible_suits
+from referee.table.cantes import _bars_of, _must_be_shown, _possible_suits
 from referee.table.endings import claim_made
 from referee.table.possible import refuse_as_read, refuse_impossible
-from referee.table.reading import happened
+from referee.table.reading import apply
 from referee.table.state import HIDDEN, Deal, Table
 from referee.table.swaps import _swap_barred
 from referee.table.verdicts import evidence_of
@@ -97,7 +97,7 @@ def laid(table: Table, act: CardPlayed) -> Table | None:
         refuse_as_read(table, act)
     except Refused:
         return None
-    return happened(replace(table, lines=(*table.lines, NEW)), NEW, act)
+    return apply(replace(table, lines=(*table.lines, NEW)), NEW, act)
 
 
 _ANY_OF_THE_KIND = (
@@ -205,7 +205,7 @@ def _may_sing(deal: Deal, seat: str, suit: int, options: Options) -> bool:
     act = CanteAnnounced(seat, "" if suit == HIDDEN else SUITS[suit])
     is_missing = options.law == LAW and _must_be_shown(deal, act, suit, options)
     sets = [CANTE_PAIR[each] for each in _possible_suits(deal, suit)]
-    is_free = not _barred(deal, seat, suit, options) and not is_missing
+    is_free = not _bars_of(deal, seat, suit, options) and not is_missing
     return is_free and not all(cannot_hold(deal, seat, cards) for cards in sets)
 
 

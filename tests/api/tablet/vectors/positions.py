@@ -20,7 +20,7 @@ from referee.rules.profile.options import options_of as read_options
 from referee.rules.profile.values import SPECS, plain
 from referee.rules.seats import SEATS, order_from
 from referee.rules.tricks import best_index
-from referee.table.accusing import asked_renuncios
+from referee.table.accusing import renuncios_to_ask
 from referee.table.drawing import after_implied_draws
 from referee.table.state import Deal
 from tests.support.records.dealt_out import TABLES, Player, opened
@@ -146,7 +146,7 @@ def view(state: Partida) -> dict[str, Any]:
     table = state.table
     found["asked"] = [
         {"line": one.line, "seat": one.seat, "rule": one.rule.value, "trick": one.trick}
-        for one in asked_renuncios(table)
+        for one in renuncios_to_ask(table)
     ]
     for deal, seen in zip(table.all_deals, found["deals"], strict=True):
         seen["order"] = list(deal.order)
