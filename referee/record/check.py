@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from referee.aggregates.commands import command_of
 from referee.aggregates.encuentro import UNDECIDED
-from referee.aggregates.partida import INITIAL, decide, evolve, outcome
+from referee.aggregates.partida import INITIAL, decide_and_evolve, evolve, outcome
 from referee.errors import Refused
 from referee.events import LogAmended, OptionValue, PartidaOpened
 from referee.record.causes import PartidaCauses
@@ -67,7 +67,7 @@ class _Checked:
             if has_refused and isinstance(act, LogAmended):
                 break
             try:
-                events = decide(command_of(act), state)
+                state = decide_and_evolve(command_of(act), state).state
             except Refused as refused:
                 has_refused = True
                 if causes.take(act, refused):
@@ -75,8 +75,6 @@ class _Checked:
                     self.errors.append(_impossible(refused.rule, place, refused.facts))
                 continue
             causes.take(act, None)
-            for event in events:
-                state = evolve(state, event)
             self.was_decided = self.was_decided or outcome(state).how != UNDECIDED
 
 

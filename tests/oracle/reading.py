@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, wraps
+from functools import cached_property, lru_cache, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from tests.oracle.law import EDITIONS, SUITS, Play, Rules, rules_of, winning
@@ -209,7 +209,7 @@ class Record:
     rules: Rules
     acts: list[Act]
 
-    @property
+    @cached_property
     def deals(self) -> list[Deal]:
         """Its deals, each from its ``reparto``."""
         found: list[Deal] = []
@@ -225,6 +225,7 @@ def laid(plays: Sequence[Act]) -> list[Play]:
     return [(play.seat, play.cards[0]) for play in plays]
 
 
+@lru_cache(4)
 def read(text: str) -> Record:
     """Parse a text record."""
     tags = dict(re.findall(r'^\[(\w+) "?([^"]*?)"?\]$', text, re.MULTILINE))

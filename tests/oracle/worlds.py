@@ -8,6 +8,7 @@ is laid in its place are public, and in no slot.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -224,31 +225,49 @@ class Worlds:
     times: Times
     allowed: dict[str, frozenset[Slot]] = field(default_factory=dict)
     is_possible: bool = True
+    _places: dict[tuple[int, bool], dict[str, str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         everywhere = frozenset(self.known.slots)
         self.allowed = dict.fromkeys(self.known.cards, everywhere)
-        for act in self.known.deal.acts:
-            self._see(act)
+        self.found: dict[str, Slot] | None = None
         for slot, act in self.known.noted.items():
             if act.cards and slot in everywhere:
                 self._put(act.cards[0], frozenset((slot,)))
             elif act.cards and act.cards[0] != self.known.lying:
                 self.is_possible = False
-        self.found = self._matched()
-        self.is_possible = self.is_possible and self.found is not None
+        for act in self.known.deal.acts:
+            if not self.is_possible:
+                return
+            self._see(act)
+        if self.is_possible:
+            self.found = self._matched()
+            self.is_possible = self.found is not None
+
+    @cached_property
+    def _got(self) -> dict[str, tuple[list[int], list[frozenset[Slot]]]]:
+        """Of each seat the lines at which it got cards, and its slots before the first, second …"""
+        found = {}
+        for seat, slots in self.known.slots_of.items():
+            in_time = sorted(slots, key=lambda slot: self.times[slot])
+            times = [self.times[slot] for slot in in_time]
+            found[seat] = times, [frozenset(in_time[:many]) for many in range(len(in_time) + 1)]
+        return found
 
     def held(self, seat: str, line: int) -> frozenset[Slot]:
         """Slots whose cards this seat had got before this line."""
-        return frozenset(slot for slot in self.known.slots_of[seat] if self.times[slot] <= line)
+        times, slots = self._got[seat]
+        return slots[bisect_right(times, line)]
 
     def places(self, line: int) -> dict[str, str]:
         """Where everybody knows a card to be at this line: a seat, or nothing for the table."""
-        found = {move.card: move.seat for move in self.known.moves if move.line <= line}
-        drawer = self.known.last_drawer
-        if drawer and self.times[drawer, self.known.deal.gaps] <= line:
-            found[self.known.lying] = drawer
-        return found
+        known, drawer = self.known, self.known.last_drawer
+        many = sum(move.line <= line for move in known.moves)
+        is_drawn = bool(drawer) and self.times[drawer, known.deal.gaps] <= line
+        if (many, is_drawn) not in self._places:
+            found = {move.card: move.seat for move in known.moves[:many]}
+            self._places[many, is_drawn] = found | ({known.lying: drawer} if is_drawn else {})
+        return self._places[many, is_drawn]
 
     def publicly_held(self, seat: str, line: int) -> set[str]:
         """Cards that everybody knows to be in the hand of a seat at this line."""
@@ -301,6 +320,7 @@ class Worlds:
     def _put(self, card: str, slots: frozenset[Slot]) -> None:
         if card in self.allowed:
             self.allowed[card] &= slots
+            self.is_possible &= bool(self.allowed[card])
         else:  # the turned card is elsewhere than the record says, or where it says
             is_dealt = self.known.deal.rules.pinta_from == "dealers_last_card"
             self.is_possible &= is_dealt and (self.known.deal.dealer, 0) in slots

@@ -174,11 +174,11 @@ def _steps(
                 Amend(event.changes, event.text) if is_amended else Record(event)
             )
             try:
-                events = partida.decide(command, state)
+                decision = partida.decide_and_evolve(command, state)
             except Refused as refused:
                 yield None, [impossible(head, refused)]
                 return
-            after, computed = partida.fold(events, state), events[1:]
+            after, computed = decision.state, decision.events[1:]
             if partida.may_be_read_otherwise(after):
                 computed = [one.event for one in tail]
                 after = partida.fold([event, *computed], state)

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from referee.aggregates.commands import Record
-from referee.aggregates.partida import Partida, decide, fold, outcome
+from referee.aggregates.partida import Partida, decide, decide_and_evolve, fold, outcome
 from referee.events import DealStarted, RenuncioDenounced, TableAct
 from referee.rules.articles import Rule
 from referee.rules.profile.options import Options
@@ -56,7 +56,7 @@ def broken_deal(options: Options, seed: int, *, observed: bool) -> Breaker:
 def recorded(options: Options, acts: list[TableAct]) -> Partida:
     state = fold([opened(options)])
     for act in acts:
-        state = fold(decide(Record(act), state), state)
+        state = decide_and_evolve(Record(act), state).state
     return state
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from api.encuentros.importing import profile_of
 from projections.legality.evidence import knowledge_view
 from referee.aggregates.commands import Record
-from referee.aggregates.partida import Partida, decide, evolve, fold
+from referee.aggregates.partida import Partida, decide_and_evolve, fold
 from referee.errors import Refused
 from referee.events import PartidaOpened
 from referee.record import TextRecord, parse_record
@@ -32,6 +33,7 @@ class Asked:
     refused: tuple[int, str] | None = None
 
 
+@lru_cache(4)
 def asked(text: str) -> Asked:
     """Record a partida act by act in this process, and ask for its verdicts."""
     record = parse_record(text)
@@ -39,11 +41,9 @@ def asked(text: str) -> Asked:
     state = fold([PartidaOpened("a table", 1, frozen.options, frozen.hash)])
     for line, act in enumerate(record.partidas[0].acts, 1):
         try:
-            events = decide(Record(act), state)
+            state = decide_and_evolve(Record(act), state).state
         except Refused as refused:
             return Asked({}, {}, None, refused=(line, refused.rule.value))
-        for event in events:
-            state = evolve(state, event)
     return _answers(state)
 
 
@@ -73,8 +73,7 @@ def played(record: TextRecord) -> Partida:
     frozen = profile_of(record)
     state = fold([PartidaOpened("a table", 1, frozen.options, frozen.hash)])
     for act in record.partidas[0].acts:
-        for event in decide(Record(act), state):
-            state = evolve(state, event)
+        state = decide_and_evolve(Record(act), state).state
     return state
 
 
