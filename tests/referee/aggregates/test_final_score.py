@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from tests.referee.aggregates.test_encuentro import CLUB, SEATED, THREE, Meeting, open_again, won
 
 from referee.aggregates.commands import FollowCase, Note
 from referee.aggregates.encuentro import (
@@ -32,6 +31,7 @@ from referee.events import (
 )
 from referee.rules.articles import Rule
 from referee.rules.profile.options import Options
+from tests.referee.aggregates.test_encuentro import CLUB, SEATED, THREE, Meeting, open_again, won
 
 TWO = Options()
 FIXED = Options(match_format="fixed_partidas", fixed_partidas=4)

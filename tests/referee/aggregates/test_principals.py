@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from tests.referee.aggregates.test_encuentro import CLUB, THREE, Meeting, opening, won
 
 from referee.aggregates import case as cases
 from referee.aggregates import encuentro
@@ -33,6 +32,7 @@ from referee.events import (
     ResultReported,
 )
 from referee.rules.articles import Rule
+from tests.referee.aggregates.test_encuentro import CLUB, THREE, Meeting, opening, won
 from tests.support.records.case_text import minute, opened
 
 LAWS: tuple[FourEyes, ...] = ("required", "noted")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from tests.referee.aggregates.test_encuentro import CLUB, THREE, Meeting, won
 
 from referee.aggregates.commands import FollowCase, Note
 from referee.aggregates.encuentro import result_stage
@@ -23,6 +22,7 @@ from referee.events import (
     TimeCalled,
 )
 from referee.rules.articles import Rule
+from tests.referee.aggregates.test_encuentro import CLUB, THREE, Meeting, won
 
 ONE = "A A A"
 REPORT = Note(ResultReported("ana", "A", "tablet-a"))

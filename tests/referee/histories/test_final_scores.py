@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.referee.aggregates.test_encuentro import open_again, opening, won
 
 from projections.board.views import public_encuentro
 from projections.scores.encuentros import encuentro_view, final_scores_view
@@ -42,6 +41,7 @@ from referee.log.mapper import RecordedEvent
 from referee.rules.final_scores import is_possible, score_of
 from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS, SIDES
+from tests.referee.aggregates.test_encuentro import open_again, opening, won
 from tests.support.servers.one_log import ENCUENTRO
 
 FORMATS = (
