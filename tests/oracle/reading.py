@@ -26,6 +26,7 @@ SUIT_OF_WORD = {
     "picas": "E",
     "treboles": "B",
 }
+RULINGS = {"anula-linea": "anula", "renuncio-linea": "confirma"}
 NUMBERS = ("cantes_per_player", "cantes_per_side", "min_malas", "target")
 
 
@@ -33,8 +34,8 @@ NUMBERS = ("cantes_per_player", "cantes_per_side", "min_malas", "target")
 class Act:
     """A numbered line: its word, who, the cards named, and what else the line says.
 
-    ``many``: cards that were drawn, or that a hand was found to have. ``by``: who asks. ``about``: the
-    line that a ruling is about.
+    ``many``: cards that were drawn, or that a hand was found to have. ``by``: who asks or accuses.
+    ``about``: the line that a ruling is about, or the trick and ``deal`` the deal of an accusation.
     """
 
     line: int
@@ -47,6 +48,7 @@ class Act:
     many: int = 1
     by: str = ""
     about: int = 0
+    deal: int = 0
 
 
 @dataclass
@@ -275,8 +277,14 @@ def _acts(words: list[str], *, french: bool) -> Iterator[Act]:
     elif word == "pregunta":
         yield Act(0, word, rest[2], suits=SUIT_OF_WORD.get(rest[3], ""), by=seat)
     elif word == "resuelve":
-        assert rest[:2] == ["anula-linea", "linea"], words
-        yield Act(0, "anula", about=int(rest[2]))
+        assert rest[1] == "linea", words
+        yield Act(0, RULINGS[rest[0]], about=int(rest[2]))
+    elif word == "renuncio":
+        told = dict(zip(rest[3::2], map(int, rest[4::2]), strict=True))
+        trick, deal = told.get("baza", 0), told.get("reparto", 0)
+        yield Act(0, word, rest[2], by=seat, about=trick, deal=deal)
+    elif word == "incidente":
+        yield Act(0, seat, rest[1])
     elif word == "tiene":
         yield Act(0, word, seat, many=int(rest[1]))
     elif word == "malrobo":
