@@ -276,15 +276,8 @@ def _acts(words: list[str], *, french: bool) -> Iterator[Act]:
         yield Act(0, word, seat, four, shown=SHOWN.get(rest[-1]))
     elif word == "pregunta":
         yield Act(0, word, rest[2], suits=SUIT_OF_WORD.get(rest[3], ""), by=seat)
-    elif word == "resuelve":
-        assert rest[1] == "linea", words
-        yield Act(0, RULINGS[rest[0]], about=int(rest[2]))
-    elif word == "renuncio":
-        told = dict(zip(rest[3::2], map(int, rest[4::2]), strict=True))
-        trick, deal = told.get("baza", 0), told.get("reparto", 0)
-        yield Act(0, word, rest[2], by=seat, about=trick, deal=deal)
-    elif word == "incidente":
-        yield Act(0, seat, rest[1])
+    elif word in ("resuelve", "renuncio", "incidente"):
+        yield _about_conduct(word, rest)
     elif word == "tiene":
         yield Act(0, word, seat, many=int(rest[1]))
     elif word == "malrobo":
@@ -294,6 +287,18 @@ def _acts(words: list[str], *, french: bool) -> Iterator[Act]:
     else:
         assert word in ("101", "cuenta"), words
         yield Act(0, word, seat)
+
+
+def _about_conduct(word: str, rest: list[str]) -> Act:
+    """A ruling, an accusation of a renuncio, or an incident."""
+    if word == "incidente":
+        return Act(0, rest[0], rest[1])
+    if word == "resuelve":
+        assert rest[1] == "linea", rest
+        return Act(0, RULINGS[rest[0]], about=int(rest[2]))
+    told = dict(zip(rest[3::2], map(int, rest[4::2]), strict=True))
+    trick, deal = told.get("baza", 0), told.get("reparto", 0)
+    return Act(0, word, rest[2], by=rest[0], about=trick, deal=deal)
 
 
 def _wrong_draw(rest: list[str], *, french: bool) -> Act:

@@ -56,18 +56,11 @@ def played(table: tuple[str, int, int], seed: int) -> tuple[RecordedTricks, set[
     lines = iter(range(1, line + 1))
     noted = [[LaidCard(seats.index(s), CARD[c], next(lines)) for s, c in laid] for laid in tricks]
     left = tuple(mask_of_tokens(hands[seat]) for seat in seats)
+    barred = {lay.line: left[lay.seat] for laid in noted for lay in laid}
+    deck, order, suit = deck_mask(options), tuple(map(tuple, noted)), SUITS.index(trump)
+    may, many = (deck,) * len(seats), len(seats)
     course = RecordedTricks(
-        tuple(map(tuple, noted)),
-        len(seats),
-        arrastre,
-        leader,
-        SUITS.index(trump),
-        options,
-        deck_mask(options),
-        left,
-        (deck_mask(options),) * len(seats),
-        left,
-        {lay.line: left[lay.seat] for laid in noted for lay in laid},
+        order, many, arrastre, leader, suit, options, deck, left, may, left, barred
     )
     return course, against, astray
 
