@@ -5,11 +5,10 @@ from __future__ import annotations
 from flask import current_app, g, request
 
 from api.accounts import passwords
-from api.http.access.attempts import address, evaluating, note_wrong_secret
+from api.http.access.attempts import evaluating, note_wrong_secret
 from api.http.access.owner import Owner
 from api.http.access.security import note_security
 from api.http.services import current_services
-from referee.access.attempts import of_second_factor
 from referee.aggregates.access import OWNER
 from referee.events import HolderId
 
@@ -34,7 +33,7 @@ def takes_code(holder: HolderId, code: str) -> bool:
 
     :raises Problem: too many wrong ones
     """
-    with evaluating(of_second_factor(holder, address()), None) as attempt:
+    with evaluating(passwords.subjects_of_second_factor(holder), None) as attempt:
         attempt.is_right = current_services().factors.takes(holder, code)
     if not attempt.is_right:
         note_security("sign_in_failed", about=holder, detail="second_factor")

@@ -88,7 +88,7 @@ def _again(template: str, why: str, status: int = 403) -> Response:
 def login() -> Response:
     """Form for name and password, or the owner's token."""
     said = _SAID.get(request.args.get("contrasena", ""), "")
-    return page("accounts/login.html", next=_next(), wrong="", name="", said=said)
+    return passwords.mark(page("accounts/login.html", next=_next(), wrong="", name="", said=said))
 
 
 @blp.post("/entrar")

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import secrets
+from typing import Final
+
 from flask import request
 from werkzeug.wrappers import Response
 
 from api.http.access import attempts, guard
 from api.http.access.security import note_security
 from api.http.services import current_services
-from referee.access.attempts import of_known_browser, of_own_password, of_password
+from referee.access.attempts import (
+    Subjects,
+    of_known_browser,
+    of_own_password,
+    of_password,
+    of_second_factor,
+    of_second_factor_in_known_browser,
+)
 from referee.access.known_browsers import KNOWN_S
 from referee.events import HolderId
+
+_MARK_BYTES: Final = 32
 
 
 def account_with(name: str, password: str) -> HolderId | None:
@@ -18,11 +30,11 @@ def account_with(name: str, password: str) -> HolderId | None:
 
     :raises Problem: too many wrong ones, by a limit that holds for this browser
     """
-    here, cookie = current_services(), request.cookies.get(_cookie_name(), "")
+    here, cookie = current_services(), _cookie()
     if here.known_browsers.knows(cookie, name):
         subjects, gate = of_known_browser(name, cookie), attempts.FAMILIAR
     else:
-        subjects, gate = of_password(name, attempts.address()), attempts.STRANGERS
+        subjects, gate = of_password(name, attempts.address(), cookie), attempts.STRANGERS
     with attempts.evaluating(subjects, gate) as attempt:
         holder = here.keys.signed_in(name, password)
         attempt.is_right = holder is not None and _is_active(holder)
@@ -37,19 +49,42 @@ def is_own(holder: HolderId, password: str) -> bool:
     :raises Problem: too many wrong ones
     """
     keys = current_services().keys
-    with attempts.evaluating(of_own_password(holder), attempts.FAMILIAR) as attempt:
+    subjects = of_own_password(holder, guard.shown_token()[0])
+    with attempts.evaluating(subjects, attempts.FAMILIAR) as attempt:
         attempt.is_right = keys.signed_in(keys.names().get(holder, ""), password) == holder
     if not attempt.is_right:
         note_security("sign_in_failed", about=holder)
     return attempt.is_right
 
 
+def subjects_of_second_factor(holder: HolderId) -> Subjects:
+    """What a code of a second step counts for, here."""
+    here, cookie = current_services(), _cookie()
+    if here.known_browsers.knows(cookie, here.keys.names().get(holder, "")):
+        return of_second_factor_in_known_browser(holder, cookie)
+    return of_second_factor(holder, attempts.address())
+
+
+def mark(form: Response) -> Response:
+    """The form for a password, with a cookie by which wrong ones of this browser are counted."""
+    if not _cookie():
+        _set_cookie(form, secrets.token_hex(_MARK_BYTES))
+    return form
+
+
 def remember(entered: Response, holder: HolderId) -> None:
     """Know the browser from now on, with a cookie that stays when it is signed out."""
-    cookie = request.cookies.get(_cookie_name(), "")
-    entered.set_cookie(
+    _set_cookie(entered, current_services().known_browsers.remember(_cookie(), holder))
+
+
+def _cookie() -> str:
+    return request.cookies.get(_cookie_name(), "")
+
+
+def _set_cookie(answer: Response, value: str) -> None:
+    answer.set_cookie(
         _cookie_name(),
-        current_services().known_browsers.remember(cookie, holder),
+        value,
         max_age=int(KNOWN_S),
         httponly=True,
         samesite="Strict",

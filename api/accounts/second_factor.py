@@ -6,16 +6,15 @@ import pyotp
 from flask import Blueprint, Response, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.accounts import again, entering
+from api.accounts import again, entering, passwords
 from api.html import qr_codes
 from api.html.pages import ask_page, page
 from api.http.access import guard
-from api.http.access.attempts import address, evaluating
+from api.http.access.attempts import evaluating
 from api.http.access.security import note_security
 from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.services import current_services
-from referee.access.attempts import of_second_factor
 from referee.events import HolderId
 
 blp = Blueprint("second_factor", __name__)
@@ -39,7 +38,7 @@ def propose() -> AnyResponse:
 def confirm() -> AnyResponse:
     """Let the secret count, after its first code. Other browsers of the account are signed out."""
     by = g.actor.by
-    with evaluating(of_second_factor(by, address()), None) as attempt:
+    with evaluating(passwords.subjects_of_second_factor(by), None) as attempt:
         codes = current_services().factors.confirm(by, request.form.get("code", ""))
         attempt.is_right = codes is not None
     if codes is None:

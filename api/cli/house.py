@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from api.cli.security import BY, CONSOLE
+from api.cli.security import BY, CONSOLE, note_command
 from api.server import wiring
 from api.server.house import KnownHouse, WrongHouse, assert_one_house, known_house
 from referee.log.sqlite.damage import set_aside
@@ -39,10 +39,14 @@ def show_house(data: Path, *, restored: bool) -> None:
 
 def _record(where: wiring.Files, found: KnownHouse) -> None:
     """Record that the log was taken back; views of what came after it are set aside."""
-    if found.fits_checkpoint:
-        raise click.ClickException("the log has all that was signed: there is nothing to record")
+    if not found.lost:
+        raise click.ClickException(
+            "the log has all that was signed and shown: there is nothing to record"
+        )
+    kept = min(found.events, found.lost - 1)  # of a copy that went on nobody knows how many
     meta = WriteMetadata(BY, CONSOLE, wiring.now())
     with closing(wiring.open_referee_of_any_house(where)) as referee:
-        referee.house.restored(found.signed, found.events, meta)
-    if found.viewed > found.events:
+        referee.house.restored(found.lost, kept, meta)
+    note_command(where.folder, "restored", detail=f"log: {kept} of {found.lost}")
+    if found.missed:
         set_aside(where.views)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any
 
 import msgspec
-from flask import Response, render_template, request
+from flask import Response, current_app, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from api.http import faults
-from api.http.languages import language, say
+from api.http.languages import language, say, texts
 from projections.legality.findings import article_of
 from referee.errors import Refused
 from referee.events import FrozenProfile
@@ -123,13 +124,30 @@ def _wants_page() -> bool:
     return wanted == "text/html" or "pages" in request.blueprints
 
 
+def _drawn(body: Mapping[str, object], status: int) -> str:
+    """The page of a problem: in the frame of every page, if the stores can be asked for that."""
+    if status < HTTPStatus.INTERNAL_SERVER_ERROR:
+        try:
+            return render_template("html/problem.html", problem=body)
+        except Exception:
+            current_app.logger.warning("a page is drawn without the stores", exc_info=True)
+    return _drawn_alone(body)
+
+
+def _drawn_alone(body: Mapping[str, object]) -> str:
+    """The page of a fault. No function of a template is called that may ask a store."""
+    lang = language()
+    drawn = current_app.jinja_env.get_template("html/fault.html")
+    return drawn.render(problem=body, lang=lang, t=lambda key: texts(lang)[key])
+
+
 def answer(
     status: int, code: str, detail: str, more: Mapping[str, object], headers: Mapping[str, str]
 ) -> Response:
     """The response of a problem."""
     body = _body(status, code, detail, more)
     if _wants_page():
-        response = Response(render_template("html/problem.html", problem=body), status)
+        response = Response(_drawn(body, status), status)
         if request.method == "GET" and "Retry-After" in headers:  # browsers retry after it
             response.headers["Refresh"] = headers["Retry-After"]
     else:

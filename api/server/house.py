@@ -8,19 +8,23 @@ anything is written, since the service would show a club without its past, or wi
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from projections.every import every_projection
-from projections.runner.views import Views, house_note
+from projections.runner.views import ReadEvent, Views, house_note
 from referee.access.tables import ACCESS_LAYOUT
+from referee.audit.auditor import AuditedHistories
 from referee.audit.checkpoint import BadCheckpoint, Checkpoint, read_checkpoint
 from referee.audit.one_notary import house_of_log
 from referee.audit.published import PUBLISHED_NOTE, Published
 from referee.audit.subtrees import SubtreeFile, is_root_at
+from referee.log.faults import StoreFault, fault_of
+from referee.log.mapper import RecordedEvent
 from referee.log.merkle import EMPTY_ROOT
-from referee.log.ports import MOVED, Address, NoTables, Unsound
+from referee.log.ports import MOVED, Address, AuditedRows, NoTables, Unsound
 from referee.log.sqlite.damage import damage_of
 from referee.log.stores import create_tables, is_postgres, is_there, open_audited
 from referee.people.tables import NAMES_LAYOUT
@@ -55,7 +59,9 @@ class KnownHouse(NamedTuple):
     ``house``: id, empty of a log without events; ``events`` of the log; ``viewed``: events that
     the views have read; ``signed``: events under the checkpoint, ``signer``: origin of it;
     ``given_up``: size of a checkpoint that need not be of the log; ``is_closed``: the log was
-    moved, or is filled by a move; ``is_signed``: it has the root of the checkpoint at its size.
+    moved, or is filled by a move; ``is_signed``: it has the root of the checkpoint at its size;
+    ``missed``: position of the furthest event that the views have read and the log lacks, else 0;
+    ``last_at``: when the last event of the log was recorded.
     """
 
     house: str
@@ -64,6 +70,8 @@ class KnownHouse(NamedTuple):
     given_up: int
     is_closed: bool
     is_signed: bool
+    missed: int
+    last_at: str
     parts: tuple[HousePart, ...]
     viewed: int
     signed: int
@@ -73,6 +81,11 @@ class KnownHouse(NamedTuple):
     def fits_checkpoint(self) -> bool:
         """Whether the log has what was signed, unless an older copy was taken back on purpose."""
         return self.is_signed or self.signed <= self.given_up
+
+    @property
+    def lost(self) -> int:
+        """Events that something beside the log knows and the log lacks the end of; 0 if none."""
+        return max(self.missed, 0 if self.fits_checkpoint else self.signed)
 
 
 def known_house(where: Files) -> KnownHouse:
@@ -85,7 +98,7 @@ def known_house(where: Files) -> KnownHouse:
         *(_left_behind(where)),
     )
     signed = _signed(where)  # before the log, which goes on: so it has all that was signed by then
-    log = _log(where, signed)
+    log = _log(where, signed, views.read)
     return KnownHouse(
         *(log[0], _named(where.log), *log[1:], parts, views.position),
         *(signed.size, signed.origin),
@@ -115,6 +128,8 @@ def assert_one_house(where: Files) -> KnownHouse:
         raise WrongHouse(_empty_beside(found, what, _noted(where)))
     if not found.fits_checkpoint:
         raise WrongHouse(_not_signed(found, _noted(where)))
+    if found.missed:
+        raise WrongHouse(_has_lost(found, str(where.views)))
     return found
 
 
@@ -198,7 +213,7 @@ def _empty_beside(found: KnownHouse, what: str, place: str) -> str:
 
 
 def _not_signed(found: KnownHouse, place: str) -> str:
-    fault = "the log is an older copy."
+    fault = f"the log is an older copy. {_missing(found, found.lost)}"
     if found.signed <= found.events:
         fault = (
             "the log is of another house, or is not as it was signed (guinote verify says where). "
@@ -212,10 +227,36 @@ def _not_signed(found: KnownHouse, place: str) -> str:
     )
 
 
-def _log(where: Files, signed: Checkpoint) -> tuple[str, int, int, bool, bool]:
-    """What ``KnownHouse`` says of a log alone: house, events, given_up, is_closed, is_signed."""
+def _has_lost(found: KnownHouse, views: str) -> str:
+    """What is said of a log that lacks what its own views have read."""
+    fault = _missing(found, found.missed)
+    if found.missed <= found.events:
+        fault = (
+            f"another event is at {found.missed} now: the log is an older copy that went on, and "
+            f"acts before {found.missed} are missing."
+        )
+    return (
+        f"{found.log} is the log of house {found.house} with {found.events} events, and {views} "
+        f"has read {found.missed} of it: {fault} Put back what belongs to the log (its -wal, if "
+        "only that was left behind), or a backup that has these acts; tablets that still hold "
+        "some send them again. To go on without them: guinote house --restored"
+    )
+
+
+def _missing(found: KnownHouse, known: int) -> str:
+    """Which acts are missing at the end of a log, and since when."""
+    return (
+        f"Acts {found.events + 1} to {known} are missing: what was recorded after "
+        f"{found.last_at or 'the beginning'}."
+    )
+
+
+def _log(
+    where: Files, signed: Checkpoint, read: Sequence[ReadEvent] = ()
+) -> tuple[str, int, int, bool, bool, int, str]:
+    """What ``KnownHouse`` says of a log alone, up to ``last_at``. ``read``: by the views."""
     if not is_there(where.log):
-        return "", 0, 0, False, False
+        return "", 0, 0, False, False, 0, ""
     create_tables(where.log)  # a log of the first versions gets its tree
     with closing(open_audited(where.log)) as log, log.moment():
         first = next(iter(log.leaves(0, 1)), None)
@@ -224,7 +265,32 @@ def _log(where: Files, signed: Checkpoint) -> tuple[str, int, int, bool, bool]:
         is_signed = signed.size <= size and is_root_at(
             log, signed.size, signed.root, SubtreeFile(where.folder)
         )
-        return house, size, given_up, log.version() >= MOVED, is_signed
+        missed = max((one.position for one in read if not _has(log, one)), default=0)
+        last = _event_at(log, log.last()) if size else None
+        last_at = last.at if last else ""
+        is_closed = log.version() >= MOVED
+        return house, size, given_up, is_closed, is_signed, missed if house else 0, last_at
+
+
+def _has(log: AuditedRows, read: ReadEvent) -> bool:
+    """Whether a log has an event that was read of it; also if it cannot be read any more."""
+    if log.last() < read.position:
+        return False
+    found = _event_at(log, read.position)
+    return found is None or found.salt == read.mark
+
+
+def _event_at(log: AuditedRows, position: int) -> RecordedEvent | None:
+    """An event of the log; None if it is damaged, which is said elsewhere."""
+    try:
+        found = AuditedHistories(log).since(position, 1)
+    except Unsound:
+        return None
+    except sqlite3.DatabaseError as error:
+        if fault_of(error) is StoreFault.DAMAGED:
+            return None
+        raise
+    return found[0].recorded if found and found[0].position == position else None
 
 
 def _left_behind(where: Files) -> list[HousePart]:

@@ -298,8 +298,9 @@ def settle_house(where: Files) -> None:
     assert_one_house(where)
     with ExitStack() as stack:
         _names_or_none(where, stack).close()
-    for part in (open_keys(where), open_views(where)):
-        part.close()
+    open_keys(where).close()
+    with contextlib.closing(open_views(where)) as views:
+        views.forget_missed()
     with contextlib.closing(open_referee_of_any_house(where)) as referee:
         if not referee.position():
             referee.house.found(WriteMetadata(OWNER, "server", now()))

@@ -79,7 +79,11 @@ class Runner:
             outdated = self._views.find_outdated(cursor)
         batch = self._events.since(standing.position, self._batch + 1)
         if not _continues(batch, standing.position, standing.mark):
-            _log.warning("the views are not of this log: they are rebuilt")
+            _log.error(
+                "the log has lost what the views had read up to %d: they are rebuilt, and the "
+                "service does not start again before somebody has said so: guinote house",
+                standing.position,
+            )
             return self.rebuild()
         if outdated or standing.fingerprint != self._views.fingerprint:
             names = [one.name for one in outdated]
@@ -144,6 +148,7 @@ class Runner:
             upto = None if len(chosen) == len(every) else self._views.standing(cursor).position
             self._views.clear(cursor, chosen)
             if upto is None:
+                self._keep_witness(cursor)
                 self._views.stand(cursor, None)
             for read in self._pages(upto, batch):
                 self._apply(read, cursor, chosen)
@@ -156,6 +161,12 @@ class Runner:
             position = self._views.standing(cursor).position
         self._note_position(position)
         return done
+
+    def _keep_witness(self, cursor: sqlite3.Cursor) -> None:
+        """Have the views remember what they had read, if the log does not have it."""
+        at = self._views.standing(cursor)
+        if not _continues(self._events.since(at.position, 1), at.position, at.mark):
+            self._views.note_missed(cursor)
 
     def _pages(self, upto: int | None, size: int) -> Iterator[Sequence[LoggedEvent]]:
         """Every event of the log, or those up to a position, in batches."""

@@ -46,6 +46,8 @@ _BUILT: Final = (
 )
 HOUSE_TABLE: Final = "house"
 """Table of one row with the id of the house whose log was read."""
+MISSED_TABLE: Final = "missed"
+"""Table with the furthest event that was read of a log which lost it, if one ever did."""
 
 _log = logging.getLogger(__name__)
 
@@ -59,11 +61,22 @@ class ViewsPosition:
     fingerprint: str
 
 
+class ReadEvent(NamedTuple):
+    """An event that was read: its position in the log, and its salt."""
+
+    position: int
+    mark: str
+
+
 class NotedHouse(NamedTuple):
-    """What a file of views says before it is opened: events that were read, and whose house."""
+    """What a file of views says before it is opened: events that were read, and whose house.
+
+    ``read``: the last of them, and the last of a log which has lost it.
+    """
 
     position: int = 0
     house: str = ""
+    read: tuple[ReadEvent, ...] = ()
 
 
 class OutdatedViews(Exception):  # noqa: N818 - it says what the views are
@@ -178,6 +191,26 @@ class Views:
             (position, mark, self.fingerprint),
         )
 
+    def note_missed(self, cursor: sqlite3.Cursor) -> None:
+        """Keep what was read for whoever asks what the log has lost: the rows are to be dropped."""
+        cursor.execute(
+            f"CREATE TABLE IF NOT EXISTS {MISSED_TABLE} (position INTEGER NOT NULL, mark TEXT)"
+        )
+        cursor.execute(
+            f"INSERT INTO {MISSED_TABLE} SELECT position, mark FROM {FOLLOWED}"  # noqa: S608 - literals
+        )
+
+    def missed(self) -> int:
+        """Position of the furthest event that was read of a log which lost it; 0 if none was."""
+        with self.reading(of_any_version=True) as cursor:
+            return max((one.position for one in _missed(cursor)), default=0)
+
+    def forget_missed(self) -> None:
+        """Forget it: the log has been looked at, and has all of it again."""
+        if self.missed():
+            with self.writing() as cursor:
+                cursor.execute(f"DROP TABLE {MISSED_TABLE}")
+
     def find_outdated(self, cursor: sqlite3.Cursor) -> list[Projection]:
         """Projections whose rows are of another version, or not there; all in a file of before."""
         cursor.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", (BUILT_TABLE,))
@@ -188,7 +221,7 @@ class Views:
 
     def clear(self, cursor: sqlite3.Cursor, chosen: Sequence[Projection]) -> None:
         """Drop and create the tables of some projections; those of removed ones are dropped too."""
-        kept = {FOLLOWED, HOUSE_TABLE, BUILT_TABLE}
+        kept = {FOLLOWED, HOUSE_TABLE, BUILT_TABLE, MISSED_TABLE}
         kept.update(table for one in self.projections if one not in chosen for table in one.tables)
         every = cursor.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
         for (table,) in every:
@@ -332,11 +365,25 @@ def house_note(path: Path) -> NotedHouse:
         return NotedHouse()
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as db:
         names = {name for (name,) in db.execute("SELECT name FROM sqlite_schema")}
-        position = position_of(db.cursor()) if FOLLOWED in names else 0
+        if FOLLOWED not in names:
+            return NotedHouse()
+        asked = f"SELECT position, mark FROM {FOLLOWED} WHERE position > 0"  # noqa: S608 - a literal
+        last = [ReadEvent(*row) for row in db.execute(asked)]
+        read = (*last, *_missed(db.cursor()))
+        position = last[0].position if last else 0
         if HOUSE_TABLE not in names:
-            return NotedHouse(position)
+            return NotedHouse(position, read=read)
         found = db.execute(f"SELECT id FROM {HOUSE_TABLE}").fetchone()  # noqa: S608 - a literal
-        return NotedHouse(position, str(found[0]) if found else "")
+        return NotedHouse(position, str(found[0]) if found else "", read)
+
+
+def _missed(cursor: sqlite3.Cursor) -> list[ReadEvent]:
+    """Events that were read of a log which lost them."""
+    cursor.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", (MISSED_TABLE,))
+    if cursor.fetchone() is None:
+        return []
+    asked = f"SELECT position, mark FROM {MISSED_TABLE}"  # noqa: S608 - a literal
+    return [ReadEvent(*row) for row in cursor.execute(asked)]
 
 
 def position_of(cursor: sqlite3.Cursor) -> int:

@@ -3,7 +3,11 @@
 An attempt is booked under every subject that it counts for (an account, an address), in the
 transaction that compares their counts with the limits. So a burst gets no more attempts than a
 guesser who takes turns. A booking is taken back if the secret was right, and else counts until it
-is old. The arithmetic of the limits is in decision 26.
+is old.
+
+A secret of few bits (a password, a code of a second step) is not evaluated at a limit. Others have
+bits enough to be evaluated as fast as the service can: who knows one is let in at a limit too, and
+a wrong one is answered that there were too many. The arithmetic is in docs/operating/access.md.
 """
 
 from __future__ import annotations
@@ -27,27 +31,46 @@ class Limit(NamedTuple):
 
 
 class AttemptSubject(NamedTuple):
-    """What an attempt counts for, and with which limits."""
+    """What an attempt counts for, and with which limits.
+
+    ``lets_right_in``: at the limit the secret is evaluated all the same, and a right one is taken.
+    """
 
     name: str
     limits: tuple[Limit, ...]
+    lets_right_in: bool = False
+
+
+class Reached(NamedTuple):
+    """A limit of a subject that is reached, and the moment at which it no longer is."""
+
+    subject: str
+    limit: Limit
+    until: float
+
+
+class Booking(NamedTuple):
+    """An attempt that may be evaluated. ``over``: the limit at which a wrong one is refused."""
+
+    id: str
+    over: Reached | None
 
 
 Subjects: TypeAlias = tuple[AttemptSubject, ...]
 ONE_GUESSER: Final = (Limit(5, MINUTE_S), Limit(20, HOUR_S))
-"""One address, or one known browser, at one account or one code."""
+"""One browser at one account, or one address at one code of a side."""
+ONE_HOUSE: Final = (Limit(60, HOUR_S),)
+"""All unknown browsers of an address, at one account: fewer than the account has for everybody."""
 TWO_GUESSERS: Final = (Limit(40, HOUR_S),)
 """All addresses together, at the second factor of an account whose password they know."""
 ONE_ACCOUNT: Final = (Limit(100, HOUR_S),)
 """All unknown browsers together, at one account."""
-ONE_ADDRESS: Final = (Limit(60, MINUTE_S), Limit(600, HOUR_S))
+PASSWORDS_OF_ADDRESS: Final = (Limit(60, MINUTE_S), Limit(600, HOUR_S))
 """One address, at all accounts: it may be the router of a whole club."""
 LINKS_BY_MAIL: Final = (Limit(5, HOUR_S),)
 """All addresses together, at links by mail to one account."""
-STRONG_SECRET: Final = (Limit(5, MINUTE_S), Limit(60, HOUR_S))
-"""One address, at secrets of 256 bits, which are evaluated in any case."""
-ALL_PAIRINGS: Final = (Limit(1000, 5 * MINUTE_S),)
-"""All addresses together, at the codes of pairings, which last five minutes and are short."""
+ONE_ADDRESS: Final = (Limit(300, MINUTE_S), Limit(3000, HOUR_S))
+"""One address, at secrets that are evaluated in any case: a bar of 100 phones sends far fewer."""
 _LONGEST_S: Final = HOUR_S
 _CLOCKS_DIFFER_S: Final = MINUTE_S
 """What is booked later than this after now was booked by a clock that was wrong."""
@@ -55,13 +78,17 @@ _BOOKING_BYTES: Final = 8
 _BLOCKED: Final = "INSERT INTO blocked (subject, until) VALUES (?, ?) ON CONFLICT DO NOTHING"
 
 
-def of_password(name: str, address: str) -> Subjects:
-    """Subjects of a password from a browser that never signed in to the account."""
-    account = _digest(name)
+def of_password(name: str, address: str, browser: str) -> Subjects:
+    """Subjects of a password from a browser that never signed in to the account.
+
+    ``browser``: the cookie that it was given with the form; empty if it has none.
+    """
+    account, guesser = _digest(name), _digest(browser) if browser else address
     return (
-        AttemptSubject(f"password {account} {address}", ONE_GUESSER),
+        AttemptSubject(f"password {account} {guesser}", ONE_GUESSER),
+        AttemptSubject(f"password {account} all of {address}", ONE_HOUSE),
         AttemptSubject(f"password {account}", ONE_ACCOUNT),
-        AttemptSubject(f"password of any {address}", ONE_ADDRESS),
+        AttemptSubject(f"password of any {address}", PASSWORDS_OF_ADDRESS, lets_right_in=True),
     )
 
 
@@ -70,9 +97,9 @@ def of_known_browser(name: str, browser: str) -> Subjects:
     return (AttemptSubject(f"known {_digest(name)} {_digest(browser)}", ONE_GUESSER),)
 
 
-def of_own_password(holder: str) -> Subjects:
-    """Subjects of the current password of somebody who is signed in."""
-    return (AttemptSubject(f"own {holder}", ONE_GUESSER),)
+def of_own_password(holder: str, token: str) -> Subjects:
+    """Subjects of the current password of somebody who is signed in with a token."""
+    return (AttemptSubject(f"own {holder} {_digest(token)}", ONE_GUESSER),)
 
 
 def of_second_factor(holder: str, address: str) -> Subjects:
@@ -83,29 +110,32 @@ def of_second_factor(holder: str, address: str) -> Subjects:
     )
 
 
+def of_second_factor_in_known_browser(holder: str, browser: str) -> Subjects:
+    """Subjects of such a code from a browser that has signed in to the account before."""
+    return (AttemptSubject(f"second known {holder} {_digest(browser)}", ONE_GUESSER),)
+
+
 def of_pairing(address: str) -> Subjects:
     """Subjects of a code of a pairing."""
-    return (
-        AttemptSubject(f"pairing {address}", ONE_GUESSER),
-        AttemptSubject("pairing", ALL_PAIRINGS),
-    )
+    return (AttemptSubject(f"pairing {address}", ONE_ADDRESS, lets_right_in=True),)
 
 
 def of_side_code(encuentro: str, side: str, address: str) -> Subjects:
     """Subjects of the code of a side."""
-    return (AttemptSubject(f"code {encuentro} {side} {address}", ONE_GUESSER),)
+    name = f"code {encuentro} {side} {address}"
+    return (AttemptSubject(name, ONE_GUESSER, lets_right_in=True),)
 
 
 def of_strong_secret(address: str) -> Subjects:
-    """Subjects of a token or an invitation."""
-    return (AttemptSubject(f"token {address}", STRONG_SECRET),)
+    """Subjects of a token, an invitation or a private address."""
+    return (AttemptSubject(f"token {address}", ONE_ADDRESS, lets_right_in=True),)
 
 
 def of_forgotten(who: str, address: str) -> Subjects:
     """Subjects of a link by mail for a forgotten password. ``who``: a name or an address."""
     return (
         AttemptSubject(f"forgotten {_digest(who)}", LINKS_BY_MAIL),
-        AttemptSubject(f"forgotten of any {address}", ONE_ADDRESS),
+        AttemptSubject(f"forgotten of any {address}", PASSWORDS_OF_ADDRESS),
     )
 
 
@@ -125,30 +155,42 @@ class Attempts:
     ) -> None:
         self._tables, self._clock, self._random = tables, clock, random
 
-    def book(self, subjects: Subjects) -> str:
-        """Book an attempt, before it is evaluated; returns the id of the booking.
+    def book(self, subjects: Subjects) -> Booking:
+        """Book an attempt, before it is evaluated.
 
-        :raises TooManyAttempts: a subject has reached a limit; nothing was booked
+        At a limit that lets a right secret in, it is booked for what has stricter limits alone.
+
+        :raises TooManyAttempts: it is not to be evaluated; nothing was booked
         """
         now = self._clock()
+        strict = tuple(one for one in subjects if not one.lets_right_in)
+        loose = tuple(one for one in subjects if one.lets_right_in)
         with self._tables.reading() as db:  # so that a flood of refused attempts writes nothing
-            reached = None if _is_ahead(db, now) else _reached(db, subjects, now)
-        if reached is None:
-            with self._tables.writing() as db:
-                db.execute("DELETE FROM attempt WHERE at <= ?", (now - _LONGEST_S,))
-                if _is_ahead(db, now):  # else they would count until the clock is there again
-                    db.execute("UPDATE attempt SET at = ? WHERE at > ?", (now, now))
-                reached = _reached(db, subjects, now)
-                if reached is None:
-                    return self._booked(db, subjects, now)
-        raise self._refusal(*reached, now)
-
-    def take_back(self, booking: str) -> None:
-        """Delete a booking, because the secret was right or was not evaluated."""
+            is_ahead = _is_ahead(db, now)
+            over, refused = _reached(db, loose, now), _reached(db, strict, now)
+        if not is_ahead and refused is not None:
+            raise self.refusal(refused)
+        if not is_ahead and over is not None and not strict:
+            return Booking("", over)
         with self._tables.writing() as db:
-            db.execute("DELETE FROM attempt WHERE booking = ?", (booking,))
+            db.execute("DELETE FROM attempt WHERE at <= ?", (now - _LONGEST_S,))
+            if is_ahead:  # else they would count until the clock is there again
+                db.execute("UPDATE attempt SET at = ? WHERE at > ?", (now, now))
+            over, refused = _reached(db, loose, now), _reached(db, strict, now)
+            if refused is None:
+                counted = strict if over is not None else subjects
+                return Booking(self._booked(db, counted, now), over)
+        raise self.refusal(refused)
 
-    def _refusal(self, subject: str, limit: Limit, until: float, now: float) -> TooManyAttempts:
+    def take_back(self, booking: Booking) -> None:
+        """Delete a booking, because the secret was right or was not evaluated."""
+        if booking.id:
+            with self._tables.writing() as db:
+                db.execute("DELETE FROM attempt WHERE booking = ?", (booking.id,))
+
+    def refusal(self, reached: Reached) -> TooManyAttempts:
+        """The refusal at a limit: of an attempt, or of a wrong secret that was evaluated."""
+        (subject, limit, until), now = reached, self._clock()
         with self._tables.reading() as db:
             found = db.execute("SELECT until FROM blocked WHERE subject = ?", (subject,)).fetchone()
         is_news = found is None or not now < found[0] <= now + _LONGEST_S
@@ -172,8 +214,8 @@ def _is_ahead(db: Statements, now: float) -> bool:
     return db.execute(asked, (now + _CLOCKS_DIFFER_S,)).fetchone() is not None
 
 
-def _reached(db: Statements, subjects: Subjects, now: float) -> tuple[str, Limit, float] | None:
-    """A subject with a limit that is reached, and the moment at which it no longer is."""
+def _reached(db: Statements, subjects: Subjects, now: float) -> Reached | None:
+    """A subject with a limit that is reached."""
     for subject in subjects:
         for limit in subject.limits:
             row = db.execute(
@@ -182,7 +224,7 @@ def _reached(db: Statements, subjects: Subjects, now: float) -> tuple[str, Limit
                 (subject.name, now - limit.within_s, limit.number - 1),
             ).fetchone()
             if row is not None:
-                return subject.name, limit, row[0] + limit.within_s
+                return Reached(subject.name, limit, row[0] + limit.within_s)
     return None
 
 

@@ -39,7 +39,7 @@ IDLE_S: Final[dict[TokenKind, float]] = {"session": 14 * DAY_S, "device": 45 * D
 """A token that was not used for so long has expired: a club that meets every week keeps its own."""
 SYMBOLS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Characters of a code; those that are easily confused with others are left out."""
-CODE_LENGTH: Final = 6
+CODE_LENGTH: Final = 8
 LONGEST_NAME: Final = 80
 USE_NOTED_EVERY_S: Final = 300.0
 """The last use of a token is written at most this often, so that reading stays cheap."""

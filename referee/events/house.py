@@ -14,8 +14,8 @@ class HouseFounded(Act, frozen=True, tag="house_founded"):
 class HouseRestored(Act, frozen=True, tag="house_restored"):
     """An older copy of the log was taken back on purpose.
 
-    ``signed``: events under the latest checkpoint, ``kept``: those that the copy has; not fewer, if
-    it went on before this was recorded.
+    ``signed``: events under the latest checkpoint, or that were shown, whichever are more.
+    ``kept``: those of them that the copy may have.
     """
 
     signed: int

@@ -96,7 +96,7 @@ def earliest_proved_renuncio(table: Table) -> tuple[Line, Seat] | None:
     place, found = table.lines.index, [one for _, one in fallen]
     if table.options.renuncio_costs == "when_proved":
         fell = min(max(place(said), _place_of_proof(table, one)) for said, one in fallen)
-        found += [one for one, proof in _public_renuncios(table, fell) if place(proof) <= fell]
+        found += _public_renuncios(table, fell)
     first = min(found, key=lambda renuncio: place(renuncio.line))
     return first.line, first.seat
 
@@ -139,23 +139,25 @@ def renuncios_to_ask(table: Table) -> list[Renuncio]:
     if table.options.renuncio_costs != "when_proved":
         return []
     answered = {line for _, line in table.confirmed}
-    found = [one for one, _ in _public_renuncios(table) if one.line not in answered]
+    found = [one for one in _public_renuncios(table) if one.line not in answered]
     return sorted(found, key=lambda renuncio: table.lines.index(renuncio.line))
 
 
-def _public_renuncios(table: Table, fell: int | None = None) -> Iterator[tuple[Renuncio, Line]]:
-    """Renuncios that may still be confirmed, proved for all and by no slip, and that line.
+def _public_renuncios(table: Table, fell: int | None = None) -> Iterator[Renuncio]:
+    """Renuncios that may still be confirmed, proved for all and by no slip.
 
-    ``fell``: place of a line at which they might have been confirmed.
+    ``fell``: place of a line at which they might have been confirmed, by what was recorded then.
     """
     for deal in table.all_deals:
         is_late = is_too_late_to_confirm(table, deal) and not _was_counted_by(table, deal, fell)
         proofs = {} if is_late else publicly_proved(deal)
-        course = course_of(table, deal) if proofs else None
+        course = course_of(table, deal, fell) if proofs else None
         for renuncio in renuncios_of(table, deal):
             proof = proofs.get(renuncio.line)
-            if proof is not None and not _is_slip(course, renuncio, proof):
-                yield renuncio, proof
+            if proof is None or (fell is not None and table.lines.index(proof) > fell):
+                continue
+            if not _is_slip(course, renuncio, proof):
+                yield renuncio
 
 
 def is_too_late_to_confirm(table: Table, deal: Deal) -> bool:

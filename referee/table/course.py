@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from referee.rules.cards import BIT, Mask
 from referee.rules.evidence.sights import (
     Dealt,
     Drew,
     Held,
+    Lacked,
     Played,
     Recalled,
     Resized,
@@ -16,36 +19,93 @@ from referee.rules.evidence.sights import (
     WasDealt,
 )
 from referee.rules.evidence.slips import LaidCard, LaidCards, RecordedTricks
-from referee.table.state import Deal, Table
+from referee.table.state import Deal, Line, Table
 
 
-def course_of(table: Table, deal: Deal) -> RecordedTricks | None:
-    """The tricks of a deal as the analysis of slips takes them; None if a trick has no cards."""
+def course_of(table: Table, deal: Deal, until: int | None = None) -> RecordedTricks | None:
+    """The tricks of a deal as the analysis of slips takes them; None if a trick has no cards.
+
+    ``until``: place of the last line that was recorded by then.
+    """
     closed = [trick.plays for trick in deal.tricks]
     if deal.trump < 0 or not all(closed):
         return None
-    laid = [*closed, deal.laid] if deal.laid else closed
+    place = {line: at for at, line in enumerate(table.lines)}
+    last = len(table.lines) if until is None else until
+    sights = [sight for sight in deal.sights if place.get(sight.line, 0) <= last]
     tricks: tuple[LaidCards, ...] = tuple(
-        tuple(LaidCard(deal.place(play.seat), play.card, play.line) for play in plays)
-        for plays in laid
+        tuple(
+            LaidCard(deal.place(play.seat), play.card, play.line)
+            for play in plays
+            if place[play.line] <= last
+        )
+        for plays in (*closed, deal.laid)
     )
+    known, may = _may_have_had(deal, sights)
     return RecordedTricks(
-        tricks,
+        tuple(filter(None, tricks)),
         len(deal.seats),
-        _first_with_duties(deal, tricks),
+        _first_with_duties(sights, tricks),
         deal.place(deal.order[0]),
         deal.trump,
         table.options,
         deal.deck,
-        deal.held,
-        _may_have_had(deal),
+        deal.held if until is None else _left(known, sights),
+        may,
+        known,
+        _barred(deal, sights),
     )
 
 
-def _may_have_had(deal: Deal) -> tuple[Mask, ...]:
-    """For each seat the cards that it can have had, by what was seen besides the cards it laid."""
+def _left(known: Sequence[Mask], sights: Iterable[Sight]) -> tuple[Mask, ...]:
+    """Cards known to be left in each hand."""
+    gone = 0
+    for sight in sights:
+        match sight:
+            case Played(_, _, card, _):
+                gone |= BIT[card]
+            case Swapped(_, _, gave, took, _):
+                gone = gone & ~BIT[took] | BIT[gave]
+            case Drew(_, _, card) | Recalled(_, _, card) if card >= 0:
+                gone &= ~BIT[card]
+            case _:
+                pass
+    return tuple(cards & ~gone for cards in known)
+
+
+def _barred(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Mask]:
+    """For each play the cards that its seat cannot have laid: shown or drawn later, or lacked."""
+    lacked, found = [0] * len(deal.seats), dict[Line, Mask]()
+    for sight in sights:
+        match sight:
+            case Lacked(_, seat, cards):
+                lacked[seat] |= cards
+            case Drew(_, seat, _) | Recalled(_, seat, _) | Swapped(_, seat, _, _, _):
+                lacked[seat] = 0
+            case Played(line, seat, _, _):
+                found[line] = lacked[seat]
+            case _:
+                pass
+    shown = [0] * len(deal.seats)
+    for sight in reversed(sights):
+        match sight:
+            case Held(_, seat, cards, _, _):
+                shown[seat] |= cards
+            case Drew(_, seat, card) | Recalled(_, seat, card) if card >= 0:
+                shown[seat] |= BIT[card]
+            case Swapped(_, seat, gave, took, _):
+                shown[seat] |= BIT[gave] | BIT[took]
+            case Played(line, seat, _, _):
+                found[line] |= shown[seat]
+            case _:
+                pass
+    return found
+
+
+def _may_have_had(deal: Deal, sights: Iterable[Sight]) -> tuple[tuple[Mask, ...], tuple[Mask, ...]]:
+    """For each seat what it had, and can have had, by what was seen besides the cards it laid."""
     known, many = [0] * len(deal.seats), [0] * len(deal.seats)
-    for sight in deal.sights:
+    for sight in sights:
         match sight:
             case Dealt(_, _, sizes, _):
                 many = list(sizes)
@@ -65,13 +125,13 @@ def _may_have_had(deal: Deal) -> tuple[Mask, ...]:
             others |= other
         is_whole = cards.bit_count() >= many[place]
         found.append(cards if is_whole else cards | deal.deck & ~others & ~lying)
-    return tuple(found)
+    return tuple(known), tuple(found)
 
 
-def _first_with_duties(deal: Deal, tricks: tuple[LaidCards, ...]) -> int:
+def _first_with_duties(sights: Iterable[Sight], tricks: tuple[LaidCards, ...]) -> int:
     """Number of the first trick in which the duties hold, from 0: that without a stock."""
     stock, free = 0, set()
-    for sight in deal.sights:
+    for sight in sights:
         match sight:
             case Dealt():
                 stock = sight.stock

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from tests.oracle.counting import counted
+from tests.oracle.counting import against, counted
 from tests.oracle.habits import Habits
 from tests.oracle.hands import Hand, hands_of
 from tests.oracle.partidas import Written, partida
 from tests.oracle.reading import read
+from tests.oracle.renuncios import Accusations
 from tests.oracle.verdicts import Verdict, verdicts_of
 from tests.oracle.worlds import worlds_of
 
@@ -32,6 +33,10 @@ class Answers(Protocol):
     @property
     def winner(self) -> str:
         """Who won the partida; empty if nobody did yet."""
+
+    @property
+    def renuncios(self) -> Sequence[int]:
+        """Lines of the renuncios that the arbiter is asked about."""
 
     @property
     def refused(self) -> tuple[int, str] | None:
@@ -122,10 +127,35 @@ def counts_differ(ask: Ask) -> Difference:
     return difference
 
 
-def assert_alike(seeds: Iterable[int], habits: Habits, difference: Difference) -> None:
+def renuncios_differ(ask: Ask) -> Difference:
+    """Difference of the winner by renuncios, and of those about which the arbiter is asked."""
+
+    def difference(text: str) -> str:
+        record = read(text)
+        accused, answers = Accusations(record), ask(text)
+        if answers.refused:
+            return f"refused by {answers.refused[1]}: line {answers.refused[0]}"
+        count, lost = counted(record), accused.lost_by()
+        winner = against(lost.seat[0], count, record) if lost else count.winner
+        if answers.winner != winner:
+            return f"winner: the oracle says {winner}, the program {answers.winner}"
+        asked, others = set(accused.asked()), set(answers.renuncios)
+        if asked - others:
+            return f"not asked about: {sorted(asked - others)}"
+        return f"asked about without need: {sorted(others - asked)}" if others - asked else ""
+
+    return difference
+
+
+def assert_alike(
+    seeds: Iterable[int],
+    habits: Habits,
+    difference: Difference,
+    make: Callable[[int, Habits], Written] = partida,
+) -> None:
     """Assert that nothing differs in these partidas; show the smallest record if something does."""
     for seed in seeds:
-        written = partida(seed, habits)
+        written = make(seed, habits)
         if difference(written.text):
             small = shrunk(written, difference)
             raise AssertionError(f"seed {seed}: {difference(small.text)}\n\n{small.text}")

@@ -60,7 +60,7 @@ def counted(record: Record) -> Count:
         if claim is not None:
             total = count.totals[claim.seat[0]]
             count.claim = Claim(claim.line, total >= record.rules.target, total)
-            count.winner = _after_claim(count, claim, takers, record)
+            count.winner = _after_claim(count, claim, record)
         elif end:
             count.winner = _latest(_at_target(count, record), takers)
         elif _is_over(deal):
@@ -188,12 +188,18 @@ def _after_vueltas(count: Count, takers: list[str], record: Record) -> str:
     return _latest(there, takers)
 
 
-def _after_claim(count: Count, claim: Act, takers: list[str], record: Record) -> str:
-    """Who wins by a claim: its side if it is true, else the other with the higher total."""
+def _after_claim(count: Count, claim: Act, record: Record) -> str:
+    """Who wins by a claim: its side if it is true, else one of the others."""
     assert count.claim is not None
     side = claim.seat[0]
-    if count.claim.is_true:
-        return side
+    return side if count.claim.is_true else against(side, count, record)
+
+
+def against(side: str, count: Count, record: Record) -> str:
+    """Who wins if this side loses: of the others the one with the higher total."""
+    takers = [taker for deal in record.deals for taker in deal.takers]
     others = {other: total for other, total in count.totals.items() if other != side}
     most = [other for other, total in others.items() if total == max(others.values())]
-    return most[0] if len(most) == 1 else _latest(most, takers)
+    order = record.rules.order_from(record.deals[-1].dealer)[1:]
+    first = next(seat[0] for seat in (*order, record.deals[-1].dealer) if seat[0] in most)
+    return _latest(most, takers) or first

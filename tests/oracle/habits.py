@@ -43,6 +43,11 @@ COUNT_CHANGES: dict[str, tuple[str | int | bool, ...]] = {
     "claim_in": ("vueltas", "any_deal"),
     "claim_by": ("any_player", "trick_winner", "trick_winner_side"),
 }
+RENUNCIO_CHANGES: dict[str, tuple[str | int | bool, ...]] = {
+    "renuncio_costs": ("when_denounced", "when_proved"),
+    "renuncio_until": ("next_trick", "end_of_deal", "end_of_partida"),
+    "renuncio_penalty": (*("lose_partida",) * 4, "replay_deal"),
+}
 
 
 @dataclass(frozen=True)
@@ -53,7 +58,7 @@ class Habits:
     to one hand, and are sung. ``wrong``: two hands are dealt wrongly, or cards drawn wrongly, and the
     record says so. ``rules``: the arbiter annuls a cante. ``rivals``: somebody sings, or shows, a pair
     that a rival sang before. ``early``: whoever draws last in turn draws earlier; only that draw is noted, and which
-    card it was is seen neither then nor, by most, later. ``told_in``: the first or the last gap with draws. Nothing is said or shown before it, all other
+    card it was is seen neither then nor, by most, later. ``accuses``: somebody accuses of a renuncio, or the arbiter rules about one; ``stock``: the table has one. ``told_in``: the first or the last gap with draws. Nothing is said or shown before it, all other
     draws are noted, and the record ends soon after it. ``editions``: a record may be of an older edition.
     """
 
@@ -82,3 +87,5 @@ class Habits:
     told_in: str = ""
     changes: float = 0.4
     editions: bool = False
+    accuses: float = 0.0
+    stock: float = 0.0

@@ -60,6 +60,10 @@ class Rules:
     vueltas_end: str = "claim"
     claim_in: str = "vueltas"
     claim_by: str = "any_player"
+    talk_is_renuncio: bool = False
+    renuncio_penalty: str = "lose_partida"
+    renuncio_costs: str = "when_denounced"
+    renuncio_until: str = "end_of_deal"
     edition: str = EDITIONS[-1]
 
     @property
@@ -105,6 +109,7 @@ OF_PROFILE: dict[str, dict[str, Any]] = {
         "min_malas": 30,
         "min_malas_applies": "always",
         "cantes_need_min_malas": True,
+        "renuncio_costs": "when_proved",
     },
     "escuela": {
         "sota_caballo": "caballo_over_sota",
@@ -113,6 +118,7 @@ OF_PROFILE: dict[str, dict[str, Any]] = {
         "swap_needs_trick": "any_trick",
         "swap_last_draw": "not_with_partner",
         "cantes_per_player": 2,
+        "talk_is_renuncio": True,
     },
     "ludoteka": {
         "swap_only_for_value": True,
@@ -135,6 +141,7 @@ OF_PROFILE: dict[str, dict[str, Any]] = {
         "cante_20_shown": "suit_named",
         "tute": True,
         "both_reach_target": "highest_total",
+        "renuncio_costs": "when_proved",
     },
 }
 TABLES = (

@@ -48,6 +48,7 @@ class Table:
     has_ended: bool = False
     is_quiet: bool = False
     owes_a_draw: str = ""
+    plays: list[Play] = field(default_factory=list)
     hidden: str = ""
     answered: bool = False
     told_until: int = 0
@@ -146,7 +147,7 @@ class Table:
             cards[at], cards[place] = cards[place], cards[at]
 
     def _trick(self, leader: str, *, free: bool) -> str:
-        plays: list[Play] = []
+        plays = self.plays = list[Play]()
         for seat in self.rules.order_from(leader):
             if self.has_ended:
                 return leader

@@ -26,6 +26,7 @@ SUIT_OF_WORD = {
     "picas": "E",
     "treboles": "B",
 }
+RULINGS = {"anula-linea": "anula", "renuncio-linea": "confirma"}
 NUMBERS = ("cantes_per_player", "cantes_per_side", "min_malas", "target")
 
 
@@ -33,8 +34,8 @@ NUMBERS = ("cantes_per_player", "cantes_per_side", "min_malas", "target")
 class Act:
     """A numbered line: its word, who, the cards named, and what else the line says.
 
-    ``many``: cards that were drawn, or that a hand was found to have. ``by``: who asks. ``about``: the
-    line that a ruling is about.
+    ``many``: cards that were drawn, or that a hand was found to have. ``by``: who asks or accuses.
+    ``about``: the line that a ruling is about, or the trick and ``deal`` the deal of an accusation.
     """
 
     line: int
@@ -47,6 +48,7 @@ class Act:
     many: int = 1
     by: str = ""
     about: int = 0
+    deal: int = 0
 
 
 @dataclass
@@ -275,9 +277,8 @@ def _acts(words: list[str], *, french: bool) -> Iterator[Act]:
         yield Act(0, word, seat, four, shown=SHOWN.get(rest[-1]))
     elif word == "pregunta":
         yield Act(0, word, rest[2], suits=SUIT_OF_WORD.get(rest[3], ""), by=seat)
-    elif word == "resuelve":
-        assert rest[:2] == ["anula-linea", "linea"], words
-        yield Act(0, "anula", about=int(rest[2]))
+    elif word in ("resuelve", "renuncio", "incidente"):
+        yield _about_conduct(word, rest)
     elif word == "tiene":
         yield Act(0, word, seat, many=int(rest[1]))
     elif word == "malrobo":
@@ -287,6 +288,18 @@ def _acts(words: list[str], *, french: bool) -> Iterator[Act]:
     else:
         assert word in ("101", "cuenta"), words
         yield Act(0, word, seat)
+
+
+def _about_conduct(word: str, rest: list[str]) -> Act:
+    """A ruling, an accusation of a renuncio, or an incident."""
+    if word == "incidente":
+        return Act(0, rest[0], rest[1])
+    if word == "resuelve":
+        assert rest[1] == "linea", rest
+        return Act(0, RULINGS[rest[0]], about=int(rest[2]))
+    told = dict(zip(rest[3::2], map(int, rest[4::2]), strict=True))
+    trick, deal = told.get("baza", 0), told.get("reparto", 0)
+    return Act(0, word, rest[2], by=rest[0], about=trick, deal=deal)
 
 
 def _wrong_draw(rest: list[str], *, french: bool) -> Act:

@@ -15,7 +15,7 @@ from api.http.access.hosts import counted_address
 from api.http.access.security import note_security
 from api.http.problems import Problem
 from api.http.services import current_services
-from referee.access.attempts import Subjects, TooManyAttempts, of_strong_secret
+from referee.access.attempts import Booking, Subjects, TooManyAttempts, of_strong_secret
 from referee.access.security_log import SecurityKind
 
 MOST_WAITING: Final = 8
@@ -48,8 +48,8 @@ class HashingGate:
             self._few.release()
 
 
-STRANGERS, FAMILIAR = HashingGate(), HashingGate()
-"""Known browsers do not wait behind strangers."""
+STRANGERS, FAMILIAR, OVER_LIMIT = HashingGate(), HashingGate(), HashingGate()
+"""Known browsers do not wait behind strangers, nor they behind whoever is over a limit."""
 
 
 @dataclass(slots=True)
@@ -78,6 +78,8 @@ def evaluating(subjects: Subjects, gate: HashingGate | None) -> Iterator[Attempt
     :raises Problem: a limit is reached, or too many wait for their turn
     """
     booking, attempts, attempt = _book(subjects), current_services().attempts, Attempt()
+    if gate is not None and booking.over is not None:
+        gate = OVER_LIMIT
     try:
         with gate.turn() if gate is not None else nullcontext():
             yield attempt
@@ -87,28 +89,35 @@ def evaluating(subjects: Subjects, gate: HashingGate | None) -> Iterator[Attempt
         raise
     if attempt.is_right:
         attempts.take_back(booking)
+    elif booking.over is not None:
+        raise _too_many(attempts.refusal(booking.over), subjects)
 
 
 def note_wrong_secret(kind: SecurityKind, detail: str = "") -> None:
-    """Count a wrong secret of 256 bits. A right one is never refused, so it is not counted before.
+    """Count a wrong secret that has bits enough to be evaluated before it is counted.
 
     A peer of a Unix socket has no address, and is not counted: it may be everybody.
 
     :raises Problem: too many from this address
     """
     if place := address():
-        _book(of_strong_secret(place))
+        subjects = of_strong_secret(place)
+        if (over := _book(subjects).over) is not None:
+            raise _too_many(current_services().attempts.refusal(over), subjects)
     note_security(kind, detail=detail)
 
 
-def _book(subjects: Subjects) -> str:
+def _book(subjects: Subjects) -> Booking:
     try:
         return current_services().attempts.book(subjects)
     except TooManyAttempts as refused:
-        if refused.is_news:
-            note_security("attempts_blocked", detail=subjects[0].name.split()[0])
-        wait = str(math.ceil(refused.retry_after_s))
-        raise Problem("too_many", headers={"Retry-After": wait}) from None
+        raise _too_many(refused, subjects) from None
+
+
+def _too_many(refused: TooManyAttempts, subjects: Subjects) -> Problem:
+    if refused.is_news:
+        note_security("attempts_blocked", detail=subjects[0].name.split()[0])
+    return Problem("too_many", headers={"Retry-After": str(math.ceil(refused.retry_after_s))})
 
 
 def _busy() -> Problem:

@@ -24,16 +24,21 @@ _PROBE_BYTES: Final = 64 * 1024
 """What the shared memory beside an SQLite file takes, and a little more."""
 
 
-def fault_of_writing(folder: Path) -> StoreFault | None:
-    """Why nothing can be written into a folder; None if it can be."""
+def error_of_writing(folder: Path) -> OSError | None:
+    """The error with which nothing can be written into a folder; None if it can be."""
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(bytes(_PROBE_BYTES))
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
-        return fault_of(error)
+        return error
     return None
+
+
+def fault_of_writing(folder: Path) -> StoreFault | None:
+    """Why nothing can be written into a folder; None if it can be."""
+    return fault_of(error_of_writing(folder))
 
 
 def copy_in_memory(folder: Path, closing: ExitStack) -> Path:

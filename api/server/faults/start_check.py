@@ -8,13 +8,13 @@ from __future__ import annotations
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from api.server import wiring
 from api.server.faults.exits import STORE_ERRORS, end, ending, is_of_a_store
-from api.server.faults.read_only import READABLE
+from api.server.faults.read_only import READABLE, error_of_writing
 from api.server.house import WrongHouse, assert_one_house, lost_names
 from referee.log.faults import StoreFault, fault_of
 from referee.log.ports import Address, Unsound
@@ -31,8 +31,7 @@ _TABLES: Final = {
 
 
 def _stores(where: wiring.Files) -> Iterator[tuple[Address, _Opened]]:
-    if not lost_names(where):
-        yield where.persons, wiring.open_persons
+    yield where.persons, _open_names
     yield where.keys, wiring.open_keys
     yield where.log, wiring.open_referee
     yield where.security, wiring.open_security
@@ -48,11 +47,10 @@ def check_stores(where: wiring.Files) -> None:
     :raises SystemExit: see above
     """
     _refuse_other_house(where)
-    if why := lost_names(where):
-        sys.stderr.write(f"{why}; until then seats are shown, and no name is recorded\n")
     is_whole = True
-    for file, error in _unusable(where):
+    for file, found in _unusable(where):
         is_whole = False
+        error = _cause(found, file, where)
         fault = fault_of(error)
         line, code = ending(error, file)
         if fault in READABLE and wiring.has_stores(where):
@@ -62,7 +60,30 @@ def check_stores(where: wiring.Files) -> None:
             end(line, code)
         sys.stderr.write(f"{line}\n")
     if is_whole:
+        if why := lost_names(where):
+            sys.stderr.write(f"{why}; until then seats are shown, and no name is recorded\n")
         wiring.settle_house(where)
+
+
+def _cause(error: Exception, file: Address, where: wiring.Files) -> Exception:
+    """The error that a line is about: that of a write into the folder, if none can be made there.
+
+    SQLite may say no more than that it cannot open a file beside which it has no room for another.
+    """
+    if fault_of(error) is StoreFault.LOST and not is_postgres(file):
+        of_writing = error_of_writing(where.folder)
+        if of_writing is not None and fault_of(of_writing) in READABLE:
+            return of_writing
+    return error
+
+
+def _open_names(where: wiring.Files) -> ExitStack:
+    """The names, unless they are lost."""
+    stack = ExitStack()
+    if not lost_names(where):
+        _refuse_foreign(Path(str(where.persons)))
+        stack.callback(wiring.open_persons(where).close)
+    return stack
 
 
 def _refuse_other_house(where: wiring.Files) -> None:
@@ -95,7 +116,10 @@ def _is_damaged(file: Path) -> bool:
     if not file.exists():
         return False
     with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=rw", uri=True)) as db:
-        return bool(db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok")
+        try:
+            return bool(db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok")
+        except sqlite3.DatabaseError as error:
+            return fault_of(error) is StoreFault.DAMAGED
 
 
 def _unusable(
@@ -106,7 +130,8 @@ def _unusable(
         if not is_asked(file):
             continue
         try:
-            _refuse_foreign(Path(str(file)))
+            if file != where.persons:
+                _refuse_foreign(Path(str(file)))
             opened(where).close()
         except STORE_ERRORS as error:
             yield file, error

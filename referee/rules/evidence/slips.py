@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Literal, NamedTuple, TypeAlias
 
 from referee.rules.cards import ABOVE, BIT, PLACES, SUITS, Card, Mask, Suit
@@ -54,7 +54,8 @@ class RecordedTricks:
 
     Duties hold from the trick ``arrastre`` on, counted from 0. ``leader`` is due to lead the first
     trick. ``left`` are the cards known to be left in each hand, ``may`` those that a seat can have
-    had by all that is known otherwise than from the cards it laid.
+    had by all that is known otherwise than from the cards it laid, ``known`` those that it had by
+    that. ``barred`` are for each play the cards that its seat showed after it, or certainly lacked.
     """
 
     tricks: tuple[LaidCards, ...]
@@ -66,6 +67,8 @@ class RecordedTricks:
     deck: Mask
     left: tuple[Mask, ...]
     may: tuple[Mask, ...]
+    known: tuple[Mask, ...]
+    barred: Mapping[int, Mask]
 
     @property
     def seen(self) -> Mask:
@@ -128,7 +131,8 @@ def slip_behind(course: RecordedTricks, line: int, proof: int) -> Slip | None:
     before, astray = breaches(course), out_of_turn(course)
     if line not in before:
         return None
-    for slip, other in _candidates(course, {line, proof}):
+    near = _candidates(course, {line, proof})
+    for slip, other in chain(near, _of_cards_kept(course, line)):
         after = breaches(other)
         if line not in after and after < before and out_of_turn(other) <= astray:
             return slip
@@ -200,7 +204,8 @@ def _candidates(course: RecordedTricks, lines: set[int]) -> Iterator[tuple[Slip,
 def _mistaken(course: RecordedTricks, lay: LaidCard) -> Iterator[tuple[Slip, RecordedTricks]]:
     """The card of a play taken for a neighbour, which perhaps was entered in its place later."""
     where = {other.card: other for trick in course.tricks for other in trick}
-    left = course.seen & ~sum(BIT[card] for card in where)
+    own = course.left[lay.seat] & ~course.barred.get(lay.line, 0)
+    left = course.seen & ~sum(BIT[card] for card in where) & ~own
     beside = neighbours(lay.card, course.deck) & ~left
     while beside:
         bit = beside & -beside
@@ -208,9 +213,28 @@ def _mistaken(course: RecordedTricks, lay: LaidCard) -> Iterator[tuple[Slip, Rec
         card = bit.bit_length() - 1
         other = where.get(card)
         changes = {lay.line: card} if other is None else {lay.line: card, other.line: lay.card}
-        corrected = _with(course, changes)
+        corrected = _with(course if other else _keeping(course, lay, bit), changes)
         if corrected is not None:
             yield Slip("card_mistaken", tuple(changes), tuple(changes.values())), corrected
+
+
+def _of_cards_kept(course: RecordedTricks, line: int) -> Iterator[tuple[Slip, RecordedTricks]]:
+    """A card of the seat that laid this line taken for one that it had in hand then."""
+    flat = [lay for trick in course.tricks for lay in trick]
+    own = next(lay for lay in flat if lay.line == line)
+    kept = course.left[own.seat]
+    for lay in flat[flat.index(own) + 1 :]:
+        kept |= BIT[lay.card] if lay.seat == own.seat else 0
+    for lay in flat:
+        if lay.seat == own.seat and neighbours(lay.card, course.deck) & kept:
+            yield from _mistaken(course, lay)
+
+
+def _keeping(course: RecordedTricks, lay: LaidCard, bit: Mask) -> RecordedTricks:
+    """The course in which a seat has not this card left, but the one it laid, if it had that."""
+    left = list(course.left)
+    left[lay.seat] = left[lay.seat] & ~bit | BIT[lay.card] & course.known[lay.seat]
+    return replace(course, left=tuple(left))
 
 
 def _with(course: RecordedTricks, changes: Mapping[int, Card]) -> RecordedTricks | None:
@@ -226,7 +250,9 @@ def _with(course: RecordedTricks, changes: Mapping[int, Card]) -> RecordedTricks
 
 
 def _can_be_of_hands(course: RecordedTricks, lays: Iterable[LaidCard]) -> bool:
-    return all(course.may[lay.seat] & BIT[lay.card] for lay in lays)
+    return all(
+        course.may[lay.seat] & ~course.barred.get(lay.line, 0) & BIT[lay.card] for lay in lays
+    )
 
 
 def _regroup(course: RecordedTricks, near: list[int]) -> Iterator[tuple[Slip, RecordedTricks]]:

@@ -176,7 +176,7 @@ def test_a_wrong_account_is_reported_and_the_invitation_stays(
 def test_a_device_is_paired_once_and_keys_in_at_its_table(table: HttpTable) -> None:
     here, there = table.encuentro(), table.encuentro()
     code = offered(owner(table), "codigos", role="scorer", encuentro=here.rpartition("/")[2])
-    assert re.fullmatch(f"[{keys.SYMBOLS}]{{6}}", code)
+    assert re.fullmatch(f"[{keys.SYMBOLS}]{{8}}", code)
     tablet, other = table.app.test_client(), table.app.test_client()
     assert tablet.post("/p", data={"code": code.lower()}).headers["Location"] == "/arbitro/"
     assert other.post("/p", data={"code": code}).status_code == 403

@@ -61,7 +61,7 @@ def test_from_an_invitation_to_a_paired_phone_all_is_readable_on_its_screen(
         page.select_option("#device-role", "arbiter")
         page.get_by_role("button", name="Dar un código").click()
         code = page.locator(".offer .code").inner_text()
-        assert re.fullmatch(r"\w{6}", code)
+        assert re.fullmatch(r"\w{8}", code)
         expect(page.locator(".offer svg")).to_be_visible()
         no_violations(page)
     with visiting(browser, served, "/p", **PHONE) as page:

@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from referee.access.attempts import ONE_GUESSER
-from tests.api.accounts.test_entering import OURS, PASSWORD, joined, status
+from referee.access.attempts import ONE_GUESSER, PASSWORDS_OF_ADDRESS, of_pairing, of_password
+from tests.api.accounts.test_entering import OURS, PASSWORD, joined, offered, owner, status
+from tests.api.accounts.test_second_factor import asked, set_up
 from tests.api.cases.test_cases import ANA
 from tests.api.results.test_results import Finished
+from tests.support.guesses import use_up, use_up_strong
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
 from tests.support.servers.kept_apps import kept_table
 from tests.support.servers.served import Served
@@ -63,8 +65,8 @@ def test_a_known_browser_guesses_no_more_than_others(table: HttpTable) -> None:
     assert codes == [403] * LIMIT + [429]
     other = joined(table, "Luis", role="arbiter")
     other.post("/salir", headers=OURS)
-    guessed(table, "Pilar")
-    assert tried(other, "Pilar", WRONG) == 429  # the browser is known at its own account only
+    codes = [tried(other, "Pilar", WRONG) for _ in range(LIMIT + 1)]
+    assert codes == [403] * LIMIT + [429]  # the browser is known at its own account only
 
 
 def test_the_cookie_of_a_known_browser_is_hidden_from_scripts_and_alone_opens_nothing(
@@ -96,7 +98,8 @@ def test_wrong_tokens_of_an_address_have_to_wait_and_right_ones_never(table: Htt
             ENCUENTROS, headers=sent, environ_overrides={"REMOTE_ADDR": address}
         )
 
-    assert [asked("guess").status_code for _ in range(6)] == [401] * 5 + [429]
+    assert [asked("guess").status_code for _ in range(6)] == [401] * 6
+    use_up_strong(table.app, CLUB)
     waits = asked("guess")
     assert waits.json["code"] == "too_many"
     assert 0 < int(waits.headers["Retry-After"]) <= 60
@@ -108,22 +111,70 @@ def test_wrong_tokens_of_an_address_have_to_wait_and_right_ones_never(table: Htt
     assert signed_in.status_code == 303
 
 
-def test_wrong_codes_of_a_stranger_stop_no_other_address_from_confirming(table: HttpTable) -> None:
+def test_wrong_codes_of_a_stranger_stop_nobody_at_the_same_address_from_confirming(
+    table: HttpTable,
+) -> None:
     finished = Finished(table)
     finished.post("result/reports", {"by": ANA, "side": "A"})
     code = finished.post("result/codes", {"side": "B"}).json["code"]
     page = f"/r/{finished.where.rpartition('/')[2]}"
 
-    def agreed(code: str, address: str) -> int:
+    def agreed(code: str) -> int:
         client = table.app.test_client()
         found = re.search(r'name="key" value="(\w+)"', client.get(page).text)
         form = {"seat": "B1", "code": code, "key": found[1] if found else "k"}
-        place = {"REMOTE_ADDR": address}
+        place = {"REMOTE_ADDR": CLUB}
         return int(client.post(page, data=form, environ_overrides=place).status_code)
 
-    stranger = [agreed("2222-2222", CLUB) for _ in range(LIMIT + 1)]
+    stranger = [agreed("2222-2222") for _ in range(LIMIT + 1)]
     assert stranger == [409] * LIMIT + [429]
-    assert agreed(code, ELSEWHERE) == 303
+    assert agreed(code) == 303
+
+
+def test_a_tablet_is_paired_while_its_address_is_over_the_limit(table: HttpTable) -> None:
+    code = offered(owner(table), "codigos", role="arbiter")
+    use_up(table.app, of_pairing("127.0.0.1"))
+    tablet = table.app.test_client()
+    assert tablet.post("/p", data={"code": "22222222"}).status_code == 429
+    assert tablet.post("/p", data={"code": code}).status_code == 303
+
+
+def test_who_guesses_with_their_own_phone_does_not_stop_a_new_one_beside_it(
+    table: HttpTable,
+) -> None:
+    joined(table, "Pilar", role="arbiter")
+    phones = [table.app.test_client() for _ in range(2)]
+    for one in phones:  # the form gives each a cookie to be counted by
+        one.get("/entrar")
+    codes = [tried(phones[0], "Pilar", WRONG) for _ in range(LIMIT + 1)]
+    assert codes == [403] * LIMIT + [429]
+    assert tried(phones[1], "Pilar", PASSWORD) == 303
+
+
+def test_an_address_with_many_wrong_passwords_still_signs_in_at_other_accounts(
+    table: HttpTable,
+) -> None:
+    joined(table, "Pilar", role="arbiter")
+    for one in range(PASSWORDS_OF_ADDRESS[0].number):
+        use = of_password(f"member {one}", CLUB, "")
+        table.app.extensions["guinote"]().attempts.book(use)
+    assert tried(table.app.test_client(), "Nobody", WRONG) == 429
+    assert tried(table.app.test_client(), "Pilar", PASSWORD) == 303
+
+
+def test_a_thief_of_the_password_does_not_stop_the_second_step_of_a_known_browser(
+    table: HttpTable,
+) -> None:
+    known = joined(table, "Pilar", role="admin")
+    _, recovery = set_up(known)
+    known.post("/salir", headers=OURS)
+    thief = table.app.test_client()
+    first = asked(thief)[1]
+    for _ in range(LIMIT):
+        thief.post("/entrar", data={"waiting": first, "code": "000000"})
+    right = {"waiting": asked(known)[1], "code": recovery[0]}
+    assert thief.post("/entrar", data=right).status_code == 429
+    assert known.post("/entrar", data=right).status_code == 303
 
 
 def test_a_network_of_ipv6_is_one_address(table: HttpTable) -> None:

@@ -323,3 +323,11 @@ def test_a_profile_that_is_no_set_of_this_club_is_named_by_its_base(table: HttpT
     asked = {"profile": {"id": "guinyot", "changes": {"tute": True}, "as": own}}
     where = str(table.post(ENCUENTROS, asked).headers["Location"]).rpartition("/")[2]
     assert "Guinyot catalán, con cambios" in shown(table, f"/e/{where}?wait={table.position}")
+
+
+def test_each_rule_of_the_club_leads_to_its_example(table: HttpTable) -> None:
+    page = shown(table, f"/reglas/{made(table)['id']}")
+    examples = set(re.findall(r'href="(/reglas/ejemplos/[a-z_0-9]+)"', page))
+    assert {"/reglas/ejemplos/overtrump", "/reglas/ejemplos/renuncio_costs"} <= examples
+    for example in examples:
+        shown(table, example)

@@ -53,13 +53,17 @@ def test_a_side_agrees_with_its_code_and_no_account(reported: Reported) -> None:
     assert say("result.confirmed", "es") in after
 
 
-def test_a_wrong_code_agrees_to_nothing_and_soon_has_to_wait(reported: Reported) -> None:
+def test_a_wrong_code_agrees_to_nothing_and_soon_has_to_wait_and_a_right_one_never(
+    reported: Reported,
+) -> None:
     for _ in range(5):
         wrong = reported.agreed(code="2222-2222")
         assert wrong.status_code == 409
         assert "Esa clave no es la de Blas y Diego." in wrong.text
-    assert reported.agreed().status_code == 429
+    assert reported.agreed(code="2222-2222").status_code == 429
     assert reported.result["stage"] == "provisional"
+    assert reported.agreed().status_code == 303
+    assert reported.result["stage"] == "confirmed"
 
 
 def test_the_length_of_the_log_is_not_disclosed_there(reported: Reported) -> None:

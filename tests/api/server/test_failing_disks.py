@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import random
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from api.server import wiring
+from api.server.faults.start_check import check_stores
 from tests.support.faults.faulty_libc import FaultyLibc, why_none
 from tests.support.faults.small_disks import disk, fill, first_refused, remount
 from tests.support.servers.served import Served
@@ -81,25 +86,54 @@ def test_a_device_that_fails_is_answered_503_in_words_and_heals(tmp_path: Path) 
         house.served.kill_all()
 
 
-@pytest.mark.parametrize("how", ["full", "read_only"])
+def close_stores(folder: Path) -> None:
+    """Leave no file beside a store: SQLite has to make them again before it can read."""
+    for file in folder.glob("*.sqlite"):
+        with closing(sqlite3.connect(file)) as db:
+            db.execute("SELECT 1 FROM sqlite_schema").fetchone()
+    assert not [*folder.glob("*-shm")]
+
+
+def take_every_name(disk: Path) -> None:
+    """No file can be made any more, though no byte is lacking."""
+    remount(disk, f"rw,nr_inodes={sum(1 for _ in disk.rglob('*')) + 1}")
+
+
+@pytest.mark.parametrize(
+    ("how", "refused", "word"),
+    [
+        (fill, (507, "disk_full"), "make room on the disk"),
+        (take_every_name, (507, "disk_full"), "make room on the disk"),
+        (lambda disk: remount(disk, "ro"), (503, "read_only"), "mount the disk for writing"),
+    ],
+    ids=["full", "no_file_can_be_made", "read_only"],
+)
 def test_a_start_on_a_disk_that_takes_no_writes_shows_what_is_there_and_heals(
-    disk: Path, how: str
+    disk: Path,
+    how: Callable[[Path], object],
+    refused: tuple[int, str],
+    word: str,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     house = House(disk / "data")
     assert house.served.process is not None
+    every = [Path(f"/proc/{pid}") for pid in house.served.children()]
     house.served.process.terminate()
     house.served.process.wait()
-    if how == "full":
-        fill(disk)
-    else:
-        remount(disk, "ro")
+    wait_for(lambda: not any(one.exists() for one in every), "the end of every process")
+    close_stores(disk / "data")
+    how(disk)
+    capsys.readouterr()
+    check_stores(wiring.Files(disk / "data"))
+    (line,) = capsys.readouterr().err.splitlines()
+    assert word in line
+    assert "until then it can be read" in line
     house.served.start()
     try:
         assert house.is_shown()
         status, said = house.write()
-        refused = {"full": (507, "disk_full"), "read_only": (503, "read_only")}
-        assert (status, said["code"]) == refused[how]
-        remount(disk, "rw")
+        assert (status, said["code"]) == refused
+        remount(disk, "rw,nr_inodes=0")
         (disk / "filler").unlink(missing_ok=True)
         house.records_again()
     finally:

@@ -12,9 +12,11 @@ import pytest
 from referee.aggregates.partida import Partida, fold
 from referee.record import parse_record
 from tests.api.tablet.vectors import asked, positions, reported, slips
+from tests.oracle.accused import accused
 from tests.oracle.partidas import partida
 from tests.oracle.test_cantes import RIVALS
 from tests.oracle.test_rare_acts import LAST_ALONE, TUTES_DISPROVED
+from tests.oracle.test_renuncios import PLAYED_ON
 from tests.support import javascript
 from tests.support.places import ROOT
 from tests.support.records.asked import played_text, stored
@@ -28,6 +30,7 @@ SLIPS = 140 * RUNS
 DRAWN_EARLY = 20 * RUNS
 RIVALS_SUNG = 8 * RUNS
 WITH_TUTES = 20 * RUNS
+RENUNCIOS = 15 * RUNS
 LIKELIEST = 3
 SHARE = 0.4
 state_of_play, state_of_crowd = cache(positions.state_of_play), cache(positions.state_of_crowd)
@@ -79,6 +82,12 @@ def test_views_of_records_with_tutes(ask):
 def test_views_of_cantes_of_rivals_and_rulings_about_them(ask):
     records = (partida(seed, habits) for habits in RIVALS.values() for seed in range(RIVALS_SUNG))
     states = [played_text(one.text) for one in records]
+    wrong = ask("histories", [positions.history(state) for state in states])
+    assert [difference(states[one["place"]], one) for one in wrong] == []
+
+
+def test_views_of_renuncios_and_who_spoke_of_them(ask):
+    states = [played_text(accused(seed, PLAYED_ON).text) for seed in range(RENUNCIOS)]
     wrong = ask("histories", [positions.history(state) for state in states])
     assert [difference(states[one["place"]], one) for one in wrong] == []
 

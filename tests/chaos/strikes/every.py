@@ -17,7 +17,7 @@ PROCESSES: Final[tuple[Strike, ...]] = (
     *(processes.master_killed, processes.computer_killed, processes.computer_frozen),
     processes.views_damaged,
 )
-OF_SQLITE: Final[tuple[StrikeOfOne, ...]] = PROCESSES
+OF_SQLITE: Final[tuple[StrikeOfOne, ...]] = (*PROCESSES, processes.journal_lost)
 OF_A_LIBC: Final[tuple[StrikeOfOne, ...]] = (
     *(clocks.clock_forward, clocks.clock_back, disks.disk_failing),
 )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import time
+from pathlib import Path
 
-from tests.chaos.houses import ChaosHouse, kill_children, kill_master, start_again
+from tests.chaos.houses import ChaosHouse, OneComputer, kill_children, kill_master, start_again
 from tests.chaos.strikes.lasting import LASTS_S
 from tests.support.waiting import wait_for
 
@@ -37,6 +39,24 @@ def computer_killed(house: ChaosHouse) -> None:
     house.computers[-1].kill_all()
     time.sleep(LASTS_S / 3)
     house.computers[-1].start()
+
+
+def journal_lost(house: OneComputer) -> None:
+    """Every process is killed, and the journal of the log is gone: it is refused until it is back."""
+    computer = house.computer
+    every = [Path(f"/proc/{pid}") for pid in computer.children()]
+    computer.kill_all()
+    wait_for(lambda: not any(one.exists() for one in every), "the end of every process")
+    journal = computer.folder / "log.sqlite-wal"
+    journal.rename(house.folder / "journal")
+    (computer.folder / "log.sqlite-shm").unlink()
+    computer.spawn()
+    assert computer.process is not None
+    assert computer.process.wait(30) == os.EX_CONFIG, "served without acts that were acknowledged"
+    for left in computer.folder.glob("log.sqlite-*"):
+        left.unlink()
+    shutil.move(house.folder / "journal", journal)
+    computer.start()
 
 
 def computer_frozen(house: ChaosHouse) -> None:

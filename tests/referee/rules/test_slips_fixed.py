@@ -55,16 +55,12 @@ def played(table: tuple[str, int, int], seed: int) -> tuple[RecordedTricks, set[
         tricks.append(laid)
     lines = iter(range(1, line + 1))
     noted = [[LaidCard(seats.index(s), CARD[c], next(lines)) for s, c in laid] for laid in tricks]
+    left = tuple(mask_of_tokens(hands[seat]) for seat in seats)
+    barred = {lay.line: left[lay.seat] for laid in noted for lay in laid}
+    deck, order, suit = deck_mask(options), tuple(map(tuple, noted)), SUITS.index(trump)
+    may, many = (deck,) * len(seats), len(seats)
     course = RecordedTricks(
-        tuple(map(tuple, noted)),
-        len(seats),
-        arrastre,
-        leader,
-        SUITS.index(trump),
-        options,
-        deck_mask(options),
-        tuple(mask_of_tokens(hands[seat]) for seat in seats),
-        (deck_mask(options),) * len(seats),
+        order, many, arrastre, leader, suit, options, deck, left, may, left, barred
     )
     return course, against, astray
 
@@ -160,7 +156,8 @@ def entered(kind: str, seed: int) -> RecordedTricks:
     left = [mask_of_tokens(c for c in hand if CARD[c] not in seen) for hand in hands]
     left = [cards if chance.random() < 0.5 else 0 for cards in left]
     tricks = tuple(tuple(laid[at : at + many]) for at in range(0, len(laid), many))
-    return RecordedTricks(tricks, many, 0, 0, 0, options, deck, tuple(left), tuple(may))
+    known, barred = tuple(left), {lay.line: left[lay.seat] for lay in laid}
+    return RecordedTricks(tricks, many, 0, 0, 0, options, deck, known, tuple(may), known, barred)
 
 
 def explained(one: RecordedTricks, line: int) -> str:

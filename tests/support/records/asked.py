@@ -14,6 +14,7 @@ from referee.errors import Refused
 from referee.events import PartidaOpened
 from referee.record import TextRecord, parse_record
 from referee.rules.articles import Rule
+from referee.table.accusing import renuncios_to_ask
 from referee.table.claims import claim_read
 from referee.table.counting import partida_totals
 from referee.table.verdicts import judge
@@ -24,13 +25,18 @@ Hand = tuple[int, tuple[str, ...], tuple[str, ...]]
 
 @dataclass(frozen=True)
 class Asked:
-    """Answers of the program; ``refused``: the line and rule of an act that it did not record."""
+    """Answers of the program.
+
+    ``refused``: the line and rule of an act that it did not record. ``renuncios``: lines of those that
+    the arbiter is asked about.
+    """
 
     verdicts: dict[int, tuple[str, int]]
     totals: dict[str, int]
     claim: dict[str, Any] | None
     winner: str = ""
     refused: tuple[int, str] | None = None
+    renuncios: tuple[int, ...] = ()
 
 
 @lru_cache(4)
@@ -99,4 +105,5 @@ def _answers(state: Partida) -> Asked:
     verdicts = {row.line: (str(row.answer), row.since) for row in rows}
     won = state.table.decided
     totals = dict(won.totals) if won else dict(partida_totals(state.table))
-    return Asked(verdicts, totals, claim, won.winner if won else "")
+    renuncios = tuple(one.line for one in renuncios_to_ask(state.table))
+    return Asked(verdicts, totals, claim, won.winner if won else "", renuncios=renuncios)

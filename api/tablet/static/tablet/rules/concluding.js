@@ -197,7 +197,7 @@ const seenByAll = (table, fell = Infinity) =>
     const place = (/** @type {number} */ line) => table.lines.indexOf(line);
     if (isSettled(table, deal) && !(deal.isCounted && place(deal.countLine || deal.endLine) >= fell)) return [];
     const proofs = publiclyProved(deal);
-    const course = proofs.size ? courseOf(deal, table.options) : null;
+    const course = proofs.size ? courseOf(deal, table.options, (line) => place(line) <= fell) : null;
     return renunciosOf(table, deal).filter((renuncio) => {
       const proof = proofs.get(renuncio.line);
       return proof && place(proof) <= fell && !isSlipOf(course, renuncio, proof);

@@ -13,21 +13,51 @@ import { nextSeat, orderFrom } from "../seats.js";
 
 /**
  * The tricks of a deal as recorded, the last one perhaps open. Duties hold from the trick `arrastre` on, counted from 0; `may`:
- * cards that a seat can have had by all that is known otherwise than from the cards it laid.
- * @typedef {{tricks: Play[][], arrastre: number, leader: Seat, deal: Deal, options: Options, may: Record<Seat, Cards>}} Course
+ * cards that a seat can have had by all that is known otherwise than from the cards it laid; `known`: those that it had by that; `barred`: for each play those that its seat showed or drew later, or lacked.
+ * @typedef {{tricks: Play[][], arrastre: number, leader: Seat, deal: Deal, options: Options, known: Record<Seat, Cards>, may: Record<Seat, Cards>, barred: Map<number, Cards>}} Course
  */
 
-/** The tricks of a deal; null if a trick has no cards. @type {(deal: Deal, options: Options) => Course | null} */
-export const courseOf = (deal, options) => {
+/** The tricks of a deal, as recorded by `then` if given; null if a trick has no cards. @type {(deal: Deal, options: Options, then?: (line: number) => boolean) => Course | null} */
+export const courseOf = (deal, options, then = () => true) => {
   const closed = deal.tricks.map(({ plays }) => plays);
   if (!deal.trump || closed.some((plays) => !plays.length)) return null;
-  const tricks = deal.laid.length ? [...closed, deal.laid] : closed;
+  const tricks = [...closed, deal.laid].map((plays) => plays.filter(({ line }) => then(line))).filter(({ length }) => length);
+  const sights = deal.sights.filter(({ line }) => then(line));
   const leader = nextSeat(deal.dealer, deal.seats.length);
-  return { tricks, arrastre: firstWithDuties(deal, tricks), leader, deal, options, may: mayHaveHad(deal) };
+  const { known, may } = mayHaveHad(deal, sights);
+  const held = sights.length < deal.sights.length ? leftOf(known, sights) : deal.held;
+  return { tricks, arrastre: firstWithDuties(sights, tricks), leader, deal: { ...deal, held }, options, known, may, barred: barredOf(deal, sights) };
 };
 
-/** Number of the first trick without a stock. @type {(deal: Deal, tricks: Play[][]) => number} */
-const firstWithDuties = ({ sights }, tricks) => {
+/** Cards known to be left in each hand. @type {(known: Record<Seat, Cards>, sights: Sight[]) => Record<Seat, Cards>} */
+const leftOf = (known, sights) => {
+  let gone = 0n;
+  for (const sight of sights)
+    if (sight.kind === "played") gone |= sight.card;
+    else if (sight.kind === "swapped") gone = (gone & ~sight.took) | sight.gave;
+    else if (sight.kind === "drew" || sight.kind === "recalled") gone &= ~sight.card;
+  return Object.fromEntries(Object.entries(known).map(([seat, cards]) => [seat, cards & ~gone]));
+};
+
+/** For each play the cards that its seat cannot have laid: shown or drawn later, or lacked. @type {(deal: Deal, sights: Sight[]) => Map<number, Cards>} */
+const barredOf = ({ seats }, sights) => {
+  const [lacked, shown] = [seats.map(() => 0n), seats.map(() => 0n)];
+  /** @type {Map<number, Cards>} */
+  const found = new Map();
+  for (const sight of sights)
+    if (sight.kind === "lacked") lacked[sight.seat] |= sight.cards;
+    else if (sight.kind === "played") found.set(sight.line, lacked[sight.seat]);
+    else if (sight.kind === "drew" || sight.kind === "recalled" || sight.kind === "swapped") lacked[sight.seat] = 0n;
+  for (const sight of [...sights].reverse())
+    if (sight.kind === "held") shown[sight.seat] |= sight.cards;
+    else if (sight.kind === "drew" || sight.kind === "recalled") shown[sight.seat] |= sight.card;
+    else if (sight.kind === "swapped") shown[sight.seat] |= sight.gave | sight.took;
+    else if (sight.kind === "played") found.set(sight.line, (found.get(sight.line) ?? 0n) | shown[sight.seat]);
+  return found;
+};
+
+/** Number of the first trick without a stock. @type {(sights: Sight[], tricks: Play[][]) => number} */
+const firstWithDuties = (sights, tricks) => {
   let stock = 0;
   const free = new Set();
   for (const sight of sights) {
@@ -39,8 +69,8 @@ const firstWithDuties = ({ sights }, tricks) => {
   return tricks.filter((plays) => plays.some(({ line }) => free.has(line))).length;
 };
 
-/** Cards that each seat can have had, by what was seen besides the cards it laid. @type {(deal: Deal) => Record<Seat, Cards>} */
-const mayHaveHad = ({ deck, lies, pinta, seats, sights }) => {
+/** What each seat had, and can have had, by what was seen besides the cards it laid. @type {(deal: Deal, sights: Sight[]) => Pick<Course, "known" | "may">} */
+const mayHaveHad = ({ deck, lies, pinta, seats }, sights) => {
   const known = seats.map(() => 0n);
   let many = seats.map(() => 0);
   for (const sight of sights) {
@@ -50,12 +80,12 @@ const mayHaveHad = ({ deck, lies, pinta, seats, sights }) => {
     for (const place of known.keys()) known[place] |= shownBy(sight, place);
   }
   const lying = lies ? BIT[pinta] : 0n;
-  return Object.fromEntries(
-    known.map((cards, place) => {
-      const others = known.reduce((all, other, at) => (at === place ? all : all | other), lying);
-      return [seats[place], countOf(cards) >= many[place] ? cards : cards | (deck & ~others)];
-    }),
-  );
+  const may = known.map((cards, place) => {
+    const others = known.reduce((all, other, at) => (at === place ? all : all | other), lying);
+    return countOf(cards) >= many[place] ? cards : cards | (deck & ~others);
+  });
+  const bySeat = (/** @type {Cards[]} */ all) => Object.fromEntries(seats.map((seat, place) => [seat, all[place]]));
+  return { known: bySeat(known), may: bySeat(may) };
 };
 
 /** Cards that a sight shows to be, or to have been, in the hand of a seat; not those laid. @type {(sight: Sight, place: number) => Cards} */
@@ -110,7 +140,7 @@ const isWithin = (one, other) => [...one].every((line) => other.has(line));
 export const isSlip = (course, line, proof) => {
   const [before, astray] = [breaches(course), outOfTurn(course)];
   if (!before.has(line)) return false;
-  return candidates(course, [line, proof]).some((other) => {
+  return [...candidates(course, [line, proof]), ...ofCardsKept(course, line)].some((other) => {
     const after = breaches(other);
     return !after.has(line) && isWithin(after, before) && isWithin(outOfTurn(other), astray);
   });
@@ -138,8 +168,8 @@ const reseated = (course, at) =>
     return canHaveLaid(course, plays) ? [{ ...course, tricks: course.tricks.map((old, place) => (place === at ? plays : old)) }] : [];
   });
 
-/** @type {(course: Course, plays: {seat: Seat, card: Card}[]) => boolean} */
-const canHaveLaid = ({ may }, plays) => plays.every(({ card, seat }) => may[seat] & BIT[card]);
+/** @type {(course: Course, plays: {seat: Seat, card: Card, line: number}[]) => boolean} */
+const canHaveLaid = ({ barred, may }, plays) => plays.every(({ card, line, seat }) => may[seat] & ~(barred.get(line) ?? 0n) & BIT[card]);
 
 /** Records with one slip corrected, near these lines. @type {(course: Course, lines: number[]) => Course[]} */
 const candidates = (course, lines) => {
@@ -158,16 +188,28 @@ const changed = (course, cards) => {
 };
 
 /** The card of a play taken for one beside it, which perhaps was entered in its place later. @type {(course: Course, play: Play) => Course[]} */
-const mistakes = (course, { card, line }) => {
+const mistakes = (course, { card, line, seat }) => {
+  const { barred, deal, known } = course;
   const where = new Map(course.tricks.flat().map((play) => [play.card, play]));
-  return beside(card, course.deal)
-    .filter((one) => where.has(one) || !(heldCards(course.deal) & BIT[one]))
+  const kept = heldCards(deal) & ~(deal.held[seat] & ~(barred.get(line) ?? 0n));
+  return beside(card, deal)
+    .filter((one) => where.has(one) || !(kept & BIT[one]))
     .flatMap((one) => {
       const other = where.get(one);
-      /** @type {[number, Card][]} */
-      const taken = other ? [[other.line, card]] : [];
-      return changed(course, new Map([[line, one], ...taken]));
+      if (other) return changed(course, new Map([[line, one], [other.line, card]]));
+      const held = { ...deal.held, [seat]: (deal.held[seat] & ~BIT[one]) | (BIT[card] & known[seat]) };
+      return changed({ ...course, deal: { ...deal, held } }, new Map([[line, one]]));
     });
+};
+
+/** A card of the seat that laid this line taken for one that it had in hand then. @type {(course: Course, line: number) => Course[]} */
+const ofCardsKept = (course, line) => {
+  const flat = course.tricks.flat();
+  const at = flat.findIndex((play) => play.line === line);
+  const own = flat.filter(({ seat }) => seat === flat[at]?.seat);
+  const later = flat.slice(at + 1).filter((play) => own.includes(play));
+  const kept = later.reduce((cards, { card }) => cards | BIT[card], own.length ? course.deal.held[own[0].seat] : 0n);
+  return own.filter(({ card }) => beside(card, course.deal).some((one) => kept & BIT[one])).flatMap((play) => mistakes(course, play));
 };
 
 /** Cards known to be left in the hands. @type {(deal: Deal) => Cards} */
