@@ -85,7 +85,7 @@ def _again(template: str, why: str, status: int = 403) -> Response:
 
 @blp.get("/entrar")
 @guard.open_to_all
-def login() -> Response:
+def login() -> AnyResponse:
     """Form for name and password, or the owner's token."""
     said = _SAID.get(request.args.get("contrasena", ""), "")
     return passwords.mark(page("accounts/login.html", next=_next(), wrong="", name="", said=said))
