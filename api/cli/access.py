@@ -12,6 +12,7 @@ import click
 
 from api.cli.security import note_command
 from api.server import wiring
+from api.server.house import known_house, lost_accounts
 from referee.access.admission import Admission
 from referee.access.keys import Keys, Offer
 from referee.aggregates.access import OWNER
@@ -46,6 +47,22 @@ def first_link(data: Path, root: str) -> str | None:
 @click.group()
 def access() -> None:
     """Who may do what: accounts and devices."""
+
+
+@access.command("give-up")
+@click.pass_obj
+def give_up(data: Path) -> None:
+    """Begin with no accounts, if the file of them is lost and no backup has it.
+
+    Whoever had one needs another, which `guinote access invite` offers, and each tablet is paired
+    again. What they did stays recorded under their old ids.
+    """
+    where = wiring.files(data)
+    if not lost_accounts(where, known_house(where)):
+        raise click.ClickException("the accounts are not lost: guinote access list shows them")
+    with closing(wiring.open_keys(where)):
+        click.echo(json.dumps({"given_up": "accounts"}))
+    note_command(data, "restored", detail="no accounts")
 
 
 @access.command("list")

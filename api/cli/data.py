@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import secrets
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 from uuid import UUID
@@ -19,6 +22,7 @@ from api.encuentros.exporting import export_encuentro
 from api.encuentros.importing import CannotImport, import_record, read_encuentro, read_possible
 from api.server import backup as backups
 from api.server import wiring
+from api.server.faults.exits import end
 from api.server.house import known_house, lost_names, refuse_closed
 from api.server.moving.move import CannotMove, move_house, moved_to, place_of
 from api.server.moving.verified import NotTheSame
@@ -31,7 +35,7 @@ from referee.errors import NotFound
 from referee.log.ports import InUse
 from referee.log.stores import is_there, may_be_there
 from referee.log.streams import WriteMetadata
-from referee.people.persons import PersonsError
+from referee.people.persons import PersonsError, refuse_shut
 from referee.record import BadRecord, print_record, read_record
 from referee.record.errors import RecordError
 
@@ -101,22 +105,36 @@ def backup(
 @click.option("--force", is_flag=True, help="Replace what the data folder holds.")
 @click.option("--without-names", is_flag=True, help="Restore a backup that has no names.")
 @click.option("--only-names", is_flag=True, help="Leave all else: the names alone were lost.")
+@click.option("--without-key", is_flag=True, help="Restore names whose master key is not here yet.")
 @click.pass_obj
 def restore(
-    data: Path, source: Path, *, force: bool, without_names: bool, only_names: bool
+    data: Path,
+    source: Path,
+    *,
+    force: bool,
+    without_names: bool,
+    only_names: bool,
+    without_key: bool,
 ) -> None:
     """Restore a backup into the data folder, and rebuild the views.
 
-    Names that the security log says were erased since are erased again.
+    Names that the security log says were erased since are erased again. Nothing is restored if the
+    master key does not open the names of the backup.
     """
     where = wiring.files(data)
+    check = backups.any_names if without_key else partial(_refuse_shut, where)
     try:
         with progress_bar("restore") as report:
             if only_names:
-                _print(_restored_names(where, source, report, force=force))
+                _print(_restored_names(where, source, report, check, force=force))
             else:
                 _print(
-                    backups.restore(source, where, report, force=force, without_names=without_names)
+                    backups.restore(
+                        *(source, where, report),
+                        force=force,
+                        without_names=without_names,
+                        check=check,
+                    )
                 )
     except (backups.BadBackup, backups.NotEmpty, backups.InService) as bad:
         raise click.ClickException(f"{type(bad).__name__}: {bad}") from None
@@ -131,8 +149,29 @@ def restore(
             click.echo(f"erased again: {again} names and texts", err=True)
 
 
+def _refuse_shut(where: wiring.Files, names_there: Path) -> None:
+    """End before anything is restored if the master key does not open the names of a backup.
+
+    :raises SystemExit: see above
+    """
+    try:
+        refuse_shut(names_there, where.master_key, secrets.token_bytes)
+    except PersonsError as shut:
+        end(
+            f"nothing is restored: {shut}; put the copy of the key there first, or name it in "
+            f"{wiring.KEY_VARIABLE} (with --without-key all is restored, and the service does not "
+            "start before the key is there)",
+            os.EX_CONFIG,
+        )
+
+
 def _restored_names(
-    where: wiring.Files, source: Path, report: backups.CopyProgress, *, force: bool
+    where: wiring.Files,
+    source: Path,
+    report: backups.CopyProgress,
+    check: backups.NamesCheck,
+    *,
+    force: bool,
 ) -> backups.Manifest:
     """Put back names that are lost.
 
@@ -140,7 +179,7 @@ def _restored_names(
     """
     if not lost_names(where) and may_be_there(where.persons) and not force:
         raise backups.NotEmpty(f"the names in {where.folder} can be read")
-    return backups.restore_names(source, where, known_house(where).house, report)
+    return backups.restore_names(source, where, known_house(where).house, report, check=check)
 
 
 @click.command()

@@ -126,10 +126,7 @@ def _caught(part: Callable[[], PartData]) -> PartData:
 def views(here: Services) -> PartData:
     """Lag of the views behind the log, of which they must not know more than it has."""
     if missed := here.reads.missed():
-        return {
-            "status": "failed",
-            "fault": f"the log has lost acts that were read, up to {missed}",
-        }
+        return {"status": "failed", "fault": f"acts up to {missed} were read and are lost"}
     read, last = here.reads.position(), here.referee.position()
     behind = max(0, last - read)
     age_s = _age_s(here, here.referee.moment(read + 1)) if behind else 0.0

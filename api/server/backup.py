@@ -12,10 +12,10 @@ import shutil
 import sqlite3
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 from api.server.backup_file import (
     FORMAT,
@@ -230,8 +230,22 @@ def _copy_file(database: Path, copy: Path, steps: ByteProgress) -> None:
 # --- restore ----------------------------------------------------------------------------
 
 
+NamesCheck: TypeAlias = Callable[[Path], None]
+"""Called with the file of names of a backup before anything is changed; it raises what is wrong."""
+
+
+def any_names(file: Path) -> None:
+    """The check that every file of names passes."""
+    del file
+
+
 def restore_names(
-    source: Path, where: DataFiles, house: str, progress: CopyProgress | None = None
+    source: Path,
+    where: DataFiles,
+    house: str,
+    progress: CopyProgress | None = None,
+    *,
+    check: NamesCheck = any_names,
 ) -> Manifest:
     """Put the names of a backup to their place; the log and the accounts stay as they are.
 
@@ -247,6 +261,7 @@ def restore_names(
             raise BadBackup(f"{source} has no names")
         if (its := house_of_file(copy)) not in ("", house):
             raise BadBackup(f"{source} has names of house {its}, and the log is of house {house}")
+        check(copy)
         if not is_postgres(where.persons):
             set_aside(Path(where.persons))
         _put(PERSONS, copy, where.persons)
@@ -262,6 +277,7 @@ def restore(
     *,
     force: bool = False,
     without_names: bool = False,
+    check: NamesCheck = any_names,
 ) -> Manifest:
     """Restore a backup into a data folder, and rebuild the views.
 
@@ -279,6 +295,8 @@ def restore(
         manifest, steps = unpack(source, folder, progress)
         if PERSONS not in manifest.files and not without_names:
             raise BadBackup(f"{source} has no names: to do without every name say --without-names")
+        if PERSONS in manifest.files:
+            check(folder / PERSONS)
         for name, goal in goals.items():  # the log first: it is refused if another computer has it
             if name in manifest.files:
                 _put(name, folder / name, goal)

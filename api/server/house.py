@@ -126,6 +126,8 @@ def assert_one_house(where: Files) -> KnownHouse:
     if found.signed and not found.house:
         what = f"a checkpoint of {found.signer} over {found.signed} events"
         raise WrongHouse(_empty_beside(found, what, _noted(where)))
+    if why := lost_accounts(where, found):
+        raise WrongHouse(why)
     if not found.fits_checkpoint:
         raise WrongHouse(_not_signed(found, _noted(where)))
     if found.missed:
@@ -174,6 +176,25 @@ def lost_names(where: Files) -> str:
         f"{where.persons}: {why}; put it back, or take it from a backup "
         "(guinote restore --only-names FILE), or, if there is none, give the names up "
         "(guinote persons give-up)"
+    )
+
+
+def lost_accounts(where: Files, found: KnownHouse) -> str:
+    """What is said if the accounts of a house are not there; empty if they are, or none was made.
+
+    The start that notes the house in its parts has made them too.
+    """
+    if is_postgres(where.keys) or not found.house:
+        return ""
+    file = Path(where.keys)
+    if file.exists() and (not file.is_file() or file.stat().st_size):
+        return ""
+    if all(part.house != found.house for part in found.parts):
+        return ""
+    return (
+        f"{file}: the accounts of house {found.house} are not there, so nobody could sign in. Put "
+        "the file back, or a backup (guinote restore --force FILE); if there is none, give the "
+        "accounts up (guinote access give-up)"
     )
 
 

@@ -8,9 +8,10 @@ tables.
 from __future__ import annotations
 
 import hmac
+import sqlite3
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, get_args
 
@@ -53,6 +54,7 @@ LARGEST_PICTURE: Final = 48 * 1024
 ID_BYTES: Final = 16
 
 _NOT_SEALED: Final = 0
+_MASTER: Final = "SELECT wrapped, sealed FROM master"
 _CHECK: Final = ("check", "master")
 _OF_A_NEW_STORE: Final = "accounts erasures"
 """What the master row seals: the words of ``SealedPart``, none in a file of before."""
@@ -319,14 +321,9 @@ class Persons:
 
         :raises WrongKey: it is under another key
         """
-        seal = Seal(key.read(), self._random)
         with self._db.reading() as db:
-            row = db.execute("SELECT wrapped, sealed FROM master").fetchone()
-        try:
-            seal.open(*_CHECK, *row)
-        except Altered:
-            raise WrongKey(f"{key.place} is not the key of these names") from None
-        return seal
+            row = db.execute(_MASTER).fetchone()
+        return _seal_of(row, key, self._random)
 
     def _seal_all(self, seal: Seal) -> None:
         plain = plain_tables(self._db)
@@ -370,3 +367,30 @@ def _bound_text(text: str, longest: int) -> str:
     if not 0 < len(text) <= longest:
         raise TooLong(f"{len(text)} characters, 1 to {longest} allowed")
     return text
+
+
+def refuse_shut(file: Path, key: MasterKey, random: Random) -> None:
+    """Check that a key opens the names of a file, which is not changed.
+
+    :raises KeyMissing: there is no key, and names are sealed
+    :raises WrongKey: it is another one
+    """
+    with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as db:
+        asked = "SELECT 1 FROM sqlite_schema WHERE name = 'master'"  # not in the first versions
+        row = db.execute(_MASTER).fetchone() if db.execute(asked).fetchone() else None
+    if row:
+        _seal_of(row, key, random)
+
+
+def _seal_of(row: tuple[bytes, bytes], key: MasterKey, random: Random) -> Seal:
+    """The seal that has sealed the row of a master key.
+
+    :raises KeyMissing: there is no key
+    :raises WrongKey: it is another one
+    """
+    seal = Seal(key.read(), random)
+    try:
+        seal.open(*_CHECK, *row)
+    except Altered:
+        raise WrongKey(f"{key.place} is not the key of these names") from None
+    return seal

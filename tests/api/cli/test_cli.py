@@ -277,6 +277,10 @@ def test_an_encuentro_comes_in_is_verified_copied_restored_and_goes_out_again(tm
     code, _, progress = guinote("backup", str(tmp_path / "copy"), data=first)
     assert (code, "backup" in progress) == (0, True)
     code, _, errors = guinote("restore", str(tmp_path / "copy"), data=second)
+    told = (f"{second / 'persons.key'} is not there", "nothing is restored", "--without-key")
+    assert (code, [word for word in told if word not in errors]) == (os.EX_CONFIG, [])
+    assert not any(second.glob("*.sqlite"))
+    code, _, errors = guinote("restore", "--without-key", str(tmp_path / "copy"), data=second)
     assert (code, f"{second / 'persons.key'} is not there" in errors) == (0, True)
     assert guinote("export", encuentro, data=second)[0] == os.EX_CONFIG
     shutil.copy(first / "persons.key", second)

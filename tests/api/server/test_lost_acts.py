@@ -6,6 +6,7 @@ import json
 import os
 import random
 import shutil
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from api.server.house import known_house
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from referee.events import TimeZoneChosen
+from tests.support.damaged_files import emptied
 from tests.support.servers.one_log import META
 from tests.support.servers.served import Served
 from tests.support.waiting import wait_for
@@ -124,6 +126,27 @@ def test_the_journal_put_back_is_all_that_is_needed(
     shutil.copy(tmp_path / "journal", journal)
     check_stores(where)
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("damage", [Path.unlink, emptied])
+def test_accounts_that_are_gone_are_missed_before_anything_is_made(
+    tmp_path: Path, damage: Callable[[Path], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "data"
+    check_stores(wiring.files(folder))
+    accounts = folder / "access.sqlite"
+    damage(accounts)
+    there = {one: one.stat().st_size for one in folder.iterdir()}
+    line = refused(folder, capsys)
+    assert [word for word in (str(accounts), "give-up", "restore") if word not in line] == []
+    code, said = run(folder, "access", "invite", "--role", "admin")
+    assert (code, str(accounts) in said) == (os.EX_CONFIG, True)
+    assert {one: one.stat().st_size for one in there} == there
+    assert accounts.exists() == (accounts in there)
+    assert run(folder, "access", "give-up")[0] == 0
+    assert run(folder, "access", "give-up")[0] == 1
+    check_stores(wiring.Files(folder))
+    assert run(folder, "access", "invite", "--role", "admin")[0] == 0
 
 
 def test_a_log_that_lost_acts_and_went_on_is_told_too(
