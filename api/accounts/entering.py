@@ -119,7 +119,7 @@ def enter() -> AnyResponse:
 def _second_step() -> AnyResponse:
     """The code of the second factor, after the right password."""
     factors, waiting = current_services().factors, _field("waiting")
-    holder = factors.asked(waiting)
+    holder = factors.waiting_account(waiting)
     if holder is None:
         return _again("accounts/login.html", "access.second_late")
     if not again.takes_code(holder, _field("code")):
@@ -186,7 +186,7 @@ def take_invitation() -> AnyResponse:
     keys, secret, name = current_services().keys, _field("invitation"), _field("name")
     if not 0 < len(name) <= LONGEST_NAME:
         return _again("accounts/alta.html", "access.name_wrong", 422)
-    if current_services().admission.offered("invitation", secret) is None:
+    if current_services().admission.find_offer("invitation", secret) is None:
         note_wrong_secret("sign_in_failed", "invitation")
         return _again("accounts/alta.html", "access.no_invitation")
     is_first = settings.is_first_start()

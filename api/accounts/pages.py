@@ -58,9 +58,9 @@ def send() -> Response:
     """
     server, link, to = _mail_server(), request.form.get("link", ""), request.form.get("mail", "")
     page_of, _, secret = link.removeprefix(request.host_url).partition("#")
-    reset = current_services().resets.offered(secret)
+    reset = current_services().resets.find(secret)
     is_open = {
-        "alta": current_services().admission.offered("invitation", secret) is not None,
+        "alta": current_services().admission.find_offer("invitation", secret) is not None,
         "contrasena": reset is not None and current_services().admission.may_reset(reset),
     }
     if server is None or not is_open.get(page_of, False):

@@ -36,7 +36,7 @@ def account_with(name: str, password: str) -> HolderId | None:
     else:
         subjects, gate = of_password(name, attempts.address(), cookie), attempts.STRANGERS
     with attempts.evaluating(subjects, gate) as attempt:
-        holder = here.keys.signed_in(name, password)
+        holder = here.keys.sign_in(name, password)
         attempt.is_right = holder is not None and _is_active(holder)
     if not attempt.is_right:
         note_security("sign_in_failed", about=here.keys.holder_named(name) or "")
@@ -51,7 +51,7 @@ def is_own(holder: HolderId, password: str) -> bool:
     keys = current_services().keys
     subjects = of_own_password(holder, guard.shown_token()[0])
     with attempts.evaluating(subjects, attempts.FAMILIAR) as attempt:
-        attempt.is_right = keys.signed_in(keys.names().get(holder, ""), password) == holder
+        attempt.is_right = keys.sign_in(keys.names().get(holder, ""), password) == holder
     if not attempt.is_right:
         note_security("sign_in_failed", about=holder)
     return attempt.is_right

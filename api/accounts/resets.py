@@ -28,7 +28,7 @@ def choose() -> AnyResponse:
     """Another password for the account of a link. Nobody is signed in, and nobody stays so."""
     here = current_services()
     secret, password = (request.form.get(one, "") for one in ("link", "password"))
-    reset = here.resets.offered(secret.strip())
+    reset = here.resets.find(secret.strip())
     if reset is None or not here.admission.may_reset(reset):
         note_wrong_secret("sign_in_failed", "password_link")
         return _shown("access.reset_none", 403)

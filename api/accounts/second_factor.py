@@ -118,7 +118,7 @@ def _proposed(wrong: str, status: int) -> Response:
 
     :raises Problem: none was proposed, or too long ago
     """
-    secret = current_services().factors.proposed(g.actor.by)
+    secret = current_services().factors.proposal(g.actor.by)
     if secret is None:
         raise Problem("not_found")
     name = current_services().keys.names().get(g.actor.by, "")

@@ -12,7 +12,7 @@ from api.http.faults import FieldFault
 from api.http.problems import Problem
 from api.http.services import NOT_STORED, PendingTexts, current_services
 from api.profiles import findings
-from referee.aggregates.case import Case, cited
+from referee.aggregates.case import Case, ground_of
 from referee.events import (
     AppealDecided,
     Appealed,
@@ -133,7 +133,7 @@ class CaseActBuilder:
     def _ground(self, body: Body) -> Ground:
         if body["kind"] != "article":
             return Ground(body["kind"])
-        return cited(findings.profile_of(self.encuentro_id), body["option"], body["basis"])
+        return ground_of(findings.profile_of(self.encuentro_id), body["option"], body["basis"])
 
 
 def acts_of(case: Case) -> list[Any]:

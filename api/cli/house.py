@@ -46,7 +46,7 @@ def _record(where: wiring.Files, found: KnownHouse) -> None:
     kept = min(found.events, found.lost - 1)  # of a copy that went on nobody knows how many
     meta = WriteMetadata(BY, CONSOLE, wiring.now())
     with closing(wiring.open_referee_of_any_house(where)) as referee:
-        referee.house.restored(found.lost, kept, meta)
+        referee.house.note_restoration(found.lost, kept, meta)
     note_command(where.folder, "restored", detail=f"log: {kept} of {found.lost}")
     if found.missed:
         set_aside(where.views)

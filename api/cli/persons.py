@@ -33,7 +33,7 @@ def erased_again(where: wiring.Files, found: Persons) -> int:
         about = {one.about for one in security.latest(_EVERY, kind="erased")}
     with closing(wiring.open_referee_of_any_house(where)) as referee:
         club = referee.players.club()
-        erased = [name for one in about for name in club.erased_with(one)]
+        erased = [name for one in about for name in club.erasure_with(one)]
     before = found.erasures()
     with suppress(TimeoutError):  # a reader holds the old bytes; the next start sweeps them
         found.erase(*erased)
@@ -98,7 +98,7 @@ def give_up(data: Path) -> None:
 def erase(data: Path, person: str) -> None:
     """Erase a person under every name, or a text, by its id; nothing brings it back."""
     with closing(wiring.open_referee(wiring.files(data))) as referee:
-        erased = referee.players.club().erased_with(person)
+        erased = referee.players.club().erasure_with(person)
     with names(data) as found:
         try:
             if not found.erase(*erased):

@@ -34,7 +34,7 @@ def enrol(make: ClubDraft, meta: WriteMetadata, version: int | None = None) -> A
 
 def _answered(meta: WriteMetadata) -> Answer | None:
     """The answer given before to this request, after which its conditions may hold no more."""
-    return current_services().referee.answered(meta)
+    return current_services().referee.answer_to(meta)
 
 
 def changed_in(answer: Answer) -> dict[str, list[str]]:
@@ -91,7 +91,7 @@ def erase(person: PersonId) -> bool:
     """
     here = current_services()
     note_security("erased", about=person)
-    return here.persons.erase(*here.referee.players.club().erased_with(person))
+    return here.persons.erase(*here.referee.players.club().erasure_with(person))
 
 
 def merge(body: Mapping[str, str], meta: WriteMetadata, version: int | None = None) -> Answer:

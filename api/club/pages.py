@@ -73,7 +73,7 @@ def add() -> AnyResponse:
 
 def _doubts(name: str) -> list[NameDoubt]:
     """Players whom a new name may be; none if this form was sent before and added them."""
-    if current_services().referee.answered(forms.meta_of_form()) is not None:
+    if current_services().referee.answer_to(forms.meta_of_form()) is not None:
         return []
     return KnownNames(club_reading.players()).doubts([name], request.form, is_new=True)
 
@@ -240,7 +240,7 @@ def _merge(kept: str, gone: str, wrong: FieldErrors, status: int) -> Response:
         "club/player_merge.html",
         view=view,
         are_pair=are_pair,
-        twice=twice_in([*club.known_as(kept), *club.known_as(gone)]),
+        twice=twice_in([*club.ids_of_player(kept), *club.ids_of_player(gone)]),
         wrong=wrong,
         key=new_key(),
     )

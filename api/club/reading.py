@@ -110,7 +110,7 @@ def player(person: PersonId) -> PlayerData:
     return {
         **KnownPlayer(person, name, texts[listed.nickname], texts[listed.club]).view(),
         "version": club.version,
-        "also": club.known_as(person)[1:],
+        "also": club.ids_of_player(person)[1:],
     }
 
 

@@ -97,7 +97,7 @@ def _refuse_playing(body: Body) -> None:
     :raises Problem: they do
     """
     persons = [one.get("person", "") for one in body["seats"].values()]
-    if current_services().referee.answered(meta()) is None:
+    if current_services().referee.answer_to(meta()) is None:
         await_log()
         if found := already_playing(persons, body.get("date", "")):
             raise Problem("already_playing", facts={"encuentros": found})

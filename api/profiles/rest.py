@@ -24,7 +24,7 @@ from referee.aggregates.opening import frozen_profile
 from referee.errors import Refused
 from referee.events import FrozenProfile
 from referee.rules.articles import Rule
-from referee.rules.profile.changes import allowed
+from referee.rules.profile.changes import choices_of
 from referee.rules.profile.entries import Basis
 from referee.rules.profile.profile import (
     PROFILE_IDS,
@@ -117,7 +117,7 @@ def profile_view(one: Profile) -> WholeProfileData:
             "title": option_words(name, lang),
             "value_text": value_words(name, value, lang),
             "about": SPECS[name].about,
-            "allowed": allowed(SPECS[name]),
+            "allowed": choices_of(SPECS[name]),
             "basis": one.basis(name),
             "section": one.article(name).section,
             "cases": cases_of(one.article(name), value),

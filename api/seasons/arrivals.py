@@ -52,7 +52,7 @@ def _lines(pairs: Sequence[dict[str, Any]]) -> list[PairLine]:
 def _line(at: int, body: dict[str, Any], club: Club) -> PairLine | dict[str, list[FieldFault]]:
     """A pair of a body, or its faults by field."""
     if "pair" in body:
-        pair = club.kept_pairs().get(body["pair"], "")
+        pair = club.pair_ids().get(body["pair"], "")
         standing = club.standing_pairs().get(pair)
         if standing is None:
             return {"pair": [FieldFault("no_such_pair")]}
@@ -63,7 +63,7 @@ def _line(at: int, body: dict[str, Any], club: Club) -> PairLine | dict[str, lis
     if any("person" in one and not persons.is_named(one["person"]) for one in body["players"]):
         return {"players": [FieldFault("no_such_person")]}
     players = tuple(
-        NamedPlayer(one.get("name", ""), club.kept(one["person"]) if "person" in one else "")
+        NamedPlayer(one.get("name", ""), club.merged_id(one["person"]) if "person" in one else "")
         for one in body["players"]
     )
     if len({one.identity for one in players}) < len(players):

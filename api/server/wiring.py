@@ -233,7 +233,7 @@ def open_keys(where: Files) -> Keys:
     if is_postgres(where.persons) or not (may_be_there(where.persons) or lost_names(where)):
         open_persons(where).close()
     _take_over(where.folder / "access.sqlite", where.keys, ACCESS_LAYOUT)
-    key = partial(where.master_key.derived, ACCOUNTS)
+    key = partial(where.master_key.derive, ACCOUNTS)
     return Keys(where.keys, clock=time.time, random=secrets.token_bytes, key=key)
 
 
@@ -241,27 +241,27 @@ def owner_of(where: Files, keys: Callable[[], Keys]) -> Owner:
     """The owner's token, of a house in PostgreSQL for all its computers. ``keys``: asked later."""
     if not is_postgres(where.keys):
         return Owner(where.folder)
-    key = cache(partial(where.master_key.derived, OWNER_TOKEN))
+    key = cache(partial(where.master_key.derive, OWNER_TOKEN))
     return Owner(where.folder, lambda: HouseToken(keys().tables, key))
 
 
 def open_factors(where: Files, keys: Keys) -> SecondFactors:
     """Second factors of the accounts; their seal is opened at its first use."""
     key = where.master_key
-    seal = cache(lambda: Seal(key.derived("second factors"), secrets.token_bytes))
+    seal = cache(lambda: Seal(key.derive("second factors"), secrets.token_bytes))
     return SecondFactors(keys.tables, seal, time.time, secrets.token_bytes)
 
 
 def open_mail_addresses(where: Files, keys: Keys) -> MailAddresses:
     """Addresses of mail of the accounts; their seal is opened at its first use."""
     key = where.master_key
-    seal = cache(lambda: Seal(key.derived("mail addresses"), secrets.token_bytes))
+    seal = cache(lambda: Seal(key.derive("mail addresses"), secrets.token_bytes))
     return MailAddresses(keys.tables, seal)
 
 
 def open_addresses(where: Files) -> Addresses:
     """Private addresses of evenings; their key is derived at its first use."""
-    return Addresses(cache(partial(where.master_key.derived, ADDRESSES)))
+    return Addresses(cache(partial(where.master_key.derive, ADDRESSES)))
 
 
 def open_security(where: Files) -> SecurityLog:

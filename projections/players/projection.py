@@ -34,12 +34,12 @@ class PlayersProjection(Projection):
 def _write(cursor: sqlite3.Cursor, state: Club) -> None:
     """Replace the rows that differ: a merge also changes persons that were merged before."""
     players = [
-        Player(person, state.kept(person), one.nickname, one.club)
+        Player(person, state.merged_id(person), one.nickname, one.club)
         for person, one in state.players.items()
     ]
     cursor.executemany("INSERT OR REPLACE INTO player VALUES (?, ?, ?, ?)", players)
     pairs = [(pair, *sorted(one.players), one.name) for pair, one in state.standing_pairs().items()]
     cursor.execute("DELETE FROM pair")
     cursor.executemany("INSERT INTO pair VALUES (?, ?, ?, ?)", pairs)
-    kept = state.kept_pairs().items()
+    kept = state.pair_ids().items()
     cursor.executemany("INSERT OR REPLACE INTO pair_kept VALUES (?, ?)", kept)

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, TypedDict
 import msgspec
 
 from referee.aggregates.partida import Partida
-from referee.analysis.asking import left, value
+from referee.analysis.asking import points_left, value
 from referee.analysis.deals import CannotAnalyse, arrastre_of
 from referee.analysis.engine import NoAnalysis
 from referee.analysis.known import KnownPositionData
@@ -103,7 +103,7 @@ def _price_arrastre(table: Table, deal: Deal) -> list[ArrastreRow]:
         first = arrastre_of(table, deal)[0]
     except CannotAnalyse:
         return []
-    points, par = left(first.before), value(first.before, "A")
+    points, par = points_left(first.before), value(first.before, "A")
     if par is None:
         return []
     end = {"A": 0, "B": 0}

@@ -40,9 +40,9 @@ class Admission:
             raise Refused(Rule.MAY_NOT_GRANT)
         return self._keys.offer(kind, offer)
 
-    def offered(self, kind: OfferKind, secret: str) -> Offer | None:
+    def find_offer(self, kind: OfferKind, secret: str) -> Offer | None:
         """What is offered under a secret, without taking it; None if it cannot be taken now."""
-        offer = self._keys.offered(kind, secret)
+        offer = self._keys.find_offer(kind, secret)
         stands = offer is not None and _stands(kind, offer, self._roles.access())
         return offer if stands else None
 

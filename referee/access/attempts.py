@@ -167,7 +167,7 @@ class Attempts:
         loose = tuple(one for one in subjects if one.lets_right_in)
         with self._tables.reading() as db:  # so that a flood of refused attempts writes nothing
             is_ahead = _is_ahead(db, now)
-            over, refused = _reached(db, loose, now), _reached(db, strict, now)
+            over, refused = _find_reached(db, loose, now), _find_reached(db, strict, now)
         if not is_ahead and refused is not None:
             raise self.refusal(refused)
         if not is_ahead and over is not None and not strict:
@@ -176,10 +176,10 @@ class Attempts:
             db.execute("DELETE FROM attempt WHERE at <= ?", (now - _LONGEST_S,))
             if is_ahead:  # else they would count until the clock is there again
                 db.execute("UPDATE attempt SET at = ? WHERE at > ?", (now, now))
-            over, refused = _reached(db, loose, now), _reached(db, strict, now)
+            over, refused = _find_reached(db, loose, now), _find_reached(db, strict, now)
             if refused is None:
                 counted = strict if over is not None else subjects
-                return Booking(self._booked(db, counted, now), over)
+                return Booking(self._book(db, counted, now), over)
         raise self.refusal(refused)
 
     def take_back(self, booking: Booking) -> None:
@@ -201,7 +201,7 @@ class Attempts:
                 is_news = bool(db.execute(_BLOCKED, (subject, now + limit.within_s)).rowcount)
         return TooManyAttempts(max(1.0, until - now), is_news=is_news)
 
-    def _booked(self, db: Statements, subjects: Subjects, now: float) -> str:
+    def _book(self, db: Statements, subjects: Subjects, now: float) -> str:
         booking = self._random(_BOOKING_BYTES).hex()
         rows = [(booking, subject.name, now) for subject in subjects]
         db.executemany("INSERT INTO attempt (booking, subject, at) VALUES (?, ?, ?)", rows)
@@ -214,7 +214,7 @@ def _is_ahead(db: Statements, now: float) -> bool:
     return db.execute(asked, (now + _CLOCKS_DIFFER_S,)).fetchone() is not None
 
 
-def _reached(db: Statements, subjects: Subjects, now: float) -> Reached | None:
+def _find_reached(db: Statements, subjects: Subjects, now: float) -> Reached | None:
     """A subject with a limit that is reached."""
     for subject in subjects:
         for limit in subject.limits:

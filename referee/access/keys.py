@@ -135,7 +135,7 @@ class Keys:
         :raises NameTaken: another account has the name
         :raises BadPassword: it is not good enough
         """
-        hashed = _hashed(password, name)
+        hashed = _hash_password(password, name)
         holder = self.new_holder()
         try:
             with self.tables.writing() as db:
@@ -148,7 +148,7 @@ class Keys:
             raise NameTaken(name) from None
         return holder
 
-    def signed_in(self, name: str, password: str) -> HolderId | None:
+    def sign_in(self, name: str, password: str) -> HolderId | None:
         """The account with this name and password. An unknown name takes as long as a known one."""
         with self.tables.reading() as db:
             found = self.tables.seals.genuine(
@@ -166,7 +166,7 @@ class Keys:
 
         :raises BadPassword: it is not good enough
         """
-        hashed = _hashed(password, self.names().get(holder, ""))
+        hashed = _hash_password(password, self.names().get(holder, ""))
         with self.tables.writing() as db:
             db.execute("UPDATE account SET password = ? WHERE holder = ?", (hashed, holder))
             self.tables.seals.seal(db, "account", "holder = ?", holder)
@@ -243,7 +243,7 @@ class Keys:
             self.tables.seals.seal(db, "token", "hash = ?", row[0])
         return token
 
-    def known(self, token: str) -> KnownToken | None:
+    def read_token(self, token: str) -> KnownToken | None:
         """What a token says, noting its use; None if it is unknown or has expired."""
         hashed, now = _hash(token), self._clock()
         with self.tables.reading() as db:
@@ -267,7 +267,7 @@ class Keys:
 
     def holder(self, token: str) -> HolderId | None:
         """The holder of a token; None if the token is unknown or has expired."""
-        found = self.known(token)
+        found = self.read_token(token)
         return found.holder if found else None
 
     def tokens(self) -> list[OpenToken]:
@@ -317,15 +317,15 @@ class Keys:
             self.tables.seals.seal(db, "offer", "hash = ?", row[0])
         return secret
 
-    def offered(self, kind: OfferKind, secret: str) -> Offer | None:
+    def find_offer(self, kind: OfferKind, secret: str) -> Offer | None:
         """What is offered under a secret, without taking it; None if unknown, taken or expired."""
         with self.tables.reading() as db:
-            return self._offered(db, kind, secret)
+            return self._find_offer(db, kind, secret)
 
     def take(self, kind: OfferKind, secret: str) -> Offer | None:
         """Take an offer, which nobody can take again; None if it is unknown, taken or expired."""
         with self.tables.writing() as db:
-            found = self._offered(db, kind, secret)
+            found = self._find_offer(db, kind, secret)
             db.execute("DELETE FROM offer WHERE hash = ? AND kind = ?", (_hash(secret), kind))
         return found
 
@@ -350,7 +350,7 @@ class Keys:
             for table in _MADE_BY:
                 db.execute(f"DELETE FROM {table} WHERE by = ?", (by,))  # noqa: S608 - literals
 
-    def _offered(self, db: Statements, kind: OfferKind, secret: str) -> Offer | None:
+    def _find_offer(self, db: Statements, kind: OfferKind, secret: str) -> Offer | None:
         found = self.tables.seals.genuine(
             db,
             "offer",
@@ -389,7 +389,7 @@ def _hash(secret: str) -> bytes:
     return hashlib.sha256(secret.encode()).digest()
 
 
-def _hashed(password: str, name: str) -> str:
+def _hash_password(password: str, name: str) -> str:
     fault = password_fault(password, name)
     if fault is not None:
         raise BadPassword(fault)

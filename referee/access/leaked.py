@@ -23,11 +23,11 @@ def is_leaked(password: str) -> bool:
     >>> is_leaked("Mailcreated5240"), is_leaked("la sota que siempre sale")
     (True, False)
     """
-    return is_in(known_leaks(), password)
+    return is_in(read_leaks(), password)
 
 
 @cache
-def known_leaks() -> bytes:
+def read_leaks() -> bytes:
     """The table that comes with the program."""
     return resources.files("referee.access").joinpath("leaked.bin").read_bytes()
 
@@ -40,7 +40,7 @@ def is_in(table: bytes, password: str) -> bool:
     return at < len(places) and _row(table, at) == wanted
 
 
-def leaked_table(passwords: Iterable[str]) -> bytes:
+def table_of_leaks(passwords: Iterable[str]) -> bytes:
     """Table of passwords: the beginnings of their SHA-256, in order, each once."""
     return b"".join(sorted({_hash(one) for one in passwords}))
 

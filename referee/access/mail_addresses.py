@@ -59,10 +59,10 @@ class MailAddresses:
     def _every(self) -> dict[HolderId, str]:
         with self._tables.reading() as db:
             rows = db.execute("SELECT holder, wrapped, sealed FROM mail_address").fetchall()
-        found = {holder: self._opened(holder, *sealed) for holder, *sealed in rows}
+        found = {holder: self._open(holder, *sealed) for holder, *sealed in rows}
         return {holder: address for holder, address in found.items() if address}
 
-    def _opened(self, holder: HolderId, wrapped: bytes, sealed: bytes) -> str:
+    def _open(self, holder: HolderId, wrapped: bytes, sealed: bytes) -> str:
         try:
             return self._seal().open(_TABLE, holder, wrapped, sealed)
         except Altered:

@@ -52,9 +52,9 @@ def password_fault(password: str, name: str) -> PasswordFault | None:
         return "length"
     words = [
         *WORDS_OF_THE_CLUB,
-        *(word for word in _folded(name).split() if len(word) >= _SHORTEST_WORD),
+        *(word for word in _fold_text(name).split() if len(word) >= _SHORTEST_WORD),
     ]
-    own = "".join(filter(str.isalnum, _folded(password)))
+    own = "".join(filter(str.isalnum, _fold_text(password)))
     for word in sorted(words, key=len, reverse=True):
         own = own.replace(word, "")
     found = zxcvbn(password[:_LOOKED_AT], user_inputs=words)
@@ -63,7 +63,7 @@ def password_fault(password: str, name: str) -> PasswordFault | None:
     return "leaked" if is_leaked(password) else None
 
 
-def _folded(text: str) -> str:
+def _fold_text(text: str) -> str:
     """A text without case and accents."""
     parts = unicodedata.normalize("NFKD", text.casefold())
     return "".join(one for one in parts if not unicodedata.combining(one))

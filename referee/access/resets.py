@@ -42,7 +42,7 @@ class PasswordResets:
             self._tables.seals.seal(db, "reset", "hash = ?", row[0])
         return secret
 
-    def offered(self, secret: str) -> PasswordReset | None:
+    def find(self, secret: str) -> PasswordReset | None:
         """What a link is for, without taking it; None if it is unknown, taken or expired."""
         with self._tables.reading() as db:
             found = self._tables.seals.genuine(

@@ -76,7 +76,7 @@ class SecondFactors:
             db.execute(_PUT, (holder, "proposed", *sealed, 0, until))
         return secret
 
-    def proposed(self, holder: HolderId) -> str | None:
+    def proposal(self, holder: HolderId) -> str | None:
         """The secret that was proposed last; None if that was too long ago."""
         found = self._secret(holder, "proposed")
         return found[0] if found else None
@@ -131,7 +131,7 @@ class SecondFactors:
             self._tables.seals.seal(db, "waiting", "hash = ?", row[0])
         return token
 
-    def asked(self, token: str) -> HolderId | None:
+    def waiting_account(self, token: str) -> HolderId | None:
         """The account that waits for its code; None if the token is unknown or too old."""
         with self._tables.reading() as db:
             found = self._tables.seals.genuine(

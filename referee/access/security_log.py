@@ -170,15 +170,15 @@ class SecurityLog:
         asked = {"number < ?": before, "kind = ?": kind}
         given = {which: value for which, value in asked.items() if value is not None}
         which = f"WHERE {' AND '.join(given)}" if given else ""
-        return self._found(f"{which} ORDER BY number DESC LIMIT ?", *given.values(), limit)
+        return self._find(f"{which} ORDER BY number DESC LIMIT ?", *given.values(), limit)
 
     def after(self, number: int, *, since: float = 0.0, limit: int) -> list[SecurityEntry]:
         """Entries with a greater number, not older than ``since``, oldest first."""
-        return self._found(
+        return self._find(
             "WHERE number > ? AND at >= ? ORDER BY number LIMIT ?", number, since, limit
         )
 
-    def _found(self, which: str, *values: object) -> list[SecurityEntry]:
+    def _find(self, which: str, *values: object) -> list[SecurityEntry]:
         with self._database.reading() as db:
             return [SecurityEntry(*row) for row in db.execute(f"{_SELECT} {which}", values)]
 

@@ -129,7 +129,7 @@ def is_of_one_principal(state: Case, act: AppealDecided) -> bool:
     return ruled is not None and "" != act.principal == ruled.principal
 
 
-def cited(
+def ground_of(
     profile: FrozenProfile, option: str, basis: Literal["", "stated", "inferred", "silent"] = ""
 ) -> Ground:
     """The article behind an option of a frozen profile, as a ruling cites it.
@@ -252,7 +252,7 @@ def _refuse_bad_ruling(ruling: CaseRuling, profile: FrozenProfile) -> None:
             raise Refused(Rule.OPTION_UNKNOWN, option=ground.option)
         return
     basis = profile.basis.get(ground.option, "silent")
-    if ground != replace(cited(profile, ground.option), basis=basis):
+    if ground != replace(ground_of(profile, ground.option), basis=basis):
         raise Refused(Rule.BASIS_DIFFERS, option=ground.option, basis=basis)
 
 

@@ -39,7 +39,7 @@ class Club(msgspec.Struct, frozen=True):
     pairs: Mapping[PairId, PairOf] = {}
     version: int = 0
 
-    def kept(self, person: PersonId) -> PersonId:
+    def merged_id(self, person: PersonId) -> PersonId:
         """The id of a player after all merges; their own id if they were never merged."""
         seen = {person}
         while (after := self.merged.get(person, person)) not in seen:
@@ -47,9 +47,9 @@ class Club(msgspec.Struct, frozen=True):
             seen.add(person)
         return person
 
-    def known_as(self, person: PersonId) -> list[PersonId]:
+    def ids_of_player(self, person: PersonId) -> list[PersonId]:
         """Every id of a player after all merges, their own first."""
-        return [person, *(gone for gone in self.merged if self.kept(gone) == person)]
+        return [person, *(gone for gone in self.merged if self.merged_id(gone) == person)]
 
     def in_several(
         self, parts: Mapping[str, Iterable[PersonId]]
@@ -62,25 +62,27 @@ class Club(msgspec.Struct, frozen=True):
         found: dict[PersonId, list[str]] = {}
         for part, persons in parts.items():
             for person in persons:
-                found.setdefault(self.kept(person), []).append(part)
+                found.setdefault(self.merged_id(person), []).append(part)
         return {person: tuple(names) for person, names in found.items() if len(names) > 1}
 
     def texts_of(self, person: PersonId) -> set[TextId]:
         """Every text ever recorded about a player, under any id, and about their pairs."""
-        same = self.known_as(person)
+        same = self.ids_of_player(person)
         listed = (self.players[one].texts for one in same if one in self.players)
         named = (pair.texts for pair in self.pairs.values() if not pair.players.isdisjoint(same))
         return {text for texts in (*listed, *named) for text in texts}
 
-    def erased_with(self, person: PersonId) -> tuple[PersonId | TextId, ...]:
+    def erasure_with(self, person: PersonId) -> tuple[PersonId | TextId, ...]:
         """Everything that is erased with a person: names under each id, and those texts."""
-        kept = self.kept(person)
-        return (*self.known_as(kept), *sorted(self.texts_of(kept)))
+        kept = self.merged_id(person)
+        return (*self.ids_of_player(kept), *sorted(self.texts_of(kept)))
 
-    def kept_pairs(self) -> dict[PairId, PairId]:
+    def pair_ids(self) -> dict[PairId, PairId]:
         """The id under which each pair stands after all merges; its own if it stands no more."""
         standing = {one.players: pair for pair, one in self.standing_pairs().items()}
-        players = {pair: frozenset(map(self.kept, one.players)) for pair, one in self.pairs.items()}
+        players = {
+            pair: frozenset(map(self.merged_id, one.players)) for pair, one in self.pairs.items()
+        }
         return {pair: standing.get(both, pair) for pair, both in players.items()}
 
     def standing_pairs(self) -> dict[PairId, PairOf]:
@@ -90,7 +92,7 @@ class Club(msgspec.Struct, frozen=True):
         """
         found: dict[frozenset[PersonId], tuple[PairId, PairOf]] = {}
         for pair, known in self.pairs.items():
-            players = frozenset(self.kept(one) for one in known.players)
+            players = frozenset(self.merged_id(one) for one in known.players)
             if len(players) == PARTNERS:
                 found.setdefault(players, (pair, known._replace(players=players)))
         return dict(found.values())

@@ -53,7 +53,7 @@ from referee.rules.final_scores import (
     is_possible,
     score_of,
     score_text,
-    told_standing,
+    standing_with_score,
 )
 from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS, SIDES
@@ -220,7 +220,7 @@ def score_that_counts(state: Encuentro) -> dict[SideName, int] | None:
 def standing_of(state: Encuentro) -> Standing:
     """Standing of the encuentro: over its decided partidas, and the final score that was told."""
     score, recorded = score_that_counts(state), standing_of_record(state)
-    return recorded if score is None else told_standing(recorded, score, options_of(state))
+    return recorded if score is None else standing_with_score(recorded, score, options_of(state))
 
 
 def result_stage(state: Encuentro) -> ResultStage:

@@ -61,10 +61,10 @@ def value(
 
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
-    return _engine_with(known, side or known.side, Aim.LEAD, most_nodes).known("value")
+    return _engine_with(known, side or known.side, Aim.LEAD, most_nodes).try_ask("value")
 
 
-def left(known: KnownPosition) -> int:
+def points_left(known: KnownPosition) -> int:
     """Points of the cards that are still to be won, with those of the last trick."""
     cards = sum(known.hands) | sum(BIT[card] for card in (*known.laid, *known.stock))
     return known.options.last_trick_points + sum(POINTS[card] for card in cards_in(cards))
@@ -76,7 +76,7 @@ def prices(known: KnownPosition, *, most_nodes: int = MOST_NODES) -> CardPrices 
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
     engine = _engine_with(known, known.side, Aim.LEAD, most_nodes)
-    if engine.known("prices") is None:
+    if engine.try_ask("prices") is None:
         return None
     sheet = engine.sheet
     values = {card: sheet.price[card] for card in cards_in(known.hand(known.seat))}
@@ -101,7 +101,7 @@ def reaches(
     engine = _engine_with(known, side, Aim.POINTS, most_nodes)
     if rival:
         engine.sheet.per_player = 0
-    found = engine.known("race", points, rival) if rival else engine.known("reaches", points)
+    found = engine.try_ask("race", points, rival) if rival else engine.try_ask("reaches", points)
     return None if found is None else bool(found)
 
 
@@ -124,7 +124,9 @@ def claim_of_rest(
         ("best_play", pair),
     )
     for strength, friends in ways:
-        found = _engine_with(known, side, Aim.TRICKS, most_nodes, friends).known("reaches", tricks)
+        found = _engine_with(known, side, Aim.TRICKS, most_nodes, friends).try_ask(
+            "reaches", tricks
+        )
         if found is None or found:
             return strength if found else None
     return "fails"

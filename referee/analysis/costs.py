@@ -203,7 +203,7 @@ def _ways_to_look_at(asked: _Question, hidden: HiddenHands, seed: int | None) ->
 def _draw_ways(hidden: HiddenHands, seed: int) -> _Ways:
     chance = random.Random(seed)  # noqa: S311 - a draw of ways that anybody can repeat
     for _ in range(DRAWN * _TRIES):
-        yield hidden.drawn(chance)
+        yield hidden.draw_one(chance)
 
 
 def _seed_of(asked: _Question) -> int:

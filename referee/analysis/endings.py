@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TypeAlias
 
-from referee.analysis.asking import left
+from referee.analysis.asking import points_left
 from referee.analysis.deals import ArrastreMoment
 from referee.analysis.known import KnownPosition
 from referee.rules.cards import BIT, CANTE_PAIR, Card
@@ -79,7 +79,7 @@ def _ways_to_make(known: KnownPosition, card: Card, value: int) -> Iterator[tupl
         for (singer, points), is_sung in zip(pairs, chosen, strict=True):
             sung[singer] += points * is_sung
         mine = value - (sung[side] - sung[other]) // 2
-        cards = {side: mine, other: left(known) - mine}
+        cards = {side: mine, other: points_left(known) - mine}
         for taker in (side, other):
             last = {side: 0, other: 0, taker: options.last_trick_points}
             found = {

@@ -106,7 +106,7 @@ class Engine:
         found: int = self._exports[question](self._store, *arguments)
         return found
 
-    def known(self, question: str, *arguments: int) -> int | None:
+    def try_ask(self, question: str, *arguments: int) -> int | None:
         """The same; None if the nodes did not suffice."""
         found = self.ask(question, *arguments)
         return None if found == UNKNOWN else found

@@ -47,7 +47,7 @@ class HiddenHands:
         """Every way once."""
         yield from self._fill(0, self._unseen, ())
 
-    def drawn(self, chance: random.Random) -> tuple[Mask, ...]:
+    def draw_one(self, chance: random.Random) -> tuple[Mask, ...]:
         """One way, each as likely as any other. ``ValueError`` if there is none."""
         hands, room = [0] * len(self._sizes), self._sizes
         for kind, (seats, cards) in enumerate(self._kinds):

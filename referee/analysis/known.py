@@ -111,7 +111,7 @@ class KnownPosition:
             "swap": (self.swap[0], TOKENS[self.swap[1]]) if self.swap else None,
         }
 
-    def closed(self) -> KnownPosition:
+    def without_cante_or_swap(self) -> KnownPosition:
         """The same position when nobody sings or swaps before the next card."""
         return replace(self, sung_now=None, swap=None)
 

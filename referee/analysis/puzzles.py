@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
-from referee.analysis.asking import CardPrices, left, prices, reaches
+from referee.analysis.asking import CardPrices, points_left, prices, reaches
 from referee.analysis.deals import ArrastreCard, CannotAnalyse, arrastre_of
 from referee.analysis.known import KnownPosition
 from referee.rules.cards import BIT, CANTE_PAIR, Card, cards_in, mask_of, points_of
@@ -159,7 +159,7 @@ def _goals(known: KnownPosition, scores: dict[Side, int], *, is_first: bool) -> 
     side = known.side
     need = known.options.target - scores[side]
     rival = known.options.target - scores[next(one for one in scores if one != side)]
-    points = left(known)
+    points = points_left(known)
     if need <= 0 or rival <= 0:
         return
     if not is_first:

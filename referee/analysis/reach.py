@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
-from referee.analysis.asking import left, reaches
+from referee.analysis.asking import points_left, reaches
 from referee.analysis.deals import hand_known_since, plays_of, same_deal
 from referee.analysis.engine import is_there
 from referee.analysis.known import BadPosition, KnownPosition
@@ -153,7 +153,7 @@ def _most(known: KnownPosition, side: Side) -> int | None:
     Cached, since every reader of a replay asks it: an arrastre takes 1 to 4 ms of processor time,
     and a tenth of one from the cache.
     """
-    low, high = 0, left(known) + CANTE_OF_TRUMP + 3 * CANTE_OF_ANOTHER
+    low, high = 0, points_left(known) + CANTE_OF_TRUMP + 3 * CANTE_OF_ANOTHER
     while low < high:
         middle = (low + high + 1) // 2
         found = reaches(known, side, middle, most_nodes=_MOST_NODES)

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from typing import TypeAlias, TypedDict, final
 
-from referee.analysis.asking import CardPrices, left, prices
+from referee.analysis.asking import CardPrices, points_left, prices
 from referee.analysis.claims import ClaimsData, claims_of
 from referee.analysis.deals import ArrastreCard, CannotAnalyse, NotKnown, arrastre_of
 from referee.analysis.engine import MOST_NODES
@@ -141,4 +141,4 @@ def _lead(one: ArrastreCard, side: Side, value: int) -> int | None:
     others = [points for other, points in one.made.items() if other != side]
     if len(others) > 1:
         return None
-    return one.made[side] - others[0] + 2 * value - left(one.before)
+    return one.made[side] - others[0] + 2 * value - points_left(one.before)

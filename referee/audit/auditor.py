@@ -64,7 +64,7 @@ class TrustedNotes(msgspec.Struct, frozen=True):
     notes: tuple[str, ...] = ()
     resguardos: tuple[Resguardo, ...] = ()
 
-    def opened(self) -> tuple[list[Checkpoint], list[AuditDifference]]:
+    def open_notes(self) -> tuple[list[Checkpoint], list[AuditDifference]]:
         """Checkpoints that the key signed, and what is wrong with the others."""
         if self.key is None:
             return [], []
@@ -128,7 +128,7 @@ def audit_log(
     address: Address, kept: TrustedNotes, progress: AuditProgress | None = None
 ) -> AuditResult:
     """Audit of a whole log: events, leaves, tree, checkpoints, resguardos, official conclusions."""
-    checkpoints, bad = kept.opened()
+    checkpoints, bad = kept.open_notes()
 
     def report(part: int) -> AuditProgress | None:
         """Report the progress of both parts as one."""
@@ -180,7 +180,7 @@ def audit_proof(text: bytes, kept: TrustedNotes) -> AuditResult:
         proof = read_proof(text)
     except Unreadable:
         return AuditResult(0, b"", 0, (AuditDifference("proof_malformed"),))
-    checkpoints, bad = kept.opened()
+    checkpoints, bad = kept.open_notes()
     wrong: list[AuditProblem] = [*check_proof(proof, kept.key), *bad]
     key = kept.key or (None if wrong else read_key(proof.key))
     own, _ = open_checkpoints([proof.checkpoint], key) if key else ([], [])

@@ -60,7 +60,7 @@ class OneNotary:
 
         :raises NotaryRefusal: another notary signs the log, or it cannot be signed
         """
-        if not self._lock.is_held():
+        if not self._lock.is_ours():
             raise NotaryRefusal("in_use")
         notary = self._notary_of_log(reread)
         with closing(open_audited(self._address)) as log:
@@ -74,7 +74,7 @@ class OneNotary:
         :raises NotaryRefusal: a process has the folder, or the log still names its key
         """
         with closing(open_audited(self._address)) as log:
-            named = house_of_log(log).notary or self._shown()
+            named = house_of_log(log).notary or self._key_of_before()
         self._notary = notary = self._notary or self._opened()
         if named == notary.key.text:
             raise NotaryRefusal("still_named")
@@ -91,7 +91,7 @@ class OneNotary:
         with closing(open_audited(self._address)) as log:
             house, is_empty = house_of_log(log), not log.tree().size
             is_of_before = log.version() < _NAMING
-            named = house.notary or self._shown()
+            named = house.notary or self._key_of_before()
             if named and not self._is_new and not (self._notary or self._has_key()):
                 raise NotaryRefusal("other_notary")  # and no key is made
             self._notary = notary = self._notary or self._opened()
@@ -108,7 +108,7 @@ class OneNotary:
                 raise NotaryRefusal("other_notary")
         return notary
 
-    def _shown(self) -> str:
+    def _key_of_before(self) -> str:
         """The key that a release of before has published; it named none in the log."""
         shown = self._published.key()
         return shown.text.strip() if shown else ""

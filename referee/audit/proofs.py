@@ -16,7 +16,7 @@ from referee.audit.checkpoint import (
     BadCheckpoint,
     Checkpoint,
     LogKey,
-    decoded,
+    decode_base64,
     open_checkpoint,
     read_checkpoint,
     read_key,
@@ -180,7 +180,7 @@ def _check_inclusion(proof: Proof, checkpoint: Checkpoint | None) -> Iterator[Au
 
 
 def _read_path(path: Sequence[str]) -> list[bytes] | None:
-    found = [decoded(one) for one in path]
+    found = [decode_base64(one) for one in path]
     return found if all(len(one) == HASH_BYTES for one in found) else None
 
 

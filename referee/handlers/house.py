@@ -23,7 +23,7 @@ class HouseHandler(Handler):
         if not self.house().version:
             self._record(HouseFounded(), meta, lambda house: not house.version)
 
-    def restored(self, signed: int, kept: int, meta: WriteMetadata) -> None:
+    def note_restoration(self, signed: int, kept: int, meta: WriteMetadata) -> None:
         """Record that the log has fewer events than were signed, on purpose."""
         self._record(HouseRestored(signed, kept), meta)
 

@@ -14,7 +14,7 @@ from referee.log.stores import is_postgres
 class NotaryLock(Protocol):
     """The lock of one log, of one process at a time."""
 
-    def is_held(self) -> bool:
+    def is_ours(self) -> bool:
         """Whether this process holds it; it is taken if it is free.
 
         :raises Exception: of the engine, which does not answer
@@ -32,7 +32,7 @@ class FolderLock:
     def __init__(self, log: str | Path) -> None:
         self._folder = os.open(Path(log).resolve().parent, os.O_RDONLY | os.O_CLOEXEC)
 
-    def is_held(self) -> bool:
+    def is_ours(self) -> bool:
         """Whether this process holds it."""
         try:
             fcntl.flock(self._folder, fcntl.LOCK_EX | fcntl.LOCK_NB)

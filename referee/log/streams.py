@@ -127,7 +127,7 @@ class FreshRepository(Repository[UUID]):
 
         :raises NotFound: nothing of this kind is recorded under the id
         """
-        kept = self.kept(kind, stream_id)
+        kept = self.from_cache(kind, stream_id)
         rows: Any = self.event_store.get(stream_id, gt=None if kept is None else kept.version)
         fresh = kind.fold(kept, rows)
         if fresh is None:
@@ -136,7 +136,7 @@ class FreshRepository(Repository[UUID]):
             self.keep(fresh)
         return fresh
 
-    def kept(self, kind: StreamKind[StateT], stream_id: UUID) -> Stream[StateT] | None:
+    def from_cache(self, kind: StreamKind[StateT], stream_id: UUID) -> Stream[StateT] | None:
         """A stream as it was cached, if it was; the log may have more events.
 
         :raises NotFound: it is a stream of another kind

@@ -179,12 +179,12 @@ class Writer(Application[UUID]):
         *about: PlanP.args,
         **more: PlanP.kwargs,
     ) -> Answer:
-        if answer := self.answered(meta):
+        if answer := self.answer_to(meta):
             return answer
         try:
             planned = self._with_followers(plan(*about, **more))
         except (Stale, Refused) as no:
-            if answer := self.answered(meta):  # another thread wrote with this key
+            if answer := self.answer_to(meta):  # another thread wrote with this key
                 return answer
             if isinstance(no, Refused):
                 for listener in self.on_refusal:
@@ -192,7 +192,7 @@ class Writer(Application[UUID]):
             raise
         return self._save(planned, meta)
 
-    def answered(self, meta: WriteMetadata) -> Answer | None:
+    def answer_to(self, meta: WriteMetadata) -> Answer | None:
         """The answer given before to the same key.
 
         :raises KeyReused: the key came with another request

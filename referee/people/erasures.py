@@ -31,7 +31,7 @@ class Erasures:
             rows,
         )
 
-    def noted(self, db: Statements) -> dict[str, bool]:
+    def register(self, db: Statements) -> dict[str, bool]:
         """Every id in the register, and whether this program noted it."""
         rows = db.execute("SELECT id, mark FROM erased").fetchall()
         return {one: mark == self._mark(one) for one, mark in rows}

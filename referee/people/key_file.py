@@ -55,7 +55,7 @@ class MasterKey(ABC):
     def read_or_made(self, random: Random) -> bytes:
         """The key, made if it may be made here and is not there."""
 
-    def derived(self, purpose: str) -> bytes:
+    def derive(self, purpose: str) -> bytes:
         """A key of 32 bytes for another purpose, always the same in one installation.
 
         :raises KeyMissing: it is not there

@@ -92,8 +92,8 @@ class Persons:
         try:
             was_plain = bool(plain_tables(self._db))
             self._seal = self._open_seal(self._master)
-            self._erasures = Erasures(self._master.derived(PURPOSE))
-            self._hash_key = self._master.derived("headers")
+            self._erasures = Erasures(self._master.derive(PURPOSE))
+            self._hash_key = self._master.derive("headers")
             self._sweep_at_start(address, was_plain=was_plain)
         except BaseException:
             self.close()
@@ -105,11 +105,11 @@ class Persons:
 
     def add_persons(self, names: Sequence[str]) -> list[PersonId]:
         """A new person for each name: all or none."""
-        return self._add("persons", [_bound_text(name, LONGEST_NAME) for name in names])
+        return self._add("persons", [_limit(name, LONGEST_NAME) for name in names])
 
     def rename(self, person: PersonId, name: str) -> bool:
         """Replace a name and erase the old one; returns whether the person had a name."""
-        row = self._seal.close("persons", person, _bound_text(name, LONGEST_NAME))
+        row = self._seal.close("persons", person, _limit(name, LONGEST_NAME))
         with self._db.writing() as db:
             found = db.execute(
                 "UPDATE persons SET wrapped = ?, sealed = ? WHERE id = ?", (*row, person)
@@ -125,12 +125,12 @@ class Persons:
 
     def put_texts(self, texts: Sequence[str]) -> list[TextId]:
         """A new id for each text: all or none."""
-        return self._add("texts", [_bound_text(text, LONGEST_TEXT) for text in texts])
+        return self._add("texts", [_limit(text, LONGEST_TEXT) for text in texts])
 
     def put_picture(self, picture: bytes) -> TextId:
         """A picture under a new id, kept and erased as a text is: as base 64."""
         longest = 4 * -(-LARGEST_PICTURE // 3)
-        return self._add("texts", [_bound_text(b64encode(picture).decode(), longest)])[0]
+        return self._add("texts", [_limit(b64encode(picture).decode(), longest)])[0]
 
     def picture(self, picture: TextId) -> bytes | None:
         """A picture; None if it was erased."""
@@ -242,7 +242,7 @@ class Persons:
     def erasures(self) -> dict[PersonId | TextId, bool]:
         """Every id that was erased, and whether this program noted it."""
         with self._db.reading() as db:
-            return self._erasures.noted(db)
+            return self._erasures.register(db)
 
     def rows(self, table: str) -> Iterator[tuple[PersonId | TextId, bool]]:
         """Every id of a table, ``persons`` or ``texts``, and whether its row was sealed for it."""
@@ -363,7 +363,7 @@ class Persons:
         return self._many(table, [key])[key]
 
 
-def _bound_text(text: str, longest: int) -> str:
+def _limit(text: str, longest: int) -> str:
     if not 0 < len(text) <= longest:
         raise TooLong(f"{len(text)} characters, 1 to {longest} allowed")
     return text

@@ -136,7 +136,7 @@ class _PartidaBuilder:
             self.acts[-1] = LogAmended(tuple(self.changes), self.amendment)
             self.changes = None
 
-    def done(self) -> PartidaText:
+    def finish(self) -> PartidaText:
         """The partida as a value."""
         self.close_amendment()
         return PartidaText(self.number, tuple(self.acts), tuple(sorted(set(self.findings))))
@@ -170,7 +170,7 @@ class _File:
         return self._finish()
 
     def _finish(self) -> ReadRecord:
-        partidas = tuple(self.drafts[number].done() for number in sorted(self.drafts))
+        partidas = tuple(self.drafts[number].finish() for number in sorted(self.drafts))
         record = TextRecord(
             **self.header.fields_found(),
             options=self.header.options,

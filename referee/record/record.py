@@ -68,7 +68,7 @@ def rename_texts(record: TextRecord, name: Callable[[str | None], TextId]) -> Te
     """
     texts: dict[TextId, str] = {}
 
-    def renamed(old: TextId) -> TextId:
+    def rename(old: TextId) -> TextId:
         words = record.texts.get(old)
         new = name(words)
         if words is not None:
@@ -77,30 +77,30 @@ def rename_texts(record: TextRecord, name: Callable[[str | None], TextId]) -> Te
 
     partidas = tuple(
         msgspec.structs.replace(
-            partida, acts=tuple(_with_text(act, renamed) for act in partida.acts)
+            partida, acts=tuple(_with_text(act, rename) for act in partida.acts)
         )
         for partida in record.partidas
     )
     return msgspec.structs.replace(record, partidas=partidas, texts=texts)
 
 
-def _with_text(act: PartidaAct, renamed: Callable[[TextId], TextId]) -> PartidaAct:
+def _with_text(act: PartidaAct, rename: Callable[[TextId], TextId]) -> PartidaAct:
     if isinstance(act, LogAmended):
-        text = renamed(act.text) if act.text else ""
-        changes = tuple(_change_with_text(change, renamed) for change in act.changes)
+        text = rename(act.text) if act.text else ""
+        changes = tuple(_change_with_text(change, rename) for change in act.changes)
         return LogAmended(changes, text)
-    return _table_act_with_text(act, renamed)
+    return _table_act_with_text(act, rename)
 
 
-def _change_with_text(change: Change, renamed: Callable[[TextId], TextId]) -> Change:
+def _change_with_text(change: Change, rename: Callable[[TextId], TextId]) -> Change:
     if change.act is None:
         return change
-    return msgspec.structs.replace(change, act=_table_act_with_text(change.act, renamed))
+    return msgspec.structs.replace(change, act=_table_act_with_text(change.act, rename))
 
 
-def _table_act_with_text(act: TableAct, renamed: Callable[[TextId], TextId]) -> TableAct:
+def _table_act_with_text(act: TableAct, rename: Callable[[TextId], TextId]) -> TableAct:
     text = getattr(act, "text", "")
-    return msgspec.structs.replace(act, text=renamed(text)) if text else act
+    return msgspec.structs.replace(act, text=rename(text)) if text else act
 
 
 def _compose(record: TextRecord) -> TextRecord:

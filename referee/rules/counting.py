@@ -35,7 +35,7 @@ class Score(NamedTuple):
         """Points without cantes."""
         return self.cards + self.ultimas + self.ruled
 
-    def measured(self, options: Options) -> int:
+    def points_measured(self, options: Options) -> int:
         """Points that must reach the minimum."""
         return self.cards if options.min_malas_of == "cards" else self.base
 
@@ -49,7 +49,7 @@ class Score(NamedTuple):
         ... )
         70
         """
-        if options.cantes_need_min_malas and self.measured(options) < options.min_malas:
+        if options.cantes_need_min_malas and self.points_measured(options) < options.min_malas:
             return self.base
         return self.base + self.cantes
 

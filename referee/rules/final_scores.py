@@ -22,7 +22,7 @@ LONGEST_COUNT: Final = 2
 """Digits of a count: an encuentro has 99 partidas at most."""
 
 
-def begun(options: Options) -> Standing:
+def standing_at_start(options: Options) -> Standing:
     """Standing of an encuentro of which nothing is recorded."""
     nothing = dict.fromkeys(SIDES[options.players], 0)
     return Standing(nothing, nothing, nothing)
@@ -131,7 +131,7 @@ def _order(score: FinalScore, options: Options) -> tuple[int, ...]:
     return (max(others) - first, *(-one for one in others))
 
 
-def told_standing(recorded: Standing, score: FinalScore, options: Options) -> Standing:
+def standing_with_score(recorded: Standing, score: FinalScore, options: Options) -> Standing:
     """The standing with a score that was told; what is recorded of the partidas stays.
 
     >>> told_standing(begun(Options()), {"A": 2, "B": 1}, Options()).match_winner

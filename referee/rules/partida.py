@@ -33,7 +33,7 @@ def first_deal(
     """Winner at the end of the first deal; None if the partida goes on in vueltas."""
     total = totals(found, options)
     at_target = [side for side in found if total[side] >= options.target]
-    short = {side for side in found if found[side].measured(options) < options.min_malas}
+    short = {side for side in found if found[side].points_measured(options) < options.min_malas}
     is_always = options.min_malas_applies == "always" and len(found) == TWO_SIDES
     if short and (len(at_target) > 1 or is_always):
         standing = [side for side in found if side not in short]
@@ -54,7 +54,7 @@ def at_target(
 
 
 @decides(Rule.UNCLAIMED)
-def unclaimed(
+def winner_without_claim(
     found: Mapping[Side, Score], options: Options, by_latest: Sequence[Side]
 ) -> Side | None:
     """Winner of vueltas played out without a claim; None if another deal follows.

@@ -176,14 +176,14 @@ def _no_points(totals: Mapping[Side, int]) -> Iterator[Doubt]:
             yield Doubt(Rule.RESULT_POINTS, {"side": side, "points": str(points)})
 
 
-def _is_whole(reported: ReportedResult, options: Options) -> bool:
+def _has_every_side(reported: ReportedResult, options: Options) -> bool:
     return len(reported.totals) == len(SIDES[options.players])
 
 
 def _sums(reported: ReportedResult, options: Options) -> Iterator[Doubt]:
     total, may_be = sum(reported.totals.values()), sums(reported.how, options)
     if reported.how in PLAYED_OUT:
-        is_wrong = total not in may_be if _is_whole(reported, options) else total > may_be[-1]
+        is_wrong = total not in may_be if _has_every_side(reported, options) else total > may_be[-1]
         if is_wrong:
             yield _wrong_sum(total, may_be)
     elif total > may_be[-1]:
@@ -236,7 +236,7 @@ def _vueltas(reported: ReportedResult, options: Options) -> Iterator[Doubt]:
 
 def _first_deal(reported: ReportedResult, options: Options) -> Iterator[Doubt]:
     """Whether some deal of these totals gives the partida to this winner."""
-    if not _is_whole(reported, options):
+    if not _has_every_side(reported, options):
         missing = [side for side in SIDES[options.players] if side not in reported.totals]
         if len(missing) == 1 and not completions(reported, options):
             yield _not_won(reported, options)
@@ -308,7 +308,7 @@ def _scores(
 
 
 def _rare(reported: ReportedResult, options: Options) -> Iterator[Doubt]:
-    if reported.how != "first_deal" or not _is_whole(reported, options):
+    if reported.how != "first_deal" or not _has_every_side(reported, options):
         return
     total = sum(reported.totals.values())
     if total - deal_points(options) >= MOST_CANTES or 0 in reported.totals.values():

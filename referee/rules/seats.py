@@ -45,7 +45,7 @@ def next_seat(seat: Seat, players: int) -> Seat:
     return order_from(seat, players)[1]
 
 
-def left_of(seat: Seat, players: int, direction: Direction) -> Seat:
+def seat_to_the_left_of(seat: Seat, players: int, direction: Direction) -> Seat:
     """Seat on the left, where the dealer offers the cut.
 
     >>> left_of("A1", 4, "anticlockwise"), left_of("A1", 4, "clockwise")

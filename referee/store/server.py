@@ -80,7 +80,7 @@ class ServerDatabase:
     @contextmanager
     def reading(self) -> Iterator[Statements]:
         """A connection; each statement is a transaction of its own."""
-        with self._pool.connected() as c:
+        with self._pool.connection() as c:
             yield ServerStatements(c)
 
     @contextmanager
@@ -90,7 +90,7 @@ class ServerDatabase:
         :raises IntegrityError: a key is there already
         :raises HouseMoved: the house was moved
         """
-        with self._pool.connected() as c, c.transaction():
+        with self._pool.connection() as c, c.transaction():
             db = ServerStatements(c)
             db.execute(_LOCK, (f"guinote {self._layout.name}",))
             if not though_moved:
@@ -129,12 +129,12 @@ class ServerDatabase:
 
         Only the owner of a table may; the server says nothing to anybody else.
         """
-        with self._pool.connected() as c:
+        with self._pool.connection() as c:
             if c.execute(_IS_OWNER, (list(self._layout.tables),)).fetchone() != (True,):
                 return False
         tables = SQL(", ").join(map(Identifier, self._layout.tables))
         try:
-            with closing(PostgresLogDatastore(self._opener, most=1)) as own, own.connected() as c:
+            with closing(PostgresLogDatastore(self._opener, most=1)) as own, own.connection() as c:
                 c.execute(SQL("SET lock_timeout = {}").format(Literal(SWEEP_WAITS)))
                 c.execute(SQL("VACUUM (FULL) {}").format(tables))
         except Exception as error:
@@ -148,7 +148,7 @@ class ServerDatabase:
         self._pool.close()
 
     def _open_tables(self) -> None:
-        with self._pool.connected() as c:
+        with self._pool.connection() as c:
             if self._version(c)[0] == len(self._layout.versions):
                 return
             with c.transaction():
@@ -187,9 +187,9 @@ def in_its_form(statement: str) -> Composed:
     'SELECT kind FROM token WHERE until > %(now)s'
     """
 
-    def marked(place: re.Match[str]) -> str:
+    def mark(place: re.Match[str]) -> str:
         if place[0] == "%":
             return "%%"
         return f"%({place[1]})s" if place[1] else "%s"
 
-    return Composed([SQL(cast("Any", _PLACE.sub(marked, statement)))])
+    return Composed([SQL(cast("Any", _PLACE.sub(mark, statement)))])

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from referee.events import ClaimJudged, DealCounted, How, PartidaWon, TableConclusion, VueltasBegun
 from referee.rules.articles import Rule, decides
 from referee.rules.counting import Score
-from referee.rules.partida import against, at_target, first_deal, unclaimed
+from referee.rules.partida import against, at_target, first_deal, winner_without_claim
 from referee.rules.seats import Seat, Side, next_seat, side_of
 from referee.table.accusing import accusations_noted, earliest_proved_renuncio, loss_by_accusing
 from referee.table.counting import (
@@ -89,7 +89,7 @@ def _end_of_deal(table: Table, deals: tuple[Deal, ...]) -> tuple[Side | None, Ho
     scores = {**partida_scores(table, deals), **called}
     if len(deals) == 1:
         return first_deal(scores, table.options, order), "first_deal"
-    return unclaimed(scores, table.options, order), "unclaimed"
+    return winner_without_claim(scores, table.options, order), "unclaimed"
 
 
 @decides(Rule.CLAIM)

@@ -50,14 +50,14 @@ def course_of(table: Table, deal: Deal, until: int | None = None) -> RecordedTri
         deal.trump,
         table.options,
         deal.deck,
-        deal.held if until is None else _left(known, sights),
+        deal.held if until is None else _remaining(known, sights),
         may,
         known,
-        _barred(deal, sights),
+        _plays_ruled_out(deal, sights),
     )
 
 
-def _left(known: Sequence[Mask], sights: Iterable[Sight]) -> tuple[Mask, ...]:
+def _remaining(known: Sequence[Mask], sights: Iterable[Sight]) -> tuple[Mask, ...]:
     """Cards known to be left in each hand."""
     gone = 0
     for sight in sights:
@@ -73,7 +73,7 @@ def _left(known: Sequence[Mask], sights: Iterable[Sight]) -> tuple[Mask, ...]:
     return tuple(cards & ~gone for cards in known)
 
 
-def _barred(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Mask]:
+def _plays_ruled_out(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Mask]:
     """For each play the cards that its seat cannot have laid: shown or drawn later, or lacked."""
     lacked, found = [0] * len(deal.seats), dict[Line, Mask]()
     for sight in sights:

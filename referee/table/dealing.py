@@ -33,7 +33,7 @@ from referee.rules.evidence.sights import (
 )
 from referee.rules.profile.deck import deck_mask
 from referee.rules.profile.options import Options
-from referee.rules.seats import Seat, left_of, next_seat, order_from
+from referee.rules.seats import Seat, next_seat, order_from, seat_to_the_left_of
 from referee.table.drawing import after_own_draw, may_have_drawn_unseen
 from referee.table.learning import exclude, learnt
 from referee.table.notes import note
@@ -50,7 +50,7 @@ def deal_started(table: Table, line: Line, act: DealStarted) -> Table:
     deck = deck_mask(options, act.removed) if act.removed else deck_mask(options)
     if act.cut is not None and min(act.cut, deck.bit_count() - act.cut) < options.cut_min:
         table = note(table, line, Rule.CUT_TOO_SMALL, act.dealer, cut=str(act.cut))
-    due = left_of(act.dealer, options.players, options.direction)
+    due = seat_to_the_left_of(act.dealer, options.players, options.direction)
     if act.cutter not in ("", due):
         table = note(table, line, Rule.WRONG_CUTTER, act.cutter, due=due)
     if act.packets not in ("", options.deal_packets):

@@ -51,7 +51,7 @@ def card_played(table: Table, line: Line, act: CardPlayed) -> Table:
     if _duties_hold(table, deal):
         held_against = _charges(deal, seat, card, table.options)
         deal = _judge(deal, line, seat, card, held_against, table.options)
-    deal = _lay(deal, Play(seat, card, line), held_against)
+    deal = _put_down(deal, Play(seat, card, line), held_against)
     if all(not size or any(p.seat == s for p in deal.laid) for s, size in _with_cards(deal)):
         deal = _close_trick(deal, line, table.options)
         table = _sum_checked(table, deal, line)
@@ -103,7 +103,7 @@ def _judge(
     return accuse(deal, seat, held, line, options)
 
 
-def _lay(deal: Deal, play: Play, held_against: tuple[Charge, ...]) -> Deal:
+def _put_down(deal: Deal, play: Play, held_against: tuple[Charge, ...]) -> Deal:
     place, bit = deal.place(play.seat), BIT[play.card]
     sight = Played(play.line, place, play.card, held_against)
     return replace(

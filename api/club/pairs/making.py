@@ -105,7 +105,7 @@ def _persons(lines: Sequence[PairLine], put: PendingTexts) -> dict[Identity, Per
 
 def make_pairs(lines: Sequence[PairLine], meta: WriteMetadata) -> Answer | None:
     """Record the pairs of a list in one transaction; None if nothing in it is new."""
-    if answer := current_services().referee.answered(meta):
+    if answer := current_services().referee.answer_to(meta):
         return answer
     version = current_services().referee.players.club().version
     if not _has_news(lines):

@@ -111,7 +111,7 @@ def identify(owner: Owner) -> Actor | None:
     if via == "token" and owner.knows(token):
         return _owner(via)
     here = current_services()
-    known = here.keys.known(token)
+    known = here.keys.read_token(token)
     if known is None:
         return None
     name = known.holder

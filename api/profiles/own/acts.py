@@ -33,7 +33,7 @@ def state(
     :raises BadProfile: nobody could play by them; the options are named
     :raises Problem: other rules of the club have the name
     """
-    if answer := current_services().referee.answered(meta):
+    if answer := current_services().referee.answer_to(meta):
         return answer
     before = current_rules(rules) if rules else None
     if rules and before is None:

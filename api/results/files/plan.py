@@ -25,7 +25,7 @@ from referee.aggregates.encuentro import options_of, standing_of_record
 from referee.aggregates.session import Session, players_of
 from referee.aggregates.session_tables import side_size
 from referee.events import Competitors, SideName, options_from
-from referee.rules.final_scores import begun, is_possible, read_score
+from referee.rules.final_scores import is_possible, read_score, standing_at_start
 from referee.rules.profile.options import Options
 from referee.rules.seats import SIDES, side_of
 
@@ -195,7 +195,7 @@ def _standing(sessions: Iterable[tuple[str, Session]]) -> list[_Standing]:
             state = here.referee.encuentros.encuentro(UUID(encuentro))
             sides: dict[SideName, set[Identity]] = defaultdict(set)
             for seat, person in state.seats:
-                sides[side_of(seat)].add((club.kept(person), ""))
+                sides[side_of(seat)].add((club.merged_id(person), ""))
             by_side = {frozenset(players): side for side, players in sides.items()}
             score = telling.what_stands(state).score
             if not state.is_called_off:
@@ -206,7 +206,7 @@ def _standing(sessions: Iterable[tuple[str, Session]]) -> list[_Standing]:
 def _there(held: Iterable[tuple[str, Session]]) -> set[Identity]:
     """Who attended some evenings."""
     club = current_services().referee.players.club()
-    return {(club.kept(one), "") for _, session in held for one in session.attended}
+    return {(club.merged_id(one), "") for _, session in held for one in session.attended}
 
 
 # --- who is meant --------------------------------------------------------------------------------
@@ -346,7 +346,7 @@ def _fault(one: PlannedResult, options: Options, *, is_waiting: bool) -> str:
     if one.state == "new":
         if is_waiting:
             return "evening_waits"
-        fits = is_possible(one.score, options, begun(options))
+        fits = is_possible(one.score, options, standing_at_start(options))
         return "" if fits else "score_impossible"
     if one.state == "open":
         state = current_services().referee.encuentros.encuentro(UUID(one.encuentro))

@@ -25,7 +25,7 @@ blp = Noun("results_file", __name__, url_prefix="/api/v1/sessions", description=
 def take(body: Body) -> Response:
     """Results of a file written as evenings: all of it, or nothing if anything is wrong"""
     here = current_services()
-    answer = here.referee.answered(meta())
+    answer = here.referee.answer_to(meta())
     if answer is None:
         plan, terms, opening = _looked_at(body)
         answer = writing.write(plan, terms, opening, lambda part: meta(part=part))

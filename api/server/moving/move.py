@@ -260,7 +260,7 @@ def _leave_token(source: wiring.Files, target: wiring.Files) -> None:
     """
     place = target if is_postgres(target.keys) else source
     with closing(AccessTables(place.keys)) as tables:
-        token = HouseToken(tables, partial(place.master_key.derived, OWNER_TOKEN))
+        token = HouseToken(tables, partial(place.master_key.derive, OWNER_TOKEN))
         file = wiring.owner_of(source, partial(wiring.open_keys, source)).file
         known = token.hash()
         if place is target:
@@ -279,6 +279,6 @@ def _assert_opens(target: wiring.Files) -> None:
         for table in ("persons", "texts"):
             if shut := [one for one, opens in persons.rows(table) if not opens]:
                 raise NotTheSame(f"{len(shut)} {table} do not open: guinote verify names them")
-    with closing(AccessTables(target.keys, partial(key.derived, ACCOUNTS))) as accounts:
+    with closing(AccessTables(target.keys, partial(key.derive, ACCOUNTS))) as accounts:
         if wrong := accounts.wrong_rows():
             raise NotTheSame(f"{len(wrong)} rows of accounts: guinote verify names them")

@@ -53,7 +53,7 @@ class PostgresAudited(PostgresRows):
     @contextmanager
     def moment(self) -> Iterator[None]:
         """Everything read inside this context is one snapshot of the log."""
-        with self._datastore.held() as c:
+        with self._datastore.own_connection() as c:
             before, c.isolation_level = c.isolation_level, IsolationLevel.REPEATABLE_READ
             try:
                 with c.transaction():
@@ -75,7 +75,7 @@ class PostgresAudited(PostgresRows):
     def _is_hidden(self, name: str) -> bool:
         """Whether a table has rows that its index lacks, or the reverse."""
         counts = []
-        with self._datastore.held() as c, c.transaction():
+        with self._datastore.own_connection() as c, c.transaction():
             for by_index in (True, False):
                 for scan in _SCANS:
                     value = "off" if by_index == (scan == "enable_seqscan") else "on"

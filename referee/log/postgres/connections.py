@@ -181,7 +181,7 @@ class Connections:
         if not self._places.acquire(timeout=BUSY_TIMEOUT_S):
             raise psycopg.OperationalError("every connection is in use")
         try:
-            c = self._taken()
+            c = self._take()
             try:
                 yield c
             finally:
@@ -199,7 +199,7 @@ class Connections:
         finally:
             self._mine.held = was
 
-    def _taken(self) -> Connection:
+    def _take(self) -> Connection:
         while self._idle:
             try:
                 c = self._idle.pop()
@@ -232,22 +232,22 @@ class PostgresLogDatastore(PostgresDatastore):
         self.pool = cast("Any", self._connections)
 
     @contextmanager
-    def connected(self) -> Iterator[Connection]:
+    def connection(self) -> Iterator[Connection]:
         """A connection; errors of the driver are raised as those of the library."""
         with self.get_connection() as found:
             yield cast("Connection", found)
 
     @contextmanager
-    def held(self) -> Iterator[Connection]:
+    def own_connection(self) -> Iterator[Connection]:
         """A connection that this thread uses for everything in this context."""
-        with self.connected() as c, self._connections.holding(c):
+        with self.connection() as c, self._connections.holding(c):
             yield c
 
     def rows(
         self, statement: LiteralString | Composed, values: Sequence[object]
     ) -> list[tuple[Any, ...]]:
         """Rows of one statement, which is its own transaction."""
-        with self.connected() as c:
+        with self.connection() as c:
             return c.execute(statement, values, binary=True).fetchall()
 
 

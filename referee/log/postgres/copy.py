@@ -52,7 +52,7 @@ def copy_out(address: str, path: Path, progress: RowProgress) -> None:
     create_file(path)
     with (
         closing(PostgresLogDatastore(partial(connect_to_log, address))) as datastore,
-        datastore.connected() as c,
+        datastore.connection() as c,
         closing(connect_file(path)) as file,
     ):
         c.isolation_level = IsolationLevel.REPEATABLE_READ
@@ -97,7 +97,7 @@ def copy_in(path: Path, address: str) -> None:
     with (
         closing(connect_file(path)) as file,
         closing(PostgresLogDatastore(partial(connect, address))) as datastore,
-        datastore.connected() as c,
+        datastore.connection() as c,
     ):
         assert_file(path)
         (version,) = file.execute("PRAGMA user_version").fetchone()

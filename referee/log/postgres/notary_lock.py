@@ -19,7 +19,7 @@ class ServerLock:
         self._address = address
         self._holding: Connection | None = None
 
-    def is_held(self) -> bool:
+    def is_ours(self) -> bool:
         """Whether this process holds it.
 
         :raises OperationalError: the server does not answer

@@ -107,7 +107,7 @@ def create_tables(address: str) -> None:
     """
     with (
         closing(PostgresLogDatastore(partial(connect, address))) as datastore,
-        datastore.connected() as c,
+        datastore.connection() as c,
     ):
         version = tables_version(c)
         if not version:
@@ -129,7 +129,7 @@ def open_log(address: str) -> PostgresLogRecorder:
     """
     datastore = PostgresLogDatastore(partial(connect_to_log, address))
     try:
-        with datastore.connected():
+        with datastore.connection():
             return PostgresLogRecorder(datastore)
     except BaseException:
         datastore.close()
@@ -197,7 +197,7 @@ class PostgresLogRecorder(PostgresRecorder, Log):
         ``guards``: store versions that other streams must still have.
         """
         rows = [_row(one) for one in stored_events]
-        with self.datastore.connected() as c, c.transaction():
+        with self.datastore.connection() as c, c.transaction():
             self._await_turn(c, _WAIT)
             for stream, version in (guards or {}).items():
                 if _length(c, stream) != version:
@@ -215,7 +215,7 @@ class PostgresLogRecorder(PostgresRecorder, Log):
 
     def check(self) -> None:
         """Read, and commit a write to the disk that changes nothing: it counts no events."""
-        with self.datastore.connected() as c, c.transaction():
+        with self.datastore.connection() as c, c.transaction():
             c.execute(_WAIT)
             _head(c, ())
 
@@ -229,7 +229,7 @@ class PostgresLogRecorder(PostgresRecorder, Log):
 
     def set_moved(self, *, is_moved: bool) -> None:
         """Let nobody write to the log any more, or let them again; whoever calls has the turn."""
-        with self.datastore.connected() as c:  # that of the turn: a lost lock is an error
+        with self.datastore.connection() as c:  # that of the turn: a lost lock is an error
             c.execute(_SET_MOVED, (MOVED, MOVED * is_moved))
 
     @contextmanager
@@ -238,7 +238,7 @@ class PostgresLogRecorder(PostgresRecorder, Log):
 
         This thread uses the connection that has the lock for everything in this context.
         """
-        with self.datastore.held() as c:
+        with self.datastore.own_connection() as c:
             self._await_turn(c, _HOLD)
             try:
                 yield

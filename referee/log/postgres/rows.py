@@ -44,7 +44,7 @@ class PostgresRows:
     def has_moved(self, commits: int, bell: threading.Event, interval_s: float) -> bool:
         """Wait for the notification of a commit, and poll in case none arrives."""
         del interval_s
-        with self._datastore.connected() as c:
+        with self._datastore.connection() as c:
             notified = list(c.notifies(timeout=SLICE_S, stop_after=1))
         if notified or bell.is_set():
             self._silence_s = 0.0

@@ -132,7 +132,7 @@ def slip_behind(course: RecordedTricks, line: int, proof: int) -> Slip | None:
     if line not in before:
         return None
     near = _candidates(course, {line, proof})
-    for slip, other in chain(near, _of_cards_kept(course, line)):
+    for slip, other in chain(near, _of_cards_in_hand(course, line)):
         after = breaches(other)
         if line not in after and after < before and out_of_turn(other) <= astray:
             return slip
@@ -218,7 +218,7 @@ def _mistaken(course: RecordedTricks, lay: LaidCard) -> Iterator[tuple[Slip, Rec
             yield Slip("card_mistaken", tuple(changes), tuple(changes.values())), corrected
 
 
-def _of_cards_kept(course: RecordedTricks, line: int) -> Iterator[tuple[Slip, RecordedTricks]]:
+def _of_cards_in_hand(course: RecordedTricks, line: int) -> Iterator[tuple[Slip, RecordedTricks]]:
     """A card of the seat that laid this line taken for one that it had in hand then."""
     flat = [lay for trick in course.tricks for lay in trick]
     own = next(lay for lay in flat if lay.line == line)

@@ -215,7 +215,7 @@ class Evidence:
                 self._closed[seat] = True
                 if cards & self._fixed[seat]:
                     raise Impossible
-                self._worlds.narrow(0, self._filled_places(seat), cards & ~self._spent[seat])
+                self._worlds.narrow(0, self._places_got(seat), cards & ~self._spent[seat])
             case Waited(_, seat):
                 self._not_drawn_yet(seat)
             case WasDealt(_, seat, cards, _):
@@ -365,7 +365,7 @@ class Evidence:
                 self._pending[seat], self._closed[seat] = 0, True
                 self._worlds.put_back(pending)
 
-    def _filled_places(self, seat: int) -> Places:
+    def _places_got(self, seat: int) -> Places:
         """Places of a seat without that of a draw which nobody has noted yet."""
         pending = self._pending[seat]
         return self._worlds.places_of(seat) & ~(pending and 1 << pending)
@@ -450,7 +450,10 @@ class Evidence:
         self._verdicts[asked.line] = asked.verdict
 
     def _sang(self, sang: Sang) -> None:
-        hand, filled = self._hand(sang.seat, drawing=sang.drawing), self._filled_places(sang.seat)
+        hand, filled = (
+            self._hand(sang.seat, drawing=sang.drawing),
+            self._places_got(sang.seat),
+        )
         asked = Question(sang.line, sang.seat, filled, sets=sang.sets, drawn=sang.drawn)
         asked.maybe, asked.rival = hand & ~filled, sang.rival
         self._ask(asked)

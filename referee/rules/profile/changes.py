@@ -39,12 +39,12 @@ def read_changes(changes: Mapping[str, object]) -> Changes:
         try:
             _read(found, name, given)
         except ValueError:
-            facts = {"given": given, "allowed": allowed(spec)}
+            facts = {"given": given, "allowed": choices_of(spec)}
             found.problems.append(ProfileProblem("wrong-value", (name,), facts))
     return found
 
 
-def allowed(spec: Spec) -> tuple[object, ...]:
+def choices_of(spec: Spec) -> tuple[object, ...]:
     """What an option may hold, for an answer: its choices, or the lowest and highest number."""
     if spec.kind == "flag":
         return (True, False)

@@ -242,13 +242,13 @@ def test_what_has_run_out_opens_nothing(tmp_path: Path) -> None:
     code, token = made.offer("pairing", offer), made.give("device", "tablet")
     link = made.offer("invitation", offer)
     now = 300.0
-    assert made.offered("pairing", code) == offer
-    assert made.offered("invitation", code) is None
+    assert made.find_offer("pairing", code) == offer
+    assert made.find_offer("invitation", code) is None
     now = 301.0
     assert made.take("pairing", code) is None
     assert made.holder(token) == "tablet"
     now = 7 * keys.DAY_S
-    assert made.offered("invitation", link) == offer
+    assert made.find_offer("invitation", link) == offer
     now += 1
     assert made.take("invitation", link) is None
     now = 90 * keys.DAY_S + 1

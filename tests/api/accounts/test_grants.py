@@ -123,7 +123,7 @@ def test_a_revocation_between_taking_and_granting_wins(table: HttpTable) -> None
     here = table.app.extensions["guinote"]()
     meta = WriteMetadata("owner", "console", here.clock())
     here.referee.roles.admit(AccessRevoked(holder_of(table, admin)), meta)
-    assert here.keys.offered("invitation", secret)
+    assert here.keys.find_offer("invitation", secret)
     assert not here.admission.take("invitation", secret, "intruder", here.clock())
     assert here.referee.roles.access().active("intruder") is None
 

@@ -147,12 +147,12 @@ def test_a_replaced_password_signs_nobody_in(copy: Path) -> None:
     words = {name: f"la baraja de {name} 1936" for name in ("Pilar", "Luis")}
     where = wiring.files(copy)
     with closing(wiring.open_keys(where)) as keys:
-        assert all(keys.signed_in(name, word) for name, word in words.items())
+        assert all(keys.sign_in(name, word) for name, word in words.items())
     WrittenForgery(
         "access.sqlite",
         "UPDATE account SET password = (SELECT password FROM account WHERE name = 'Luis')"
         " WHERE name = 'Pilar'",
     )(copy)
     with closing(wiring.open_keys(where)) as keys:
-        assert keys.signed_in("Pilar", words["Luis"]) is None
-        assert keys.signed_in("Luis", words["Luis"])
+        assert keys.sign_in("Pilar", words["Luis"]) is None
+        assert keys.sign_in("Luis", words["Luis"])

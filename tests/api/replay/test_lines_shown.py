@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from referee.aggregates.partida import Partida, fold
-from referee.analysis.asking import left, prices
+from referee.analysis.asking import points_left, prices
 from referee.analysis.deals import ArrastreCard, CannotAnalyse, arrastre_of
 from referee.analysis.engine import WHOLE_DEAL_NODES
 from referee.analysis.reports import analyse_cards
@@ -124,11 +124,13 @@ def twice_the_value(recorded: Recorded, one: ArrastreCard, ended: dict[str, int]
     """Twice what a side has made since a card: its cards, and half of the cantes of both."""
     side = side_of(one.before.seat)
     made = {other: ended[other] - one.made[other] for other in ended}
-    cantes = sum(made.values()) - left(one.before)
+    cantes = sum(made.values()) - points_left(one.before)
     if recorded.players == 3:
         assert cantes == 0
         return 2 * made[side]
-    return made[side] - sum(made[other] for other in made if other != side) + left(one.before)
+    return (
+        made[side] - sum(made[other] for other in made if other != side) + points_left(one.before)
+    )
 
 
 PARTIDAS = [("club", 4, 4), ("escuela", 4, 10), ("club", 2, 2), ("guinyot", 3, 5)]

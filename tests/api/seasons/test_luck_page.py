@@ -12,7 +12,7 @@ import pytest
 
 from projections.seasons.luck import PricedDeal, luck_of
 from referee.aggregates.partida import fold
-from referee.analysis.asking import left, value
+from referee.analysis.asking import points_left, value
 from referee.analysis.deals import CannotAnalyse, arrastre_of
 from referee.rules.profile.options import Options
 from referee.rules.seats import side_of
@@ -97,7 +97,7 @@ def arrastres(table: Table) -> Iterator[tuple[float, float]]:
         late = [c for c in deal.cantes if c.trick >= start and not c.void]
         late = [c for c in late if table.came_before(first.line, c.line)]
         made += sum(c.points / 2 * (1 if side_of(c.seat) == "A" else -1) for c in late)
-        yield par - left(first.before) / 2, made - left(first.before) / 2
+        yield par - points_left(first.before) / 2, made - points_left(first.before) / 2
         assert items_of(deal, 10, table.ruled_out)
 
 

@@ -150,7 +150,7 @@ def test_what_is_restored_is_the_same_to_the_byte(
     with closing(open_persons(elsewhere)) as found:
         assert found.name(ana) == "Ana"
     with closing(open_keys(elsewhere)) as keys:
-        assert keys.signed_in("blas", "caballo de copas") == blas
+        assert keys.sign_in("blas", "caballo de copas") == blas
     for reports in (taken, put_back):
         assert reports == sorted(reports)
         assert reports[-1][0] == reports[-1][1]

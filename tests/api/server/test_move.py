@@ -86,7 +86,7 @@ def content(where: Files) -> tuple[object, ...]:
         closing(wiring.open_persons(where)) as persons,
         closing(wiring.open_keys(where)) as keys,
     ):
-        assert keys.signed_in("Pilar", WORD)
+        assert keys.sign_in("Pilar", WORD)
         assert keys.tables.wrong_rows() == []
         return log.tree(), persons.names(), persons.erasures(), keys.names()
 

@@ -32,7 +32,7 @@ def test_files_of_before_are_taken_over_at_the_first_start_and_only_then(
 
     def start(_: int) -> list[str]:
         with closing(open_keys(now)) as keys, closing(open_security(now)) as log:
-            assert keys.signed_in("Pilar", WORD) == holder
+            assert keys.sign_in("Pilar", WORD) == holder
             assert keys.tables.wrong_rows() == []
             return [one.about for one in log.latest(9)]
 

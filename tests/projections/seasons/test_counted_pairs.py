@@ -59,7 +59,7 @@ class SeasonOfPairs(Season):
     def recounted(self) -> dict[str, int]:
         """Points of every pair, counted from the streams without rows."""
         points: Counter[str] = Counter()
-        kept = self.referee.players.club().kept_pairs()
+        kept = self.referee.players.club().pair_ids()
         for session in self.sessions:
             state = self.referee.seasons.session(session)
             played = [pair for table in state.tables for pair in table.pairs]

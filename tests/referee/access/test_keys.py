@@ -76,7 +76,7 @@ def test_a_file_of_before_opens_with_its_sessions_and_invitations(
     with closing(Keys(path, clock=clock, random=secrets.token_bytes)) as keys:
         keys.sign_out("ana", only=session.id)
         keys.withdraw(offer.id)
-        assert (keys.holder("test"), keys.offered("invitation", "test")) == (None, None)
+        assert (keys.holder("test"), keys.find_offer("invitation", "test")) == (None, None)
 
 
 def test_a_session_says_when_it_began_and_when_it_was_used_last(
@@ -128,7 +128,7 @@ def test_a_password_that_is_longer_than_any_is_wrong_whatever_it_begins_with(key
     longest = "una frase larga " * 12 + "del bar."
     assert len(longest) == LONGEST_PASSWORD
     ana = keys.open_account("Ana", longest)
-    assert (keys.signed_in("Ana", longest), keys.signed_in("Ana", longest + "x")) == (ana, None)
+    assert (keys.sign_in("Ana", longest), keys.sign_in("Ana", longest + "x")) == (ana, None)
 
 
 def test_sessions_end_one_by_one_all_but_one_or_all(keys: Keys) -> None:
@@ -168,8 +168,8 @@ def test_nothing_of_a_forgotten_holder_is_left(keys: Keys) -> None:
     token = keys.give("session", "ana")
     keys.forget("ana")
     assert keys.holder(token) is None
-    assert keys.offered("invitation", link) is None
-    assert keys.offered("invitation", mine) is not None
+    assert keys.find_offer("invitation", link) is None
+    assert keys.find_offer("invitation", mine) is not None
 
 
 def test_nothing_of_a_forgotten_account_stays_in_the_file_or_its_journal(
@@ -230,7 +230,7 @@ def test_names_of_accounts_differ_by_more_than_their_case(keys: Keys) -> None:
     with pytest.raises(NameTaken):
         keys.open_account("ana ÁNGEL", "caballo de copas")
     keys.open_account("ANA ángel", "caballo de copas")
-    assert keys.holder_named("aNA Ángel") == keys.signed_in("ANA Ángel", "caballo de copas") == ana
+    assert keys.holder_named("aNA Ángel") == keys.sign_in("ANA Ángel", "caballo de copas") == ana
     assert list(keys.names().values()) == ["Ana Ángel", "ANA ángel"]
 
 
@@ -255,6 +255,6 @@ def test_a_file_and_a_database_have_the_same_columns_and_rows_move_with_their_se
     for place in places:
         with closing(sealed(place)) as keys:
             assert keys.tables.wrong_rows() == []
-            assert keys.signed_in("Pilar", "caballo de copas") == holder
+            assert keys.sign_in("Pilar", "caballo de copas") == holder
             assert keys.holder(token) == "ana"
-            assert keys.offered("invitation", link) == Offer("arbiter", "", holder)
+            assert keys.find_offer("invitation", link) == Offer("arbiter", "", holder)

@@ -10,7 +10,7 @@ import pytest
 from zxcvbn.frequency_lists import FREQUENCY_LISTS
 
 from referee.access.keys import Keys
-from referee.access.leaked import is_in, known_leaks, leaked_table
+from referee.access.leaked import is_in, read_leaks, table_of_leaks
 from referee.access.passwords import (
     LONGEST_PASSWORD,
     SHORTEST_PASSWORD,
@@ -60,7 +60,7 @@ def test_what_is_known_from_a_leak_is_refused(password: str) -> None:
 
 
 def test_the_table_of_leaks_is_larger_than_what_is_tried_first() -> None:
-    table, lists = known_leaks(), FREQUENCY_LISTS["passwords"]
+    table, lists = read_leaks(), FREQUENCY_LISTS["passwords"]
     rows = [table[at : at + 5] for at in range(0, len(table), 5)]
     assert rows == sorted(set(rows))
     assert len(rows) > 40_000  # ASVS wants 3,000 that are long enough
@@ -68,7 +68,7 @@ def test_the_table_of_leaks_is_larger_than_what_is_tried_first() -> None:
 
 
 def test_a_table_of_leaks_has_what_it_was_made_of_and_no_more() -> None:
-    table = leaked_table([*LEAKED, LEAKED[0]])
+    table = table_of_leaks([*LEAKED, LEAKED[0]])
     assert len(table) == 5 * len(LEAKED)
     assert [is_in(table, one.upper()) for one in LEAKED] == [True] * len(LEAKED)
     assert [is_in(table, one) for one in (*GOOD, "", "zzzz")] == [False] * (len(GOOD) + 2)
@@ -95,4 +95,4 @@ def test_a_weak_password_is_neither_taken_nor_changed_to(tmp_path: Path) -> None
         holder = keys.open_account("Pilar", GOOD[0])
         with pytest.raises(BadPassword):
             keys.change_password(holder, "Pilar-Pilar-12")
-        assert keys.signed_in("Pilar", GOOD[0]) == holder
+        assert keys.sign_in("Pilar", GOOD[0]) == holder

@@ -47,9 +47,9 @@ def test_an_account_that_was_changed_signs_nobody_in(
     keys: Keys, address: Address, change: str, values: tuple[object, ...]
 ) -> None:
     holder = keys.open_account("Pilar", WORD)
-    assert keys.signed_in("Pilar", WORD) == holder
+    assert keys.sign_in("Pilar", WORD) == holder
     write(address, change, *values)
-    assert (keys.signed_in("Pilar", WORD), keys.signed_in("Luis", WORD)) == (None, None)
+    assert (keys.sign_in("Pilar", WORD), keys.sign_in("Luis", WORD)) == (None, None)
     assert [one.table for one in keys.tables.wrong_rows()] == ["account"]
 
 
@@ -69,17 +69,17 @@ def test_a_token_that_was_changed_opens_nothing(keys: Keys, address: Address, ch
 @pytest.mark.parametrize("change", ["role = 'admin'", "encuentro = ''", "\"by\" = 'owner'"])
 def test_an_offer_that_was_changed_is_none(keys: Keys, address: Address, change: str) -> None:
     secret = keys.offer("invitation", Offer("scorer", "e", "ana"))
-    assert keys.offered("invitation", secret)
+    assert keys.find_offer("invitation", secret)
     write(address, f"UPDATE offer SET {change}")
-    assert keys.offered("invitation", secret) is None
+    assert keys.find_offer("invitation", secret) is None
     assert keys.take("invitation", secret) is None
 
 
 def test_rows_of_another_house_count_for_nothing(keys: Keys, address: Address) -> None:
     holder, token = keys.open_account("Pilar", WORD), keys.give("session", "ana")
     with closing(opened(address, b"o" * 32)) as other:
-        assert (other.signed_in("Pilar", WORD), other.holder(token)) == (None, None)
-    assert keys.signed_in("Pilar", WORD) == holder
+        assert (other.sign_in("Pilar", WORD), other.holder(token)) == (None, None)
+    assert keys.sign_in("Pilar", WORD) == holder
 
 
 def test_a_house_of_before_is_sealed_once(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_a_house_of_before_is_sealed_once(tmp_path: Path) -> None:
     for seals in (True, False):
         services = wiring.LazyServices(where, with_projector=False)
         found = services()
-        assert found.keys.signed_in("Pilar", WORD) == (holder if seals else None)
+        assert found.keys.sign_in("Pilar", WORD) == (holder if seals else None)
         noted = [(one.about, one.detail) for one in found.security.latest(9, kind="sealed")]
         assert noted == [("accounts", "1"), ("persons", "0")]
         services.close()

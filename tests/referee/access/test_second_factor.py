@@ -49,14 +49,14 @@ def house(address: Address) -> Iterator[House]:
 def test_a_secret_counts_once_its_first_code_was_typed(house: House) -> None:
     secret = house.factors.propose("ana")
     assert house.factors.holders() == frozenset()
-    assert house.factors.proposed("ana") == secret
+    assert house.factors.proposal("ana") == secret
     assert house.factors.confirm("ana", "000000") is None
     assert house.factors.confirm("blas", house.code(secret)) is None
     codes = house.factors.confirm("ana", house.code(secret))
     assert codes is not None
     assert len(set(codes)) == RECOVERY_CODES
     assert house.factors.holders() == {"ana"}
-    assert house.factors.proposed("ana") is None
+    assert house.factors.proposal("ana") is None
 
 
 def test_a_proposed_secret_is_worth_nothing_when_it_is_old(house: House) -> None:
@@ -143,13 +143,13 @@ def test_what_was_taken_off_takes_no_code(house: House) -> None:
 
 def test_a_sign_in_waits_for_its_code_for_five_minutes(house: House) -> None:
     token = house.factors.ask("ana")
-    assert house.factors.asked(token) == "ana"
-    assert house.factors.asked("another") is None
+    assert house.factors.waiting_account(token) == "ana"
+    assert house.factors.waiting_account("another") is None
     house.factors.settle(token)
-    assert house.factors.asked(token) is None
+    assert house.factors.waiting_account(token) is None
     token = house.factors.ask("ana")
     house.now += WAITING_S + 1
-    assert house.factors.asked(token) is None
+    assert house.factors.waiting_account(token) is None
 
 
 def test_neither_secret_nor_codes_are_in_the_file(tmp_path: Path) -> None:

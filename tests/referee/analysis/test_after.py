@@ -35,14 +35,14 @@ SAMPLES = 600
 def arrastres() -> list[KnownPosition]:
     """Endings of every profile and table without a stock, when nobody sings any more."""
     found = (ending(number).known for number in range(SAMPLES))
-    return [known.closed() for known in found if not known.stock]
+    return [known.without_cante_or_swap() for known in found if not known.stock]
 
 
 def best_card(known: KnownPosition, side: Side, engine: Engine) -> Card:
     """The card that the seat to play lays for a side, or against it."""
     write(engine.sheet, known, side, Aim.LEAD)
     engine.sheet.most_nodes = WITHOUT_END
-    assert engine.known("prices") is not None
+    assert engine.try_ask("prices") is not None
     choose = max if known.side == side else min
     return choose(cards_in(engine.sheet.lawful), key=lambda card: engine.sheet.price[card])
 

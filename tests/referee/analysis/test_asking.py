@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from referee.analysis import engine as engine_module
-from referee.analysis.asking import CardPrices, claim_of_rest, left, prices, reaches, value
+from referee.analysis.asking import CardPrices, claim_of_rest, points_left, prices, reaches, value
 from referee.analysis.engine import NoAnalysis, engine_here, is_there
 from referee.analysis.known import BadPosition, KnownPosition, hands_of
 from referee.rules.cards import CARD, OROS, TOKENS, mask_of_tokens
@@ -59,23 +59,23 @@ def test_an_unlawful_card_has_a_price_too_and_may_gain() -> None:
 def test_the_values_of_both_sides_make_up_what_is_left() -> None:
     for number in range(20):
         known = known_arrastre(random.Random(number))
-        assert value(known, "A") + value(known, "B") == left(known)
+        assert value(known, "A") + value(known, "B") == points_left(known)
 
 
 @NEEDS_ENGINE
 def test_half_of_a_cante_is_given_and_half_is_taken() -> None:
     known = two("RC SC 2E", "4E 5E 6E", sung_now=(0, 0))
-    assert value(known) - value(known.closed()) == 10
+    assert value(known) - value(known.without_cante_or_swap()) == 10
     assert value(replace(known, leader="B1"), "A") == value(
-        replace(known.closed(), leader="B1"), "A"
+        replace(known.without_cante_or_swap(), leader="B1"), "A"
     )
 
 
 @NEEDS_ENGINE
 def test_where_a_limit_leaves_a_cante_out_the_better_one_is_sung() -> None:
     known = two("RO SO RC SC", "AC 3C AO 3O", sung_now=(0, 0))
-    assert value(known) == value(known.closed()) + 20
-    assert value(replace(known, sung_now=(1, 0))) == value(known.closed())
+    assert value(known) == value(known.without_cante_or_swap()) + 20
+    assert value(replace(known, sung_now=(1, 0))) == value(known.without_cante_or_swap())
 
 
 @NEEDS_ENGINE

@@ -38,7 +38,7 @@ def test_six_tricks_with_one_hand_seen_have_as_many_ways_as_the_cards_allow() ->
 def test_each_way_is_drawn_as_often_as_any_other() -> None:
     hidden = next(one for one in map(some_hidden, range(200)) if 20 < one.count() < 40)
     chance, each = random.Random(1), 400
-    found = Counter(hidden.drawn(chance) for _ in range(each * hidden.count()))
+    found = Counter(hidden.draw_one(chance) for _ in range(each * hidden.count()))
     assert set(found) == set(hidden.every())
     square = sum((number - each) ** 2 / each for number in found.values())
     assert square < 2 * hidden.count()
@@ -46,4 +46,4 @@ def test_each_way_is_drawn_as_often_as_any_other() -> None:
 
 def test_where_there_is_no_way_none_is_drawn() -> None:
     with pytest.raises(ValueError):
-        HiddenHands(0b11, (1, 1), (0b01, 0b01)).drawn(random.Random(1))
+        HiddenHands(0b11, (1, 1), (0b01, 0b01)).draw_one(random.Random(1))

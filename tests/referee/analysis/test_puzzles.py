@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace as changed
 
 from referee.aggregates.partida import fold
-from referee.analysis.asking import left
+from referee.analysis.asking import points_left
 from referee.analysis.known import KnownPosition
 from referee.analysis.puzzles import Goal, Puzzle, after, puzzle_of
 from referee.rules.cards import Card, mask_of
@@ -71,7 +71,7 @@ def test_what_is_needed_is_what_the_scores_lack() -> None:
             case "first_deal":
                 assert one.goal == Goal("first_deal", lacks["A"])
             case "save":
-                assert one.goal == Goal("save", left(one.known) - lacks["B"] + 1)
+                assert one.goal == Goal("save", points_left(one.known) - lacks["B"] + 1)
             case "race":
                 assert one.goal == Goal("race", lacks["A"], lacks["B"])
 

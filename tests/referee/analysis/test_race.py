@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from dev import node
-from referee.analysis.asking import left, reaches, value
+from referee.analysis.asking import points_left, reaches, value
 from referee.analysis.known import KnownPosition
 from tests.referee.analysis.race import wins
 from tests.referee.analysis.test_in_node import said_by_node
@@ -28,8 +28,8 @@ def race(number: int) -> tuple[KnownPosition, str, int, int]:
     options = replace(known.options, cantes_per_player=0)
     known = replace(known, options=options)
     r = random.Random(f"race {number}")
-    need = r.randint(1, max(left(known), 1))
-    rival = r.randint(1, max(left(known) - need, 1))
+    need = r.randint(1, max(points_left(known), 1))
+    rival = r.randint(1, max(points_left(known) - need, 1))
     return known, r.choice("AB"), need, rival
 
 

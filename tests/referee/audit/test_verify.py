@@ -220,7 +220,7 @@ def test_a_house_that_names_its_notary_and_took_a_copy_back_is_honest(
     path: Path, referee: Referee
 ) -> None:
     referee.house.name_notary(KEY.public.text, META, instead_of="")
-    referee.house.restored(12, 7, META)
+    referee.house.note_restoration(12, 7, META)
     assert differences(path) == []
 
 
@@ -234,5 +234,5 @@ def test_a_notary_without_a_public_key_is_found(path: Path, referee: Referee, ke
 def test_a_copy_that_was_no_shorter_than_what_was_signed_is_found(
     path: Path, referee: Referee
 ) -> None:
-    referee.house.restored(7, 7, META)
+    referee.house.note_restoration(7, 7, META)
     assert [found.what for found in differences(path)] == ["impossible_act"]

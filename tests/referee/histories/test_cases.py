@@ -15,7 +15,7 @@ from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
 from projections.scores.encuentros import standing_view
-from referee.aggregates.case import Case, cited
+from referee.aggregates.case import Case, ground_of
 from referee.aggregates.commands import Record
 from referee.aggregates.opening import frozen_profile
 from referee.aggregates.partida import Partida, outcome
@@ -94,7 +94,11 @@ class Court:
     def ruling(self, seen: int) -> CaseRuling:
         option = self.chance.choice(list(self.profile.options))
         basis: Any = self.profile.basis[option]
-        grounds = [cited(self.profile, option, basis), Ground("sovereign"), Ground("not_regulated")]
+        grounds = [
+            ground_of(self.profile, option, basis),
+            Ground("sovereign"),
+            Ground("not_regulated"),
+        ]
         seat = self.crowd.seat()
         effect: Any = self.chance.choice([*EFFECTS, "none", "points", "warning"])
         return CaseRuling(

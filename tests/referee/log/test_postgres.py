@@ -283,7 +283,7 @@ def test_when_every_connection_is_in_use_it_is_said_and_not_waited_for_ever(
         except OperationalError as error:
             failed.append(error)
 
-    with datastore.connected():
+    with datastore.connection():
         thread = threading.Thread(target=rival)
         thread.start()
         thread.join()

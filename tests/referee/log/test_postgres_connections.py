@@ -83,7 +83,7 @@ def test_a_connection_that_broke_in_a_write_is_not_used_again(
     log: PostgresLogRecorder, admin: psycopg.Connection
 ) -> None:
     def broken() -> None:
-        with log.datastore.connected() as c:
+        with log.datastore.connection() as c:
             admin.execute("SELECT pg_terminate_backend(%s)", (c.info.backend_pid,))
             c.execute("SELECT 1")
 
@@ -130,7 +130,7 @@ def test_what_no_word_came_of_is_seen_within_moments(address: str) -> None:
     bell = threading.Event()
     with closing(open_log(address)) as log, closing(open_rows(address)) as reader:
         before = reader.commits()
-        with reader._datastore.connected() as c:
+        with reader._datastore.connection() as c:
             c.execute("UNLISTEN *")
         log.insert_events(rows(1))
         wait_for(lambda: reader.has_moved(before, bell, 0.01), "the row of the other process")

@@ -160,7 +160,7 @@ def test_seats_in_order_of_play():
     ("direction", "left", "right"), [("anticlockwise", "B2", "B1"), ("clockwise", "B1", "B2")]
 )
 def test_left_and_right_turn_with_the_direction(direction, left, right):
-    assert seats.left_of("A1", 4, direction) == left
+    assert seats.seat_to_the_left_of("A1", 4, direction) == left
     assert seats.right_of("A1", 4, direction) == right
 
 

@@ -16,7 +16,7 @@ from referee.rules.counting import (
     scores,
     totals,
 )
-from referee.rules.partida import against, first_deal, latest, unclaimed
+from referee.rules.partida import against, first_deal, latest, winner_without_claim
 from referee.rules.profile.options import Options
 
 CLUB = Options()
@@ -100,7 +100,7 @@ UNCLAIMED = [
     ids=[r[0] for r in UNCLAIMED],
 )
 def test_vueltas_that_nobody_claimed(options, text, order, winner):
-    assert unclaimed(found(text), options, order.split()) == winner
+    assert winner_without_claim(found(text), options, order.split()) == winner
 
 
 @pytest.mark.parametrize(

@@ -9,14 +9,14 @@ import pytest
 from referee.rules.articles import Rule
 from referee.rules.cotos import standing
 from referee.rules.final_scores import (
-    begun,
     ends_match,
     final_scores,
     is_possible,
     most_in_all,
     read_score,
     score_text,
-    told_standing,
+    standing_at_start,
+    standing_with_score,
 )
 from referee.rules.profile.options import Options
 from tests.referee.rules.test_cotos import CAMAS, CLUB, FIXED, THREE, after
@@ -54,10 +54,10 @@ def test_the_final_scores_that_remain_possible(about, options, text, expected) -
 @pytest.mark.parametrize("options", [CLUB, CAMAS, THREE, FIXED, THREE_FIXED, PAIRS])
 def test_the_list_has_every_score_that_the_format_can_end_with_and_no_other(options) -> None:
     sides = "AB" if options.players != 3 else "ABC"
-    listed = final_scores(options, begun(options))
+    listed = final_scores(options, standing_at_start(options))
     for counts in itertools.product(range(-1, 6), repeat=len(sides)):
         score = dict(zip(sides, counts, strict=True))
-        assert is_possible(score, options, begun(options)) == (score in listed), score
+        assert is_possible(score, options, standing_at_start(options)) == (score in listed), score
 
 
 def test_a_score_names_every_side_and_no_other() -> None:
@@ -68,13 +68,13 @@ def test_a_score_names_every_side_and_no_other() -> None:
 
 
 def test_a_told_score_decides_and_keeps_what_is_recorded() -> None:
-    told = told_standing(after("B B B A", CLUB), {"A": 2, "B": 1}, CLUB)
+    told = standing_with_score(after("B B B A", CLUB), {"A": 2, "B": 1}, CLUB)
     assert (told.match_winner, told.cotos, told.camas) == ("A", {"A": 2, "B": 1}, {"A": 0, "B": 0})
     assert [made.winner for made in told.made] == ["B"]
-    level = told_standing(after("A", FIXED), {"A": 2, "B": 2}, FIXED)
+    level = standing_with_score(after("A", FIXED), {"A": 2, "B": 2}, FIXED)
     assert (level.match_winner, level.partidas) == ("", {"A": 2, "B": 2})
     won = after("A A A A A A", CLUB)
-    assert told_standing(won, {"A": 2, "B": 0}, CLUB) == won
+    assert standing_with_score(won, {"A": 2, "B": 0}, CLUB) == won
 
 
 def test_fixed_partidas_have_a_sum_and_cotos_have_none() -> None:
@@ -84,7 +84,7 @@ def test_fixed_partidas_have_a_sum_and_cotos_have_none() -> None:
 
 def test_a_score_is_read_as_it_is_written() -> None:
     for options in (CLUB, THREE, FIXED):
-        for score in final_scores(options, begun(options)):
+        for score in final_scores(options, standing_at_start(options)):
             assert read_score(score_text(score), options.players) == score
     for text in ("", "2", "2-1-0", "2-x", "-1-2", "2-²", "200-1"):
         with pytest.raises(ValueError, match=r"."):

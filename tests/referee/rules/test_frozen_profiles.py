@@ -12,7 +12,7 @@ import pytest
 
 from api.profiles.words import rows_of_frozen
 from projections.legality.findings import article_of
-from referee.aggregates.case import cited
+from referee.aggregates.case import ground_of
 from referee.aggregates.opening import frozen_profile
 from referee.events import FrozenProfile, article_in
 from referee.rules.articles import Rule
@@ -212,7 +212,7 @@ def test_articles_that_a_profile_took_from_club_are_cited_as_those_of_club() -> 
     assert source_of(own, "undertrump") == ("club", "", "stated")
     assert source_of(own, "tute") == ("casa", "", "stated")
     for name in OPTION_NAMES:
-        assert cited(own, name, "stated").profile == source_of(own, name)[0], name
+        assert ground_of(own, name, "stated").profile == source_of(own, name)[0], name
     finding = article_of(Rule.UNDERTRUMP, own)
     assert finding is not None
     assert (finding["profile"], finding["option"]) == ("club", "undertrump")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.rules.profile.changes import allowed
+from referee.rules.profile.changes import choices_of
 from referee.rules.profile.checks import CONTRADICTIONS, contradictions
 from referee.rules.profile.profile import PROFILE_IDS, BadProfile, profile
 from referee.rules.profile.values import NO_LIMIT, SPECS
@@ -171,7 +171,7 @@ def test_a_value_of_the_wrong_type_or_range_is_refused(name: str, value: object)
     ],
 )
 def test_a_refusal_names_the_allowed_values(name: str, values: tuple[object, ...]) -> None:
-    assert allowed(SPECS[name]) == values
+    assert choices_of(SPECS[name]) == values
     with pytest.raises(BadProfile) as refusal:
         profile("club").changed("casa", "1", {name: "nonsense"})
     assert refusal.value.problems[0].facts == {"given": "nonsense", "allowed": values}

@@ -144,7 +144,11 @@ def _inside_a_trick(r: random.Random, known: KnownPosition) -> KnownPosition:
         card = r.choice(cards_in(may))
         hands[place] &= ~BIT[card]
         laid = (*laid, card)
-    closed = known.closed() if known.options.cante_window != "before_rival_card" else known
+    closed = (
+        known.without_cante_or_swap()
+        if known.options.cante_window != "before_rival_card"
+        else known
+    )
     return replace(closed, hands=tuple(hands), laid=laid, swap=None)
 
 
