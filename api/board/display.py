@@ -14,7 +14,7 @@ from projections.board.views import (
     PublicPartidaData,
 )
 from referee.events import SeatName, SideName
-from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP
+from referee.rules.counts import CANTE_OF_ANOTHER, CANTE_OF_TRUMP
 from referee.rules.seats import SEATS, SIDES, side_of
 
 PHASES = {

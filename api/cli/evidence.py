@@ -19,7 +19,7 @@ from referee.analysis.engine import WHOLE_DEAL_NODES, is_there
 from referee.analysis.reports import analyse_cards
 from referee.events import FrozenProfile
 from referee.rules.profile.profile import Profile
-from referee.table.comparing import NotComparable
+from referee.table.comparison import NotComparable
 
 TWO = 2
 changed_options = click.option(

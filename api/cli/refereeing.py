@@ -26,7 +26,7 @@ from referee.record.samples import BadSample, Sample, read_sample
 from referee.rules.profile.profile import BadProfile, Profile, UnknownProfile, named
 from referee.rules.profile.values import parse_value
 from referee.rules.seats import SIDES, side_of
-from referee.table.counting import partida_totals
+from referee.table.counts import partida_totals
 
 AUTHOR: Final = "guinote referee"
 

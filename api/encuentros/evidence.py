@@ -31,7 +31,7 @@ from projections.legality.evidence import (
 )
 from projections.replay.moments import state_at
 from referee.rules.profile.profile import UnknownProfile, named
-from referee.table.comparing import NotComparable
+from referee.table.comparison import NotComparable
 
 blp = Noun(
     "evidence",

@@ -38,8 +38,8 @@ from projections.legality.findings import WordedFindingData, finding_view
 from projections.replay.moments import PastPartidaData
 from projections.scores.partidas import PartidaData
 from referee.aggregates.commands import Amend, PartidaCommand, Record, Undo
-from referee.aggregates.overruling import overrules
 from referee.aggregates.partida import Partida, RecordedAct, fold
+from referee.aggregates.ruling_writes import overrules
 from referee.events import Change, PartidaWon
 from referee.kinds import partida_id
 from referee.log.streams import Answer

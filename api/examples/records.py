@@ -20,7 +20,7 @@ from referee.rules.cotos import Standing, standing
 from referee.rules.profile.options import OPTION_NAMES
 from referee.rules.profile.profile import profiles
 from referee.rules.profile.values import Value, parse_value, plain
-from referee.table.concluding import dealer_of_next_partida
+from referee.table.conclusions import dealer_of_next_partida
 
 Difference: TypeAlias = Literal["winner", "finding", "cost", "match", "card"]
 """What an option decides in a record: who wins the partida; what is noted; what that costs; who

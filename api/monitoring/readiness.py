@@ -125,7 +125,7 @@ def _caught(part: Callable[[], PartData]) -> PartData:
 
 def views(here: Services) -> PartData:
     """Lag of the views behind the log, of which they must not know more than it has."""
-    if missed := here.reads.missed():
+    if missed := here.reads.last_missed():
         return {"status": "failed", "fault": f"acts up to {missed} were read and are lost"}
     read, last = here.reads.position(), here.referee.position()
     behind = max(0, last - read)

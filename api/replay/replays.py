@@ -44,7 +44,7 @@ from referee.kinds import partida_id
 from referee.rules.cards import Pack
 from referee.rules.profile.profile import Profile, UnknownProfile, profile, profiles
 from referee.rules.seats import SEATS, Seat, side_of
-from referee.table.comparing import NotComparable
+from referee.table.comparison import NotComparable
 
 
 def _no_words(text: str) -> str | None:

@@ -27,7 +27,7 @@ from projections.replay.view import (
 )
 from referee.events import CardToken, SeatName
 from referee.rules.profile.profile import Basis
-from referee.table.comparing import EDITION
+from referee.table.comparison import EDITION
 
 _QUIET: Final[tuple[Any, ...]] = ({}, [], None, False, "")
 

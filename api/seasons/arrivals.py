@@ -63,7 +63,9 @@ def _line(at: int, body: dict[str, Any], club: Club) -> PairLine | dict[str, lis
     if any("person" in one and not persons.is_named(one["person"]) for one in body["players"]):
         return {"players": [FieldFault("no_such_person")]}
     players = tuple(
-        NamedPlayer(one.get("name", ""), club.merged_id(one["person"]) if "person" in one else "")
+        NamedPlayer(
+            one.get("name", ""), club.id_after_merges(one["person"]) if "person" in one else ""
+        )
         for one in body["players"]
     )
     if len({one.identity for one in players}) < len(players):

@@ -19,9 +19,9 @@ from playwright.sync_api import Browser, Page, Route
 
 from api.http.folders import static_file
 from dev import node
-from referee.analysis.asking import after, prices, reaches, value
 from referee.analysis.engine import MODULE, WHOLE_DEAL_NODES, engine_here, module_text
-from referee.analysis.known import KnownPosition
+from referee.analysis.position import KnownPosition
+from referee.analysis.questions import after, prices, reaches, value
 from referee.rules.cards import cards_in
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import named

@@ -23,7 +23,7 @@ from referee.rules.cards import BIT, CANTE_PAIR, CARD, SUITS, Card, Mask, cards_
 from referee.rules.profile.deck import swap_card
 from referee.rules.profile.options import EARLIER_LAW, Options
 from referee.rules.seats import Seat
-from referee.table.reading import StandingAct
+from referee.table.readings import StandingAct
 from referee.table.state import HIDDEN, NO_CARD, Cante, Deal, Line
 
 

@@ -26,7 +26,7 @@ from referee.aggregates.partida import Partida
 from referee.aggregates.result import is_denied
 from referee.events import CardToken, PersonId, SeatName, SideName, VueltasBegun
 from referee.rules.cards import SUITS, TOKENS, Pack
-from referee.table.counting import partida_totals
+from referee.table.counts import partida_totals
 from referee.table.state import HIDDEN, NO_CARD, Deal, Line, Table
 
 

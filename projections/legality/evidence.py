@@ -13,7 +13,7 @@ from referee.events import CardToken, FrozenProfile, OptionValue, SeatName, Side
 from referee.rules.cards import mask_of, tokens_in
 from referee.rules.profile.profile import Profile
 from referee.table.claims import claim_read
-from referee.table.comparing import compare, options_at
+from referee.table.comparison import compare, options_at
 from referee.table.state import Deal
 from referee.table.verdicts import Judged, evidence_by_deal, evidence_of, judge
 

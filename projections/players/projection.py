@@ -34,7 +34,7 @@ class PlayersProjection(Projection):
 def _write(cursor: sqlite3.Cursor, state: Club) -> None:
     """Replace the rows that differ: a merge also changes persons that were merged before."""
     players = [
-        Player(person, state.merged_id(person), one.nickname, one.club)
+        Player(person, state.id_after_merges(person), one.nickname, one.club)
         for person, one in state.players.items()
     ]
     cursor.executemany("INSERT OR REPLACE INTO player VALUES (?, ?, ?, ?)", players)

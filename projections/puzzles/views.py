@@ -11,14 +11,14 @@ from typing import Final, NamedTuple, TypedDict
 import msgspec
 
 from referee.aggregates.partida import Partida
-from referee.analysis.asking import points_left, value
 from referee.analysis.deals import CannotAnalyse, arrastre_of
 from referee.analysis.engine import NoAnalysis
-from referee.analysis.known import KnownPositionData
+from referee.analysis.position import KnownPositionData
 from referee.analysis.puzzles import Puzzle, PuzzleGoal, puzzle_of
+from referee.analysis.questions import points_left, value
 from referee.rules.cards import TOKENS
 from referee.rules.seats import SIDES, Seat, Side
-from referee.table.counting import items_of
+from referee.table.counts import items_of
 from referee.table.state import Deal, Table
 
 _TWO_SIDES: Final = 2

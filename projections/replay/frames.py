@@ -14,8 +14,8 @@ from referee.rules.evidence.sights import Sight
 from referee.rules.evidence.verdicts import Evidence
 from referee.rules.seats import Seat
 from referee.rules.tricks import best_index
-from referee.table.counting import partida_totals
-from referee.table.reading import StandingAct, advance
+from referee.table.counts import partida_totals
+from referee.table.readings import StandingAct, advance
 from referee.table.state import NO_CARD, Deal, Play, Table
 
 SEEN, DEDUCED, POSSIBLE, NOT = "s", "d", "p", "-"

@@ -20,7 +20,7 @@ from referee.events import (
     WrongDraw,
 )
 from referee.rules.seats import Seat
-from referee.table.reading import StandingAct, TableReading
+from referee.table.readings import StandingAct, TableReading
 
 
 def partida_of_seat(state: Partida, seat: Seat) -> Partida:

@@ -43,9 +43,9 @@ from referee.rules.articles import ABOUT
 from referee.rules.cards import TOKENS
 from referee.rules.profile.profile import Profile
 from referee.rules.seats import Direction
-from referee.table.comparing import NotComparable, options_at
-from referee.table.counting import items_of
-from referee.table.reading import TableReading
+from referee.table.comparison import NotComparable, options_at
+from referee.table.counts import items_of
+from referee.table.readings import TableReading
 from referee.table.state import NO_CARD, Deal, Table
 
 FORMAT: Final = "guinote-reel 1"

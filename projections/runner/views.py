@@ -200,14 +200,14 @@ class Views:
             f"INSERT INTO {MISSED_TABLE} SELECT position, mark FROM {FOLLOWED}"  # noqa: S608 - literals
         )
 
-    def missed(self) -> int:
+    def last_missed(self) -> int:
         """Position of the furthest event that was read of a log which lost it; 0 if none was."""
         with self.reading(of_any_version=True) as cursor:
-            return max((one.position for one in _missed(cursor)), default=0)
+            return max((one.position for one in _find_missed(cursor)), default=0)
 
     def forget_missed(self) -> None:
         """Forget it: the log has been looked at, and has all of it again."""
-        if self.missed():
+        if self.last_missed():
             with self.writing() as cursor:
                 cursor.execute(f"DROP TABLE {MISSED_TABLE}")
 
@@ -369,7 +369,7 @@ def house_note(path: Path) -> NotedHouse:
             return NotedHouse()
         asked = f"SELECT position, mark FROM {FOLLOWED} WHERE position > 0"  # noqa: S608 - a literal
         last = [ReadEvent(*row) for row in db.execute(asked)]
-        read = (*last, *_missed(db.cursor()))
+        read = (*last, *_find_missed(db.cursor()))
         position = last[0].position if last else 0
         if HOUSE_TABLE not in names:
             return NotedHouse(position, read=read)
@@ -377,7 +377,7 @@ def house_note(path: Path) -> NotedHouse:
         return NotedHouse(position, str(found[0]) if found else "", read)
 
 
-def _missed(cursor: sqlite3.Cursor) -> list[ReadEvent]:
+def _find_missed(cursor: sqlite3.Cursor) -> list[ReadEvent]:
     """Events that were read of a log which lost them."""
     cursor.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", (MISSED_TABLE,))
     if cursor.fetchone() is None:

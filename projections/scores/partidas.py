@@ -11,10 +11,10 @@ from projections.legality.findings import FindingData, finding_view
 from referee.aggregates.partida import Partida
 from referee.events import CardToken, SeatName, SideName
 from referee.rules.cards import SUITS, TOKENS, cards_in
-from referee.rules.counting import malas_y_buenas
+from referee.rules.counts import malas_y_buenas
 from referee.rules.profile.deck import packets
-from referee.table.accusing import renuncios_to_ask
-from referee.table.counting import items_of, partida_scores, partida_totals
+from referee.table.accusations import renuncios_to_ask
+from referee.table.counts import items_of, partida_scores, partida_totals
 from referee.table.state import HIDDEN, NO_CARD, Cante, ClosedTrick, Deal, Play, Table
 
 

@@ -17,10 +17,10 @@ from referee.aggregates.encuentro import (
     standing_of_record,
 )
 from referee.aggregates.partida import Partida
-from referee.rules.counting import CANTE_OF_TRUMP
+from referee.rules.counts import CANTE_OF_TRUMP
 from referee.rules.final_scores import score_of
 from referee.rules.seats import side_of
-from referee.table.accusing import earliest_proved_renuncio
+from referee.table.accusations import earliest_proved_renuncio
 from referee.table.state import Table
 
 HeldTable: TypeAlias = Literal["held", "held_pair"]

@@ -20,7 +20,7 @@ from projections.tournaments.rounds import (
 from referee.aggregates.tournament.field import Pair
 from referee.aggregates.tournament.formats.bracket import tie_meeting_id, tie_round, ties_now
 from referee.aggregates.tournament.formats.knock_out import Tie, champion
-from referee.aggregates.tournament.formats.placing import (
+from referee.aggregates.tournament.formats.places import (
     KnockOutPlace,
     group_tables,
     knock_out_table,

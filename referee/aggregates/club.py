@@ -39,7 +39,7 @@ class Club(msgspec.Struct, frozen=True):
     pairs: Mapping[PairId, PairOf] = {}
     version: int = 0
 
-    def merged_id(self, person: PersonId) -> PersonId:
+    def id_after_merges(self, person: PersonId) -> PersonId:
         """The id of a player after all merges; their own id if they were never merged."""
         seen = {person}
         while (after := self.merged.get(person, person)) not in seen:
@@ -49,7 +49,7 @@ class Club(msgspec.Struct, frozen=True):
 
     def ids_of_player(self, person: PersonId) -> list[PersonId]:
         """Every id of a player after all merges, their own first."""
-        return [person, *(gone for gone in self.merged if self.merged_id(gone) == person)]
+        return [person, *(gone for gone in self.merged if self.id_after_merges(gone) == person)]
 
     def in_several(
         self, parts: Mapping[str, Iterable[PersonId]]
@@ -62,7 +62,7 @@ class Club(msgspec.Struct, frozen=True):
         found: dict[PersonId, list[str]] = {}
         for part, persons in parts.items():
             for person in persons:
-                found.setdefault(self.merged_id(person), []).append(part)
+                found.setdefault(self.id_after_merges(person), []).append(part)
         return {person: tuple(names) for person, names in found.items() if len(names) > 1}
 
     def texts_of(self, person: PersonId) -> set[TextId]:
@@ -74,14 +74,15 @@ class Club(msgspec.Struct, frozen=True):
 
     def erasure_with(self, person: PersonId) -> tuple[PersonId | TextId, ...]:
         """Everything that is erased with a person: names under each id, and those texts."""
-        kept = self.merged_id(person)
+        kept = self.id_after_merges(person)
         return (*self.ids_of_player(kept), *sorted(self.texts_of(kept)))
 
     def pair_ids(self) -> dict[PairId, PairId]:
         """The id under which each pair stands after all merges; its own if it stands no more."""
         standing = {one.players: pair for pair, one in self.standing_pairs().items()}
         players = {
-            pair: frozenset(map(self.merged_id, one.players)) for pair, one in self.pairs.items()
+            pair: frozenset(map(self.id_after_merges, one.players))
+            for pair, one in self.pairs.items()
         }
         return {pair: standing.get(both, pair) for pair, both in players.items()}
 
@@ -92,7 +93,7 @@ class Club(msgspec.Struct, frozen=True):
         """
         found: dict[frozenset[PersonId], tuple[PairId, PairOf]] = {}
         for pair, known in self.pairs.items():
-            players = frozenset(self.merged_id(one) for one in known.players)
+            players = frozenset(self.id_after_merges(one) for one in known.players)
             if len(players) == PARTNERS:
                 found.setdefault(players, (pair, known._replace(players=players)))
         return dict(found.values())

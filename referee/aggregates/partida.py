@@ -40,9 +40,9 @@ from referee.events import (
 from referee.rules.articles import Rule
 from referee.rules.profile.options import LAW
 from referee.rules.seats import Seat
-from referee.table.concluding import dealer_of_next_partida
+from referee.table.conclusions import dealer_of_next_partida
 from referee.table.possible import refuse_impossible
-from referee.table.reading import StandingAct, TableReading, advance, empty_table
+from referee.table.readings import StandingAct, TableReading, advance, empty_table
 from referee.table.state import Line, Table
 
 

@@ -7,7 +7,10 @@ raises ``NoAnalysis``.
 
 from __future__ import annotations
 
-from referee.analysis.asking import (
+from referee.analysis.engine import NoAnalysis, is_there, module_bytes
+from referee.analysis.library import OpenHands
+from referee.analysis.position import BadPosition, KnownPosition
+from referee.analysis.questions import (
     CardPrices,
     ClaimStrength,
     after,
@@ -17,9 +20,6 @@ from referee.analysis.asking import (
     reaches,
     value,
 )
-from referee.analysis.engine import NoAnalysis, is_there, module_bytes
-from referee.analysis.known import BadPosition, KnownPosition
-from referee.analysis.library import OpenHands
 
 __all__ = [
     "BadPosition",

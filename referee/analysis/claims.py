@@ -15,7 +15,7 @@ from referee.analysis.reach import StillReach, reach_of
 from referee.analysis.rests import MOST_WAYS_OF_CLAIM, RestAnswer, rest_of
 from referee.events import ClaimMade, Conceded, RestClaimed
 from referee.rules.seats import Seat, Side, side_of
-from referee.table.reading import TableReading, advance
+from referee.table.readings import TableReading, advance
 from referee.table.state import Line, Table
 
 _Claim: TypeAlias = ClaimMade | Conceded | RestClaimed

@@ -15,7 +15,6 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final, Literal, TypeAlias
 
-from referee.analysis.asking import CardPrices, prices
 from referee.analysis.deals import (
     ArrastreMoment,
     CannotAnalyse,
@@ -27,7 +26,8 @@ from referee.analysis.deals import (
 )
 from referee.analysis.endings import PointsBefore, points_before, winners_after
 from referee.analysis.hidden import HiddenHands
-from referee.analysis.known import KnownPosition
+from referee.analysis.position import KnownPosition
+from referee.analysis.questions import CardPrices, prices
 from referee.rules.cards import Mask, Suit
 from referee.rules.evidence.sights import Sight
 from referee.rules.evidence.verdicts import Evidence

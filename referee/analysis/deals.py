@@ -14,9 +14,9 @@ from typing import Literal, TypeAlias
 
 from msgspec.structs import replace
 
-from referee.analysis.known import BadPosition, KnownPosition
+from referee.analysis.position import BadPosition, KnownPosition
 from referee.rules.cards import BIT, CANTE_PAIR, Card, Mask, Suit, mask_of, points_of
-from referee.rules.counting import Score, scores
+from referee.rules.counts import Score, scores
 from referee.rules.evidence.questions import Knowledge
 from referee.rules.profile.options import Options
 from referee.rules.seats import Seat, Side, order_from, side_of

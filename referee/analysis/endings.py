@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TypeAlias
 
-from referee.analysis.asking import points_left
 from referee.analysis.deals import ArrastreMoment
-from referee.analysis.known import KnownPosition
+from referee.analysis.position import KnownPosition
+from referee.analysis.questions import points_left
 from referee.rules.cards import BIT, CANTE_PAIR, Card
-from referee.rules.counting import Score, cante_points, scores, totals
+from referee.rules.counts import Score, cante_points, scores, totals
 from referee.rules.partida import TWO_SIDES, first_deal
 from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS, SIDES, Side, side_of
-from referee.table.counting import has_unknown_points, items_of
+from referee.table.counts import has_unknown_points, items_of
 from referee.table.state import Deal, Table
 
 NOBODY: Side = ""

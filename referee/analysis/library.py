@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from referee.analysis import asking
-from referee.analysis.asking import CardPrices, ClaimStrength
+from referee.analysis import questions
 from referee.analysis.engine import WITHOUT_END
-from referee.analysis.known import BadPosition, KnownPosition
+from referee.analysis.position import BadPosition, KnownPosition
+from referee.analysis.questions import CardPrices, ClaimStrength
 from referee.rules import Card, Hand, Profile, Seat, Side, Suit, Trick
 from referee.rules.library.cards import CARD_OF
 from referee.rules.library.tricks import options_of
@@ -77,8 +77,8 @@ class OpenHands:
         return Seat(self.known.seat)
 
     def value(self, side: Side | None = None) -> int | None:
-        """Points that a side makes from here; the one to play if none is said: ``asking.value``."""
-        return asking.value(self.known, side)
+        """Points that a side makes from here; the one to play if none is said."""
+        return questions.value(self.known, side)
 
     def values(self) -> dict[Card, int]:
         """What its side makes after each card of the seat to play, the unlawful ones too."""
@@ -94,13 +94,13 @@ class OpenHands:
 
     def reaches(self, side: Side, points: int) -> bool | None:
         """Whether a side can still make so many points, its cantes whole."""
-        return asking.reaches(self.known, side, points)
+        return questions.reaches(self.known, side, points)
 
     def claim(self, seat: Seat) -> ClaimStrength | None:
-        """How good a claim of all remaining tricks is: ``asking.claim_of_rest``."""
-        return asking.claim_of_rest(self.known, seat)
+        """How good a claim of all remaining tricks is: ``questions.claim_of_rest``."""
+        return questions.claim_of_rest(self.known, seat)
 
     def _prices(self) -> CardPrices:
-        found = asking.prices(self.known, most_nodes=WITHOUT_END)
+        found = questions.prices(self.known, most_nodes=WITHOUT_END)
         assert found is not None
         return found

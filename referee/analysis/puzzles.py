@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
-from referee.analysis.asking import CardPrices, points_left, prices, reaches
 from referee.analysis.deals import ArrastreCard, CannotAnalyse, arrastre_of
-from referee.analysis.known import KnownPosition
+from referee.analysis.position import KnownPosition
+from referee.analysis.questions import CardPrices, points_left, prices, reaches
 from referee.rules.cards import BIT, CANTE_PAIR, Card, cards_in, mask_of, points_of
 from referee.rules.seats import SEATS, SIDES, Seat, Side, side_of
 from referee.rules.tricks import best_index
-from referee.table.counting import partida_totals
+from referee.table.counts import partida_totals
 from referee.table.state import Deal, Table
 
 PuzzleGoal: TypeAlias = Literal["first_deal", "save", "race"]

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
-from referee.analysis.asking import points_left, reaches
 from referee.analysis.deals import hand_known_since, plays_of, same_deal
 from referee.analysis.engine import is_there
-from referee.analysis.known import BadPosition, KnownPosition
+from referee.analysis.position import BadPosition, KnownPosition
+from referee.analysis.questions import points_left, reaches
 from referee.rules.cards import CANTE_PAIR, points_of
-from referee.rules.counting import (
+from referee.rules.counts import (
     CANTE_OF_ANOTHER,
     CANTE_OF_TRUMP,
     Score,
@@ -24,7 +24,7 @@ from referee.rules.counting import (
 )
 from referee.rules.profile.options import Options
 from referee.rules.seats import Side, side_of
-from referee.table.counting import has_unknown_points, items_of, partida_scores
+from referee.table.counts import has_unknown_points, items_of, partida_scores
 from referee.table.state import HIDDEN, Deal, Line, Table
 
 StillReach: TypeAlias = Literal["yes", "no", "cannot_tell"]

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
-from referee.analysis.asking import claim_of_rest
 from referee.analysis.deals import hand_known_since, same_deal, unseen_cards
 from referee.analysis.hidden import HiddenHands
-from referee.analysis.known import BadPosition, KnownPosition
+from referee.analysis.position import BadPosition, KnownPosition
+from referee.analysis.questions import claim_of_rest
 from referee.analysis.reach import position_at
 from referee.rules.cards import Card, Mask, Suit
 from referee.rules.profile.options import Options

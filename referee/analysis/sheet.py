@@ -7,9 +7,9 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final
 
-from referee.analysis.known import KnownPosition
+from referee.analysis.position import KnownPosition
 from referee.rules.cards import PLACES, POINTS, SUITS
-from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP
+from referee.rules.counts import CANTE_OF_ANOTHER, CANTE_OF_TRUMP
 from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS, SIDES, Seat, Side, side_of
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from referee.rules.articles import Rule
 from referee.rules.cards import Pack
-from referee.rules.counting import Score, malas_y_buenas
+from referee.rules.counts import Score, malas_y_buenas
 from referee.rules.library.cards import Card, Rank, Suit
 from referee.rules.library.counts import DealCount, count_deal
 from referee.rules.library.hands import BrokenDuty, Hand

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from referee.rules.articles import Rule, decides
-from referee.rules.counting import Score, totals
+from referee.rules.counts import Score, totals
 from referee.rules.profile.options import Options
 from referee.rules.seats import Seat, Side, side_of
 

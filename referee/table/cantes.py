@@ -14,15 +14,15 @@ from msgspec.structs import astuple, replace
 from referee.events import CanteAnnounced, SuitRequested, TuteAnnounced
 from referee.rules.articles import Rule, decides
 from referee.rules.cards import BIT, CANTE_PAIR, PLACES, RANKS, SUITS, Mask, Suit
-from referee.rules.counting import cante_points
+from referee.rules.counts import cante_points
+from referee.rules.evidence.cantes import SungEvidence
 from referee.rules.evidence.questions import ActAnswer, Verdict
 from referee.rules.evidence.sights import Held, Named, Sang
-from referee.rules.evidence.sung import SungEvidence
 from referee.rules.profile.options import EARLIER_LAW, Options
 from referee.rules.seats import Seat, partner_of, side_of
-from referee.table.announcing import cannot_hold, has_won, window_is_open
-from referee.table.drawing import after_own_draw, may_have_drawn_unseen, own_draw
-from referee.table.learning import learnt
+from referee.table.announcements import cannot_hold, has_won, window_is_open
+from referee.table.draws import after_own_draw, may_have_drawn_unseen, own_draw
+from referee.table.knowledge import learnt
 from referee.table.notes import note
 from referee.table.state import HIDDEN, Cante, Deal, Ending, Finding, Line, Table, with_sights
 

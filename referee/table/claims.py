@@ -12,7 +12,7 @@ import msgspec
 
 from referee.rules.cards import DECK_POINTS, POINTS, cards_in
 from referee.rules.seats import Seat, Side, side_of
-from referee.table.counting import partida_scores
+from referee.table.counts import partida_scores
 from referee.table.state import Cante, Deal, Line, Table
 
 Certainty = Literal["true", "false", "undecidable"]

@@ -19,13 +19,13 @@ from referee.events import (
 from referee.rules.articles import Rule, decides
 from referee.rules.cards import BIT, CARD
 from referee.rules.evidence.sights import Held
-from referee.rules.reported import RecordSoFar, ReportedResult, doubts, doubts_of_count
+from referee.rules.reports import RecordSoFar, ReportedResult, doubts, doubts_of_count
 from referee.rules.seats import Seat, side_of
-from referee.table.accusing import is_too_late_to_confirm
-from referee.table.counting import has_unknown_points, partida_totals
-from referee.table.dealing import without_deal
-from referee.table.drawing import may_have_drawn_unseen
-from referee.table.learning import learnt
+from referee.table.accusations import is_too_late_to_confirm
+from referee.table.counts import has_unknown_points, partida_totals
+from referee.table.deals import without_deal
+from referee.table.draws import may_have_drawn_unseen
+from referee.table.knowledge import learnt
 from referee.table.notes import note
 from referee.table.state import (
     Claim,

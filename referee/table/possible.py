@@ -55,17 +55,17 @@ from referee.rules.cards import (
     mask_of,
     mask_of_tokens,
 )
-from referee.rules.counting import nearest
+from referee.rules.counts import nearest
 from referee.rules.profile.deck import deck_mask, is_dos_out, swap_card
 from referee.rules.seats import SIDES, Seat
 from referee.table.cantes import hidden_cante
-from referee.table.drawing import (
+from referee.table.draws import (
     after_implied_draws,
     after_own_draw,
     before_another_draw,
     read_otherwise,
 )
-from referee.table.playing import trick_may_be_worth
+from referee.table.plays import trick_may_be_worth
 from referee.table.state import NO_CARD, Deal, Play, Table
 
 AFTER_DECISION = (HandEntered, StockEntered, CardsShown, RenuncioDenounced, RulingGiven)

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from referee.events import ClaimJudged, How, PartidaWon, TableConclusion
 from referee.rules.articles import Rule
 from referee.rules.cards import BIT, SUIT_MASK, SUIT_OF, Card, Mask, Suit
+from referee.rules.evidence.cantes import SungEvidence
 from referee.rules.evidence.questions import Verdict
 from referee.rules.evidence.sights import Sight
-from referee.rules.evidence.sung import SungEvidence
 from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS, Seat, Side, order_from
 

@@ -14,9 +14,9 @@ from referee.rules.evidence.sights import Swapped
 from referee.rules.profile.deck import swap_card
 from referee.rules.profile.options import Options
 from referee.rules.seats import Seat, Side, partner_of, side_of
-from referee.table.announcing import cannot_hold, has_won, window_is_open
-from referee.table.drawing import after_own_draw, may_have_drawn_unseen
-from referee.table.learning import exchange
+from referee.table.announcements import cannot_hold, has_won, window_is_open
+from referee.table.draws import after_own_draw, may_have_drawn_unseen
+from referee.table.knowledge import exchange
 from referee.table.notes import note
 from referee.table.state import Deal, Line, Table, with_sights
 

@@ -33,9 +33,9 @@ from referee.rules.evidence.sights import Played, Sang, Sight
 from referee.rules.evidence.slips import RecordedTricks, Slip, slip_behind
 from referee.rules.evidence.verdicts import Evidence
 from referee.rules.seats import Seat
+from referee.table.alternatives import RetoldDeal
 from referee.table.course import cards_shown_by, course_of
-from referee.table.reading import StandingAct
-from referee.table.retelling import RetoldDeal
+from referee.table.readings import StandingAct
 from referee.table.state import Deal, Finding, Line, Table
 
 CONDUCT = (

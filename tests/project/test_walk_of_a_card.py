@@ -24,5 +24,5 @@ def test_one_card_is_recorded_by_no_more_files_than_the_page_says(files: set[str
 
 
 def test_a_card_enters_no_code_of_tournaments_or_of_cantes(files: set[str]) -> None:
-    assert "referee/table/playing.py" in files
+    assert "referee/table/plays.py" in files
     assert not {file for file in files if "tournament" in file or "cantes" in file}

@@ -195,7 +195,7 @@ def _standing(sessions: Iterable[tuple[str, Session]]) -> list[_Standing]:
             state = here.referee.encuentros.encuentro(UUID(encuentro))
             sides: dict[SideName, set[Identity]] = defaultdict(set)
             for seat, person in state.seats:
-                sides[side_of(seat)].add((club.merged_id(person), ""))
+                sides[side_of(seat)].add((club.id_after_merges(person), ""))
             by_side = {frozenset(players): side for side, players in sides.items()}
             score = telling.what_stands(state).score
             if not state.is_called_off:
@@ -206,7 +206,7 @@ def _standing(sessions: Iterable[tuple[str, Session]]) -> list[_Standing]:
 def _there(held: Iterable[tuple[str, Session]]) -> set[Identity]:
     """Who attended some evenings."""
     club = current_services().referee.players.club()
-    return {(club.merged_id(one), "") for _, session in held for one in session.attended}
+    return {(club.id_after_merges(one), "") for _, session in held for one in session.attended}
 
 
 # --- who is meant --------------------------------------------------------------------------------

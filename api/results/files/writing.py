@@ -196,7 +196,7 @@ class _EveningWriter:
 
     def _arrivals(self, sides: Sequence[PairLine]) -> list[SessionAct]:
         """Who has to come, and pairs that leave since one of their players comes with another."""
-        state, kept = self._state, self._club.merged_id
+        state, kept = self._state, self._club.id_after_merges
         coming = [self._people.side(side) for side in sides]
         if not self._people.are_pairs:
             there = {kept(one) for one in state.present}
@@ -211,7 +211,7 @@ class _EveningWriter:
     def _drawing(self, some: Sequence[PlannedResult]) -> list[SessionAct]:
         """Who comes for a round, and its tables, with the number of the file if it is free."""
         came = self._arrivals([side for one in some for side in one.sides])
-        here = {self._club.merged_id(one): one for one in self._state.present}
+        here = {self._club.id_after_merges(one): one for one in self._state.present}
         asked = {one.line.table for one in some}
         free = (number for number in count(1) if number not in asked)
         tables: dict[int, DrawnTable] = {}

@@ -12,7 +12,7 @@ from referee.aggregates.tournament.entries import check_opening, check_running, 
 from referee.aggregates.tournament.field import MOST, NOBODY
 from referee.aggregates.tournament.formats.bracket import ties_now
 from referee.aggregates.tournament.formats.knock_out import champion
-from referee.aggregates.tournament.formats.placing import crossing_of
+from referee.aggregates.tournament.formats.places import crossing_of
 from referee.aggregates.tournament.formats.swiss import next_round
 from referee.aggregates.tournament.lots import VERSION, LotsCommitment, check_lots, reveal_lots
 from referee.aggregates.tournament.removal import check_undoing

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.aggregates.tournament.formats.bracket import tie_meeting_id, tie_round, ties_now
-from referee.aggregates.tournament.formats.placing import crossing
+from referee.aggregates.tournament.formats.places import crossing
 from referee.aggregates.tournament.state import (
     INITIAL,
     UNDECIDED,

@@ -16,7 +16,7 @@ from referee.aggregates.tournament.evolution import evolve
 from referee.aggregates.tournament.field import NOBODY, Pair
 from referee.aggregates.tournament.formats.bracket import ties_now
 from referee.aggregates.tournament.formats.knock_out import KnockOut, TieId, Won, ties_of
-from referee.aggregates.tournament.formats.placing import (
+from referee.aggregates.tournament.formats.places import (
     crossing_of,
     group_tables,
     knock_out_table,

@@ -18,7 +18,7 @@ from referee.rules.cards import (
 from referee.rules.cards import Card as CardId
 from referee.rules.cards import Suit as SuitId
 from referee.rules.enumeration import NamedText
-from referee.rules.library.checking import check_type
+from referee.rules.library.checks import check_type
 
 
 class Suit(NamedText):

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from referee.rules.cards import DECKS
-from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP, Score, scores, totals
+from referee.rules.counts import CANTE_OF_ANOTHER, CANTE_OF_TRUMP, Score, scores, totals
 from referee.rules.library.cards import Rank, Suit
-from referee.rules.library.checking import check_type
+from referee.rules.library.checks import check_type
 from referee.rules.library.hands import Hand
 from referee.rules.library.seats import Seat, Side
 from referee.rules.library.tricks import Trick, options_of

@@ -21,7 +21,7 @@ from referee.rules.cards import (
     points_of,
 )
 from referee.rules.library.cards import CARD_OF, Card, Suit
-from referee.rules.library.checking import check_type
+from referee.rules.library.checks import check_type
 from referee.rules.library.seats import Seat
 from referee.rules.library.tricks import Trick, options_of
 from referee.rules.profile.entries import Article

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from referee.rules.cards import Pack
 from referee.rules.library.cards import Card, Suit
-from referee.rules.library.checking import check_type
+from referee.rules.library.checks import check_type
 from referee.rules.library.seats import Seat
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import Profile

@@ -8,7 +8,7 @@ from api.http.languages import LANGUAGES, option_words, texts, value_words
 from referee.rules.profile.options import OPTION_NAMES
 from referee.rules.profile.profile import profiles
 from referee.rules.profile.values import SPECS, Spec, Value
-from referee.table.comparing import EDITION
+from referee.table.comparison import EDITION
 
 PLURAL = ("yes", "no", "none", "with_players")
 

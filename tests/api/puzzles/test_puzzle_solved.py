@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from referee.aggregates.partida import fold
-from referee.analysis.asking import prices
 from referee.analysis.puzzles import Puzzle, puzzle_of
+from referee.analysis.questions import prices
 from referee.events import PuzzleAudienceChosen
 from referee.rules.cards import TOKENS
 from referee.rules.profile.options import Options

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import pytest
 
 from referee.aggregates.partida import Partida, fold
-from referee.analysis.asking import points_left, prices
 from referee.analysis.deals import ArrastreCard, CannotAnalyse, arrastre_of
 from referee.analysis.engine import WHOLE_DEAL_NODES
+from referee.analysis.questions import points_left, prices
 from referee.analysis.reports import analyse_cards
 from referee.events import CanteAnnounced, CardPlayed, TableAct
 from referee.rules.cards import TOKENS, mask_of, points_of

@@ -12,11 +12,11 @@ import pytest
 
 from projections.seasons.luck import PricedDeal, luck_of
 from referee.aggregates.partida import fold
-from referee.analysis.asking import points_left, value
 from referee.analysis.deals import CannotAnalyse, arrastre_of
+from referee.analysis.questions import points_left, value
 from referee.rules.profile.options import Options
 from referee.rules.seats import side_of
-from referee.table.counting import items_of
+from referee.table.counts import items_of
 from referee.table.state import Table
 from tests.support.analysis.club_deals import PEOPLE, played_out
 from tests.support.analysis.marks import NEEDS_ENGINE

@@ -34,7 +34,7 @@ from referee.rules.cards import mask_of_tokens
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import profile, profiles
 from referee.rules.seats import SEATS
-from referee.table.comparing import NotComparable
+from referee.table.comparison import NotComparable
 from tests.support.records.dealt_out import TABLES, Player, opened
 from tests.support.records.playing import Crowd, options_of
 from tests.support.records.true_hands import are_possible, deals, followed

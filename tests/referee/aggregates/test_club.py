@@ -51,7 +51,7 @@ def test_what_is_said_of_a_player_last_counts_and_everything_said_is_remembered(
 
 def test_a_merge_is_followed_to_its_end() -> None:
     state = after(*ALL, PlayersMerged("anna", "ana"), PlayersMerged("celia", "anna"))
-    assert [state.merged_id(one) for one in ("ana", "anna", "celia", "blas")] == [
+    assert [state.id_after_merges(one) for one in ("ana", "anna", "celia", "blas")] == [
         *("celia",) * 3,
         "blas",
     ]
@@ -128,7 +128,7 @@ def test_whatever_happens_everybody_is_somebody_who_was_not_merged(acts: list[Cl
         except Refused:
             continue
         state = club.evolve(state, event)
-    assert not {state.merged_id(one) for one in state.players} & set(state.merged)
+    assert not {state.id_after_merges(one) for one in state.players} & set(state.merged)
     standing = state.standing_pairs().values()
     assert all(len(one.players) == club.PARTNERS for one in standing)
     assert len({one.players for one in standing}) == len(standing)
@@ -144,7 +144,7 @@ def test_the_club_is_on_the_log_verified_and_in_rows(address: Address, tmp_path:
     with pytest.raises(Refused):
         again.players.enrol([PlayerListed("diego"), PlayersMerged("ana", "anna")], META)
     assert "diego" not in referee.players.club().players
-    assert referee.players.club().merged_id("anna") == "ana"
+    assert referee.players.club().id_after_merges("anna") == "ana"
     log, views = LogReader(address), Views(tmp_path / "views.db", every_projection())
     assert [one for one in verify_all(log) if one.stream == str(CLUB_ID)] == []
     Runner(log, views).catch_up()

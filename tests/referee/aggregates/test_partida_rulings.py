@@ -23,7 +23,7 @@ from referee.events import (
 )
 from referee.rules.articles import Rule
 from referee.rules.profile.options import EARLIER_LAW, Options
-from referee.table.counting import partida_totals
+from referee.table.counts import partida_totals
 from tests.support.records.table_deals import deal_of, vueltas
 from tests.support.records.table_text import CLUB, NO_STOCK, THREE, TWO, dealt, given, plays, tricks
 

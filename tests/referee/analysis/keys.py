@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import product
 
 from referee.analysis.engine import Engine
-from referee.analysis.known import KnownPosition
+from referee.analysis.position import KnownPosition
 from referee.analysis.sheet import Aim, write
 from referee.rules.cards import BIT, DECK_40, SUIT_OF, cards_in, mask_of
 from referee.rules.profile.options import Options

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.analysis.known import KnownPosition
+from referee.analysis.position import KnownPosition
 from referee.rules.cards import BIT, POINTS, Card, cards_in
 from referee.rules.duties import facing, lawful
 from referee.rules.seats import SEATS, Side, side_of

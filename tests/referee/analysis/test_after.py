@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
-from referee.analysis.asking import after, value
 from referee.analysis.engine import WITHOUT_END, Engine
-from referee.analysis.known import KnownPosition
+from referee.analysis.position import KnownPosition
+from referee.analysis.questions import after, value
 from referee.analysis.sheet import Aim, write
 from referee.rules.cards import (
     CANTE_PAIR,
@@ -21,7 +21,7 @@ from referee.rules.cards import (
     mask_of_tokens,
     points_of,
 )
-from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP
+from referee.rules.counts import CANTE_OF_ANOTHER, CANTE_OF_TRUMP
 from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS, Seat, Side, order_from, side_of
 from referee.rules.tricks import best_index

@@ -9,9 +9,16 @@ from dataclasses import replace
 import pytest
 
 from referee.analysis import engine as engine_module
-from referee.analysis.asking import CardPrices, claim_of_rest, points_left, prices, reaches, value
 from referee.analysis.engine import NoAnalysis, engine_here, is_there
-from referee.analysis.known import BadPosition, KnownPosition, hands_of
+from referee.analysis.position import BadPosition, KnownPosition, hands_of
+from referee.analysis.questions import (
+    CardPrices,
+    claim_of_rest,
+    points_left,
+    prices,
+    reaches,
+    value,
+)
 from referee.rules.cards import CARD, OROS, TOKENS, mask_of_tokens
 from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS

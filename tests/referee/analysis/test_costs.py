@@ -11,12 +11,12 @@ from referee.aggregates.partida import fold
 from referee.analysis import OpenHands, prices
 from referee.analysis.costs import CardCost, cost_of
 from referee.analysis.endings import PointsBefore, winners_after
-from referee.analysis.known import KnownPosition
+from referee.analysis.position import KnownPosition
 from referee.analysis.sheet import Aim
 from referee.events import CanteAnnounced, CardDrawn
 from referee.rules import Suit, profile
 from referee.rules.cards import CARD, Card, cards_in, mask_of
-from referee.rules.counting import Score
+from referee.rules.counts import Score
 from referee.rules.duties import facing, lawful
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import profiles

@@ -15,7 +15,7 @@ from referee.record import parse_record
 from referee.rules.cards import TOKENS
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import profiles
-from referee.table.counting import partida_totals
+from referee.table.counts import partida_totals
 from referee.table.state import Table
 from tests.support.analysis.marks import NEEDS_ENGINE
 from tests.support.places import ROOT

@@ -12,9 +12,9 @@ import pytest
 
 from api.http.folders import static_file
 from dev import node
-from referee.analysis.asking import after, claim_of_rest, reaches
 from referee.analysis.engine import Engine
-from referee.analysis.known import KnownPosition
+from referee.analysis.position import KnownPosition
+from referee.analysis.questions import after, claim_of_rest, reaches
 from referee.rules.cards import CARD, TOKENS, cards_in
 from referee.rules.seats import SEATS
 from tests.support.analysis.building import BUILT

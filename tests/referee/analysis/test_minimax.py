@@ -7,7 +7,7 @@ import random
 import pytest
 
 from referee.analysis.engine import Engine
-from referee.analysis.known import KnownPosition
+from referee.analysis.position import KnownPosition
 from referee.analysis.sheet import Aim, write
 from referee.rules.cards import DECKS, cards_in, mask_of
 from referee.rules.duties import facing, lawful

@@ -10,9 +10,9 @@ import pytest
 from msgspec.structs import replace as changed
 
 from referee.aggregates.partida import fold
-from referee.analysis.asking import points_left
-from referee.analysis.known import KnownPosition
+from referee.analysis.position import KnownPosition
 from referee.analysis.puzzles import Goal, Puzzle, after, puzzle_of
+from referee.analysis.questions import points_left
 from referee.rules.cards import Card, mask_of
 from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS

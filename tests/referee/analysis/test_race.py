@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 from dev import node
-from referee.analysis.asking import points_left, reaches, value
-from referee.analysis.known import KnownPosition
+from referee.analysis.position import KnownPosition
+from referee.analysis.questions import points_left, reaches, value
 from tests.referee.analysis.race import wins
 from tests.referee.analysis.test_in_node import said_by_node
 from tests.support.analysis.endings import ending, tables

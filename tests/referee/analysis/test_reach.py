@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.aggregates.partida import fold
-from referee.analysis.known import KnownPosition
+from referee.analysis.position import KnownPosition
 from referee.analysis.reach import reach_of
 from referee.analysis.sheet import Aim
 from referee.events import CanteAnnounced, CardPlayed, Conceded, TableAct
@@ -13,7 +13,7 @@ from referee.rules.cards import CARD, mask_of
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import profiles
 from referee.rules.seats import SEATS, Side, side_of
-from referee.table.counting import partida_totals
+from referee.table.counts import partida_totals
 from referee.table.state import Table
 from tests.support.analysis.marks import NEEDS_ENGINE
 from tests.support.analysis.minimax import Minimax

@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import permutations
 
 from referee.aggregates.partida import fold
-from referee.analysis.known import KnownPosition
+from referee.analysis.position import KnownPosition
 from referee.analysis.rests import rest_of
 from referee.analysis.sheet import Aim
 from referee.events import CardDrawn, CardPlayed, RestClaimed, TableAct

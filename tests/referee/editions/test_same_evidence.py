@@ -14,7 +14,7 @@ from referee.events import PartidaOpened, TableAct
 from referee.record import parse_record
 from referee.rules.profile.options import EARLIER_LAW, LAW, LawEdition
 from referee.table.possible import refuse_impossible
-from referee.table.reading import advance
+from referee.table.readings import advance
 from referee.table.state import Deal, Table
 from tests.support.places import ROOT
 

@@ -18,7 +18,7 @@ from referee.record import parse_record
 from referee.rules.profile.options import EDITIONS
 from referee.rules.profile.profile import profile
 from referee.table.claims import claim_read
-from referee.table.counting import partida_totals
+from referee.table.counts import partida_totals
 from referee.table.verdicts import judge
 from tests.support.places import ROOT
 

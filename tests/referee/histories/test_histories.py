@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from referee.aggregates.commands import Record
 from referee.aggregates.partida import Partida, decide_and_evolve, fold
 from referee.rules.profile.profile import profile
-from referee.table.reading import read
+from referee.table.readings import read
 from tests.support.records.dealt_out import TABLES, Player, opened
 
 RENUNCIOS = {"follow", "beat", "trump", "overtrump", "undertrump"}

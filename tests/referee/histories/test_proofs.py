@@ -12,7 +12,7 @@ from referee.aggregates.commands import Record
 from referee.aggregates.partida import Partida
 from referee.rules.articles import ABOUT, Rule
 from referee.rules.evidence.sights import Reordered
-from referee.table.reading import advance
+from referee.table.readings import advance
 from referee.table.state import Line
 from referee.table.verdicts import Judged, judge
 from tests.oracle.habits import Habits

@@ -16,7 +16,7 @@ from referee.log.mapper import CODEC, RecordedEvent
 from referee.rules.articles import ABOUT, Rule
 from referee.rules.cards import CARD, mask_of
 from referee.rules.seats import SEATS
-from referee.table.reading import read
+from referee.table.readings import read
 from referee.table.state import Deal
 from tests.support.records.playing import Crowd, crowd_of
 from tests.support.records.table_text import CLUB, dealt, plays, rest_of_deck

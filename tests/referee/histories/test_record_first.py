@@ -16,7 +16,7 @@ from referee.events import CanteAnnounced, CardDrawn, CardPlayed, Change, TimeCa
 from referee.log.mapper import CODEC, RecordedEvent
 from referee.rules.articles import ABOUT
 from referee.rules.profile.profile import profile
-from referee.table.reading import read
+from referee.table.readings import read
 from tests.referee.histories.test_histories import recorded
 from tests.support.records.any_record import table_acts
 from tests.support.records.dealt_out import TABLES, Player, opened

@@ -18,7 +18,7 @@ from referee.rules.cards import BIT, CARD, OROS, mask_of_tokens, print_card
 from referee.rules.draw import SeatDraw, por_palo
 from referee.rules.duties import facing, lawful
 from referee.rules.profile.options import Options
-from referee.table.accusing import renuncios_to_ask
+from referee.table.accusations import renuncios_to_ask
 from tests.referee.profiles.stated import (
     WON,
     deal_until_arrastre,

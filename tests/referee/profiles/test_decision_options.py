@@ -13,7 +13,7 @@ from referee.events import (
 )
 from referee.rules.articles import Rule
 from referee.rules.cotos import standing
-from referee.rules.counting import Score
+from referee.rules.counts import Score
 from referee.rules.partida import first_deal
 from referee.rules.profile.options import Options
 from tests.referee.profiles.stated import (

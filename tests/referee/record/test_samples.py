@@ -11,11 +11,11 @@ from referee.aggregates.partida import Partida, decide, fold
 from referee.errors import Refused
 from referee.events import CardDrawn, CardPlayed, HandEntered, StockEntered
 from referee.record.samples import BadSample, Sample, read_sample, token_of
-from referee.rules.counting import Score
+from referee.rules.counts import Score
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import profile
 from referee.rules.seats import SEATS, side_of
-from referee.table.counting import partida_scores
+from referee.table.counts import partida_scores
 from tests.support.records.dealt_out import opened
 from tests.support.records.samples import samples
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from referee.rules.articles import Rule
-from referee.rules.counting import Score, malas_y_buenas, scores, totals
+from referee.rules.counts import Score, malas_y_buenas, scores, totals
 from referee.rules.profile.options import Options
-from referee.table.counting import items_of, partida_totals
+from referee.table.counts import items_of, partida_totals
 from tests.support.records.table_text import CLUB, cante, dealt, given, plays
 
 SAID = [

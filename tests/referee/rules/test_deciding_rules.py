@@ -8,7 +8,7 @@ import pytest
 
 from referee.rules.articles import Rule
 from referee.rules.cotos import CotoMade, standing
-from referee.rules.counting import (
+from referee.rules.counts import (
     CANTE_OF_ANOTHER,
     CANTE_OF_TRUMP,
     Score,

@@ -13,7 +13,7 @@ from referee.record.samples import read_sample
 from referee.rules.articles import Rule
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import profile
-from referee.rules.reported import (
+from referee.rules.reports import (
     Doubt,
     RecordSoFar,
     ReportedResult,

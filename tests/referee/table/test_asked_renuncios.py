@@ -19,7 +19,7 @@ from referee.events import (
 )
 from referee.rules.articles import Rule
 from referee.rules.profile.options import Options
-from referee.table.accusing import publicly_proved, renuncios_to_ask
+from referee.table.accusations import publicly_proved, renuncios_to_ask
 from tests.support.records.table_text import (
     CLUB,
     NO_STOCK,

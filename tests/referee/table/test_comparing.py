@@ -18,7 +18,7 @@ from referee.events import (
 from referee.rules.articles import Rule
 from referee.rules.profile.options import EARLIER_LAW, LAW
 from referee.rules.profile.profile import profile
-from referee.table.comparing import (
+from referee.table.comparison import (
     NotComparable,
     OtherValue,
     OtherVerdict,

@@ -28,7 +28,7 @@ from referee.rules.articles import Rule
 from referee.rules.cards import CARD, POINTS
 from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS
-from referee.table.counting import partida_totals
+from referee.table.counts import partida_totals
 from referee.table.verdicts import evidence_of
 from tests.support.records.table_text import (
     CLUB,

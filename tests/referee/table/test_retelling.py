@@ -10,7 +10,7 @@ from referee.aggregates.partida import Partida
 from referee.events import CardPlayed, CardsShown, HandEntered
 from referee.rules.cards import CARD, DECK_40, TOKENS, mask_of_tokens, tokens_in
 from referee.rules.evidence.slips import Slip, slips_near
-from referee.table.reading import StandingAct, empty_table, read
+from referee.table.readings import StandingAct, empty_table, read
 from referee.table.state import Deal, Table
 from referee.table.verdicts import Judged, course_of, evidence_of, judge
 from tests.support.records.dealt_out import TABLES

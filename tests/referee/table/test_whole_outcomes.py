@@ -29,7 +29,7 @@ from referee.events import (
 )
 from referee.rules.articles import Rule
 from referee.rules.profile.options import Options
-from referee.table.concluding import dealer_of_next_partida
+from referee.table.conclusions import dealer_of_next_partida
 from tests.support.records.rules_named import rules_named_in
 from tests.support.records.table_text import (
     CLUB,

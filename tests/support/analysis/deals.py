@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from referee.analysis.known import KnownPosition
+from referee.analysis.position import KnownPosition
 from referee.analysis.sheet import Aim
 from referee.rules.cards import DECKS, cards_in, mask_of
 from referee.rules.profile.options import Options

@@ -8,7 +8,7 @@ from functools import cache
 from hashlib import sha256
 
 from referee.analysis.engine import Engine
-from referee.analysis.known import KnownPosition
+from referee.analysis.position import KnownPosition
 from referee.analysis.sheet import Aim, write
 from referee.rules.cards import BIT, DECKS, Card, Mask, cards_in, mask_of
 from referee.rules.duties import facing, lawful

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from referee.analysis.known import KnownPosition
+from referee.analysis.position import KnownPosition
 from referee.analysis.sheet import Aim
 from referee.rules.cards import BIT, CANTE_PAIR, POINTS, Card, Mask, cards_in
-from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP
+from referee.rules.counts import CANTE_OF_ANOTHER, CANTE_OF_TRUMP
 from referee.rules.duties import facing, lawful
 from referee.rules.seats import SEATS, Seat, Side, order_from, side_of
 from referee.rules.tricks import best_index

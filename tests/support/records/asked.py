@@ -14,9 +14,9 @@ from referee.errors import Refused
 from referee.events import PartidaOpened
 from referee.record import TextRecord, parse_record
 from referee.rules.articles import Rule
-from referee.table.accusing import renuncios_to_ask
+from referee.table.accusations import renuncios_to_ask
 from referee.table.claims import claim_read
-from referee.table.counting import partida_totals
+from referee.table.counts import partida_totals
 from referee.table.verdicts import judge
 
 Hand = tuple[int, tuple[str, ...], tuple[str, ...]]

@@ -28,8 +28,8 @@ from referee.rules.articles import Rule
 from referee.rules.cards import BIT, DECK_40, TOKENS, cards_in, mask_of, mask_of_tokens
 from referee.rules.profile.options import Options, values_of
 from referee.rules.profile.values import plain
-from referee.table.counting import partida_scores
-from referee.table.playing import after_implied_draws
+from referee.table.counts import partida_scores
+from referee.table.plays import after_implied_draws
 from referee.table.state import Deal, Finding, Table
 
 Said = TableAct | PartidaCommand | Iterable[TableAct | PartidaCommand]

@@ -1,6 +1,6 @@
 /**
  * The engine of the analysis in a browser: what a position is worth when every card is known and all play their best.
- * `referee/analysis/asking.py` asks the same module the same questions, under the same names. The module depends on
+ * `referee/analysis/questions.py` asks the same module the same questions, under the same names. The module depends on
  * nothing, so a Worker can load it alone.
  *
  * A card is a token, "3O"; seats are "A1" and so on; a suit is its letter. `options` are those of the table, by name.

@@ -13,7 +13,7 @@ from api.encuentros.acts import read_act
 from api.http.languages import texts
 from referee.aggregates.partida import Partida, fold
 from referee.rules.profile.profile import profile
-from referee.table.reading import TableReading, empty_table
+from referee.table.readings import TableReading, empty_table
 from tests.support.browser.keying import expect
 from tests.support.browser.pages import (
     LOOKED_AT,

@@ -38,11 +38,11 @@ from referee.rules.cotos import Standing, standing
 from referee.rules.profile.deck import swap_card
 from referee.rules.profile.options import LAW, Options
 from referee.rules.seats import SIDES, side_of
-from referee.table.announcing import cannot_hold, has_won, window_is_open
+from referee.table.announcements import cannot_hold, has_won, window_is_open
 from referee.table.cantes import _bars_of, _must_be_shown, _possible_suits
 from referee.table.endings import claim_made
 from referee.table.possible import refuse_as_read, refuse_impossible
-from referee.table.reading import apply
+from referee.table.readings import apply
 from referee.table.state import HIDDEN, Deal, Table
 from referee.table.swaps import _swap_barred
 from referee.table.verdicts import evidence_of

@@ -20,8 +20,8 @@ from referee.rules.profile.options import options_of as read_options
 from referee.rules.profile.values import SPECS, plain
 from referee.rules.seats import SEATS, order_from
 from referee.rules.tricks import best_index
-from referee.table.accusing import renuncios_to_ask
-from referee.table.drawing import after_implied_draws
+from referee.table.accusations import renuncios_to_ask
+from referee.table.draws import after_implied_draws
 from referee.table.state import Deal
 from tests.support.records.dealt_out import TABLES, Player, opened
 from tests.support.records.playing import Crowd, options_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from referee.rules.reported import RecordSoFar, ReportedResult, completions, doubts, sums
+from referee.rules.reports import RecordSoFar, ReportedResult, completions, doubts, sums
 from referee.rules.seats import SIDES
 from tests.api.tablet.vectors.positions import changed, frozen_values
 from tests.support.records.dealt_out import TABLES

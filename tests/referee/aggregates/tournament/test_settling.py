@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.aggregates.tournament.formats.placing import crossing, group_tables
+from referee.aggregates.tournament.formats.places import crossing, group_tables
 from referee.aggregates.tournament.settlement import correction_choices
 from referee.events.tournament import PhaseBegun, RoundDrawn
 from tests.support.records.tournament_play import Play

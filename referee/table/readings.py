@@ -47,8 +47,8 @@ from referee.events import (
 from referee.rules.articles import ABOUT
 from referee.rules.cards import TOKENS
 from referee.rules.profile.options import Options
-from referee.table import cantes, dealing, drawing, endings, playing, swaps
-from referee.table.concluding import conclude
+from referee.table import cantes, deals, draws, endings, plays, swaps
+from referee.table.conclusions import conclude
 from referee.table.notes import note
 from referee.table.state import NOTHING_SUNG, Line, Table
 
@@ -135,17 +135,17 @@ def after_act_alone(before: Table, line: Line, act: TableAct) -> Table:
         return table
     if table.deal.otherwise is not before.deal.otherwise:
         return table
-    other = apply(replace(before, deal=drawing.read_otherwise(before.deal)), line, act)
-    return drawing.one_of_two(before.deal, table, other, line)
+    other = apply(replace(before, deal=draws.read_otherwise(before.deal)), line, act)
+    return draws.one_of_two(before.deal, table, other, line)
 
 
 def apply(table: Table, line: Line, act: TableAct) -> Table:  # noqa: C901, PLR0911, PLR0912 - one case an act
     """The table after one act, with its draws as they are taken to have been."""
     match act:
         case CardPlayed():
-            return playing.card_played(table, line, act)
+            return plays.card_played(table, line, act)
         case CardDrawn():
-            return drawing.card_drawn(table, line, act)
+            return draws.card_drawn(table, line, act)
         case CanteAnnounced():
             return cantes.cante_announced(table, line, act)
         case SuitRequested():
@@ -155,23 +155,23 @@ def apply(table: Table, line: Line, act: TableAct) -> Table:  # noqa: C901, PLR0
         case TuteAnnounced():
             return cantes.tute_announced(table, line, act)
         case DealStarted():
-            return dealing.deal_started(table, line, act)
+            return deals.deal_started(table, line, act)
         case PintaTurned():
-            return dealing.pinta_turned(table, line, act)
+            return deals.pinta_turned(table, line, act)
         case HandEntered():
-            return dealing.hand_entered(table, line, act)
+            return deals.hand_entered(table, line, act)
         case StockEntered():
-            return dealing.stock_entered(table, line, act)
+            return deals.stock_entered(table, line, act)
         case CardsShown():
-            return dealing.cards_shown(table, line, act)
+            return deals.cards_shown(table, line, act)
         case Misdealt():
-            return dealing.misdealt(table, line, act)
+            return deals.misdealt(table, line, act)
         case WrongDealFound():
-            return dealing.wrong_deal_found(table, line, act)
+            return deals.wrong_deal_found(table, line, act)
         case WrongDraw():
-            return drawing.wrong_draw(table, line, act)
+            return draws.wrong_draw(table, line, act)
         case TrickEntered():
-            return playing.trick_entered(table, line, act)
+            return plays.trick_entered(table, line, act)
         case TrickReviewed():
             return endings.trick_reviewed(table, line, act)
         case IncidentNoted():

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from referee.events import ScoreItem
 from referee.rules.articles import Rule, decides
-from referee.rules.counting import Score, scores
-from referee.rules.counting import totals as totals_of
+from referee.rules.counts import Score, scores
+from referee.rules.counts import totals as totals_of
 from referee.rules.partida import latest
 from referee.rules.seats import Seat, Side, side_of
 from referee.table.state import Deal, Table

@@ -10,7 +10,7 @@ from referee.rules.cards import BIT, CARD, TOKENS, Card, Mask, mask_of
 from referee.rules.evidence.sights import UNSEEN, Drew, Recalled, Reordered, Waited
 from referee.rules.evidence.verdicts import Evidence
 from referee.rules.seats import Seat, order_from
-from referee.table.learning import learnt
+from referee.table.knowledge import learnt
 from referee.table.notes import note
 from referee.table.state import Deal, Gap, Line, Table, with_item, with_sights
 

@@ -34,8 +34,8 @@ from referee.rules.evidence.sights import (
 from referee.rules.profile.deck import deck_mask
 from referee.rules.profile.options import Options
 from referee.rules.seats import Seat, next_seat, order_from, seat_to_the_left_of
-from referee.table.drawing import after_own_draw, may_have_drawn_unseen
-from referee.table.learning import exclude, learnt
+from referee.table.draws import after_own_draw, may_have_drawn_unseen
+from referee.table.knowledge import exclude, learnt
 from referee.table.notes import note
 from referee.table.state import Deal, Line, Table, with_item, with_sights
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from referee.rules.articles import Rule
 from referee.rules.cards import DECK_POINTS
-from referee.rules.counting import CANTE_OF_ANOTHER, CANTE_OF_TRUMP, Score, nearest
+from referee.rules.counts import CANTE_OF_ANOTHER, CANTE_OF_TRUMP, Score, nearest
 from referee.rules.partida import TWO_SIDES, first_deal
 from referee.rules.profile.options import Options
 from referee.rules.seats import SIDES, Side

@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.rules.cards import BIT, Mask
 from referee.rules.profile.options import SwapWindow, Window
 from referee.rules.seats import Seat, Side, side_of
-from referee.table.drawing import after_own_draw, may_have_drawn
+from referee.table.draws import after_own_draw, may_have_drawn
 from referee.table.state import Deal
 
 

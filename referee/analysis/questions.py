@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from referee.analysis.engine import MOST_NODES, WITHOUT_END, Engine, engine_here
-from referee.analysis.known import KnownPosition
+from referee.analysis.position import KnownPosition
 from referee.analysis.sheet import Aim, read, write
 from referee.rules.cards import BIT, POINTS, Card, Mask, cards_in
 from referee.rules.seats import Seat, Side, partner_of, side_of

@@ -18,7 +18,7 @@ from referee.rules.cards import TOKENS
 from referee.rules.evidence.sights import Sight
 from referee.rules.evidence.slips import RecordedTricks, Slip, slips_near
 from referee.rules.evidence.verdicts import Evidence
-from referee.table.reading import StandingAct, after_act_alone, empty_table
+from referee.table.readings import StandingAct, after_act_alone, empty_table
 from referee.table.state import Deal, Line, Table
 
 _ASTRAY = frozenset({Rule.OUT_OF_TURN, Rule.OUT_OF_TURN_IN_ARRASTRE})

@@ -14,8 +14,8 @@ from referee.rules.evidence.questions import ActAnswer
 from referee.rules.profile.options import EDITIONS, OPTION_NAMES, Options
 from referee.rules.profile.profile import Profile
 from referee.rules.seats import Seat, Side
-from referee.table.counting import partida_totals
-from referee.table.reading import StandingAct, read
+from referee.table.counts import partida_totals
+from referee.table.readings import StandingAct, read
 from referee.table.state import Line, Table
 from referee.table.verdicts import judge
 

@@ -7,14 +7,14 @@ from msgspec.structs import replace
 from referee.events import CardPlayed, TrickEntered
 from referee.rules.articles import Rule
 from referee.rules.cards import BIT, CARD, DECK_POINTS, POINTS, Card, cards_in
-from referee.rules.counting import sums_of, trick_sums, tricks_fit
+from referee.rules.counts import sums_of, trick_sums, tricks_fit
 from referee.rules.duties import Charge, charges, facing
 from referee.rules.evidence.sights import Held, Hidden, Played
 from referee.rules.profile.options import Options
 from referee.rules.seats import Seat, order_from
 from referee.rules.tricks import best_index
-from referee.table.drawing import after_implied_draws
-from referee.table.learning import accuse, forgotten, learnt
+from referee.table.draws import after_implied_draws
+from referee.table.knowledge import accuse, forgotten, learnt
 from referee.table.notes import note
 from referee.table.state import (
     ClosedTrick,

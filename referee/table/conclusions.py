@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from referee.events import ClaimJudged, DealCounted, How, PartidaWon, TableConclusion, VueltasBegun
 from referee.rules.articles import Rule, decides
-from referee.rules.counting import Score
+from referee.rules.counts import Score
 from referee.rules.partida import against, at_target, first_deal, winner_without_claim
 from referee.rules.seats import Seat, Side, next_seat, side_of
-from referee.table.accusing import accusations_noted, earliest_proved_renuncio, loss_by_accusing
-from referee.table.counting import (
+from referee.table.accusations import accusations_noted, earliest_proved_renuncio, loss_by_accusing
+from referee.table.counts import (
     by_latest,
     has_unknown_points,
     items_of,
