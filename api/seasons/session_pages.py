@@ -16,11 +16,14 @@ from api.html.forms import FieldErrors, attempt, new_key
 from api.html.live_pages import board_page
 from api.html.pages import may, page
 from api.http.access import guard
+from api.http.bodies import Body
 from api.http.languages import language
 from api.http.services import await_log, await_position, current_services, pending_texts
 from api.seasons import attendance, evening, repeating, schemas, sessions, views
 from api.seasons import forms as season_forms
 from api.seasons.arrivals import arrivals
+from api.seasons.coming import hour_of
+from api.seasons.membership.outlook import has_day, seasons_to_join
 from referee.aggregates.session import Session
 from referee.events import PersonId, SessionAct, SessionClosed, SessionReopened
 from referee.handlers.seasons import SeasonHandler
@@ -163,13 +166,14 @@ def _tables_of(session_id: UUID, write: TablesWrite) -> Answer:
 @blp.post(f"{_ONE}/cambio")
 @guard.requires("club:manage")
 def change(session_id: UUID) -> AnyResponse:
-    """Another day, place, season or other rules, until the first result"""
+    """Another day, place or other rules, until the first result"""
 
     def write() -> Answer:
         opened = _state(session_id).opened
         assert opened is not None
         name = current_services().persons.text(opened.name) if opened.name else None
-        kept = {"tables": opened.tables, **({"name": name} if name else {})}
+        kept: Body = {"tables": opened.tables, **({"name": name} if name else {})}
+        kept |= {"season": opened.season} if opened.season else {}
         body = forms.load_form(schemas.SessionTermsIn, {**season_forms.terms(opened.of), **kept})
         made, version = forms.meta_of_form(), forms.version_of("version")
         return sessions.change_from_body(session_id, body, made, version)
@@ -225,6 +229,7 @@ def _one(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
         "seasons/session.html",
         view=view,
         tables=tables,
+        hour=hour_of(view),
         drawn=evening.drawn(view, view["pair_names"]) if view["waiting"] else None,
         wrong=wrong,
         key=new_key(),
@@ -239,7 +244,8 @@ def _of_secretary(
 ) -> dict[str, Any]:
     """What the forms of an evening need, which only its secretary sees."""
     state, titles = _state(UUID(view["id"])), view["pair_names"]
-    seasons = [one for one in views.open_seasons() if one["of"] == view["of"]]
+    joinable = seasons_to_join(view)
+    due = [one for one in joinable if not view["season"] and has_day(one, view["date"])]
     return {
         "who": _choices(view),
         "units": evening.units(view, titles),
@@ -252,8 +258,9 @@ def _of_secretary(
         "may_take_back": evening.may_take_back(state, tables),
         "doubled": evening.doubled(view),
         "gone": evening.gone(view, request.args.getlist("gone")[:_MOST_GONE], titles),
-        "seasons": seasons,
-        "is_of_open": view["season"] in {"", *(one["id"] for one in seasons)},
+        "joinable": joinable,
+        "due": next(iter(due), None),
+        "is_of_open": view["season"] in {"", *(one["id"] for one in views.open_seasons())},
         "typed": request.form,
         "doubts": attendance.doubts(view["of"]),
     }

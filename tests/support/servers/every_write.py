@@ -168,6 +168,8 @@ def of_season(table: HttpTable) -> None:
     sent(table, f"{evening}/closing", version=evening)
     sent(table, f"{evening}/reopening", version=evening)
     sent(table, f"{evening}/closing", version=evening)
+    sent(table, f"{evening}/season/preview", {"season": opening["season"]})
+    sent(table, f"{evening}/season", {"season": opening["season"]}, evening)
     line = {"text": "2026-11-29;1;Gala · Hugo;2;Iris · Joel;1\n", "season": opening["season"]}
     rules = {**line, "profile": {"id": "club"}}
     sent(table, "/api/v1/sessions/file/preview", rules)
