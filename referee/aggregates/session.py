@@ -340,14 +340,7 @@ def decide(act: SessionAct, state: Session) -> tuple[SessionAct, ...]:
 
     :raises Refused: it cannot be true
     """
-    if isinstance(act, SessionReopened):
-        if not state.is_closed:
-            raise Refused(Rule.SESSION_OPEN)
-    elif isinstance(act, SessionOpened):
-        if state.opened is not None:
-            raise Refused(Rule.SESSION_CLOSED)
-    elif state.is_closed and not _moves_season_only(act, state):
-        raise Refused(Rule.SESSION_CLOSED)
+    _refuse_untimely(act, state)
     match act:
         case SessionOpened(of="pairs"):
             _refuse_few(act)
@@ -364,6 +357,21 @@ def decide(act: SessionAct, state: Session) -> tuple[SessionAct, ...]:
         case _:
             pass
     return (act,)
+
+
+def _refuse_untimely(act: SessionAct, state: Session) -> None:
+    """Refuse what a closed evening does not take, a second opening, and a reopening while open."""
+    match act:
+        case SessionReopened():
+            if not state.is_closed:
+                raise Refused(Rule.SESSION_OPEN)
+        case SessionOpened():
+            if state.opened is not None:
+                raise Refused(Rule.SESSION_CLOSED)
+        case _ if state.is_closed and not _moves_season_only(act, state):
+            raise Refused(Rule.SESSION_CLOSED)
+        case _:
+            pass
 
 
 def in_season(state: Session, season: str) -> SessionChanged:
