@@ -142,9 +142,10 @@ def draw(session_id: UUID) -> AnyResponse:
 @blp.post(f"{_ONE}/mesas")
 @guard.requires("club:manage")
 def open_tables(session_id: UUID) -> AnyResponse:
-    """The tables drawn begin to play"""
+    """The tables drawn begin to play; asked first if others still play, or are not confirmed"""
     await_log()
-    if evening.playing(_state(session_id)) and request.form.get("again") != "yes":
+    is_asked = request.form.get("again") == "yes"
+    if not is_asked and (evening.playing(_state(session_id)) or _unsure(session_id)):
         return _one(session_id, [], 422)
     return _done(session_id, *attempt(lambda: _tables_of(session_id, _seasons().open_tables)))
 
@@ -154,6 +155,10 @@ def open_tables(session_id: UUID) -> AnyResponse:
 def take_back_tables(session_id: UUID) -> AnyResponse:
     """The tables opened last do not play; their draw waits again"""
     return _done(session_id, *attempt(lambda: _tables_of(session_id, _seasons().take_back_tables)))
+
+
+def _unsure(session_id: UUID) -> list[evening.EveningTableData]:
+    return evening.unsure(evening.tables(views.session(session_id)))
 
 
 def _tables_of(session_id: UUID, write: TablesWrite) -> Answer:
@@ -251,6 +256,7 @@ def _of_secretary(
         "units": evening.units(view, titles),
         "sides": SIDES[view["players"]],
         "playing": evening.playing(state),
+        "unsure": evening.unsure(tables),
         "first_number": evening.first_number(tables),
         "missing": sessions.missing(state),
         "open_tables": [one for one in tables if not one["decided"]],

@@ -86,11 +86,12 @@ def test_an_evening_is_counted_later_and_taken_out_after_a_look_at_the_table(
     assert re.findall(r'class="n points">(\d+)<', look) == ["5", "5", "2", "2"]
     assert points(table, league) == {}
     assert secretary.do("temporada", temporada=id_of(league)).status_code == 303
-    assert sorted(points(table, league).values()) == [2, 2, 5, 5]
     assert "Este día está en el calendario" not in secretary.page()
+    assert sorted(points(table, league).values()) == [2, 2, 5, 5]
     out = secretary.page(f"{secretary.path}/temporada?temporada=")
     assert "Salen de la tabla: " in out
     assert secretary.do("temporada", temporada="").status_code == 303
+    assert "Este día está en el calendario" in secretary.page()
     assert points(table, league) == {}
 
 
