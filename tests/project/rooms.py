@@ -167,7 +167,7 @@ ROOMS: dict[str, str] = {
     "api.puzzles": "referee.analysis referee.rules projections.puzzles api.html api.http flask",
     "api.board": (
         "referee.events referee.rules projections.board projections.seasons "
-        "projections.tournaments api.html api.http api.puzzles api.tournaments flask"
+        "projections.tournaments api.html api.http api.puzzles api.tournaments flask marshmallow"
     ),
     "api.seasons": (
         "referee.aggregates referee.analysis referee.events referee.handlers.seasons "
