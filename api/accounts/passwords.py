@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from typing import Final
+from typing import Final, TypeVar
 
 from flask import request
 from werkzeug.wrappers import Response
@@ -22,6 +22,7 @@ from referee.access.attempts import (
 from referee.access.known_browsers import KNOWN_S
 from referee.events import HolderId
 
+FormT = TypeVar("FormT", bound=Response)
 _MARK_BYTES: Final = 32
 
 
@@ -65,7 +66,7 @@ def subjects_of_second_factor(holder: HolderId) -> Subjects:
     return of_second_factor(holder, attempts.address())
 
 
-def mark(form: Response) -> Response:
+def mark(form: FormT) -> FormT:
     """The form for a password, with a cookie by which wrong ones of this browser are counted."""
     if not _cookie():
         _set_cookie(form, secrets.token_hex(_MARK_BYTES))

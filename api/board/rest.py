@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, TypeAlias
 from uuid import UUID
 
+import marshmallow as ma
 from flask import Response, g, request
 
 from api.board import boards
@@ -14,15 +15,29 @@ from api.board.display import BoardData
 from api.http.access import guard
 from api.http.access.attempts import address
 from api.http.answers import typed
-from api.http.live import NoFreeStream, StreamEventData, StreamReader
+from api.http.bodies import Body
+from api.http.live import (
+    BoardMessage,
+    ChangeEventData,
+    LiveStream,
+    NoFreeStream,
+    StreamEventData,
+    StreamReader,
+)
 from api.http.problems import Problem
 from api.http.public_views import Board, ViewT
 from api.http.rest import Decorator, Noun, RouteT, headers_of, reply, wants
 from api.http.services import Services, current_services
 from api.tournaments import boards as tournament_boards
+from referee.errors import NotFound
 
+AskBoard: TypeAlias = Callable[[Services], Board[Any]]
 blp = Noun("public", __name__, url_prefix="/api/v1/public", description="For everybody")
 EVENTS: Final = "text/event-stream"
+MOST_OF: Final = 64
+"""Most views of one stream: more would not fit into the line of a request."""
+_ID: Final = "-".join(f"[0-9a-f]{{{length}}}" for length in (8, 4, 4, 4, 12))
+_ADDRESS: Final = rf"\A(?:sala|(?:encuentros|sessions|tournaments)/{_ID})\Z"
 _SEEN: Final = {
     "name": "Last-Event-ID",
     "in": "header",
@@ -42,6 +57,24 @@ def _asked_for(shape: type) -> Decorator:
         return guard.open_to_all(wants(tag=True)(answered))
 
     return mark
+
+
+class ChangesQuery(ma.Schema):
+    """Which public views a stream is about."""
+
+    class Meta:
+        """Unknown query parameters are ignored: they are refused before."""
+
+        unknown = ma.EXCLUDE
+
+    of = ma.fields.List(
+        ma.fields.String(validate=ma.validate.Regexp(_ADDRESS)),
+        required=True,
+        validate=ma.validate.Length(1, MOST_OF),
+        metadata={
+            "description": "Addresses of views after `/public/`; what is not there is left out."
+        },
+    )
 
 
 def _listened_to(view: RouteT) -> RouteT:
@@ -111,21 +144,69 @@ def tournament_stream(tournament_id: UUID) -> Response:
     return _stream(name, lambda here: tournament_boards.moment(here, tournament_id))
 
 
+@blp.route("/changes")
+@guard.identifies_everybody
+@guard.open_to_all
+@wants(query=("of",))
+@blp.arguments(ChangesQuery, location="query")
+@blp.response(200, typed(ChangeEventData), content_type=EVENTS)
+def changes(query: Body) -> Response:
+    """The tags of several public views, sent again whenever one changes: one stream a browser"""
+    views = {of: _view(*of.split("/")) for of in query["of"]}
+    found = {of: ask for of, ask in views.items() if _is_there(ask)}
+    if not found:
+        raise Problem("not_found")
+    return _streaming(found, LiveStream.changes)
+
+
+def _view(kind: str, of: str = "") -> AskBoard:
+    """What returns a public view, by its address after ``/public/``."""
+    if kind == "sala":
+        return boards.hall
+    about = UUID(of)
+    if kind == "sessions":
+        return lambda here: boards.session(here, about)
+    if kind == "tournaments":
+        return lambda here: tournament_boards.moment(here, about)
+    return lambda here: boards.table(here, about)
+
+
+def _is_there(ask: AskBoard) -> bool:
+    try:
+        ask(current_services())
+    except NotFound:
+        return False
+    return True
+
+
 def _whole(board: Board[ViewT]) -> Response:
     return reply(board.view, tag=board.tag, headers={"Cache-Control": "public, no-cache"})
 
 
-def _stream(name: str, ask: Callable[[Services], Board[ViewT]]) -> Response:
-    """The response with the stream of a board; for HEAD the stream is closed at once."""
+def _stream(name: str, ask: AskBoard) -> Response:
+    """The response with the stream of a board."""
+    seen = request.headers.get("Last-Event-ID", "")
+    return _streaming({name: ask}, lambda watch: watch.events(seen))
+
+
+def _streaming(
+    asks: Mapping[str, AskBoard], sent: Callable[[LiveStream], Iterator[bytes]]
+) -> Response:
+    """The response with a stream of boards; for HEAD the stream is closed at once."""
     here = current_services()
+    shown = {name: _shown_by(ask, here) for name, ask in asks.items()}
     try:
-        watch = here.hub.watch(name, lambda: ask(here).shown(), _reader())
+        watch = here.hub.watch_all(shown, _reader())
     except NoFreeStream:
         raise Problem("streams_full", headers={"Retry-After": "5"}) from None
-    response = Response(watch.events(request.headers.get("Last-Event-ID", "")), mimetype=EVENTS)
+    response = Response(sent(watch), mimetype=EVENTS)
     response.call_on_close(watch.close)
     response.headers.update({"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
     return response
+
+
+def _shown_by(ask: AskBoard, here: Services) -> Callable[[], BoardMessage]:
+    return lambda: ask(here).shown()
 
 
 def _reader() -> StreamReader:

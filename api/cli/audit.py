@@ -56,6 +56,8 @@ INCOMPLETE = 3
 """Exit code for a proof in which nothing is altered, and which lacks something."""
 ANOTHER_SIGNS = 4
 """Exit code of a notary that did not sign since another one signs the log."""
+UNUSABLE = "unusable"
+"""Why a notary beside a server waits that cannot read or write its folder."""
 _URL_TIMEOUT_S = 10
 
 
@@ -172,8 +174,9 @@ def _sign_again(
             code = _sign_or_wait(found, where, url, attached=attached)
             if code not in (None, said):
                 said = code
-                published.put_idle(said or "")
-                _log.warning("another notary signs this log: %s", said or "not any more")
+                with suppress(OSError):  # a full disk: the line says it
+                    published.put_idle(said or "")
+                _log.warning("the notary does not sign this log: %s", said or "not any more")
             if _has_ended(every, attached=attached):
                 return
     finally:
@@ -183,21 +186,22 @@ def _sign_again(
 def _sign_or_wait(
     found: OneNotary, where: wiring.Files, url: str | None, *, attached: bool
 ) -> str | None:
-    """Sign once; returns why it was left to another notary, empty if it was not.
+    """Sign once; returns why it was not signed, such as that another notary does; else empty.
 
-    Beside a server a store that does not answer is asked again the next time: None.
+    Beside a server whatever prevents it is said and tried again the next time; None of a store that
+    does not answer.
     """
     try:
         _sign(found, where, url, REREAD)
     except NotaryRefusal as refusal:
-        if refusal.code not in OF_ANOTHER:
+        if refusal.code not in OF_ANOTHER and not attached:
             raise
         return refusal.code
     except (PersistenceError, NoTables, OSError, sqlite3.Error) as error:
         if not attached:
             raise
         _log.warning("not signed yet: %s", error)
-        return None
+        return UNUSABLE if isinstance(error, OSError) else None
     return ""
 
 

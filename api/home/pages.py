@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from flask import Blueprint, Response, g, request
+from flask import Blueprint, Response, current_app, g, request
 
 from api.board import boards
 from api.board import display as board_display
@@ -21,6 +21,7 @@ from api.http.access.roles import Actor
 from api.http.languages import language, side_name
 from api.http.seated import at_table
 from api.http.services import await_position, current_services
+from api.monitoring.readiness import Readiness
 from api.seasons import views as season_views
 from api.tournaments.bracket import LINE
 from api.tournaments.bracket import WIDTH as BRACKET_WIDTH
@@ -58,6 +59,7 @@ def home() -> Response:
         sees_tables=sees_tables,
         is_league_public=is_public,
         asks_for_settings=_asks_for_settings(),
+        faults=_faults(),
     )
 
 
@@ -87,6 +89,16 @@ def _row(one: reading.ListedEncuentroData) -> dict[str, object]:
             for side in (SIDES[table.players] if table.names else ())
         ]
     return {**one, "sides": sides, "is_drawn": bool(one["decided"]) and not winner}
+
+
+def _faults() -> list[str]:
+    """What is wrong with the house, for who can have it mended: keys of texts."""
+    readiness: Readiness | None = current_app.extensions.get("readiness")
+    if readiness is None or not may("access:manage"):
+        return []
+    report = readiness.report()
+    found = {"home.house.damaged": report.is_log_damaged, "home.house.unsigned": report.is_unsigned}
+    return [key for key, is_so in found.items() if is_so]
 
 
 def _asks_for_settings() -> bool:

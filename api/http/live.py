@@ -14,7 +14,7 @@ import select
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal, NamedTuple, NotRequired, TypedDict
 
@@ -51,6 +51,13 @@ class StreamEventData(TypedDict):
     data: str
 
 
+class ChangeEventData(TypedDict):
+    """change: the tag of a view, a space, its address after ``/public/``; beat: nothing new."""
+
+    event: Literal["change", "beat"]
+    data: str
+
+
 class BoardMessage(NamedTuple):
     """Content of a board: its hash, and one line of JSON."""
 
@@ -60,6 +67,10 @@ class BoardMessage(NamedTuple):
     def event(self) -> bytes:
         """The message of a stream."""
         return b"id: %s\nevent: view\ndata: %s\n\n" % (self.tag.encode(), self.body)
+
+    def change(self, name: str) -> bytes:
+        """The message of a stream of several boards: which, and the tag of its content."""
+        return b"event: change\ndata: %s %s\n\n" % (self.tag.encode(), name.encode())
 
 
 class StreamReader(NamedTuple):
@@ -122,16 +133,28 @@ class LiveHub:
 
         :raises NoFreeStream: no place is free for this reader
         """
+        return self.watch_all({name: ask}, reader)
+
+    def watch_all(
+        self, asks: Mapping[str, Callable[[], BoardMessage]], reader: StreamReader = _UNKNOWN
+    ) -> LiveStream:
+        """A stream of several boards, which takes one place.
+
+        :raises NoFreeStream: no place is free for this reader
+        """
         with self._news:
             self._take_place(reader)
         try:
-            shown = ask()
+            shown = {name: ask() for name, ask in asks.items()}
         except BaseException:
             self._give_back(reader)
             raise
         with self._news:
-            channel = self._channels.setdefault(name, _Channel(ask, shown))
-            watch = LiveStream(self, name, channel, reader)
+            channels = {
+                name: self._channels.setdefault(name, _Channel(ask, shown[name]))
+                for name, ask in asks.items()
+            }
+            watch = LiveStream(self, channels, reader)
             self._watches[watch] = None
             self.on_count(len(self._watches))
             self._at = -1  # includes writes made meanwhile
@@ -167,23 +190,29 @@ class LiveHub:
         """Seconds that a stream which begins now will live."""
         return self.life_s * (0.8 + 0.4 * self._chance())
 
-    def wait(self, watch: LiveStream, seen: str, timeout_s: float) -> BoardMessage | None:
-        """Wait for content other than ``seen``; None if there is none in time."""
+    def wait(
+        self, watch: LiveStream, seen: Mapping[str, str], timeout_s: float
+    ) -> dict[str, BoardMessage]:
+        """Wait for content with other tags than those seen, by name; it may be none."""
 
-        def is_news() -> bool:
-            return self.is_closing or watch.is_left or watch.channel.shown.tag != seen
+        def news() -> dict[str, BoardMessage]:
+            shown = {name: one.shown for name, one in watch.channels.items()}
+            return {name: one for name, one in shown.items() if one.tag != seen.get(name)}
 
         with self._news:
-            self._news.wait_for(is_news, max(0.0, timeout_s))
-            return None if watch.channel.shown.tag == seen else watch.channel.shown
+            self._news.wait_for(
+                lambda: self.is_closing or watch.is_left or news(), max(0.0, timeout_s)
+            )
+            return news()
 
     def leave(self, watch: LiveStream) -> None:
         """Remove a watcher."""
         with self._news:
             del self._watches[watch]
             self.on_count(len(self._watches))
-            if all(one.channel is not watch.channel for one in self._watches):
-                del self._channels[watch.name]
+            kept = {name for one in self._watches for name in one.channels}
+            for name in watch.channels.keys() - kept:
+                del self._channels[name]
         self._give_back(watch.reader)
 
     def _take_place(self, reader: StreamReader) -> None:
@@ -247,22 +276,30 @@ class LiveHub:
 class LiveStream:
     """One stream. It is closed with its answer, even if it never began."""
 
-    def __init__(self, hub: LiveHub, name: str, channel: _Channel, reader: StreamReader) -> None:
+    def __init__(self, hub: LiveHub, channels: dict[str, _Channel], reader: StreamReader) -> None:
         self._hub, self._is_open = hub, True
-        self.name, self.channel, self.reader = name, channel, reader
+        self.channels, self.reader = channels, reader
         self.is_left = False
 
     def events(self, seen: str) -> Iterator[bytes]:
-        """The bytes of the stream: the content unless it was seen, each change, and heartbeats."""
+        """The bytes of a stream of one board: its content unless it was seen, and each change."""
+        return self._sent(dict.fromkeys(self.channels, seen), lambda _, shown: shown.event())
+
+    def changes(self) -> Iterator[bytes]:
+        """The bytes of a stream of several: the name and the tag of each, and each other tag."""
+        return self._sent({}, lambda name, shown: shown.change(name))
+
+    def _sent(
+        self, seen: dict[str, str], message: Callable[[str, BoardMessage], bytes]
+    ) -> Iterator[bytes]:
         hub = self._hub
         end = time.monotonic() + hub.lifetime()
         beat = time.monotonic() + hub.beat_s
         yield _RETRY
         while True:
-            shown = hub.wait(self, seen, min(beat, end) - time.monotonic())
-            if shown is not None:
-                seen = shown.tag
-                yield shown.event()
+            for name, shown in hub.wait(self, seen, min(beat, end) - time.monotonic()).items():
+                seen[name] = shown.tag
+                yield message(name, shown)
             now = time.monotonic()
             if hub.is_closing or self.is_left or now >= end:
                 return

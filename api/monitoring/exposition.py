@@ -89,6 +89,8 @@ def _of_parts(report: Report) -> Iterator[Metric]:
     for name, part in report.items():
         parts.add_metric((name,), float(part["status"] == "ok"))
     yield parts
+    yield _gauge("guinote_log_damaged", "1: a page of the log is.", float(report.is_log_damaged))
+    yield _gauge("guinote_unsigned", "1: the notary cannot sign.", float(report.is_unsigned))
     views, notary, disk = (report.get(name, {}) for name in ("views", "notary", "disk"))
     known = (
         ("guinote_views_lag_events", "Events that the views lack.", views.get("behind")),

@@ -15,6 +15,7 @@ from typing import Final, Literal, TypedDict
 
 from api.http.services import Services
 from referee.audit.auditor import NotSigned
+from referee.audit.notary import OF_ANOTHER
 from referee.log.faults import in_one_line
 
 FRESH_S: Final = 1.0
@@ -25,6 +26,8 @@ MOST_BEHIND: Final = 1000
 """Lag of the views, in events, from which the process is not ready."""
 LEAST_FREE: Final = 8 * 2**20
 """Bytes below which the disk is full: journals and the next backup of a page need some."""
+DAMAGED: Final = "damaged"
+"""Begins the fault of a log of which a page is."""
 NOTARY_LATE_S: Final = 900.0
 """Age of the latest checkpoint from which a notary with something to sign is late."""
 
@@ -57,23 +60,37 @@ class Report(dict[str, PartData]):
         return all(part["status"] != "failed" for part in self.values())
 
     @property
+    def is_log_damaged(self) -> bool:
+        """Whether a page of the log is damaged."""
+        return self.get("log", {}).get("fault", "").startswith(DAMAGED)
+
+    @property
+    def is_unsigned(self) -> bool:
+        """Whether there is something to sign, and the notary does not."""
+        return self.get("notary", {}).get("status") in ("late", "failed")
+
+    @property
     def behind(self) -> int:
         """Events that the views do not have yet."""
         return self.get("views", {}).get("behind", 0)
 
 
 class Readiness:
-    """The latest report of a process, made anew when somebody asks and it is a second old."""
+    """The latest report of a process, made anew when somebody asks and it is a second old.
+
+    ``damage``: what the last check of the whole log has found.
+    """
 
     def __init__(
         self,
         services: Callable[[], Services],
         folder: Path,
         *,
+        damage: Callable[[], str] = str,
         fresh_s: float = FRESH_S,
         patience_s: float = PATIENCE_S,
     ) -> None:
-        self._services, self._folder = services, folder
+        self._services, self._folder, self._damage = services, folder, damage
         self._fresh_s, self._patience_s = fresh_s, patience_s
         self._turn = threading.Lock()
         self._report, self._made = Report(), float("-inf")
@@ -100,7 +117,7 @@ class Readiness:
         if here.no_writes:  # what is checked below is a copy in memory
             yield "writing", {"status": "failed", "fault": here.no_writes}
         parts: dict[PartName, Callable[[], PartData]] = {
-            "log": lambda: _checked(here.referee.check),
+            "log": lambda: self._log_of(here),
             "names": lambda: _checked(here.persons.check),
             "accounts": lambda: _checked(here.keys.tables.check),
             "security": lambda: _checked(here.security.check),
@@ -109,6 +126,12 @@ class Readiness:
         }
         for name, part in parts.items():
             yield name, _caught(part)
+
+    def _log_of(self, here: Services) -> PartData:
+        """Whether the log can be written and read, and every page of it was sound."""
+        if damage := self._damage():
+            return {"status": "failed", "fault": f"{DAMAGED}: {damage}"}
+        return _checked(here.referee.check)
 
 
 def _checked(check: Callable[[], None]) -> PartData:
@@ -138,9 +161,16 @@ def views(here: Services) -> PartData:
 
 
 def notary(here: Services) -> PartData:
-    """Age of the latest checkpoint, of which the log must have every event."""
-    idle = here.auditor.idle()
-    return {**_checkpoint(here), **({"here": idle} if idle else {})}
+    """Age of the latest checkpoint, of which the log must have every event.
+
+    It is late at once if the notary of this computer says why it cannot sign.
+    """
+    idle, found = here.auditor.idle(), _checkpoint(here)
+    if not idle:
+        return found
+    if idle not in OF_ANOTHER and found["status"] != "failed":
+        found["status"] = "late"
+    return {**found, "here": idle}
 
 
 def _checkpoint(here: Services) -> PartData:

@@ -64,14 +64,14 @@ def _renewed(session_id: UUID) -> Answer:
 def _shown(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
     state = current_services().referee.seasons.session(session_id)
     assert state.opened is not None
+    needs_two = current_services().referee.settings.four_eyes() == "required"
     response = page(
         "results/table_cards.html",
         session=session_id,
         date=state.opened.date,
         version=state.version,
-        cards=[]
-        if state.is_closed
-        else [_card(session_id, state, one) for one in subjects_of(state)],
+        cards=[_card(session_id, state, one) for one in _offered(state, needs_two=needs_two)],
+        needs_two=needs_two,
         is_closed=state.is_closed,
         wrong=wrong,
         key=new_key(),
@@ -79,6 +79,18 @@ def _shown(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
     response.status_code = status
     response.headers["Referrer-Policy"] = "no-referrer"
     return response
+
+
+def _offered(state: Session, *, needs_two: bool) -> list[AddressSubject]:
+    """What gets a card; where two have to confirm, no table at which pairs have theirs.
+
+    Both sides have the same card of a table, so with it no side can confirm what the other said.
+    """
+    assert state.opened is not None
+    if state.is_closed:
+        return []
+    is_of_pairs = state.opened.of == "pairs"
+    return [one for one in subjects_of(state) if one.pair or not (needs_two and is_of_pairs)]
 
 
 def _card(session_id: UUID, state: Session, subject: AddressSubject) -> TableCard:

@@ -128,6 +128,13 @@ def is_untouched(table: EveningTableData) -> bool:
     return not table["partidas"] and table["decided"] is None
 
 
+def unsure(tables: Sequence[EveningTableData]) -> list[EveningTableData]:
+    """Tables whose result not everybody has confirmed."""
+    return [
+        one for one in tables if one["decided"] and one["result"] in ("provisional", "disputed")
+    ]
+
+
 def may_take_back(state: Session, tables: Sequence[EveningTableData]) -> bool:
     """Whether the tables opened last can be taken back: nothing was recorded at them."""
     if not state.openings or state.is_closed:

@@ -28,7 +28,8 @@ def every() -> Response:
     await_position()
     latest = views.latest_sessions()
     again = repeating.same_again(repeating.today(), latest, views.open_seasons())
-    return page("seasons/sessions.html", found=latest, again=again)
+    plan = again or _proposal(same=False)
+    return page("seasons/sessions.html", found=latest, again=again, plan=plan)
 
 
 @blp.get("/jornadas/nueva")
@@ -36,9 +37,8 @@ def every() -> Response:
 def ask() -> Response:
     """A new evening: when and where, and who is here"""
     await_log()
-    same = request.args.get("como") == _SAME
-    plan = _proposal(same=same)
-    return _new(plan, plan.last if same else (), is_same=same)
+    plan = _proposal(same=request.args.get("como") == _SAME)
+    return _new(plan, plan.last, is_same=bool(plan.last))
 
 
 @blp.post("/jornadas/nueva")
@@ -73,12 +73,10 @@ def begin() -> AnyResponse:
 
 
 def _proposal(*, same: bool) -> Proposal:
-    """The evening of last time on its next day; for another one the same today."""
-    day = repeating.today()
-    found = repeating.same_again(day, views.latest_sessions(), views.open_seasons())
-    if found is None:
-        return repeating.fresh(day)
-    return found if same else found._replace(date=day.isoformat(), time="")
+    """The evening of last time on its next day; for another one that of today."""
+    day, latest, seasons = repeating.today(), views.latest_sessions(), views.open_seasons()
+    again = repeating.same_again(day, latest, seasons) if same else None
+    return again or repeating.another(day, latest, seasons)
 
 
 def _typed() -> Proposal:

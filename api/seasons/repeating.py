@@ -1,4 +1,4 @@
-"""The same evening as last time: its day, place, rules, season, and who was there."""
+"""The evening to be opened: by the calendar of its season, and as it was last time."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from api.http.rows import one_row
 from api.http.services import current_services
 from api.profiles.own.reading import offered, usual_profile
 from api.seasons import views
+from api.seasons.coming import ComingEvening, coming_evening
+from api.seasons.planning import most_common
 from api.seasons.views import ListedSeasonData, ListedSessionData
 from projections.seasons import queries as seasons
 from projections.seasons.views import SessionData
@@ -20,7 +22,10 @@ _WEEK: Final = timedelta(days=7)
 
 
 class Proposal(NamedTuple):
-    """An evening as it may be opened. ``last``: who was there last time, persons or pairs."""
+    """An evening as it may be opened. ``last``: who was there last time, persons or pairs.
+
+    ``profile``: empty for the rules of its season; ``is_planned``: a calendar has its day.
+    """
 
     date: str
     place: str
@@ -31,35 +36,117 @@ class Proposal(NamedTuple):
     tables: int
     time: str = ""
     last: tuple[str, ...] = ()
+    is_planned: bool = False
 
 
-def fresh(today: date) -> Proposal:
-    """A first evening: today, by the usual rules."""
-    return Proposal(today.isoformat(), "", usual_profile(), "", "", "persons", 0)
+def another(
+    today: date, latest: list[ListedSessionData], open_seasons: list[ListedSeasonData]
+) -> Proposal:
+    """An evening of today: of the season whose calendar has today, else of the one that runs.
+
+    Without a season it is held as the latest one was.
+    """
+    due = due_on(today)
+    season = due.season if due else nearest(today, open_seasons, latest)
+    same = same_again(today, latest, open_seasons)
+    day = today.isoformat()
+    if season is None:
+        held = same or Proposal(day, "", usual_profile(), "", "", "persons", 0)
+        return held._replace(date=day, time="", season="", season_name="", last=())
+    before = next((one for one in latest if one["season"] == season["id"]), None)
+    return Proposal(
+        day,
+        _place(due.day if due else None, before) or most_common(season["calendar"])[1],
+        "" if season["rules"] else _profile(before),
+        season["id"],
+        season["name"] or "",
+        season["of"],
+        0,
+        due.day["time"] if due else "",
+        is_planned=due is not None,
+    )
 
 
 def same_again(
     today: date, latest: list[ListedSessionData], open_seasons: list[ListedSeasonData]
 ) -> Proposal | None:
-    """The latest evening once more, on its next day; None if there was none yet."""
-    if not latest:
+    """The latest evening once more, on its next day; None if there was none yet.
+
+    If today is a day of a season, the latest of that season, else of its kind.
+    """
+    due = due_on(today)
+    before = _before(latest, due.season if due else None)
+    if before is None:
         return None
-    before = latest[0]
-    season = next((one for one in open_seasons if one["id"] == before["season"]), None)
-    planned = _planned(today, before["date"], season)
-    known = {one.id for one in offered()}
+    season = due.season if due else _season_of(before, open_seasons)
+    planned = due.day if due else _planned(today, before["date"], season)
     session = _session(before["id"])
+    is_other = bool(season and season["rules"] and season["id"] != before["season"])
     return Proposal(
         planned["date"] if planned else next_day(today, before["date"]).isoformat(),
-        (planned and planned["place"]) or before["place"] or "",
-        before["profile"]["id"] if before["profile"]["id"] in known else usual_profile(),
+        _place(planned, before),
+        "" if is_other else _profile(before),
         season["id"] if season else "",
         (season and season["name"]) or "",
         before["of"],
         session["tables"],
         planned["time"] if planned else "",
         were_there(session),
+        is_planned=planned is not None,
     )
+
+
+def _before(
+    latest: list[ListedSessionData], season: ListedSeasonData | None
+) -> ListedSessionData | None:
+    """The evening that is held again: the latest of a season, else of its kind; of all without."""
+    of_it = [one for one in latest if season is not None and one["season"] == season["id"]]
+    alike = [one for one in latest if season is None or one["of"] == season["of"]]
+    return next(iter([*of_it, *alike]), None)
+
+
+def _season_of(
+    before: ListedSessionData, open_seasons: list[ListedSeasonData]
+) -> ListedSeasonData | None:
+    return next((one for one in open_seasons if one["id"] == before["season"]), None)
+
+
+def _place(planned: views.PlannedDayData | None, before: ListedSessionData | None) -> str:
+    """Where the calendar says, else where it was last time."""
+    return (planned and planned["place"]) or (before and before["place"]) or ""
+
+
+def _profile(before: ListedSessionData | None) -> str:
+    """The rules of an evening if they are still offered; else the usual ones."""
+    known = {one.id for one in offered()}
+    return (
+        before["profile"]["id"] if before and before["profile"]["id"] in known else usual_profile()
+    )
+
+
+def due_on(today: date) -> ComingEvening | None:
+    """The day of a calendar that is today, and for which no evening was opened yet."""
+    coming = coming_evening(today)
+    return coming if coming is not None and coming.is_on(today) else None
+
+
+def nearest(
+    today: date, open_seasons: list[ListedSeasonData], latest: list[ListedSessionData]
+) -> ListedSeasonData | None:
+    """The open season that today belongs to; else the nearest that ended or begins within a week.
+
+    Of several the one that was played last.
+    """
+    near = [one for one in open_seasons if _days_from(today, one) <= _WEEK.days]
+    last = latest[0]["season"] if latest else ""
+    return min(near, key=lambda one: (_days_from(today, one), one["id"] != last), default=None)
+
+
+def _days_from(today: date, season: ListedSeasonData) -> int:
+    """How many days a season is away; 0: it runs. Without a date it has no end there."""
+    since = date.fromisoformat(season["since"]) if season["since"] else today
+    until = date.fromisoformat(season["until"]) if season["until"] else today
+    return max(0, (since - today).days, (today - until).days)
 
 
 def _planned(

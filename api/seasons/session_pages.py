@@ -16,11 +16,14 @@ from api.html.forms import FieldErrors, attempt, new_key
 from api.html.live_pages import board_page
 from api.html.pages import may, page
 from api.http.access import guard
+from api.http.bodies import Body
 from api.http.languages import language
 from api.http.services import await_log, await_position, current_services, pending_texts
 from api.seasons import attendance, evening, repeating, schemas, sessions, views
 from api.seasons import forms as season_forms
 from api.seasons.arrivals import arrivals
+from api.seasons.coming import hour_of
+from api.seasons.membership.outlook import has_day, seasons_to_join
 from referee.aggregates.session import Session
 from referee.events import PersonId, SessionAct, SessionClosed, SessionReopened
 from referee.handlers.seasons import SeasonHandler
@@ -139,9 +142,10 @@ def draw(session_id: UUID) -> AnyResponse:
 @blp.post(f"{_ONE}/mesas")
 @guard.requires("club:manage")
 def open_tables(session_id: UUID) -> AnyResponse:
-    """The tables drawn begin to play"""
+    """The tables drawn begin to play; asked first if others still play, or are not confirmed"""
     await_log()
-    if evening.playing(_state(session_id)) and request.form.get("again") != "yes":
+    is_asked = request.form.get("again") == "yes"
+    if not is_asked and (evening.playing(_state(session_id)) or _unsure(session_id)):
         return _one(session_id, [], 422)
     return _done(session_id, *attempt(lambda: _tables_of(session_id, _seasons().open_tables)))
 
@@ -151,6 +155,10 @@ def open_tables(session_id: UUID) -> AnyResponse:
 def take_back_tables(session_id: UUID) -> AnyResponse:
     """The tables opened last do not play; their draw waits again"""
     return _done(session_id, *attempt(lambda: _tables_of(session_id, _seasons().take_back_tables)))
+
+
+def _unsure(session_id: UUID) -> list[evening.EveningTableData]:
+    return evening.unsure(evening.tables(views.session(session_id)))
 
 
 def _tables_of(session_id: UUID, write: TablesWrite) -> Answer:
@@ -163,13 +171,14 @@ def _tables_of(session_id: UUID, write: TablesWrite) -> Answer:
 @blp.post(f"{_ONE}/cambio")
 @guard.requires("club:manage")
 def change(session_id: UUID) -> AnyResponse:
-    """Another day, place, season or other rules, until the first result"""
+    """Another day, place or other rules, until the first result"""
 
     def write() -> Answer:
         opened = _state(session_id).opened
         assert opened is not None
         name = current_services().persons.text(opened.name) if opened.name else None
-        kept = {"tables": opened.tables, **({"name": name} if name else {})}
+        kept: Body = {"tables": opened.tables, **({"name": name} if name else {})}
+        kept |= {"season": opened.season} if opened.season else {}
         body = forms.load_form(schemas.SessionTermsIn, {**season_forms.terms(opened.of), **kept})
         made, version = forms.meta_of_form(), forms.version_of("version")
         return sessions.change_from_body(session_id, body, made, version)
@@ -225,6 +234,7 @@ def _one(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
         "seasons/session.html",
         view=view,
         tables=tables,
+        hour=hour_of(view),
         drawn=evening.drawn(view, view["pair_names"]) if view["waiting"] else None,
         wrong=wrong,
         key=new_key(),
@@ -239,12 +249,14 @@ def _of_secretary(
 ) -> dict[str, Any]:
     """What the forms of an evening need, which only its secretary sees."""
     state, titles = _state(UUID(view["id"])), view["pair_names"]
-    seasons = [one for one in views.open_seasons() if one["of"] == view["of"]]
+    joinable = seasons_to_join(view)
+    due = [one for one in joinable if not view["season"] and has_day(one, view["date"])]
     return {
         "who": _choices(view),
         "units": evening.units(view, titles),
         "sides": SIDES[view["players"]],
         "playing": evening.playing(state),
+        "unsure": evening.unsure(tables),
         "first_number": evening.first_number(tables),
         "missing": sessions.missing(state),
         "open_tables": [one for one in tables if not one["decided"]],
@@ -252,8 +264,9 @@ def _of_secretary(
         "may_take_back": evening.may_take_back(state, tables),
         "doubled": evening.doubled(view),
         "gone": evening.gone(view, request.args.getlist("gone")[:_MOST_GONE], titles),
-        "seasons": seasons,
-        "is_of_open": view["season"] in {"", *(one["id"] for one in seasons)},
+        "joinable": joinable,
+        "due": next(iter(due), None),
+        "is_of_open": view["season"] in {"", *(one["id"] for one in views.open_seasons())},
         "typed": request.form,
         "doubts": attendance.doubts(view["of"]),
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from sqlite3 import Cursor
-from typing import Final, TypedDict
+from typing import Final, NamedTuple, TypedDict
 from uuid import UUID
 
 from api.club.reading import pairs_by_id
@@ -205,6 +205,15 @@ class SeasonPairData(TypedDict):
     ratings: list[RatedDayData]
 
 
+class DeniedTable(NamedTuple):
+    """A table of an evening whose result a side does not agree with."""
+
+    date: str
+    number: int
+    session: str
+    encuentro: str
+
+
 def season(season_id: UUID) -> WholeSeasonData:
     """A season with its sessions and its table.
 
@@ -219,6 +228,18 @@ def season(season_id: UUID) -> WholeSeasonData:
         "sessions": _listed(of_it),
         "standings": table_view(found, view["of"]),
     }
+
+
+def denied_tables(season_id: UUID) -> list[DeniedTable]:
+    """Tables of a season at which a side does not agree with the result; they do not count."""
+    with current_services().reads.reading() as rows:
+        sessions = seasons.results_not_counted(rows, str(season_id))
+        found = board_rows.public_rows(rows, sessions)
+    return sorted(
+        DeniedTable(one["date"], one["table"], sessions[one["id"]], one["id"])
+        for one in found
+        if one["result"] == "disputed"
+    )
 
 
 def season_name(view: SeasonData) -> SeasonNameData:

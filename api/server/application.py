@@ -72,6 +72,8 @@ from api.seasons import (
 )
 from api.seasons.career import pages as career_pages
 from api.seasons.charts import pages as chart_pages
+from api.seasons.membership import pages as membership_pages
+from api.seasons.membership import rest as session_seasons
 from api.server.faults import answers as answers_to_faults
 from api.tablet import pages as tablet_pages
 from api.tournaments import (
@@ -120,6 +122,7 @@ NOUNS = (
     tournament_meetings,
     tournaments,
     sessions,
+    session_seasons,
     seasons,
     public_views,
     puzzles,
@@ -166,6 +169,7 @@ pages.blp.register_blueprint(security_pages.blp)
 pages.blp.register_blueprint(opening_pages.blp)
 pages.blp.register_blueprint(calendar_pages.blp)
 pages.blp.register_blueprint(session_pages.blp)
+pages.blp.register_blueprint(membership_pages.blp)
 pages.blp.register_blueprint(season_pages.blp)
 pages.blp.register_blueprint(career_pages.blp)
 pages.blp.register_blueprint(chart_pages.blp)

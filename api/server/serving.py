@@ -181,6 +181,7 @@ def open_services(worker: Any) -> None:
 
     signal.signal(signal.SIGTERM, stopping)
     home.on_newer = partial(_end_server, worker)
+    extensions["log_check"].start(extensions["measures"].began)
     try:
         if home().no_writes:
             _replace_when_writable(home.files.folder)

@@ -43,6 +43,7 @@ from api.server.application import create_app
 from api.server.certificates import TLS_VARIABLES
 from api.server.faults.answers import problem_of
 from api.server.faults.exits import STORE_ERRORS, UNUSABLE, end, ending
+from api.server.faults.log_check import LogCheck
 from api.server.faults.read_only import READABLE, copy_in_memory, fault_of_writing
 from api.server.host_names import known_hosts
 from api.server.house import assert_one_house, known_house, lost_names, note_in_all
@@ -443,10 +444,14 @@ def _refuse_newer(log: Address) -> None:
 
 def _observe(made: Flask, services: LazyServices) -> None:
     """Count and note what the application does, and show operators how it is."""
-    operators, readiness = Operators(metrics_token()), Readiness(services, services.files.folder)
+    where = services.files
+    check = LogCheck(where.log, where.folder, time.time, partial(_note_damage, services))
+    operators = Operators(metrics_token())
+    readiness = Readiness(services, where.folder, damage=check.fault)
     services.measures = measures = Measures(routes_of(made))
     page = cache(partial(_exposition, measures, readiness))
     made.extensions |= {"operators": operators, "readiness": readiness, "measures": measures}
+    made.extensions["log_check"] = check
     stderr = open(2, "wb", buffering=0, closefd=False)  # noqa: SIM115 - it stays open
     lines = RequestLines(requests_log(stderr))
     atexit.register(lines.flush)
@@ -454,6 +459,11 @@ def _observe(made: Flask, services: LazyServices) -> None:
         *(made.wsgi_app, measures, operators, lambda accepted: page().page(accepted), lines)
     )
     made.wsgi_app = observed  # type: ignore[method-assign]  # as the framework's pages do
+
+
+def _note_damage(services: LazyServices, fault: str) -> None:
+    """Put damage of the log into the security log."""
+    services().security.note("damaged", about="log", detail=fault)
 
 
 def _count(measures: Measures, referee: Referee, hub: LiveHub, security: SecurityLog) -> None:

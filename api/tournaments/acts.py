@@ -40,6 +40,7 @@ from referee.events.tournament import (
     PairWithdrawn,
     PhaseBegun,
     RoundDrawn,
+    RoundTakenBack,
     TournamentAct,
     TournamentClosed,
     TournamentOpened,
@@ -227,6 +228,14 @@ def draw_round(tournament_id: UUID) -> Response:
     """Draw the next round of a Swiss tournament, of groups or of a round robin"""
     rest.no_body()
     return write_answer(direct(tournament_id, RoundDrawn(0)))
+
+
+@blp.route("/<uuid:tournament_id>/rounds/<int:number>/withdrawal", methods=["POST"])
+@director_write(blp)
+def take_round_back(tournament_id: UUID, number: int) -> Response:
+    """Take back the round drawn last, until something is recorded in it"""
+    rest.no_body()
+    return write_answer(direct(tournament_id, RoundTakenBack(number)))
 
 
 @blp.route("/<uuid:tournament_id>/knock-out", methods=["POST"])

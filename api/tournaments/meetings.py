@@ -24,6 +24,7 @@ from referee.events.tournament import (
     CorrectionSettled,
     MeetingHeld,
     MeetingId,
+    ResultTakenBack,
     ResultTold,
     TableCalled,
     TablesAssigned,
@@ -131,6 +132,14 @@ def tell_result(body: Body, tournament_id: UUID, meeting: str) -> Response:
         body["is_walkover"],
     )
     return write_answer(direct(tournament_id, act))
+
+
+@blp.route("/<uuid:tournament_id>/meetings/<meeting>/result/withdrawal", methods=["POST"])
+@director_write(blp)
+def take_result_back(tournament_id: UUID, meeting: str) -> Response:
+    """The result of a meeting from paper does not stand, until something rests on it"""
+    rest.no_body()
+    return write_answer(direct(tournament_id, ResultTakenBack(meeting)))
 
 
 @blp.route("/<uuid:tournament_id>/meetings/<meeting>/choices")

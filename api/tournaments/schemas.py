@@ -55,6 +55,10 @@ class PlanIn(RequestSchema):
     absence = choice(*typing.get_args(AbsenceRule), load_default="walkover")
     minutes = Int(most=MOST_MINUTES, load_default=0)
     tables = Int(most=MOST, load_default=0)
+    consoles_absent = Bool(
+        load_default=False,
+        metadata={"description": "who lost because it did not come is in the consolation"},
+    )
 
 
 class TournamentIn(AtTable):

@@ -175,7 +175,7 @@ class Measured:
             self.figures["backup, MB"] = packed.stat().st_size / MILLION
             restored = Measured.__new__(Measured)
             restored.folder, restored.figures = beside, self.figures
-            restored.command("restore", "restore", str(packed), GUINOTE_LOG="")
+            restored.command("restore", "restore", "--without-key", str(packed), GUINOTE_LOG="")
         finally:
             packed.unlink(missing_ok=True)
             shutil.rmtree(beside, ignore_errors=True)

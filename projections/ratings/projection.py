@@ -36,7 +36,7 @@ class RatingsProjection(Projection):
     """
 
     name = "ratings"
-    version = 1
+    version = 2
     tables: Mapping[str, str] = {
         "rating": "CREATE TABLE rating (kind TEXT, who TEXT, day TEXT, rating REAL,"
         " deviation REAL, volatility REAL, PRIMARY KEY (kind, who, day)) WITHOUT ROWID",

@@ -55,6 +55,16 @@ def sessions_of(cursor: sqlite3.Cursor, season: str, limit: int) -> list[Session
     return [msgspec.json.decode(doc) for (doc,) in cursor]
 
 
+def results_not_counted(cursor: sqlite3.Cursor, season: str) -> dict[str, str]:
+    """Encuentros of a season whose result is missing or denied, each with its session."""
+    cursor.execute(
+        "SELECT DISTINCT encuentro, held_in FROM held WHERE outcome = ''"
+        " AND held_in IN (SELECT id FROM session WHERE season = ?)",
+        (season,),
+    )
+    return dict(cursor.fetchall())
+
+
 def sat_out_before(cursor: sqlite3.Cursor, season: str, day: str) -> list[tuple[PersonId, int]]:
     """How often each person sat out in sessions of a season before a day; none without a season."""
     cursor.execute(

@@ -17,6 +17,7 @@ from referee.aggregates.encuentro import (
     standing_of_record,
 )
 from referee.aggregates.partida import Partida
+from referee.aggregates.result import is_denied
 from referee.rules.counts import CANTE_OF_TRUMP
 from referee.rules.final_scores import score_of
 from referee.rules.seats import side_of
@@ -194,11 +195,16 @@ def player_results(encuentro: str, state: Encuentro, feats: TalliesBySeat) -> li
 
 
 def player_outcomes(state: Encuentro) -> dict[str, tuple[str, str]]:
-    """Side and outcome of each person seated at the end; nobody while it is open."""
-    if state.is_called_off or state.won is None:
+    """Side and outcome of each person seated at the end; nobody while it is open or denied."""
+    if state.is_called_off or not is_counted(state):
         return {}
     seats = {person: side_of(seat) for seat, person in dict(state.seats).items()}
     return {person: (side, outcome_of(state, side)) for person, side in seats.items()}
+
+
+def is_counted(state: Encuentro) -> bool:
+    """Whether the result of an encuentro counts: there is one, and no side denies it."""
+    return state.won is not None and not is_denied(state.result, state.outcome)
 
 
 def count_recorded(
@@ -206,7 +212,12 @@ def count_recorded(
     state: Encuentro,
     seats_of: Callable[[int], Mapping[str, str]],
 ) -> None:
-    """Add the partidas and cotos of the record. ``seats_of``: who counts as seated at a partida."""
+    """Add the partidas and cotos of the record, unless a side denies the result.
+
+    ``seats_of``: who counts as seated at a partida.
+    """
+    if is_denied(state.result, state.outcome):
+        return
     for partida in state.partidas:
         if partida.how != UNDECIDED:
             _count(counted, seats_of(partida.partida), partida.winner, "partida")
@@ -219,10 +230,10 @@ def count_final_score(
 ) -> None:
     """Add what a told score has more than the record, for those seated at the end.
 
-    It says nothing of the partidas of a coto, so these are not counted.
+    It says nothing of the partidas of a coto, so these are not counted; nor is what a side denies.
     """
     score, options = score_that_counts(state), options_of(state)
-    if score is None:
+    if score is None or not is_counted(state):
         return
     recorded = score_of(standing_of_record(state), options)
     what: CountedUnit = "partida" if options.match_format == "fixed_partidas" else "coto"
@@ -244,8 +255,8 @@ def _count(
 
 
 def outcome_of(state: Encuentro, side: str) -> str:
-    """How an encuentro ended for a side: won, level, lost; empty while it is open."""
-    if state.won is None:
+    """How an encuentro ended for a side: won, level, lost; empty while it is open or denied."""
+    if state.won is None or not is_counted(state):
         return OPEN
     if not state.won.winner:
         return LEVEL

@@ -42,6 +42,7 @@ SecurityKind: TypeAlias = Literal[
     "restored",
     "settings_changed",
     "sealed",
+    "damaged",
 ]
 """What an entry is about. A new one needs its words: ``security.kind`` in ``api/accounts/lang``."""
 SECURITY_KINDS: Final[tuple[SecurityKind, ...]] = get_args(SecurityKind)

@@ -340,11 +340,7 @@ def decide(act: SessionAct, state: Session) -> tuple[SessionAct, ...]:
 
     :raises Refused: it cannot be true
     """
-    if isinstance(act, SessionReopened):
-        if not state.is_closed:
-            raise Refused(Rule.SESSION_OPEN)
-    elif state.is_closed or (isinstance(act, SessionOpened) and state.opened is not None):
-        raise Refused(Rule.SESSION_CLOSED)
+    _refuse_untimely(act, state)
     match act:
         case SessionOpened(of="pairs"):
             _refuse_few(act)
@@ -361,6 +357,35 @@ def decide(act: SessionAct, state: Session) -> tuple[SessionAct, ...]:
         case _:
             pass
     return (act,)
+
+
+def _refuse_untimely(act: SessionAct, state: Session) -> None:
+    """Refuse what a closed evening does not take, a second opening, and a reopening while open."""
+    match act:
+        case SessionReopened():
+            if not state.is_closed:
+                raise Refused(Rule.SESSION_OPEN)
+        case SessionOpened():
+            if state.opened is not None:
+                raise Refused(Rule.SESSION_CLOSED)
+        case _ if state.is_closed and not _moves_season_only(act, state):
+            raise Refused(Rule.SESSION_CLOSED)
+        case _:
+            pass
+
+
+def in_season(state: Session, season: str) -> SessionChanged:
+    """The evening as it is held, but for another season; empty: for none."""
+    opened = state.opened
+    assert opened is not None
+    return SessionChanged(
+        opened.date, opened.profile, opened.name, opened.place, season, opened.tables
+    )
+
+
+def _moves_season_only(act: SessionAct, state: Session) -> bool:
+    """Whether an act changes nothing but the season, which is right until the season closes."""
+    return isinstance(act, SessionChanged) and act == in_season(state, act.season)
 
 
 def _refuse_no_tables(act: TablesOpened | TablesTakenBack, state: Session) -> None:

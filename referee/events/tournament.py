@@ -45,6 +45,8 @@ class TournamentPlan(Fact, frozen=True):
     ``groups``, ``qualify``: how many groups, and how many of each go on; ``rounds``: of a Swiss
     one. ``absence``: an absent pair loses by walkover, or is not paired.
     ``minutes``: of a round, 0 for no limit; ``tables``: 0 for no limit.
+    ``consoles_absent``: who lost because it did not come is in the consolation; tournaments of
+    before have it.
     """
 
     format: Format
@@ -58,6 +60,7 @@ class TournamentPlan(Fact, frozen=True):
     absence: AbsenceRule = "walkover"
     minutes: int = 0
     tables: int = 0
+    consoles_absent: bool = True
 
 
 class TournamentOpened(Act, frozen=True, tag="tournament_opened"):
@@ -143,6 +146,12 @@ class RoundDrawn(Act, frozen=True, tag="round_drawn"):
     byes: tuple[PairNumber, ...] = ()
 
 
+class RoundTakenBack(Act, frozen=True, tag="round_taken_back"):
+    """The round drawn last is not played: it had no result. It may be drawn again."""
+
+    number: int
+
+
 class PhaseBegun(Act, frozen=True, tag="phase_begun"):
     """The knock-out begins after the groups, in the order in which their best are crossed."""
 
@@ -202,6 +211,12 @@ class ResultTold(Act, frozen=True, tag="result_told"):
     is_walkover: bool = False
 
 
+class ResultTakenBack(Act, frozen=True, tag="result_taken_back"):
+    """The result that was told of a meeting does not stand: it is to be played as before."""
+
+    meeting: MeetingId
+
+
 class CorrectionSettled(Act, frozen=True, tag="correction_settled"):
     """The decision about a result that changed after a draw that depends on it.
 
@@ -236,6 +251,7 @@ TournamentAct: TypeAlias = (
     | DrawCommitted
     | LotsDrawn
     | RoundDrawn
+    | RoundTakenBack
     | PhaseBegun
     | TablesAssigned
     | TableCalled
@@ -244,6 +260,7 @@ TournamentAct: TypeAlias = (
     | MeetingHeld
     | MeetingReleased
     | ResultTold
+    | ResultTakenBack
     | CorrectionSettled
     | TournamentClosed
     | TournamentReopened

@@ -194,11 +194,39 @@ class SeasonHandler(Handler):
         stream = self._writer.stream(SESSION, session_id, expected)
         opened = stream.state.opened
         assert opened is not None
-        guards = self._season_guard(act.season, opened.of)
+        guards = self._season_guards(opened, act.season)
         after, placed = SESSION.grow(stream, sessions.decide(act, stream.state))
         change = OpeningChanged(act.profile, act.place, act.date)
         write = PendingWrite(after, placed, guards=guards)
         return self._with_tables(write, stream.state.encuentros, change)
+
+    def move_session(
+        self,
+        session_id: UUID,
+        season: str,
+        meta: WriteMetadata,
+        expected: int | None = None,
+    ) -> Answer:
+        """Count an evening in another season, or in none, whatever was recorded at its tables.
+
+        :raises Refused: the season that it leaves or the one that it joins is closed, or of others
+        """
+        return self._writer.write(self._plan_move, meta, session_id, season, expected)
+
+    def _plan_move(self, session_id: UUID, season: str, expected: int | None) -> PendingWrite:
+        stream = self._writer.stream(SESSION, session_id, expected)
+        opened = stream.state.opened
+        assert opened is not None
+        guards = self._season_guards(opened, season)
+        act = sessions.in_season(stream.state, season)
+        return PendingWrite(
+            *SESSION.grow(stream, sessions.decide(act, stream.state)), guards=guards
+        )
+
+    def _season_guards(self, opened: SessionOpened, season: str) -> dict[UUID, int]:
+        """Versions at which the season that an evening leaves and the one it joins are open."""
+        left = {} if opened.season == season else self._season_guard(opened.season, opened.of)
+        return {**left, **self._season_guard(season, opened.of)}
 
     def _with_tables(
         self, write: PendingWrite, tables: Iterable[str], act: EncuentroAct

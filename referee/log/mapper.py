@@ -137,7 +137,9 @@ NAMES: dict[str, type[Fact]] = {
     "ClockStopped.1": tournament.ClockStopped,
     "MeetingHeld.1": tournament.MeetingHeld,
     "MeetingReleased.1": tournament.MeetingReleased,
+    "RoundTakenBack.1": tournament.RoundTakenBack,
     "ResultTold.1": tournament.ResultTold,
+    "ResultTakenBack.1": tournament.ResultTakenBack,
     "CorrectionSettled.1": tournament.CorrectionSettled,
     "TournamentClosed.1": tournament.TournamentClosed,
     "TournamentReopened.1": tournament.TournamentReopened,
@@ -178,6 +180,8 @@ SINCE: Final[Mapping[str, str]] = {
     "NotaryNamed.1": "0.2.0",
     "PuzzleAudienceChosen.1": "0.2.0",
     "RestClaimed.1": "0.2.0",
+    "ResultTakenBack.1": "0.2.0",
+    "RoundTakenBack.1": "0.2.0",
 }
 """The release that brought a stored name; 0.1.0 had those that are missing here."""
 _NUMBERS: Final = {name: number_of(release) for name, release in SINCE.items()}

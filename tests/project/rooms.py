@@ -130,8 +130,8 @@ ROOMS: dict[str, str] = {
     # how the service is, for whoever runs it
     "api.monitoring": (
         "referee.access.security_log referee.aggregates.partida "
-        "referee.aggregates.tournament.rules referee.audit.auditor referee.events "
-        "referee.log.faults referee.log.streams referee.rules api.http flask msgspec "
+        "referee.aggregates.tournament.rules referee.audit.auditor referee.audit.notary "
+        "referee.events referee.log.faults referee.log.streams referee.rules api.http flask msgspec "
         "prometheus_client structlog"
     ),
     # rooms, in the order of their imports
@@ -167,7 +167,7 @@ ROOMS: dict[str, str] = {
     "api.puzzles": "referee.analysis referee.rules projections.puzzles api.html api.http flask",
     "api.board": (
         "referee.events referee.rules projections.board projections.seasons "
-        "projections.tournaments api.html api.http api.puzzles api.tournaments flask"
+        "projections.tournaments api.html api.http api.puzzles api.tournaments flask marshmallow"
     ),
     "api.seasons": (
         "referee.aggregates referee.analysis referee.events referee.handlers.seasons "
@@ -231,7 +231,7 @@ ROOMS: dict[str, str] = {
     "api.home": (
         "referee.errors referee.rules projections.cases projections.seasons "
         "projections.tournaments api.board api.club api.encuentros api.html api.http "
-        "api.profiles api.seasons api.tournaments flask"
+        "api.monitoring.readiness api.profiles api.seasons api.tournaments flask"
     ),
     "api.help": "referee.errors api.html api.http flask markupsafe",
     "api.search": "api.club api.help api.html api.http api.seasons api.tournaments flask",
@@ -243,6 +243,6 @@ ROOMS: dict[str, str] = {
     # composition
     "api.server": "referee projections api cryptography flask gunicorn jinja2 msgspec werkzeug",
     "api.server.moving": "referee api.server",
-    "api.server.faults": "referee.log referee.people api.http api.server eventsourcing flask",
+    "api.server.faults": "referee.log referee.people api.http api.server eventsourcing flask msgspec",
     "api.cli": "referee projections api click eventsourcing msgspec segno",
 }

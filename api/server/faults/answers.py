@@ -48,7 +48,10 @@ def problem_of(fault: StoreFault | None) -> FaultProblem:
 
 
 def register(app: Flask, unusable: Sequence[type[Exception]]) -> None:
-    """Answer errors of the stores. ``unusable``: errors that always mean one of them failed."""
+    """Answer errors of the stores. ``unusable``: errors that always mean one of them failed.
+
+    Damage has the log checked at once, if it is.
+    """
     log = FaultLog(app.logger)
 
     def failed(error: Exception) -> Response:
@@ -56,6 +59,8 @@ def register(app: Flask, unusable: Sequence[type[Exception]]) -> None:
         if fault is None and not isinstance(error, tuple(unusable)):
             raise error
         log.note("a store cannot be used", error)
+        if fault is StoreFault.DAMAGED and "log_check" in app.extensions:
+            app.extensions["log_check"].meet()
         return problems.of_http(problem_of(fault).made())
 
     for kind in (*unusable, *_OF_THE_SYSTEM):

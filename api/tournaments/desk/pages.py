@@ -22,6 +22,12 @@ from api.tournaments.acts import open_from_body
 from api.tournaments.desk.corrections import choice_displays, is_from_table
 from api.tournaments.desk.doubled import doubled_players
 from api.tournaments.desk.forms import DOES, POINTS, USUAL, formats, opening
+from api.tournaments.desk.undoing import (
+    may_take_round_back,
+    unconfirmed,
+    undo_of,
+    undos_of_walkovers,
+)
 from api.tournaments.display import TournamentDisplay
 from api.tournaments.layout import ShownTournament
 from api.tournaments.schemas import TournamentIn
@@ -43,6 +49,8 @@ from referee.log.streams import Answer, WriteMetadata
 blp = Blueprint("tournament_desk", __name__)
 DESK: Final = "/torneos/<uuid:tournament_id>/direccion"
 _CRUCE: Final = f"{DESK}/cruces/<meeting>"
+_DRAWS: Final = ("round", "knock_out")
+"""Forms that ask first if results are not confirmed."""
 MeetingWrite: TypeAlias = Callable[[UUID, str, WriteMetadata, int | None], Answer]
 """A write about a meeting, at a version of its tournament."""
 
@@ -104,6 +112,10 @@ def do(tournament_id: UUID) -> AnyResponse:
     asked = request.form.get("do", "")
     if asked not in DOES:
         raise Problem("bad_request")
+    if asked in _DRAWS and request.form.get("sure") != "yes":
+        await_log()
+        if unconfirmed(state_of(tournament_id)):
+            return desk_page(tournament_id, [], 422)
 
     def write() -> Answer:
         meta, version = forms.meta_of_form(), forms.version_of("version")
@@ -178,6 +190,9 @@ def desk_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response:
         display=at.display,
         next=_next(state),
         may_now=_possible(state),
+        unconfirmed=unconfirmed(state),
+        undos=undos_of_walkovers(state),
+        may_take_round_back=may_take_round_back(state),
         doubled=doubled_players(state),
         now_ms=int(current_services().clock().timestamp() * 1000),
         wrong=wrong,
@@ -240,6 +255,7 @@ def cruce(tournament_id: UUID, meeting: str) -> Response:
         one=display.meetings[meeting],
         to_win=to_win,
         may_be_level=not state.meetings[meeting].tie,
+        undo=undo_of(state, state.meetings[meeting]),
         may_release=_may_release(state, meeting),
         key=new_key(),
     )

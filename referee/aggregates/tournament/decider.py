@@ -35,8 +35,10 @@ from referee.events.tournament import (
     PairSubstituted,
     PairWithdrawn,
     PhaseBegun,
+    ResultTakenBack,
     ResultTold,
     RoundDrawn,
+    RoundTakenBack,
     TableCalled,
     TablesAssigned,
     TournamentAct,
@@ -45,7 +47,10 @@ from referee.events.tournament import (
     TournamentReopened,
 )
 
-AFTER_THE_END = (ResultTold, CorrectionSettled, MeetingHeld, MeetingReleased, TournamentReopened)
+AFTER_THE_END = (
+    *(ResultTold, ResultTakenBack, CorrectionSettled),
+    *(MeetingHeld, MeetingReleased, TournamentReopened),
+)
 """Acts that are possible after the end: those of a late correction, and its undoing."""
 
 
@@ -89,7 +94,14 @@ def _decide_act(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa
     match act:
         case PairEntered() | PairSubstituted() | PairWithdrawn() | AbsenceNoted():
             return enter_pairs(act, state)
-        case AbsenceWithdrawn() | PairReturned() | MeetingReleased() | TournamentReopened():
+        case (
+            AbsenceWithdrawn()
+            | PairReturned()
+            | MeetingReleased()
+            | ResultTakenBack()
+            | RoundTakenBack()
+            | TournamentReopened()
+        ):
             check_undoing(act, state)
             return act
         case DrawCommitted():

@@ -37,8 +37,10 @@ from referee.events.tournament import (
     PairSubstituted,
     PairWithdrawn,
     PhaseBegun,
+    ResultTakenBack,
     ResultTold,
     RoundDrawn,
+    RoundTakenBack,
     TableCalled,
     TablesAssigned,
     TournamentAct,
@@ -82,6 +84,8 @@ def _evolve_act(state: Tournament, act: TournamentAct) -> Tournament:  # noqa: C
             return _refresh_ties(replace(state, drawn=act, order=order))
         case RoundDrawn():
             return _with_round(state, act)
+        case RoundTakenBack(number):
+            return _without_round(state, number)
         case PhaseBegun():
             return _refresh_ties(replace(state, order=act.order))
         case TablesAssigned(tables):
@@ -103,6 +107,8 @@ def _evolve_act(state: Tournament, act: TournamentAct) -> Tournament:  # noqa: C
             now = MeetingOutcome(act.winner, act.cotos, act.partidas, act.is_walkover)
             ended = replace(state.meetings[act.meeting], now=now, is_walked_over=False)
             return _with_outcome(state, ended)
+        case ResultTakenBack(meeting):
+            return _take_back_result(state, state.meetings[meeting])
         case CorrectionSettled():
             return _settle(state, act)
         case TournamentClosed():
@@ -158,6 +164,16 @@ def _with_round(state: Tournament, drawn: RoundDrawn) -> Tournament:
     state = replace(state, rounds=(*state.rounds[: number - 1], drawn))
     new = [_meeting(phase, number, pairing) for pairing in drawn.pairings]
     return _give_walkovers(_put(state, *(one for one in new if one.id not in state.meetings)))
+
+
+def _without_round(state: Tournament, number: int) -> Tournament:
+    """The tournament before its last round was drawn."""
+    return replace(
+        state,
+        rounds=state.rounds[: number - 1],
+        meetings={at: one for at, one in state.meetings.items() if one.round < number},
+        clocks={at: clock for at, clock in state.clocks.items() if at < number},
+    )
 
 
 def _meeting(phase: Format, number: int, pairing: tuple[str, str]) -> Meeting:
@@ -224,6 +240,12 @@ def _follow_encuentro(state: Tournament, event: MeetingFollowed) -> Tournament:
     if not is_new:
         return _put(state, meeting)
     return _with_outcome(state, replace(meeting, now=outcome, is_walked_over=False))
+
+
+def _take_back_result(state: Tournament, meeting: Meeting) -> Tournament:
+    """Forget the result that was told of a meeting: what its encuentro says stands again."""
+    back = replace(meeting, now=meeting.followed, settled=None, is_walked_over=False)
+    return _give_walkovers(_refresh_ties(_put(state, replace(back, counts=back.reported))))
 
 
 def _with_outcome(state: Tournament, meeting: Meeting) -> Tournament:

@@ -1,4 +1,4 @@
-"""What a director takes back: an absence, a withdrawal, an encuentro of a meeting, the closing."""
+"""What a director takes back: an absence, a withdrawal, a result, an encuentro, the closing."""
 
 from __future__ import annotations
 
@@ -12,13 +12,23 @@ from referee.aggregates.tournament.state import Meeting, Tournament
 from referee.errors import Refused
 from referee.events.tournament import (
     AbsenceWithdrawn,
+    MeetingId,
     MeetingReleased,
     PairReturned,
+    ResultTakenBack,
+    RoundTakenBack,
     TournamentAct,
     TournamentReopened,
 )
 
-UndoingAct: TypeAlias = AbsenceWithdrawn | PairReturned | MeetingReleased | TournamentReopened
+UndoingAct: TypeAlias = (
+    AbsenceWithdrawn
+    | PairReturned
+    | MeetingReleased
+    | ResultTakenBack
+    | RoundTakenBack
+    | TournamentReopened
+)
 
 
 def check_undoing(act: UndoingAct, state: Tournament) -> None:
@@ -36,15 +46,46 @@ def check_undoing(act: UndoingAct, state: Tournament) -> None:
         case PairReturned(pair):
             _check_returning(state, pair)
             _check_rested_on(act, state)
+        case MeetingReleased() | ResultTakenBack() | RoundTakenBack():
+            _check_played(act, state)
+        case TournamentReopened():
+            if not state.is_closed:
+                raise Refused(TournamentRule.NOT_NOTED)
+
+
+def _check_played(
+    act: MeetingReleased | ResultTakenBack | RoundTakenBack, state: Tournament
+) -> None:
+    match act:
         case MeetingReleased(meeting):
             found = state.meetings.get(meeting)
             if found is None or not found.encuentro:
                 raise Refused(TournamentRule.NOT_NOTED, meeting=meeting)
             if found.followed.is_decided:
                 raise Refused(TournamentRule.MEETING_OVER, meeting=meeting)
-        case TournamentReopened():
-            if not state.is_closed:
-                raise Refused(TournamentRule.NOT_NOTED)
+        case ResultTakenBack(meeting):
+            _check_taking_back(state, meeting)
+            _check_rested_on(act, state)
+        case RoundTakenBack(number):
+            _check_round_back(state, number)
+
+
+def _check_taking_back(state: Tournament, meeting: MeetingId) -> None:
+    """Refuse where no result was told, or the next draw already has to be settled."""
+    found = state.meetings.get(meeting)
+    if found is None or found.is_walked_over or found.now == found.followed:
+        raise Refused(TournamentRule.NOT_NOTED, meeting=meeting)
+    if found.is_pending:
+        raise Refused(TournamentRule.LATER_DRAWN, meeting=meeting)
+
+
+def _check_round_back(state: Tournament, number: int) -> None:
+    """Refuse a round that is not the last one drawn, and one in which something was recorded."""
+    if not state.rounds or number != len(state.rounds):
+        raise Refused(TournamentRule.NOT_NOTED, round=number)
+    held = (one for one in state.meetings.values() if one.round == number)
+    if state.order or any(map(_is_begun, held)):
+        raise Refused(TournamentRule.LATER_DRAWN, round=number)
 
 
 def _is_in_round(state: Tournament, pair: Pair, number: int) -> bool:

@@ -119,14 +119,14 @@ class Explorer:
         """What was answered."""
         self.answered[_id(case.operation.definition.raw)].add(status)
 
-    def last_missed(self) -> dict[str, list[int]]:
+    def missed(self) -> dict[str, list[int]]:
         """Linked operations that were never answered with success, with their answers."""
         found = {one: self.answered.get(one, set()) for one in self.asked}
         return {one: sorted(many) for one, many in found.items() if not any(map(is_success, many))}
 
     def has_enough(self) -> bool:
         """Whether no more operations were missed than a run of this length may miss."""
-        return len(self.last_missed()) <= MISSED * len(self.asked)
+        return len(self.missed()) <= MISSED * len(self.asked)
 
 
 def is_success(status: int) -> bool:
@@ -187,7 +187,7 @@ def explored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Explorer]:
             suppress_health_check=list(HealthCheck),
         )
         for number in range(MOST):
-            if not explorer.last_missed() or (number >= LEAST and explorer.has_enough()):
+            if not explorer.missed() or (number >= LEAST and explorer.has_enough()):
                 break
             found.simplest = True
             if number % 2 == 0:
@@ -210,7 +210,7 @@ def linked(document: dict[str, Any]) -> set[str]:
 def test_no_sequence_ends_in_a_fault_and_linked_operations_succeed(
     explored: Explorer,
 ) -> None:
-    missed = explored.last_missed()
+    missed = explored.missed()
     assert len(missed) <= MISSED * len(explored.asked), missed
 
 

@@ -204,6 +204,50 @@ def test_a_side_that_does_not_agree_and_one_that_tells_another_score(evening: Ev
     assert (late.status_code, late.json["code"]) == (409, Rule.RESULT_AGREED.value)
 
 
+def test_what_a_side_denies_is_red_and_counts_nowhere_until_it_is_settled(evening: Evening) -> None:
+    table = evening.table
+    league = table.post("/api/v1/seasons", {"name": "Liga"}).headers["Location"]
+    season = league.rpartition("/")[2]
+    version = table.get(evening.where).json["version"]
+    assert table.post(f"{evening.where}/season", {"season": season}, version).status_code == 200
+    evening.post("result/scores", {"score": {"A": 2, "B": 0}, "side": "A", "by": ANA})
+    pages = (f"/temporadas/{season}", evening.path)
+
+    def points() -> list[list[int]]:
+        evening.caught_up()
+        return [
+            [one["points"] for one in table.get(at).json["standings"]]
+            for at in (league, evening.where)
+        ]
+
+    assert points() == [[1, 1, 0, 0]] * 2
+    evening.post("result/denials", {"side": "B", "by": BLAS})
+    assert points() == [[0, 0, 0, 0]] * 2
+    for page in pages:
+        assert re.search(r'class="denied" role="alert".*?Mesa 1', evening.page(page), re.DOTALL)
+    evening.tap("0-2")
+    assert points() == [[1, 1, 0, 0]] * 2
+    for page in pages:
+        assert 'class="denied"' not in evening.page(page)
+
+
+def test_the_next_round_over_results_that_nobody_confirmed_asks_first(evening: Evening) -> None:
+    evening.post("result/scores", {"score": {"A": 2, "B": 0}, "side": "A", "by": ANA})
+    for form in ({"method": "seed", "do": "sorteo"}, {"do": "mesas"}):
+        evening.caught_up()
+        version = evening.table.get(evening.where).json["version"]
+        data = {**form, "key": form["do"].ljust(16, "0"), "version": version}
+        answer = evening.official.post(f"{evening.path}/{form['do']}", data=data, headers=OURS)
+    assert answer.status_code == 422
+    assert "Hay resultados sin confirmar:" in answer.text
+    again = {**data, "key": "a" * 16, "again": "yes"}
+    assert (
+        evening.official.post(f"{evening.path}/mesas", data=again, headers=OURS).status_code == 303
+    )
+    evening.caught_up()
+    assert len(evening.table.get(evening.where).json["encuentros"]) == 2
+
+
 def test_the_api_takes_a_score_back_and_names_what_is_wrong_with_one(evening: Evening) -> None:
     none = evening.post("result/scores/withdrawal", {})
     assert (none.status_code, none.json["code"]) == (409, Rule.FINAL_SCORE_NOT_TOLD.value)

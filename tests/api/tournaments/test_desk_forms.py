@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.support.servers.http_table import HttpTable
-from tests.support.servers.http_tournament import Desk, wrong
+from tests.support.servers.http_tournament import Desk, decide, wrong
 
 
 def test_pairs_are_looked_at_before_they_enter(table: HttpTable) -> None:
@@ -245,3 +245,41 @@ def test_an_invalid_opening_is_reported_and_what_was_typed_stays(table: HttpTabl
     answer = table.client.post("/torneos/nuevo", data=form, headers=table.owner())
     assert answer.status_code == 409
     assert "falta algún dato" in wrong(answer)
+
+
+def test_who_did_not_come_loses_and_one_tap_undoes_it(table: HttpTable) -> None:
+    desk = Desk(table, 4, format="swiss", rounds=2)
+    desk.run.draw()
+    desk.run.do("rounds")
+    meeting = desk.run.open()[0]
+    came, absent = meeting["pairs"]
+    page = desk.get(f"/cruces/{meeting['id']}").text.partition("¿Quién no se ha presentado?")[2]
+    button = next(one for one in page.split("<form")[1:] if f">{absent} " in one)
+    form = dict(re.findall(r'name="(\w+)" value="([^"]*)"', button))
+    assert form["winner"] == came
+    assert desk.post("", form).status_code == 303
+    walked = desk.run.view()["rounds"][0]["meetings"][0]
+    assert (walked["winner"], walked["is_walkover"]) == (came, True)
+    undo = next(one for one in desk.get().text.split("<form")[1:] if ">Deshacer<" in one)
+    answer = desk.post("", dict(re.findall(r'name="(\w+)" value="([^"]*)"', undo)))
+    assert answer.status_code == 303
+    assert desk.run.view()["rounds"][0]["meetings"][0]["winner"] is None
+
+
+def test_the_next_round_asks_if_results_are_not_confirmed_and_is_taken_back(
+    table: HttpTable,
+) -> None:
+    desk = Desk(table, 4, format="swiss", rounds=3)
+    desk.run.draw()
+    desk.run.do("rounds")
+    first, second = desk.run.open()
+    held = desk.run.do(f"meetings/{first['id']}/encuentro")["encuentro"]
+    decide(table, f"/api/v1/encuentros/{held}", "A")
+    desk.run.view()
+    desk.run.win(second, second["pairs"][0])
+    asked = desk.send(do="round")
+    assert (asked.status_code, wrong(asked)[:29]) == (422, "Hay resultados sin confirmar:")
+    assert desk.send(do="round", sure="yes").status_code == 303
+    assert "Quitar la ronda sorteada" in desk.get().text
+    assert desk.send(do="round_back", round="2").status_code == 303
+    assert len(desk.run.view()["rounds"]) == 1

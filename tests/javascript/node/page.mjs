@@ -32,7 +32,7 @@ export const htmlOf = (body = "", lang = "es") => {
 
 /** Makes a page the one that modules find; those imported before keep what they have read of the old one. */
 export const openPage = (html = htmlOf(), url = "http://127.0.0.1/", languages = ["es-ES"]) => {
-  const { window } = new JSDOM(html, { url });
+  const { window } = new JSDOM(html, { url, pretendToBeVisual: true });
   Object.defineProperties(window.navigator, { language: { value: languages[0] }, languages: { value: languages } });
   window.isSecureContext = true; // as a browser says of this computer
   window.Element.prototype.scrollIntoView = () => {}; // nothing is laid out

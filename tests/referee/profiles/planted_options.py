@@ -72,7 +72,7 @@ def temporary_copy() -> Iterator[Path]:
         yield copy
 
 
-def last_missed(profile: str) -> list[Contrary]:
+def missed(profile: str) -> list[Contrary]:
     """Contraries of a profile that their tests do not find, planted one after another in a copy."""
     chosen, found = [one for one in contraries() if one.profile == profile], []
     with temporary_copy() as copy:

@@ -168,6 +168,8 @@ def of_season(table: HttpTable) -> None:
     sent(table, f"{evening}/closing", version=evening)
     sent(table, f"{evening}/reopening", version=evening)
     sent(table, f"{evening}/closing", version=evening)
+    sent(table, f"{evening}/season/preview", {"season": opening["season"]})
+    sent(table, f"{evening}/season", {"season": opening["season"]}, evening)
     line = {"text": "2026-11-29;1;Gala · Hugo;2;Iris · Joel;1\n", "season": opening["season"]}
     rules = {**line, "profile": {"id": "club"}}
     sent(table, "/api/v1/sessions/file/preview", rules)
@@ -203,6 +205,8 @@ def of_tournament(table: HttpTable) -> None:
     played.do("pairs/8/absences", {"round": 1})
     played.do("pairs/8/absences/withdrawal", {"round": 1})
     played.do("rounds")
+    played.do("rounds/1/withdrawal")
+    played.do("rounds")
     played.do("tables")
     played.do("rounds/1/clock", {"minutes": 50})
     played.do("rounds/1/clock/stop")
@@ -210,6 +214,8 @@ def of_tournament(table: HttpTable) -> None:
     played.do(f"meetings/{first['id']}/call")
     played.do(f"meetings/{first['id']}/encuentro")
     played.do(f"meetings/{first['id']}/encuentro/calling-off")
+    played.do(f"meetings/{first['id']}/result", {"winner": first["pairs"][0], "is_walkover": True})
+    played.do(f"meetings/{first['id']}/result/withdrawal")
     played.play_open()
     played.do("rounds")
     played.win(first, first["pairs"][1])

@@ -1,4 +1,5 @@
-// Keeps a board up to date for days: by an event stream, or by polling while there is none.
+// Keeps a board up to date for days: by an event stream, or by polling while there is none. A page that nobody sees does neither.
+import { openStream } from "./stream.js";
 
 const POLL_MS = 5_000;
 const CHECK_MS = 60_000; // in case the stream is open but delivers nothing
@@ -19,7 +20,7 @@ const PATIENCE_MS = 10_000;
 
 /** A board with its stream, and the timers for polling. */
 class Follower {
-  /** @type {EventSource | null} */
+  /** @type {import("./stream.js").Stream | null} */
   source = null;
   isLive = false;
   fails = 0;
@@ -98,20 +99,33 @@ class Follower {
 
   open() {
     this.source?.close();
-    const source = (this.source = new EventSource(`${this.board.view}/stream`));
     this.later("silence", () => this.fail(), SILENCE_MS);
-    source.onopen = () => {
-      this.isLive = true;
-      this.fails = 0;
-      this.beat();
-      this.ask();
-    };
-    source.onerror = () => this.fail();
-    source.addEventListener("beat", () => this.beat());
-    source.addEventListener("view", ({ lastEventId }) => {
-      this.beat();
-      if (lastEventId !== this.tag) this.later("show", () => this.renew(), Math.random() * SPREAD_MS);
+    this.source = openStream(this.board.view, {
+      opened: () => this.join(),
+      failed: () => this.fail(),
+      beat: () => this.beat(),
+      changed: (tag) => {
+        this.beat();
+        if (tag !== this.tag) this.later("show", () => this.renew(), Math.random() * SPREAD_MS);
+      },
     });
+  }
+
+  /** The stream is open, for this page too. */
+  join() {
+    const was = this.isLive;
+    this.isLive = true;
+    this.fails = 0;
+    this.beat();
+    if (!was) this.ask();
+  }
+
+  /** Nobody sees the page: its stream and its questions end until somebody does. */
+  rest() {
+    this.source?.close();
+    this.source = null;
+    this.isLive = false;
+    for (const timer of Object.values(this.timers)) clearTimeout(timer);
   }
 
   renew() {
@@ -123,7 +137,7 @@ class Follower {
 
   /** Ask at once after the machine slept, or when the network is back. */
   wake() {
-    if (document.hidden) return;
+    if (document.hidden) return this.rest();
     if (!this.isLive || Date.now() - this.heard >= SILENCE_MS) {
       this.fails = 0;
       this.open();
@@ -140,6 +154,7 @@ export const follow = (board) => {
   addEventListener("online", wake);
   addEventListener("pageshow", (event) => event.persisted && wake());
   board.tell("joining", follower.heard);
+  if (document.hidden) return;
   follower.open();
   follower.askLater(POLL_MS);
 };

@@ -16,7 +16,11 @@ def knock_out_of(state: Tournament) -> KnockOut | None:
     """The knock-out, once its order is known."""
     if not state.order:
         return None
-    return KnockOut(state.order, state.plan.has_consolation, state.plan.has_third_place)
+    plan, forfeited = state.plan, frozenset[TieId]()
+    if not plan.consoles_absent:
+        held = (one for one in state.meetings.values() if one.counts.is_walkover)
+        forfeited = frozenset(one.tie for one in held if one.tie is not None)
+    return KnockOut(state.order, plan.has_consolation, plan.has_third_place, forfeited)
 
 
 def tie_round(state: Tournament, tie: TieId, final: int) -> int:

@@ -24,11 +24,15 @@ SEMIFINAL: Final = 2
 
 
 class KnockOut(msgspec.Struct, frozen=True):
-    """What is played: the order of strength, with a consolation and a third place or not."""
+    """What is played: the order of strength, with a consolation and a third place or not.
+
+    ``forfeited``: ties whose loser did not come, and so is in no consolation.
+    """
 
     order: tuple[Pair, ...]
     has_consolation: bool = False
     has_third_place: bool = False
+    forfeited: frozenset[TieId] = frozenset()
 
 
 class Tie(msgspec.Struct, frozen=True):
@@ -74,7 +78,7 @@ def ties_of(knock_out: KnockOut, won: Won) -> tuple[Tie, ...]:
         losers = [tie.loser for tie in main if tie.id[1] == final - 1]
         found += _bracket("third", ((losers[0], losers[1]),), won)
     if knock_out.has_consolation and final >= SEMIFINAL:
-        found += _bracket("consolation", _first_losers(main), won)
+        found += _bracket("consolation", _first_losers(main, knock_out.forfeited), won)
     unknown = set(won) - {tie.id for tie in found}
     if unknown:
         raise Refused(TournamentRule.TIE_UNKNOWN, tie=min(unknown))
@@ -110,26 +114,33 @@ def _tie(at: TieId, pairs: tuple[Pair | None, Pair | None], won: Won) -> Tie:
     return Tie(at, pairs, winner)
 
 
-def _first_losers(main: Sequence[Tie]) -> list[tuple[Pair | None, Pair | None]]:
+def _first_losers(
+    main: Sequence[Tie], forfeited: frozenset[TieId]
+) -> list[tuple[Pair | None, Pair | None]]:
     """Pairs of the consolation, in the order of the ties of the second round.
 
-    A place for each tie of the first round: its loser; of a bye, the pair that had it, if it loses
-    its first tie.
+    A place for each tie of the first round: its loser, if it came; of a bye, the pair that had it,
+    if it loses its first tie.
     """
     first = [tie for tie in main if tie.id[1] == 1]
     second = [tie for tie in main if tie.id[1] == SEMIFINAL]
+    came = {tie.id: _loser_who_came(tie, forfeited) for tie in main}
     return [
-        (_comes(first[2 * at], tie), _comes(first[2 * at + 1], tie))
+        (_comes(first[2 * at], tie, came), _comes(first[2 * at + 1], tie, came))
         for at, tie in enumerate(second)
     ]
 
 
-def _comes(tie: Tie, following: Tie) -> Pair | None:
+def _loser_who_came(tie: Tie, forfeited: frozenset[TieId]) -> Pair | None:
+    return NOBODY if tie.loser and tie.id in forfeited else tie.loser
+
+
+def _comes(tie: Tie, following: Tie, came: Mapping[TieId, Pair | None]) -> Pair | None:
     if not tie.is_bye:
-        return tie.loser
+        return came[tie.id]
     if following.loser is None:
         return None
-    return tie.winner if following.loser == tie.winner else NOBODY
+    return tie.winner if came[following.id] == tie.winner else NOBODY
 
 
 def champion(ties: Sequence[Tie], bracket: Bracket = "main") -> Pair | None:

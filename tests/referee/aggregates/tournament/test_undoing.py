@@ -16,7 +16,10 @@ from referee.events.tournament import (
     PairReturned,
     PairWithdrawn,
     PhaseBegun,
+    ResultTakenBack,
+    ResultTold,
     RoundDrawn,
+    RoundTakenBack,
     TournamentClosed,
     TournamentReopened,
 )
@@ -184,3 +187,51 @@ def test_a_closed_tournament_is_opened_again() -> None:
     play.do(TournamentReopened())
     assert play.state.stage == before.stage
     play.do(TournamentClosed())
+
+
+def test_a_result_that_was_told_is_taken_back_until_a_draw_rests_on_it() -> None:
+    play = swiss()
+    before = play.state.meetings
+    assert refused(play, ResultTakenBack("swiss-1-1-5")) == "not-noted"
+    play.do(ResultTold("swiss-1-1-5", "1", is_walkover=True))
+    play.do(ResultTakenBack("swiss-1-1-5"))
+    assert play.state.meetings == before
+    for one in before.values():
+        play.do(ResultTold(one.id, one.pairs[0], (2, 0)))
+    play.do(RoundDrawn(0))
+    assert refused(play, ResultTakenBack("swiss-1-1-5")) == "later-drawn"
+
+
+def test_a_drawn_round_is_taken_back_until_its_first_result() -> None:
+    play = swiss()
+    first = play.state.meetings
+    for one in first.values():
+        play.do(ResultTold(one.id, one.pairs[0], (2, 0)))
+    over = play.state.meetings
+    play.do(RoundDrawn(0))
+    assert refused(play, RoundTakenBack(1)) == "not-noted"
+    play.do(RoundTakenBack(2))
+    assert (play.state.meetings, len(play.state.rounds)) == (over, 1)
+    play.do(RoundDrawn(0))
+    second = next(one for one in play.state.meetings.values() if one.round == 2)
+    play.do(ResultTold(second.id, second.pairs[0], (2, 0)))
+    assert refused(play, RoundTakenBack(2)) == "later-drawn"
+
+
+@pytest.mark.parametrize("consoles_absent", [True, False])
+def test_who_did_not_come_is_in_no_consolation(consoles_absent: bool) -> None:
+    play = Play("knock_out", 8, has_consolation=True, consoles_absent=consoles_absent)
+    play.draw()
+    first = [one for one in play.state.meetings.values() if one.round == 1]
+    gone = first[0].pairs[1]
+    play.do(ResultTold(first[0].id, first[0].pairs[0], is_walkover=True))
+    for one in first[1:]:
+        play.do(ResultTold(one.id, one.pairs[0], (2, 0)))
+    consoled = {
+        pair for at, one in play.state.meetings.items() if "consol" in at for pair in one.pairs
+    }
+    assert (gone in consoled) == consoles_absent
+    assert len(consoled) == (4 if consoles_absent else 2)
+    if not consoles_absent:
+        play.do(ResultTakenBack(first[0].id))
+        assert play.state.meetings[first[0].id].is_open

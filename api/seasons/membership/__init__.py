@@ -1,0 +1,1 @@
+"""The season that an evening counts for: looked at before, then changed."""

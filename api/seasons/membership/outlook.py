@@ -1,0 +1,108 @@
+"""What the tables of seasons would be if an evening counted for another season."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from sqlite3 import Cursor
+from typing import Literal, NamedTuple, TypeAlias, TypedDict
+from uuid import UUID
+
+from api.http.rows import one_row
+from api.http.services import current_services
+from api.seasons.points import StandingLineData, kept_of, scoring_of, table_view
+from api.seasons.views import ListedSeasonData, open_seasons, season_name
+from projections.seasons import queries as seasons
+from projections.seasons.standings import Tally, sum_of_tallies, table_of, tallies
+from projections.seasons.views import SessionFactsData
+
+Movement: TypeAlias = Literal["joins", "leaves"]
+
+
+class SeasonOutlookData(TypedDict):
+    """A season that an evening joins or leaves: its table as it is, and as it would be."""
+
+    id: str
+    name: str | None
+    movement: Movement
+    before: list[StandingLineData]
+    after: list[StandingLineData]
+
+
+class MoveOutlookData(TypedDict):
+    """What another season for an evening would change. ``version``: of the evening."""
+
+    version: int
+    seasons: list[SeasonOutlookData]
+
+
+class ComparedLine(NamedTuple):
+    """A line of a table as it would be, and the one of the same person or pair before, if any."""
+
+    now: StandingLineData
+    before: StandingLineData | None
+
+
+def move_outlook(session_id: UUID, season: str) -> MoveOutlookData:
+    """The seasons whose tables would change if an evening counted for another one, or for none."""
+    evening = one_row(lambda rows: seasons.session_row(rows, session_id), session_id)
+    if season == evening["season"]:
+        return {"version": evening["version"], "seasons": []}
+    moves: list[tuple[str, Movement]] = [(season, "joins"), (evening["season"], "leaves")]
+    with current_services().reads.reading() as rows:
+        found = [_outlook(rows, evening, one, how) for one, how in moves if one]
+    return {"version": evening["version"], "seasons": found}
+
+
+def _outlook(
+    rows: Cursor, evening: SessionFactsData, season: str, movement: Movement
+) -> SeasonOutlookData:
+    view, of = seasons.season_row(rows, UUID(season)), evening["of"]
+    assert view is not None
+    kept, scoring = kept_of(rows, of), scoring_of(view)
+    before = tallies(rows, "season", season, kept, of)
+    sign = 1 if movement == "joins" else -1
+    after = dict(before)
+    for who, tally in tallies(rows, "session", evening["id"], kept, of).items():
+        its = Tally(*(sign * count for count in tally))
+        after[who] = sum_of_tallies(after.get(who, Tally()), its)
+    left = {who: tally for who, tally in after.items() if any(tally)}
+    return {
+        **season_name(view),
+        "movement": movement,
+        "before": table_view(table_of(before, scoring), of),
+        "after": table_view(table_of(left, scoring), of),
+    }
+
+
+def compared(one: SeasonOutlookData) -> Iterator[ComparedLine]:
+    """The lines of the table as it would be, each with the one before."""
+    before = {_who(line): line for line in one["before"]}
+    for line in one["after"]:
+        yield ComparedLine(line, before.get(_who(line)))
+
+
+def gone(one: SeasonOutlookData) -> list[StandingLineData]:
+    """The lines that the table would not have any more."""
+    stay = {_who(line) for line in one["after"]}
+    return [line for line in one["before"] if _who(line) not in stay]
+
+
+def _who(line: StandingLineData) -> str:
+    return line["person"] or line["pair"]
+
+
+def seasons_to_join(evening: SessionFactsData) -> list[ListedSeasonData]:
+    """Open seasons that an evening could count for and does not; none if its own is closed.
+
+    One whose calendar has the day of the evening comes first.
+    """
+    found = [one for one in open_seasons() if one["of"] == evening["of"]]
+    if evening["season"] and evening["season"] not in {one["id"] for one in found}:
+        return []
+    others = [one for one in found if one["id"] != evening["season"]]
+    return sorted(others, key=lambda one: not has_day(one, evening["date"]))
+
+
+def has_day(season: ListedSeasonData, day: str) -> bool:
+    """Whether the calendar of a season has a day."""
+    return any(one["date"] == day for one in season["calendar"])

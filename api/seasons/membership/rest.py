@@ -1,0 +1,52 @@
+"""The season of an evening over HTTP: what another one would change, and the change."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+import marshmallow as ma
+from flask import Response
+
+from api.http import rest, shapes
+from api.http.access import guard
+from api.http.answers import typed
+from api.http.bodies import Body
+from api.http.fields import RequestSchema
+from api.http.rest import Noun, headers_of, reply, wants, write_answer
+from api.http.services import await_log, current_services, meta
+from api.seasons import sessions
+from api.seasons.membership.outlook import MoveOutlookData, move_outlook
+
+blp = Noun(
+    "session_seasons", __name__, url_prefix="/api/v1/sessions", description="Seasons of sessions"
+)
+_ONE = "/<uuid:session_id>/season"
+
+
+class SessionSeasonIn(RequestSchema):
+    """The season that an evening is to count for."""
+
+    season = ma.fields.UUID(metadata={"description": "left out: it counts for none"})
+
+
+@blp.route(_ONE, methods=["POST"])
+@guard.requires("club:manage")
+@wants(key=True, match=True)
+@blp.arguments(SessionSeasonIn)
+@blp.response(200, shapes.Written, headers=headers_of(tag=True, replayed=True))
+def move(body: Body, session_id: UUID) -> Response:
+    """Count an evening in a season or in none, with the results that it has and after it closed"""
+    season = sessions.known_season(body.get("season"))
+    handler = current_services().referee.seasons
+    return write_answer(handler.move_session(session_id, season, meta(), rest.expected_version()))
+
+
+@blp.route(f"{_ONE}/preview", methods=["POST"])
+@guard.requires("club:manage")
+@wants()
+@blp.arguments(SessionSeasonIn)
+@blp.response(200, typed(MoveOutlookData))
+def preview(body: Body, session_id: UUID) -> Response:
+    """The tables of the seasons that an evening would join or leave; nothing is recorded"""
+    await_log()
+    return reply(move_outlook(session_id, sessions.known_season(body.get("season"))))

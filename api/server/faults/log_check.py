@@ -1,0 +1,132 @@
+"""The check of a whole log in a file: at the start, once a day, and when a request meets damage.
+
+A damaged page is met only by who reads it, and every other table goes on. One worker of a house
+checks; what it found is in a file of the data folder, which the others read.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from referee.log.ports import Address
+from referee.log.sqlite.damage import damage_of
+from referee.log.stores import is_postgres
+
+CHECKED: Final = "log.checked"
+"""The file: when the log was checked last, and what was found. It may be deleted at any time."""
+EVERY_S: Final = 86_400.0
+_ASKED_EVERY_S: Final = 5.0
+_LOWEST: Final = 19
+"""Niceness of the thread that checks: it takes what nobody else wants of the processor."""
+_ANY_EVENT: Final = "SELECT 1 FROM sqlite_schema WHERE name = 'stored_events'"
+
+_log = logging.getLogger(__name__)
+
+
+class CheckedLog(msgspec.Struct, frozen=True):
+    """When a log was checked, in seconds since 1970, and its damage in a line; empty if sound."""
+
+    at: float = 0.0
+    fault: str = ""
+
+
+class LogCheck:
+    """What is known of the soundness of a log. Safe for any thread.
+
+    ``clock``: seconds since 1970. ``tell``: called with damage that was not known before.
+    """
+
+    def __init__(
+        self, log: Address, folder: Path, clock: Callable[[], float], tell: Callable[[str], None]
+    ) -> None:
+        self._log, self._file = log, folder / CHECKED
+        self._clock, self._tell = clock, tell
+        self._turn = threading.Lock()
+        self._last = CheckedLog()
+        self._met = threading.Event()
+
+    def fault(self) -> str:
+        """The damage that was found last, by any worker; empty if there is none."""
+        return self._read().fault
+
+    def meet(self) -> None:
+        """Note that a request met damage: the log is checked now, unless it was a moment ago."""
+        self._met.set()
+
+    def check(self) -> str:
+        """Read every page, and keep what is found; returns it."""
+        with self._turn:
+            known = self.fault()
+            found = damage_of(Path(self._log), _ANY_EVENT, wholly=True)
+            self._keep(CheckedLog(self._clock(), found))
+        if found and found != known:
+            _log.error("%s is damaged: %s", self._log, found)
+            self._tell(found)
+        return found
+
+    def start(self, began: float) -> None:
+        """Check in a thread from now on. ``began``: when the service was started."""
+        if is_postgres(self._log):  # it checks its own pages
+            return
+        threading.Thread(target=self._run, args=(began,), name="log check", daemon=True).start()
+
+    def _run(self, began: float) -> None:
+        with suppress(OSError, AttributeError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _LOWEST)
+        while True:
+            was_met = self._met.is_set()
+            self._met.clear()
+            try:
+                if was_met:
+                    self.check()
+                else:
+                    self._check_if_due(began)
+            except Exception as error:  # noqa: BLE001 - it is said, and tried again
+                _log.warning("the log was not checked: %s", error)
+            if was_met:
+                time.sleep(_ASKED_EVERY_S)
+            self._met.wait(_ASKED_EVERY_S)
+
+    def _check_if_due(self, began: float) -> None:
+        """Check if nobody has since the start, or for a day; one worker at a time."""
+        if self._is_fresh(began):
+            return
+        with self._file.with_name(f"{CHECKED}.lock").open("a") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return
+            if not self._is_fresh(began):
+                self.check()
+
+    def _is_fresh(self, began: float) -> bool:
+        at = self._read().at
+        return at >= began and self._clock() - at < EVERY_S
+
+    def _read(self) -> CheckedLog:
+        """What was found last, here or by another worker."""
+        try:
+            there = msgspec.json.decode(self._file.read_bytes(), type=CheckedLog)
+        except (OSError, msgspec.MsgspecError):
+            return self._last
+        return max(there, self._last, key=lambda one: one.at)
+
+    def _keep(self, found: CheckedLog) -> None:
+        self._last = found
+        beside = self._file.with_name(f".{CHECKED}.{os.getpid()}")
+        try:
+            beside.write_bytes(msgspec.json.encode(found))
+            beside.replace(self._file)
+        except OSError:  # a disk that is full: this worker alone knows
+            with suppress(OSError):
+                beside.unlink()
