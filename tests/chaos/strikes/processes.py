@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.chaos.houses import ChaosHouse, OneComputer, kill_children, kill_master, start_again
 from tests.chaos.strikes.lasting import LASTS_S
-from tests.support.waiting import wait_for
+from tests.support.waiting import LONGEST_S, wait_for
 
 
 def worker_killed(house: ChaosHouse) -> None:
@@ -52,7 +52,9 @@ def journal_lost(house: OneComputer) -> None:
     (computer.folder / "log.sqlite-shm").unlink()
     computer.spawn()
     assert computer.process is not None
-    assert computer.process.wait(30) == os.EX_CONFIG, "served without acts that were acknowledged"
+    assert computer.process.wait(LONGEST_S) == os.EX_CONFIG, (
+        "served without acts that were acknowledged"
+    )
     for left in computer.folder.glob("log.sqlite-*"):
         left.unlink()
     shutil.move(house.folder / "journal", journal)
