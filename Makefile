@@ -30,6 +30,7 @@ honest: ## audits of thousands of honest histories: no difference in any; outsid
 	PYTHONPATH=. .venv/bin/python tests/referee/audit/logs/honest.py 3000
 
 chaos: ## each fault of tests/chaos, a line each; views may take WITHIN (5) seconds; outside CI
+	BAD_FOLDERS=all .venv/bin/python -m pytest -q -n 2 tests/api/server/test_bad_folders.py
 	PYTHONPATH=. .venv/bin/python -m tests.chaos --within $(or $(WITHIN),5)
 
 coverage: ## of the whole program, by all tests without a browser

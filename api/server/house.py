@@ -228,8 +228,9 @@ def _house_of_names(where: Files) -> str:
 
 def _empty_beside(found: KnownHouse, what: str, place: str) -> str:
     return (
-        f"{found.log} has no event, and {place} has {what}. Was GUINOTE_LOG forgotten? "
-        "To begin another house choose another folder."
+        f"{found.log} has no event, and {place} has {what}. Was GUINOTE_LOG forgotten? If the log "
+        "is lost, put it back, or a backup (guinote restore --force FILE). To begin another house "
+        "choose another folder."
     )
 
 

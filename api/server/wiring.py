@@ -445,7 +445,8 @@ def _refuse_newer(log: Address) -> None:
 def _observe(made: Flask, services: LazyServices) -> None:
     """Count and note what the application does, and show operators how it is."""
     where = services.files
-    check = LogCheck(where.log, where.folder, time.time, partial(_note_damage, services))
+    stores = (where.log, where.keys, where.security)
+    check = LogCheck(stores, where.folder, time.time, partial(_note_damage, services))
     operators = Operators(metrics_token())
     readiness = Readiness(services, where.folder, damage=check.fault)
     services.measures = measures = Measures(routes_of(made))

@@ -1,6 +1,7 @@
-"""The check of a whole log in a file: at the start, once a day, and when a request meets damage.
+"""The check of whole files, the log first: at a start, once a day, when a request meets damage.
 
-A damaged page is met only by who reads it, and every other table goes on. One worker of a house
+A damaged page is met only by who reads it, and every other table goes on. Names are read wholly at
+each start, and views mend themselves. One worker of a house
 checks; what it found is in a file of the data folder, which the others read.
 """
 
@@ -11,7 +12,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -23,12 +24,12 @@ from referee.log.sqlite.damage import damage_of
 from referee.log.stores import is_postgres
 
 CHECKED: Final = "log.checked"
-"""The file: when the log was checked last, and what was found. It may be deleted at any time."""
+"""The file: when all was read last, and what was found. It may be deleted at any time."""
 EVERY_S: Final = 86_400.0
 _ASKED_EVERY_S: Final = 5.0
 _LOWEST: Final = 19
 """Niceness of the thread that checks: it takes what nobody else wants of the processor."""
-_ANY_EVENT: Final = "SELECT 1 FROM sqlite_schema WHERE name = 'stored_events'"
+_ANY_TABLE: Final = "SELECT 1 FROM sqlite_schema"
 
 _log = logging.getLogger(__name__)
 
@@ -41,15 +42,20 @@ class CheckedLog(msgspec.Struct, frozen=True):
 
 
 class LogCheck:
-    """What is known of the soundness of a log. Safe for any thread.
+    """What is known of the soundness of a log and the files beside it. Safe for any thread.
 
-    ``clock``: seconds since 1970. ``tell``: called with damage that was not known before.
+    ``files``: the log, accounts, the security log. ``clock``: seconds since 1970. ``tell``: called
+    with damage that was not known before.
     """
 
     def __init__(
-        self, log: Address, folder: Path, clock: Callable[[], float], tell: Callable[[str], None]
+        self,
+        files: Sequence[Address],
+        folder: Path,
+        clock: Callable[[], float],
+        tell: Callable[[str], None],
     ) -> None:
-        self._log, self._file = log, folder / CHECKED
+        self._files, self._file = tuple(files), folder / CHECKED
         self._clock, self._tell = clock, tell
         self._turn = threading.Lock()
         self._last = CheckedLog()
@@ -67,16 +73,16 @@ class LogCheck:
         """Read every page, and keep what is found; returns it."""
         with self._turn:
             known = self.fault()
-            found = damage_of(Path(self._log), _ANY_EVENT, wholly=True)
+            found = next(filter(None, map(_damage_in, map(Path, self._files))), "")
             self._keep(CheckedLog(self._clock(), found))
         if found and found != known:
-            _log.error("%s is damaged: %s", self._log, found)
+            _log.error("a file of the house is damaged: %s", found)
             self._tell(found)
         return found
 
     def start(self, began: float) -> None:
         """Check in a thread from now on. ``began``: when the service was started."""
-        if is_postgres(self._log):  # it checks its own pages
+        if any(map(is_postgres, self._files)):  # it checks its own pages
             return
         threading.Thread(target=self._run, args=(began,), name="log check", daemon=True).start()
 
@@ -130,3 +136,9 @@ class LogCheck:
         except OSError:  # a disk that is full: this worker alone knows
             with suppress(OSError):
                 beside.unlink()
+
+
+def _damage_in(file: Path) -> str:
+    """Name of a file and what is wrong with it; empty if nothing is."""
+    why = damage_of(file, _ANY_TABLE, wholly=True)
+    return f"{file.name}: {why}" if why else ""

@@ -60,9 +60,12 @@ def check_stores(where: wiring.Files) -> None:
             end(line, code)
         sys.stderr.write(f"{line}\n")
     if is_whole:
+        try:
+            wiring.settle_house(where)
+        except STORE_ERRORS as error:  # such as a key that only what stands for lost names reads
+            end(*(ending_of(error, where) or ending(error, where.folder)))
         if why := lost_names(where):
             sys.stderr.write(f"{why}; until then seats are shown, and no name is recorded\n")
-        wiring.settle_house(where)
 
 
 def _cause(error: Exception, file: Address, where: wiring.Files) -> Exception:

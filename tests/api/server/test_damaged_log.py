@@ -101,7 +101,9 @@ def test_a_damaged_page_is_said_everywhere_though_nobody_has_read_it(served: Ser
 
 def test_a_day_later_and_at_each_start_the_whole_log_is_read_by_one_worker(tmp_path: Path) -> None:
     where, told, now = with_events(tmp_path / "data"), list[str](), [1_000.0]
-    one, other = (LogCheck(where.log, where.folder, lambda: now[0], told.append) for _ in range(2))
+    one, other = (
+        LogCheck([where.log], where.folder, lambda: now[0], told.append) for _ in range(2)
+    )
     assert (one.check(), other.fault()) == ("", "")
     damage(Path(where.log))
     one._check_if_due(now[0])  # read since the start, and a moment ago
@@ -117,7 +119,7 @@ def test_a_day_later_and_at_each_start_the_whole_log_is_read_by_one_worker(tmp_p
 
 def test_a_request_that_meets_damage_has_the_log_read_at_once(tmp_path: Path) -> None:
     where, told = with_events(tmp_path / "data"), list[str]()
-    one = LogCheck(where.log, where.folder, time.time, told.append)
+    one = LogCheck([where.log], where.folder, time.time, told.append)
     one.start(time.time())
     wait_for(lambda: (where.folder / CHECKED).exists(), "the check at the start")
     damage(Path(where.log))

@@ -8,9 +8,10 @@ import signal
 import time
 from pathlib import Path
 
+from projections.runner.views import house_note
 from tests.chaos.houses import ChaosHouse, OneComputer, kill_children, kill_master, start_again
 from tests.chaos.strikes.lasting import LASTS_S
-from tests.support.waiting import wait_for
+from tests.support.waiting import LONGEST_S, wait_for
 
 
 def worker_killed(house: ChaosHouse) -> None:
@@ -44,6 +45,8 @@ def computer_killed(house: ChaosHouse) -> None:
 def journal_lost(house: OneComputer) -> None:
     """Every process is killed, and the journal of the log is gone: it is refused until it is back."""
     computer = house.computer
+    views = computer.folder / "views.sqlite"
+    wait_for(lambda: house_note(views).position > 1, "views, which are the witness")
     every = [Path(f"/proc/{pid}") for pid in computer.children()]
     computer.kill_all()
     wait_for(lambda: not any(one.exists() for one in every), "the end of every process")
@@ -52,7 +55,9 @@ def journal_lost(house: OneComputer) -> None:
     (computer.folder / "log.sqlite-shm").unlink()
     computer.spawn()
     assert computer.process is not None
-    assert computer.process.wait(30) == os.EX_CONFIG, "served without acts that were acknowledged"
+    assert computer.process.wait(LONGEST_S) == os.EX_CONFIG, (
+        "served without acts that were acknowledged"
+    )
     for left in computer.folder.glob("log.sqlite-*"):
         left.unlink()
     shutil.move(house.folder / "journal", journal)
