@@ -107,7 +107,9 @@ for command in (
 
 
 @main.command()
-@click.option("--bind", envvar="GUINOTE_BIND", default=serving.DEFAULT_BIND, show_default=True)
+@click.option(
+    "--bind", envvar="GUINOTE_BIND", default=serving.bind, show_default=serving.DEFAULT_BIND
+)
 @click.option(
     "--tls",
     nargs=2,

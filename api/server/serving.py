@@ -59,13 +59,21 @@ def threads() -> int:
     return for_answers + live.streams()
 
 
+def bind() -> str:
+    """Address and port: ``GUINOTE_BIND``, else the ``PORT`` of a host that reads the Procfile."""
+    if address := os.environ.get("GUINOTE_BIND"):
+        return address
+    port = os.environ.get("PORT")
+    return f"0.0.0.0:{port}" if port else DEFAULT_BIND
+
+
 def settings() -> dict[str, Any]:
     """Settings of gunicorn; ``GUINOTE_BIND``, ``_WORKERS``, ``_THREADS`` override the defaults."""
     _ARE_READ.set()
     memory = Path("/dev/shm")  # noqa: S108 - only the heartbeat of the workers is there
     beside = (Projector(), notary_process())
     return {
-        "bind": os.environ.get("GUINOTE_BIND", DEFAULT_BIND),
+        "bind": bind(),
         "worker_class": WholeRequestWorker,
         "workers": int(os.environ.get("GUINOTE_WORKERS", str(DEFAULT_WORKERS))),
         "threads": threads(),

@@ -6,7 +6,9 @@ import json
 import re
 import shutil
 import subprocess
+import zipfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -14,6 +16,7 @@ import pytest
 import yaml
 
 from api.cli.main import main
+from tests.support.kit import own_wheel
 from tests.support.places import ROOT
 from tests.support.servers.long_runs import IS_LONG
 
@@ -79,6 +82,23 @@ def test_what_is_copied_is_there() -> None:
             *sources, _ = rest.split()
             assert all((ROOT / source).exists() for source in sources), rest
             assert {f"!{source}" for source in sources} <= set(ignored)
+
+
+def test_the_files_that_are_copied_build_the_whole_wheel(wheel: Path, tmp_path: Path) -> None:
+    """The steps of the first stage: its files alone in a folder, and the wheel built from them."""
+    source = tmp_path / "source"
+    for word, rest in stages()[0]:
+        if word == "COPY":
+            *names, target = rest.split()
+            for name in names:
+                to = source / (name if target == "./" else target)
+                to.parent.mkdir(parents=True, exist_ok=True)
+                copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+                copy(ROOT / name, to)
+    assert "uv build" in dict(stages()[0])["RUN"]
+    made = own_wheel.built(tmp_path / "wheel", source)
+    with zipfile.ZipFile(made) as ours, zipfile.ZipFile(wheel) as whole:
+        assert set(ours.namelist()) == set(whole.namelist())
 
 
 def test_what_is_copied_from_a_stage_is_of_one_before() -> None:

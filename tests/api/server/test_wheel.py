@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from api.server import serving
 from referee.release import RELEASE
 from tests.support.kit.own_wheel import install
 from tests.support.places import ROOT
@@ -112,6 +113,14 @@ def running(command: list[str], folder: Path, port: int) -> Iterator[subprocess.
 def answered(port: int, path: str) -> bytes:
     with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=10) as answer:
         return bytes(answer.read())
+
+
+def test_the_procfile_listens_where_its_host_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GUINOTE_BIND", raising=False)
+    monkeypatch.setenv("PORT", "5000")
+    assert serving.settings()["bind"] == "0.0.0.0:5000"
+    monkeypatch.setenv("GUINOTE_BIND", "127.0.0.1:8001")
+    assert serving.settings()["bind"] == "127.0.0.1:8001"
 
 
 def test_the_procfile_serves_from_the_wheel(python: Path, tmp_path: Path) -> None:

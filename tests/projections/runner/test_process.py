@@ -33,7 +33,7 @@ def recorded(log: str) -> int:
     made: Referee
     with closing(new_log(log)) as made:
         made.encuentros.record(PARTIDA, [LATE], META)
-        return made.log.position()
+        return made.position()
 
 
 def test_it_waits_in_a_line_for_a_database_that_does_not_answer_yet(

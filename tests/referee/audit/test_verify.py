@@ -100,12 +100,12 @@ def test_progress_reaches_the_end(path: Path, referee: Referee) -> None:
 def forged(path: Path, stream: UUID, forge: Callable[[list[Any]], list[Any]]) -> None:
     """A stream rewritten in the store by ``forge``."""
     with closing(new_referee(path)) as whole:
-        history: list[Any] = whole.log.history(stream)
-        datastore: Any = whole.log.recorder.datastore  # type: ignore[attr-defined]  # that of a log
+        history: list[Any] = whole.history(stream)
+        datastore: Any = whole.recorder.datastore  # type: ignore[attr-defined]  # that of a log
         with datastore.transaction(commit=True) as cursor:
             cursor.execute("DELETE FROM stored_events WHERE originator_id = ?", (stream.hex,))
             cursor.execute("DELETE FROM leaves WHERE stream = ?", (stream.hex,))
-        whole.log.events.put(forge(history))
+        whole.events.put(forge(history))
 
 
 def changed(old: Event, new: Event) -> Callable[[list[Any]], list[Any]]:

@@ -28,9 +28,9 @@ def uv() -> str | None:
     return str(ours) if ours.exists() else shutil.which("uv")
 
 
-def built(folder: Path) -> Path:
+def built(folder: Path, source: Path = ROOT) -> Path:
     """A new wheel; a network is asked only if the builder was never here."""
-    command = [str(uv()), "build", "-q", "--wheel", "--out-dir", str(folder), str(ROOT)]
+    command = [str(uv()), "build", "-q", "--wheel", "--out-dir", str(folder), str(source)]
     if subprocess.run([*command, "--offline"], capture_output=True).returncode:
         subprocess.run(command, check=True)
     (wheel,) = folder.glob("*.whl")
