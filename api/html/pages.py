@@ -23,6 +23,7 @@ from api.html.assets import sheet_name
 from api.html.fingerprints import grouped
 from api.html.topics import help_of_rule
 from api.http import moments
+from api.http.access.hosts import host_name, is_loopback
 from api.http.access.roles import Actor
 from api.http.languages import COOKIE, LANGUAGES, language, spoken, texts, texts_of
 from api.http.names import brief, initials
@@ -56,6 +57,7 @@ def register(app: Flask) -> None:
     app.add_template_global(_are_names_lost, "names_are_lost")
     app.add_template_global(_shows_luck, "shows_luck")
     app.add_template_global(help_of_rule)
+    app.add_template_global(lambda: is_loopback(host_name(request.host)), "is_only_here")
     app.add_template_filter(moments.place_words, "place_words")
     app.add_template_global(moments.zones, "time_zones")
     app.add_template_global(lambda: moments.club_zone().key, "time_zone")
