@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-RELEASE: Final = "0.2.0"
+RELEASE: Final = "0.3.0"
 _HUNDRED: Final = 100
 
 

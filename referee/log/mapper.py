@@ -180,8 +180,8 @@ SINCE: Final[Mapping[str, str]] = {
     "NotaryNamed.1": "0.2.0",
     "PuzzleAudienceChosen.1": "0.2.0",
     "RestClaimed.1": "0.2.0",
-    "ResultTakenBack.1": "0.2.0",
-    "RoundTakenBack.1": "0.2.0",
+    "ResultTakenBack.1": "0.3.0",
+    "RoundTakenBack.1": "0.3.0",
 }
 """The release that brought a stored name; 0.1.0 had those that are missing here."""
 _NUMBERS: Final = {name: number_of(release) for name, release in SINCE.items()}
