@@ -55,6 +55,7 @@ def register(app: Flask) -> None:
     app.add_template_filter(initials)
     app.add_template_filter(_suit_of, "suit_of")
     app.add_template_global(_are_names_lost, "names_are_lost")
+    app.add_template_global(_is_clock_behind, "is_clock_behind")
     app.add_template_global(_shows_luck, "shows_luck")
     app.add_template_global(help_of_rule)
     app.add_template_global(lambda: is_loopback(host_name(request.host)), "is_only_here")
@@ -92,6 +93,12 @@ def _words() -> dict[str, Any]:
 def _are_names_lost() -> bool:
     """Whether the names of the house cannot be read, and the reader can have that mended."""
     return may("devices:pair") and current_services().persons.is_lost
+
+
+def _is_clock_behind() -> bool:
+    """Whether the clock of the house is behind its log, and the reader records or has it set."""
+    actor = getattr(g, "actor", None)
+    return actor is not None and current_services().clock_behind_s() > 0
 
 
 def _shows_luck() -> bool:

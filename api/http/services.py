@@ -38,6 +38,7 @@ from referee.people.persons import Persons
 
 DEVICE_HEADER = "Guinote-Device"
 VIEWS_TIMEOUT_S = 2.0
+CLOCKS_DIFFER_S = 120.0
 _LONGEST_DEVICE = 80
 _LONGEST_POSITION = 16
 _LAST_POSITION = 2**53
@@ -66,6 +67,15 @@ class Services:
     resets: PasswordResets
     mail_addresses: MailAddresses
     no_writes: str = ""
+
+    def clock_behind_s(self) -> float:
+        """Seconds by which the clock of this computer is behind the newest act; 0: it may be right.
+
+        Two computers of a house may differ by as much as ``CLOCKS_DIFFER_S``.
+        """
+        newest = self.referee.newest_moment()
+        behind = (datetime.fromisoformat(newest) - self.clock()).total_seconds() if newest else 0.0
+        return behind if behind > CLOCKS_DIFFER_S else 0.0
 
     @property
     def admission(self) -> Admission:

@@ -31,7 +31,7 @@ DAMAGED: Final = "damaged"
 NOTARY_LATE_S: Final = 900.0
 """Age of the latest checkpoint from which a notary with something to sign is late."""
 
-PartName = Literal["log", "names", "accounts", "security", "views", "notary", "disk"]
+PartName = Literal["log", "names", "accounts", "security", "views", "notary", "clock", "disk"]
 
 
 class PartData(TypedDict, total=False):
@@ -123,6 +123,7 @@ class Readiness:
             "security": lambda: _checked(here.security.check),
             "views": lambda: views(here),
             "notary": lambda: notary(here),
+            "clock": lambda: clock(here),
         }
         for name, part in parts.items():
             yield name, _caught(part)
@@ -185,6 +186,13 @@ def _checkpoint(here: Services) -> PartData:
     age_s = max(0.0, here.clock().timestamp() - checkpoint.published)
     is_late = age_s > NOTARY_LATE_S and last > checkpoint.size
     return {"status": "late" if is_late else "ok", "age_s": round(age_s, 1)}
+
+
+def clock(here: Services) -> PartData:
+    """Whether the clock of this computer is behind what is on the log: the day would be wrong."""
+    if behind_s := here.clock_behind_s():
+        return {"status": "late", "fault": f"{behind_s:.0f} s behind the newest act"}
+    return {"status": "ok"}
 
 
 def disk(folder: Path) -> PartData:

@@ -31,6 +31,7 @@ from referee.log.streams import (
 )
 
 SALT_BYTES = 16
+MOMENTS_LOOKED_AT = 2000
 PlanP = ParamSpec("PlanP")
 FREE_ATTEMPTS = 2
 """Attempts without the write lock; the next attempt takes the lock first.
@@ -74,6 +75,7 @@ class Writer(Application[UUID]):
         self.on_refusal: list[Callable[[Refused], None]] = []
         self.followings: list[Following] = []
         self.address = address
+        self._newest_moment, self._moments_read = "", 0
         super().__init__({})
         self._log.max_notification_id()  # opens a connection, which checks its settings
 
@@ -141,6 +143,21 @@ class Writer(Application[UUID]):
             return None
         recorded: Any = self.mapper.to_domain_event(found[0])
         return str(recorded.at)
+
+    def newest_moment(self) -> str:
+        """The latest moment of the last events, UTC in ISO form; empty if nothing is on the log.
+
+        A right clock is not before it. Of the events that were recorded before this process began,
+        the last few thousand are looked at.
+        """
+        read, last = self._moments_read, self.position()
+        for stored in self._log.select_notifications(
+            max(read, last - MOMENTS_LOOKED_AT), MOMENTS_LOOKED_AT, inclusive_of_start=False
+        ):
+            recorded: Any = self.mapper.to_domain_event(stored)
+            self._newest_moment = max(self._newest_moment, str(recorded.at))
+            self._moments_read = max(self._moments_read, stored.id)
+        return self._newest_moment
 
     # --- writing -----------------------------------------------------------------------------
 
