@@ -17,9 +17,9 @@ KEY_BYTES: Final = 32
 def derive_key(master: bytes, purpose: str) -> bytes:
     """Key of 32 bytes for a purpose (HKDF-SHA256): the same for the same master key and purpose.
 
-    >>> derived_key(bytes(32), "accounts") == derived_key(bytes(32), "accounts")
+    >>> derive_key(bytes(32), "accounts") == derive_key(bytes(32), "accounts")
     True
-    >>> derived_key(bytes(32), "accounts") == derived_key(bytes(32), "erasures")
+    >>> derive_key(bytes(32), "accounts") == derive_key(bytes(32), "erasures")
     False
     """
     hkdf = HKDF(algorithm=SHA256(), length=KEY_BYTES, salt=None, info=f"guinote {purpose}".encode())

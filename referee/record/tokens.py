@@ -59,7 +59,7 @@ def fault(code: Code, line: int, column: int, **facts: RecordFact) -> RecordErro
 def fold_case(text: str) -> str:
     """Lower case without accents.
 
-    >>> folded("Enseña")
+    >>> fold_case("Enseña")
     'ensena'
     """
     if text.isascii():

@@ -102,7 +102,7 @@ def is_possible(score: FinalScore, options: Options, recorded: Standing) -> bool
 def final_scores(options: Options, recorded: Standing) -> tuple[dict[Side, int], ...]:
     """Every final score that an encuentro with this record can end with, best first for side A.
 
-    >>> [tuple(score.values()) for score in final_scores(Options(), begun(Options()))]
+    >>> [tuple(score.values()) for score in final_scores(Options(), standing_at_start(Options()))]
     [(2, 0), (2, 1), (1, 2), (0, 2)]
     """
     found = _candidates(options, recorded)
@@ -134,7 +134,7 @@ def _order(score: FinalScore, options: Options) -> tuple[int, ...]:
 def standing_with_score(recorded: Standing, score: FinalScore, options: Options) -> Standing:
     """The standing with a score that was told; what is recorded of the partidas stays.
 
-    >>> told_standing(begun(Options()), {"A": 2, "B": 1}, Options()).match_winner
+    >>> standing_with_score(standing_at_start(Options()), {"A": 2, "B": 1}, Options()).match_winner
     'A'
     """
     if recorded.match_winner is not None:

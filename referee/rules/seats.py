@@ -48,7 +48,7 @@ def next_seat(seat: Seat, players: int) -> Seat:
 def seat_to_the_left_of(seat: Seat, players: int, direction: Direction) -> Seat:
     """Seat on the left, where the dealer offers the cut.
 
-    >>> left_of("A1", 4, "anticlockwise"), left_of("A1", 4, "clockwise")
+    >>> seat_to_the_left_of("A1", 4, "anticlockwise"), seat_to_the_left_of("A1", 4, "clockwise")
     ('B2', 'B1')
     """
     return order_from(seat, players)[-1 if direction == "anticlockwise" else 1]

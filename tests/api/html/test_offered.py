@@ -67,6 +67,7 @@ COST: Final = {
     "/jornadas/<session_id>/presentes": UNDO,
     "/jornadas/<session_id>/reapertura": UNDO,
     "/jornadas/<session_id>/sorteo": UNDO,
+    "/jornadas/<session_id>/temporada": ASKS,
     "/jornadas/<session_id>/tarjetas": ASKS,
     "/jugadores/": ADDS,
     "/jugadores/<person_id>": UNDO,
