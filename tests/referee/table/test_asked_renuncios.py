@@ -202,6 +202,14 @@ def test_the_card_taken_with_a_swap_proves_it_at_once() -> None:
     assert scene.state.version in publicly_proved(scene.table.deal), "6O"
 
 
+def test_one_that_a_slip_may_explain_does_not_come_before_the_one_denounced() -> None:
+    taken = given(STOCK_PROVED, *dealt("6O"), *UNTIL_THE_LAST_DRAW, PintaSwapped("A1"))
+    scene = taken.tell(*LAST_FREE, *UNTRUMPED, *plays("B1 AO, A2 2C, B2 6C, A1 RE"))
+    earlier, later = scene.table.deal.breaches[0], scene.table.deal.breaches[-1]
+    assert (earlier.seat, later.seat, asked(scene)) == ("B2", "A1", [])
+    scene.tell(RenuncioDenounced("B1", "A1", later.trick)).then("B", "renuncio")
+
+
 @pytest.mark.parametrize("end", ["claim", "count"])
 def test_a_renuncio_confirmed_after_the_count_or_a_claim_decides_nothing(end) -> None:
     options = replace(WHEN_PROVED, claim_in="any_deal", target=11, claim_by="any_player")
