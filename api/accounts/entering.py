@@ -51,10 +51,10 @@ def renewed(answer: AnyResponse) -> AnyResponse:
     A paired device keeps its own; whoever ended this sign-in has none any more.
     """
     is_open = current_services().keys.holder(guard.shown_token()[0]) == g.actor.by
-    return _admitted("session", g.actor.by, answer) if is_open and not g.actor.is_device else answer
+    return _admit("session", g.actor.by, answer) if is_open and not g.actor.is_device else answer
 
 
-def _admitted(kind: TokenKind, holder: HolderId, entered: AnyResponse) -> AnyResponse:
+def _admit(kind: TokenKind, holder: HolderId, entered: AnyResponse) -> AnyResponse:
     """The way on, with the cookie of a new sign-in; the one that the browser had ends."""
     keys, agent = current_services().keys, agent_name(request.headers.get("User-Agent", ""))
     owner: Owner = current_app.extensions["owner"]
@@ -101,7 +101,7 @@ def enter() -> AnyResponse:
             note_wrong_secret("sign_in_failed", "token")
             return _again("accounts/login.html", "page.wrong_token")
         note_security("sign_in", by=OWNER, detail="token")
-        return _admitted("session", OWNER, redirect(_next(), 303))
+        return _admit("session", OWNER, redirect(_next(), 303))
     if "waiting" in request.form:
         return _second_step()
     password = request.form.get("password", "")
@@ -112,8 +112,8 @@ def enter() -> AnyResponse:
         current_services().keys.note(holder, "weak_password")
     factors = current_services().factors
     if holder in factors.holders():
-        return _asked(factors.ask(holder), "", 200)
-    return _signed_in(holder)
+        return _code_form(factors.ask(holder), "", 200)
+    return _way_on(holder)
 
 
 def _second_step() -> AnyResponse:
@@ -123,24 +123,24 @@ def _second_step() -> AnyResponse:
     if holder is None:
         return _again("accounts/login.html", "access.second_late")
     if not again.takes_code(holder, _field("code")):
-        return _asked(waiting, "access.wrong_code", 403)
+        return _code_form(waiting, "access.wrong_code", 403)
     factors.settle(waiting)
-    return _signed_in(holder, "second_factor")
+    return _way_on(holder, "second_factor")
 
 
-def _asked(waiting: str, wrong: str, status: int) -> Response:
+def _code_form(waiting: str, wrong: str, status: int) -> Response:
     """The form for the code. Nobody is signed in before it is right."""
     response = page("accounts/second_step.html", waiting=waiting, next=_next(), wrong=wrong)
     response.status_code = status
     return response
 
 
-def _signed_in(holder: HolderId, how: str = "") -> AnyResponse:
+def _way_on(holder: HolderId, how: str = "") -> AnyResponse:
     """The way on when all was right; by the account, if it is to be told something."""
     note_security("sign_in", by=holder, detail=how)
     is_told = current_services().keys.notices(holder)
     goal = f"/cuenta?next={quote(_next())}" if is_told else _next()
-    return _admitted("session", holder, redirect(goal, 303))
+    return _admit("session", holder, redirect(goal, 303))
 
 
 @blp.get("/salir")
@@ -197,12 +197,12 @@ def take_invitation() -> AnyResponse:
         return _again("accounts/alta.html", "access.name_taken", 409)
     except BadPassword as bad:
         return _again("accounts/alta.html", f"access.password_{bad.fault}", 422)
-    if not _taken("invitation", secret, holder):
+    if not _take("invitation", secret, holder):
         keys.forget(holder)
         return _again("accounts/alta.html", "access.no_invitation")
     if is_first:
         settings.choose_at_first(holder)
-    return _admitted("session", holder, redirect("/", 303))
+    return _admit("session", holder, redirect("/", 303))
 
 
 @blp.get("/p")
@@ -218,14 +218,14 @@ def pair() -> AnyResponse:
     """Pair this device."""
     device = current_services().keys.new_holder()
     with evaluating(of_pairing(address()), None) as attempt:
-        attempt.is_right = _taken("pairing", _field("code").upper().replace("-", ""), device)
+        attempt.is_right = _take("pairing", _field("code").upper().replace("-", ""), device)
     if not attempt.is_right:
         note_security("sign_in_failed", detail="pairing")
         return _again("club/pair.html", "access.no_code")
-    return _admitted("device", device, redirect("/arbitro/", 303))
+    return _admit("device", device, redirect("/arbitro/", 303))
 
 
-def _taken(kind: OfferKind, secret: str, holder: HolderId) -> bool:
+def _take(kind: OfferKind, secret: str, holder: HolderId) -> bool:
     """Take an offer for a new holder; returns whether it could be taken."""
     here = current_services()
     offer = here.admission.take(kind, secret, holder, here.clock())
@@ -264,7 +264,7 @@ def change_password() -> AnyResponse:
     except BadPassword as bad:
         return account_page(f"access.password_{bad.fault}", 422)
     note_security("password_changed", about=by)
-    return _admitted("session", by, redirect("/cuenta", 303))
+    return _admit("session", by, redirect("/cuenta", 303))
 
 
 @blp.get("/cuenta/salida")
@@ -272,7 +272,7 @@ def change_password() -> AnyResponse:
 @guard.at_any_table
 def leaving_everywhere() -> Response:
     """Whether to sign out everywhere."""
-    return _asked_everywhere("", 200)
+    return _ask_everywhere("", 200)
 
 
 @blp.post("/cuenta/salida")
@@ -281,7 +281,7 @@ def leaving_everywhere() -> Response:
 def leave_everywhere() -> AnyResponse:
     """Sign out everywhere, here too, after the credentials."""
     if wrong := again.fault_in_leaving():
-        return _asked_everywhere(wrong, 403)
+        return _ask_everywhere(wrong, 403)
     left = leave()
     current_services().keys.sign_out(g.actor.by)
     return left
@@ -292,7 +292,7 @@ def leave_everywhere() -> AnyResponse:
 @guard.at_any_table
 def leaving_there(sign_in: str) -> Response:
     """Whether one sign-in of the user is to end."""
-    return _asked_there(sign_in, "", 200)
+    return _ask_there(sign_in, "", 200)
 
 
 @blp.post("/cuenta/entradas/<string(length=16):sign_in>/salida")
@@ -301,19 +301,19 @@ def leaving_there(sign_in: str) -> Response:
 def leave_there(sign_in: str) -> AnyResponse:
     """End one sign-in of the user, after the credentials."""
     if wrong := again.fault_in_leaving():
-        return _asked_there(sign_in, wrong, 403)
+        return _ask_there(sign_in, wrong, 403)
     if any(one.id == sign_in for one in listing.sign_in_rows(g.actor.by)):
         current_services().keys.sign_out(g.actor.by, only=sign_in)
         note_security("sign_out")
     return renewed(redirect("/cuenta", 303))
 
 
-def _asked_everywhere(wrong: str, status: int) -> Response:
+def _ask_everywhere(wrong: str, status: int) -> Response:
     title = say("access.sign_out_everywhere", language())
-    return _asked_again(title, [say("access.everywhere_help", language())], title, wrong, status)
+    return _ask_again(title, [say("access.everywhere_help", language())], title, wrong, status)
 
 
-def _asked_there(sign_in: str, wrong: str, status: int) -> Response:
+def _ask_there(sign_in: str, wrong: str, status: int) -> Response:
     """Whether one sign-in of the user is to end.
 
     :raises Problem: they have no such sign-in
@@ -323,10 +323,10 @@ def _asked_there(sign_in: str, wrong: str, status: int) -> Response:
         raise Problem("not_found")
     title, button = (say(f"access.{one}", language()) for one in ("sign_out_ask", "sign_out"))
     words = [found[0].agent or "\u2013", say("access.sign_out_help", language())]
-    return _asked_again(title, words, button, wrong, status)
+    return _ask_again(title, words, button, wrong, status)
 
 
-def _asked_again(title: str, says: list[str], button: str, wrong: str, status: int) -> Response:
+def _ask_again(title: str, says: list[str], button: str, wrong: str, status: int) -> Response:
     """A page that asks before a sign-in ends, with a form for the credentials."""
     by = g.actor.by
     response = page(

@@ -26,7 +26,7 @@ _LONGEST = 254
 
 
 @blp.app_context_processor
-def _offered() -> dict[str, object]:
+def _mail_offer() -> dict[str, object]:
     return {"is_mail_offered": lambda: _server() is not None}
 
 

@@ -98,7 +98,7 @@ class MailServer:
         made["Auto-Submitted"] = "auto-generated"
         made.set_content(letter.text)
         try:
-            with self._connected() as server:
+            with self._connect() as server:
                 if self.user:
                     server.login(self.user, self.password)
                 server.send_message(made)
@@ -106,7 +106,7 @@ class MailServer:
             _log.warning("no mail was sent: %s", type(error).__name__)
             raise
 
-    def _connected(self) -> smtplib.SMTP:
+    def _connect(self) -> smtplib.SMTP:
         trusted = ssl.create_default_context()
         if self.is_secret:
             return smtplib.SMTP_SSL(self.host, self.port, timeout=TIMEOUT_S, context=trusted)

@@ -36,7 +36,7 @@ blp = Blueprint("accounts", __name__)
 @guard.at_any_table
 def people() -> Response:
     """Holders of roles, sign-ins and open offers, with the forms to invite and to pair."""
-    return _shown()
+    return _access_page()
 
 
 @blp.post("/casa/invitaciones")
@@ -46,7 +46,7 @@ def invite() -> Response:
     offer = _offer()
     secret = current_services().admission.offer("invitation", offer)
     note_security("offer_made", detail=offer.role)
-    return _shown(link=f"{request.host_url}alta#{secret}")
+    return _access_page(link=f"{request.host_url}alta#{secret}")
 
 
 @blp.post("/casa/correo")
@@ -66,12 +66,12 @@ def send() -> Response:
     if server is None or not is_open.get(page_of, False):
         raise Problem("not_found")
     if not is_address(to.strip()):
-        return _shown(wrong=say("access.mail_wrong", language()))
+        return _access_page(wrong=say("access.mail_wrong", language()))
     what, link = f"access.mail_{page_of}", f"{request.host_url}{page_of}#{secret}"
     subject = say(f"{what}_subject", language())
     sent = server.send(to.strip(), subject, say(what, language(), link=link))
     note_security("offer_made", about=reset.holder if reset else "", detail="mail")
-    return _shown(notice=say(f"access.mail_{sent}", language()))
+    return _access_page(notice=say(f"access.mail_{sent}", language()))
 
 
 def _mail_server() -> MailServer | None:
@@ -87,7 +87,7 @@ def pair() -> Response:
     offer = _offer()
     code = current_services().admission.offer("pairing", offer)
     note_security("offer_made", detail=offer.role)
-    return _shown(code=code, link=f"{request.host_url}p#{code}")
+    return _access_page(code=code, link=f"{request.host_url}p#{code}")
 
 
 @blp.get("/casa/ofertas/<string(length=16):offer>/retirada")
@@ -98,7 +98,9 @@ def withdrawing(offer: str) -> Response:
     found = [one for one in listing.offer_rows(g.actor) if one.offer.id == offer]
     if not found:
         raise Problem("not_found")
-    return _asked("withdraw", "withdraw_help", say(f"role.{found[0].offer.offer.role}", language()))
+    return _ask_before(
+        "withdraw", "withdraw_help", say(f"role.{found[0].offer.offer.role}", language())
+    )
 
 
 @blp.post("/casa/ofertas/<string(length=16):offer>/retirada")
@@ -133,7 +135,7 @@ def signing_out(sign_in: str) -> Response:
     found = [one for one in listing.sign_in_rows() if one.id == sign_in]
     if not found:
         raise Problem("not_found")
-    return _asked(
+    return _ask_before(
         "sign_out", "sign_out_help", " · ".join(filter(None, (found[0].name, found[0].agent)))
     )
 
@@ -153,7 +155,7 @@ def sign_out(sign_in: str) -> AnyResponse:
 @guard.requires("access:manage")
 def resetting(holder: str) -> Response:
     """Whether to make a link with which somebody else chooses another password."""
-    return _asked("reset_make", "reset_help", _name_of_other(holder), "reset_make")
+    return _ask_before("reset_make", "reset_help", _name_of_other(holder), "reset_make")
 
 
 @blp.post("/casa/<string(length=16):holder>/contrasena")
@@ -163,7 +165,7 @@ def reset(holder: str) -> Response:
     name = _name_of_other(holder)
     secret = current_services().resets.offer(PasswordReset(holder, g.actor.by))
     note_security("offer_made", about=holder, detail="password")
-    return _shown(link=f"{request.host_url}contrasena#{secret}", reset=name)
+    return _access_page(link=f"{request.host_url}contrasena#{secret}", reset=name)
 
 
 def _name_of_other(holder: HolderId) -> str:
@@ -224,7 +226,7 @@ def _is_needed(holder: HolderId) -> bool:
     return current_services().referee.roles.access().is_needed(holder, g.actor.by)
 
 
-def _asked(what: str, says: str, about: str, ask: str = "") -> Response:
+def _ask_before(what: str, says: str, about: str, ask: str = "") -> Response:
     """The page that asks before something of access ends, or is given."""
     words = [about, say(f"access.{says}", language())]
     title = say(f"access.{ask or f'{what}_ask'}", language())
@@ -253,14 +255,14 @@ def _offer() -> Offer:
 
 
 @blp.errorhandler(Refused)
-def _refused(refused: Refused) -> Response:
+def _refusal_page(refused: Refused) -> Response:
     """The page again, with the reason in words."""
-    response = _shown(wrong=say(f"rule.{refused.rule}", language(), **refused.facts))
+    response = _access_page(wrong=say(f"rule.{refused.rule}", language(), **refused.facts))
     response.status_code = 403 if refused.rule == Rule.MAY_NOT_GRANT else 409
     return response
 
 
-def _shown(
+def _access_page(
     *, wrong: str = "", link: str = "", code: str = "", reset: str = "", notice: str = ""
 ) -> Response:
     """The page. ``link``: of an invitation, of a ``code``, or of whose password it resets."""

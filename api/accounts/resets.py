@@ -19,7 +19,7 @@ blp = Blueprint("resets", __name__)
 @guard.open_to_all
 def choosing() -> Response:
     """Form for another password; the link has its secret in the fragment of the address."""
-    return _shown("", 200)
+    return _reset_page("", 200)
 
 
 @blp.post("/contrasena")
@@ -31,12 +31,12 @@ def choose() -> AnyResponse:
     reset = here.resets.find(secret.strip())
     if reset is None or not here.admission.may_reset(reset):
         note_wrong_secret("sign_in_failed", "password_link")
-        return _shown("access.reset_none", 403)
+        return _reset_page("access.reset_none", 403)
     if fault := password_fault(password, here.keys.names().get(reset.holder, "")):
-        return _shown(f"access.password_{fault}", 422)
+        return _reset_page(f"access.password_{fault}", 422)
     with STRANGERS.turn():
         if not here.resets.take(secret.strip()):
-            return _shown("access.reset_none", 403)
+            return _reset_page("access.reset_none", 403)
         here.keys.change_password(reset.holder, password)
     is_own = reset.by == reset.holder
     here.keys.note(reset.holder, "password_by_mail" if is_own else "password_reset")
@@ -44,7 +44,7 @@ def choose() -> AnyResponse:
     return redirect("/entrar?contrasena=nueva", 303)
 
 
-def _shown(wrong: str, status: int) -> Response:
+def _reset_page(wrong: str, status: int) -> Response:
     response = page("accounts/new_password.html", wrong=wrong)
     response.status_code = status
     return response

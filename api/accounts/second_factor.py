@@ -26,10 +26,10 @@ _ISSUER = "Guiñote"
 @guard.at_any_table
 def propose() -> AnyResponse:
     """A new secret for an authenticator, after the credentials."""
-    if refused := _refused():
+    if refused := _refuse_wrong():
         return refused
     current_services().factors.propose(g.actor.by)
-    return entering.renewed(_proposed("", 200))
+    return entering.renewed(_proposal_page("", 200))
 
 
 @blp.post("/cuenta/segundo/codigo")
@@ -42,7 +42,7 @@ def confirm() -> AnyResponse:
         codes = current_services().factors.confirm(by, request.form.get("code", ""))
         attempt.is_right = codes is not None
     if codes is None:
-        return _proposed("access.wrong_code", 403)
+        return _proposal_page("access.wrong_code", 403)
     current_services().keys.sign_out(by, but=guard.shown_token()[0])
     note_security("second_factor_changed", about=by, detail="on")
     return entering.renewed(page("accounts/recovery.html", codes=codes))
@@ -54,7 +54,7 @@ def confirm() -> AnyResponse:
 def renew() -> AnyResponse:
     """New codes for recovery, after the credentials."""
     by, factors = g.actor.by, current_services().factors
-    if refused := _refused():
+    if refused := _refuse_wrong():
         return refused
     if by not in factors.holders():
         raise Problem("not_found")
@@ -70,9 +70,9 @@ def leave_off() -> AnyResponse:
 
     Other browsers of the account are signed out.
     """
-    if refused := _refused():
+    if refused := _refuse_wrong():
         return refused
-    if _removed(g.actor.by):
+    if _remove(g.actor.by):
         current_services().keys.sign_out(g.actor.by, but=guard.shown_token()[0])
     return entering.renewed(redirect("/cuenta", 303))
 
@@ -95,25 +95,25 @@ def take_off(holder: str) -> AnyResponse:
     """Take the second factor off another account, which is told at its next sign-in."""
     if holder == g.actor.by:
         raise Problem("forbidden")
-    if _removed(holder):
+    if _remove(holder):
         current_services().keys.note(holder, "factor_removed")
     return redirect("/casa", 303)
 
 
-def _refused() -> Response | None:
+def _refuse_wrong() -> Response | None:
     """The page of the account again, if the credentials that were typed are wrong."""
     wrong = again.fault()
     return entering.account_page(wrong, 403) if wrong else None
 
 
-def _removed(holder: HolderId) -> bool:
+def _remove(holder: HolderId) -> bool:
     had_one = current_services().factors.remove(holder)
     if had_one:
         note_security("second_factor_changed", about=holder, detail="off")
     return had_one
 
 
-def _proposed(wrong: str, status: int) -> Response:
+def _proposal_page(wrong: str, status: int) -> Response:
     """The secret as a picture and as text, with the form for its first code.
 
     :raises Problem: none was proposed, or too long ago

@@ -56,7 +56,7 @@ class SettingsData(TypedDict):
 @guard.requires("access:manage")
 def show() -> Response:
     """The settings of the club, and the form that changes them."""
-    return _shown()
+    return _settings_page()
 
 
 @blp.post("/casa/ajustes")
@@ -65,10 +65,10 @@ def choose() -> AnyResponse:
     """Another choice of the club."""
 
     def write() -> Answer:
-        return choose_settings(_asked(), forms.meta_of_form(), forms.version_of("version"))
+        return choose_settings(_choices(), forms.meta_of_form(), forms.version_of("version"))
 
     answer, wrong, status = attempt(write)
-    return _shown(wrong, status) if answer is None else redirect("/casa/ajustes", 303)
+    return _settings_page(wrong, status) if answer is None else redirect("/casa/ajustes", 303)
 
 
 def settings_view(held: ClubSettings) -> SettingsData:
@@ -136,7 +136,7 @@ def detail_of(act: SettingsAct) -> str:
             assert_never(act)
 
 
-def _asked() -> list[SettingsAct]:
+def _choices() -> list[SettingsAct]:
     """What a form chooses: of its values those that change something, or all if none does.
 
     :raises Problem: a value is none of a setting, or the form has no setting
@@ -179,10 +179,10 @@ def choose_at_first(holder: HolderId) -> None:
         return
     with suppress(Problem):  # the account is open, and the settings page asks again
         at = current_services().clock()
-        choose_settings(_asked(), WriteMetadata(by=holder, device=holder, at=at))
+        choose_settings(_choices(), WriteMetadata(by=holder, device=holder, at=at))
 
 
-def _shown(wrong: FieldErrors | None = None, status: int = 200) -> Response:
+def _settings_page(wrong: FieldErrors | None = None, status: int = 200) -> Response:
     response = page(
         "accounts/settings.html",
         settings=current_services().referee.settings.settings(),

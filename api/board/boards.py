@@ -58,7 +58,7 @@ def table(here: Services, encuentro_id: UUID) -> Board[BoardData]:
         pairs = names_of_sides(rows, [str(encuentro_id)])
     if view is None:
         raise NotFound(str(encuentro_id))
-    return _board(_named(here, view, pairs))
+    return _board(_with_names(here, view, pairs))
 
 
 def hall(here: Services) -> Board[HallData]:
@@ -100,7 +100,7 @@ def named_in(
 ) -> list[BoardData]:
     """Public views with the names of their players and pairs."""
     pairs = names_of_sides(rows, [view["id"] for view in views])
-    return [_named(here, view, pairs) for view in views]
+    return [_with_names(here, view, pairs) for view in views]
 
 
 def _calling(here: Services, view: HallTournamentData) -> CallsData:
@@ -139,10 +139,10 @@ def session(here: Services, session_id: UUID) -> Board[SessionTablesData]:
         found = board_rows.public_rows(rows, evening["encuentros"])
         pairs = names_of_sides(rows, evening["encuentros"])
     playing = sorted(found, key=lambda view: view["decided"] is not None)
-    return _board({"tables": [_named(here, view, pairs) for view in playing[:MOST_TABLES]]})
+    return _board({"tables": [_with_names(here, view, pairs) for view in playing[:MOST_TABLES]]})
 
 
-def _named(
+def _with_names(
     here: Services, view: PublicTableData, pairs: Mapping[str, Mapping[SideName, TextId]]
 ) -> BoardData:
     seats = {seat: here.persons.name(person) for seat, person in view["seats"].items()}

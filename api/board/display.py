@@ -247,7 +247,7 @@ def _side(view: BoardData, side: SideName, lang: str) -> SideDisplay:
         side=side,
         players=_players(view, side, lang),
         marks=tuple(_marks(view, side, lang)),
-        said=_said(partida, side, lang) if partida and decided is None else None,
+        said=_total_words(partida, side, lang) if partida and decided is None else None,
         cantes=_cantes(view, deal, side, lang) if deal and is_played else (),
         has_won=decided is not None and decided["winner"] == side and not _is_disputed(view),
         pair=view["pairs"].get(side, ""),
@@ -262,7 +262,7 @@ def _cantes(
             _name(view, one["seat"], lang),
             one["suit"],
             one["points"],
-            _sung(one, lang),
+            _cante_words(one, lang),
             is_void=one["void"],
         )
         for one in deal["cantes"]
@@ -270,7 +270,7 @@ def _cantes(
     )
 
 
-def _sung(cante: PublicCanteData, lang: str) -> str:
+def _cante_words(cante: PublicCanteData, lang: str) -> str:
     if cante["points"] == CANTE_OF_TRUMP:
         return say("board.cante_40", lang)
     if not cante["suit"]:
@@ -301,7 +301,7 @@ def _players(view: BoardData, side: str, lang: str) -> tuple[PlayerDisplay, ...]
     )
 
 
-def _said(partida: PublicPartidaData, side: str, lang: str) -> tuple[int, str] | None:
+def _total_words(partida: PublicPartidaData, side: str, lang: str) -> tuple[int, str] | None:
     """A total as players say it: 34 malas, 12 buenas; None if it was not counted."""
     said = partida["said"].get(side)
     if said is None or not any(partida["totals"].values()):

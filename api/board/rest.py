@@ -48,7 +48,7 @@ _SILENCE_MS: Final = 45_000
 """A stream is closed after this time without an answer of the client's TCP."""
 
 
-def _asked_for(shape: type) -> Decorator:
+def _public_view(shape: type) -> Decorator:
     """Decorator for a route of a public view: open to all, with conditional requests."""
 
     def mark(view: RouteT) -> RouteT:
@@ -77,7 +77,7 @@ class ChangesQuery(ma.Schema):
     )
 
 
-def _listened_to(view: RouteT) -> RouteT:
+def _public_stream(view: RouteT) -> RouteT:
     """Decorator for a route of a stream: a public view, sent again at each change."""
     answered = blp.response(200, typed(StreamEventData), content_type=EVENTS)(view)
     shown = wants()(blp.doc(parameters=[_SEEN])(answered))
@@ -85,14 +85,14 @@ def _listened_to(view: RouteT) -> RouteT:
 
 
 @blp.route("/encuentros/<uuid:encuentro_id>")
-@_asked_for(BoardData)
+@_public_view(BoardData)
 def show(encuentro_id: UUID) -> Response:
     """The public view of an encuentro"""
-    return _whole(boards.board(encuentro_id))
+    return _reply_whole(boards.board(encuentro_id))
 
 
 @blp.route("/encuentros/<uuid:encuentro_id>/stream")
-@_listened_to
+@_public_stream
 def stream(encuentro_id: UUID) -> Response:
     """The public view of an encuentro, sent again whenever it changes"""
     boards.board(encuentro_id)
@@ -100,21 +100,21 @@ def stream(encuentro_id: UUID) -> Response:
 
 
 @blp.route("/sala")
-@_asked_for(boards.HallData)
+@_public_view(boards.HallData)
 def sala() -> Response:
     """The public views of all tables"""
-    return _whole(boards.hall(current_services()))
+    return _reply_whole(boards.hall(current_services()))
 
 
 @blp.route("/sessions/<uuid:session_id>")
-@_asked_for(boards.SessionTablesData)
+@_public_view(boards.SessionTablesData)
 def session(session_id: UUID) -> Response:
     """The public views of the tables of a session"""
-    return _whole(boards.session(current_services(), session_id))
+    return _reply_whole(boards.session(current_services(), session_id))
 
 
 @blp.route("/sessions/<uuid:session_id>/stream")
-@_listened_to
+@_public_stream
 def session_stream(session_id: UUID) -> Response:
     """The public views of the tables of a session, sent again whenever one changes"""
     boards.session(current_services(), session_id)
@@ -122,21 +122,21 @@ def session_stream(session_id: UUID) -> Response:
 
 
 @blp.route("/sala/stream")
-@_listened_to
+@_public_stream
 def sala_stream() -> Response:
     """The public views of all tables, sent again whenever one changes"""
     return _stream("sala", boards.hall)
 
 
 @blp.route("/tournaments/<uuid:tournament_id>")
-@_asked_for(tournament_boards.MomentData)
+@_public_view(tournament_boards.MomentData)
 def tournament(tournament_id: UUID) -> Response:
     """Where a tournament is: another version, another hash when anything of it is another"""
-    return _whole(tournament_boards.moment(current_services(), tournament_id))
+    return _reply_whole(tournament_boards.moment(current_services(), tournament_id))
 
 
 @blp.route("/tournaments/<uuid:tournament_id>/stream")
-@_listened_to
+@_public_stream
 def tournament_stream(tournament_id: UUID) -> Response:
     """Where a tournament is, sent again whenever anything of it changes"""
     tournament_boards.moment(current_services(), tournament_id)
@@ -179,7 +179,7 @@ def _is_there(ask: AskBoard) -> bool:
     return True
 
 
-def _whole(board: Board[ViewT]) -> Response:
+def _reply_whole(board: Board[ViewT]) -> Response:
     return reply(board.view, tag=board.tag, headers={"Cache-Control": "public, no-cache"})
 
 
@@ -194,7 +194,7 @@ def _streaming(
 ) -> Response:
     """The response with a stream of boards; for HEAD the stream is closed at once."""
     here = current_services()
-    shown = {name: _shown_by(ask, here) for name, ask in asks.items()}
+    shown = {name: _message_of(ask, here) for name, ask in asks.items()}
     try:
         watch = here.hub.watch_all(shown, _reader())
     except NoFreeStream:
@@ -205,7 +205,7 @@ def _streaming(
     return response
 
 
-def _shown_by(ask: AskBoard, here: Services) -> Callable[[], BoardMessage]:
+def _message_of(ask: AskBoard, here: Services) -> Callable[[], BoardMessage]:
     return lambda: ask(here).shown()
 
 

@@ -42,12 +42,12 @@ def by_day(colour: str) -> Palette:
     >>> by_day("#ffcc00").felt
     '#8c7000'
     """
-    return Palette(_moved(colour, _BLACK, [_ON_FELT]), _moved(colour, _BLACK, _PAPERS))
+    return Palette(_move(colour, _BLACK, [_ON_FELT]), _move(colour, _BLACK, _PAPERS))
 
 
 def by_night(colour: str) -> Palette:
     """The palette on dark paper."""
-    return Palette(_moved(colour, _BLACK, [_ON_FELT_DARK]), _moved(colour, _WHITE, _PAPERS_DARK))
+    return Palette(_move(colour, _BLACK, [_ON_FELT_DARK]), _move(colour, _WHITE, _PAPERS_DARK))
 
 
 def contrast(one: str, other: str) -> float:
@@ -60,7 +60,7 @@ def contrast(one: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-def _moved(colour: str, towards: Colour, others: Sequence[str]) -> str:
+def _move(colour: str, towards: Colour, others: Sequence[str]) -> str:
     """The nearest colour on the way to black or white that can be read with all others."""
     start = _read(colour)
     for step in range(_STEPS + 1):

@@ -37,7 +37,7 @@ _FOR_EVER = "public, max-age=31536000, immutable"
 @guard.requires("access:manage")
 def show() -> Response:
     """Name, logo and colour of the club, and the form that changes them."""
-    return _shown()
+    return _brand_page()
 
 
 @blp.post("/casa/marca")
@@ -47,18 +47,18 @@ def choose() -> AnyResponse:
     try:
         picture = _picture()
     except NoPicture:
-        return _shown([("logo", say("brand.no_picture", language()))], 422)
+        return _brand_page([("logo", say("brand.no_picture", language()))], 422)
 
     def write() -> Answer | None:
         with pending_texts() as put:
-            acts = _asked(put, picture)
+            acts = _brand_acts(put, picture)
             if not acts:
                 return None
             meta, version = forms.meta_of_form(), forms.version_of("version")
             return put.settle(choose_settings(acts, meta, version))
 
     _, wrong, status = attempt(write)
-    return _shown(wrong, status) if wrong else redirect("/casa/marca", 303)
+    return _brand_page(wrong, status) if wrong else redirect("/casa/marca", 303)
 
 
 @blp.get("/marca/<string(length=6):colour>.css")
@@ -72,7 +72,7 @@ def sheet(colour: str) -> Response:
         f":root {{ {day} }}\n@media (prefers-color-scheme: dark) {{ :root {{ {night} }} }}\n"
         f'html:root[data-theme="light"] {{ {day} }}\nhtml:root[data-theme="dark"] {{ {night} }}\n'
     )
-    return _kept(Response(text, content_type="text/css; charset=utf-8"))
+    return _keep_for_ever(Response(text, content_type="text/css; charset=utf-8"))
 
 
 @blp.get("/marca/<string(length=32):logo>.png")
@@ -84,10 +84,10 @@ def logo(logo: str) -> Response:
     picture = here.persons.picture(logo) if is_shown else None
     if picture is None:
         raise Problem("not_found")
-    return _kept(Response(picture, content_type="image/png"))
+    return _keep_for_ever(Response(picture, content_type="image/png"))
 
 
-def _kept(response: Response) -> Response:
+def _keep_for_ever(response: Response) -> Response:
     """What never changes under its address."""
     response.headers["Cache-Control"] = _FOR_EVER
     return response
@@ -106,7 +106,7 @@ def _picture() -> bytes:
     return read_logo(file.read(LARGEST_PICTURE + 1) if file is not None and file.filename else b"")
 
 
-def _asked(put: PendingTexts, picture: bytes) -> list[SettingsAct]:
+def _brand_acts(put: PendingTexts, picture: bytes) -> list[SettingsAct]:
     """What the form changes.
 
     :raises Problem: a value is none
@@ -125,7 +125,7 @@ def _asked(put: PendingTexts, picture: bytes) -> list[SettingsAct]:
     )
 
 
-def _shown(wrong: FieldErrors | None = None, status: int = 200) -> Response:
+def _brand_page(wrong: FieldErrors | None = None, status: int = 200) -> Response:
     held = current_services().referee.settings.settings()
     response = page(
         "brand/brand.html",

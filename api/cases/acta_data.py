@@ -87,7 +87,7 @@ def encuentro_acta(encuentro_id: UUID) -> EncuentroActaData:
     :raises NotFound: there is none
     """
     record = _record(encuentro_id)
-    view, log = reading.named(record.view), _worded(record.trail)
+    view, log = reading.named(record.view), _with_words(record.trail)
     cases = [case_views.with_texts(one) for one in record.cases]
     return {
         **_who(view),
@@ -97,7 +97,7 @@ def encuentro_acta(encuentro_id: UUID) -> EncuentroActaData:
             acta_words.substitution_words(one) for one in _of(log, "PlayerSubstituted")
         ],
         "partidas": [
-            _partida(encuentro_id, held, _worded(entries), (log, cases))
+            _partida(encuentro_id, held, _with_words(entries), (log, cases))
             for held, entries in zip(view["partidas"], record.partidas, strict=True)
         ],
         "cotos": view["standing"]["made"],
@@ -121,7 +121,7 @@ def case_acta(encuentro_id: UUID, number: int) -> CaseActaData:
     if number > len(record.cases):
         raise NotFound(str(case_id(encuentro_id, number)))
     case = case_views.with_texts(record.cases[number - 1])
-    entries = _worded(record.partidas[case["partida"] - 1])
+    entries = _with_words(record.partidas[case["partida"] - 1])
     lines = {one["line"]: one for one in entries if acta_words.is_act(one)}
     called = act_names_in(encuentro_id, case["partida"])
     return {
@@ -154,7 +154,7 @@ def disputed_lines(case: CaseData) -> list[int]:
 # --- parts ---------------------------------------------------------------------------------------
 
 
-def _worded(trail: Iterable[TrailEntry]) -> list[TrailEntryData]:
+def _with_words(trail: Iterable[TrailEntry]) -> list[TrailEntryData]:
     """Entries of a trail with their texts."""
     return [with_texts(one) for one in trail]
 

@@ -48,8 +48,8 @@ class CaseActBuilder:
                 raise Problem("invalid", errors={"json": {field: [FieldFault("no_such_person")]}})
             return who["person"]
         if not self._met:
-            self._met = {_folded(name): one for one, name in self._known()}
-        name = _folded(who["name"])
+            self._met = {_fold(name): one for one, name in self._persons_here()}
+        name = _fold(who["name"])
         if name not in self._met:
             self._met[name] = self._put_person(who["name"])
         return self._met[name]
@@ -58,7 +58,7 @@ class CaseActBuilder:
         """Id of a text of a body; empty if it has none."""
         return self._put_text(body[field]) if body.get(field) else ""
 
-    def _known(self) -> Iterator[tuple[str, str]]:
+    def _persons_here(self) -> Iterator[tuple[str, str]]:
         """Persons of the encuentro with their names: at the table, in its cases, in its result."""
         referee, persons = current_services().referee, current_services().persons
         state = referee.encuentros.encuentro(self.encuentro_id)
@@ -142,5 +142,5 @@ def acts_of(case: Case) -> list[Any]:
     return [act for act in acts if act is not None]
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     return " ".join(name.casefold().split())

@@ -114,7 +114,7 @@ def _acts(
         found = exhibits_at(encuentro_id, number, lines, upto) if before else shown
         if cards := _renuncios(found):
             table = reading.table_at_line(encuentro_id, number, upto, state_at).table
-            return [_analysed(table, line, act, most_ways) for line, act in cards]
+            return [_analyse(table, line, act, most_ways) for line, act in cards]
     return []
 
 
@@ -129,7 +129,7 @@ def _renuncios(found: Exhibits) -> list[tuple[Line, CardPlayed]]:
     ]
 
 
-def _analysed(table: Table, line: Line, act: CardPlayed, most_ways: int | None) -> AnalysedActData:
+def _analyse(table: Table, line: Line, act: CardPlayed, most_ways: int | None) -> AnalysedActData:
     found = _cost(table, line, act, most_ways)
     cost: RenuncioCostData | None = plain_values(found) if isinstance(found, RenuncioCost) else None
     return {

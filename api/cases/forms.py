@@ -70,7 +70,7 @@ def ruling(profile: FrozenProfile) -> Body:
     """A ruling, as it is previewed."""
     return {
         "by": _who(),
-        "verdict": _ruled(profile),
+        "verdict": _ruling_body(profile),
         "appeal_minutes": _number("appeal_minutes"),
     }
 
@@ -83,7 +83,7 @@ def appeal(seated: Seated) -> Body:
 def decision(profile: FrozenProfile) -> Body:
     """The decision of an appeal, as it is previewed."""
     changes = request.form.get("upheld") != "yes"
-    more = {"verdict": _ruled(profile)} if changes else {}
+    more = {"verdict": _ruling_body(profile)} if changes else {}
     return {**_reason(), "by": _who(), **more}
 
 
@@ -97,7 +97,7 @@ def closing() -> Body:
     return {**_reason(), "by": _who(), "waived": request.form.getlist("waived")}
 
 
-def _ruled(profile: FrozenProfile) -> Body:
+def _ruling_body(profile: FrozenProfile) -> Body:
     """A ruling: a button for a likely one, else a choice among all, else field by field."""
     return {
         **_words(*_RULING),

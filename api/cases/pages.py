@@ -55,7 +55,7 @@ def open_case(encuentro_id: UUID) -> AnyResponse:
     """A case is opened"""
 
     def write() -> Answer:
-        body = forms.load_form(schemas.CaseIn, case_forms.opening(_seated(encuentro_id)))
+        body = forms.load_form(schemas.CaseIn, case_forms.opening(_seats_of(encuentro_id)))
         meta, version = forms.meta_of_form(), forms.version_of("version")
         with pending_texts() as put:
             act = CaseActBuilder(encuentro_id, put).opened(body)
@@ -82,7 +82,7 @@ def show(encuentro_id: UUID, c: int) -> Response:
 @guard.requires("cases:open")
 def attach(encuentro_id: UUID, c: int) -> AnyResponse:
     """Evidence is attached"""
-    return _submitted(
+    return _submit(
         encuentro_id, c, CaseActBuilder.evidence, schemas.EvidenceIn, case_forms.evidence()
     )
 
@@ -92,7 +92,7 @@ def attach(encuentro_id: UUID, c: int) -> AnyResponse:
 def rule(encuentro_id: UUID, c: int) -> AnyResponse:
     """A ruling is previewed, then given"""
     body = case_forms.ruling(findings.profile_of(encuentro_id))
-    return _confirmed(encuentro_id, c, CaseActBuilder.ruled, schemas.RulingPreviewIn, body)
+    return _confirm(encuentro_id, c, CaseActBuilder.ruled, schemas.RulingPreviewIn, body)
 
 
 @blp.post(f"{_ONE}/coste")
@@ -100,15 +100,15 @@ def rule(encuentro_id: UUID, c: int) -> AnyResponse:
 def put_cost(encuentro_id: UUID, c: int) -> AnyResponse:
     """What a card took is put on the acta"""
     body = case_forms.cost()
-    return _submitted(encuentro_id, c, partial(cost_as_evidence, number=c), schemas.CostIn, body)
+    return _submit(encuentro_id, c, partial(cost_as_evidence, number=c), schemas.CostIn, body)
 
 
 @blp.post(f"{_ONE}/apelacion")
 @guard.requires("cases:open")
 def appeal(encuentro_id: UUID, c: int) -> AnyResponse:
     """A side appeals"""
-    body = case_forms.appeal(_seated(encuentro_id))
-    return _submitted(encuentro_id, c, CaseActBuilder.appealed, schemas.AppealIn, body)
+    body = case_forms.appeal(_seats_of(encuentro_id))
+    return _submit(encuentro_id, c, CaseActBuilder.appealed, schemas.AppealIn, body)
 
 
 @blp.post(f"{_ONE}/decision")
@@ -116,22 +116,20 @@ def appeal(encuentro_id: UUID, c: int) -> AnyResponse:
 def decide(encuentro_id: UUID, c: int) -> AnyResponse:
     """The decision of an appeal is previewed, then given"""
     body = case_forms.decision(findings.profile_of(encuentro_id))
-    return _confirmed(encuentro_id, c, CaseActBuilder.decided, schemas.DecisionPreviewIn, body)
+    return _confirm(encuentro_id, c, CaseActBuilder.decided, schemas.DecisionPreviewIn, body)
 
 
 @blp.post(f"{_ONE}/cierre")
 @guard.requires("rulings:give")
 def close(encuentro_id: UUID, c: int) -> AnyResponse:
     """A case is closed"""
-    return _submitted(
-        encuentro_id, c, CaseActBuilder.closed, schemas.ClosingIn, case_forms.closing()
-    )
+    return _submit(encuentro_id, c, CaseActBuilder.closed, schemas.ClosingIn, case_forms.closing())
 
 
 # --- what forms do -------------------------------------------------------------------------------
 
 
-def _submitted(
+def _submit(
     encuentro_id: UUID,
     c: int,
     made: Callable[[CaseActBuilder, Body], CaseAct],
@@ -157,7 +155,7 @@ def _submitted(
     return redirect(f"/e/{encuentro_id}/c/{c}?wait={answer.position}", 303)
 
 
-def _confirmed(
+def _confirm(
     encuentro_id: UUID,
     c: int,
     made: Callable[[CaseActBuilder, Body], CaseAct],
@@ -166,7 +164,7 @@ def _confirmed(
 ) -> AnyResponse:
     """The preview of an act, or its recording once the preview page is confirmed."""
     if "partida_version" in request.form:
-        return _submitted(encuentro_id, c, made, shape, body)
+        return _submit(encuentro_id, c, made, shape, body)
 
     def look() -> Body:
         act = made(CaseActBuilder(encuentro_id), forms.load_form(shape, body))
@@ -202,7 +200,7 @@ def _list(
         names=_names(seats),
         **case_views.cases(encuentro_id),
         account=case_forms.account_name(),
-        pointed=_pointed(encuentro_id, typed, seats),
+        pointed=_pointing(encuentro_id, typed, seats),
         typed=typed,
         wrong=wrong or [],
         key=new_key(),
@@ -211,7 +209,7 @@ def _list(
     return response
 
 
-def _pointed(
+def _pointing(
     encuentro_id: UUID, typed: dict[str, str], seats: dict[str, str]
 ) -> PointedData | None:
     """What the address, or the form that was refused, points at."""
@@ -269,6 +267,6 @@ def _names(seats: dict[str, str]) -> list[str]:
     return [name for name in seats.values() if name]
 
 
-def _seated(encuentro_id: UUID) -> dict[str, str]:
+def _seats_of(encuentro_id: UUID) -> dict[str, str]:
     """Persons at the seats."""
     return dict(current_services().referee.encuentros.encuentro(encuentro_id).seats)

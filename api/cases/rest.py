@@ -66,7 +66,7 @@ def opened_case(answer: Answer, encuentro_id: UUID) -> Response:
     return write_answer(answer, 201, location=where, number=number)
 
 
-def _submitted(
+def _submit(
     encuentro_id: UUID,
     c: int,
     write: Callable[[CaseActBuilder, Body], CaseAct],
@@ -147,7 +147,7 @@ def audit(query: Body, encuentro_id: UUID, c: int) -> Response:
 @blp.response(200, shapes.Written, headers=_WRITE)
 def attach(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Attach evidence"""
-    return _submitted(encuentro_id, c, CaseActBuilder.evidence, body)
+    return _submit(encuentro_id, c, CaseActBuilder.evidence, body)
 
 
 @blp.route(f"{_ONE}/analysis")
@@ -167,7 +167,7 @@ def analysis(encuentro_id: UUID, c: int) -> Response:
 @blp.response(200, shapes.Written, headers=_WRITE)
 def put_cost(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Put on the acta what a card took"""
-    return _submitted(encuentro_id, c, partial(cost_as_evidence, number=c), body)
+    return _submit(encuentro_id, c, partial(cost_as_evidence, number=c), body)
 
 
 @blp.route(f"{_ONE}/ruling/preview", methods=["POST"])
@@ -186,7 +186,7 @@ def preview_ruling(body: Body, encuentro_id: UUID, c: int) -> Response:
 @blp.response(200, shapes.Written, headers=_WRITE)
 def rule(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Rule"""
-    return _submitted(encuentro_id, c, CaseActBuilder.ruled, body)
+    return _submit(encuentro_id, c, CaseActBuilder.ruled, body)
 
 
 @blp.route(f"{_ONE}/appeal", methods=["POST"])
@@ -196,7 +196,7 @@ def rule(body: Body, encuentro_id: UUID, c: int) -> Response:
 @blp.response(200, shapes.Written, headers=_WRITE)
 def appeal(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Appeal against the ruling"""
-    return _submitted(encuentro_id, c, CaseActBuilder.appealed, body)
+    return _submit(encuentro_id, c, CaseActBuilder.appealed, body)
 
 
 @blp.route(f"{_ONE}/decision/preview", methods=["POST"])
@@ -215,7 +215,7 @@ def preview_decision(body: Body, encuentro_id: UUID, c: int) -> Response:
 @blp.response(200, shapes.Written, headers=_WRITE)
 def decide(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Decide the appeal: the ruling is upheld, or changed"""
-    return _submitted(encuentro_id, c, CaseActBuilder.decided, body)
+    return _submit(encuentro_id, c, CaseActBuilder.decided, body)
 
 
 @blp.route(f"{_ONE}/closing", methods=["POST"])
@@ -225,4 +225,4 @@ def decide(body: Body, encuentro_id: UUID, c: int) -> Response:
 @blp.response(200, shapes.Written, headers=_WRITE)
 def close(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Close the case"""
-    return _submitted(encuentro_id, c, CaseActBuilder.closed, body)
+    return _submit(encuentro_id, c, CaseActBuilder.closed, body)

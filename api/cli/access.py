@@ -23,7 +23,7 @@ from referee.log.streams import WriteMetadata
 
 
 @contextmanager
-def _opened(data: Path) -> Iterator[tuple[Referee, Keys]]:
+def _open(data: Path) -> Iterator[tuple[Referee, Keys]]:
     where = wiring.files(data)
     with closing(wiring.open_referee(where)) as referee, closing(wiring.open_keys(where)) as keys:
         yield referee, keys
@@ -35,7 +35,7 @@ def first_link(data: Path, root: str) -> str | None:
     Earlier ones are withdrawn: with two of them, a second admin could follow the first unseen.
     """
     first = Offer("admin", "", OWNER)
-    with _opened(data) as (referee, keys):
+    with _open(data) as (referee, keys):
         if referee.roles.access().has_admin:
             return None
         for one in keys.offers():
@@ -69,7 +69,7 @@ def give_up(data: Path) -> None:
 @click.pass_obj
 def list_holders(data: Path) -> None:
     """Print every account and device, one JSON line each."""
-    with _opened(data) as (referee, keys):
+    with _open(data) as (referee, keys):
         names, with_second = keys.names(), wiring.open_factors(wiring.files(data), keys).holders()
         for holder, one in referee.roles.access().holders.items():
             click.echo(
@@ -93,7 +93,7 @@ def list_holders(data: Path) -> None:
 def invite(data: Path, role: str, encuentro: str, root: str) -> None:
     """Print a link by which one person opens an account, once, within seven days."""
     offer = Offer(cast("Role", role), encuentro, OWNER)
-    with _opened(data) as (referee, keys):
+    with _open(data) as (referee, keys):
         try:
             secret = Admission(referee.roles, keys).offer("invitation", offer)
         except Refused as refused:
@@ -108,7 +108,7 @@ def invite(data: Path, role: str, encuentro: str, root: str) -> None:
 @click.pass_obj
 def revoke(data: Path, holder: str, *, with_let_in: bool) -> None:
     """Let an account or a device do nothing any more; with --let-in also whom it let in."""
-    with _opened(data) as (referee, keys):
+    with _open(data) as (referee, keys):
         others = referee.roles.let_in(holder)
         chosen = [holder, *others] if with_let_in else [holder]
         try:
@@ -127,7 +127,7 @@ def revoke(data: Path, holder: str, *, with_let_in: bool) -> None:
 @click.pass_obj
 def take_off_second_factor(data: Path, holder: str) -> None:
     """Let an account sign in with its password alone; it is told at its next sign-in."""
-    with _opened(data) as (_, keys):
+    with _open(data) as (_, keys):
         if not wiring.open_factors(wiring.files(data), keys).remove(holder):
             raise click.ClickException(f"no second factor: {holder}")
         keys.note(holder, "factor_removed")

@@ -322,7 +322,7 @@ def verify(
     The exit code is 1 for differences, and 3 if there are none but a proof lacks something.
     Acts of one principal where the law wants two are lines too, in words; they are no differences.
     """
-    kept = _kept(key_text, notes, held)
+    kept = _notes_given(key_text, notes, held)
     if kept.key is None and (kept.notes or kept.resguardos):
         raise click.UsageError("--checkpoint and --resguardo need --key")
     with _target(context.obj, target) as found:
@@ -354,14 +354,14 @@ def _report(audited: AuditResult) -> None:
     )
 
 
-def _kept(
+def _notes_given(
     key_text: str | None, notes: tuple[io.TextIOBase, ...], held: tuple[str, ...]
 ) -> TrustedNotes:
     key: LogKey | None = None
     try:
         if key_text is not None:
-            key = read_key(_said_or_in_file(key_text))
-        resguardos = tuple(read_resguardo(_said_or_in_file(one)) for one in held)
+            key = read_key(_text_or_file(key_text))
+        resguardos = tuple(read_resguardo(_text_or_file(one)) for one in held)
     except BadCheckpoint:
         raise click.BadParameter("no public key", param_hint="--key") from None
     except BadResguardo:
@@ -370,7 +370,7 @@ def _kept(
     return TrustedNotes(key, every, resguardos)
 
 
-def _said_or_in_file(text: str) -> str:
+def _text_or_file(text: str) -> str:
     is_said = "+" in text or " " in text
     try:
         return text if is_said else Path(text).read_text("utf-8")
@@ -397,10 +397,10 @@ def _target(data: Path, target: str | None) -> Iterator[bytes | Address]:
     except OSError as error:
         raise click.ClickException(f"{target}: {error.strerror}") from None
     with tempfile.TemporaryDirectory() as folder:
-        yield _copied(path, Path(folder) / LOG, is_backup=begins.startswith(b"PK"))
+        yield _copy(path, Path(folder) / LOG, is_backup=begins.startswith(b"PK"))
 
 
-def _copied(source: Path, copy: Path, *, is_backup: bool) -> Path:
+def _copy(source: Path, copy: Path, *, is_backup: bool) -> Path:
     """A copy of a log to open, since SQLite writes files beside the one it reads."""
     try:
         if is_backup:

@@ -126,7 +126,7 @@ def restore(
     try:
         with progress_bar("restore") as report:
             if only_names:
-                _print(_restored_names(where, source, report, check, force=force))
+                _print(_restore_names(where, source, report, check, force=force))
             else:
                 _print(
                     backups.restore(
@@ -165,7 +165,7 @@ def _refuse_shut(where: wiring.Files, names_there: Path) -> None:
         )
 
 
-def _restored_names(
+def _restore_names(
     where: wiring.Files,
     source: Path,
     report: backups.CopyProgress,

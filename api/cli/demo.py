@@ -63,13 +63,13 @@ def demonstration(lang: str, bind: str) -> None:
             referee.settings.choose([LeagueAudienceChosen("everybody")], shown)
         click.echo("a made-up club; Ctrl-C ends it and deletes all of it", err=True)
         command = ("-m", "api.cli", "--data", str(data), "serve", "--bind", bind, "--no-notary")
-        with _ended_with_us(subprocess.Popen([sys.executable, *command])) as server:  # noqa: S603 - our own
+        with _end_with_us(subprocess.Popen([sys.executable, *command])) as server:  # noqa: S603 - our own
             code = server.wait()
     sys.exit(max(code, 0))  # negative: a signal ended it, as was asked
 
 
 @contextmanager
-def _ended_with_us(server: subprocess.Popen[bytes]) -> Iterator[subprocess.Popen[bytes]]:
+def _end_with_us(server: subprocess.Popen[bytes]) -> Iterator[subprocess.Popen[bytes]]:
     """A server that gets the signals that would end this process, which waits for it."""
     before = [signal.signal(one, lambda *_: server.terminate()) for one in _ENDS]
     try:

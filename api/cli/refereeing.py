@@ -248,7 +248,7 @@ def refereed_file(
     elif observed:
         yield {"error": CannotReferee("only_samples", "observed", "text record").view()}
     else:
-        yield from _refereed_record(bench, content, chosen)
+        yield from _referee_record(bench, content, chosen)
 
 
 def refereed_sample(
@@ -276,7 +276,7 @@ def refereed_sample(
     return {**named, **view}
 
 
-def _refereed_record(
+def _referee_record(
     bench: FileReferee, content: bytes, chosen: Profile | None
 ) -> Iterator[PrintedLine]:
     try:

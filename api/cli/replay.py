@@ -36,7 +36,9 @@ def replay(
 ) -> None:
     """Print the replay of a partida as one HTML file: of a text record, or of an encuentro."""
     found = (
-        _kept(data, UUID(source), number or 1) if _is_id(source) else _text(source, number, lang)
+        _source_of_log(data, UUID(source), number or 1)
+        if _is_id(source)
+        else _text(source, number, lang)
     )
     try:
         made = replay_of(found, ReplayRequest(seat, profile, lang=lang))
@@ -65,7 +67,7 @@ def _text(file: str, number: int | None, lang: str) -> ReplaySource:
         raise click.ClickException(f"{file}: no partida {number or ''}".rstrip()) from None
 
 
-def _kept(data: Path, encuentro: UUID, number: int) -> ReplaySource:
+def _source_of_log(data: Path, encuentro: UUID, number: int) -> ReplaySource:
     where = wiring.files(data)
     referee = wiring.open_referee(where)
     try:

@@ -32,7 +32,7 @@ def enrol(make: ClubDraft, meta: WriteMetadata, version: int | None = None) -> A
         return put.settle(current_services().referee.players.enrol(make(put), meta, version))
 
 
-def _answered(meta: WriteMetadata) -> Answer | None:
+def _answer_to(meta: WriteMetadata) -> Answer | None:
     """The answer given before to this request, after which its conditions may hold no more."""
     return current_services().referee.answer_to(meta)
 
@@ -64,7 +64,7 @@ def edit(person: PersonId, body: Mapping[str, str], meta: WriteMetadata, version
 
     :raises NotFound: there is no such player
     """
-    if answer := _answered(meta):
+    if answer := _answer_to(meta):
         return answer
     before = club_reading.player(person)
     listed = current_services().referee.players.club().players.get(person, UNLISTED)
@@ -100,7 +100,7 @@ def merge(body: Mapping[str, str], meta: WriteMetadata, version: int | None = No
     :raises NotFound: one of them is no player
     :raises Refused: they sat at one table, or the merge is impossible
     """
-    if answer := _answered(meta):
+    if answer := _answer_to(meta):
         return answer
     kept, gone = body["kept"], body["gone"]
     await_log()
@@ -109,7 +109,7 @@ def merge(body: Mapping[str, str], meta: WriteMetadata, version: int | None = No
     club = current_services().referee.players.club()
     one, other = (club.players.get(each, UNLISTED) for each in (kept, gone))
     both = PlayerListed(kept, one.nickname or other.nickname, one.club or other.club)
-    acts = [both, *_unlisted([gone], club), PlayersMerged(kept, gone)]
+    acts = [both, *_acts_of_unlisted([gone], club), PlayersMerged(kept, gone)]
     return enrol(lambda _: acts, meta, club.version if version is None else version)
 
 
@@ -118,7 +118,7 @@ def name_pair(body: Body, meta: WriteMetadata) -> Answer:
 
     :raises Problem: one of them is no player
     """
-    if answer := _answered(meta):
+    if answer := _answer_to(meta):
         return answer
     club = current_services().referee.players.club()
     unknown = [one for one in body["players"] if not current_services().persons.is_named(one)]
@@ -129,7 +129,7 @@ def name_pair(body: Body, meta: WriteMetadata) -> Answer:
         pair = PairNamed(
             secrets.token_hex(_ID_BYTES), tuple(body["players"]), put.text(body["name"])
         )
-        return [*_unlisted(body["players"], club), pair]
+        return [*_acts_of_unlisted(body["players"], club), pair]
 
     return enrol(made, meta, club.version)
 
@@ -139,7 +139,7 @@ def rename_pair(pair: PairId, name: str, meta: WriteMetadata, version: int) -> A
 
     :raises NotFound: there is no such pair
     """
-    if answer := _answered(meta):
+    if answer := _answer_to(meta):
         return answer
     known = current_services().referee.players.club().standing_pairs().get(pair)
     if known is None:
@@ -149,7 +149,7 @@ def rename_pair(pair: PairId, name: str, meta: WriteMetadata, version: int) -> A
     return enrol(lambda put: [PairNamed(pair, players, put.text(name))], meta, version)
 
 
-def _unlisted(persons: Sequence[PersonId], club: Club) -> list[ClubAct]:
+def _acts_of_unlisted(persons: Sequence[PersonId], club: Club) -> list[ClubAct]:
     """Acts that list persons who only sat at a table until now."""
     return [PlayerListed(one) for one in dict.fromkeys(persons) if one not in club.players]
 
@@ -216,7 +216,7 @@ def _entry(
 
 def import_players(found: Sequence[ImportRow], meta: WriteMetadata, version: int) -> Answer | None:
     """Record the new and edited players of a file; None if there are none."""
-    if answer := _answered(meta):
+    if answer := _answer_to(meta):
         return answer
     doing = [one for one in found if one.state in ("new", "edited")]
     if not doing:

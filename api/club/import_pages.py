@@ -33,7 +33,7 @@ blp = Blueprint("player_import", __name__)
 @guard.requires("club:manage")
 def ask() -> Response:
     """Where a list is pasted"""
-    return _shown("")
+    return _import_page("")
 
 
 @blp.post("/jugadores/traer")
@@ -44,18 +44,18 @@ def check() -> Response:
     try:
         read = players_csv.read_players(text)
     except BadFile as bad:
-        return _shown(text, faults=[fault_in_words(one) for one in bad.faults], status=422)
+        return _import_page(text, faults=[fault_in_words(one) for one in bad.faults], status=422)
     await_log()
     known = club_reading.players()
     found = club_acts.entries(read.lines, known, request.form)
     doubts = _doubts(found, known)
     if request.form.get("take") != "yes" or not are_answered(doubts):
-        return _shown(text, found=found, ignored=read.ignored, doubts=doubts)
+        return _import_page(text, found=found, ignored=read.ignored, doubts=doubts)
     meta, version = forms.meta_of_form(), forms.version_of("version")
     answer, wrong, status = attempt(lambda: (club_acts.import_players(found, meta, version),))
     if answer is None:
-        return _shown(text, found=found, ignored=read.ignored, wrong=wrong, status=status)
-    return _shown("", taken=count_by_state(found))
+        return _import_page(text, found=found, ignored=read.ignored, wrong=wrong, status=status)
+    return _import_page("", taken=count_by_state(found))
 
 
 def _doubts(found: Sequence[ImportRow], known: Sequence[KnownPlayer]) -> list[NameDoubt]:
@@ -83,7 +83,7 @@ def fault_in_words(one: CellFault) -> tuple[str, str]:
     return where, in_words([one.fault], language())[0]
 
 
-def _shown(
+def _import_page(
     text: str, *, found: list[ImportRow] | None = None, status: int = 200, **values: Any
 ) -> Response:
     made = page(

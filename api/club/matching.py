@@ -57,7 +57,7 @@ class KnownNames:
 
     def same(self, typed: str) -> list[KnownPlayer]:
         """Players of this name; a nickname in brackets chooses among them."""
-        whole, (name, nickname) = self._same.get(folded(typed), []), _parted(typed)
+        whole, (name, nickname) = self._same.get(folded(typed), []), _part_nickname(typed)
         return whole or [
             one
             for one in self._same.get(folded(name), ())
@@ -70,7 +70,7 @@ class KnownNames:
         Nearly: the same words in another order, one letter more, less or other, one surname of two,
         an initial.
         """
-        name, _ = _parted(typed)
+        name, _ = _part_nickname(typed)
         equal = {one.player for one in (*self.same(typed), *self._same.get(folded(name), ()))}
         found = {
             one.player: one
@@ -103,7 +103,7 @@ class KnownNames:
         return found
 
 
-def _parted(typed: str) -> tuple[str, str]:
+def _part_nickname(typed: str) -> tuple[str, str]:
     """A name, and the nickname in brackets behind it."""
     found = _NICKNAME.fullmatch(typed)
     return (found[1], found[2]) if found else (typed, "")

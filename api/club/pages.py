@@ -95,13 +95,13 @@ def _list(
         doubts=doubts,
         wrong=wrong,
         key=new_key(),
-        done=_done(),
+        done=_message(),
     )
     made.status_code = status
     return made
 
 
-def _done() -> str:
+def _message() -> str:
     done = request.args.get("done", "")
     return done if done in _DONE else ""
 
@@ -191,7 +191,7 @@ def _player(person_id: str, typed: dict[str, str], wrong: FieldErrors, status: i
         typed=typed or view,
         wrong=wrong,
         key=new_key(),
-        done=_done(),
+        done=_message(),
     )
     made.status_code = status
     return made

@@ -43,7 +43,7 @@ class PersonRow(ResponseSchema):
 def list_persons(query: Body) -> Response:
     """Persons by name, who played last first, each once; ``q`` seeks beginnings of words"""
     await_position()
-    found = [{"person": person, "name": name} for person, name in _found(query.get("q", ""))]
+    found = [{"person": person, "name": name} for person, name in _find(query.get("q", ""))]
     return reply(page_of_list(found, query))
 
 
@@ -62,7 +62,7 @@ def erase(person_id: str) -> Response:
     return Response(status=204)
 
 
-def _found(sought: str) -> list[tuple[str, str]]:
+def _find(sought: str) -> list[tuple[str, str]]:
     """Persons whose name has words that begin like those sought: who played last, then by name."""
     beginnings = words_of(sought)
     with current_services().reads.reading() as rows:

@@ -49,7 +49,7 @@ def list_players(query: Body) -> Response:
 @blp.response(201, schemas.Enrolled, headers=_WRITE)
 def add(body: Body) -> Response:
     """Put a new player on the list"""
-    return _enrolled(club_acts.add(body, meta()), 201)
+    return _reply_enrolment(club_acts.add(body, meta()), 201)
 
 
 @blp.route(_PLAYER)
@@ -70,7 +70,7 @@ def show(person_id: str) -> Response:
 @blp.response(200, schemas.Enrolled, headers=_WRITE)
 def edit(body: Body, person_id: str) -> Response:
     """Say something else of a player: name, nickname, club"""
-    return _enrolled(club_acts.edit(person_id, body, meta(), rest.expected_version()))
+    return _reply_enrolment(club_acts.edit(person_id, body, meta(), rest.expected_version()))
 
 
 @blp.route("/players/merges", methods=["POST"])
@@ -80,7 +80,7 @@ def edit(body: Body, person_id: str) -> Response:
 @blp.response(200, schemas.Enrolled, headers=_WRITE)
 def merge(body: Body) -> Response:
     """Two persons are one; this cannot be undone"""
-    return _enrolled(club_acts.merge(body, meta()))
+    return _reply_enrolment(club_acts.merge(body, meta()))
 
 
 @blp.route("/players/merges/preview", methods=["POST"])
@@ -112,13 +112,13 @@ def export() -> Response:
 def take(body: Body) -> Response:
     """Players of a file put on the list: all of it, or nothing if anything is wrong"""
     asked, version = meta(), current_services().referee.players.club().version
-    answer = club_acts.import_players(_looked_at(body["text"])[1], asked, version)
+    answer = club_acts.import_players(_look_at(body["text"])[1], asked, version)
     if answer is None:
         nothing: dict[str, list[str]] = {"players": [], "pairs": []}
         return reply(
             {"version": version, "position": current_services().reads.position(), **nothing}
         )
-    return _enrolled(answer)
+    return _reply_enrolment(answer)
 
 
 @blp.route("/players/file/preview", methods=["POST"])
@@ -129,7 +129,7 @@ def take(body: Body) -> Response:
 def preview_take(body: Body) -> Response:
     """What a file would do, line by line; nothing is recorded"""
     version = current_services().referee.players.club().version
-    read, found = _looked_at(body["text"])
+    read, found = _look_at(body["text"])
     lines = [
         {**one.line._asdict(), "state": one.state, "player": one.player, "before": one.before}
         for one in found
@@ -156,7 +156,7 @@ def list_pairs(query: Body) -> Response:
 @blp.response(201, schemas.Enrolled, headers=_WRITE)
 def name_pair(body: Body) -> Response:
     """Two players are a pair with a name"""
-    return _enrolled(club_acts.name_pair(body, meta()), 201)
+    return _reply_enrolment(club_acts.name_pair(body, meta()), 201)
 
 
 @blp.route("/pairs/<string(length=32):pair_id>", methods=["POST"])
@@ -167,7 +167,7 @@ def name_pair(body: Body) -> Response:
 def rename_pair(body: Body, pair_id: str) -> Response:
     """Another name for a pair, or none"""
     named = club_acts.rename_pair(pair_id, body["name"], meta(), rest.expected_version())
-    return _enrolled(named)
+    return _reply_enrolment(named)
 
 
 # --- shared with the pages -----------------------------------------------------------------------
@@ -192,7 +192,7 @@ def count_by_state(found: list[ImportRow]) -> dict[str, int]:
     return {one: states.count(one) for one in ("new", "edited", "known", "repeated")}
 
 
-def _looked_at(text: str) -> tuple[PlayersFile, list[ImportRow]]:
+def _look_at(text: str) -> tuple[PlayersFile, list[ImportRow]]:
     """A file and its effect.
 
     :raises Problem: something in it is wrong; ``errors`` say where by line and column
@@ -213,7 +213,7 @@ def bad_cells(faults: Sequence[CellFault]) -> Problem:
     return Problem("invalid", errors={"json": {"text": errors}})
 
 
-def _enrolled(answer: Answer, status: int = 200) -> Response:
+def _reply_enrolment(answer: Answer, status: int = 200) -> Response:
     body = {
         "version": answer.version,
         "position": answer.position,

@@ -94,7 +94,7 @@ class Demo:
         :raises Stale: the data folder was filled before
         """
         self._open_season()
-        self._rules = self._made_rules()
+        self._rules = self._make_rules()
         players = [self._persons.add_person(name) for name in NAMES]
         self._referee.players.enrol([PlayerListed(one) for one in players], self._meta(self._now))
         for evening in range(_EVENINGS):
@@ -108,7 +108,7 @@ class Demo:
 
     # --- the season ----------------------------------------------------------------------------
 
-    def _made_rules(self) -> FrozenProfile:
+    def _make_rules(self) -> FrozenProfile:
         """Rules of the club, frozen for its evenings."""
         changes: RuleChanges = {"tute": True, "renuncio_until": "end_of_partida"}
         stated = RulesStated(_RULES, self._text("rules"), "club", NEWEST, changes)

@@ -41,7 +41,7 @@ class Piece(NamedTuple):
 def table(encuentro_id: UUID) -> Response:
     """The board of a table, for a frame"""
     home = url_for("pages.boards.mesa", encuentro_id=encuentro_id)
-    return _framed(table_page(encuentro_id, _PIECE, whole="board/mesa.html", home=home))
+    return _allow_frames(table_page(encuentro_id, _PIECE, whole="board/mesa.html", home=home))
 
 
 @blp.get("/incrustar/sala")
@@ -49,7 +49,7 @@ def table(encuentro_id: UUID) -> Response:
 def hall() -> Response:
     """The board of all tables, for a frame"""
     home = url_for("pages.boards.sala")
-    return _framed(hall_page(_PIECE, whole="board/sala.html", home=home))
+    return _allow_frames(hall_page(_PIECE, whole="board/sala.html", home=home))
 
 
 @blp.get("/incrustar/torneos/<uuid:tournament_id>/cuadro")
@@ -74,15 +74,15 @@ def season(season_id: UUID) -> Response:
         raise NotFound(season_id)
     home = url_for("pages.seasons_pages.show", season_id=season_id)
     view = views.season(season_id)
-    return _framed(page("embed/season.html", view=view, home=home, theme=theme()))
+    return _allow_frames(page("embed/season.html", view=view, home=home, theme=theme()))
 
 
 def _wall(at: ShownTournament, section: str) -> Response:
     whole = "tournaments/wall.html"
-    return _framed(wall_page(at, (section,), _PIECE, whole=whole, home=at.home))
+    return _allow_frames(wall_page(at, (section,), _PIECE, whole=whole, home=at.home))
 
 
-def _framed(response: Response) -> Response:
+def _allow_frames(response: Response) -> Response:
     """An answer that the sites of the setting may embed, and no other."""
     response.headers["Content-Security-Policy"] = policy_in_frames(embedding_sites())
     return response

@@ -102,16 +102,16 @@ def _lines(log: Iterable[RecordedAct]) -> Iterator[RecordedLineData]:
     """Lines with the words of their texts; an erased text is empty."""
     persons = current_services().persons
     for one in log:
-        yield {"line": one.line, "act": _worded(msgspec.to_builtins(one.act), persons.text)}
+        yield {"line": one.line, "act": _with_texts(msgspec.to_builtins(one.act), persons.text)}
 
 
-def _worded(value: Any, text_of: Any) -> Any:
+def _with_texts(value: Any, text_of: Any) -> Any:
     """An act with texts in place of their ids, also in nested acts."""
     if isinstance(value, list | tuple):
-        return [_worded(one, text_of) for one in value]
+        return [_with_texts(one, text_of) for one in value]
     if not isinstance(value, dict):
         return value
     return {
-        name: text_of(one) or "" if name == _TEXT else _worded(one, text_of)
+        name: text_of(one) or "" if name == _TEXT else _with_texts(one, text_of)
         for name, one in value.items()
     }

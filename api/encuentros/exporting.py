@@ -38,7 +38,7 @@ def export_encuentro(referee: Referee, persons: Persons, encuentro_id: UUID) -> 
     state = referee.encuentros.encuentro(encuentro_id)
     assert state.opened is not None
     frozen = state.opened.profile
-    base, changed = _changed(frozen)
+    base, changed = _changes_of(frozen)
     played = [
         referee.encuentros.partida(partida_id(encuentro_id, p.partida)) for p in state.partidas
     ]
@@ -63,7 +63,7 @@ def export_encuentro(referee: Referee, persons: Persons, encuentro_id: UUID) -> 
     return _with_words(record, persons)
 
 
-def _changed(frozen: FrozenProfile) -> tuple[str, OptionValues]:
+def _changes_of(frozen: FrozenProfile) -> tuple[str, OptionValues]:
     """The base profile of a changed one (else empty), and every changed value."""
     base = next((one for one in (frozen.base, frozen.id) if one in PROFILE_IDS), "club")
     table, of_base = options_from(frozen.options), edition_of(frozen.options, base)

@@ -160,7 +160,7 @@ def import_record(
     _refuse_impossible(record, frozen)
     put = ImportTexts(persons)
     try:
-        return _imported(referee, _renamed(record, put), frozen, put, meta, new)
+        return _import(referee, _rename_texts(record, put), frozen, put, meta, new)
     except Stale:  # as above
         put.empty()
         raise
@@ -259,12 +259,12 @@ def _score(record: TextRecord) -> dict[str, int]:
         return {}
 
 
-def _renamed(record: TextRecord, put: ImportTexts) -> TextRecord:
+def _rename_texts(record: TextRecord, put: ImportTexts) -> TextRecord:
     """The record with its texts in the erasable store; erased ones have an id without words."""
     return rename_texts(record, lambda words: put.text(words) if words else put.nothing())
 
 
-def _seated(record: TextRecord, put: ImportTexts) -> dict[str, str]:
+def _seat(record: TextRecord, put: ImportTexts) -> dict[str, str]:
     """A new person for each seat, if any seat has a name; seats without one count as erased."""
     if not record.seats:
         return {}
@@ -288,7 +288,7 @@ def _long_articles(record: TextRecord) -> Iterator[tuple[int, int]]:
                 yield partida.number, line
 
 
-def _imported(
+def _import(
     referee: Referee,
     record: TextRecord,
     frozen: FrozenProfile,
@@ -296,7 +296,7 @@ def _imported(
     meta: WriteMetadata,
     new: UUID | None,
 ) -> UUID:
-    seats = _seated(record, put)
+    seats = _seat(record, put)
     place, day = _place_and_day(record)
     opened = EncuentroOpened(frozen, put.text(place), day)
     ruled_for = put.text(record.tags.get(RULED_FOR, ""))
@@ -304,7 +304,7 @@ def _imported(
     if seats:
         referee.encuentros.note(found, PlayersSeated(seats), meta)
     left = [
-        (number, _recorded(referee, found, number, partida, record, meta))
+        (number, _record_partida(referee, found, number, partida, record, meta))
         for number, partida in enumerate(record.partidas, 1)
     ]
     for number, commands in left:
@@ -318,7 +318,7 @@ def _imported(
     return found
 
 
-def _recorded(
+def _record_partida(
     referee: Referee,
     encuentro_id: UUID,
     number: int,
@@ -332,14 +332,14 @@ def _recorded(
     commands = [command_of(act) for act in partida.acts]
     now = len(commands)
     if number < len(record.partidas):
-        while now and _undecided(referee, stream, commands[:now]):
+        while now and _is_undecided(referee, stream, commands[:now]):
             now -= 1
     if now:
         referee.encuentros.record(stream, commands[:now], meta)
     return commands[now:]
 
 
-def _undecided(referee: Referee, stream: UUID, commands: list[PartidaCommand]) -> bool:
+def _is_undecided(referee: Referee, stream: UUID, commands: list[PartidaCommand]) -> bool:
     after = referee.encuentros.preview(stream, commands).after.partida
     assert after is not None
     return outcome(after).how == UNDECIDED

@@ -64,7 +64,7 @@ class AtLine(ma.Schema):
     line = QueryInt(load_default=None)
 
 
-def _stored(heard: ReceivedAct, put_text: Any) -> Any:
+def _for_log(heard: ReceivedAct, put_text: Any) -> Any:
     """An act for the log: its text goes into the erasable store, the act gets the id."""
     if not heard.text:
         return heard.act
@@ -103,7 +103,7 @@ class _KnownData(TypedDict, total=False):
     decided: PartidaWon
 
 
-def _written(answer: Answer, encuentro_id: UUID) -> Response:
+def _reply_write(answer: Answer, encuentro_id: UUID) -> Response:
     """The response to a write, with what it made known: findings, and how it was decided."""
     state, lines = _state_after(answer), set(answer.lines)
     more: _KnownData = {}
@@ -119,7 +119,7 @@ def _amend(body: Body, put_text: Any) -> Amend:
         Change(
             one["line"],
             one["how"],
-            _stored(one["act"], put_text) if "act" in one else None,
+            _for_log(one["act"], put_text) if "act" in one else None,
         )
         for one in body["changes"]
     )
@@ -135,9 +135,9 @@ def _amend(body: Body, put_text: Any) -> Amend:
 def record(body: Body, encuentro_id: UUID, n: int) -> Response:
     """Record acts, all or none"""
     with pending_texts() as put:
-        commands: list[PartidaCommand] = [Record(_stored(one, put.text)) for one in body["acts"]]
+        commands: list[PartidaCommand] = [Record(_for_log(one, put.text)) for one in body["acts"]]
         answer = put.settle(_record(encuentro_id, n, commands))
-    return _written(answer, encuentro_id)
+    return _reply_write(answer, encuentro_id)
 
 
 @blp.route("/amendments", methods=["POST"])
@@ -149,7 +149,7 @@ def amend(body: Body, encuentro_id: UUID, n: int) -> Response:
     """Correct earlier lines, together"""
     with pending_texts() as put:
         answer = put.settle(_record(encuentro_id, n, [_amend(body, put.text)]))
-    return _written(answer, encuentro_id)
+    return _reply_write(answer, encuentro_id)
 
 
 @blp.route("/amendments/preview", methods=["POST"])
@@ -168,7 +168,7 @@ def preview(body: Body, encuentro_id: UUID, n: int) -> Response:
 @blp.response(200, Previewed)
 def preview_acts(body: Body, encuentro_id: UUID, n: int) -> Response:
     """What acts, a ruling among them, would change; nothing is recorded"""
-    commands = [Record(_stored(one, lambda _: NOT_STORED)) for one in body["acts"]]
+    commands = [Record(_for_log(one, lambda _: NOT_STORED)) for one in body["acts"]]
     return preview_answer(
         current_services().referee.encuentros.preview(partida_id(encuentro_id, n), commands),
         encuentro_id,
@@ -183,7 +183,7 @@ def undo(encuentro_id: UUID, n: int) -> Response:
     """Take back the latest line that stands"""
     rest.no_body()
     answer = _record(encuentro_id, n, [Undo()])
-    return _written(answer, encuentro_id)
+    return _reply_write(answer, encuentro_id)
 
 
 @blp.route("")

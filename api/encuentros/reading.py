@@ -108,12 +108,12 @@ def encuentro(encuentro_id: UUID) -> OfficialEncuentroData:
 def encuentros(cursor: str, limit: int, only: str = "") -> EncuentroPageData:
     """One page of the list of encuentros, the latest first; ``only``: the one that may be seen."""
     if only:
-        return {"items": [_listed(encuentro(UUID(only)))], "next": None}
+        return {"items": [_list_entry(encuentro(UUID(only)))], "next": None}
     before = place_of(cursor)
     with current_services().reads.reading() as rows:
         found = score_rows.encuentro_rows(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
-    return {"items": [_listed(named(view)) for _, view in found[:limit]], "next": more}
+    return {"items": [_list_entry(named(view)) for _, view in found[:limit]], "next": more}
 
 
 def already_playing(persons: Collection[PersonId], day: str) -> list[str]:
@@ -166,7 +166,7 @@ def named(view: EncuentroData) -> NamedEncuentroData:
     }
 
 
-def _listed(view: NamedEncuentroData) -> ListedEncuentroData:
+def _list_entry(view: NamedEncuentroData) -> ListedEncuentroData:
     running = [one["partida"] for one in view["partidas"] if one["how"] == "undecided"]
     return {
         "id": view["id"],

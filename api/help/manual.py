@@ -77,16 +77,16 @@ def task_page(name: str, lang: str) -> TaskPage:
     """A page by the name of its task. ``KeyError``: there is none."""
     task, words = TASKS[name], texts(lang)
     at = f"help.task.{name}"
-    cases = _numbered(lang, f"{at}.if", ".case")
-    thens = _numbered(lang, f"{at}.if", ".then")
+    cases = _numbered_texts(lang, f"{at}.if", ".case")
+    thens = _numbered_texts(lang, f"{at}.if", ".then")
     return TaskPage(
         name,
         task,
         words[f"{at}.title"],
         words[f"{at}.for"],
-        tuple(_numbered(lang, f"{at}.steps")),
+        tuple(_numbered_texts(lang, f"{at}.steps")),
         tuple(Trouble(case, then) for case, then in zip(cases, thens, strict=True)),
-        tuple(_taken((one, words[f"{at}.picture.{one}"]) for one in task.pictures)),
+        tuple(_pictures((one, words[f"{at}.picture.{one}"]) for one in task.pictures)),
     )
 
 
@@ -95,7 +95,7 @@ def every_page(lang: str) -> tuple[TaskPage, ...]:
     return tuple(task_page(name, lang) for name in TASKS)
 
 
-def _taken(named: Iterable[tuple[str, str]]) -> Iterator[Picture]:
+def _pictures(named: Iterable[tuple[str, str]]) -> Iterator[Picture]:
     """Pictures with the size that their files say; one that was never taken is left out."""
     for name, words in named:
         file = PICTURES / f"{name}.webp"
@@ -105,15 +105,15 @@ def _taken(named: Iterable[tuple[str, str]]) -> Iterator[Picture]:
             yield Picture(name, words, width, height)
 
 
-def _numbered(lang: str, at: str, end: str = "") -> Iterator[Markup]:
+def _numbered_texts(lang: str, at: str, end: str = "") -> Iterator[Markup]:
     """Texts of a language with these numbered keys, from 1 on."""
     words, number = texts(lang), 1
     while (key := f"{at}.{number}{end}") in words:
-        yield _said(words[key], lang)
+        yield _mark_quotes(words[key], lang)
         number += 1
 
 
-def _said(text: str, lang: str) -> Markup:
+def _mark_quotes(text: str, lang: str) -> Markup:
     """A text of the manual with the words that it quotes, and its commands, marked."""
     words = texts(lang)
     marked = NAMED.sub(lambda found: f"<b>{escape(words[found[1]])}</b>", str(escape(text)))

@@ -72,7 +72,7 @@ def _evenings() -> tuple[list[NextStep], list[NextStep]]:
     today, lang = repeating.today(), language()
     if held := held_evening(today):
         button = say("home.next.to_evening", lang)
-        return [NextStep(_held(held), button, f"/jornadas/{held.id}")], []
+        return [NextStep(_evening_words(held), button, f"/jornadas/{held.id}")], []
     coming, had_one = coming_evening(today), bool(views.latest_sessions())
     if coming is not None and coming.is_on(today):
         how = "?como=misma" if had_one else ""
@@ -88,7 +88,7 @@ def _evenings() -> tuple[list[NextStep], list[NextStep]]:
     return [], []
 
 
-def _held(one: HeldEvening) -> str:
+def _evening_words(one: HeldEvening) -> str:
     """An evening that is held: who has come, and what is missing."""
     lang, today = language(), repeating.today().isoformat()
     when = _day(one.date)
@@ -133,7 +133,7 @@ def _coming_in_public() -> Iterator[NextStep]:
         return
     if held := held_evening(repeating.today()):
         button = say("home.next.to_evening", language())
-        yield NextStep(_held_in_public(held), button, f"/jornadas/{held.id}")
+        yield NextStep(_public_evening_words(held), button, f"/jornadas/{held.id}")
     elif coming := coming_evening(repeating.today()):
         button = say("home.next.to_league", language())
         yield NextStep(
@@ -141,7 +141,7 @@ def _coming_in_public() -> Iterator[NextStep]:
         )
 
 
-def _held_in_public(one: HeldEvening) -> str:
+def _public_evening_words(one: HeldEvening) -> str:
     is_today = one.date == repeating.today().isoformat()
     key = "home.next.today" if is_today else "home.next.evening_of"
     return say(key, language(), day=_day(one.date), what=say("home.next.is_played", language()))

@@ -14,7 +14,7 @@ _DAY_S = 86_400
 
 def qr_picture(address: str) -> Response:
     """The QR code of an address as an SVG: always dark on light."""
-    drawn = _drawn(address, omitsize=True, border=3, light="#fff")
+    drawn = _draw(address, omitsize=True, border=3, light="#fff")
     response = Response(drawn, content_type="image/svg+xml")
     response.headers["Cache-Control"] = f"private, max-age={_DAY_S}"
     return response
@@ -22,10 +22,10 @@ def qr_picture(address: str) -> Response:
 
 def qr_inline(text: str, **look: Any) -> Markup:
     """The QR code of a text as inline SVG; ``look``: options of the library."""
-    return Markup(_drawn(text, xmldecl=False, border=2, **look).decode())  # noqa: S704 - drawn here
+    return Markup(_draw(text, xmldecl=False, border=2, **look).decode())  # noqa: S704 - drawn here
 
 
-def _drawn(text: str, **look: Any) -> bytes:
+def _draw(text: str, **look: Any) -> bytes:
     drawn = io.BytesIO()
     segno.make(text, error="m", micro=False).save(drawn, kind="svg", nl=False, **look)
     return drawn.getvalue()

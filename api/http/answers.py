@@ -79,7 +79,7 @@ class TypedField(ma.fields.Field[Any]):
 
 def document(api: Any) -> None:
     """Add the types of the views to the OpenAPI document, and teach it what a ``TypedField`` is."""
-    schemas, found = _generated(len(_asked))
+    schemas, found = _generate(len(_asked))
 
     def of_field(_converter: Any, field: Any, **_more: Any) -> JsonSchema:
         return dict(schemas[field.place]) if isinstance(field, TypedField) else {}
@@ -90,7 +90,7 @@ def document(api: Any) -> None:
 
 
 @lru_cache(1)
-def _generated(asked: int) -> tuple[dict[str, JsonSchema], dict[str, JsonSchema]]:
+def _generate(asked: int) -> tuple[dict[str, JsonSchema], dict[str, JsonSchema]]:
     """Schemas of all that was asked for, and the components that they refer to, by name."""
     kinds = [*_asked.values(), *UNIONS.values(), *FACTS.values()]
     roots, found = msgspec.json.schema_components(

@@ -45,7 +45,7 @@ def texts(lang: str) -> Mapping[str, str]:
 
 
 @cache
-def _spoken(lang: str, cards: Pack) -> Mapping[str, str]:
+def _texts_for_pack(lang: str, cards: Pack) -> Mapping[str, str]:
     """All texts of a language, with the names of suits and ranks in a pack."""
     words = texts(lang)
     if cards == "spanish":
@@ -80,7 +80,7 @@ def pack() -> Pack:
 
 def texts_of(lang: str, *families: str) -> Mapping[str, str]:
     """Texts of some families only, for the scripts of a page."""
-    spoken = _spoken(lang, pack()).items()
+    spoken = _texts_for_pack(lang, pack()).items()
     return {key: text for key, text in spoken if key.split(".")[0] in families}
 
 
@@ -143,7 +143,7 @@ def card_name(token: str, lang: str, of: Pack | None = None) -> str:
     >>> card_name("SC", "es", "french_queen_sota")
     'dama de corazones'
     """
-    words = _spoken(lang, of or pack())
+    words = _texts_for_pack(lang, of or pack())
     rank, suit = words[f"rank.{token[0]}"], words[f"suit.{token[1]}"]
     return _Facts(lang).format(words["card.pattern"], rank=rank, suit=suit)
 
@@ -151,7 +151,7 @@ def card_name(token: str, lang: str, of: Pack | None = None) -> str:
 def card_phrase(token: str, lang: str) -> Phrase:
     """A card as a noun in a sentence."""
     words = texts(lang)
-    rank = _spoken(lang, pack())[f"rank.{token[0]}"]
+    rank = _texts_for_pack(lang, pack())[f"rank.{token[0]}"]
     is_feminine = rank in words["grammar.feminine"].split()
     return Phrase(card_name(token, lang), "f" if is_feminine else "m", usual="alone")
 
@@ -207,17 +207,17 @@ def spoken(lang: str) -> dict[str, Any]:
     }
 
 
-def _worded(name: str, value: Any, lang: str) -> Any:
+def _word(name: str, value: Any, lang: str) -> Any:
     if name == "text":
         return value
     if name in _WORDS and value:
-        return _spoken(lang, pack()).get(f"{_WORDS[name]}.{value}", value)
+        return _texts_for_pack(lang, pack()).get(f"{_WORDS[name]}.{value}", value)
     if isinstance(value, str):
         return _phrase(name, value, lang)
     if isinstance(value, Mapping):
         return "\u2013".join(str(value[side]) for side in sorted(value))
     if isinstance(value, (list, tuple, set, frozenset)):
-        return ", ".join(_alone(_worded(name, one, lang)) for one in value)
+        return ", ".join(_alone(_word(name, one, lang)) for one in value)
     return value
 
 
@@ -237,11 +237,11 @@ def _alone(value: Any) -> str:
 
 def say(key: str, lang: str, /, **facts: Any) -> str:
     """A text in a language, its facts filled in; cards, seats and sides put into words."""
-    words = _spoken(lang, pack()) if key.startswith(_OF_A_PACK) else texts(lang)
+    words = _texts_for_pack(lang, pack()) if key.startswith(_OF_A_PACK) else texts(lang)
     text = words.get(key) or texts(LANGUAGES[0]).get(key, key)
     if "{" not in text:
         return text
-    worded = {name: _worded(name, value, lang) for name, value in facts.items()}
+    worded = {name: _word(name, value, lang) for name, value in facts.items()}
     said = re.sub(" {2,}", " ", _Facts(lang).format(text, **worded)).strip(" ")
     first = _BEGINS.match(text)
     is_sentence = first is not None and not key.startswith(_PARTS_OF_SENTENCES)

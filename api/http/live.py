@@ -283,13 +283,13 @@ class LiveStream:
 
     def events(self, seen: str) -> Iterator[bytes]:
         """The bytes of a stream of one board: its content unless it was seen, and each change."""
-        return self._sent(dict.fromkeys(self.channels, seen), lambda _, shown: shown.event())
+        return self._send(dict.fromkeys(self.channels, seen), lambda _, shown: shown.event())
 
     def changes(self) -> Iterator[bytes]:
         """The bytes of a stream of several: the name and the tag of each, and each other tag."""
-        return self._sent({}, lambda name, shown: shown.change(name))
+        return self._send({}, lambda name, shown: shown.change(name))
 
-    def _sent(
+    def _send(
         self, seen: dict[str, str], message: Callable[[str, BoardMessage], bytes]
     ) -> Iterator[bytes]:
         hub = self._hub

@@ -76,33 +76,33 @@ def local(moment: Instant) -> datetime:
 def day_words(day: str, words: Words) -> str:
     """A day (``2026-10-12``) in words; nothing, or what is no day, as it is."""
     found = _day(day)
-    return day if found is None else _said("day", words, **_of_day(found, words))
+    return day if found is None else _pattern("day", words, **_of_day(found, words))
 
 
 def weekday_words(day: str, words: Words) -> str:
     """A day in words, with the day of the week."""
     found = _day(day)
-    return day if found is None else _said("weekday", words, **_of_day(found, words))
+    return day if found is None else _pattern("weekday", words, **_of_day(found, words))
 
 
 def short_day(day: str, words: Words) -> str:
     """A day in figures, for tables."""
     found = _day(day)
-    return day if found is None else _said("short", words, **_figures(found))
+    return day if found is None else _pattern("short", words, **_figures(found))
 
 
 def moment_words(moment: Instant, words: Words) -> str:
     """A moment in words: the day of the week, the day, and the time of the club."""
     at = local(moment)
-    return _said(
-        "moment", words, weekday=_said("weekday", words, **_of_day(at, words)), time=time_of(at)
+    return _pattern(
+        "moment", words, weekday=_pattern("weekday", words, **_of_day(at, words)), time=time_of(at)
     )
 
 
 def short_moment(moment: Instant, words: Words) -> str:
     """A moment in figures, for tables."""
     at = local(moment)
-    return f"{_said('short', words, **_figures(at))} {time_of(at)}"
+    return f"{_pattern('short', words, **_figures(at))} {time_of(at)}"
 
 
 def time_of(moment: Instant) -> str:
@@ -120,7 +120,7 @@ def time_of(moment: Instant) -> str:
 def zone_words(words: Words) -> str:
     """Whose time the times of a page are."""
     name = club_zone().key
-    return _said("zone", words, place=place_words(name), zone=name)
+    return _pattern("zone", words, place=place_words(name), zone=name)
 
 
 def place_words(zone: str) -> str:
@@ -162,5 +162,5 @@ def _figures(day: date) -> dict[str, str]:
     return {"day": f"{day.day:02}", "month": f"{day.month:02}", "year": str(day.year)}
 
 
-def _said(pattern: str, words: Words, **facts: str) -> str:
+def _pattern(pattern: str, words: Words, **facts: str) -> str:
     return words[f"calendar.{pattern}"].format(**facts)

@@ -124,17 +124,17 @@ def _wants_page() -> bool:
     return wanted == "text/html" or "pages" in request.blueprints
 
 
-def _drawn(body: Mapping[str, object], status: int) -> str:
+def _draw(body: Mapping[str, object], status: int) -> str:
     """The page of a problem: in the frame of every page, if the stores can be asked for that."""
     if status < HTTPStatus.INTERNAL_SERVER_ERROR:
         try:
             return render_template("html/problem.html", problem=body)
         except Exception:
             current_app.logger.warning("a page is drawn without the stores", exc_info=True)
-    return _drawn_alone(body)
+    return _draw_alone(body)
 
 
-def _drawn_alone(body: Mapping[str, object]) -> str:
+def _draw_alone(body: Mapping[str, object]) -> str:
     """The page of a fault. No function of a template is called that may ask a store."""
     lang = language()
     drawn = current_app.jinja_env.get_template("html/fault.html")
@@ -147,7 +147,7 @@ def answer(
     """The response of a problem."""
     body = _body(status, code, detail, more)
     if _wants_page():
-        response = Response(_drawn(body, status), status)
+        response = Response(_draw(body, status), status)
         if request.method == "GET" and "Retry-After" in headers:  # browsers retry after it
             response.headers["Refresh"] = headers["Retry-After"]
     else:

@@ -72,11 +72,11 @@ def print_table(head: Sequence[str], rows: Iterable[Sequence[Cell]], lang: str) 
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter=";", quoting=csv.QUOTE_ALL, lineterminator="\r\n")
     writer.writerow([guarded(one) for one in head])
-    writer.writerows([_printed(one, lang) for one in row] for row in rows)
+    writer.writerows([_print(one, lang) for one in row] for row in rows)
     return MARK + out.getvalue()
 
 
-def _printed(cell: Cell, lang: str) -> str:
+def _print(cell: Cell, lang: str) -> str:
     if isinstance(cell, str):
         return guarded(cell)
     text = str(cell)

@@ -44,9 +44,9 @@ class Exposition(Collector):
         yield _gauge("guinote_start_time_seconds", "Since 1970.", self._measures.began)
         for one in vars(self._measures).values():
             if isinstance(one, Counted):
-                yield _counted(one)
+                yield _counter(one)
             elif isinstance(one, Timed):
-                yield _timed(one)
+                yield _histogram(one)
         yield from _of_parts(self._readiness.report())
 
 
@@ -62,7 +62,7 @@ def _gauge(name: str, text: str, value: float) -> Metric:
     return found
 
 
-def _counted(one: Counted) -> Metric:
+def _counter(one: Counted) -> Metric:
     family = GaugeMetricFamily if one.kind == "gauge" else CounterMetricFamily
     found = family(one.name, one.text, labels=one.labels)
     is_large = len(one.labels) > 1
@@ -72,7 +72,7 @@ def _counted(one: Counted) -> Metric:
     return found
 
 
-def _timed(one: Timed) -> Metric:
+def _histogram(one: Timed) -> Metric:
     found = HistogramMetricFamily(one.name, one.text, labels=one.labels)
     for labels, counts, seconds in one.samples():
         buckets = list(zip(_BOUNDS, accumulate(counts), strict=True))

@@ -94,14 +94,14 @@ def requests_log(file: BinaryIO) -> FilteringBoundLogger:
     """Logger of the requests, which say when they were; it writes without ``logging``."""
     log: FilteringBoundLogger = structlog.wrap_logger(
         structlog.BytesLogger(file),
-        processors=[structlog.processors.add_log_level, _renderer(), _encoded],
+        processors=[structlog.processors.add_log_level, _renderer(), _encode],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         cache_logger_on_first_use=True,
     ).bind()
     return log
 
 
-def _encoded(_: WrappedLogger, __: str, line: Any) -> bytes:
+def _encode(_: WrappedLogger, __: str, line: Any) -> bytes:
     return str(line).encode()
 
 
@@ -132,12 +132,12 @@ def _text(_: WrappedLogger, __: str, event: EventDict) -> str:
     """
     at, level, what = (event.pop(key) for key in _FIRST)
     traceback = event.pop("exception", "")
-    more = "".join([f" {key}={_quoted(value)}" for key, value in event.items()])
-    line = f"at={at} level={level} event={_quoted(what)}{more}"
+    more = "".join([f" {key}={_quote(value)}" for key, value in event.items()])
+    line = f"at={at} level={level} event={_quote(what)}{more}"
     return "\n  ".join((line, *map(_printable, traceback.splitlines())))
 
 
-def _quoted(value: object) -> str:
+def _quote(value: object) -> str:
     text = str(value)
     return text if _PLAIN.fullmatch(text) else json.dumps(text).replace("\x7f", "\\u007f")
 

@@ -118,9 +118,9 @@ class Readiness:
             yield "writing", {"status": "failed", "fault": here.no_writes}
         parts: dict[PartName, Callable[[], PartData]] = {
             "log": lambda: self._log_of(here),
-            "names": lambda: _checked(here.persons.check),
-            "accounts": lambda: _checked(here.keys.tables.check),
-            "security": lambda: _checked(here.security.check),
+            "names": lambda: _check(here.persons.check),
+            "accounts": lambda: _check(here.keys.tables.check),
+            "security": lambda: _check(here.security.check),
             "views": lambda: views(here),
             "notary": lambda: notary(here),
             "clock": lambda: clock(here),
@@ -132,10 +132,10 @@ class Readiness:
         """Whether the log can be written and read, and every page of it was sound."""
         if damage := self._damage():
             return {"status": "failed", "fault": f"{DAMAGED}: {damage}"}
-        return _checked(here.referee.check)
+        return _check(here.referee.check)
 
 
-def _checked(check: Callable[[], None]) -> PartData:
+def _check(check: Callable[[], None]) -> PartData:
     check()
     return {"status": "ok"}
 

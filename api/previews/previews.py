@@ -165,7 +165,7 @@ def _differing(
 def _words(gone: OutlookData, new: OutlookData) -> Iterator[str]:
     lang = language()
     old, now = gone.get("partida", {}), new.get("partida", {})
-    if (was := _won(old)) != (is_now := _won(now)):
+    if (was := _winner_words(old)) != (is_now := _winner_words(now)):
         yield say("preview.partida", lang, before=was, after=is_now)
     yield from _totals(gone, new)
     coto, new_coto = gone.get("coto", {}), new.get("coto", {})
@@ -173,7 +173,12 @@ def _words(gone: OutlookData, new: OutlookData) -> Iterator[str]:
         yield from _counts(name, coto.get(name, {}), new_coto.get(name, {}))
     match_old, match_now = gone.get("encuentro", {}), new.get("encuentro", {})
     if "decided" in match_now:
-        yield say("preview.encuentro", lang, before=_ended(match_old), after=_ended(match_now))
+        yield say(
+            "preview.encuentro",
+            lang,
+            before=_ending_words(match_old),
+            after=_ending_words(match_now),
+        )
     if "result" in match_now:
         stages = [say(f"result.{one['result']}", lang) for one in (match_old, match_now)]
         yield say("preview.result", lang, before=stages[0], after=stages[1])
@@ -191,7 +196,7 @@ def _totals(gone: OutlookData, new: OutlookData) -> Iterator[str]:
     yield from _counts("totals", score.get("totals", {}), new_score.get("totals", {}))
 
 
-def _won(view: PartidaOutlookData) -> str:
+def _winner_words(view: PartidaOutlookData) -> str:
     decided = view.get("decided")
     if not decided:
         return say("how.undecided", language())
@@ -199,7 +204,7 @@ def _won(view: PartidaOutlookData) -> str:
     return say("preview.won", language(), winner=decided["winner"], reason=how)
 
 
-def _ended(view: EncuentroOutlookData) -> str:
+def _ending_words(view: EncuentroOutlookData) -> str:
     decided = view.get("decided")
     if not decided:
         return say("how.undecided", language())

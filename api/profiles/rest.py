@@ -138,7 +138,7 @@ def check_players(one: Profile, players: int) -> None:
         raise Problem("invalid", errors={"query": {"players": [fault]}})
 
 
-def _worded(view: object) -> Response:
+def _reply_in_words(view: object) -> Response:
     """An answer with texts, and the header for their language."""
     response = reply(view, headers={"Content-Language": language()})
     response.vary.update(["Accept-Language", "Cookie"])
@@ -152,18 +152,18 @@ def chosen_profile(asked: Body) -> Profile:
         raise Refused(Rule.RULES_RETIRED)
     other = asked.get("own")
     if not asked["changes"] and other is None:
-        return _unchanged(asked) if stated is None else profile_of(stated.newest, stated.edition)
+        return _base_of(asked) if stated is None else profile_of(stated.newest, stated.edition)
     if other is None or own_rules.current_rules(other["id"]) is not None:
         code = "profile_name_missing" if other is None else "profile_name_taken"
         raise Problem("invalid", errors={"json": {"profile": {"as": [FieldFault(code)]}}})
     if stated is None:
-        return _unchanged(asked).changed(other["id"], other["edition"], asked["changes"])
+        return _base_of(asked).changed(other["id"], other["edition"], asked["changes"])
     last = stated.newest
     changes = {**last.changes, **asked["changes"]}
     return profile(last.base, last.base_edition).changed(other["id"], other["edition"], changes)
 
 
-def _unchanged(asked: Body) -> Profile:
+def _base_of(asked: Body) -> Profile:
     """The one of the six profiles that a request names.
 
     :raises Problem: there is none of that name
@@ -209,7 +209,9 @@ def list_profiles() -> Response:
     """Every profile that a table may choose: the club's own rules first, then the six"""
     await_position()
     own = [own_rules.known_rules()[one.rules].profile() for one in own_rules.offered_rules()]
-    return _worded({"items": [profile_row(one) for one in (*own, *profiles())], "next": None})
+    return _reply_in_words(
+        {"items": [profile_row(one) for one in (*own, *profiles())], "next": None}
+    )
 
 
 @blp.route(f"/<any({', '.join(repr(one) for one in PROFILE_IDS)}):profile_id>")
@@ -217,7 +219,7 @@ def list_profiles() -> Response:
 @blp.response(200, ProfileView)
 def show(profile_id: str) -> Response:
     """A profile: the value of every option, with its article and basis"""
-    return _worded(profile_view(profile(profile_id)))
+    return _reply_in_words(profile_view(profile(profile_id)))
 
 
 @blp.route("/difference")
@@ -231,7 +233,9 @@ def compare(query: Body) -> Response:
     for each in (one, other):
         check_players(each, players)
     found = difference(one, other, players, language())
-    return _worded({"one": one.name, "other": other.name, "players": players, "options": found})
+    return _reply_in_words(
+        {"one": one.name, "other": other.name, "players": players, "options": found}
+    )
 
 
 @blp.route("/check", methods=["POST"])

@@ -88,13 +88,13 @@ def grouped(rows: Iterable[OptionT]) -> dict[str, list[OptionT]]:
     return found
 
 
-def _held(one: Profile, name: str, players: int) -> Value | tuple[int, ...]:
+def _value_for(one: Profile, name: str, players: int) -> Value | tuple[int, ...]:
     """Value for a number of players; for players and decks all that the profile allows."""
     allowed = {"players": one.players, "deck": one.decks}
     return allowed[name] if name in SETS else one.entry(name, players).value
 
 
-def _said(name: str, value: Any, lang: str) -> str:
+def _say_value(name: str, value: Any, lang: str) -> str:
     if name in SETS and isinstance(value, tuple):
         return ", ".join(str(number) for number in value)
     return value_words(name, value, lang)
@@ -125,15 +125,15 @@ def difference(one: Profile, other: Profile, players: int, lang: str) -> list[Op
     """
     rows: list[OptionDifferenceData] = []
     for name in differing(one, other, players):
-        value, second = _held(one, name, players), _held(other, name, players)
+        value, second = _value_for(one, name, players), _value_for(other, name, players)
         row: OptionDifferenceData = {
             "option": name,
             "title": option_words(name, lang),
             "value": plain(value),  # type: ignore[arg-type] # allowed decks are a list as well
-            "value_text": _said(name, value, lang),
+            "value_text": _say_value(name, value, lang),
             "article": _article(name, one.article(name, players), value, lang),
             "other": plain(second),  # type: ignore[arg-type] # as above
-            "other_text": _said(name, second, lang),
+            "other_text": _say_value(name, second, lang),
             "other_article": _article(name, other.article(name, players), second, lang),
         }
         rows.append(row)
@@ -146,9 +146,11 @@ def rows_of(one: Profile, players: int, lang: str) -> list[OptionData]:
         {
             "option": name,
             "title": option_words(name, lang),
-            "value_text": _said(name, _held(one, name, players), lang),
-            "article": _article(name, one.article(name, players), _held(one, name, players), lang),
-            "alternatives": [_said(name, v, lang) for v in one.alternatives.get(name, ())],
+            "value_text": _say_value(name, _value_for(one, name, players), lang),
+            "article": _article(
+                name, one.article(name, players), _value_for(one, name, players), lang
+            ),
+            "alternatives": [_say_value(name, v, lang) for v in one.alternatives.get(name, ())],
         }
         for name in OPTION_NAMES
         if name in one.entries
@@ -169,7 +171,7 @@ def rows_of_frozen(frozen: FrozenProfile, lang: str) -> list[OptionData]:
         row: OptionData = {
             "option": name,
             "title": option_words(name, lang),
-            "value_text": _said(name, value, lang),
+            "value_text": _say_value(name, value, lang),
             "article": _article(name, found, value, lang),
             "alternatives": [],
         }

@@ -25,7 +25,7 @@ def latest() -> Response:
     found = reading.latest_week()
     if found is None:
         return page("puzzles/none.html", has_engine=is_there())
-    return _shown(found)
+    return _puzzle_page(found)
 
 
 @blp.get("/problema/qr.svg")
@@ -42,7 +42,7 @@ def code() -> Response:
 @guard.open_when(reading.is_public_week)
 def earlier(week: str) -> Response:
     """The problem of an earlier week"""
-    return _shown(reading.one_week(week))
+    return _puzzle_page(reading.one_week(week))
 
 
 @blp.get("/problema/<string(length=10):week>/hoja")
@@ -56,7 +56,7 @@ def sheet(week: str) -> Response:
         return page("puzzles/sheet.html", week=week, puzzle=found.puzzle, diagram=shown)
 
 
-def _shown(found: reading.WeekShown) -> Response:
+def _puzzle_page(found: reading.WeekShown) -> Response:
     shown = diagram.of_puzzle(found.puzzle)
     with speaking_of(shown.pack):
         return page(

@@ -74,7 +74,7 @@ def latest_week() -> WeekShown | None:
     here = club_with_puzzles()
     with here.reads.reading() as rows:
         found = weeks(here, rows)
-        return _shown(rows, found, found[0]) if found else None
+        return _week(rows, found, found[0]) if found else None
 
 
 def one_week(week: str) -> WeekShown:
@@ -88,7 +88,7 @@ def one_week(week: str) -> WeekShown:
         chosen = [one for one in found if one.monday.isoformat() == week]
         if not chosen:
             raise NotFound(week)
-        return _shown(rows, found, chosen[0])
+        return _week(rows, found, chosen[0])
 
 
 def every_week() -> list[str]:
@@ -112,7 +112,7 @@ def club_with_puzzles() -> Services:
     return here
 
 
-def _shown(rows: sqlite3.Cursor, every: Sequence[SetPuzzle], one: SetPuzzle) -> WeekShown:
+def _week(rows: sqlite3.Cursor, every: Sequence[SetPuzzle], one: SetPuzzle) -> WeekShown:
     puzzle = puzzle_row(rows, one.partida)
     assert puzzle is not None, "the row that the week was chosen from"
     return WeekShown(one.monday.isoformat(), puzzle, _names(every))

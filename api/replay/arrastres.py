@@ -64,11 +64,11 @@ def _arrastre(table: Table, deal: Deal) -> ArrastreData:
         "deal": deal.number,
         "trump": SUITS[deal.trump],
         "hands": first["hands"],
-        "cards": [_played(None, cards[0]), *(_played(*two) for two in pairwise(cards))],
+        "cards": [_card(None, cards[0]), *(_card(*two) for two in pairwise(cards))],
     }
 
 
-def _played(last: ArrastreCard | None, one: ArrastreCard) -> PlayedKnownData:
+def _card(last: ArrastreCard | None, one: ArrastreCard) -> PlayedKnownData:
     """A card with what is not as it was before the last one."""
     played: PlayedKnownData = {
         "line": one.line,

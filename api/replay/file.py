@@ -42,10 +42,10 @@ _FONT = re.compile(r"^@font-face .*\n", re.MULTILINE)
 def file_of(replay: ReplayData) -> str:
     """A self-contained page of a replay, in the language of the replay."""
     with speaking_of(replay["pack"]), at_table(table_of(replay)):
-        return _written(replay, str(replay["lang"]))
+        return _write(replay, str(replay["lang"]))
 
 
-def _written(replay: ReplayData, lang: str) -> str:
+def _write(replay: ReplayData, lang: str) -> str:
     data = {"replay": replay, "words": _words(replay, lang)}
     engine = module_text() if replay["arrastres"] else ""
     compiles = "'wasm-unsafe-eval' " if engine else ""

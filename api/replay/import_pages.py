@@ -46,9 +46,9 @@ def check() -> Response:
         record = read_possible(content)
         source = source_in(record, number)
     except BadRecord as bad:
-        return _refused(content, errors=errors_in_words(bad, content, language()))
+        return _refusal_page(content, errors=errors_in_words(bad, content, language()))
     except LookupError:
-        return _refused(content, fault=CannotImport("no_partida", "", ""))
+        return _refusal_page(content, fault=CannotImport("no_partida", "", ""))
     text = content.decode("utf-8-sig")
     partidas = [one.number for one in record.partidas]
     return replay_page(
@@ -73,9 +73,9 @@ def keep() -> AnyResponse:
     except Stale:  # the button was pressed twice
         found = new
     except BadRecord as bad:
-        return _refused(content, errors=errors_in_words(bad, content, language()))
+        return _refusal_page(content, errors=errors_in_words(bad, content, language()))
     except CannotImport as cannot:
-        return _refused(content, fault=cannot)
+        return _refusal_page(content, fault=cannot)
     return redirect(url_for("pages.replays.replay", encuentro_id=found, n=1), 303)
 
 
@@ -103,7 +103,7 @@ def _content() -> bytes:
     return content
 
 
-def _refused(
+def _refusal_page(
     content: bytes,
     *,
     errors: list[RecordErrorData] | None = None,

@@ -153,14 +153,14 @@ def source_of(encuentro_id: UUID, n: int, line: int | None = None) -> ReplaySour
         match.opened.profile,
         seated_at(here, encuentro_id),
         match.opened.date,
-        here.persons.text if is_official else _ruled_words(state),
+        here.persons.text if is_official else _reasons_of(state),
         _cases(encuentro_id, n) if may_see_cases or audit_rest.is_over(encuentro_id) else (),
         len(here.referee.encuentros.partida(partida_id(encuentro_id, n)).log),
         is_settled=is_decided(encuentro_id, n),
     )
 
 
-def _ruled_words(state: Partida) -> TextOf:
+def _reasons_of(state: Partida) -> TextOf:
     """The texts that everybody may read: the reasons of rulings."""
     acts = (entry.act for entry in state.acts)
     public = {act.text for act in acts if isinstance(act, RulingGiven)}
@@ -220,11 +220,11 @@ def _replay(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
         "compared": None if compared is None else compared_in_words(compared, lang),
         "cases": list(cases),
         "arrastres": arrastres_of(state.table) if is_open else None,
-        "judged": _judged(state, lang) if is_open else [],
+        "judged": _judge_claims(state, lang) if is_open else [],
     }
 
 
-def _judged(state: Partida, lang: str) -> list[JudgedClaimData]:
+def _judge_claims(state: Partida, lang: str) -> list[JudgedClaimData]:
     """Claims and concessions of a partida as its cases judge them.
 
     Of a claim that was true and made at once there is nothing to say.

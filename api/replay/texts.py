@@ -99,7 +99,7 @@ def _place(error: RecordError) -> tuple[int, int]:
 def _error_in_words(
     one: RecordError, lines: Sequence[str], lang: str, pack: Pack
 ) -> RecordErrorData:
-    marked = _parted(lines[one.line - 1] if one.line <= len(lines) else "", one.column)
+    marked = _part_line(lines[one.line - 1] if one.line <= len(lines) else "", one.column)
     return {
         "kind": one.kind,
         "code": one.code,
@@ -124,7 +124,7 @@ def _text(error: RecordError, lang: str, pack: Pack) -> str:
         return fault_in_words(cannot, lang)
     expected = facts.get("expected", "")
     may_be = next((value for value in facts.values() if isinstance(value, list)), [])
-    word = _expected(expected if isinstance(expected, str) else "word", lang)
+    word = _missing_words(expected if isinstance(expected, str) else "word", lang)
     text = word if error.code == Code.SOMETHING_MISSING else facts.get("token", word)
     is_french = error.code == Code.CARD_MALFORMED and pack != "spanish"
     key = f"notation.{error.code}{'_french' if is_french else ''}"
@@ -134,12 +134,12 @@ def _text(error: RecordError, lang: str, pack: Pack) -> str:
     return " ".join(said)
 
 
-def _expected(what: str, lang: str) -> str:
+def _missing_words(what: str, lang: str) -> str:
     """What is missing, in words if it is a kind of thing, else as it is written."""
     return say(f"expected.{what}", lang) if f"expected.{what}" in texts(lang) else f"«{what}»"
 
 
-def _parted(line: str, column: int) -> MarkedLineData:
+def _part_line(line: str, column: int) -> MarkedLineData:
     """A line of the text in three parts: before the fault, its word, and after it."""
     start = column - 1
     end = next((at for at in range(start, len(line)) if line[at].isspace()), len(line))

@@ -55,7 +55,7 @@ def _unusable(error: UnusableAddress) -> Response:
 def show(address: str) -> Response:
     """What stands at the table, and what the side can say about it"""
     place = _place(address)
-    return _shown(place, _side(place, request.args.get("side", "")))
+    return _address_page(place, _side(place, request.args.get("side", "")))
 
 
 @blp.post(_ONE)
@@ -71,11 +71,11 @@ def say_so(address: str) -> AnyResponse:
     try:
         _write(place, side, state)
     except ValueError:
-        return _shown(place, side, say("score.unreadable", language()), 422)
+        return _address_page(place, side, say("score.unreadable", language()), 422)
     except Refused as refused:
-        return _shown(place, side, _words(refused), 409)
+        return _address_page(place, side, _words(refused), 409)
     except Stale:
-        return _shown(place, side, say("mine.meanwhile", language()), 409)
+        return _address_page(place, side, say("mine.meanwhile", language()), 409)
     return _private(redirect(f"/m/{address}?side={side}", 303))
 
 
@@ -169,7 +169,9 @@ def _words(refused: Refused) -> str:
     return words_of(refused, language())
 
 
-def _shown(place: AddressPlace, side: SideName, wrong: str = "", status: int = 200) -> Response:
+def _address_page(
+    place: AddressPlace, side: SideName, wrong: str = "", status: int = 200
+) -> Response:
     state = None
     if place.encuentro_id is not None:
         state = current_services().referee.encuentros.encuentro(place.encuentro_id)

@@ -37,7 +37,7 @@ class SideCard(NamedTuple):
 @guard.requires("results:sign")
 def ask(encuentro_id: UUID) -> Response:
     """The form that makes the cards"""
-    return _shown(encuentro_id)
+    return _cards_page(encuentro_id)
 
 
 @blp.post("/e/<uuid:encuentro_id>/tarjetas")
@@ -45,12 +45,14 @@ def ask(encuentro_id: UUID) -> Response:
 def make(encuentro_id: UUID) -> Response:
     """A new code for each side, on a card to print; earlier codes are no longer valid"""
     sides = sides_of({}, reading.encuentro(encuentro_id)["players"])
-    made, wrong, status = attempt(lambda: [_made(encuentro_id, side) for side in sides])
+    made, wrong, status = attempt(lambda: [_make(encuentro_id, side) for side in sides])
     cards = [one for one in made or () if one is not None]
-    return _shown(encuentro_id, cards, wrong=wrong, status=status, is_repeated=made and not cards)
+    return _cards_page(
+        encuentro_id, cards, wrong=wrong, status=status, is_repeated=made and not cards
+    )
 
 
-def _made(encuentro_id: UUID, side: SideName) -> SideCard | None:
+def _make(encuentro_id: UUID, side: SideName) -> SideCard | None:
     """A card with a new code; None if the form was sent before, and its codes were shown."""
     code, act = new_code(side)
     meta = meta_of_form(f"code {side}")
@@ -61,7 +63,7 @@ def _made(encuentro_id: UUID, side: SideName) -> SideCard | None:
     return SideCard(side, code, where, qr_codes.qr_inline(address, omitsize=True, light="#fff"))
 
 
-def _shown(
+def _cards_page(
     encuentro_id: UUID,
     cards: list[SideCard] | None = None,
     *,

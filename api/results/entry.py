@@ -29,7 +29,7 @@ def enter(encuentro_id: UUID) -> AnyResponse:
     """The result as it stands, entered for the club"""
     answer, wrong, status = attempt(
         lambda: noted_by_form(
-            encuentro_id, _entered, ReportIn, {"by": {"name": forms.form_value("by")}}
+            encuentro_id, _enter, ReportIn, {"by": {"name": forms.form_value("by")}}
         )
     )
     if answer is None:
@@ -37,7 +37,7 @@ def enter(encuentro_id: UUID) -> AnyResponse:
     return redirect(f"/e/{encuentro_id}?wait={answer.position}", 303)
 
 
-def _entered(clerk: CaseActBuilder, body: Body) -> ResultReported:
+def _enter(clerk: CaseActBuilder, body: Body) -> ResultReported:
     by = clerk.person(body["by"])
     return ResultReported(by, device=g.actor.via, entered_by="official")
 

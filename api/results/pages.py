@@ -36,7 +36,7 @@ _WAYS = ("seat", "code", "key")
 def ask(encuentro_id: UUID) -> Response:
     """The result, and a form for those who have not agreed yet."""
     await_position()
-    return _shown(encuentro_id)
+    return _result_page(encuentro_id)
 
 
 @blp.get("/r/<uuid:encuentro_id>/qr.svg")
@@ -57,10 +57,14 @@ def agree(encuentro_id: UUID) -> AnyResponse:
     try:
         agreed = _agree(encuentro_id, given)
     except Refused as refused:
-        return _shown(encuentro_id, say(f"rule.{refused.rule}", language(), **refused.facts), 409)
+        return _result_page(
+            encuentro_id, say(f"rule.{refused.rule}", language(), **refused.facts), 409
+        )
     except Problem as wrong:
         status = wrong.code or 500
-        return _shown(encuentro_id, say(f"problem.{wrong.problem}.detail", language()), status)
+        return _result_page(
+            encuentro_id, say(f"problem.{wrong.problem}.detail", language()), status
+        )
     return redirect(f"/r/{encuentro_id}?wait={agreed.position}", 303)
 
 
@@ -82,7 +86,7 @@ def _agree(encuentro_id: UUID, given: dict[str, str]) -> Answer:
     return results.confirm_result(encuentro_id, ResultConfirmed(person, side, "", code), meta)
 
 
-def _shown(encuentro_id: UUID, wrong: str = "", status: int = 200) -> Response:
+def _result_page(encuentro_id: UUID, wrong: str = "", status: int = 200) -> Response:
     view, _ = boards.board(encuentro_id)
     waiting = reading.encuentro(encuentro_id)["result"]
     is_asked = view["result"] == "provisional" and waiting["reported"] is not None

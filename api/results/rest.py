@@ -66,7 +66,7 @@ def _note(encuentro_id: UUID, *acts: EncuentroAct) -> Answer:
     )
 
 
-def _named(body: Body, encuentro_id: UUID, put: PendingTexts) -> PersonId:
+def _person_named(body: Body, encuentro_id: UUID, put: PendingTexts) -> PersonId:
     """The person whom a body names; empty if it names none."""
     return CaseActBuilder(encuentro_id, put).person(body["by"]) if "by" in body else ""
 
@@ -104,7 +104,7 @@ def give_code(body: Body, encuentro_id: UUID) -> Response:
 def tell_score(body: Body, encuentro_id: UUID) -> Response:
     """Tell the final score, and report it; that of an official, for no side, is official at once"""
     with pending_texts() as put:
-        by = _named(body, encuentro_id, put)
+        by = _person_named(body, encuentro_id, put)
         acts = telling.score_acts(body["score"], body["side"], entered_by(body["side"]), by)
         answer = put.settle(_note(encuentro_id, *acts))
     return write_answer(answer)
@@ -129,7 +129,7 @@ def withdraw_score(body: Body, encuentro_id: UUID) -> Response:
 def deny(body: Body, encuentro_id: UUID) -> Response:
     """A side does not agree with what was reported; no case is opened for that"""
     with pending_texts() as put:
-        by = _named(body, encuentro_id, put)
+        by = _person_named(body, encuentro_id, put)
         answer = put.settle(_note(encuentro_id, ResultDenied(by, body["side"], meta().device)))
     return write_answer(answer)
 

@@ -46,7 +46,7 @@ class OfferedUndo(NamedTuple):
 
 
 @blp.app_context_processor
-def _offered() -> dict[str, object]:
+def _template_globals() -> dict[str, object]:
     """For the buttons of a page: its undos, and the tag of the tables that it follows."""
     return {
         "undos": lambda: {one.encuentro: one for one in _undos(request.args.getlist("undo"))},
@@ -65,17 +65,17 @@ def enter(encuentro_id: UUID) -> AnyResponse:
     try:
         score = telling.score_in(request.form, state)
     except ValueError:
-        return _asked(encuentro_id, say("score.unreadable", language()), status=422)
+        return _ask(encuentro_id, say("score.unreadable", language()), status=422)
     if _is_there(stands, score):
         return _back()
     if question := _question(stands, score):
         return question.asked(encuentro_id)
     try:
-        return _back(encuentro_id, _entered(encuentro_id, score, stands))
+        return _back(encuentro_id, _enter(encuentro_id, score, stands))
     except Refused as refused:
-        return _asked(encuentro_id, words_of(refused, language()), status=409)
+        return _ask(encuentro_id, words_of(refused, language()), status=409)
     except Stale:
-        return _asked(encuentro_id, say("score.meanwhile", language()), score, status=409)
+        return _ask(encuentro_id, say("score.meanwhile", language()), score, status=409)
 
 
 @blp.post("/e/<uuid:encuentro_id>/final/deshacer")
@@ -88,9 +88,9 @@ def undo(encuentro_id: UUID) -> AnyResponse:
             encuentro_id, act, forms.meta_of_form("undo"), forms.version_of("version")
         )
     except Refused as refused:
-        return _asked(encuentro_id, words_of(refused, language()), status=409)
+        return _ask(encuentro_id, words_of(refused, language()), status=409)
     except Stale:
-        return _asked(encuentro_id, say("score.meanwhile", language()), status=409)
+        return _ask(encuentro_id, say("score.meanwhile", language()), status=409)
     return _back(encuentro_id)
 
 
@@ -107,7 +107,7 @@ class _Question(NamedTuple):
     status: int
 
     def asked(self, encuentro_id: UUID) -> Response:
-        return _asked(encuentro_id, self.words, self.score, status=self.status)
+        return _ask(encuentro_id, self.words, self.score, status=self.status)
 
 
 def _question(stands: WhatStands, score: dict[SideName, int]) -> _Question | None:
@@ -119,13 +119,13 @@ def _question(stands: WhatStands, score: dict[SideName, int]) -> _Question | Non
     return None
 
 
-def _entered(encuentro_id: UUID, score: dict[SideName, int], stands: WhatStands) -> Answer:
+def _enter(encuentro_id: UUID, score: dict[SideName, int], stands: WhatStands) -> Answer:
     made = forms.meta_of_form(score_text(score))
     acts = telling.score_acts(score, "", "official", device=g.actor.via)
     return current_services().referee.encuentros.note_all(encuentro_id, acts, made, stands.version)
 
 
-def _asked(
+def _ask(
     encuentro_id: UUID, words: str, score: dict[SideName, int] | None = None, *, status: int = 200
 ) -> Response:
     """The page that says what stands, and asks whether the score is to be entered all the same."""

@@ -32,24 +32,24 @@ blp = Blueprint("signing", __name__)
 def ask(encuentro_id: UUID) -> Response:
     """What would be signed, with the form that signs the acta, or reopens a signed one"""
     await_position()
-    return _shown(encuentro_id)
+    return _signing_page(encuentro_id)
 
 
 @blp.post("/e/<uuid:encuentro_id>/firma")
 @guard.requires("results:sign")
 def sign(encuentro_id: UUID) -> AnyResponse:
     """The acta is signed: the result is official"""
-    return _submitted(encuentro_id, signature_of, SignatureIn, case_forms.signature())
+    return _submit(encuentro_id, signature_of, SignatureIn, case_forms.signature())
 
 
 @blp.post("/e/<uuid:encuentro_id>/firma/reapertura")
 @guard.requires("results:sign")
 def reopen(encuentro_id: UUID) -> AnyResponse:
     """A signed acta is reopened, by two persons and for a reason"""
-    return _submitted(encuentro_id, reopening_of, ReopeningIn, case_forms.reopening())
+    return _submit(encuentro_id, reopening_of, ReopeningIn, case_forms.reopening())
 
 
-def _submitted(
+def _submit(
     encuentro_id: UUID,
     made: Callable[[CaseActBuilder, Body], EncuentroAct],
     shape: type[ma.Schema],
@@ -57,11 +57,11 @@ def _submitted(
 ) -> AnyResponse:
     answer, wrong, status = attempt(lambda: noted_by_form(encuentro_id, made, shape, body))
     if answer is None:
-        return _shown(encuentro_id, forms.form_values(), wrong, status)
+        return _signing_page(encuentro_id, forms.form_values(), wrong, status)
     return redirect(f"/e/{encuentro_id}/acta?wait={answer.position}", 303)
 
 
-def _shown(
+def _signing_page(
     encuentro_id: UUID,
     typed: dict[str, str] | None = None,
     wrong: FieldErrors | None = None,

@@ -41,27 +41,27 @@ class TableCard(NamedTuple):
 @guard.requires("results:sign")
 def show(session_id: UUID) -> Response:
     """A card for each table of an evening, and for each pair if pairs play"""
-    return _shown(session_id, [], 200)
+    return _cards_page(session_id, [], 200)
 
 
 @blp.post(_ONE)
 @guard.requires("results:sign")
 def renew(session_id: UUID) -> AnyResponse:
     """Another address for a table or a pair; the one of before is no longer valid"""
-    answer, wrong, status = attempt(lambda: _renewed(session_id))
+    answer, wrong, status = attempt(lambda: _renew(session_id))
     if answer is None:
-        return _shown(session_id, wrong, status)
+        return _cards_page(session_id, wrong, status)
     return redirect(f"/jornadas/{session_id}/tarjetas", 303)
 
 
-def _renewed(session_id: UUID) -> Answer:
+def _renew(session_id: UUID) -> Answer:
     seasons, version = current_services().referee.seasons, forms.version_of("version")
     known = {str(one): one for one in subjects_of(seasons.session(session_id))}
     act = AddressRenewed(*known.get(forms.form_value("subject"), AddressSubject()))
     return seasons.note_session(session_id, [act], forms.meta_of_form(), version)
 
 
-def _shown(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
+def _cards_page(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
     state = current_services().referee.seasons.session(session_id)
     assert state.opened is not None
     needs_two = current_services().referee.settings.four_eyes() == "required"
@@ -70,7 +70,7 @@ def _shown(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
         session=session_id,
         date=state.opened.date,
         version=state.version,
-        cards=[_card(session_id, state, one) for one in _offered(state, needs_two=needs_two)],
+        cards=[_card(session_id, state, one) for one in _subjects(state, needs_two=needs_two)],
         needs_two=needs_two,
         is_closed=state.is_closed,
         wrong=wrong,
@@ -81,7 +81,7 @@ def _shown(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
     return response
 
 
-def _offered(state: Session, *, needs_two: bool) -> list[AddressSubject]:
+def _subjects(state: Session, *, needs_two: bool) -> list[AddressSubject]:
     """What gets a card; where two have to confirm, no table at which pairs have theirs.
 
     Both sides have the same card of a table, so with it no side can confirm what the other said.

@@ -48,9 +48,9 @@ def found(sought: str, *, reads: bool, is_public: bool) -> dict[Group, list[Sear
         return {}
     sees_league = reads or is_public
     league = season_views.every_season() if sees_league else []
-    people = _listed_people(sought) if reads else _people_of(sought, league)
+    people = _people(sought) if reads else _people_of(sought, league)
     tournaments = tournament_views.tournaments("", _TOURNAMENTS)["items"]
-    pairs = [*(_listed_pairs(sought) if reads else ()), *_tournament_pairs(sought, tournaments)]
+    pairs = [*(_pairs(sought) if reads else ()), *_tournament_pairs(sought, tournaments)]
     groups: dict[Group, Iterable[SearchResult]] = {
         "people": people,
         "pairs": pairs,
@@ -73,7 +73,7 @@ def fits(sought: str, *said: str) -> bool:
     return all(any(word.startswith(one) for word in words) for one in words_of(sought))
 
 
-def _listed_people(sought: str) -> Iterator[SearchResult]:
+def _people(sought: str) -> Iterator[SearchResult]:
     for one in club_reading.players(sought):
         about = " · ".join(filter(None, (one.nickname, one.club)))
         yield SearchResult(one.name, f"/jugador/{one.player}", about, one.player)
@@ -91,7 +91,7 @@ def _people_of(sought: str, league: Sequence[ListedSeasonData]) -> Iterator[Sear
                 yield SearchResult(name, page, season["name"] or "", who or "")
 
 
-def _listed_pairs(sought: str) -> Iterator[SearchResult]:
+def _pairs(sought: str) -> Iterator[SearchResult]:
     for one in club_reading.pairs(sought):
         players = " · ".join(one["names"]) if one["name"] else ""
         yield SearchResult(one["title"], f"/jugador/{one['players'][0]}", players)

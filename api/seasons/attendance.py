@@ -151,7 +151,7 @@ def present() -> list[dict[str, str]]:
 
     :raises ma.ValidationError: a name may be one of several players, and it is not said which
     """
-    named = _typed("persons")
+    named = _lines_typed("persons")
     known = KnownNames(club_reading.players() if named else ())
     if not are_answered(known.doubts(named, request.form)):
         raise ma.ValidationError({"names": [FieldFault("name_in_doubt")]})
@@ -164,7 +164,7 @@ def present() -> list[dict[str, str]]:
 
 def doubts(of: Competitors) -> list[NameDoubt]:
     """Typed names that may be one of several players, with the answers so far."""
-    named = _typed(of)
+    named = _lines_typed(of)
     if not named:
         return []
     if of == "pairs":
@@ -172,7 +172,7 @@ def doubts(of: Competitors) -> list[NameDoubt]:
     return KnownNames(club_reading.players()).doubts(named, request.form)
 
 
-def _typed(of: Competitors) -> list[str]:
+def _lines_typed(of: Competitors) -> list[str]:
     return typed_lines(request.form.get(f"names-{of}", ""))
 
 
@@ -182,7 +182,7 @@ def _each_once(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _lines() -> list[PairLine]:
     """Pairs of the lines of a form."""
-    if not _typed("pairs"):
+    if not _lines_typed("pairs"):
         return []
     read = pairs_read(request.form["names-pairs"], request.form)
     unclear = [] if request.form.get("sure") else read.unclear

@@ -55,7 +55,7 @@ def save(season_id: UUID) -> AnyResponse:
     answer, wrong, status = attempt(lambda: _save(season_id, view))
     if answer is None:
         plan = planning.asked(request.form, preset(view))
-        return _form(view, plan, _typed(view, plan), wrong, status)
+        return _form(view, plan, _days_typed(view, plan), wrong, status)
     return redirect(f"/temporadas/{season_id}?wait={answer.position}", 303)
 
 
@@ -83,7 +83,7 @@ def _days() -> list[str]:
     return list(dict.fromkeys([*ticked, *([more] if more else [])]))
 
 
-def _typed(view: WholeSeasonData, plan: Plan) -> list[ProposedDay]:
+def _days_typed(view: WholeSeasonData, plan: Plan) -> list[ProposedDay]:
     ticked = request.form.getlist("day")
     found = planning.proposed(view["calendar"], plan, repeating.today(), is_new=True)
     return [one._replace(is_ticked=one.date in ticked) for one in found]

@@ -45,7 +45,7 @@ def ask() -> Response:
 @guard.requires("club:manage")
 def find() -> Response:
     """The same form with those whose name was sought, or with those of last time ticked"""
-    plan = _typed()
+    plan = _form_again()
     ticked = attendance.ticked()
     if request.form.get("do") == "same":
         ticked += repeating.last_time(views.latest_sessions(), plan.of)
@@ -67,7 +67,7 @@ def begin() -> AnyResponse:
 
     opened, wrong, status = attempt(write)
     if opened is None:
-        return _new(_typed(), attendance.ticked(), wrong=wrong, status=status)
+        return _new(_form_again(), attendance.ticked(), wrong=wrong, status=status)
     position = current_services().referee.position()
     return redirect(f"/jornadas/{opened}?wait={position}", 303)
 
@@ -79,7 +79,7 @@ def _proposal(*, same: bool) -> Proposal:
     return again or repeating.another(day, latest, seasons)
 
 
-def _typed() -> Proposal:
+def _form_again() -> Proposal:
     """The evening of a form that is shown again."""
     form, of = request.form, season_forms.competitors()
     season = form.get(f"season-{of}", "")

@@ -111,7 +111,7 @@ def pair_in_season(season_id: UUID, pair: PairId) -> PairInSeasonData:
         "name": line["name"],
         "players": line["players"],
         "row": line,
-        "form": [_played(one, named) for one in played[-FORM:]],
+        "form": [_encuentro(one, named) for one in played[-FORM:]],
         "streak": {"outcome": now.outcome, "length": now.length},
         "longest": longest,
         "opponents": [_against(one, named) for one in opponents],
@@ -119,7 +119,7 @@ def pair_in_season(season_id: UUID, pair: PairId) -> PairInSeasonData:
     }
 
 
-def _played(one: PlayedEncuentro, named: Mapping[str, NamedCompetitor]) -> PlayedData:
+def _encuentro(one: PlayedEncuentro, named: Mapping[str, NamedCompetitor]) -> PlayedData:
     return {
         "encuentro": one.encuentro,
         "day": one.day,

@@ -122,7 +122,7 @@ def body(calendar: list[PlannedDayData], days: list[str], time: str, place: str)
     """The body of a calendar. A day with a time or place of its own keeps them."""
     held, common = {one["date"]: one for one in calendar}, most_common(calendar)
     return {
-        "sessions": [_planned(day, _own(held.get(day), common) or (time, place)) for day in days]
+        "sessions": [_day_body(day, _own(held.get(day), common) or (time, place)) for day in days]
     }
 
 
@@ -137,7 +137,7 @@ def _own(one: PlannedDayData | None, common: tuple[str, str]) -> tuple[str, str]
     return None if own == common else own
 
 
-def _planned(day: str, at: tuple[str, str]) -> Body:
+def _day_body(day: str, at: tuple[str, str]) -> Body:
     time, place = at
     return {"date": day, **({"time": time} if time else {}), **({"place": place} if place else {})}
 

@@ -84,10 +84,10 @@ def named_competitors(of: Competitors, ids: Iterable[str]) -> dict[str, NamedCom
     """Persons or pairs as tables name them, by id."""
     if of == "persons":
         return {one: NamedCompetitor(name) for one, name in names_of(ids).items()}
-    return {pair: _named_pair(one) for pair, one in club_reading.pairs_by_id(ids).items()}
+    return {pair: _pair(one) for pair, one in club_reading.pairs_by_id(ids).items()}
 
 
-def _named_pair(one: club_reading.PartnersData) -> NamedCompetitor:
+def _pair(one: club_reading.PartnersData) -> NamedCompetitor:
     both = zip(one["players"], one["names"], strict=True)
     players: list[NamedPersonData] = [{"person": who, "name": name} for who, name in both]
     return NamedCompetitor(one["title"], tuple(players))

@@ -79,7 +79,7 @@ def same_again(
     if before is None:
         return None
     season = due.season if due else _season_of(before, open_seasons)
-    planned = due.day if due else _planned(today, before["date"], season)
+    planned = due.day if due else _next_day(today, before["date"], season)
     session = _session(before["id"])
     is_other = bool(season and season["rules"] and season["id"] != before["season"])
     return Proposal(
@@ -149,7 +149,7 @@ def _days_from(today: date, season: ListedSeasonData) -> int:
     return max(0, (since - today).days, (today - until).days)
 
 
-def _planned(
+def _next_day(
     today: date, before: str, season: ListedSeasonData | None
 ) -> views.PlannedDayData | None:
     """The next day of the calendar on which no evening was held yet."""

@@ -60,7 +60,7 @@ def begin() -> AnyResponse:
             )
 
     answer, wrong, status = attempt(write)
-    return _list(wrong, status) if answer is None else _seen(answer.id, answer)
+    return _list(wrong, status) if answer is None else _go_to(answer.id, answer)
 
 
 @blp.get(_ONE)
@@ -81,7 +81,7 @@ def score(season_id: UUID) -> AnyResponse:
         return _note(season_id, ScoringSet(msgspec.convert(body, SeasonScoring)))
 
     answer, wrong, status = attempt(write)
-    return _one(season_id, wrong, status) if answer is None else _seen(season_id, answer)
+    return _one(season_id, wrong, status) if answer is None else _go_to(season_id, answer)
 
 
 @blp.post(f"{_ONE}/cierre")
@@ -89,7 +89,7 @@ def score(season_id: UUID) -> AnyResponse:
 def close(season_id: UUID) -> AnyResponse:
     """No evening is added any more"""
     answer, wrong, status = attempt(lambda: _note(season_id, SeasonClosed()))
-    return _one(season_id, wrong, status) if answer is None else _seen(season_id, answer)
+    return _one(season_id, wrong, status) if answer is None else _go_to(season_id, answer)
 
 
 @blp.get(f"{_ONE}/jugador/<string(length=32):person_id>")
@@ -97,7 +97,9 @@ def close(season_id: UUID) -> AnyResponse:
 def player(season_id: UUID, person_id: str) -> Response:
     """Somebody in a season: form, streaks, with and against whom, rating drawn as a line"""
     view = views.player(season_id, person_id)
-    return _rated("seasons/season_player.html", view, pairs_of_player(season_id, person_id))
+    return _competitor_page(
+        "seasons/season_player.html", view, pairs_of_player(season_id, person_id)
+    )
 
 
 @blp.get(f"{_ONE}/pareja/<string(length=32):pair_id>")
@@ -105,17 +107,19 @@ def player(season_id: UUID, person_id: str) -> Response:
 def fixed_pair(season_id: UUID, pair_id: str) -> Response:
     """A pair in a season of pairs: form, streaks, against whom, rating drawn as a line"""
     await_position()
-    return _rated("seasons/season_pair.html", pair_in_season(season_id, pair_id))
+    return _competitor_page("seasons/season_pair.html", pair_in_season(season_id, pair_id))
 
 
 @blp.get(f"{_ONE}/pareja/<string(length=32):person_id>/<string(length=32):partner_id>")
 @guard.open_to_all
 def pair(season_id: UUID, person_id: str, partner_id: str) -> Response:
     """Two partners in a season: what they won together, their rating drawn as a line"""
-    return _rated("seasons/season_partners.html", views.pair(season_id, person_id, partner_id))
+    return _competitor_page(
+        "seasons/season_partners.html", views.pair(season_id, person_id, partner_id)
+    )
 
 
-def _rated(
+def _competitor_page(
     template: str,
     view: views.SeasonPlayerData | views.SeasonPairData | PairInSeasonData,
     pairs: Sequence[PairOfPlayerData] = (),
@@ -132,7 +136,7 @@ def _note(season_id: UUID, act: SeasonAct) -> Answer:
     )
 
 
-def _seen(season_id: UUID, answer: Answer) -> AnyResponse:
+def _go_to(season_id: UUID, answer: Answer) -> AnyResponse:
     return redirect(f"/temporadas/{season_id}?wait={answer.position}", 303)
 
 

@@ -89,7 +89,7 @@ def attend(session_id: UUID) -> AnyResponse:
     if position is None:
         return _one(session_id, wrong, status)
     gone = attendance.gone_of(before, _state(session_id))[:_MOST_GONE]
-    return _seen(session_id, position, gone)
+    return _go_to(session_id, position, gone)
 
 
 def _attend(session_id: UUID, before: Session) -> None:
@@ -117,7 +117,7 @@ def arrive(session_id: UUID) -> AnyResponse:
             found = arrivals(body, put)
             return put.settle(_note(session_id, found.acts))
 
-    return _done(session_id, *attempt(write))
+    return _go_on(session_id, *attempt(write))
 
 
 # --- tables --------------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ def draw(session_id: UUID) -> AnyResponse:
         asked = forms.load_form(schemas.EveningTablesIn, body)
         return _note(session_id, [sessions.table_draw(current_services(), state, asked)])
 
-    return _done(session_id, *attempt(write))
+    return _go_on(session_id, *attempt(write))
 
 
 @blp.post(f"{_ONE}/mesas")
@@ -147,14 +147,14 @@ def open_tables(session_id: UUID) -> AnyResponse:
     is_asked = request.form.get("again") == "yes"
     if not is_asked and (evening.playing(_state(session_id)) or _unsure(session_id)):
         return _one(session_id, [], 422)
-    return _done(session_id, *attempt(lambda: _tables_of(session_id, _seasons().open_tables)))
+    return _go_on(session_id, *attempt(lambda: _tables_of(session_id, _seasons().open_tables)))
 
 
 @blp.post(f"{_ONE}/mesas/vuelta")
 @guard.requires("club:manage")
 def take_back_tables(session_id: UUID) -> AnyResponse:
     """The tables opened last do not play; their draw waits again"""
-    return _done(session_id, *attempt(lambda: _tables_of(session_id, _seasons().take_back_tables)))
+    return _go_on(session_id, *attempt(lambda: _tables_of(session_id, _seasons().take_back_tables)))
 
 
 def _unsure(session_id: UUID) -> list[evening.EveningTableData]:
@@ -183,21 +183,21 @@ def change(session_id: UUID) -> AnyResponse:
         made, version = forms.meta_of_form(), forms.version_of("version")
         return sessions.change_from_body(session_id, body, made, version)
 
-    return _done(session_id, *attempt(write))
+    return _go_on(session_id, *attempt(write))
 
 
 @blp.post(f"{_ONE}/cierre")
 @guard.requires("club:manage")
 def close(session_id: UUID) -> AnyResponse:
     """The evening is over"""
-    return _done(session_id, *attempt(lambda: _note(session_id, [SessionClosed()])))
+    return _go_on(session_id, *attempt(lambda: _note(session_id, [SessionClosed()])))
 
 
 @blp.post(f"{_ONE}/reapertura")
 @guard.requires("club:manage")
 def reopen(session_id: UUID) -> AnyResponse:
     """The evening goes on: it was closed too early"""
-    return _done(session_id, *attempt(lambda: _note(session_id, [SessionReopened()])))
+    return _go_on(session_id, *attempt(lambda: _note(session_id, [SessionReopened()])))
 
 
 def _seasons() -> SeasonHandler:
@@ -213,13 +213,13 @@ def _note(session_id: UUID, acts: Sequence[SessionAct]) -> Answer:
     return _seasons().note_session(session_id, acts, forms.meta_of_form(), version)
 
 
-def _done(session_id: UUID, answer: Answer | None, wrong: FieldErrors, status: int) -> AnyResponse:
+def _go_on(session_id: UUID, answer: Answer | None, wrong: FieldErrors, status: int) -> AnyResponse:
     if answer is None:
         return _one(session_id, wrong, status)
-    return _seen(session_id, answer.position)
+    return _go_to(session_id, answer.position)
 
 
-def _seen(session_id: UUID, position: int, gone: Sequence[PersonId] = ()) -> AnyResponse:
+def _go_to(session_id: UUID, position: int, gone: Sequence[PersonId] = ()) -> AnyResponse:
     more = "".join(f"&gone={one}" for one in gone)
     return redirect(f"/jornadas/{session_id}?wait={position}{more}", 303)
 

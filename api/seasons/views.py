@@ -224,8 +224,8 @@ def season(season_id: UUID) -> WholeSeasonData:
         of_it = seasons.sessions_of(rows, str(season_id), _SESSIONS)
         found = standings_in(rows, "season", str(season_id), scoring_of(view), view["of"])
     return {
-        **_named(view),
-        "sessions": _listed(of_it),
+        **_with_name(view),
+        "sessions": _list_entries(of_it),
         "standings": table_view(found, view["of"]),
     }
 
@@ -250,7 +250,7 @@ def season_name(view: SeasonData) -> SeasonNameData:
 def every_season() -> list[ListedSeasonData]:
     """Every season, the latest first."""
     with current_services().reads.reading() as rows:
-        return [_named(one) for one in seasons.season_rows(rows)]
+        return [_with_name(one) for one in seasons.season_rows(rows)]
 
 
 def is_league_public() -> bool:
@@ -266,7 +266,7 @@ def open_seasons() -> list[ListedSeasonData]:
 def latest_sessions(limit: int = _SESSIONS) -> list[ListedSessionData]:
     """The latest sessions, the last one first."""
     with current_services().reads.reading() as rows:
-        return _listed(seasons.session_rows(rows, limit))
+        return _list_entries(seasons.session_rows(rows, limit))
 
 
 def every_session() -> list[ListedSessionData]:
@@ -330,7 +330,7 @@ def player(season_id: UUID, person: PersonId) -> SeasonPlayerData:
         row = next((one for one in found if one.person == who), None)
         if row is None:
             raise NotFound(person)
-        played = _played(rows, season_id, who, kept)
+        played = _encuentros_of(rows, season_id, who, kept)
         rated = latest_ratings(rows, "player", who)
         partners = standings.head_to_head((one.partners, one.outcome) for one in played)
         pairs = {one.person: _pair_rating(rows, who, one.person) for one in partners}
@@ -362,7 +362,7 @@ def pair(season_id: UUID, one: PersonId, other: PersonId) -> SeasonPairData:
     with current_services().reads.reading() as rows:
         kept = player_merges(rows)
         who, with_whom = kept.get(one, one), kept.get(other, other)
-        every = _played(rows, season_id, who, kept)
+        every = _encuentros_of(rows, season_id, who, kept)
         played = [each for each in every if with_whom in each.partners]
         if not played:
             raise NotFound(other)
@@ -378,7 +378,7 @@ def pair(season_id: UUID, one: PersonId, other: PersonId) -> SeasonPairData:
     }
 
 
-def _played(
+def _encuentros_of(
     rows: Cursor, season_id: UUID, who: PersonId, kept: Mapping[str, str]
 ) -> list[standings.PlayedEncuentro]:
     return standings.encuentros_of_player(rows, str(season_id), ids_of(kept, who), kept)
@@ -430,14 +430,14 @@ def _text(text_id: str) -> str | None:
     return current_services().persons.text(text_id) if text_id else None
 
 
-def _named(view: SeasonData) -> ListedSeasonData:
+def _with_name(view: SeasonData) -> ListedSeasonData:
     calendar: list[PlannedDayData] = [
         {**one, "place": _text(one["place"])} for one in view["calendar"]
     ]
     return {**view, "name": _text(view["name"]), "calendar": calendar}
 
 
-def _listed(views: Sequence[SessionShortData]) -> list[ListedSessionData]:
+def _list_entries(views: Sequence[SessionShortData]) -> list[ListedSessionData]:
     texts = current_services().persons.texts_of(
         text for one in views for text in (one["name"], one["place"]) if text
     )

@@ -202,7 +202,7 @@ def create_app(
     app.extensions["guinote"] = services
     app.extensions["pack"] = partial(_pack, app)
     app.extensions["time_zone"] = partial(_time_zone, app)
-    app.extensions["seated"] = partial(_seated, app)
+    app.extensions["seated"] = partial(_seats, app)
     guard.guard(app, owner)
     assets.register(app)
     entering.register(app, owner)
@@ -232,7 +232,7 @@ def _register_refusals(app: Flask) -> None:
     """Answer refusals of the write side as problems."""
 
     @app.errorhandler(Refused)
-    def _refused(refused: Refused) -> Response:
+    def _reply_refusal(refused: Refused) -> Response:
         return problems.of_refused(refused, _frozen(app))
 
     @app.errorhandler(Stale)
@@ -250,7 +250,7 @@ def _register_refusals(app: Flask) -> None:
         return problems.of_http(Problem("not_signed"))
 
     @app.errorhandler(OutdatedViews)
-    def _outdated(_: OutdatedViews) -> Response:
+    def _reply_outdated(_: OutdatedViews) -> Response:
         return problems.of_http(Problem("not_yet", headers={"Retry-After": "1"}))
 
     @app.errorhandler(NamesLost)
@@ -274,7 +274,7 @@ def _time_zone(app: Flask) -> str:
     return name
 
 
-def _seated(app: Flask) -> TableNames:
+def _seats(app: Flask) -> TableNames:
     """Players of the encuentro of the request; unknown ones if there is none."""
     about = (request.view_args or {}).get("encuentro_id")
     try:

@@ -120,7 +120,7 @@ def backup(
     """
     sources = _sources(where, without_names=without_names)
     steps = ByteProgress(2 * sum(size_of(*source) for source in sources.items()), progress)
-    published = _published(where)  # before the log, which then has all that was signed
+    published = _notary_texts(where)  # before the log, which then has all that was signed
     with tempfile.TemporaryDirectory(dir=target.absolute().parent, prefix=".backup-") as folder:
         copies = {name: Path(folder) / name for name in sources}
         for name, copy in copies.items():  # the order matters: see above
@@ -155,7 +155,7 @@ def _sources(where: DataFiles, *, without_names: bool) -> dict[str, Address]:
     return sources
 
 
-def _published(where: DataFiles) -> tuple[str, str]:
+def _notary_texts(where: DataFiles) -> tuple[str, str]:
     """The public key and the latest checkpoint of the notary; empty if there are none."""
     with closing(Published(where.log, where.views.parent)) as published:
         key, note = published.key(), published.note()

@@ -66,7 +66,7 @@ def make_certificate(folder: Path, hosts: tuple[Host, ...], now: datetime) -> Ce
     if root_file.exists():
         root = x509.load_pem_x509_certificate(root_file.read_bytes())
         root_key = _read_key(root_key_file)
-        if unknown := sorted(set(hosts) - _vouched(root)):
+        if unknown := sorted(set(hosts) - _hosts_of_root(root)):
             raise OtherHosts(", ".join(unknown))
     else:
         root_key = ec.generate_private_key(ec.SECP256R1())
@@ -84,7 +84,7 @@ def make_certificate(folder: Path, hosts: tuple[Host, ...], now: datetime) -> Ce
 def _root(key: PrivateKey, hosts: tuple[Host, ...], now: datetime) -> x509.Certificate:
     name = _name(f"Guiñote {hosts[0]}"[:64])
     return (
-        _begun(name, name, key, now, ROOT_DAYS)
+        _begin(name, name, key, now, ROOT_DAYS)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .add_extension(_usage(signs_certificates=True), critical=True)
         .add_extension(_only_for(hosts), critical=True)
@@ -101,7 +101,7 @@ def _server(
 ) -> x509.Certificate:
     issuer = root_key.public_key()
     return (
-        _begun(_name(_SERVER), root.subject, key, now, SERVER_DAYS)
+        _begin(_name(_SERVER), root.subject, key, now, SERVER_DAYS)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(_usage(signs_certificates=False), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
@@ -111,7 +111,7 @@ def _server(
     )
 
 
-def _begun(
+def _begin(
     subject: x509.Name, issuer: x509.Name, key: PrivateKey, now: datetime, days: int
 ) -> x509.CertificateBuilder:
     return (
@@ -170,7 +170,7 @@ def _only_for(hosts: Iterable[Host]) -> x509.NameConstraints:
     return x509.NameConstraints(permitted, barred or None)
 
 
-def _vouched(root: x509.Certificate) -> set[Host]:
+def _hosts_of_root(root: x509.Certificate) -> set[Host]:
     """Hosts of the name constraint of a root."""
     found = root.extensions.get_extension_for_class(x509.NameConstraints).value
     return {

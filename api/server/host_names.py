@@ -29,7 +29,7 @@ def known_hosts(folder: Path, certificate: str = "") -> KnownHosts:
             f"{HOST_VARIABLE} is not set: any host is answered, as before. Set it to the names and"
             " addresses of this service; then no other is answered.\n"
         )
-    return KnownHosts((*_own(), *_certified(certificate)), is_strict=is_strict)
+    return KnownHosts((*_own(), *_names_in_certificate(certificate)), is_strict=is_strict)
 
 
 def _own() -> Iterator[str]:
@@ -46,7 +46,7 @@ def _own() -> Iterator[str]:
         yield str(address[0])
 
 
-def _certified(certificate: str) -> Iterator[str]:
+def _names_in_certificate(certificate: str) -> Iterator[str]:
     """Names and addresses in a certificate, which somebody has made for this service."""
     if not certificate:
         return

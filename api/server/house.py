@@ -92,15 +92,17 @@ def known_house(where: Files) -> KnownHouse:
     """What the parts of a house say of themselves; nothing is changed, except the subtrees."""
     views = house_note(where.views)
     parts = (
-        HousePart("names", _named(where.persons), _house_of_names(where)),
-        HousePart("accounts", _named(where.keys), house_of(where.keys, ACCESS_LAYOUT)),
+        HousePart("names", _address_words(where.persons), _house_of_names(where)),
+        HousePart("accounts", _address_words(where.keys), house_of(where.keys, ACCESS_LAYOUT)),
         HousePart("views", str(where.views), views.house),
-        *(_left_behind(where)),
+        *(_leftovers(where)),
     )
-    signed = _signed(where)  # before the log, which goes on: so it has all that was signed by then
+    signed = _checkpoint(
+        where
+    )  # before the log, which goes on: so it has all that was signed by then
     log = _log(where, signed, views.read)
     return KnownHouse(
-        *(log[0], _named(where.log), *log[1:], parts, views.position),
+        *(log[0], _address_words(where.log), *log[1:], parts, views.position),
         *(signed.size, signed.origin),
     )
 
@@ -125,11 +127,11 @@ def assert_one_house(where: Files) -> KnownHouse:
         raise WrongHouse(_empty_beside(found, f"views of {found.viewed} events", str(where.views)))
     if found.signed and not found.house:
         what = f"a checkpoint of {found.signer} over {found.signed} events"
-        raise WrongHouse(_empty_beside(found, what, _noted(where)))
+        raise WrongHouse(_empty_beside(found, what, _place_of_checkpoint(where)))
     if why := lost_accounts(where, found):
         raise WrongHouse(why)
     if not found.fits_checkpoint:
-        raise WrongHouse(_not_signed(found, _noted(where)))
+        raise WrongHouse(_not_signed(found, _place_of_checkpoint(where)))
     if found.missed:
         raise WrongHouse(_has_lost(found, str(where.views)))
     return found
@@ -315,7 +317,7 @@ def _event_at(log: AuditedRows, position: int) -> RecordedEvent | None:
     return found[0].recorded if found and found[0].position == position else None
 
 
-def _left_behind(where: Files) -> list[HousePart]:
+def _leftovers(where: Files) -> list[HousePart]:
     """Names in a file of the folder, though the names of the house are in its database."""
     file = where.folder / "persons.sqlite"
     if not is_postgres(where.persons) or not file.exists() or has_moved(file):
@@ -323,17 +325,17 @@ def _left_behind(where: Files) -> list[HousePart]:
     return [HousePart("names", str(file), house_of(file, NAMES_LAYOUT))]
 
 
-def _named(address: Address) -> str:
+def _address_words(address: Address) -> str:
     """An address for whoever looks after the house, without a password."""
     return "the database of GUINOTE_LOG" if is_postgres(address) else str(address)
 
 
-def _noted(where: Files) -> str:
+def _place_of_checkpoint(where: Files) -> str:
     """Where the checkpoint is that the notary has published."""
     return "its checkpoint there" if is_postgres(where.log) else str(where.folder / PUBLISHED_NOTE)
 
 
-def _signed(where: Files) -> Checkpoint:
+def _checkpoint(where: Files) -> Checkpoint:
     """The checkpoint that the notary has published; that of an empty log if there is none."""
     with (
         closing(Published(where.log, where.folder)) as published,

@@ -334,7 +334,7 @@ class LazyServices(ProcessServices):
     def opened(self, closing: ExitStack) -> Services:
         """Services over the files of the folder, or over a copy if its disk takes no writes."""
         try:
-            return self._opened(self.files, closing)
+            return self._open(self.files, closing)
         except STORE_ERRORS:
             # SQLite may say of a file on a read-only disk only that it cannot be opened
             fault = fault_of_writing(self.files.folder)
@@ -342,9 +342,9 @@ class LazyServices(ProcessServices):
                 raise
             closing.close()
             copy = replace(self.files, folder=copy_in_memory(self.files.folder, closing))
-            return replace(self._opened(copy, closing), no_writes=problem_of(fault).code)
+            return replace(self._open(copy, closing), no_writes=problem_of(fault).code)
 
-    def _opened(self, where: Files, closing: ExitStack) -> Services:
+    def _open(self, where: Files, closing: ExitStack) -> Services:
         kept = closing.enter_context
         assert_one_house(where)  # before anything is made that another house would lack
         persons = kept(contextlib.closing(_names_or_none(where, closing)))

@@ -55,7 +55,7 @@ def places(display: TournamentDisplay) -> list[RowDisplay]:
     found = display.view["standings"]
     if display.is_by_points:
         return rows(found, display.lang)
-    return [_placed(row, display) for row in found]
+    return [_place_row(row, display) for row in found]
 
 
 def criteria(plan: FactData, lang: str) -> list[CriterionDisplay]:
@@ -105,7 +105,7 @@ def _row(row: PlaceData, above: PlaceData | None, lang: str) -> RowDisplay:
     )
 
 
-def _placed(row: PlaceData, display: TournamentDisplay) -> RowDisplay:
+def _place_row(row: PlaceData, display: TournamentDisplay) -> RowDisplay:
     reached = _value(row, "round")
     why = display.tie_round("main", reached) if reached else say("standings.left_out", display.lang)
     return RowDisplay(row["place"], row["pair"], 0, 0, 0, 0, why)

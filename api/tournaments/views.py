@@ -184,7 +184,7 @@ def tournaments(cursor: str, limit: int) -> TournamentPageData:
     with here.reads.reading() as rows:
         found = tournament_rows(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
-    return {"items": [_listed(here, view) for _, view in found[:limit]], "next": more}
+    return {"items": [_list_entry(here, view) for _, view in found[:limit]], "next": more}
 
 
 def named(here: Services, view: StoredNamesData) -> NamesData:
@@ -227,7 +227,7 @@ def names_of_pairs(
     return {who: text for who, name in found.items() if (text := texts[name])}
 
 
-def _listed(here: Services, view: TournamentShortData) -> ListedTournamentData:
+def _list_entry(here: Services, view: TournamentShortData) -> ListedTournamentData:
     return {
         **view,
         "name": _text(here, view["name"]),

@@ -260,14 +260,14 @@ def _pair_of(line: SplitLine, of_pair: int, club: _Known) -> PairLine | list[Fie
 def _by_its_name(line: SplitLine, club: _Known) -> PairLine | None:
     """The pair of the club whose name a line is."""
     for parts in () if line.name else (*line.columns, *line.parts):
-        said, strength = _measured(parts)
+        said, strength = _part_strength(parts)
         if (pair := club.named.get(folded(" ".join(said)))) is not None:
             players = tuple(map(NamedPlayer, pair["names"], pair["players"]))
             return PairLine(line.number, players, strength, "", pair["pair"])
     return None
 
 
-def _measured(parts: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
+def _part_strength(parts: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
     """Parts without the strength at their end, and the strength."""
     if parts and _is_strength(parts[-1]):
         return parts[:-1], int(parts[-1])
@@ -279,7 +279,7 @@ def _fitting(
 ) -> Iterator[tuple[tuple[str, ...], str, int]]:
     """Readings with the right number of players: their names, name of the pair, strength."""
     for cells in line.columns:
-        parts, strength = _measured(cells)
+        parts, strength = _part_strength(cells)
         if of_pair == PARTNERS and not line.name:
             if len(parts) == PARTNERS and (both := _both(parts[0], club)):
                 yield both, parts[1], strength
@@ -288,7 +288,7 @@ def _fitting(
         if len(parts) == of_pair:
             yield parts, line.name, strength
     for some in line.parts:
-        parts, strength = _measured(some)
+        parts, strength = _part_strength(some)
         if len(parts) == of_pair:
             yield parts, line.name, strength
 

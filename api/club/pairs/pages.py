@@ -31,7 +31,7 @@ _SHOWN = 100
 def every() -> Response:
     """The pairs, found by their names, and where more are made"""
     await_position()
-    return _shown()
+    return _pairs_page()
 
 
 @blp.post(_LIST)
@@ -40,10 +40,10 @@ def make() -> AnyResponse:
     """Pairs made from a list or from two names; shown first only if something in it is unclear"""
     read = pairs_matched(_split(), request.form)
     if not (read.is_clear or (_is_sure() and read._replace(unclear=[]).is_clear)):
-        return _shown(read, status=422)
+        return _pairs_page(read, status=422)
     answer, wrong, status = attempt(lambda: (make_pairs(read.lines, forms.meta_of_form()),))
     if answer is None:
-        return _shown(read, wrong=wrong, status=status)
+        return _pairs_page(read, wrong=wrong, status=status)
     position = answer[0].position if answer[0] else current_services().reads.position()
     return redirect(f"{_LIST}?made={len(read.lines)}&wait={position}", 303)
 
@@ -60,7 +60,7 @@ def _split() -> list[SplitLine]:
     return [SplitLine(1, (), (players,), forms.form_value("pair_name"))]
 
 
-def _shown(read: PairsRead | None = None, *, status: int = 200, **values: Any) -> Response:
+def _pairs_page(read: PairsRead | None = None, *, status: int = 200, **values: Any) -> Response:
     sought, start = request.args.get("q", "").strip()[:MAX_NAME], request.args.get("cursor", "")
     found, first = club_reading.pairs(sought), place_of(start) or 0
     made = page(

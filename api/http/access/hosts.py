@@ -78,7 +78,7 @@ def counted_address(found: str) -> str:
 def refuse_unknown_host() -> Response | None:
     """The answer to a request for a host that is not ours; None if it is ours."""
     hosts: KnownHosts | None = current_app.extensions.get("hosts")
-    if request.path in WATCHED or hosts is None or hosts.knows(request.host, _reached()):
+    if request.path in WATCHED or hosts is None or hosts.knows(request.host, _own_address()):
         return None
     if not hosts.is_strict:
         hosts.report(request.host)
@@ -90,7 +90,7 @@ def refuse_unknown_host() -> Response | None:
 def is_known_host() -> bool:
     """Whether the host of the request is ours, so that a link may be sent to somebody with it."""
     hosts: KnownHosts | None = current_app.extensions.get("hosts")
-    return hosts is not None and hosts.knows(request.host, _reached())
+    return hosts is not None and hosts.knows(request.host, _own_address())
 
 
 def hosts_notice() -> str:
@@ -102,7 +102,7 @@ def hosts_notice() -> str:
     return say("problem.hosts_open", language(), setting=HOST_VARIABLE, asked=asked)
 
 
-def _reached() -> str:
+def _own_address() -> str:
     """Address of this computer to which the connection goes, as gunicorn knows it."""
     connection: Any = request.environ.get("gunicorn.socket")
     try:

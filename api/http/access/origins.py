@@ -28,10 +28,10 @@ def listed(text: str) -> tuple[str, ...]:
 
     :raises ValueError: one is no origin; the message names it
     """
-    return tuple(_named(one.strip()) for one in text.split(",") if one.strip())
+    return tuple(_origin(one.strip()) for one in text.split(",") if one.strip())
 
 
-def _named(given: str) -> str:
+def _origin(given: str) -> str:
     found = _ORIGIN.fullmatch(given.lower())
     if found is None:
         message = f"{given!r} is no origin, such as https://club.example"

@@ -55,7 +55,7 @@ class Owner:
 
     def rotate(self) -> str:
         """Replace the token; the old one becomes invalid, at every computer of the house."""
-        with self._written() as beside:
+        with self._write_new() as beside:
             made = beside.read_text("ascii").strip()
             if self._house is not None:
                 self._house().note(made)
@@ -65,12 +65,12 @@ class Owner:
     def _in_file(self) -> str:
         """The token of the file, which is made if it is not there."""
         if not self.file.exists():
-            with self._written() as beside, suppress(FileExistsError):
+            with self._write_new() as beside, suppress(FileExistsError):
                 os.link(beside, self.file)  # unlike a replacement, it keeps an existing file
         return self.file.read_text("ascii").strip()
 
     @contextmanager
-    def _written(self) -> Iterator[Path]:
+    def _write_new(self) -> Iterator[Path]:
         """A temporary file with a new token, flushed to the disk before it is renamed."""
         self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         beside = self.file.with_name(f"{self.file.name}.{secrets.token_hex(8)}")

@@ -50,13 +50,13 @@ class Length(NamedTuple):
         ('2 cotos de 3 partidas', '1 coto de 1 cama de 2 partidas')
         """
         if self.is_fixed:
-            return say("length.fixed", lang, n=_counted("partidas", self.fixed_partidas, lang))
-        cotos = _counted("cotos", self.cotos_to_win, lang)
+            return say("length.fixed", lang, n=_count_words("partidas", self.fixed_partidas, lang))
+        cotos = _count_words("cotos", self.cotos_to_win, lang)
         if self.partidas_per_cama == 1:
-            partidas = _counted("partidas", self.camas_per_coto, lang)
+            partidas = _count_words("partidas", self.camas_per_coto, lang)
             return say("length.of", lang, whole=cotos, part=partidas)
-        camas = _counted("camas", self.camas_per_coto, lang)
-        partidas = _counted("partidas", self.partidas_per_cama, lang)
+        camas = _count_words("camas", self.camas_per_coto, lang)
+        partidas = _count_words("partidas", self.partidas_per_cama, lang)
         whole = say("length.of", lang, whole=cotos, part=camas)
         return say("length.of", lang, whole=whole, part=partidas)
 
@@ -110,5 +110,5 @@ def length_of(one: Profile) -> Length:
     return Length(*(one.entry(name).value for name in LENGTH_OPTIONS))  # type: ignore[arg-type] # as the options are typed
 
 
-def _counted(what: str, number: int, lang: str) -> str:
+def _count_words(what: str, number: int, lang: str) -> str:
     return say(f"length.{what}" if number > 1 else f"length.{what}_one", lang, n=number)

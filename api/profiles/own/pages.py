@@ -68,14 +68,14 @@ def _nothing_typed(_field: str) -> Sequence[str] | None:
 def ask() -> Response:
     """The questions by which a club makes its rules, answered as a profile has them"""
     await_position()
-    return _form(_begun(request.args.get("de", "")), _nothing_typed, {}, 200)
+    return _form(_begin(request.args.get("de", "")), _nothing_typed, {}, 200)
 
 
 @blp.post(_NEW)
 @guard.requires("club:manage")
 def make() -> AnyResponse:
     """New rules of the club"""
-    return _stated(_begun(request.form.get("base", "")))
+    return _state_rules(_begin(request.form.get("base", "")))
 
 
 @blp.get(f"{_ONE}/cambiar")
@@ -83,17 +83,17 @@ def make() -> AnyResponse:
 def ask_again(rules_id: RulesId) -> Response:
     """The same questions, answered as rules of the club have them"""
     await_position()
-    return _form(_draft_of(_known(rules_id)), _nothing_typed, {}, 200)
+    return _form(_draft_of(_find(rules_id)), _nothing_typed, {}, 200)
 
 
 @blp.post(f"{_ONE}/cambiar")
 @guard.requires("club:manage")
 def change(rules_id: RulesId) -> AnyResponse:
     """Another edition of rules of the club"""
-    return _stated(_draft_of(_known(rules_id)))
+    return _state_rules(_draft_of(_find(rules_id)))
 
 
-def _begun(name: str) -> _Draft:
+def _begin(name: str) -> _Draft:
     """A draft of new rules, from one of the six profiles or as a copy of the club's own."""
     own = reading.known_rules().get(name)
     if own is not None:
@@ -108,7 +108,7 @@ def _draft_of(own: KnownRules) -> _Draft:
     return _Draft(profile(stated.base, stated.base_edition), own.profile(), own.name, own.rules)
 
 
-def _stated(draft: _Draft) -> AnyResponse:
+def _state_rules(draft: _Draft) -> AnyResponse:
     """The answer to a form: the page of the rules, or the form with its faults."""
     typed, lang = typed_in(request.form.to_dict(flat=False)), language()
     answers = read_answers(draft.base, typed, lang)
@@ -132,7 +132,7 @@ def _stated(draft: _Draft) -> AnyResponse:
         return _form(draft, typed, {"name": [say("fault.rules_name_taken", lang)]}, 422)
     if answer is None:
         return _form(draft, typed, {field: [words] for field, words in wrong}, status)
-    return _seen(acts.rules_in(answer), answer)
+    return _go_to(acts.rules_in(answer), answer)
 
 
 def _form(draft: _Draft, typed: TypedValues, faults: FormFaults, status: int) -> Response:
@@ -215,14 +215,14 @@ def _beside(one: Profile, other: Profile, players: int) -> BesideData:
 @guard.requires("club:manage")
 def retire(rules_id: RulesId) -> AnyResponse:
     """Rules that are not offered any more"""
-    return _done(rules_id, acts.retire)
+    return _do(rules_id, acts.retire)
 
 
 @blp.post(f"{_ONE}/vuelta")
 @guard.requires("club:manage")
 def restore(rules_id: RulesId) -> AnyResponse:
     """Retired rules that are offered again"""
-    return _done(rules_id, acts.restore)
+    return _do(rules_id, acts.restore)
 
 
 @blp.post(f"{_ONE}/edicion")
@@ -230,21 +230,21 @@ def restore(rules_id: RulesId) -> AnyResponse:
 def take(rules_id: RulesId) -> AnyResponse:
     """The newest edition of the base, taken by the club"""
     try:
-        return _done(rules_id, acts.take_newer_base)
+        return _do(rules_id, acts.take_newer_base)
     except BadProfile as bad:
-        draft = _draft_of(_known(rules_id))
+        draft = _draft_of(_find(rules_id))
         draft.base = profile(draft.base.id)
         return _form(draft, _nothing_typed, problems_by_option(bad.problems, language()), 422)
 
 
-def _done(rules_id: RulesId, do: Callable[[RulesId, WriteMetadata, int], Answer]) -> AnyResponse:
+def _do(rules_id: RulesId, do: Callable[[RulesId, WriteMetadata, int], Answer]) -> AnyResponse:
     answer, wrong, status = attempt(
         lambda: do(rules_id, forms.meta_of_form(), forms.version_of("version"))
     )
-    return own_page(_known(rules_id), wrong, status) if answer is None else _seen(rules_id, answer)
+    return own_page(_find(rules_id), wrong, status) if answer is None else _go_to(rules_id, answer)
 
 
-def _known(rules_id: str) -> KnownRules:
+def _find(rules_id: str) -> KnownRules:
     """Rules of the club by their id.
 
     :raises Problem: there are none
@@ -255,5 +255,5 @@ def _known(rules_id: str) -> KnownRules:
     return found
 
 
-def _seen(rules_id: RulesId, answer: Answer) -> AnyResponse:
+def _go_to(rules_id: RulesId, answer: Answer) -> AnyResponse:
     return redirect(f"/reglas/{rules_id}?wait={answer.position}", 303)

@@ -175,7 +175,7 @@ def _field(
         )
     offered = _values(spec) or [*dict.fromkeys([*_PRESETS.get(name, ()), usual, now])]
     choices = tuple(
-        OfferedAnswer(print_value(name, one), _said(name, one, lang), one == usual)
+        OfferedAnswer(print_value(name, one), _value_words(name, one, lang), one == usual)
         for one in offered
     )
     chosen = (print_value(name, now),) if sent is None else tuple(sent)
@@ -199,7 +199,7 @@ def _values(spec: Spec) -> list[Value]:
     return list(spec.choices)
 
 
-def _said(name: str, value: Value, lang: str) -> str:
+def _value_words(name: str, value: Value, lang: str) -> str:
     if name == "min_malas":
         return say("ask.malas_n" if value else "ask.malas_none", lang, n=value)
     return value_words(name, value, lang)

@@ -89,7 +89,7 @@ def show(rules_id: RulesId) -> Response:
 def make(body: Body) -> Response:
     """Make rules of the club's own: one of the six profiles with changes, and a name"""
     with contradictions_refused():
-        return _written(acts.state(body, meta()), 201)
+        return _reply_write(acts.state(body, meta()), 201)
 
 
 @blp.route(_ONE, methods=["POST"])
@@ -100,7 +100,7 @@ def make(body: Body) -> Response:
 def change(body: Body, rules_id: RulesId) -> Response:
     """State a set of rules again: a new edition if anything but the name is another"""
     with contradictions_refused():
-        return _written(acts.state(body, meta(), rest.expected_version(), rules_id))
+        return _reply_write(acts.state(body, meta(), rest.expected_version(), rules_id))
 
 
 @blp.route(f"{_ONE}/retirement", methods=["POST"])
@@ -110,10 +110,10 @@ def change(body: Body, rules_id: RulesId) -> Response:
 def retire(rules_id: RulesId) -> Response:
     """Offer a set of rules no more; stated again, it is offered as before"""
     rest.no_body()
-    return _written(acts.retire(rules_id, meta(), rest.expected_version()))
+    return _reply_write(acts.retire(rules_id, meta(), rest.expected_version()))
 
 
-def _written(answer: Answer, status: int = 200) -> Response:
+def _reply_write(answer: Answer, status: int = 200) -> Response:
     rules = acts.rules_in(answer)
     where = f"/api/v1/club/rules/{rules}" if status == 201 else ""  # noqa: PLR2004 - created
     return write_answer(answer, status, location=where, rules=rules)

@@ -27,7 +27,7 @@ blp = Blueprint("results_import", __name__)
 @guard.requires("club:manage")
 def ask() -> Response:
     """Where results are pasted, or a file is chosen"""
-    return _shown("", request.args.get("temporada"))
+    return _file_page("", request.args.get("temporada"))
 
 
 @blp.post("/jornadas/traer")
@@ -37,18 +37,18 @@ def check() -> Response:
     text = text_of_form()
     opening, wrong, status = attempt(_opening)
     if opening is None:
-        return _shown(text, wrong=wrong, status=status)
+        return _file_page(text, wrong=wrong, status=status)
     terms = plans.terms_of(opening)
     plan = plans.planned(text, terms, request.form)
     if request.form.get("take") != "yes" or not are_answered(plan.doubts) or not plan.has_news:
-        return _shown(text, plan=plan, status=200 if plan.evenings else 422)
-    _, wrong, status = attempt(lambda: _written(plan, terms, opening))
+        return _file_page(text, plan=plan, status=200 if plan.evenings else 422)
+    _, wrong, status = attempt(lambda: _write(plan, terms, opening))
     if wrong:
-        return _shown(text, plan=plan, wrong=wrong, status=status)
-    return _shown("", taken=plan.counts)
+        return _file_page(text, plan=plan, wrong=wrong, status=status)
+    return _file_page("", taken=plan.counts)
 
 
-def _written(plan: ImportPlan, terms: Terms, opening: Body) -> None:
+def _write(plan: ImportPlan, terms: Terms, opening: Body) -> None:
     writing.write(plan, terms, opening, forms.meta_of_form)
     await_log()
 
@@ -61,7 +61,7 @@ def _opening() -> Body:
     return plans.opening_of({name: said for name, said in asked.items() if said})
 
 
-def _shown(
+def _file_page(
     text: str,
     season: str | None = None,
     *,

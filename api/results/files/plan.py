@@ -152,8 +152,8 @@ def planned(text: str, terms: Terms, answers: Mapping[str, str] | None) -> Impor
     read, days = read_results(text), defaultdict(list)
     for line in read.lines:
         days[line.day].append(line)
-    held = _held(terms, days)
-    sides, doubts = _matched(days, held, terms, answers)
+    held = _evenings_on(terms, days)
+    sides, doubts = _match(days, held, terms, answers)
     evenings, faults = [], list(read.faults)
     for day, lines in sorted(days.items()):
         evening, wrong = _evening(day, lines, held.get(day, []), sides, terms)
@@ -174,7 +174,7 @@ def players_in(evening: PlannedEvening) -> Iterator[NamedPlayer]:
 # --- what stands ---------------------------------------------------------------------------------
 
 
-def _held(terms: Terms, days: Collection[str]) -> dict[str, list[tuple[str, Session]]]:
+def _evenings_on(terms: Terms, days: Collection[str]) -> dict[str, list[tuple[str, Session]]]:
     """The evenings of the season (or of none) on some days, by their day."""
     here = current_services()
     with here.reads.reading() as rows:
@@ -212,7 +212,7 @@ def _there(held: Iterable[tuple[str, Session]]) -> set[Identity]:
 # --- who is meant --------------------------------------------------------------------------------
 
 
-def _matched(
+def _match(
     days: Mapping[str, Sequence[ResultLine]],
     held: Mapping[str, Sequence[tuple[str, Session]]],
     terms: Terms,
@@ -270,7 +270,7 @@ def _evening(
             results.append(PlannedResult(line, read, score))
     playing = {who for one in results for side in one.sides for who in _side(side)}
     coming = [one for one in dict.fromkeys(visits) if not _side(one) <= there | playing]
-    placed = _placed(results, _standing(held))
+    placed = _place(results, _standing(held))
     possible: list[PlannedResult] = []
     is_waiting = bool(held) and held[0][1].is_waiting
     for one in placed:
@@ -303,7 +303,7 @@ def _read(
     return tuple(found)
 
 
-def _placed(results: Sequence[PlannedResult], standing: Sequence[_Standing]) -> list[PlannedResult]:
+def _place(results: Sequence[PlannedResult], standing: Sequence[_Standing]) -> list[PlannedResult]:
     """Results with their tables: first those that say what stands, then the others, in turn."""
     free = list(standing)
     placed: dict[int, PlannedResult] = {}

@@ -27,7 +27,7 @@ def take(body: Body) -> Response:
     here = current_services()
     answer = here.referee.answer_to(meta())
     if answer is None:
-        plan, terms, opening = _looked_at(body)
+        plan, terms, opening = _look_at(body)
         answer = writing.write(plan, terms, opening, lambda part: meta(part=part))
     position = here.reads.position() if answer is None else answer.position
     headers = {POSITION_HEADER: str(position)}
@@ -43,7 +43,7 @@ def take(body: Body) -> Response:
 @blp.response(200, schemas.ResultsPreview)
 def preview(body: Body) -> Response:
     """What a file would write, line by line; nothing is recorded"""
-    plan, _, _ = _looked_at(body)
+    plan, _, _ = _look_at(body)
     lines = [_view(one, evening.day) for evening in plan.evenings for one in evening.results]
     ignored = list(plan.ignored)
     return reply(
@@ -51,7 +51,7 @@ def preview(body: Body) -> Response:
     )
 
 
-def _looked_at(body: Body) -> tuple[ImportPlan, Terms, Body]:
+def _look_at(body: Body) -> tuple[ImportPlan, Terms, Body]:
     """A file and its effect, and how new evenings are opened.
 
     :raises Problem: something in it is wrong; ``errors`` say where by line and column

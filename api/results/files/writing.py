@@ -101,7 +101,7 @@ class _People:
         with pending_texts() as put:
             ids = iter(put.persons([who.name for who in new]))
             self._persons = {one: who.person or next(ids) for one, who in players.items()}
-            acts = self._of_pairs(evenings, put) if self.are_pairs else self._listed()
+            acts = self._of_pairs(evenings, put) if self.are_pairs else self._listings()
             if acts:
                 answer = put.settle(current_services().referee.players.enrol(acts, meta))
                 if answer.replayed:
@@ -115,7 +115,7 @@ class _People:
         """The pair of two players."""
         return self._pairs[frozenset(side)]
 
-    def _listed(self) -> list[ClubAct]:
+    def _listings(self) -> list[ClubAct]:
         club = current_services().referee.players.club()
         return [PlayerListed(one) for one in self._persons.values() if one not in club.players]
 

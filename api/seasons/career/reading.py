@@ -38,7 +38,7 @@ class MetPlayer(NamedTuple):
     @property
     def played(self) -> int:
         """Encuentros of both."""
-        return _played(self.record)
+        return _count_played(self.record)
 
 
 class PlayedMatch(NamedTuple):
@@ -84,7 +84,7 @@ class Career:
     @property
     def played(self) -> int:
         """Encuentros that were played to the end."""
-        return _played(self.record)
+        return _count_played(self.record)
 
     @property
     def is_new(self) -> bool:
@@ -92,7 +92,7 @@ class Career:
         return not self.played and not self.seasons
 
 
-def _played(record: RecordData) -> int:
+def _count_played(record: RecordData) -> int:
     return record["won"] + record["level"] + record["lost"]
 
 
@@ -124,8 +124,8 @@ def career(person: PersonId) -> Career:
         *standings.streaks(played),
         form=tuple(played[-FORM:]),
         latest=_latest(played, names),
-        partners=tuple(_met(one, names) for one in partners),
-        rivals=tuple(_met(one, names) for one in rivals),
+        partners=tuple(_opponent(one, names) for one in partners),
+        rivals=tuple(_opponent(one, names) for one in rivals),
         sung=sung,
         ratings=tuple(rated),
         seasons=places,
@@ -161,8 +161,8 @@ def _latest(
     return tuple(
         PlayedMatch(
             *(one.encuentro, one.day, one.outcome, _score(tables.get(one.encuentro), one.side)),
-            tuple(_named(who, names) for who in one.partners),
-            tuple(_named(who, names) for who in one.opponents),
+            tuple(_person(who, names) for who in one.partners),
+            tuple(_person(who, names) for who in one.opponents),
         )
         for one in shown
     )
@@ -177,10 +177,10 @@ def _score(table: TableDisplay | None, side: str) -> str:
     return "\u2013".join(map(str, made)) if any(made) else ""
 
 
-def _met(one: HeadToHead, names: Mapping[PersonId, str]) -> MetPlayer:
+def _opponent(one: HeadToHead, names: Mapping[PersonId, str]) -> MetPlayer:
     record: RecordData = {"won": one.won, "level": one.level, "lost": one.lost}
-    return MetPlayer(_named(one.person, names), record)
+    return MetPlayer(_person(one.person, names), record)
 
 
-def _named(person: PersonId, names: Mapping[PersonId, str]) -> NamedPersonData:
+def _person(person: PersonId, names: Mapping[PersonId, str]) -> NamedPersonData:
     return {"person": person, "name": names.get(person)}

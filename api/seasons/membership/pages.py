@@ -26,7 +26,7 @@ _ONE = "/jornadas/<uuid:session_id>/temporada"
 def ask(session_id: UUID) -> Response:
     """The tables of points as they would be"""
     await_log()
-    return _shown(session_id, _season(request.args.get("temporada", "")), [], 200)
+    return _membership_page(session_id, _season(request.args.get("temporada", "")), [], 200)
 
 
 @blp.post(_ONE)
@@ -42,7 +42,7 @@ def move(session_id: UUID) -> AnyResponse:
     answer, wrong, status = attempt(write)
     if answer is None:
         await_log()
-        return _shown(session_id, season, wrong, status)
+        return _membership_page(session_id, season, wrong, status)
     return redirect(f"/jornadas/{session_id}?wait={answer.position}", 303)
 
 
@@ -57,7 +57,7 @@ def _season(typed: str) -> str:
         raise Problem("not_found") from None
 
 
-def _shown(session_id: UUID, season: str, wrong: FieldErrors, status: int) -> Response:
+def _membership_page(session_id: UUID, season: str, wrong: FieldErrors, status: int) -> Response:
     found = move_outlook(session_id, season)
     made = page(
         "seasons/membership/move.html",

@@ -73,7 +73,7 @@ def ending(error: BaseException, file: Address) -> tuple[str, int]:
         if isinstance(error, kind):
             return _line(file, error, remedy), code
     # what SQLite finds no name for, in a file of ours, was made by another program
-    fault = _refined(fault_of(error), file)
+    fault = _refine(fault_of(error), file)
     if fault in (StoreFault.LOST, None) and is_postgres(file):
         return _line(file, error, "start the database, or name another one"), os.EX_UNAVAILABLE
     code, remedy = _CODES[fault or StoreFault.DAMAGED]
@@ -101,7 +101,7 @@ def name_of(file: Address) -> str:
     return "GUINOTE_LOG" if is_postgres(file) else str(file)
 
 
-def _refined(fault: StoreFault | None, file: Address) -> StoreFault | None:
+def _refine(fault: StoreFault | None, file: Address) -> StoreFault | None:
     """SQLite says of a file without rights that it cannot be opened, or is read-only."""
     path = Path(str(file))  # of a database none is there
     if fault not in (StoreFault.LOST, StoreFault.READ_ONLY) or not path.exists():

@@ -112,7 +112,7 @@ def move_house(
     :raises NotTheSame: the copy is not what was copied; the house stays where it is
     """
     here = _movable(source, target)
-    if not _moved(here):  # what is of an earlier version is changed before it is copied
+    if not _new_house(here):  # what is of an earlier version is changed before it is copied
         for part in (wiring.open_persons, wiring.open_keys, wiring.open_security):
             part(source).close()
     create_tables(source.log)
@@ -122,7 +122,7 @@ def move_house(
         tree = assert_same_log(source, target.log)
         steps.add(steps.total // _PASSES // 2)
         with ExitStack() as stack:
-            held = [*_held(source, stack)]
+            held = [*_hold(source, stack)]
             counts = [
                 _copy_store(one, store, layout, here.house)
                 for one, (store, layout) in zip(held, _stores(target), strict=True)
@@ -164,7 +164,7 @@ def _movable(source: wiring.Files, target: wiring.Files) -> KnownHouse:
         raise CannotMove(f"no house at {place_of(source)}")
     is_rest = there.is_closed and there.house == here.house
     """Whether the target has what an earlier move of this house left there, and nobody uses."""
-    moved = _moved(here)
+    moved = _new_house(here)
     if moved and not (is_rest and moved == MOVED_TO + place_of(target)):
         raise CannotMove(f"the house was {moved}")
     if here.is_closed and not moved:
@@ -174,7 +174,7 @@ def _movable(source: wiring.Files, target: wiring.Files) -> KnownHouse:
     return here
 
 
-def _moved(here: KnownHouse) -> str:
+def _new_house(here: KnownHouse) -> str:
     """What a house that was moved says of it, in full or in part; empty if it was not."""
     return next((one.house for one in here.parts if one.house.startswith(MOVED_TO)), "")
 
@@ -223,7 +223,7 @@ def _write_over(copy: Path, target: Path) -> None:
     sync(target.absolute().parent)
 
 
-def _held(source: wiring.Files, stack: ExitStack) -> Iterator[_HeldStore]:
+def _hold(source: wiring.Files, stack: ExitStack) -> Iterator[_HeldStore]:
     """The stores of the source, each in a transaction that ends with the stack."""
     for address, layout in _stores(source):
         database = stack.enter_context(closing(open_database(address, layout)))

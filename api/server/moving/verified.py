@@ -39,7 +39,7 @@ def assert_same_log(source: Files, target: Address) -> Tree:
         theirs.moment(),
     ):
         tree = ours.tree()
-        if _grown(theirs, _signed(source)) != tree or theirs.tree() != tree:
+        if _grown(theirs, _checkpoint(source)) != tree or theirs.tree() != tree:
             raise NotTheSame("the tree of the log")
         for one, other in zip_longest(ours.receipts(), theirs.receipts(), fillvalue=()):
             if tuple(one) != tuple(other):
@@ -47,7 +47,7 @@ def assert_same_log(source: Files, target: Address) -> Tree:
     return tree
 
 
-def _signed(source: Files) -> Checkpoint | None:
+def _checkpoint(source: Files) -> Checkpoint | None:
     """The checkpoint that the notary has published, if there is one."""
     with (
         closing(Published(source.log, source.folder)) as published,

@@ -76,9 +76,9 @@ class _Words:
             say(f"tournament.{problem}", self.display.lang) if problem else "",
             EffectDisplay(self._stays()),
             self._to_play(),
-            self._gone(),
-            self._changed(),
-            self._moved(),
+            self._effect_of_removal(),
+            self._changes(),
+            self._moves(),
         )
 
     @property
@@ -95,7 +95,7 @@ class _Words:
     def _say(self, key: str, **values: object) -> str:
         return say(f"correction.{key}", self.display.lang, **values)
 
-    def _counted(self, key: str, number: int, **values: object) -> str:
+    def _count_words(self, key: str, number: int, **values: object) -> str:
         """A text with a number, in its singular where it is one."""
         return self._say(f"{key}_one" if number == 1 else f"{key}_n", n=number, **values)
 
@@ -115,7 +115,7 @@ class _Words:
         staying = len([one for one in before if one not in self.option.gone])
         if not staying:
             return self._say("stays.round_none", round=number)
-        return self._counted("stays.round", staying, round=number)
+        return self._count_words("stays.round", staying, round=number)
 
     # --- what is played --------------------------------------------------------------------------
 
@@ -128,7 +128,7 @@ class _Words:
         if to_play == (self.meeting.id,):
             return EffectDisplay(self._say(f"to_play.this{at}"))
         lines = [*map(self._pairs, to_play), *self._bye()]
-        return EffectDisplay(self._counted(f"to_play.new{at}", len(to_play)), lines)
+        return EffectDisplay(self._count_words(f"to_play.new{at}", len(to_play)), lines)
 
     def _bye(self) -> Sequence[str]:
         """Who rests in a round that is drawn again, if it is somebody else."""
@@ -143,16 +143,16 @@ class _Words:
 
     # --- what disappears -------------------------------------------------------------------------
 
-    def _gone(self) -> EffectDisplay:
+    def _effect_of_removal(self) -> EffectDisplay:
         gone, void = self.option.gone, self.option.void
         lines = [self._pairs_and_result(one) for one in gone]
         if self.meeting.id in void:
-            has_more = self._counted("gone.this", len(gone)) if gone else self._say("gone.this")
+            has_more = self._count_words("gone.this", len(gone)) if gone else self._say("gone.this")
             return EffectDisplay(has_more, lines)
         if gone:
             lost = len([one for one in gone if one in void])
             key = "gone.lost" if lost else "gone.open"
-            return EffectDisplay(self._counted(key, len(gone), lost=lost), lines)
+            return EffectDisplay(self._count_words(key, len(gone), lost=lost), lines)
         key = "gone.new_result" if self._is_old_kept else "gone.old_result"
         return EffectDisplay(self._say(key))
 
@@ -176,14 +176,14 @@ class _Words:
         pairs = _BETWEEN.join(self._pair(pair.number) for pair in one.pairs)
         return f"{one.title} ({result}): {pairs}"
 
-    def _changed(self) -> list[str]:
+    def _changes(self) -> list[str]:
         return [
             f"{self.display.tie_title(tie[0], tie[1])}: "
             f"{_BETWEEN.join(map(self._pair, was))} → {_BETWEEN.join(map(self._pair, now))}"
             for tie, was, now in self.option.changed
         ]
 
-    def _moved(self) -> list[str]:
+    def _moves(self) -> list[str]:
         return [
             f"{self._pair(one.pair)}: "
             + say("desk.from_to", self.display.lang, before=one.places[0], after=one.places[1])

@@ -125,7 +125,7 @@ def do(tournament_id: UUID) -> AnyResponse:
                 current_services().referee.tournaments.direct(tournament_id, acts, meta, version)
             )
 
-    return _done(tournament_id, write, lambda _: _back(tournament_id))
+    return _do(tournament_id, write, lambda _: _back(tournament_id))
 
 
 @blp.post(f"{_CRUCE}/mesa/retirada")
@@ -134,7 +134,7 @@ def release(tournament_id: UUID, meeting: str) -> AnyResponse:
     """The encuentro of a cruce is called off, while nothing is recorded at it"""
     release_meeting = current_services().referee.tournaments.release_meeting
     here = f"/torneos/{tournament_id}/direccion/cruces/{meeting}"
-    return _done(
+    return _do(
         tournament_id, lambda: _at_meeting(release_meeting, tournament_id, meeting), lambda _: here
     )
 
@@ -144,14 +144,16 @@ def release(tournament_id: UUID, meeting: str) -> AnyResponse:
 def hold(tournament_id: UUID, meeting: str) -> AnyResponse:
     """The encuentro of a cruce is opened, its players seated"""
     hold_meeting = current_services().referee.tournaments.hold_meeting
-    return _done(tournament_id, lambda: _at_meeting(hold_meeting, tournament_id, meeting), _held_at)
+    return _do(
+        tournament_id, lambda: _at_meeting(hold_meeting, tournament_id, meeting), _address_of_table
+    )
 
 
 def _at_meeting(write: MeetingWrite, tournament_id: UUID, meeting: str) -> Answer:
     return write(tournament_id, meeting, forms.meta_of_form(), forms.version_of("version"))
 
 
-def _done(
+def _do(
     tournament_id: UUID, write: Callable[[], Answer], where: Callable[[Answer], str]
 ) -> AnyResponse:
     """The page to go on with after a write; the desk with the faults if it was refused."""
@@ -161,7 +163,7 @@ def _done(
     return redirect(f"{where(answer)}?wait={answer.position}", 303)
 
 
-def _held_at(answer: Answer) -> str:
+def _address_of_table(answer: Answer) -> str:
     """Address of the encuentro that was opened."""
     (held,) = (one.event for one in answer.events if isinstance(one.event, MeetingHeld))
     return f"/e/{held.encuentro}"

@@ -64,7 +64,7 @@ _BY_TWO, _PLAYERS = 2, 4
 def every(tournament_id: UUID) -> Response:
     """Who takes part, and where more pairs enter"""
     await_position()
-    return _shown(tournament_id, "")
+    return _pairs_page(tournament_id, "")
 
 
 @blp.post(_ALL)
@@ -76,18 +76,20 @@ def enter(tournament_id: UUID) -> AnyResponse:
     known = club_reading.players()
     found, faults = read_pairs(text, of_pair, known, club_reading.pairs(), request.form)
     if faults:
-        return _shown(tournament_id, text, [_fault_in_words(one) for one in faults], status=422)
+        return _pairs_page(
+            tournament_id, text, [_fault_in_words(one) for one in faults], status=422
+        )
     doubts = _doubts(found, known)
     if request.form.get("do") != "enter" or not found or not are_answered(doubts):
-        return _shown(tournament_id, text, found=found, doubts=doubts)
+        return _pairs_page(tournament_id, text, found=found, doubts=doubts)
 
     def made(players: Sequence[tuple[str, ...]]) -> Sequence[TournamentAct]:
         pairs = zip(players, found, strict=True)
         return [PairEntered("", who, one.strength) for who, one in pairs]
 
-    answer, wrong, status = attempt(lambda: _directed(tournament_id, found, made))
+    answer, wrong, status = attempt(lambda: _direct(tournament_id, found, made))
     if answer is None:
-        return _shown(tournament_id, text, wrong, found=found, status=status)
+        return _pairs_page(tournament_id, text, wrong, found=found, status=status)
     return redirect(f"/torneos/{tournament_id}/direccion/parejas?wait={_list(answer, found)}", 303)
 
 
@@ -115,13 +117,13 @@ def substitute(tournament_id: UUID, pair: str) -> AnyResponse:
     def made(players: Sequence[tuple[str, ...]]) -> Sequence[TournamentAct]:
         return [PairSubstituted(pair, players[0])]
 
-    answer, wrong, status = attempt(lambda: _directed(tournament_id, found, made))
+    answer, wrong, status = attempt(lambda: _direct(tournament_id, found, made))
     if answer is None:
         return _pair(tournament_id, pair, wrong, status)
     return redirect(f"/torneos/{tournament_id}/direccion/parejas?wait={_list(answer, found)}", 303)
 
 
-def _directed(
+def _direct(
     tournament_id: UUID,
     found: Sequence[PairLine],
     made: Callable[[Sequence[tuple[str, ...]]], Sequence[TournamentAct]],
@@ -182,7 +184,7 @@ class LeftPairData(TypedDict):
     names: list[str | None]
 
 
-def _left(state: Tournament) -> list[LeftPairData]:
+def _pairs_gone(state: Tournament) -> list[LeftPairData]:
     """Pairs that left before the draw, with their names, and can come back."""
     return [
         {"pair": pair, "names": [current_services().persons.name(who) for who in entry.players]}
@@ -228,7 +230,7 @@ def _fault_in_words(one: CellFault) -> tuple[str, str]:
     return "", f"{where}: {in_words([one.fault], language())[0]}"
 
 
-def _shown(
+def _pairs_page(
     tournament_id: UUID,
     text: str,
     wrong: FieldErrors | None = None,
@@ -246,7 +248,7 @@ def _shown(
         start=place_of(request.args.get("cursor", "")) or 0,
         most=_SHOWN,
         wrong=wrong or [],
-        left=_left(state_of(tournament_id)),
+        left=_pairs_gone(state_of(tournament_id)),
         doubled=doubled_players(state_of(tournament_id)),
         suggested=[one.name for one in club_reading.players()][:_SUGGESTED],
     )
