@@ -123,7 +123,7 @@ def no_engine() -> NoReturn:
 def test_without_the_engine_a_case_says_so_and_all_else_works(
     table: HttpTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine, "_compiled", no_engine)
+    monkeypatch.setattr(engine, "_compile", no_engine)
     monkeypatch.setattr(engine, "_of_thread", engine._OfThread())
     case = disputed(table, a_renuncio(5), whole=True)
     (act,) = table.get(f"{case}/analysis").json["acts"]
@@ -213,7 +213,7 @@ def test_beside_a_claim_of_a_side_with_the_target_stands_since_when_it_had_it(
 def test_without_the_engine_what_is_left_is_added_up_and_the_page_says_why(
     table: HttpTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine, "_compiled", no_engine)
+    monkeypatch.setattr(engine, "_compile", no_engine)
     partida, one = table.partida(), a_renuncio(5)
     acts = [*bodies_of(one.acts[:20]), {"kind": "concede", "side": "A"}]
     assert table.record(partida, 0, *acts).status_code == 200

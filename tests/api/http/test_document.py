@@ -230,6 +230,6 @@ def test_the_demonstration_is_as_the_document_says(
 def test_an_answer_with_a_key_that_the_document_has_not_is_refused(
     filled: HttpTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("api.club.persons._found", lambda _: [("a", 3)])
+    monkeypatch.setattr("api.club.persons._find", lambda _: [("a", 3)])
     with pytest.raises(AssertionError, match="is not of type"):
         filled.get("/api/v1/persons")

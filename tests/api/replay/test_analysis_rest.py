@@ -177,7 +177,7 @@ def test_a_server_without_the_engine_says_so(table, monkeypatch: pytest.MonkeyPa
     def nothing(*_: object, **__: object) -> Any:
         raise NoAnalysis
 
-    monkeypatch.setattr(engine, "_compiled", nothing)
+    monkeypatch.setattr(engine, "_compile", nothing)
     monkeypatch.setattr(engine._of_thread, "engine", None)
     answer = table.client.get(f"{found}/analysis")
     assert (answer.status_code, answer.json["code"]) == (404, "no_analysis")

@@ -119,7 +119,7 @@ def account(one: Newcomer) -> None:
     page.goto(address(one.served, "/casa"))
     page.locator("#account-role").select_option(label="Público")
     page.get_by_role("button", name="Hacer el enlace").click()
-    link = page.locator(".offer a").get_attribute("href") or ""
+    link = page.locator(".offer a:not(.row)").get_attribute("href") or ""
     page.context.clear_cookies()
     page.goto(link)
     one.taps = 0  # the newcomer begins with the link that the club gave them
