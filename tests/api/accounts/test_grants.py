@@ -183,7 +183,7 @@ def test_grants_of_before_are_found_by_their_envelopes(table: HttpTable) -> None
     here = table.app.extensions["guinote"]()
     who = holder_of(table, admin)
     meta = WriteMetadata(who, who, here.clock())
-    bare = here.referee.log
+    bare = here.referee
 
     def draft() -> PendingWrite:
         stream = bare.stream_or_empty(ACCESS, ACCESS_ID)
