@@ -73,7 +73,10 @@ class Services:
 
         Two computers of a house may differ by as much as ``CLOCKS_DIFFER_S``.
         """
-        newest = self.referee.newest_moment()
+        try:
+            newest = self.referee.newest_moment()
+        except Exception:  # noqa: BLE001 - a log that cannot be read is said elsewhere
+            return 0.0
         behind = (datetime.fromisoformat(newest) - self.clock()).total_seconds() if newest else 0.0
         return behind if behind > CLOCKS_DIFFER_S else 0.0
 

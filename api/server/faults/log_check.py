@@ -19,6 +19,7 @@ from typing import Final
 
 import msgspec
 
+from referee.log.durable import FILE_MODE
 from referee.log.ports import Address
 from referee.log.sqlite.damage import damage_of
 from referee.log.stores import is_postgres
@@ -107,7 +108,9 @@ class LogCheck:
         """Check if nobody has since the start, or for a day; one worker at a time."""
         if self._is_fresh(began):
             return
-        with self._file.with_name(f"{CHECKED}.lock").open("a") as lock:
+        lock_file = self._file.with_name(f"{CHECKED}.lock")
+        lock_file.touch(FILE_MODE)
+        with lock_file.open("a") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
@@ -131,6 +134,7 @@ class LogCheck:
         self._last = found
         beside = self._file.with_name(f".{CHECKED}.{os.getpid()}")
         try:
+            beside.touch(FILE_MODE)
             beside.write_bytes(msgspec.json.encode(found))
             beside.replace(self._file)
         except OSError:  # a disk that is full: this worker alone knows
