@@ -150,7 +150,7 @@ class Season:
 def recounted(season: Season) -> dict[str, int]:
     """Points of everybody, counted from the streams without rows."""
     points: Counter[str] = Counter()
-    kept = season.referee.players.club().kept
+    kept = season.referee.players.club().id_after_merges
     for session in season.sessions:
         state = season.referee.seasons.session(session)
         for person in {kept(one) for one in (*state.played, *state.present)}:
