@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from referee.log.durable import replace_file
 from referee.log.ports import Address
 from referee.log.stores import is_postgres
 from referee.store.opening import open_database
@@ -126,26 +127,6 @@ class Published:
             file = self._folder / name
             return PublishedText(file.read_text("utf-8"), file.stat().st_mtime)
         return None
-
-
-def replace_file(file: Path, text: str, mode: int) -> None:
-    """Replace the text of a file atomically, and flush it; the umask does not change its mode."""
-    beside = file.with_name(f".{file.name}.{os.getpid()}")
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as opened:
-            os.fchmod(descriptor, mode)
-            opened.write(text)
-            opened.flush()
-            os.fsync(descriptor)
-        beside.replace(file)
-    finally:
-        beside.unlink(missing_ok=True)
-    folder = os.open(file.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 def _is_locked(descriptor: int) -> bool:

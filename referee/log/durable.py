@@ -1,4 +1,4 @@
-"""Durable SQLite files, and the queue of their writers.
+"""Durable SQLite files, the queue of their writers, and small files that are replaced whole.
 
 A committed write survives a power cut: WAL with ``synchronous=FULL`` is set on every connection and
 read back, since a library or a build of SQLite may ignore it. Deleted rows are overwritten. Writers
@@ -173,3 +173,23 @@ def opening(path: str | Path) -> Iterator[sqlite3.Connection]:
             yield connect(path)
     finally:
         queue.close()
+
+
+def replace_file(file: Path, text: str, mode: int) -> None:
+    """Replace the text of a file atomically, and flush it; the umask does not change its mode."""
+    beside = file.with_name(f".{file.name}.{os.getpid()}")
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as opened:
+            os.fchmod(descriptor, mode)
+            opened.write(text)
+            opened.flush()
+            os.fsync(descriptor)
+        beside.replace(file)
+    finally:
+        beside.unlink(missing_ok=True)
+    folder = os.open(file.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

@@ -19,9 +19,9 @@ from typing import Final
 
 import msgspec
 
-from referee.log.durable import FILE_MODE
+from referee.log.durable import FILE_MODE, replace_file
 from referee.log.ports import Address
-from referee.log.sqlite.damage import damage_of
+from referee.log.sqlite.damage import ANY_TABLE, damage_of
 from referee.log.stores import is_postgres
 
 CHECKED: Final = "log.checked"
@@ -30,7 +30,6 @@ EVERY_S: Final = 86_400.0
 _ASKED_EVERY_S: Final = 5.0
 _LOWEST: Final = 19
 """Niceness of the thread that checks: it takes what nobody else wants of the processor."""
-_ANY_TABLE: Final = "SELECT 1 FROM sqlite_schema"
 
 _log = logging.getLogger(__name__)
 
@@ -132,17 +131,11 @@ class LogCheck:
 
     def _keep(self, found: CheckedLog) -> None:
         self._last = found
-        beside = self._file.with_name(f".{CHECKED}.{os.getpid()}")
-        try:
-            beside.touch(FILE_MODE)
-            beside.write_bytes(msgspec.json.encode(found))
-            beside.replace(self._file)
-        except OSError:  # a disk that is full: this worker alone knows
-            with suppress(OSError):
-                beside.unlink()
+        with suppress(OSError):  # a disk that is full: this worker alone knows
+            replace_file(self._file, msgspec.json.encode(found).decode(), FILE_MODE)
 
 
 def _damage_in(file: Path) -> str:
     """Name of a file and what is wrong with it; empty if nothing is."""
-    why = damage_of(file, _ANY_TABLE, wholly=True)
+    why = damage_of(file, ANY_TABLE, wholly=True)
     return f"{file.name}: {why}" if why else ""

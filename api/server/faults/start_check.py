@@ -18,6 +18,7 @@ from api.server.faults.read_only import READABLE, error_of_writing
 from api.server.house import WrongHouse, assert_one_house, lost_names
 from referee.log.faults import StoreFault, fault_of
 from referee.log.ports import Address, Unsound
+from referee.log.sqlite.damage import ANY_TABLE, damage_of
 from referee.log.stores import is_postgres, may_be_there
 from referee.people.lost import NamesLost
 
@@ -116,13 +117,10 @@ def ending_of(error: BaseException, where: wiring.Files) -> tuple[str, int] | No
 
 
 def _is_damaged(file: Path) -> bool:
-    if not file.exists():
+    try:
+        return damage_of(file, ANY_TABLE, wholly=True) != ""
+    except sqlite3.DatabaseError:  # it cannot be read for another reason
         return False
-    with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=rw", uri=True)) as db:
-        try:
-            return bool(db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok")
-        except sqlite3.DatabaseError as error:
-            return fault_of(error) is StoreFault.DAMAGED
 
 
 def _unusable(

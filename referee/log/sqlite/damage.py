@@ -10,6 +10,8 @@ from typing import Final
 
 from referee.log.faults import StoreFault, fault_of, in_one_line
 
+ANY_TABLE: Final = "SELECT 1 FROM sqlite_schema"
+"""A mark of every database that is not new, whoever made it."""
 _TIMEOUT_S: Final = 10.0
 _JOURNALS: Final = ("", "-wal", "-shm")
 
@@ -35,7 +37,7 @@ def damage_of(path: Path, mark: str, *, wholly: bool) -> str:
 
 
 def _damage_in(db: sqlite3.Connection, mark: str, *, wholly: bool) -> str:
-    if db.execute("SELECT 1 FROM sqlite_schema").fetchone() is None:  # a new file
+    if db.execute(ANY_TABLE).fetchone() is None:  # a new file
         return ""
     if db.execute(mark).fetchone() is None:
         return "a database of another program"
