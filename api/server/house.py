@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict
 
 from projections.every import every_projection
 from projections.runner.views import ReadEvent, Views, house_note
@@ -97,13 +97,15 @@ def known_house(where: Files) -> KnownHouse:
         HousePart("views", str(where.views), views.house),
         *(_leftovers(where)),
     )
-    signed = _checkpoint(
-        where
-    )  # before the log, which goes on: so it has all that was signed by then
-    log = _log(where, signed, views.read)
+    # before the log, which goes on: so it has all that was signed by then
+    signed = _checkpoint(where)
     return KnownHouse(
-        *(log[0], _address_words(where.log), *log[1:], parts, views.position),
-        *(signed.size, signed.origin),
+        log=_address_words(where.log),
+        parts=parts,
+        viewed=views.position,
+        signed=signed.size,
+        signer=signed.origin,
+        **_log(where, signed, views.read),
     )
 
 
@@ -128,7 +130,7 @@ def assert_one_house(where: Files) -> KnownHouse:
     if found.signed and not found.house:
         what = f"a checkpoint of {found.signer} over {found.signed} events"
         raise WrongHouse(_empty_beside(found, what, _place_of_checkpoint(where)))
-    if why := lost_accounts(where, found):
+    if why := fault_of_accounts(where, found):
         raise WrongHouse(why)
     if not found.fits_checkpoint:
         raise WrongHouse(_not_signed(found, _place_of_checkpoint(where)))
@@ -181,7 +183,7 @@ def lost_names(where: Files) -> str:
     )
 
 
-def lost_accounts(where: Files, found: KnownHouse) -> str:
+def fault_of_accounts(where: Files, found: KnownHouse) -> str:
     """What is said if the accounts of a house are not there; empty if they are, or none was made.
 
     The start that notes the house in its parts has made them too.
@@ -213,7 +215,7 @@ def damage_of_names(address: Address) -> str:
 def _has_house(where: Files) -> bool:
     """Whether a log has events; not if it cannot be read, which whoever opens it is told."""
     try:
-        return bool(_log(where, NOTHING_SIGNED)[0])
+        return bool(_log(where, NOTHING_SIGNED)["house"])
     except (sqlite3.DatabaseError, NoTables, Unsound, OSError):
         return False
 
@@ -275,12 +277,27 @@ def _missing(found: KnownHouse, known: int) -> str:
     )
 
 
-def _log(
-    where: Files, signed: Checkpoint, read: Sequence[ReadEvent] = ()
-) -> tuple[str, int, int, bool, bool, int, str]:
-    """What ``KnownHouse`` says of a log alone, up to ``last_at``. ``read``: by the views."""
+class _LogData(TypedDict):
+    """What ``KnownHouse`` says of a log alone."""
+
+    house: str
+    events: int
+    given_up: int
+    is_closed: bool
+    is_signed: bool
+    missed: int
+    last_at: str
+
+
+_NO_LOG: Final = _LogData(
+    house="", events=0, given_up=0, is_closed=False, is_signed=False, missed=0, last_at=""
+)
+
+
+def _log(where: Files, signed: Checkpoint, read: Sequence[ReadEvent] = ()) -> _LogData:
+    """What a log says of its house. ``read``: events that the views have read."""
     if not is_there(where.log):
-        return "", 0, 0, False, False, 0, ""
+        return _NO_LOG
     create_tables(where.log)  # a log of the first versions gets its tree
     with closing(open_audited(where.log)) as log, log.moment():
         first = next(iter(log.leaves(0, 1)), None)
@@ -291,9 +308,15 @@ def _log(
         )
         missed = max((one.position for one in read if not _has(log, one)), default=0)
         last = _event_at(log, log.last()) if size else None
-        last_at = last.at if last else ""
-        is_closed = log.version() >= MOVED
-        return house, size, given_up, is_closed, is_signed, missed if house else 0, last_at
+        return _LogData(
+            house=house,
+            events=size,
+            given_up=given_up,
+            is_closed=log.version() >= MOVED,
+            is_signed=is_signed,
+            missed=missed if house else 0,
+            last_at=last.at if last else "",
+        )
 
 
 def _has(log: AuditedRows, read: ReadEvent) -> bool:
