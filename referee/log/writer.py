@@ -101,11 +101,11 @@ class Writer(Application[UUID]):
         :raises Stale: it is at another version than expected
         """
         try:
-            return self.stream(kind, stream_id, expected)
+            found = self._streams.stream(kind, stream_id)
         except NotFound:
-            empty = kind.empty(stream_id)
-            refuse_stale(empty.state.version, expected)
-            return empty
+            found = kind.empty(stream_id)
+        refuse_stale(found.state.version, expected)
+        return found
 
     def refuse_taken(self, kind: StreamKind[Any], stream_id: UUID) -> None:
         """Check that an id is free.
@@ -150,10 +150,9 @@ class Writer(Application[UUID]):
         A right clock is not before it. Of the events that were recorded before this process began,
         the last few thousand are looked at.
         """
-        read, last = self._moments_read, self.position()
-        for stored in self._log.select_notifications(
-            max(read, last - MOMENTS_LOOKED_AT), MOMENTS_LOOKED_AT, inclusive_of_start=False
-        ):
+        read = self._moments_read or max(0, self.position() - MOMENTS_LOOKED_AT)
+        fresh = self._log.select_notifications(read, MOMENTS_LOOKED_AT, inclusive_of_start=False)
+        for stored in fresh:
             recorded: Any = self.mapper.to_domain_event(stored)
             self._newest_moment = max(self._newest_moment, str(recorded.at))
             self._moments_read = max(self._moments_read, stored.id)
