@@ -19,7 +19,6 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import zip_longest
 from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
-from typing import Any
 from uuid import UUID
 
 from msgspec.structs import replace
@@ -53,7 +52,7 @@ from referee.handlers.recordings import plan_note, plan_partida, plan_record
 from referee.kinds import ENCUENTRO, partida_id
 from referee.log.mapper import RecordedEvent
 from referee.log.stores import open_audited
-from referee.log.streams import PlacedEvent, Stream, StreamKind, WriteMetadata
+from referee.log.streams import PlacedEvent, Stream, WriteMetadata
 from referee.rules.profile.profile import profile
 
 SEED = 7
@@ -79,7 +78,7 @@ def encuentro(chance: random.Random) -> list[PlacedEvent]:
     while match.state.won is None:
         begun = plan_partida(match, previous)
         winner = Record(ResultEntered(chance.choice("AB")))
-        done = plan_record(begun.others[0], begun.main, [winner]).pending_write(_NoLater())
+        done = plan_record(begun.others[0], begun.main, [winner]).pending_write(_no_later_partida)
         placed += [*begun.placed, *done.placed]
         match, previous = done.others[0], done.main
     for said in (ResultReported("one", "A"), ResultConfirmed("other", "B", "phone")):
@@ -89,12 +88,8 @@ def encuentro(chance: random.Random) -> list[PlacedEvent]:
     return placed
 
 
-class _NoLater:
-    """No partida comes after the one that is recorded."""
-
-    def stream(self, kind: StreamKind[Any], stream_id: UUID) -> Stream[Any]:
-        """Nothing is asked for."""
-        raise AssertionError(kind, stream_id)
+def _no_later_partida(_: UUID) -> Stream[Partida]:
+    raise LookupError("nothing is corrected")
 
 
 def at_table(template: list[PlacedEvent], table: UUID, salts: Iterator[str]) -> list[RecordedEvent]:

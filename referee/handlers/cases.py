@@ -124,7 +124,7 @@ class CaseHandler(Handler):
         hearing = self._hearing(encuentro_id, number)
         refuse_stale(hearing.case.state.version, expected)
         refuse_stale(hearing.partida.state.version, partida_seen, "partida")
-        return case_write(hearing, plan_case_act(hearing, act), self._writer)
+        return case_write(hearing, plan_case_act(hearing, act), self._partida)
 
     def preview(self, encuentro_id: UUID, number: int, act: CaseAct) -> tuple[int, Preview]:
         """Version of a case now, and what an act of it would change; nothing is saved."""
@@ -155,7 +155,7 @@ class CaseHandler(Handler):
             players=options_of(match.state).players,
         )
         hearing = CaseContext(CASE.empty(case_id(match.id, number)), partida, match)
-        return case_write(hearing, plan_case_act(hearing, act), self._writer, noted)
+        return case_write(hearing, plan_case_act(hearing, act), self._partida, noted)
 
     def _partida(self, stream_id: UUID) -> Stream[Partida]:
         return self._writer.stream(PARTIDA, stream_id)

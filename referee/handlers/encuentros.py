@@ -150,7 +150,8 @@ class EncuentroHandler(Handler):
         self, partida_id: UUID, commands: Sequence[PartidaCommand], expected: int | None
     ) -> PendingWrite:
         stream = self._writer.stream(PARTIDA, partida_id, expected)
-        return self._recording(stream, commands).pending_write(self._writer)
+        recording = self._recording(stream, commands)
+        return recording.pending_write(lambda one: self._writer.stream(PARTIDA, one))
 
     def _recording(self, stream: Stream[Partida], commands: Sequence[PartidaCommand]) -> Recording:
         assert stream.state.opened is not None

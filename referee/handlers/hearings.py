@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from msgspec.structs import replace
 
@@ -27,7 +28,7 @@ from referee.events import (
     PlayResumed,
     PlaySuspended,
 )
-from referee.handlers.recordings import Recording, StreamSource, plan_record
+from referee.handlers.recordings import Recording, plan_record
 from referee.kinds import CASE, ENCUENTRO
 from referee.log.streams import PendingWrite, PlacedEvent, Stream
 
@@ -128,12 +129,12 @@ def _decide(hearing: CaseContext, act: CaseAct) -> tuple[CaseEvent, ...]:
 def case_write(
     hearing: CaseContext,
     plan: CaseWrite,
-    streams: StreamSource,
+    load_partida: Callable[[UUID], Stream[Partida]],
     noted: tuple[PlacedEvent, ...] = (),
 ) -> PendingWrite:
     """Events of the case, of its partida, and of the encuentro that follows both."""
     after, placed = CASE.grow(hearing.case, _decide(hearing, plan.act))
-    recorded = plan.recording.pending_write(streams)
+    recorded = plan.recording.pending_write(load_partida)
     match, *later = recorded.others
     opened = after.state.opened
     assert opened is not None

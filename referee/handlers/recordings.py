@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 from uuid import UUID
 
 from referee.aggregates import encuentro as encuentros
@@ -25,15 +25,7 @@ from referee.events import (
     PartidaStarted,
 )
 from referee.kinds import ENCUENTRO, PARTIDA, partida_id
-from referee.log.streams import PendingWrite, PlacedEvent, StateT, Stream, StreamKind
-
-
-class StreamSource(Protocol):
-    """Where streams are read: the writer."""
-
-    def stream(self, kind: StreamKind[StateT], stream_id: UUID) -> Stream[StateT]:
-        """A stream with everything recorded in it."""
-        ...
+from referee.log.streams import PendingWrite, PlacedEvent, Stream
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +84,7 @@ class Recording:
             self.encuentro_events,
         )
 
-    def pending_write(self, streams: StreamSource) -> PendingWrite:
+    def pending_write(self, load_partida: Callable[[UUID], Stream[Partida]]) -> PendingWrite:
         """Events of the partida, its encuentro, and the next partida if its dealer changes.
 
         :raises Refused: it comes too late, or only a case may change it
@@ -103,7 +95,7 @@ class Recording:
         placed = self.placed + followed
         others: tuple[Stream[Any], ...] = (match,)
         if number < len(self.encuentro.state.partidas):
-            later = streams.stream(PARTIDA, partida_id(self.encuentro.id, number + 1))
+            later = load_partida(partida_id(self.encuentro.id, number + 1))
             if dealer_events := self._dealer_events(later.state):
                 later, more = PARTIDA.grow(later, dealer_events)
                 placed, others = placed + more, (match, later)
