@@ -11,7 +11,7 @@ from flask import Blueprint, Response, request
 from api.html import qr_codes
 from api.html.pages import page
 from api.http.access import guard
-from api.http.access.hosts import host_name, is_loopback
+from api.http.access.hosts import is_loopback
 
 blp = Blueprint("phones", __name__)
 _OUTSIDE = ("192.0.2.1", 9)
@@ -39,7 +39,6 @@ def show() -> Response:
         "accounts/phones.html",
         found=found,
         answers=[one for one in found if one.answers],
-        is_only_here=is_loopback(host_name(request.host)),
         here=request.host_url,
         port=port,
     )

@@ -88,7 +88,7 @@ def _public_stream(view: RouteT) -> RouteT:
 @_public_view(BoardData)
 def show(encuentro_id: UUID) -> Response:
     """The public view of an encuentro"""
-    return _reply_whole(boards.board(encuentro_id))
+    return _reply_with_board(boards.board(encuentro_id))
 
 
 @blp.route("/encuentros/<uuid:encuentro_id>/stream")
@@ -103,14 +103,14 @@ def stream(encuentro_id: UUID) -> Response:
 @_public_view(boards.HallData)
 def sala() -> Response:
     """The public views of all tables"""
-    return _reply_whole(boards.hall(current_services()))
+    return _reply_with_board(boards.hall(current_services()))
 
 
 @blp.route("/sessions/<uuid:session_id>")
 @_public_view(boards.SessionTablesData)
 def session(session_id: UUID) -> Response:
     """The public views of the tables of a session"""
-    return _reply_whole(boards.session(current_services(), session_id))
+    return _reply_with_board(boards.session(current_services(), session_id))
 
 
 @blp.route("/sessions/<uuid:session_id>/stream")
@@ -132,7 +132,7 @@ def sala_stream() -> Response:
 @_public_view(tournament_boards.MomentData)
 def tournament(tournament_id: UUID) -> Response:
     """Where a tournament is: another version, another hash when anything of it is another"""
-    return _reply_whole(tournament_boards.moment(current_services(), tournament_id))
+    return _reply_with_board(tournament_boards.moment(current_services(), tournament_id))
 
 
 @blp.route("/tournaments/<uuid:tournament_id>/stream")
@@ -179,7 +179,7 @@ def _is_there(ask: AskBoard) -> bool:
     return True
 
 
-def _reply_whole(board: Board[ViewT]) -> Response:
+def _reply_with_board(board: Board[ViewT]) -> Response:
     return reply(board.view, tag=board.tag, headers={"Cache-Control": "public, no-cache"})
 
 

@@ -163,7 +163,7 @@ def _one(season_id: UUID, wrong: FieldErrors, status: int) -> Response:
         scored=season_forms.SCORED,
         plan=calendar_pages.preset(view) if may("club:manage") and has_no_calendar else None,
         weekdays=planning.WEEKDAYS,
-        denied=views.denied_tables(season_id),
+        denied=views.tables_denied(season_id),
         coming=planning.coming(view["calendar"], repeating.today()),
         wrong=wrong,
         key=new_key(),

@@ -249,7 +249,8 @@ def _of_secretary(
 ) -> dict[str, Any]:
     """What the forms of an evening need, which only its secretary sees."""
     state, titles = _state(UUID(view["id"])), view["pair_names"]
-    joinable = seasons_to_join(view)
+    are_open = views.open_seasons()
+    joinable = seasons_to_join(view, are_open)
     due = [one for one in joinable if not view["season"] and has_day(one, view["date"])]
     return {
         "who": _choices(view),
@@ -266,7 +267,7 @@ def _of_secretary(
         "gone": evening.gone(view, request.args.getlist("gone")[:_MOST_GONE], titles),
         "joinable": joinable,
         "due": next(iter(due), None),
-        "is_of_open": view["season"] in {"", *(one["id"] for one in views.open_seasons())},
+        "is_of_open": view["season"] in {"", *(one["id"] for one in are_open)},
         "typed": request.form,
         "doubts": attendance.doubts(view["of"]),
     }

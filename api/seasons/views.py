@@ -230,7 +230,7 @@ def season(season_id: UUID) -> WholeSeasonData:
     }
 
 
-def denied_tables(season_id: UUID) -> list[DeniedTable]:
+def tables_denied(season_id: UUID) -> list[DeniedTable]:
     """Tables of a season at which a side does not agree with the result; they do not count."""
     with current_services().reads.reading() as rows:
         sessions = seasons.results_not_counted(rows, str(season_id))

@@ -22,7 +22,7 @@ PRODUCT: Final = "-//guinote-referee//torneos//ES"
 def pairs(display: TournamentDisplay) -> str:
     """Every pair with its players."""
     most = max((len(pair.players) for pair in display.pairs.values()), default=0)
-    head = _heads(display, "pair")
+    head = _column_titles(display, "pair")
     head += [say("tournament_page.player_n", display.lang, n=n + 1) for n in range(most)]
     rows = ([pair.number, *pair.players] for pair in display.pairs.values())
     return print_table(head, rows, display.lang)
@@ -68,9 +68,9 @@ def standings(display: TournamentDisplay) -> str:
     view, lang = display.view, display.lang
     criteria = view["plan"]["criteria"]
     head = [
-        *_heads(display, "group", "place_n", "pair", "players", "points"),
+        *_column_titles(display, "group", "place_n", "pair", "players", "points"),
         *(say(f"standings.{one}", lang) for one in criteria if one != "points"),
-        *_heads(display, "tie_break"),
+        *_column_titles(display, "tie_break"),
     ]
     found: list[list[Cell]] = []
     for number, rows in (
@@ -110,7 +110,7 @@ def _event(view: ListedTournamentData, address: str, now: datetime) -> Event:
     return event
 
 
-def _heads(display: TournamentDisplay, *texts: str) -> list[str]:
+def _column_titles(display: TournamentDisplay, *texts: str) -> list[str]:
     return [say(f"tournament_page.{text}", display.lang) for text in texts]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from sqlite3 import Cursor
 from typing import Literal, NamedTuple, TypeAlias, TypedDict
 from uuid import UUID
@@ -10,7 +10,7 @@ from uuid import UUID
 from api.http.rows import one_row
 from api.http.services import current_services
 from api.seasons.points import StandingLineData, kept_of, scoring_of, table_view
-from api.seasons.views import ListedSeasonData, open_seasons, season_name
+from api.seasons.views import ListedSeasonData, season_name
 from projections.seasons import queries as seasons
 from projections.seasons.standings import Tally, sum_of_tallies, table_of, tallies
 from projections.seasons.views import SessionFactsData
@@ -74,14 +74,14 @@ def _outlook(
     }
 
 
-def compared(one: SeasonOutlookData) -> Iterator[ComparedLine]:
+def compare_lines(one: SeasonOutlookData) -> Iterator[ComparedLine]:
     """The lines of the table as it would be, each with the one before."""
     before = {_who(line): line for line in one["before"]}
     for line in one["after"]:
         yield ComparedLine(line, before.get(_who(line)))
 
 
-def gone(one: SeasonOutlookData) -> list[StandingLineData]:
+def lines_gone(one: SeasonOutlookData) -> list[StandingLineData]:
     """The lines that the table would not have any more."""
     stay = {_who(line) for line in one["after"]}
     return [line for line in one["before"] if _who(line) not in stay]
@@ -91,12 +91,14 @@ def _who(line: StandingLineData) -> str:
     return line["person"] or line["pair"]
 
 
-def seasons_to_join(evening: SessionFactsData) -> list[ListedSeasonData]:
-    """Open seasons that an evening could count for and does not; none if its own is closed.
+def seasons_to_join(
+    evening: SessionFactsData, are_open: Sequence[ListedSeasonData]
+) -> list[ListedSeasonData]:
+    """Of the open seasons those that an evening could join; none if its own is closed.
 
     One whose calendar has the day of the evening comes first.
     """
-    found = [one for one in open_seasons() if one["of"] == evening["of"]]
+    found = [one for one in are_open if one["of"] == evening["of"]]
     if evening["season"] and evening["season"] not in {one["id"] for one in found}:
         return []
     others = [one for one in found if one["id"] != evening["season"]]

@@ -14,7 +14,7 @@ from api.http.access import guard
 from api.http.problems import Problem
 from api.http.services import await_log, current_services
 from api.seasons import sessions, views
-from api.seasons.membership.outlook import compared, gone, move_outlook
+from api.seasons.membership.outlook import compare_lines, lines_gone, move_outlook
 from referee.log.streams import Answer
 
 blp = Blueprint("session_season_pages", __name__)
@@ -64,7 +64,7 @@ def _membership_page(session_id: UUID, season: str, wrong: FieldErrors, status: 
         view=views.session(session_id),
         season=season,
         version=found["version"],
-        tables=[(one, list(compared(one)), gone(one)) for one in found["seasons"]],
+        tables=[(one, list(compare_lines(one)), lines_gone(one)) for one in found["seasons"]],
         wrong=wrong,
         key=new_key(),
     )

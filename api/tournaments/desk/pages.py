@@ -24,7 +24,7 @@ from api.tournaments.desk.doubled import doubled_players
 from api.tournaments.desk.forms import DOES, POINTS, USUAL, formats, opening
 from api.tournaments.desk.undoing import (
     may_take_round_back,
-    unconfirmed,
+    meetings_to_confirm,
     undo_of,
     undos_of_walkovers,
 )
@@ -114,7 +114,7 @@ def do(tournament_id: UUID) -> AnyResponse:
         raise Problem("bad_request")
     if asked in _DRAWS and request.form.get("sure") != "yes":
         await_log()
-        if unconfirmed(state_of(tournament_id)):
+        if meetings_to_confirm(state_of(tournament_id)):
             return desk_page(tournament_id, [], 422)
 
     def write() -> Answer:
@@ -192,7 +192,7 @@ def desk_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response:
         display=at.display,
         next=_next(state),
         may_now=_possible(state),
-        unconfirmed=unconfirmed(state),
+        unconfirmed=meetings_to_confirm(state),
         undos=undos_of_walkovers(state),
         may_take_round_back=may_take_round_back(state),
         doubled=doubled_players(state),

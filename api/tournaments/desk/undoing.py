@@ -46,7 +46,7 @@ def may_take_round_back(state: Tournament) -> bool:
     return is_possible(RoundTakenBack(len(state.rounds)), state)
 
 
-def unconfirmed(state: Tournament) -> list[MeetingId]:
+def meetings_to_confirm(state: Tournament) -> list[MeetingId]:
     """Meetings of the last round whose result not everybody has confirmed."""
     number = max((one.round for one in state.meetings.values()), default=0)
     return [
