@@ -88,7 +88,7 @@ def test_rules_are_made_with_few_taps_chosen_everywhere_and_frozen(served: Serve
         expect(page.locator("h1")).to_have_text("Liga")
 
         page.goto("/jornadas/nueva")
-        assert chosen(page, "#profile") == "Normas de la Peña"
+        assert chosen(page, "#profile") == "Las de la temporada"
         page.fill("#names-persons", NAMES)
         press(page, "Sortear mesas")
         press(page, "Empezar a jugar")

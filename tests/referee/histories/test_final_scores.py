@@ -21,6 +21,7 @@ from referee.aggregates.encuentro import (
     standing_of,
     standing_of_record,
 )
+from referee.aggregates.result import is_denied
 from referee.audit.verify.streams import replay_encuentro
 from referee.errors import Refused
 from referee.events import (
@@ -131,7 +132,9 @@ def agrees(state: Encuentro) -> None:
         gained, lost = (
             (row.partidas, row.partidas_lost) if of_fixed else (row.cotos, row.cotos_lost)
         )
-        if not standing_of(state).beyond:
+        if is_denied(state.result, state.outcome):
+            assert gained == lost == 0
+        elif not standing_of(state).beyond:
             assert gained == made[seat[0]]
             assert lost == sum(made.values()) - made[seat[0]]
 

@@ -1,10 +1,10 @@
 // Rare acts. One that is impossible now gives the reason.
-import { html, useState } from "../vendor/ui.js";
+import { html, useEffect, useState } from "../vendor/ui.js";
 import { refusal } from "../rules/index.js";
 import { t } from "../../html/words.js";
+import { fetched } from "../fetched.js";
 import { goneFrom, lastDeal, runningDeal } from "../table/cells.js";
 import { FORMS, Form } from "./forms.js";
-import { Substitute } from "./substitute.js";
 import { WithoutCards } from "../results/uncarded.js";
 /** @import { Act, Kind } from "../rules/acts.js" */
 /** @import { Options } from "../rules/options.js" */
@@ -45,7 +45,7 @@ export const MoreSheet = (props) => {
   if (kind) {
     return html`
       <h3>${t(`tablet.table.kind.${kind}`)}</h3>
-      ${kind === "substitute" ? html`<${Substitute} ...${props} />` : html`<${ActForm} ...${{ ...props, kind }} />`}
+      ${kind === "substitute" ? html`<${Substitution} ...${props} />` : html`<${ActForm} ...${{ ...props, kind }} />`}
       <button class="plain" onClick=${() => choose("")}>${t("tablet.table.back")}</button>`;
   }
   const tapped = (/** @type {string} */ one) => {
@@ -78,6 +78,13 @@ const Offers = ({ kinds, view, tapped }) => {
     <div class="choice">${(reasons.get("") ?? []).map((one) => html`
       <button class="option" key=${one} data-kind=${one} onClick=${() => tapped(one)}>${said(one)}</button>`)}</div>
     ${barred.map(([why, those]) => html`<p class="why-not" key=${why}>${those.map(said).join(", ")}: ${why}</p>`)}`;
+};
+
+/** The form of a substitution, which needs the service: loaded when it is chosen. @param {Context} props */
+const Substitution = (props) => {
+  const [found, find] = useState(/** @type {typeof import("./substitute.js") | null} */ (null));
+  useEffect(() => void fetched(() => import("./substitute.js")).then(find), []);
+  return found && html`<${found.Substitute} ...${props} />`;
 };
 
 /** The form of an act, preceded by the deal if that is not recorded yet. @param {Context & {kind: string}} props */
