@@ -1,19 +1,25 @@
-"""The page of the verifier of proofs."""
+"""Pages on proofs: the verifier, the proof of an encuentro, and the poster of the club's key."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from importlib import resources
+from uuid import UUID
 
-from flask import Blueprint, request
+from flask import Blueprint, Response, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.html import assets
+from api.audit.bundle import verifier_page
+from api.audit.rest import is_over
+from api.html import assets, qr_codes
 from api.html.assets import Asset
+from api.html.pages import page
 from api.http.access import guard
+from api.http.services import current_services
+from referee.audit.auditor import NotSigned
+from referee.audit.checkpoint import LogKey, read_checkpoint, read_key
 
-blp = Blueprint("verifier", __name__)
+blp = Blueprint("audit", __name__)
 
 
 @blp.get("/verificador")
@@ -29,7 +35,43 @@ def verifier() -> AnyResponse:
 @cache
 def _verifier() -> tuple[Asset, str]:
     """The page as it is sent, and its content security policy."""
-    page = resources.files("api.audit").joinpath("verificador.html").read_bytes()
-    found = re.search(rb'Content-Security-Policy" content="([^"]+)"', page)
-    assert found, "the verifier is not built"
-    return assets.asset_of(page, "text/html; charset=utf-8"), found[1].decode()
+    text = verifier_page()
+    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', text)
+    assert policy, "the page of the verifier states no policy"
+    return assets.asset_of(text.encode(), "text/html; charset=utf-8"), policy[1]
+
+
+@blp.get("/e/<uuid:encuentro_id>/prueba")
+@guard.requires("proofs:read")
+@guard.open_when(is_over)
+def proof(encuentro_id: UUID) -> Response:
+    """The proof of an encuentro: what it covers, its file, and how it is checked."""
+    current_services().referee.encuentros.encuentro(encuentro_id)
+    try:
+        made = current_services().auditor.proof(encuentro_id)
+    except NotSigned:
+        return page("audit/proof.html", encuentro=encuentro_id, proof=None)
+    return page(
+        "audit/proof.html",
+        encuentro=encuentro_id,
+        proof=made,
+        signed=read_checkpoint(made.checkpoint),
+        key=read_key(made.key),
+    )
+
+
+@blp.get("/llave")
+@guard.open_to_all
+def key() -> Response:
+    """The poster of the club's key, to print and put on the wall."""
+    found = published_key()
+    code = None if found is None else qr_codes.qr_inline(found.text, omitsize=True, light="#fff")
+    return page("audit/key.html", key=found, code=code)
+
+
+def published_key() -> LogKey | None:
+    """The key with which the log of the club is signed; None if nothing is signed yet."""
+    try:
+        return read_key(current_services().auditor.key())
+    except NotSigned:
+        return None

@@ -7,7 +7,7 @@ from uuid import UUID
 from flask import Response
 from markupsafe import Markup
 
-from api.audit.proof_pages import published_key
+from api.audit.pages import published_key
 from api.cases import acta_data
 from api.cases.acta_types import CaseActaData, EncuentroActaData, HeadOfLogData
 from api.encuentros.seated_at import seated_at

@@ -19,8 +19,7 @@ from api.accounts import (
 )
 from api.accounts import pages as access_pages
 from api.accounts import security as security_pages
-from api.audit import pages as verifier_pages
-from api.audit import proof_pages
+from api.audit import pages as audit_pages
 from api.audit import rest as proofs
 from api.board import pages as board_pages
 from api.board import rest as public_views
@@ -139,8 +138,7 @@ NOUNS = (
     health,
 )
 pages.blp.register_blueprint(encuentro_pages.blp)
-pages.blp.register_blueprint(verifier_pages.blp)
-pages.blp.register_blueprint(proof_pages.blp)
+pages.blp.register_blueprint(audit_pages.blp)
 pages.blp.register_blueprint(home_pages.blp)
 pages.blp.register_blueprint(search_pages.blp)
 pages.blp.register_blueprint(help_pages.blp)

@@ -145,8 +145,8 @@ ROOMS: dict[str, str] = {
         "marshmallow msgspec werkzeug"
     ),
     "api.audit": (
-        "referee.audit referee.events projections.audit_trail projections.facts api.html "
-        "api.http flask msgspec werkzeug"
+        "referee.audit referee.events referee.log.mapper projections.audit_trail "
+        "projections.facts api.html api.http flask msgspec werkzeug"
     ),
     "api.tablet": "referee.rules api.brand api.help api.html api.http flask",
     "api.club": (

@@ -23,7 +23,6 @@ from tests.support.waiting import LONGEST_S, wait_for
 NO_NODE = "NO NODE: the modules of the pages were not checked; install node 20 and npm"
 HERE = ROOT / "tests" / "javascript"
 CLIENTS = ROOT / "tests" / "clients"
-CHECKED = ("api", "docs/verifier")
 
 
 def found() -> bool:

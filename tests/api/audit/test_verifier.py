@@ -5,9 +5,11 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
-import importlib.util
 import json
+import os
 import re
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -16,6 +18,7 @@ from typing import Any
 import pytest
 from msgspec import to_builtins
 
+from api.audit.bundle import SOURCES, VENDOR, verifier_page
 from api.http.languages import LANGUAGES, texts
 from referee.audit import differences as audit_differences
 from referee.audit.auditor import TrustedNotes, audit_proof
@@ -49,8 +52,6 @@ KNOWN = {
 }
 KNOWN |= {"key_malformed", "checkpoint_malformed", "other_origin"}
 KNOWN |= {"not_signed_by_key", "bad_signature"}
-SOURCES = ROOT / "docs" / "verifier"
-PAGE = ROOT / "api" / "audit" / "verificador.html"
 WALL = KEY.public.text
 _OPEN = """([html, spoken]) => {
   openPage(html, "file:///verificador.html", [spoken]);
@@ -100,7 +101,7 @@ class Verifier:
 
     def __init__(self, page: NodePage, spoken: str = "es-ES") -> None:
         self._page = page
-        page.evaluate(_OPEN, [PAGE.read_text("utf-8"), spoken])
+        page.evaluate(_OPEN, [verifier_page(), spoken])
 
     def seen(self, content: bytes, key: str = "", paper: str = "") -> dict[str, Any]:
         """What it shows of a proof, with a key and a paper."""
@@ -339,26 +340,28 @@ def test_the_page_is_in_the_language_of_the_reader(spoken: str, language: str) -
 # --- the file ------------------------------------------------------------------------------------
 
 
-def test_the_file_is_what_its_sources_give() -> None:
-    spec = importlib.util.spec_from_file_location("build", SOURCES / "build.py")
-    assert spec
-    assert spec.loader
-    build = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(build)
-    assert PAGE.read_text("utf-8") == build.built(), "run docs/verifier/build.py"
+def test_every_process_makes_the_same_bytes(tmp_path: Path) -> None:
+    made = {
+        subprocess.check_output(
+            [sys.executable, "-m", "api.audit.bundle"],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed, "LC_ALL": "C"},
+        )
+        for seed in ("1", "2")
+    }
+    assert made == {verifier_page().encode()}
 
 
 def test_what_comes_from_others_is_as_it_came() -> None:
-    vendor = SOURCES / "vendor"
     sums = {
         name: digest
         for digest, name in (
-            line.split() for line in (vendor / "SHA256SUMS").read_text().splitlines()
+            line.split() for line in (VENDOR / "SHA256SUMS").read_text().splitlines()
         )
     }
-    files = [one for one in vendor.rglob("*") if one.is_file() and one.name != "SHA256SUMS"]
+    files = [one for one in VENDOR.rglob("*") if one.is_file() and one.name != "SHA256SUMS"]
     assert sums == {
-        f"./{one.relative_to(vendor).as_posix()}": hashlib.sha256(one.read_bytes()).hexdigest()
+        f"./{one.relative_to(VENDOR).as_posix()}": hashlib.sha256(one.read_bytes()).hexdigest()
         for one in files
     }
     assert len([one for one in files if one.name == "LICENSE"]) == 2
@@ -381,14 +384,14 @@ def test_every_text_of_the_verifier_is_used() -> None:
 
 def test_the_service_serves_the_page_to_everybody(table: HttpTable) -> None:
     answer = table.client.get("/verificador")
-    assert (answer.status_code, answer.data) == (200, PAGE.read_bytes())
+    assert (answer.status_code, answer.data) == (200, verifier_page().encode())
     policy = answer.headers["Content-Security-Policy"]
     assert policy.startswith("default-src 'none'; script-src 'sha256-")
     again = table.client.get("/verificador", headers={"If-None-Match": answer.headers["ETag"]})
     assert again.status_code == 304
     packing = {"Accept-Encoding": "gzip"}
     packed = table.client.get("/verificador", headers=packing)
-    assert gzip.decompress(packed.data) == PAGE.read_bytes()
+    assert gzip.decompress(packed.data) == verifier_page().encode()
     assert (packed.headers["Content-Encoding"], packed.headers["Vary"]) == (
         "gzip",
         "Accept-Encoding",
@@ -400,7 +403,7 @@ def test_the_service_serves_the_page_to_everybody(table: HttpTable) -> None:
 
 
 def test_the_policy_of_the_page_allows_its_own_script_alone() -> None:
-    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', PAGE.read_text("utf-8"))
+    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', verifier_page())
     assert policy
     assert policy[1].startswith("default-src 'none'; script-src 'sha256-")
     assert "unsafe" not in policy[1]

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser
 
 from tests.api.audit.corpus.cases import TAMPERED
 from tests.api.audit.corpus.proofs import KEY, proof_of, resguardo_of, written
-from tests.support.browser.in_browser import PAGE, bring, codes, found, opened
+from tests.support.browser.in_browser import bring, codes, found, opened, verifier_address
 from tests.support.browser.pages import weight
 from tests.support.read_pages import HEAVIEST_PAGE
 from tests.support.servers.served import Served
@@ -44,7 +44,7 @@ def test_files_that_a_browser_opens_are_checked_without_a_network_and_fit_a_narr
 def test_the_policy_lets_no_other_script_run_and_nothing_be_sent(browser: Browser) -> None:
     context = browser.new_context()
     page = context.new_page()
-    page.goto(PAGE.as_uri())
+    page.goto(verifier_address())
     page.evaluate(
         "const one = document.createElement('script'); one.textContent = 'window.ran = 1';"
         "document.body.append(one)"

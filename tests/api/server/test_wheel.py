@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from api.audit.bundle import verifier_page
 from api.server import serving
 from referee.release import RELEASE
 from tests.support.kit.own_wheel import install
@@ -134,6 +135,7 @@ def test_the_procfile_serves_from_the_wheel(python: Path, tmp_path: Path) -> Non
         wait_for(lambda: answered(port, "/readyz"), "a server that is ready", OSError)
         assert b"<!doctype html>" in answered(port, "/").lower()
         assert answered(port, "/static/tablet/main.js")
+        assert answered(port, "/verificador") == verifier_page().encode()
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
         # our settings have started the projector
         assert any(b"projections" in command_of(int(child)) for child in children)

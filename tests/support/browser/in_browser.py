@@ -4,20 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
+from api.audit.bundle import verifier_page
 from dev import browser
-from tests.support.places import ROOT
 from tests.support.waiting import LONGEST_MS
 
-PAGE = ROOT / "api" / "audit" / "verificador.html"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 FLAGS += ["--disable-component-update", "--disable-sync"]
 SHOWN, SHOWN_MS = 2000, 2000
 expect.set_options(timeout=LONGEST_MS)
+
+
+_saved = TemporaryDirectory(prefix="verifier")
+
+
+@cache
+def verifier_address() -> str:
+    """Address of the verifier as somebody saves it: a file."""
+    file = Path(_saved.name, "verificador.html")
+    file.write_text(verifier_page(), "utf-8")
+    return file.as_uri()
 
 
 def program() -> str:
@@ -80,11 +93,12 @@ def described(context: BrowserContext) -> Iterator[None]:
 
 
 @contextmanager
-def opened(browser: Browser, address: str = PAGE.as_uri(), **settings: Any) -> Iterator[Page]:
-    """The page at an address; it must have no errors, and make no other requests.
+def opened(browser: Browser, address: str = "", **settings: Any) -> Iterator[Page]:
+    """The page at an address, or the verifier as a file; it must have no errors, and make no other requests.
 
     A Worker that it makes of its own text has a ``blob:`` address, and asks nobody.
     """
+    address = address or verifier_address()
     context = browser.new_context(**{"locale": "es-ES", **settings})
     page = context.new_page()
     complaints: list[str] = []

@@ -1,7 +1,7 @@
 // Texts in four languages, which the build puts into the page, and descriptions of events.
 
-import { formed, phraseOf } from "../../api/html/static/html/grammar.js";
-/** @import { Phrase } from "../../api/html/static/html/grammar.js" */
+import { formed, phraseOf } from "../../html/static/html/grammar.js";
+/** @import { Phrase } from "../../html/static/html/grammar.js" */
 /** @import { ProofEvent } from "./proof.js" */
 
 /** @type {{texts: Record<string, Record<string, string>>, events: Record<string, string>}} */
