@@ -157,5 +157,13 @@ def board(encuentro_id: UUID) -> Board[BoardData]:
 
     :raises NotFound: there is none
     """
-    one_row(lambda rows: board_rows.public_row(rows, encuentro_id), encuentro_id)
+    await_board(encuentro_id)
     return table(current_services(), encuentro_id)
+
+
+def await_board(encuentro_id: UUID) -> None:
+    """Wait for the public view of an encuentro, if the read side has not written it yet.
+
+    :raises NotFound: there is none
+    """
+    one_row(lambda rows: board_rows.public_row(rows, encuentro_id), encuentro_id)

@@ -29,7 +29,6 @@ from api.http.public_views import Board, ViewT
 from api.http.rest import Decorator, Noun, RouteT, headers_of, reply, wants
 from api.http.services import Services, current_services
 from api.tournaments import boards as tournament_boards
-from referee.errors import NotFound
 
 AskBoard: TypeAlias = Callable[[Services], Board[Any]]
 blp = Noun("public", __name__, url_prefix="/api/v1/public", description="For everybody")
@@ -95,7 +94,7 @@ def show(encuentro_id: UUID) -> Response:
 @_public_stream
 def stream(encuentro_id: UUID) -> Response:
     """The public view of an encuentro, sent again whenever it changes"""
-    boards.board(encuentro_id)
+    boards.await_board(encuentro_id)
     return _stream(str(encuentro_id), lambda here: boards.table(here, encuentro_id))
 
 
@@ -117,7 +116,6 @@ def session(session_id: UUID) -> Response:
 @_public_stream
 def session_stream(session_id: UUID) -> Response:
     """The public views of the tables of a session, sent again whenever one changes"""
-    boards.session(current_services(), session_id)
     return _stream(f"session {session_id}", lambda here: boards.session(here, session_id))
 
 
@@ -139,7 +137,6 @@ def tournament(tournament_id: UUID) -> Response:
 @_public_stream
 def tournament_stream(tournament_id: UUID) -> Response:
     """Where a tournament is, sent again whenever anything of it changes"""
-    tournament_boards.moment(current_services(), tournament_id)
     name = f"tournament {tournament_id}"
     return _stream(name, lambda here: tournament_boards.moment(here, tournament_id))
 
@@ -153,10 +150,7 @@ def tournament_stream(tournament_id: UUID) -> Response:
 def changes(query: Body) -> Response:
     """The tags of several public views, sent again whenever one changes: one stream a browser"""
     views = {of: _view(*of.split("/")) for of in query["of"]}
-    found = {of: ask for of, ask in views.items() if _is_there(ask)}
-    if not found:
-        raise Problem("not_found")
-    return _streaming(found, LiveStream.changes)
+    return _streaming(views, LiveStream.changes)
 
 
 def _view(kind: str, of: str = "") -> AskBoard:
@@ -169,14 +163,6 @@ def _view(kind: str, of: str = "") -> AskBoard:
     if kind == "tournaments":
         return lambda here: tournament_boards.moment(here, about)
     return lambda here: boards.table(here, about)
-
-
-def _is_there(ask: AskBoard) -> bool:
-    try:
-        ask(current_services())
-    except NotFound:
-        return False
-    return True
 
 
 def _reply_with_board(board: Board[ViewT]) -> Response:

@@ -21,7 +21,7 @@ _TEMPLATES = (
 _STATIC = (
     *("html/guinote.css", "html/live.css", "board/board.css", "tournaments/tournament.css"),
     *("board/wall.css", "board/board.js", "board/follow.js", "board/clock.js", "board/wall.js"),
-    *("board/stream.js", "board/stream_worker.js", "puzzles/diagram.css"),
+    *("board/stream.js", "board/stream_worker.js", "board/views_stream.js", "puzzles/diagram.css"),
     *("embed/embedded.css", "embed/broadcast.css", "embed/size.js"),
 )
 _THEMES = {"claro": "light", "oscuro": "dark"}

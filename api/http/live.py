@@ -15,11 +15,13 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal, NamedTuple, NotRequired, TypedDict
 
 import msgspec
 
+from referee.errors import NotFound
 from referee.log.faults import FaultLog
 
 STREAMS_VARIABLE: Final = "GUINOTE_STREAMS"
@@ -96,6 +98,20 @@ class _Channel:
 _UNKNOWN: Final = StreamReader()
 
 
+def _shown_now(asks: Mapping[str, Callable[[], BoardMessage]]) -> dict[str, BoardMessage]:
+    """The content of each board that there is.
+
+    :raises NotFound: there is none
+    """
+    shown: dict[str, BoardMessage] = {}
+    for name, ask in asks.items():
+        with suppress(NotFound):
+            shown[name] = ask()
+    if not shown:
+        raise NotFound(" ".join(asks))
+    return shown
+
+
 def streams() -> int:
     """Number of streams of a process, from the environment."""
     return max(0, int(os.environ.get(STREAMS_VARIABLE, str(DEFAULT_STREAMS))))
@@ -138,26 +154,30 @@ class LiveHub:
     def watch_all(
         self, asks: Mapping[str, Callable[[], BoardMessage]], reader: StreamReader = _UNKNOWN
     ) -> LiveStream:
-        """A stream of several boards, which takes one place.
+        """A stream of those boards that there are, which takes one place.
 
         :raises NoFreeStream: no place is free for this reader
+        :raises NotFound: none of the boards is there
         """
         with self._news:
             self._take_place(reader)
         try:
-            shown = {name: ask() for name, ask in asks.items()}
+            at, shown = self._position(), _shown_now(asks)
         except BaseException:
             self._give_back(reader)
             raise
         with self._news:
+            if self._channels:
+                self._at = min(self._at, at)  # includes writes made meanwhile
+            else:
+                self._at, self._looked = at, time.monotonic()
             channels = {
-                name: self._channels.setdefault(name, _Channel(ask, shown[name]))
-                for name, ask in asks.items()
+                name: self._channels.setdefault(name, _Channel(asks[name], one))
+                for name, one in shown.items()
             }
             watch = LiveStream(self, channels, reader)
             self._watches[watch] = None
             self.on_count(len(self._watches))
-            self._at = -1  # includes writes made meanwhile
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="live", daemon=True)
                 self._thread.start()

@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from api.board import boards
 from api.http import live
 from api.http.live import BoardMessage, LiveHub, LiveStream, NoFreeStream, StreamReader
 from referee.aggregates.commands import Record
@@ -164,6 +166,23 @@ def test_too_many_streams_are_asked_to_poll_instead(table: HttpTable) -> None:
     assert open_ones[-1].status_code == 200
     for one in open_ones:
         one.close()
+
+
+def test_a_stream_of_several_begins_with_one_look_at_each_that_there_is(
+    table: HttpTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encuentro = public(table.encuentro()).removeprefix("/api/v1/public/")
+    looks: list[Any] = []
+    hall = boards.hall
+    monkeypatch.setattr(boards, "hall", lambda here: looks.append(here) or hall(here))
+    table.get(f"/api/v1/public/{encuentro}")  # the views have it
+    nobody = f"sessions/{UUID(int=1)}"
+    assert table.client.get(f"/api/v1/public/changes?of={nobody}").status_code == 404
+    asked = f"/api/v1/public/changes?of=sala&of={encuentro}&of={nobody}"
+    with listening(table.client, asked) as heard:
+        heard.wait(lambda: heard.beats > 0)
+        assert heard.bytes.count(b"event: change\n") == 2
+        assert len(looks) == 1
 
 
 def watched(hub: LiveHub, address: str, *, is_known: bool = False) -> LiveStream | None:
