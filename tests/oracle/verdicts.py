@@ -12,7 +12,7 @@ from tests.oracle.cantes import broken_condition as broken_by_cante
 from tests.oracle.law import EDITIONS, accusers, lawful_cards
 from tests.oracle.reading import Act, Deal, laid, once
 from tests.oracle.swaps import broken_condition as broken_by_swap
-from tests.oracle.worlds import Worlds, worlds_of
+from tests.oracle.worlds import Worlds, last_drawer_of, worlds_of
 
 Verdict = tuple[str, int]
 """The answer and the line since which it holds; 0 while it is open."""
@@ -235,7 +235,7 @@ def _void_in_first_edition(deal: Deal, act: Act) -> bool:
 
 def _reading(deal: Deal, *asked: int) -> Callable[[int], str]:
     """Who is taken to have drawn the turned card, as of a line."""
-    return lambda line: worlds_of(deal.cut(line), *asked)[0].known.last_drawer
+    return lambda line: last_drawer_of(deal.cut(line), *asked)
 
 
 def _since(

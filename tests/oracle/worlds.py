@@ -153,6 +153,24 @@ class Known:
         ]
         return min([ends, *seen, *([last.line] if last else [])])
 
+    def choices(self, slot: Slot, lines: list[int], asked: tuple[int, ...]) -> list[int]:
+        """Of the moments of a draw those that leave the most worlds for each answer to a question.
+
+        What the seat shows leaves most worlds if it had drawn before, a suit that it lacks if it drew later; so of
+        moments between which nothing is asked the first or the last is enough, unless it shows both.
+        """
+        if slot == (self.last_drawer, self.deal.gaps):
+            return lines
+        said = [act for act in self.deal.acts if act.seat == slot[0] and act.line in lines]
+        holds = any(act.cards or act.shown for act in said)
+        lacks = any(act.word == "ensena" and (act.suits or act.whole) for act in said)
+        if holds and lacks:
+            return lines
+        groups: dict[tuple[bool, ...], list[int]] = {}
+        for line in lines:
+            groups.setdefault((line == NEVER, *(line <= at for at in asked)), []).append(line)
+        return [group[-1] if lacks else group[0] for group in groups.values()]
+
     def all_times(self, asked: tuple[int, ...]) -> Iterator[Times]:
         """Every choice of a moment for the draws that nobody noted, where it says something.
 
@@ -169,7 +187,7 @@ class Known:
             elif slot in self.noted:
                 fixed[slot] = self.noted[slot].line
             elif lines := self.moments(slot, asked):
-                free[slot] = [*lines, self.latest(slot)]
+                free[slot] = self.choices(slot, [*lines, self.latest(slot)], asked)
             else:
                 fixed[slot] = self.latest(slot)
         for chosen in product(*free.values()):
@@ -208,8 +226,22 @@ def stock_is_gone(deal: Deal, line: int) -> bool:
 
 def _worlds_before(deal: Deal, line: int) -> tuple[Worlds, ...]:
     """The worlds before a line, with the draws in an order in which its act can be."""
-    is_in_turn = worlds_of(deal.cut(line))[0].known.is_in_turn
-    return worlds_of(deal.cut(line - 1), orders=(is_in_turn,))
+    past = deal.cut(line)
+    if len(_drawers(past)) == 1 or worlds_of(past)[0].known.is_in_turn:
+        return worlds_of(deal.cut(line - 1))  # what is possible after an act was so before
+    return worlds_of(deal.cut(line - 1), orders=(False,))
+
+
+def last_drawer_of(deal: Deal, *asked: int) -> str:
+    """Who is taken to have drawn the turned card; empty as long as the last free trick is not closed."""
+    drawers = _drawers(deal)
+    return drawers[0] if len(drawers) == 1 else worlds_of(deal, *asked)[0].known.last_drawer
+
+
+@once
+def _drawers(deal: Deal) -> list[str]:
+    """Who may have drawn the turned card: whose turn it was first."""
+    return list(dict.fromkeys(Known(deal, order).last_drawer for order in (True, False)))
 
 
 def swapped_in(deal: Deal, act: Act) -> str:
