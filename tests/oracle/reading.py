@@ -6,6 +6,7 @@ It reads only what the generator of the oracle writes, and fails on anything els
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, wraps
@@ -129,10 +130,17 @@ class Deal:
 
     def position(self, play: Act) -> tuple[int, list[Act]]:
         """Number of the trick of a play, and the plays of that trick before it."""
-        for number, trick in enumerate(self.tricks, 1):
-            if play in trick:
-                return number, trick[: trick.index(play)]
-        raise AssertionError(play)
+        number, at = self._places[play.line]
+        return number, self.tricks[number - 1][:at]
+
+    @cached_property
+    def _places(self) -> dict[int, tuple[int, int]]:
+        """Trick of each line with a play, counted from 1, and the number of plays before it there."""
+        return {
+            play.line: (number, at)
+            for number, trick in enumerate(self.tricks, 1)
+            for at, play in enumerate(trick)
+        }
 
     def assert_orderly(self) -> None:
         """Assert that cards fall and are drawn in turn: of anything else the oracle knows nothing."""
@@ -178,7 +186,7 @@ class Deal:
 
     def cut(self, line: int) -> Deal:
         """The deal as it was recorded up to this line: the same one each time."""
-        many = sum(act.line <= line for act in self.acts)
+        many = bisect_right(self.acts, line, key=lambda act: act.line)
         if many not in self.cuts:
             self.cuts[many] = Deal(self.rules, self.acts[:many], cuts=self.cuts)
         return self.cuts[many]
