@@ -79,7 +79,7 @@ TASKS_OF_RULES: Final = (
     (r"^(cante|tute|suit-request|swap|two-for-seven)", "cantes-y-siete"),
     (r"^claim", "cantar-las-101"),
     (r"^(follow|beat|trump|overtrump|undertrump|out-of-turn-in|denounced)", "renuncio-y-caso"),
-    (r"^(confirmed|accusation|talk|signal|shown|late$)", "renuncio-y-caso"),
+    (r"^(confirmed|earlier-renuncio|accusation|talk|signal|shown|late$)", "renuncio-y-caso"),
     (r"", "deshacer-y-corregir"),
 )
 """Task that says what to do about a finding, by the beginning of its rule; the first counts.

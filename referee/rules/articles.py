@@ -165,6 +165,7 @@ class Rule(NamedText):
     COUNT_DIFFERS = "count-differs"
     DENOUNCED_LATE = "denounced-late"
     CONFIRMED_LATE = "confirmed-late"
+    EARLIER_RENUNCIO = "earlier-renuncio"
     ACCUSATION_UNFOUNDED = "accusation-unfounded"
     LATER_PARTIDA_STANDS = "later-partida-stands"
     FINAL_SCORE_DIFFERS = "final-score-differs"
@@ -274,6 +275,7 @@ _ABOUT_FINDINGS: dict[Rule, About] = {
     Rule.COUNT_DIFFERS: About("finding", "5"),
     Rule.DENOUNCED_LATE: About("finding", "5", ("renuncio_until",)),
     Rule.CONFIRMED_LATE: About("finding", "5", ("renuncio_costs",)),
+    Rule.EARLIER_RENUNCIO: About("finding", "5", ("renuncio_costs",)),
     Rule.ACCUSATION_UNFOUNDED: About("finding", "2", cost="false_accusation"),
     Rule.LATER_PARTIDA_STANDS: About("finding", "5"),
     Rule.FINAL_SCORE_DIFFERS: About("finding", "1", _MATCH),

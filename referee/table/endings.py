@@ -17,11 +17,11 @@ from referee.events import (
     TrickReviewed,
 )
 from referee.rules.articles import Rule, decides
-from referee.rules.cards import BIT, CARD
+from referee.rules.cards import BIT, CARD, TOKENS
 from referee.rules.evidence.sights import Held
 from referee.rules.reports import RecordSoFar, ReportedResult, doubts, doubts_of_count
 from referee.rules.seats import Seat, side_of
-from referee.table.accusations import is_too_late_to_confirm
+from referee.table.accusations import is_too_late_to_confirm, renuncios_to_ask
 from referee.table.counts import has_unknown_points, partida_totals
 from referee.table.deals import without_deal
 from referee.table.draws import may_have_drawn_unseen
@@ -32,6 +32,7 @@ from referee.table.state import (
     Deal,
     Denunciation,
     Ending,
+    Finding,
     Line,
     Renuncio,
     RulingPoints,
@@ -206,7 +207,22 @@ def _renuncio_confirmed(table: Table, line: Line, play: Line) -> Table:
     began = [deal for deal in table.all_deals if is_known and table.came_before(deal.line, play)]
     if began and is_too_late_to_confirm(table, began[-1]):
         return note(table, line, Rule.CONFIRMED_LATE, "", act=str(play))
+    if is_known:
+        table = _earlier_noted(table, line, play)
     return replace(table, confirmed=(*table.confirmed, (line, play)))
+
+
+def _earlier_noted(table: Table, line: Line, play: Line) -> Table:
+    """The table with a finding if one before the confirmed renuncio is proved: that loses."""
+    asked = (one for one in renuncios_to_ask(table) if table.came_before(one.line, play))
+    earlier = next(asked, None)
+    if earlier is None:
+        return table
+    tricks = [trick.plays for deal in table.all_deals for trick in deal.tricks]
+    laid = (one for plays in (*tricks, *(deal.laid for deal in table.all_deals)) for one in plays)
+    card = next(({"laid": TOKENS[one.card]} for one in laid if one.line == earlier.line), {})
+    facts = {"act": str(earlier.line), "of_trick": str(earlier.trick), **card}
+    return note(table, line, Rule.EARLIER_RENUNCIO, earlier.seat, 0, **facts)
 
 
 def _without_act(table: Table, line: Line) -> Table:
@@ -216,8 +232,15 @@ def _without_act(table: Table, line: Line) -> Table:
     warnings = tuple(warning for warning in table.warnings if warning[0] != line)
     confirmed = tuple(one for one in table.confirmed if one[0] != line)
     table = replace(table, endings=endings, claim=claim, warnings=warnings, confirmed=confirmed)
+    table = replace(table, findings=tuple(f for f in table.findings if not _is_of_earlier(f, line)))
     deal = table.deal and _without_cante(table.deal, line)
     return replace(table, ruled_out=table.ruled_out | {line}, deal=deal)
+
+
+def _is_of_earlier(finding: Finding, line: Line) -> bool:
+    """Whether a finding tells of an earlier renuncio of this line, or in a ruling of this line."""
+    is_about = finding.line == line or ("act", str(line)) in finding.facts
+    return finding.rule == Rule.EARLIER_RENUNCIO and is_about
 
 
 def _without_cante(deal: Deal, line: Line) -> Deal:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from referee.rules.articles import Rule
+from tests.support.records.table_text import dealt, plays
 from tests.support.servers.http_table import HttpTable, card, deal, pinta
 
 ANA, BLAS, JUEZ, OTRO = ({"name": name} for name in ("Ana", "Blas", "Julia Juez", "Óscar"))
@@ -260,3 +262,29 @@ def test_a_preview_tells_apart_what_todays_law_alone_would_change(
     said = preview(table, f"{partida}/amendments", correction).json
     assert said["words"] == ["No cambia nada."]
     assert said["earlier_law"] == apart
+
+
+def test_who_confirms_the_later_of_two_renuncios_is_told_of_the_earlier(table: HttpTable) -> None:
+    """Celia does not follow at lines 5 and 13; the cards that she lays later prove both."""
+    proved = plays(
+        "A1 2C, B1 3C, A2 AB, B2 5C, B1 2B, A2 RC, B2 4B, A1 5B, A1 4E, B1 5E, A2 7C, B2 6C,"
+        " B1 2E, A2 3E, B2 4C, A1 6E"
+    )
+    partida = table.partida(table.encuentro("sin-mazo"))
+    acts = [dict(msgspec.to_builtins(act)) for act in [*dealt(), *proved]]
+    assert table.record(partida, 0, *acts).status_code == 200
+    text = "Antes hay otro renuncio probado: baza 1, as de bastos. Pierde el primero."
+    case = dispute(table, partida, lines=[13])
+    seen = preview(table, f"{case}/ruling", ruling(verdict=verdict("renuncio", line=13)))
+    assert f"Indicio nuevo de Celia: {text}" in seen.json["words"]
+    act = {"kind": "ruling", "effect": "renuncio", "line": 13, "text": "Está visto."}
+    alone = preview(table, f"{partida}/acts", {"acts": [act]})
+    assert f"Indicio nuevo de Celia: {text}" in alone.json["words"]
+    first = preview(table, f"{partida}/acts", {"acts": [{**act, "line": 5}]})
+    assert text not in " ".join(first.json["words"])
+    version = table.get(partida).json["version"]
+    assert table.record(partida, version, act).status_code == 200
+    found = table.get(f"{partida}/findings").json["findings"]
+    assert [(one["line"], one["text"]) for one in found if one["rule"] == "earlier-renuncio"] == [
+        (version + 1, text)
+    ]

@@ -249,3 +249,27 @@ def test_a_ruling_about_a_line_before_the_deal_or_withdrawn_confirms_nothing() -
     scene = given(WHEN_PROVED, *dealt(), *UNFOLLOWED, withdraw(6))
     scene.tell(RulingGiven("renuncio", "text", line=6), RulingGiven("renuncio", "text", line=1))
     scene.undecided().finds_not(Rule.CONFIRMED_LATE)
+
+
+LATER = plays("B1 2E, A2 3E, B2 4C, A1 6E, A2 7E, B2 CE, A1 SE, B1 RB")
+"""Two more: A2 at line 13, by the 3E, and B2 at line 14, by the CE."""
+
+
+def test_who_confirms_the_later_of_two_is_told_of_the_earlier() -> None:
+    both = [*dealt(), *UNFOLLOWED, *SHOWN, *LATER]
+    scene = given(WHEN_PROVED, *both, RulingGiven("renuncio", "text", line=14))
+    (found,) = [one for one in scene.table.findings if one.rule == Rule.EARLIER_RENUNCIO]
+    assert (found.line, found.seat) == (scene.state.version, "A2")
+    assert dict(found.facts) == {"act": "5", "of_trick": "1", "laid": "AB"}
+    scene.then("B", "renuncio")
+    scene.tell(RulingGiven("annul_act", "text", line=5)).finds_not(Rule.EARLIER_RENUNCIO)
+
+
+def test_nobody_is_told_of_an_earlier_one_without_need() -> None:
+    both = [*dealt(), *UNFOLLOWED, *SHOWN, *LATER]
+    first = [RulingGiven("renuncio", "text", line=line) for line in (5, 13, 14)]
+    given(WHEN_PROVED, *both, *first).finds_not(Rule.EARLIER_RENUNCIO)
+    denied = [RulingGiven("annul_act", "text", line=line) for line in (5, 13)]
+    given(WHEN_PROVED, *both, *denied, first[2]).finds_not(Rule.EARLIER_RENUNCIO)
+    denounced = replace(WHEN_PROVED, renuncio_costs="when_denounced")
+    given(denounced, *both, first[2]).finds_not(Rule.EARLIER_RENUNCIO)

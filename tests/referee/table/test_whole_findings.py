@@ -66,6 +66,12 @@ NO_STOCK_ON_REQUEST = replace(NO_STOCK, cante_20_shown="suit_on_request_in_arras
 TUTE = replace(NO_STOCK, tute=True)
 
 
+TWO_UNFOLLOWED = plays(
+    "A1 2C, B1 3C, A2 AB, B2 5C, B1 2B, A2 RC, B2 4B, A1 5B, A1 4E, B1 5E, A2 7C, B2 6C,"
+    " B1 2E, A2 3E, B2 4C, A1 6E"
+)
+
+
 def told(finding: Finding) -> str:
     """A finding as a line of text: ``5 follow B1 9 card=6C trick=1``; - for no seat."""
     seat = "-" if finding.seat == "" else finding.seat
@@ -104,6 +110,7 @@ CASES = [
     ("thirteen tricks and a card left over", replace(THREE, hand_size=13, three_deck="leftover_on_table", pinta_from="leftover_card", duties_from="first_trick", swap=False), dealt("AO", "A1"), tricks(", ".join(["A1 0"] * 12 + ["A1 44"])), "9 tricks-together - 9 sum=0 | 15 tricks-sum - 15 sum=44"),
     ("tricks that no cards make together", CLUB, [DealStarted("B2"), *tricks("A1 44")], tricks("A1 44"), "3 tricks-together - 3 sum=88"),
     ("a renuncio confirmed after a claim", Options(renuncio_costs="when_proved", claim_in="any_deal"), dealt(), [ClaimMade("A1"), RulingGiven("renuncio", "text", line=2)], "4 confirmed-late - 4 act=2"),
+    ("a later of two proved renuncios confirmed", replace(NO_STOCK, renuncio_costs="when_proved"), dealt(), [*TWO_UNFOLLOWED, RulingGiven("renuncio", "text", line=13)], "5 follow A2 8 card=RC trick=1 | 13 follow A2 16 card=3E trick=3 | 17 trump B2 17 card=4O trick=4 | 19 earlier-renuncio A2 19 act=5 laid=AB of_trick=1"),
     ("before their turn", CLUB, [*dealt(), *WON], draws("B1, A1"), "7 draw-out-of-order B1 8"),
     ("two of them", CLUB, [*dealt(), *WON], draws("B2, B1, A1"), "7 draw-out-of-order B2 8 | 8 draw-out-of-order B1 9"),
     ("after the lead", CLUB, [*dealt(), *WON], [*plays("A1 6C"), CardDrawn("B1")], "8 draw-out-of-order B1 8"),

@@ -1,5 +1,6 @@
 /** Endings of a partida: counts, claims, denunciations, concessions, rulings, and their effects. */
 import { BIT } from "./cards.js";
+import { askedRenuncios } from "./concluding.js";
 import { hasUnknownPoints, partidaTotals } from "./counting.js";
 import { takeAway } from "./dealing.js";
 import { mayHaveDrawnUnseen } from "./drawing.js";
@@ -10,7 +11,7 @@ import { allDeals, cameBefore, hasDeal, isSettled, note, placeOf, takerOf } from
 /** @import { ActOf, How } from "./acts.js" */
 /** @import { Doubt } from "./queries/reported.js" */
 /** @import { Seat, Side } from "./seats.js" */
-/** @import { Ending, RunningTable, Table } from "./state.js" */
+/** @import { Ending, Finding, RunningTable, Table } from "./state.js" */
 
 const INCIDENTS = ["talk", "signal", "exposed", "to_partner", "wrong_draw", "wrong_gathering", "late"];
 /** @type {Record<string, string>} */
@@ -136,7 +137,20 @@ const confirmRenuncio = (table, play) => {
   const deal = allDeals(table).findLast((each) => isKnown && cameBefore(table, each.line, play));
   const isBounded = table.options.renuncio_costs === "when_proved";
   if (deal && isBounded && isSettled(table, deal)) note(table, "confirmed-late", "", { act: String(play) });
-  else table.confirmed.push({ line: table.line, play });
+  else {
+    if (isKnown) noteEarlier(table, play);
+    table.confirmed.push({ line: table.line, play });
+  }
+};
+
+/** A finding if an earlier renuncio than the one confirmed is proved: that one loses. @type {(table: Table, play: number) => void} */
+const noteEarlier = (table, play) => {
+  const earlier = askedRenuncios(table).find(({ line }) => cameBefore(table, line, play));
+  if (!earlier) return;
+  const laid = allDeals(table).flatMap((deal) => [...deal.tricks.flatMap(({ plays }) => plays), ...deal.laid]);
+  const card = laid.find(({ line }) => line === earlier.line)?.card;
+  const facts = { act: String(earlier.line), of_trick: String(earlier.trick), ...(card && { laid: card }) };
+  note(table, "earlier-renuncio", earlier.seat, facts);
 };
 
 /**
@@ -149,6 +163,8 @@ const annulAct = (table, line) => {
   table.warnings = table.warnings.filter(isOther);
   table.confirmed = table.confirmed.filter(isOther);
   table.ruledOut.push(line);
+  const isAbout = (/** @type {Finding} */ one) => one.line === line || one.facts.act === String(line);
+  table.findings = table.findings.filter((one) => one.rule !== "earlier-renuncio" || !isAbout(one));
   if (table.claim?.line === line) table.claim = null;
   const { deal } = table;
   if (deal) deal.cantes = deal.cantes.map((cante) => (isOther(cante) ? cante : { ...cante, void: true }));

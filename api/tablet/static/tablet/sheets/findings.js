@@ -24,6 +24,7 @@ export const findingText = (one, say) => {
   if (one.facts.side) facts.side = say.side(one.facts.side);
   if (one.facts.turn) facts.turn = say.seat(one.facts.turn);
   if (one.facts.card) facts.card = say.card(one.facts.card);
+  if (one.facts.laid) facts.laid = say.card(one.facts.laid);
   return t(`rule.${one.rule}`, facts);
 };
 
