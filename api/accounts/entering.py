@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
 from urllib.parse import quote
 
 from flask import Blueprint, Flask, Response, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.accounts import again, listing, passwords, settings
-from api.accounts.agents import agent_name
+from api.accounts import listing, passwords, settings
 from api.html.pages import page
 from api.http.access import guard
 from api.http.access.attempts import STRANGERS, address, evaluating, note_wrong_secret
@@ -25,6 +25,27 @@ from referee.events import HolderId
 
 blp = Blueprint("entering", __name__)
 _SAID = {"nueva": "access.reset_done", "pedida": "access.forgotten_sent"}
+_BROWSERS: Final = (
+    ("Firefox/", "Firefox"),
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser/", "Samsung Internet"),
+    ("Chrome/", "Chrome"),
+    ("CriOS/", "Chrome"),
+    ("FxiOS/", "Firefox"),
+    ("Safari/", "Safari"),
+    ("curl/", "curl"),
+    ("python", "Python"),
+)
+_SYSTEMS: Final = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "Mac"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)
 
 
 def register(app: Flask, owner: Owner) -> None:
@@ -122,7 +143,7 @@ def _second_step() -> AnyResponse:
     holder = factors.waiting_account(waiting)
     if holder is None:
         return _again("accounts/login.html", "access.second_late")
-    if not again.takes_code(holder, _field("code")):
+    if not passwords.takes_code(holder, _field("code")):
         return _code_form(waiting, "access.wrong_code", 403)
     factors.settle(waiting)
     return _way_on(holder, "second_factor")
@@ -257,7 +278,7 @@ def account() -> Response:
 def change_password() -> AnyResponse:
     """Change the password; other browsers of the account are signed out."""
     keys, by = current_services().keys, g.actor.by
-    if wrong := again.fault():
+    if wrong := passwords.fault():
         return account_page(wrong, 403)
     try:
         keys.change_password(by, request.form.get("password", ""))
@@ -280,7 +301,7 @@ def leaving_everywhere() -> Response:
 @guard.at_any_table
 def leave_everywhere() -> AnyResponse:
     """Sign out everywhere, here too, after the credentials."""
-    if wrong := again.fault_in_leaving():
+    if wrong := passwords.fault_in_leaving():
         return _ask_everywhere(wrong, 403)
     left = leave()
     current_services().keys.sign_out(g.actor.by)
@@ -300,7 +321,7 @@ def leaving_there(sign_in: str) -> Response:
 @guard.at_any_table
 def leave_there(sign_in: str) -> AnyResponse:
     """End one sign-in of the user, after the credentials."""
-    if wrong := again.fault_in_leaving():
+    if wrong := passwords.fault_in_leaving():
         return _ask_there(sign_in, wrong, 403)
     if any(one.id == sign_in for one in listing.sign_in_rows(g.actor.by)):
         current_services().keys.sign_out(g.actor.by, only=sign_in)
@@ -364,3 +385,18 @@ def account_page(wrong: str, status: int) -> Response:
     if notices:
         current_services().keys.forget_notices(g.actor.by)
     return response
+
+
+def agent_name(header: str) -> str:
+    """Browser and system of a ``User-Agent``; only words of these tables, empty if none fits.
+
+    >>> agent_name("Mozilla/5.0 (Android 14; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0")
+    'Firefox · Android'
+    >>> agent_name("<script>")
+    ''
+    """
+    return " · ".join(filter(None, (_first(_BROWSERS, header), _first(_SYSTEMS, header))))
+
+
+def _first(known: tuple[tuple[str, str], ...], header: str) -> str:
+    return next((name for mark, name in known if mark in header), "")

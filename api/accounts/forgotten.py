@@ -1,23 +1,25 @@
-"""A forgotten password without an admin: a link by mail, to the address that the account has."""
+"""A forgotten password: a link by mail to the address of the account, or one of an admin."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
 
-from flask import Blueprint, current_app, g, redirect, request
+from flask import Blueprint, Response, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.accounts import again, entering
+from api.accounts import entering, passwords
 from api.accounts.mail import Letter, MailServer, is_address
+from api.html.pages import page
 from api.http.access import guard
-from api.http.access.attempts import address, evaluating
+from api.http.access.attempts import STRANGERS, address, evaluating, note_wrong_secret
 from api.http.access.hosts import is_known_host
 from api.http.access.security import note_security
 from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.services import Services, current_services
 from referee.access.attempts import of_forgotten
+from referee.access.passwords import password_fault
 from referee.access.resets import PasswordReset
 
 blp = Blueprint("forgotten", __name__)
@@ -52,7 +54,7 @@ def ask() -> AnyResponse:
 def keep() -> AnyResponse:
     """Keep the address of one's own account, or none, after the credentials."""
     by, sent = g.actor.by, request.form.get("mail", "").strip()
-    if wrong := again.fault():
+    if wrong := passwords.fault():
         return entering.account_page(wrong, 403)
     if sent and not (is_address(sent) and len(sent) <= _LONGEST):
         return entering.account_page("access.own_mail_wrong", 422)
@@ -78,3 +80,38 @@ def _letters(here: Services, who: str, host: str, caller: str, lang: str) -> Ite
         link = f"{host}contrasena#{secret}"
         text = say("access.mail_forgotten", lang, name=names.get(holder, ""), link=link)
         yield Letter(to, say("access.mail_contrasena_subject", lang), text)
+
+
+@blp.get("/contrasena")
+@guard.open_to_all
+def choosing() -> Response:
+    """Form for another password; the link has its secret in the fragment of the address."""
+    return _reset_page("", 200)
+
+
+@blp.post("/contrasena")
+@guard.open_to_all
+def choose() -> AnyResponse:
+    """Another password for the account of a link. Nobody is signed in, and nobody stays so."""
+    here = current_services()
+    secret, password = (request.form.get(one, "") for one in ("link", "password"))
+    reset = here.resets.find(secret.strip())
+    if reset is None or not here.admission.may_reset(reset):
+        note_wrong_secret("sign_in_failed", "password_link")
+        return _reset_page("access.reset_none", 403)
+    if fault := password_fault(password, here.keys.names().get(reset.holder, "")):
+        return _reset_page(f"access.password_{fault}", 422)
+    with STRANGERS.turn():
+        if not here.resets.take(secret.strip()):
+            return _reset_page("access.reset_none", 403)
+        here.keys.change_password(reset.holder, password)
+    is_own = reset.by == reset.holder
+    here.keys.note(reset.holder, "password_by_mail" if is_own else "password_reset")
+    note_security("password_changed", by=reset.by, about=reset.holder, detail="password_link")
+    return redirect("/entrar?contrasena=nueva", 303)
+
+
+def _reset_page(wrong: str, status: int) -> Response:
+    response = page("accounts/new_password.html", wrong=wrong)
+    response.status_code = status
+    return response

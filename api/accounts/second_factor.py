@@ -6,7 +6,7 @@ import pyotp
 from flask import Blueprint, Response, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.accounts import again, entering, passwords
+from api.accounts import entering, passwords
 from api.html import qr_codes
 from api.html.pages import ask_page, page
 from api.http.access import guard
@@ -102,7 +102,7 @@ def take_off(holder: str) -> AnyResponse:
 
 def _refuse_wrong() -> Response | None:
     """The page of the account again, if the credentials that were typed are wrong."""
-    wrong = again.fault()
+    wrong = passwords.fault()
     return entering.account_page(wrong, 403) if wrong else None
 
 

@@ -8,7 +8,6 @@ from uuid import UUID
 from flask import Blueprint, Response, url_for
 
 from api.board import boards
-from api.board import calls as calls_display
 from api.board import display as board_display
 from api.html import assets, qr_codes
 from api.html.live_pages import board_page
@@ -51,7 +50,7 @@ def hall_page(template: str = "board/sala.html", **more: Any) -> Response:
     board = boards.hall(current_services())
     displays = [board_display.table(view, language()) for view in board.view["tables"]]
     now = current_services().clock()
-    calling = [calls_display.calls(view, language(), now) for view in board.view["tournaments"]]
+    calling = [boards.calls(view, language(), now) for view in board.view["tournaments"]]
     view = url_for("public.sala")
     legend = board_display.legend(displays, language())
     values = {"displays": displays, "calling": calling, "legend": legend, **more}

@@ -25,8 +25,8 @@ from api.http.live import (
     StreamReader,
 )
 from api.http.problems import Problem
-from api.http.public_views import Board, ViewT
 from api.http.rest import Decorator, Noun, RouteT, headers_of, reply, wants
+from api.http.rows import Board, ViewT
 from api.http.services import Services, current_services
 from api.tournaments import boards as tournament_boards
 

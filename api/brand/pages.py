@@ -7,9 +7,9 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.accounts.settings import choose_settings
 from api.brand import colours
-from api.brand.brand import brand
-from api.brand.choosing import (
+from api.brand.brand import (
     LONGEST_CLUB_NAME,
+    brand,
     brand_acts,
     is_brand_colour,
     is_club_name,

@@ -9,8 +9,7 @@ import marshmallow as ma
 from flask import Response
 
 from api.accounts.settings import choose_settings
-from api.brand.brand import brand
-from api.brand.choosing import brand_acts, is_brand_colour, is_club_name, read_logo
+from api.brand.brand import brand, brand_acts, is_brand_colour, is_club_name, read_logo
 from api.brand.png import NoPicture
 from api.http import rest, shapes
 from api.http.access import guard

@@ -10,39 +10,52 @@ from collections.abc import Iterable, Mapping, Sequence
 from uuid import UUID
 
 from api.audit.trail import TrailEntryData, with_texts
-from api.cases import acta_words
 from api.cases import views as case_views
 from api.cases.acta_types import (
     ActaOutcomeData,
     ActaPartidaData,
     ActaResultData,
     ActaWhoData,
+    AmendmentWordsData,
     CaseActaData,
     CaseLineData,
+    ChangeWordsData,
     EncuentroActaData,
+    EncuentroRulingWordsData,
     HeadOfLogData,
+    LineWordsData,
     Moment,
     SignedData,
     StoodData,
+    SubstitutionWordsData,
+    TableRulingWordsData,
 )
 from api.cases.exhibits import Exhibits, exhibits_of
 from api.cases.views import WordedCaseData
 from api.encuentros import reading
-from api.encuentros.act_names import act_names_in
 from api.encuentros.reading import NamedEncuentroData
+from api.encuentros.wording import (
+    NameOfAct,
+    act_in_words,
+    act_names_in,
+    effect_in_words,
+    ruling_article,
+)
+from api.http.languages import language
 from api.http.services import current_services
 from projections.audit_trail.queries import TrailEntry
 from projections.cases.record import EncuentroRecord, record_of
 from projections.cases.views import CaseData
-from projections.facts import PartidaWonData
+from projections.facts import FactData, PartidaWonData
 from projections.replay.moments import at_line
 from projections.scores.encuentros import EncuentroPartidaData
 from projections.scores.partidas import PartidaData
+from referee import events
 from referee.audit.checkpoint import read_checkpoint
 from referee.audit.proofs import NotSigned
 from referee.audit.resguardo import resguardo_of
 from referee.errors import NotFound
-from referee.events import SideName
+from referee.events import SideName, TextId
 from referee.kinds import case_id, partida_id
 from referee.rules.seats import SEATS, side_of
 
@@ -93,9 +106,7 @@ def encuentro_acta(encuentro_id: UUID) -> EncuentroActaData:
         **_who(view),
         "version": view["version"],
         "opened_at": log[0]["at"],
-        "substitutions": [
-            acta_words.substitution_words(one) for one in _of(log, "PlayerSubstituted")
-        ],
+        "substitutions": [substitution_words(one) for one in _of(log, "PlayerSubstituted")],
         "partidas": [
             _partida(encuentro_id, held, _with_words(entries), (log, cases))
             for held, entries in zip(view["partidas"], record.partidas, strict=True)
@@ -104,7 +115,7 @@ def encuentro_acta(encuentro_id: UUID) -> EncuentroActaData:
         "standing": view["standing"],
         "told": view.get("told"),
         "decided": view["decided"],
-        "rulings": [acta_words.match_ruling_words(one) for one in _of(log, "EncuentroRuled")],
+        "rulings": [match_ruling_words(one) for one in _of(log, "EncuentroRuled")],
         "cases": [_case_line(one) for one in cases],
         "warnings": _warnings(record),
         "result": _result(view, log),
@@ -122,17 +133,13 @@ def case_acta(encuentro_id: UUID, number: int) -> CaseActaData:
         raise NotFound(str(case_id(encuentro_id, number)))
     case = case_views.with_texts(record.cases[number - 1])
     entries = _with_words(record.partidas[case["partida"] - 1])
-    lines = {one["line"]: one for one in entries if acta_words.is_act(one)}
+    lines = {one["line"]: one for one in entries if is_act(one)}
     called = act_names_in(encuentro_id, case["partida"])
     return {
         **_who(reading.named(record.view)),
         "case": case,
         "moments": [one.at for one in record.case_trails[number - 1]],
-        "lines": [
-            acta_words.line_words(lines[one], called)
-            for one in disputed_lines(case)
-            if one in lines
-        ],
+        "lines": [line_words(lines[one], called) for one in disputed_lines(case) if one in lines],
         "stood": _stood(partida_id(encuentro_id, case["partida"]), case),
         "warnings": _warnings(record),
         "proof": head_of_log(encuentro_id),
@@ -214,7 +221,7 @@ def _partida(
     ]
     now, was = _outcome(held), _outcome(outcomes[0]) if outcomes else None
     of_cases = _cases_by_line(cases, number)
-    by_line = {one["line"]: one for one in entries if acta_words.is_act(one)}
+    by_line = {one["line"]: one for one in entries if is_act(one)}
     called = act_names_in(encuentro_id, number)
     return {
         "partida": number,
@@ -225,14 +232,14 @@ def _partida(
         "deals": len(_of(entries, "DealStarted")),
         "amendments": [
             {
-                **acta_words.amendment_words(one, by_line, called),
+                **amendment_words(one, by_line, called),
                 "case": of_cases.get(one["line"]),
                 "at_once": _is_undone_at_once(one, by_line),
             }
             for one in _of(entries, "LogAmended")
         ],
         "rulings": [
-            {**acta_words.ruling_words(one, called), "case": of_cases.get(one["line"])}
+            {**ruling_words(one, called), "case": of_cases.get(one["line"])}
             for one in _of(entries, "RulingGiven")
         ],
     }
@@ -346,3 +353,83 @@ def _stands(moment: Moment, line: int, view: PartidaData) -> StoodData:
         "decided": view["decided"],
         "warnings": view["warnings"],
     }
+
+
+def is_act(entry: TrailEntryData) -> bool:
+    """Whether an entry is an act, and not a conclusion."""
+    struct = getattr(events, entry["event"].partition(".")[0], None)
+    return struct is not None and issubclass(struct, events.Act)
+
+
+def line_words(entry: TrailEntryData, called: NameOfAct) -> LineWordsData:
+    """A line of a record."""
+    name = entry["event"].partition(".")[0]
+    kind = getattr(events, name).__struct_config__.tag
+    words = _act({"kind": kind, **entry["fact"]}, entry["texts"], called)
+    return {
+        "line": entry["line"],
+        "at": entry["at"],
+        "words": words,
+        "card": entry["fact"].get("card", ""),
+        "amended_by": list(entry["amended_by"]),
+    }
+
+
+def amendment_words(
+    entry: TrailEntryData, lines: Mapping[int, TrailEntryData], called: NameOfAct
+) -> AmendmentWordsData:
+    """A correction: each line as it was and as it is."""
+    changes: list[ChangeWordsData] = []
+    for change in entry["fact"]["changes"]:
+        was = lines.get(change["line"]) if change["how"] != "insert" else None
+        act = change.get("act")
+        changes.append(
+            {
+                "line": change["line"],
+                "how": change["how"],
+                "was": line_words(was, called)["words"].rstrip(".") if was else None,
+                "is": _act(act, entry["texts"], called).rstrip(".") if act else None,
+            }
+        )
+    because = entry["texts"].get(entry["fact"].get("text", "")) or ""
+    return {"line": entry["line"], "at": entry["at"], "because": because, "changes": changes}
+
+
+def ruling_words(entry: TrailEntryData, called: NameOfAct) -> TableRulingWordsData:
+    """A ruling in a partida, with its article."""
+    fact = entry["fact"]
+    return {
+        "line": entry["line"],
+        "at": entry["at"],
+        "effect": effect_in_words(fact, language(), called),
+        "article": ruling_article(fact.get("article", ""), language()),
+        "because": entry["texts"].get(fact.get("text", "")) or "",
+        "amended_by": list(entry["amended_by"]),
+    }
+
+
+def match_ruling_words(entry: TrailEntryData) -> EncuentroRulingWordsData:
+    """A ruling on the encuentro itself."""
+    because = entry["texts"].get(entry["fact"]["text"]) or ""
+    return {"at": entry["at"], "winner": entry["fact"]["winner"], "because": because}
+
+
+def substitution_words(entry: TrailEntryData) -> SubstitutionWordsData:
+    """A substitution: the person and the seat."""
+    fact = entry["fact"]
+    name = current_services().persons.name(fact["person"])
+    because = entry["texts"].get(fact.get("text", "")) or ""
+    return {
+        "at": entry["at"],
+        "seat": fact["seat"],
+        "name": name,
+        "because": because,
+        "partida": fact.get("partida", 0),
+        "line": fact.get("line", 0),
+    }
+
+
+def _act(act: FactData, texts: Mapping[TextId, str | None], called: NameOfAct) -> str:
+    if act["kind"] == "ruling":
+        return effect_in_words(act, language(), called)
+    return act_in_words(act, language(), texts.get, called)

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from api.audit.pages import published_key
 from api.cases import acta_data
 from api.cases.acta_types import CaseActaData, EncuentroActaData, HeadOfLogData
-from api.encuentros.seated_at import seated_at
+from api.encuentros.reading import seated_at
 from api.html import qr_codes
 from api.html.pages import blp as pages
 from api.html.pages import page

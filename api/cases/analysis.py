@@ -15,9 +15,8 @@ from uuid import UUID
 from api.cases import acta_data
 from api.cases import views as case_views
 from api.cases.acts import CaseActBuilder
-from api.cases.claims import WordedClaimsData, claims_in_words
 from api.cases.exhibits import Exhibits, exhibits_at, with_denunciations
-from api.cases.figures import cost_words
+from api.cases.figures import WordedClaimsData, claims_in_words, cost_words
 from api.encuentros import reading
 from api.http.bodies import Body
 from api.http.languages import language, say

@@ -8,8 +8,8 @@ from typing import TypedDict
 from uuid import UUID
 
 from api.encuentros import reading
-from api.encuentros.act_names import act_names
 from api.encuentros.evidence import in_words
+from api.encuentros.wording import act_names
 from api.http.languages import language
 from api.profiles import findings
 from projections.legality.evidence import VerdictData, evidence_view

@@ -17,10 +17,10 @@ from api.cases import views as case_views
 from api.cases.acts import CaseActBuilder
 from api.cases.analysis import MOST_WAYS_AT_ONCE, analysis_of, cost_as_evidence
 from api.cases.exhibits import Exhibits
-from api.cases.pointing import PointedData, pointed_at
+from api.cases.proposals import PointedData, pointed_at
 from api.encuentros import reading
-from api.encuentros.act_names import act_names_in
 from api.encuentros.pages import seats_of
+from api.encuentros.wording import act_names_in
 from api.html import forms
 from api.html.forms import attempt, new_key
 from api.html.pages import page

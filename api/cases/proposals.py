@@ -5,12 +5,19 @@ They fill in a form for the arbiter, who decides. Nothing here is recorded.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, TypedDict
+from uuid import UUID
 
-from api.cases.exhibits import Exhibits
+from api.audit import trail
+from api.cases import acta_data
+from api.cases.acta_types import LineWordsData
+from api.cases.exhibits import Exhibits, ExhibitTrickData, exhibits_of, with_denunciations
+from api.encuentros.wording import act_names_in
 from api.http.languages import language, option_words, say
 from api.profiles.words import GROUP_OF
+from projections.legality.evidence import VerdictData
+from referee.errors import NotFound
 from referee.events import (
     CanteAnnounced,
     CardPlayed,
@@ -23,6 +30,7 @@ from referee.events import (
     SeatName,
     TableAct,
 )
+from referee.kinds import partida_id
 from referee.rules.articles import ABOUT
 from referee.rules.seats import SEATS, SIDES, side_of
 
@@ -163,3 +171,48 @@ def complainers(found: Exhibits, seats: Mapping[SeatName, str]) -> list[SeatName
     own = {side_of(seat) for seat in accused}
     first = said.by if said and said.by not in accused else ""
     return sorted(seats, key=lambda seat: (seat != first, side_of(seat) in own))
+
+
+class PointedData(TypedDict):
+    """Acts that are disputed, with their tricks and verdicts, and how the form is filled in.
+
+    ``who``: seats that may complain, the likeliest first; ``is_known``: whether the first one did.
+    """
+
+    partida: int
+    lines: list[int]
+    acts: list[LineWordsData]
+    tricks: list[ExhibitTrickData]
+    verdicts: dict[int, VerdictData]
+    who: list[SeatName]
+    is_known: bool
+    because: str
+
+
+def pointed_at(
+    encuentro_id: UUID, number: int, lines: Sequence[int], names: Mapping[SeatName, str]
+) -> PointedData | None:
+    """What the form that opens a case says of these lines; None if the partida has none of them."""
+    try:
+        found = exhibits_of(encuentro_id, number, lines)
+        found = exhibits_of(encuentro_id, number, with_denunciations(found))
+    except NotFound:
+        return None
+    if not found.lines:
+        return None
+    entries = [one for one in trail.log(partida_id(encuentro_id, number)) if acta_data.is_act(one)]
+    named = {seat: name for seat, name in names.items() if name}
+    who = complainers(found, named)
+    said, called = found.denunciation, act_names_in(encuentro_id, number)
+    return {
+        "partida": number,
+        "lines": list(found.lines),
+        "acts": [
+            acta_data.line_words(one, called) for one in entries if one["line"] in found.lines
+        ],
+        "tricks": found.tricks,
+        "verdicts": found.verdicts,
+        "who": who,
+        "is_known": said is not None and who[:1] == [said.by],
+        "because": reason_to_open(found),
+    }

@@ -25,7 +25,7 @@ from api.cases.schemas import (
     RulingPreviewIn,
 )
 from api.cases.views import CasesData, WordedCaseData
-from api.encuentros.shapes import Opened
+from api.encuentros.schemas import Opened
 from api.http import rest, shapes
 from api.http.access import guard
 from api.http.answers import typed

@@ -8,9 +8,8 @@ from uuid import UUID
 
 from api.cases.figures import cost_words
 from api.encuentros import reading
-from api.encuentros.act_names import NameOfAct, act_names_in
 from api.encuentros.reading import warnings
-from api.encuentros.wording import effect_in_words
+from api.encuentros.wording import NameOfAct, act_names_in, effect_in_words
 from api.http.languages import (
     authority,
     basis_words,

@@ -22,17 +22,24 @@ from api.encuentros.exporting import export_encuentro
 from api.encuentros.importing import CannotImport, import_record, read_encuentro, read_possible
 from api.server import backup as backups
 from api.server import wiring
+from api.server.backup import delete_old, name_at
 from api.server.faults.exits import end
-from api.server.house import known_house, lost_names, refuse_closed
-from api.server.moving.move import CannotMove, move_house, moved_to, place_of
-from api.server.moving.verified import NotTheSame
+from api.server.house import (
+    KnownHouse,
+    WrongHouse,
+    assert_one_house,
+    known_house,
+    lost_names,
+    refuse_closed,
+)
+from api.server.moving.move import CannotMove, NotTheSame, move_house, moved_to, place_of
 from api.server.own_schema import PERSONS
-from api.server.retention import delete_old, name_at
 from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from referee.errors import NotFound
 from referee.log.ports import InUse
+from referee.log.sqlite.damage import set_aside
 from referee.log.stores import is_there, may_be_there
 from referee.log.streams import WriteMetadata
 from referee.people.persons import PersonsError, refuse_shut
@@ -315,3 +322,40 @@ def _fail(context: click.Context, errors: tuple[RecordError, ...]) -> None:
 
 
 commands: tuple[click.Command, ...] = (backup, restore, move, rebuild, export, import_, record)
+
+
+@click.command("house")
+@click.option(
+    "--restored",
+    is_flag=True,
+    help="The log is an older copy on purpose: record this in it, so that the service starts.",
+)
+@click.pass_obj
+def show_house(data: Path, *, restored: bool) -> None:
+    """Print the house as JSON: its id in log, names, accounts and views, and the checkpoint."""
+    where = wiring.files(data)
+    found = known_house(where)
+    if restored:
+        _record(where, found)
+        found = known_house(where)
+    view = {**found._asdict(), "parts": [part._asdict() for part in found.parts]}
+    click.echo(json.dumps(view))
+    try:
+        assert_one_house(where)
+    except WrongHouse as wrong:
+        raise click.ClickException(str(wrong)) from None
+
+
+def _record(where: wiring.Files, found: KnownHouse) -> None:
+    """Record that the log was taken back; views of what came after it are set aside."""
+    if not found.lost:
+        raise click.ClickException(
+            "the log has all that was signed and shown: there is nothing to record"
+        )
+    kept = min(found.events, found.lost - 1)  # of a copy that went on nobody knows how many
+    meta = WriteMetadata(BY, CONSOLE, wiring.now())
+    with closing(wiring.open_referee_of_any_house(where)) as referee:
+        referee.house.note_restoration(found.lost, kept, meta)
+    note_command(where.folder, "restored", detail=f"log: {kept} of {found.lost}")
+    if found.missed:
+        set_aside(where.views)

@@ -16,7 +16,7 @@ from api.cli.audit import commands as audit_commands
 from api.cli.bench import content_of, referee_over
 from api.cli.cases import cases
 from api.cli.certificate import certificate as make_certificate
-from api.cli.data import commands
+from api.cli.data import commands, show_house
 from api.cli.demo import demo, demonstration
 from api.cli.draws import draw
 from api.cli.evidence import (
@@ -26,14 +26,12 @@ from api.cli.evidence import (
     evidence,
     observed_alone,
 )
-from api.cli.house import show_house
 from api.cli.persons import persons
 from api.cli.refereeing import CannotReferee, FileReferee, chosen_profile, refereed_file
 from api.cli.replay import replay
 from api.cli.security import note_command, show_security
 from api.cli.settings import show_settings
-from api.cli.trial_restore import trial_restore
-from api.cli.verify import verify
+from api.cli.verify import trial_restore, verify
 from api.http.access.owner import Owner, TokenElsewhere
 from api.profiles.rest import profile_row, profile_view
 from api.server import serving, wiring

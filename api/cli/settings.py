@@ -11,7 +11,7 @@ from typing import Any, get_args
 import click
 
 from api.accounts.settings import acts_of, detail_of, settings_view
-from api.brand.choosing import (
+from api.brand.brand import (
     LONGEST_CLUB_NAME,
     brand_acts,
     is_brand_colour,

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing, suppress
+from datetime import datetime, timedelta
 from functools import reduce
+from pathlib import Path
 from typing import Any, Literal
 
 import click
 import msgspec
 
 from api.cli.data import progress_bar
+from api.server import backup as backups
 from api.server import wiring
+from api.server.backup import kept_backups
 from api.server.faults.exits import name_of
 from api.server.own_schema import KEYS, PERSONS
 from projections.every import every_projection
@@ -175,3 +181,46 @@ def _views(where: wiring.Files) -> Iterator[Any]:
             )
         except NotCompared as why:
             click.echo(f"views not compared: {why}", err=True)
+
+
+@click.command("trial-restore")
+@click.argument("source", type=click.Path(exists=True, path_type=Path), metavar="FILE|FOLDER")
+@click.option(
+    "--days",
+    type=click.FloatRange(min=0),
+    help="Fail also if the newest backup of the folder is older than this.",
+)
+@click.pass_context
+def trial_restore(context: click.Context, source: Path, *, days: float | None) -> None:
+    """Restore a backup, or the newest of a folder, into a temporary folder, and verify it there.
+
+    The folder is made in TMPDIR and deleted afterwards. The data folder is not touched.
+    """
+    newest = _newest(source, days) if source.is_dir() else source
+    with tempfile.TemporaryDirectory(prefix="guinote-trial-") as folder:
+        trial = wiring.Files(Path(folder))
+        try:
+            with progress_bar("restore") as report:
+                manifest = backups.restore(newest, trial, report)
+        except backups.BadBackup as bad:
+            raise click.ClickException(f"{newest} cannot be restored: {bad}") from None
+        if wiring.KEY_VARIABLE not in os.environ:
+            key = wiring.Files(context.obj).persons_key
+            trial.persons_key.symlink_to(key.absolute())  # the key itself stays where it is
+        differences = print_differences(trial)
+    tried = {"backup": str(newest), "position": manifest.position, "differences": differences}
+    click.echo(json.dumps(tried))
+    if differences:
+        raise click.ClickException(f"{newest} was restored, and differs from what it should be")
+    click.echo(f"{newest} can be restored: {manifest.position} events, nothing differs", err=True)
+
+
+def _newest(folder: Path, days: float | None) -> Path:
+    """The newest backup of a folder, which may have to be of the last days."""
+    found = kept_backups(folder)
+    if not found:
+        raise click.ClickException(f"no backup in {folder}")
+    moment: datetime = max(found)
+    if days is not None and wiring.now() - moment > timedelta(days=days):
+        raise click.ClickException(f"the newest backup is of {moment:%Y-%m-%d %H:%M} UTC")
+    return found[moment]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+from uuid import UUID
 
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -13,7 +15,6 @@ from api.club import reading as club_reading
 from api.club import rest as players
 from api.club.matching import OTHER, KnownNames, NameDoubt, are_answered
 from api.club.reading import KnownPlayer, PlayerData
-from api.club.taking_part import twice_in
 from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
@@ -23,7 +24,11 @@ from api.http.names import words_of
 from api.http.problems import Problem
 from api.http.rows import place_of
 from api.http.services import await_position, current_services
+from projections.seasons.queries import session_rows
+from projections.tournaments.queries import tournament_rows
+from referee.aggregates.tournament.entries import players_of_pairs
 from referee.errors import NotFound, Refused
+from referee.events import PersonId
 from referee.log.streams import Answer
 from referee.rules.articles import Rule
 
@@ -33,6 +38,8 @@ _BOTH = "<string(length=32):partner_id>"
 _DONE = ("added", "saved", "merged", "erased")
 _SHOWN = 100
 _LIKE = 8
+_LOOKED_AT: Final = 200
+"""Tournaments, and evenings, that are looked through, the latest first."""
 
 
 def _sought() -> str:
@@ -246,3 +253,44 @@ def _merge(kept: str, gone: str, wrong: FieldErrors, status: int) -> Response:
     )
     made.status_code = status
     return made
+
+
+class TwiceIn(NamedTuple):
+    """A tournament or an evening, and the pairs of the tournament that both play for."""
+
+    name: str
+    address: str
+    pairs: tuple[str, ...] = ()
+
+
+def twice_in(persons: Sequence[PersonId]) -> list[TwiceIn]:
+    """Running tournaments and open evenings in which these would be one person twice."""
+    return [*_tournaments(frozenset(persons)), *_sessions(frozenset(persons))]
+
+
+def _tournaments(persons: frozenset[PersonId]) -> Iterator[TwiceIn]:
+    services = current_services()
+    with services.reads.reading() as cursor:
+        listed = [view for _, view in tournament_rows(cursor, None, _LOOKED_AT)]
+    for view in listed:
+        if view["stage"] != "over":
+            state = services.referee.tournaments.tournament(UUID(view["id"]))
+            parts = players_of_pairs(state)
+            if len(pairs := _of(persons, parts)) > 1:
+                name = services.persons.text(view["name"]) or ""
+                yield TwiceIn(name, f"/torneos/{view['id']}", tuple(pairs))
+
+
+def _sessions(persons: frozenset[PersonId]) -> Iterator[TwiceIn]:
+    services = current_services()
+    with services.reads.reading() as cursor:
+        listed = session_rows(cursor, _LOOKED_AT)
+    for view in listed:
+        if not view["closed"]:
+            present = services.referee.seasons.session(UUID(view["id"])).present
+            if len(persons.intersection(present)) > 1:
+                yield TwiceIn(view["date"], f"/jornadas/{view['id']}")
+
+
+def _of(persons: frozenset[PersonId], parts: Mapping[str, Sequence[PersonId]]) -> list[str]:
+    return [part for part, players in parts.items() for one in players if one in persons]

@@ -7,11 +7,19 @@ from dataclasses import dataclass
 from typing import TypedDict
 from uuid import UUID
 
+import marshmallow as ma
+from flask import Response
+
+from api.encuentros.schemas import DrawTried
+from api.http.access import guard
 from api.http.bodies import Body
+from api.http.fields import ResponseSchema
+from api.http.rest import Noun, reply
 from api.http.services import PendingTexts, current_services
+from api.profiles.rest import frozen_profile_of
 from referee.aggregates.encuentro import options_of
 from referee.errors import Refused
-from referee.events import DrawMade
+from referee.events import DrawMade, options_from
 from referee.log.streams import Answer
 from referee.rules.cards import CARD, TOKENS
 from referee.rules.draw import (
@@ -24,6 +32,8 @@ from referee.rules.draw import (
     draw_by_program,
 )
 from referee.rules.profile.options import Options
+
+blp = Noun("draws", __name__, url_prefix="/api/v1/draws", description="Draws")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,3 +157,29 @@ def _fallen(cards: list[list[str]], ids: Mapping[str, str]) -> tuple[Fallen, ...
         return tuple((ids.get(who, who), CARD[token]) for who, token in cards)
     except KeyError:
         raise Refused(SeatDrawRule.CARD_NOT_IN_DECK) from None
+
+
+class DrawStands(ResponseSchema):
+    """A draw as it stands."""
+
+    outcome = ma.fields.Dict(
+        required=True, allow_none=True, metadata={"description": "null: more cards must fall"}
+    )
+    may_choose = ma.fields.Boolean(
+        required=True, metadata={"description": "the dealer chooses a seat"}
+    )
+    waiting = ma.fields.List(
+        ma.fields.String(), required=True, metadata={"description": "who may get the next card"}
+    )
+    round = ma.fields.Integer(required=True, allow_none=True)
+    cards = ma.fields.List(ma.fields.List(ma.fields.String()), required=True)
+    seed = ma.fields.String(required=True)
+
+
+@blp.route("/preview", methods=["POST"])
+@guard.requires("encuentros:open")
+@blp.arguments(DrawTried)
+@blp.response(200, DrawStands)
+def preview(body: Body) -> Response:
+    """How a draw stands, by its cards so far or from a seed; nothing is recorded"""
+    return reply(draw_state(body, options_from(frozen_profile_of(body).options)))

@@ -9,8 +9,8 @@ import marshmallow as ma
 from flask import Response
 
 from api.encuentros import reading
-from api.encuentros.act_names import NameOfAct, act_names, several
 from api.encuentros.partidas import AtLine
+from api.encuentros.wording import NameOfAct, act_names, several
 from api.http.access import guard
 from api.http.answers import typed
 from api.http.bodies import Body

@@ -14,9 +14,8 @@ from flask import (
 from api.audit import trail
 from api.audit.trail import TrailEntryData
 from api.encuentros import reading
-from api.encuentros.act_names import NameOfAct, act_names_in
 from api.encuentros.reading import ListedEncuentroData, NamedEncuentroData
-from api.encuentros.wording import act_in_words, conclusion_in_words
+from api.encuentros.wording import NameOfAct, act_in_words, act_names_in, conclusion_in_words
 from api.html.forms import FieldErrors, new_key
 from api.html.pages import page
 from api.http.access import guard

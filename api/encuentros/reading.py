@@ -9,7 +9,8 @@ from uuid import UUID
 
 from api.http import moments
 from api.http.rows import RowT, one_row, place_of
-from api.http.services import current_services
+from api.http.seated import TableNames
+from api.http.services import Services, current_services
 from api.profiles.findings import findings_in_words
 from projections.board.views import ProfileIdData
 from projections.cases import queries as case_rows
@@ -25,8 +26,9 @@ from projections.scores.encuentros import (
     WinnerData,
 )
 from projections.scores.partidas import PartidaData
+from projections.seasons.pairs import names_of_sides
 from referee.errors import NotFound
-from referee.events import FourEyes, PersonId, SeatName, SideName
+from referee.events import FourEyes, PersonId, SeatName, SideName, options_from
 from referee.kinds import partida_id
 
 
@@ -197,3 +199,30 @@ def by_side(warned: Iterable[WarningRow]) -> dict[SideName, list[WarningLineData
     for one in warned:
         found.setdefault(one.side, []).append({"partida": one.partida, "line": one.line})
     return found
+
+
+def players_at_tables(view: NamedEncuentroData | ListedEncuentroData) -> TableNames:
+    """Players of an encuentro by a view of it, without the names of pairs."""
+    named = {seat: view["names"].get(person) for seat, person in view["seats"].items()}
+    return TableNames(view["players"], {seat: name for seat, name in named.items() if name})
+
+
+def seated_at(here: Services, encuentro_id: UUID, *, with_pairs: bool = True) -> TableNames:
+    """Players of an encuentro, by its log and the file of names.
+
+    ``with_pairs``: also the names of the pairs that play in it, which the read side knows.
+
+    :raises NotFound: there is no such encuentro
+    """
+    match = here.referee.encuentros.encuentro(encuentro_id)
+    persons = here.persons.names_of(person for _, person in match.seats)
+    names = {seat: name for seat, person in match.seats if (name := persons[person])}
+    assert match.opened is not None
+    players = options_from(match.opened.profile.options).players
+    if not with_pairs:
+        return TableNames(players, names)
+    with here.reads.reading() as rows:
+        titles = names_of_sides(rows, [str(encuentro_id)]).get(str(encuentro_id), {})
+    texts = here.persons.texts_of(titles.values()) if titles else {}
+    pairs = {side: text for side, name in titles.items() if (text := texts[name])}
+    return TableNames(players, names, pairs)

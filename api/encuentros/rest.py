@@ -10,8 +10,15 @@ from flask import Response, g
 from api.audit import trail
 from api.encuentros import drawing, reading
 from api.encuentros.reading import already_playing
-from api.encuentros.schemas import DrawIn, EncuentroIn, EncuentroRulingIn, SeatsIn, SubstitutionIn
-from api.encuentros.shapes import DrawnLots, Opened
+from api.encuentros.schemas import (
+    DrawIn,
+    DrawnLots,
+    EncuentroIn,
+    EncuentroRulingIn,
+    Opened,
+    SeatsIn,
+    SubstitutionIn,
+)
 from api.http import people, rest, shapes
 from api.http.access import guard
 from api.http.answers import typed

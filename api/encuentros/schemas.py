@@ -1,4 +1,4 @@
-"""Schemas of an encuentro: opened, seated, drawn, ruled."""
+"""Schemas of an encuentro: opened, seated, drawn, ruled, answered."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ import marshmallow as ma
 from marshmallow import validate
 
 from api.encuentros.acts import SEAT_NAMES
+from api.http.answers import TypedField
 from api.http.fields import MAX_NAME, SEED, Bool, Day, Int, RequestSchema, Text, choice
 from api.http.people import PersonIn
+from api.http.shapes import Written
 from api.profiles.schemas import AtTable
+from referee.events import PersonId
 
 _MOST_CANDIDATES = 16
 _MOST_DRAWN = 200
@@ -83,3 +86,22 @@ class DrawTried(AtTable, DrawIn):
     """A draw at a table that is not open yet, as far as the cards have fallen."""
 
     cards = _fallen(0)
+
+
+class Opened(Written):
+    """A new partida, a new case, or a new encuentro."""
+
+    number = ma.fields.Integer(
+        metadata={"description": "of the partida or the case in its encuentro"}
+    )
+
+
+class DrawnLots(Written):
+    """A draw as it was made, with the names of persons."""
+
+    outcome = TypedField(dict[str, str], "what came out", required=True)
+    cards = TypedField(list[tuple[str, str]], "who got which card", required=True)
+    seed = ma.fields.String(
+        required=True, metadata={"description": "what the cards were drawn from, or empty"}
+    )
+    names = TypedField(dict[PersonId, str], "name of each candidate who has one", required=True)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 from typing import Final, NamedTuple
+from uuid import UUID
 
 from api.encuentros import reading
-from api.encuentros.seated_at import players_at_tables
+from api.encuentros.reading import players_at_tables
 from api.home.cup import Cup
-from api.home.evenings import HeldEvening, held_evening
 from api.http import moments
 from api.http.access.roles import Actor
 from api.http.languages import language, say, side_name, texts
 from api.http.seated import at_table
 from api.http.services import current_services
 from api.seasons import repeating, views
-from api.seasons.coming import ComingEvening, coming_evening
+from api.seasons.repeating import ComingEvening, coming_evening
 from api.tournaments.display import TournamentDisplay
 from projections.cases.queries import waiting_cases
 from referee.rules.seats import SIDES
@@ -208,3 +209,33 @@ def _own_table(encuentro: str) -> Iterator[NextStep]:
     says = say("home.next.own_table", lang, names=names)
     button = say("home.next.to_own_table", lang)
     yield NextStep(says, button, f"/arbitro/#/mesa/{encuentro}", one["place"] or "")
+
+
+class HeldEvening(NamedTuple):
+    """An evening that is not closed. ``came``: persons or pairs; ``open_tables``: without result.
+
+    ``tables``: those that were opened; ``is_drawn``: a draw waits to be played.
+    """
+
+    id: str
+    date: str
+    of: str
+    came: int
+    tables: int
+    open_tables: int
+    is_drawn: bool
+
+
+def held_evening(today: date) -> HeldEvening | None:
+    """The latest evening that is not closed, today's or an earlier one; else none."""
+    latest = (one for one in views.latest_sessions() if one["date"] <= today.isoformat())
+    found = next((one for one in latest if not one["closed"]), None)
+    if found is None:
+        return None
+    view = views.session(UUID(found["id"]))
+    came = view["pairs"] if view["of"] == "pairs" else view["present"]
+    waiting = [one for one in view["encuentros"] if one["decided"] is None]
+    tables = len(view["encuentros"]), len(waiting)
+    return HeldEvening(
+        found["id"], found["date"], view["of"], len(came), *tables, is_drawn=view["waiting"]
+    )

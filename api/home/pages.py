@@ -2,34 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
+from uuid import UUID
 
 from flask import Blueprint, Response, current_app, g, request
 
 from api.board import boards
 from api.board import display as board_display
+from api.club import reading as club_reading
 from api.encuentros import reading
-from api.encuentros.seated_at import players_at_tables
+from api.encuentros.reading import players_at_tables
 from api.home.cup import cup
-from api.home.first_steps import first_steps
-from api.home.league import league
+from api.home.league import League, league
 from api.home.next_steps import next_steps
-from api.home.own_page import own_season
 from api.html.pages import may, page
 from api.http.access import guard
 from api.http.access.roles import Actor
 from api.http.languages import language, side_name
+from api.http.names import words_of
 from api.http.seated import at_table
 from api.http.services import await_position, current_services
 from api.monitoring.readiness import Readiness
+from api.profiles.own.reading import known_rules
+from api.seasons import views
 from api.seasons import views as season_views
+from api.seasons.views import SeasonPlayerData
 from api.tournaments.bracket import LINE
 from api.tournaments.bracket import WIDTH as BRACKET_WIDTH
+from referee.errors import NotFound
 from referee.rules.seats import SIDES
 
 blp = Blueprint("home", __name__)
 _LIST: Final = 50
 _RESULTS: Final = 6
+ENOUGH: Final = 4
+"""People for one table."""
 
 
 @blp.get("/")
@@ -105,3 +112,40 @@ def _asks_for_settings() -> bool:
     """Whether the reader may choose for the club, and it chose nothing yet."""
     settings = current_services().referee.settings.settings()
     return may("access:manage") and settings.four_eyes is None
+
+
+class FirstStep(NamedTuple):
+    """A step: the key of its texts, where it is done, and whether it is."""
+
+    key: str
+    path: str
+    is_done: bool
+
+
+def first_steps() -> list[FirstStep]:
+    """The three steps, until the first evening is over."""
+    evenings = views.latest_sessions()
+    if len(evenings) > 1 or any(one["closed"] for one in evenings):
+        return []
+    club = current_services().referee.players.club()
+    people = len(club.players.keys() - club.merged.keys())
+    return [
+        FirstStep("people", "/jugadores/", people >= ENOUGH),
+        FirstStep("rules", "/reglas", bool(known_rules() or evenings)),
+        FirstStep("evening", "/jornadas/nueva", bool(evenings)),
+    ]
+
+
+def own_season(actor: Actor, league: League) -> SeasonPlayerData | None:
+    """The season of the one player who has the name of the account; None if there is no one.
+
+    An account is not tied to a player: only what everybody sees is shown by it.
+    """
+    name = current_services().keys.names().get(actor.by, "")
+    named = [one for one in club_reading.players(name) if words_of(one.name) == words_of(name)]
+    if not name or len(named) != 1:
+        return None
+    try:
+        return views.player(UUID(league.id), named[0].player)
+    except NotFound:
+        return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any
+from typing import Any, Final
 from zlib import crc32
 
 from flask import (
@@ -20,7 +20,6 @@ from flask import (
 
 from api.html import ways
 from api.html.assets import sheet_name
-from api.html.fingerprints import grouped
 from api.html.topics import help_of_rule
 from api.http import moments
 from api.http.access.hosts import host_name, is_loopback
@@ -41,6 +40,8 @@ _SAID = {
     "short_moment": moments.short_moment,
 }
 """Filters of templates that put a day or a moment into words of the reader's language."""
+_DIGITS: Final = 4
+_OF_A_LINE: Final = 16
 
 
 def register(app: Flask) -> None:
@@ -136,4 +137,17 @@ def ask_page(title: str, says: Iterable[str], button: str, back: str) -> Respons
     """A page that says what an act costs before it is done; its form goes to the same address."""
     return page(
         "html/ask.html", title=title, says=says, button=button, back=back, action=request.path
+    )
+
+
+def grouped(value: bytes | str) -> str:
+    r"""Bytes, or their hexadecimal digits, in groups of four digits, four groups in a line.
+
+    >>> grouped(bytes(range(10)))
+    '0001 0203 0405 0607\n0809'
+    """
+    digits = value if isinstance(value, str) else value.hex()
+    lines = (digits[at : at + _OF_A_LINE] for at in range(0, len(digits), _OF_A_LINE))
+    return "\n".join(
+        " ".join(line[at : at + _DIGITS] for at in range(0, len(line), _DIGITS)) for line in lines
     )

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Generic, TypedDict, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Generic, NamedTuple, TypedDict, TypeVar
 from uuid import UUID
+
+import msgspec
 
 from api.http.bodies import Body
 from api.http.faults import FieldFault
+from api.http.live import BoardMessage
 from api.http.problems import Problem
 from api.http.services import VIEWS_TIMEOUT_S, current_services
+from projections.board.queries import etag
 from referee.errors import NotFound
 
 RowT = TypeVar("RowT")
 
 
 _LONGEST_CURSOR = 15
+ViewT = TypeVar("ViewT", bound=Mapping[str, object])
 
 
 def one_row(ask: Callable[[Any], RowT | None], stream: UUID) -> RowT:
@@ -69,3 +74,18 @@ def known(one: UUID, no_such: dict[str, list[FieldFault]], ask: Callable[[UUID],
     except NotFound:
         raise Problem("invalid", errors={"json": no_such}) from None
     return str(one)
+
+
+class Board(NamedTuple, Generic[ViewT]):
+    """A public view, and its tag: a hash of it."""
+
+    view: ViewT
+    tag: str
+
+    def shown(self) -> BoardMessage:
+        """The same, for a stream."""
+        return BoardMessage(self.tag, msgspec.json.encode(self.view))
+
+
+def _board(view: ViewT) -> Board[ViewT]:
+    return Board(view, etag(view))

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TypedDict
+from itertools import pairwise
+from typing import NotRequired, TypedDict
 from uuid import UUID
 
 from flask import g
 
 from api.audit import rest as audit_rest
 from api.cases import views as case_views
-from api.cases.claims import claims_in_words
+from api.cases.figures import claims_in_words
 from api.encuentros import reading
-from api.encuentros.act_names import act_names
-from api.encuentros.seated_at import seated_at
-from api.encuentros.wording import TextOf
+from api.encuentros.reading import seated_at
+from api.encuentros.wording import TextOf, act_names
 from api.http.access import guard
 from api.http.faults import FieldFault
 from api.http.languages import language, option_words, say, seat_phrase, side_phrase, speaking_of
 from api.http.problems import Problem
 from api.http.seated import TableNames, at_table
 from api.http.services import current_services
-from api.replay.arrastres import ArrastresData, arrastres_of
 from api.replay.words import (
     Said,
     WordedComparisonData,
@@ -37,14 +36,88 @@ from projections.replay.view import comparable_profiles, replay_view, under_prof
 from referee.aggregates.opening import frozen_profile
 from referee.aggregates.partida import Partida
 from referee.analysis.claims import claims_of
+from referee.analysis.deals import ArrastreCard, CannotAnalyse, NotKnown, arrastre_of
 from referee.analysis.rests import MOST_WAYS_OF_CLAIM
 from referee.errors import NotFound
-from referee.events import FrozenProfile, RulingGiven, SideName, options_from
+from referee.events import FrozenProfile, OptionValue, RulingGiven, SideName, options_from
 from referee.kinds import partida_id
-from referee.rules.cards import Pack
+from referee.rules.cards import SUITS, TOKENS, Pack
+from referee.rules.profile.options import values_of
 from referee.rules.profile.profile import Profile, UnknownProfile, profile, profiles
-from referee.rules.seats import SEATS, Seat, side_of
+from referee.rules.seats import SEATS, Seat, Side, side_of
 from referee.table.comparison import NotComparable
+from referee.table.state import Deal, Line, Table
+
+
+class PlayedKnownData(TypedDict):
+    """A card of an arrastre, and what else the position before it needs; what is left out is as
+    before the last card.
+
+    ``sung``: suits that are sung. ``winners``: sides that have won a trick. ``made``: points of
+    each side in the deal, its cantes with them.
+    """
+
+    line: Line
+    seat: Seat
+    card: str
+    sung: NotRequired[list[str]]
+    winners: NotRequired[list[Side]]
+    made: NotRequired[dict[Side, int]]
+
+
+class ArrastreData(TypedDict):
+    """The arrastre of a deal, or why it cannot be analysed. ``hands``: as it begins."""
+
+    deal: int
+    not_known: NotRequired[NotKnown]
+    trump: NotRequired[str]
+    hands: NotRequired[dict[Seat, list[str]]]
+    cards: NotRequired[list[PlayedKnownData]]
+
+
+class ArrastresData(TypedDict):
+    """The arrastres of a partida, and the options by which they were played."""
+
+    options: dict[str, OptionValue]
+    deals: list[ArrastreData]
+
+
+def arrastres_of(table: Table) -> ArrastresData:
+    """Every arrastre of a partida. It has all hands in it: only for whoever may know them."""
+    return {
+        "options": values_of(table.options),
+        "deals": [_arrastre(table, deal) for deal in table.all_deals],
+    }
+
+
+def _arrastre(table: Table, deal: Deal) -> ArrastreData:
+    try:
+        cards = arrastre_of(table, deal)
+    except CannotAnalyse as cannot:
+        return {"deal": deal.number, "not_known": cannot.reason}
+    first = cards[0].before.data()
+    return {
+        "deal": deal.number,
+        "trump": SUITS[deal.trump],
+        "hands": first["hands"],
+        "cards": [_card(None, cards[0]), *(_card(*two) for two in pairwise(cards))],
+    }
+
+
+def _card(last: ArrastreCard | None, one: ArrastreCard) -> PlayedKnownData:
+    """A card with what is not as it was before the last one."""
+    played: PlayedKnownData = {
+        "line": one.line,
+        "seat": one.before.seat,
+        "card": TOKENS[one.card],
+    }
+    if last is None or one.before.sung != last.before.sung:
+        played["sung"] = one.before.data()["sung"]
+    if last is None or one.before.winners != last.before.winners:
+        played["winners"] = sorted(one.before.winners)
+    if last is None or one.made != last.made:
+        played["made"] = one.made
+    return played
 
 
 def _no_words(text: str) -> str | None:

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, NotRequired, TypedDict, cast
 
-from api.encuentros.act_names import NameOfAct
 from api.encuentros.evidence import verdict_in_words
-from api.encuentros.wording import TextOf, act_in_words, conclusion_in_words, ruling_article
+from api.encuentros.wording import (
+    NameOfAct,
+    TextOf,
+    act_in_words,
+    conclusion_in_words,
+    ruling_article,
+)
 from api.http.languages import option_words, say, value_words
 from projections.facts import FactData
 from projections.legality.evidence import (

@@ -7,6 +7,7 @@ import secrets
 from typing import Literal
 from uuid import UUID
 
+import marshmallow as ma
 from flask import Response, g
 
 from api.cases.acts import CaseActBuilder
@@ -22,7 +23,7 @@ from api.cases.schemas import (
     ScoreWithdrawalIn,
     SignatureIn,
 )
-from api.encuentros.shapes import Opened
+from api.encuentros.schemas import Opened
 from api.http import rest, shapes
 from api.http.access import guard
 from api.http.access.attempts import STRANGERS, address, evaluating
@@ -30,8 +31,8 @@ from api.http.access.security import note_security
 from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, wants, write_answer
 from api.http.services import PendingTexts, current_services, meta, pending_texts
+from api.http.shapes import Written
 from api.results import telling
-from api.results.shapes import CodeAnswer
 from referee.access.attempts import of_side_code
 from referee.access.keys import SYMBOLS
 from referee.events import (
@@ -48,6 +49,13 @@ from referee.events import (
     SideName,
 )
 from referee.log.streams import Answer, WriteMetadata
+
+
+class CodeAnswer(Written):
+    """A code, shown once: null when the request was answered before."""
+
+    code = ma.fields.String(required=True, allow_none=True)
+
 
 blp = Noun(
     "results",

@@ -1,4 +1,4 @@
-"""The acta as officials close it: signed by one, reopened by two for a reason."""
+"""Results that an official enters, and the acta as officials close it."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from collections.abc import Callable
 from uuid import UUID
 
 import marshmallow as ma
-from flask import Blueprint, Response, redirect
+from flask import Blueprint, Response, g, redirect
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.cases import forms as case_forms
 from api.cases.acts import CaseActBuilder
-from api.cases.schemas import ReopeningIn, SignatureIn
+from api.cases.schemas import ReopeningIn, ReportIn, SignatureIn
 from api.encuentros import reading
-from api.encuentros.pages import seats_of, sides_of
+from api.encuentros.pages import encuentro_page, seats_of, sides_of
 from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
 from api.http.access import guard
 from api.http.bodies import Body
-from api.http.services import await_position
-from api.results.entry import noted_by_form
+from api.http.services import await_position, current_services, pending_texts
 from api.results.rest import reopening_of, signature_of
-from referee.events import EncuentroAct
+from referee.events import EncuentroAct, ResultReported
+from referee.log.streams import Answer
 
 blp = Blueprint("signing", __name__)
 
@@ -82,3 +82,43 @@ def _signing_page(
     )
     response.status_code = status
     return response
+
+
+@blp.post("/e/<uuid:encuentro_id>/resultado")
+@guard.requires("results:sign")
+def enter(encuentro_id: UUID) -> AnyResponse:
+    """The result as it stands, entered for the club"""
+    answer, wrong, status = attempt(
+        lambda: noted_by_form(
+            encuentro_id, _enter, ReportIn, {"by": {"name": forms.form_value("by")}}
+        )
+    )
+    if answer is None:
+        return encuentro_page(encuentro_id, wrong, status)
+    return redirect(f"/e/{encuentro_id}?wait={answer.position}", 303)
+
+
+def _enter(clerk: CaseActBuilder, body: Body) -> ResultReported:
+    by = clerk.person(body["by"])
+    return ResultReported(by, device=g.actor.via, entered_by="official")
+
+
+def noted_by_form(
+    encuentro_id: UUID,
+    made: Callable[[CaseActBuilder, Body], EncuentroAct],
+    shape: type[ma.Schema],
+    body: Body,
+) -> Answer:
+    """The act of a form about a result, recorded at the version that its page had.
+
+    :raises ma.ValidationError: a field is wrong
+    :raises Refused: the act is not possible
+    :raises Stale: the page is older than the encuentro
+    """
+    asked = forms.load_form(shape, body)
+    meta, version = forms.meta_of_form(), forms.version_of("version")
+    with pending_texts() as put:
+        act = made(CaseActBuilder(encuentro_id, put), asked)
+        return put.settle(
+            current_services().referee.encuentros.note(encuentro_id, act, meta, version)
+        )

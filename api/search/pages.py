@@ -1,19 +1,37 @@
-"""The page of the search."""
+"""The search: what is found by beginnings of words, without accents or case, and its page."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Final, Literal, NamedTuple, TypeAlias
+from urllib.parse import quote
+from uuid import UUID
 
 from flask import Blueprint, Response, g, request
 
+from api.club import reading as club_reading
+from api.help.manual import every_page
 from api.html.pages import may, page
 from api.http.access import guard
 from api.http.access.roles import Actor
-from api.search.finding import MOST, found
-from api.seasons.views import is_league_public
+from api.http.languages import language, say, texts
+from api.http.moments import weekday_words
+from api.http.names import words_of
+from api.seasons import views as season_views
+from api.seasons.views import ListedSeasonData, is_league_public
+from api.tournaments import views as tournament_views
+from api.tournaments.display import TournamentDisplay
+from api.tournaments.views import ListedTournamentData
 
 blp = Blueprint("search", __name__)
 _LONGEST: Final = 80
+MOST: Final = 20
+"""Most that is shown of a group."""
+_TOURNAMENTS: Final = 200
+_WITH_PAIRS: Final = 2
+"""Tournaments under way whose pairs are looked through: that of today, and the one before."""
+Group: TypeAlias = Literal["people", "pairs", "tournaments", "evenings", "seasons", "help"]
 
 
 @blp.get("/buscar")
@@ -24,3 +42,114 @@ def search() -> Response:
     is_bound = isinstance(actor, Actor) and bool(actor.encuentro)
     groups = found(sought, reads=may("read") and not is_bound, is_public=is_league_public())
     return page("search/search.html", sought=sought, groups=groups, most=MOST)
+
+
+class SearchResult(NamedTuple):
+    """A page that was found: its name, its address, a word of context; who, if it is a person's."""
+
+    name: str
+    path: str
+    about: str = ""
+    person: str = ""
+
+
+def found(sought: str, *, reads: bool, is_public: bool) -> dict[Group, list[SearchResult]]:
+    """Pages by group, without the empty ones; one more than is shown where there are more.
+
+    ``reads``: the reader may see the list of the club; ``is_public``: everybody sees its league.
+    """
+    if not words_of(sought):
+        return {}
+    sees_league = reads or is_public
+    league = season_views.every_season() if sees_league else []
+    people = _people(sought) if reads else _people_of(sought, league)
+    tournaments = tournament_views.tournaments("", _TOURNAMENTS)["items"]
+    pairs = [*(_pairs(sought) if reads else ()), *_tournament_pairs(sought, tournaments)]
+    groups: dict[Group, Iterable[SearchResult]] = {
+        "people": people,
+        "pairs": pairs,
+        "tournaments": _tournaments(sought, tournaments),
+        "evenings": _evenings(sought, league) if sees_league else (),
+        "seasons": (_season(one) for one in league if fits(sought, one["name"] or "")),
+        "help": _help(sought),
+    }
+    cut = {group: [*islice(one, MOST + 1)] for group, one in groups.items()}
+    return {group: one for group, one in cut.items() if one}
+
+
+def fits(sought: str, *said: str) -> bool:
+    """Whether each word that is sought begins a word that is said.
+
+    >>> fits("pil gra", "Pilar Gracia"), fits("inigo", "Íñigo"), fits("ana", "Juana")
+    (True, True, False)
+    """
+    words = [word for text in said for word in words_of(text)]
+    return all(any(word.startswith(one) for word in words) for one in words_of(sought))
+
+
+def _people(sought: str) -> Iterator[SearchResult]:
+    for one in club_reading.players(sought):
+        about = " · ".join(filter(None, (one.nickname, one.club)))
+        yield SearchResult(one.name, f"/jugador/{one.player}", about, one.player)
+
+
+def _people_of(sought: str, league: Sequence[ListedSeasonData]) -> Iterator[SearchResult]:
+    """Those in the table of the latest season, as everybody sees them there."""
+    for season in league[:1]:
+        path = f"/temporadas/{season['id']}"
+        for row in season_views.season(UUID(season["id"]))["standings"]:
+            name, who = row["name"] or "", row["person"]
+            page = f"/jugador/{who}" if who else f"{path}/pareja/{row['pair']}"
+            players = [one["name"] or "" for one in row["players"]]
+            if fits(sought, name, *players):
+                yield SearchResult(name, page, season["name"] or "", who or "")
+
+
+def _pairs(sought: str) -> Iterator[SearchResult]:
+    for one in club_reading.pairs(sought):
+        players = " · ".join(one["names"]) if one["name"] else ""
+        yield SearchResult(one["title"], f"/jugador/{one['players'][0]}", players)
+
+
+def _tournament_pairs(
+    sought: str, listed: Sequence[ListedTournamentData]
+) -> Iterator[SearchResult]:
+    """Pairs of tournaments under way, which everybody may see."""
+    under_way = [one for one in listed if one["stage"] != "over"][:_WITH_PAIRS]
+    for one in under_way:
+        display = TournamentDisplay(tournament_views.tournament(UUID(one["id"])), language())
+        for pair in display.found(sought):
+            yield SearchResult(
+                pair.name, f"/torneos/{one['id']}/pareja/{quote(pair.number)}", display.name
+            )
+
+
+def _tournaments(sought: str, listed: Sequence[ListedTournamentData]) -> Iterator[SearchResult]:
+    words = texts(language())
+    for one in listed:
+        day = weekday_words(one["date"], words) if one["date"] else ""
+        if fits(sought, one["name"] or "", one["place"] or "", day):
+            about = " · ".join(filter(None, (day, one["place"])))
+            yield SearchResult(one["name"] or "", f"/torneos/{one['id']}", about)
+
+
+def _evenings(sought: str, league: Sequence[ListedSeasonData]) -> Iterator[SearchResult]:
+    words, names = texts(language()), {one["id"]: one["name"] or "" for one in league}
+    for one in season_views.every_session():
+        day = weekday_words(one["date"], words)
+        season = names.get(one["season"], "")
+        if fits(sought, day, one["name"] or "", one["place"] or ""):
+            about = " · ".join(filter(None, (one["name"], one["place"], season)))
+            yield SearchResult(day, f"/jornadas/{one['id']}", about)
+
+
+def _season(one: ListedSeasonData) -> SearchResult:
+    state = say("season.closed" if one["closed"] else "season.open", language())
+    return SearchResult(one["name"] or "", f"/temporadas/{one['id']}", state)
+
+
+def _help(sought: str) -> Iterator[SearchResult]:
+    """Pages of the manual: first those with the words in their titles."""
+    pages = [one for one in every_page(language()) if fits(sought, one.words)]
+    for one in sorted(pages, key=lambda page: not fits(sought, page.title)):
+        yield SearchResult(one.title, one.path, one.purpose)

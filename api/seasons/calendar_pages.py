@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime, time, timedelta
 from typing import Final
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from flask import Blueprint, Response, redirect, request, url_for
+from icalendar import Event
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.html import forms
+from api.html.calendar_files import new_calendar
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
 from api.http import moments
 from api.http.access import guard
 from api.http.services import await_position, current_services, pending_texts
-from api.seasons import calendars, planning, repeating, schemas, seasons, views
+from api.seasons import planning, repeating, schemas, seasons, views
 from api.seasons.planning import Plan, ProposedDay
-from api.seasons.views import WholeSeasonData
+from api.seasons.views import PlannedDayData, WholeSeasonData
 from referee.log.streams import Answer
 
 blp = Blueprint("calendar_pages", __name__)
 _ONE: Final = "/temporadas/<uuid:season_id>/calendario"
+PRODUCT: Final = "-//guinote-referee//temporadas//ES"
+_LASTS: Final = timedelta(hours=3)
 
 
 @blp.get(f"{_ONE}.ics")
@@ -29,7 +35,7 @@ def file(season_id: UUID) -> Response:
     """The days of a season for a calendar"""
     address = url_for("pages.seasons_pages.show", season_id=season_id, _external=True)
     view = views.season(season_id)
-    content = calendars.as_icalendar(view, current_services().clock(), address, moments.club_zone())
+    content = as_icalendar(view, current_services().clock(), address, moments.club_zone())
     return Response(content, content_type="text/calendar; charset=utf-8")
 
 
@@ -109,3 +115,28 @@ def _form(
     )
     made.status_code = status
     return made
+
+
+def as_icalendar(view: WholeSeasonData, now: datetime, address: str, zone: ZoneInfo) -> bytes:
+    """Days of a season: at their time, which is that of the club, or the whole day."""
+    found = new_calendar(PRODUCT, view["name"] or "")
+    for one in view["calendar"]:
+        found.add_component(_event(view, one, now, address, zone))
+    found.add_missing_timezones()
+    return bytes(found.to_ical())
+
+
+def _event(
+    view: WholeSeasonData, one: PlannedDayData, now: datetime, address: str, zone: ZoneInfo
+) -> Event:
+    day, event = date.fromisoformat(one["date"]), Event()
+    event.add("uid", f"{view['id']}-{one['date']}@guinote")
+    event.add("dtstamp", now)
+    begin = datetime.combine(day, time.fromisoformat(one["time"]), zone) if one["time"] else day
+    event.add("dtstart", begin)
+    event.add("dtend", begin + (_LASTS if one["time"] else timedelta(days=1)))
+    event.add("summary", view["name"] or "")
+    if one["place"]:
+        event.add("location", one["place"])
+    event.add("url", address)
+    return event

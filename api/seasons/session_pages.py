@@ -22,8 +22,8 @@ from api.http.services import await_log, await_position, current_services, pendi
 from api.seasons import attendance, evening, repeating, schemas, sessions, views
 from api.seasons import forms as season_forms
 from api.seasons.arrivals import arrivals
-from api.seasons.coming import hour_of
 from api.seasons.membership.outlook import has_day, seasons_to_join
+from api.seasons.repeating import hour_of
 from referee.aggregates.session import Session
 from referee.events import PersonId, SessionAct, SessionClosed, SessionReopened
 from referee.handlers.seasons import SeasonHandler

@@ -8,15 +8,7 @@ from functools import partial
 from flask import Flask, Response, request
 from jinja2 import FileSystemLoader
 
-from api.accounts import (
-    entering,
-    forgotten,
-    phones,
-    resets,
-    second_factor,
-    settings,
-    settings_rest,
-)
+from api.accounts import entering, forgotten, phones, second_factor, settings, settings_rest
 from api.accounts import pages as access_pages
 from api.accounts import security as security_pages
 from api.audit import pages as audit_pages
@@ -36,10 +28,10 @@ from api.club import rest as players
 from api.club.pairs import pages as pair_pages
 from api.demo import pages as demo_pages
 from api.embed import pages as embed_pages
-from api.encuentros import acts, draws, entries, evidence, held, partidas
+from api.encuentros import acts, drawing, entries, evidence, held, partidas
 from api.encuentros import pages as encuentro_pages
 from api.encuentros import rest as encuentros
-from api.encuentros.seated_at import seated_at
+from api.encuentros.reading import seated_at
 from api.examples import pages as example_pages
 from api.help import pages as help_pages
 from api.home import pages as home_pages
@@ -63,7 +55,7 @@ from api.puzzles import rest as puzzles
 from api.replay import import_pages as replay_import
 from api.replay import pages as replay_pages
 from api.replay import rest as replays
-from api.results import addresses, cards, entry, scores, signing, table_cards
+from api.results import addresses, cards, scores, signing, table_cards
 from api.results import pages as result_pages
 from api.results import rest as results
 from api.results.files import pages as results_import
@@ -114,7 +106,7 @@ NOUNS = (
     club_rules,
     encuentros,
     entries,
-    draws,
+    drawing,
     partidas,
     evidence,
     cases,
@@ -157,7 +149,6 @@ pages.blp.register_blueprint(embed_pages.blp)
 pages.blp.register_blueprint(tablet_pages.blp)
 pages.blp.register_blueprint(result_pages.blp)
 pages.blp.register_blueprint(cards.blp)
-pages.blp.register_blueprint(entry.blp)
 pages.blp.register_blueprint(signing.blp)
 pages.blp.register_blueprint(scores.blp)
 pages.blp.register_blueprint(addresses.blp)
@@ -166,7 +157,6 @@ pages.blp.register_blueprint(results_import.blp)
 pages.blp.register_blueprint(case_pages.blp)
 pages.blp.register_blueprint(entering.blp)
 pages.blp.register_blueprint(second_factor.blp)
-pages.blp.register_blueprint(resets.blp)
 pages.blp.register_blueprint(forgotten.blp)
 pages.blp.register_blueprint(access_pages.blp)
 pages.blp.register_blueprint(phones.blp)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import ssl
 import time
@@ -14,13 +15,17 @@ from gunicorn.http import get_parser
 from gunicorn.workers.gthread import TConn
 
 from api.http.access.hosts import counted_address
-from api.server.request_length import has_head, request_length
+from api.http.bodies import MAX_BYTES
 
 SEND_TIMEOUT_S: Final = 20.0
 """Time in which a peer has to take a part of an answer, or it is disconnected."""
 SLOWEST: Final = 3
 """A whole request may take this many times the timeout for a silent peer."""
 _CHUNK: Final = 64 * 1024
+MOST_OF_A_HEAD: Final = 64 * 1024
+_END: Final = b"\r\n\r\n"
+_LENGTH: Final = re.compile(rb"\r\ncontent-length:[ \t]*(\d+)[ \t]*(?=\r\n)", re.IGNORECASE)
+_CODING: Final = re.compile(rb"\r\ntransfer-encoding[ \t]*:", re.IGNORECASE)
 
 
 class _TimeoutSocket(socket.socket):
@@ -126,3 +131,41 @@ class IncomingConnection(TConn):  # type: ignore[misc]  # gunicorn has no types
         if not self._is_closed:
             self._is_closed = True
             self._owner.closed(self, graceful=graceful)
+
+
+class RefusedEarly(Exception):  # noqa: N818 - it says what became of it
+    """A request that is not read further. ``status``: the status line of the answer."""
+
+    def __init__(self, status: str) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+def request_length(received: bytes | bytearray) -> int:
+    r"""Bytes of the first request; 0 if it is not whole yet.
+
+    A body that is too large is left out: its stated length is enough to refuse it.
+
+    >>> head = b"POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n"
+    >>> [request_length(came) for came in (head[:-1], head + b"{", head + b"{}", head + b"{}GET")]
+    [0, 0, 40, 40]
+
+    :raises RefusedEarly: the head is too long, or the length of the body is not stated
+    """
+    end = received.find(_END)
+    if end > MOST_OF_A_HEAD or (end < 0 and len(received) > MOST_OF_A_HEAD):
+        raise RefusedEarly("431 Request Header Fields Too Large")
+    if end < 0:
+        return 0
+    head = received[: end + 2]
+    if _CODING.search(head):
+        raise RefusedEarly("411 Length Required")
+    stated = _LENGTH.findall(head)
+    body = int(stated[0]) if len(stated) == 1 else 0  # of two, gunicorn refuses the request
+    whole = end + len(_END) + (body if body <= MAX_BYTES else 0)
+    return whole if len(received) >= whole else 0
+
+
+def has_head(received: bytes | bytearray) -> bool:
+    """Whether the head of a request is whole, though perhaps not its body."""
+    return _END in received

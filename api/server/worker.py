@@ -24,8 +24,7 @@ from typing import Any, Final
 from gunicorn import util
 from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, ThreadWorker
 
-from api.server.connections import IncomingConnection
-from api.server.request_length import RefusedEarly
+from api.server.connections import IncomingConnection, RefusedEarly
 
 SILENCE_VARIABLE: Final = "GUINOTE_SILENCE"
 PROXIES_VARIABLE: Final = "GUINOTE_PROXIES"

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from api.http.public_views import Board
+from api.http.rows import Board
 from api.http.services import Services
 from api.tournaments import views as tournament_views
 from projections.tournaments.queries import tournament_row

@@ -11,7 +11,7 @@ from tests.support.places import ROOT
 @pytest.mark.parametrize(
     ("path", "named"),
     [
-        ("api/seasons/calendars.py", "tests/api/seasons/test_pages.py"),
+        ("api/seasons/calendar_pages.py", "tests/api/seasons/test_pages.py"),
         ("api/board/static/board/board.js", "tests/api/board/test_board.py"),
         ("api/home/templates/home/home.html", "tests/api/home/test_home.py"),
         ("api/search/lang/es.json", "tests/api/search/test_search.py"),
@@ -29,7 +29,7 @@ def test_a_change_names_the_tests_of_its_room_and_of_what_imports_it(path: str, 
 def test_a_change_of_one_room_does_not_name_those_of_all_others() -> None:
     assert all(one.startswith("tests/api/home/") for one in quick.named(["api/home/next_steps.py"]))
     everything = quick.named(["api/server/application.py"])
-    assert len(quick.named(["api/seasons/calendars.py"])) < len(everything) / 4
+    assert len(quick.named(["api/seasons/calendar_pages.py"])) < len(everything) / 4
 
 
 def test_nothing_changed_names_nothing() -> None:

@@ -2,17 +2,72 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
+import marshmallow as ma
 from flask import Response
 
 from api.club.rest import bad_cells
+from api.club.schemas import FileIn
 from api.http.access import guard
+from api.http.answers import TypedField
 from api.http.bodies import Body
+from api.http.fields import ResponseSchema
 from api.http.rest import POSITION_HEADER, Noun, headers_of, reply, wants
 from api.http.services import current_services, meta
+from api.profiles.schemas import ProfileIn
 from api.results.files import plan as plans
-from api.results.files import schemas, writing
-from api.results.files.plan import ImportPlan, PlannedResult, Terms
-from api.results.files.schemas import PlannedResultData
+from api.results.files import writing
+from api.results.files.plan import ImportPlan, LineState, PlannedResult, Terms
+
+
+class ResultsIn(FileIn):
+    """Results of evenings as a table in a text; season and rules of evenings that are new."""
+
+    season = ma.fields.UUID(metadata={"description": "season that they count for"})
+    profile = ma.fields.Nested(ProfileIn)
+
+
+class PlannedResultData(TypedDict):
+    """A result of a file: its sides by the names of their players, and what it would do.
+
+    ``encuentro``: the table where it belongs, empty for a new one; ``stands``: what is written
+    there otherwise.
+    """
+
+    line: int
+    day: str
+    table: int
+    sides: list[list[str]]
+    score: list[int]
+    state: LineState
+    encuentro: str
+    stands: str
+
+
+class ResultCountsData(TypedDict):
+    """How many results of a file are of each state."""
+
+    new: int
+    open: int
+    known: int
+    differs: int
+
+
+class ResultsPreview(ResponseSchema):
+    """What a file would write: each result, names that nobody has, columns nobody asks for."""
+
+    lines = TypedField(list[PlannedResultData], required=True)
+    counts = TypedField(ResultCountsData, required=True)
+    names = ma.fields.List(ma.fields.String(), required=True)
+    ignored = ma.fields.List(ma.fields.String(), required=True)
+
+
+class ResultsWritten(ResponseSchema):
+    """What a write came to: the position to wait for in a read."""
+
+    position = ma.fields.Integer(required=True)
+
 
 blp = Noun("results_file", __name__, url_prefix="/api/v1/sessions", description="Results in a file")
 
@@ -20,8 +75,8 @@ blp = Noun("results_file", __name__, url_prefix="/api/v1/sessions", description=
 @blp.route("/file", methods=["POST"])
 @guard.requires("club:manage")
 @wants(key=True)
-@blp.arguments(schemas.ResultsIn)
-@blp.response(200, schemas.ResultsWritten, headers=headers_of(replayed=True))
+@blp.arguments(ResultsIn)
+@blp.response(200, ResultsWritten, headers=headers_of(replayed=True))
 def take(body: Body) -> Response:
     """Results of a file written as evenings: all of it, or nothing if anything is wrong"""
     here = current_services()
@@ -39,8 +94,8 @@ def take(body: Body) -> Response:
 @blp.route("/file/preview", methods=["POST"])
 @guard.requires("club:manage")
 @wants()
-@blp.arguments(schemas.ResultsIn)
-@blp.response(200, schemas.ResultsPreview)
+@blp.arguments(ResultsIn)
+@blp.response(200, ResultsPreview)
 def preview(body: Body) -> Response:
     """What a file would write, line by line; nothing is recorded"""
     plan, _, _ = _look_at(body)

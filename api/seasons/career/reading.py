@@ -13,8 +13,8 @@ from api.board.display import TableDisplay
 from api.http.languages import language
 from api.http.services import current_services
 from api.seasons import repeating
-from api.seasons.coming import ComingEvening, coming_evening
 from api.seasons.points import NamedPersonData, names_of, scoring_of, standings_in
+from api.seasons.repeating import ComingEvening, coming_evening
 from api.seasons.views import FORM, RatedDayData, RecordData, latest_ratings, season_name
 from projections.players.queries import ids_of, pair_rows, player_merges
 from projections.seasons import queries as seasons

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, cast
 from uuid import UUID
 
 from flask import Blueprint, Response
 
+from api.board.display import TableDisplay
 from api.html import assets
 from api.html.pages import page
 from api.http.access import guard
-from api.http.languages import language
+from api.http.languages import language, say
 from api.http.services import await_position
+from api.http.spreadsheets import Cell, print_table
 from api.seasons import views
-from api.seasons.charts import files, reading
-from api.seasons.charts.luck import season_luck
+from api.seasons.charts import reading
 from api.seasons.charts.points_lines import MARKS_OF_EIGHT
+from api.seasons.charts.reading import SeasonResults, season_luck
+from api.seasons.points import TallyData
+from api.seasons.views import WholeSeasonData
 from referee.analysis.engine import is_there
 
 blp = Blueprint("season_charts", __name__)
 _ONE: Final = "/temporadas/<uuid:season_id>"
+_COUNTS: Final = (
+    *("played", "won", "level", "lost", "cotos", "cotos_lost", "attended"),
+    *("twenties", "forties", "tutes"),
+)
 
 
 @blp.get(f"{_ONE}/grafico")
@@ -71,7 +80,7 @@ def sheet(season_id: UUID) -> Response:
 @guard.open_to_all
 def points_file(season_id: UUID) -> Response:
     """The table of points for a spreadsheet"""
-    return _file(files.points(views.season(season_id), language()), "puntos.csv")
+    return _file(points(views.season(season_id), language()), "puntos.csv")
 
 
 @blp.get(f"{_ONE}/resultados.csv")
@@ -79,7 +88,7 @@ def points_file(season_id: UUID) -> Response:
 def results_file(season_id: UUID) -> Response:
     """Every result of a season for a spreadsheet"""
     views.season(season_id)
-    return _file(files.results(reading.results(season_id), language()), "resultados.csv")
+    return _file(results(reading.results(season_id), language()), "resultados.csv")
 
 
 def _file(text: str, name: str) -> Response:
@@ -87,3 +96,42 @@ def _file(text: str, name: str) -> Response:
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     response.headers["Cache-Control"] = "no-store"
     return assets.packed(response)
+
+
+def points(view: WholeSeasonData, lang: str) -> str:
+    """The table of points with its counts."""
+    of = "pair" if view["of"] == "pairs" else "player"
+    head = [say(f"season.{one}", lang) for one in ("place", of, "points")]
+    head += [say(f"season_files.{one}", lang) for one in _COUNTS]
+    rows = (
+        [row["place"], row["name"] or "", row["points"], *_counts(row)] for row in view["standings"]
+    )
+    return print_table(head, rows, lang)
+
+
+def _counts(row: TallyData) -> list[Cell]:
+    counts = cast("Mapping[str, int]", row)
+    return [counts[one] for one in _COUNTS]
+
+
+def results(played: SeasonResults, lang: str) -> str:
+    """Every encuentro: day, table, sides with what they made, who won; a draw has no winner.
+
+    Whoever came to an evening and played no encuentro of it has a row without a score.
+    """
+    most = max((len(one.sides) for one in played.tables), default=2)
+    head = [say(f"season_files.{one}", lang) for one in ("day", "table")]
+    for number in range(1, most + 1):
+        head += [say(f"season_files.{one}", lang, n=number) for one in ("side_n", "made_n")]
+    head.append(say("season_files.winner", lang))
+    rows = [_result(one, most) for one in played.tables]
+    rows += [[day, "", who, *[""] * (2 * most)] for day, who in played.visits]
+    return print_table(head, sorted(rows, key=lambda row: str(row[0])), lang)
+
+
+def _result(one: TableDisplay, most: int) -> list[Cell]:
+    row: list[Cell] = [one.date, one.at or ""]
+    for side in one.sides:
+        row += [side.written, side.marks[-1].made]
+    row += [""] * (2 * (most - len(one.sides)))
+    return [*row, one.winner.written if one.winner else ""]

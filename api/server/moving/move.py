@@ -18,33 +18,48 @@ import secrets
 import sqlite3
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from functools import partial
+from itertools import zip_longest
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from api.server import wiring
 from api.server.backup import copy_database, size_of
 from api.server.backup_file import ByteProgress, CopyProgress, sync
 from api.server.house import KnownHouse, known_house
-from api.server.moving.verified import NotTheSame, assert_same_log, assert_same_rows
 from api.server.own_schema import LOG
 from referee.access.house_token import PURPOSE as OWNER_TOKEN
 from referee.access.house_token import HouseToken
 from referee.access.row_seals import PURPOSE as ACCOUNTS
 from referee.access.security_log import SECURITY_LAYOUT
 from referee.access.tables import ACCESS_LAYOUT, AccessTables
+from referee.audit.checkpoint import BadCheckpoint, Checkpoint, read_checkpoint
 from referee.audit.published import Published
 from referee.log.durable import connect, make_private
-from referee.log.ports import MOVED, Address, InUse
-from referee.log.stores import copy_in, create_tables, is_postgres, is_readable, is_there, open_log
+from referee.log.merkle import Tree, grow
+from referee.log.ports import MOVED, Address, AuditedRows, InUse
+from referee.log.stores import (
+    copy_in,
+    create_tables,
+    is_postgres,
+    is_readable,
+    is_there,
+    open_audited,
+    open_log,
+)
 from referee.people.persons import Persons
 from referee.people.tables import NAMES_LAYOUT
-from referee.store.copying import copy_rows
+from referee.store.copying import columns, copy_rows
 from referee.store.opening import open_database
 from referee.store.ports import MOVED_TO, Database, Layout, Statements
+
+if TYPE_CHECKING:
+    from api.server.wiring import Files
+
 
 FILES: Final = "files"
 """Word for the files of the data folder, in place of the address of a database."""
@@ -53,6 +68,7 @@ _PASSES: Final = 3
 _LEAVING_S: Final = 3.0
 """How long a server may take to notice that our own connections have ended."""
 _PASSWORD: Final = re.compile(r"(?<=://)([^/@:]*):[^@/]*@|(?<=[?&])password=[^&]*&?")
+_AT_ONCE: Final = 10_000
 
 
 class CannotMove(Exception):  # noqa: N818 - it says what is the case
@@ -282,3 +298,69 @@ def _assert_opens(target: wiring.Files) -> None:
     with closing(AccessTables(target.keys, partial(key.derive, ACCOUNTS))) as accounts:
         if wrong := accounts.wrong_rows():
             raise NotTheSame(f"{len(wrong)} rows of accounts: guinote verify names them")
+
+
+class NotTheSame(Exception):  # noqa: N818 - it says what is the case
+    """A copy differs from what was copied, or was not sound before; the text says in what."""
+
+
+def assert_same_log(source: Files, target: Address) -> Tree:
+    """Check that a copy of a log has its tree, worked out again from the events, and its receipts.
+
+    The checkpoint in the folder must hold for the copy.
+
+    :raises NotTheSame: something differs
+    """
+    with (
+        closing(open_audited(source.log)) as ours,
+        closing(open_audited(target)) as theirs,
+        ours.moment(),
+        theirs.moment(),
+    ):
+        tree = ours.tree()
+        if _grown(theirs, _checkpoint(source)) != tree or theirs.tree() != tree:
+            raise NotTheSame("the tree of the log")
+        for one, other in zip_longest(ours.receipts(), theirs.receipts(), fillvalue=()):
+            if tuple(one) != tuple(other):
+                raise NotTheSame("receipts of the log")
+    return tree
+
+
+def _checkpoint(source: Files) -> Checkpoint | None:
+    """The checkpoint that the notary has published, if there is one."""
+    with (
+        closing(Published(source.log, source.folder)) as published,
+        suppress(OSError, UnicodeError, BadCheckpoint),
+    ):
+        note = published.note()
+        return read_checkpoint(note.text) if note else None
+    return None
+
+
+def _grown(log: AuditedRows, signed: Checkpoint | None) -> Tree:
+    """The tree over the events of a log; a checkpoint on the way must have its root.
+
+    :raises NotTheSame: it has another
+    """
+    tree, position = Tree(), 0
+    while rows := list(log.since(position + 1, _AT_ONCE)):
+        if signed is not None and tree.size < signed.size <= tree.size + len(rows):
+            part, _ = grow(tree, [row[1:] for row in rows[: signed.size - tree.size]])
+            if part.root != signed.root:
+                raise NotTheSame(f"the log under its checkpoint of {signed.size} events")
+        tree, _ = grow(tree, [row[1:] for row in rows])
+        position = rows[-1][0]
+    return tree
+
+
+def assert_same_rows(source: Statements, target: Statements, layout: Layout) -> None:
+    """Check that every table of a store has the same rows.
+
+    :raises NotTheSame: one has not
+    """
+    for table in layout.tables:
+        listed = ", ".join(f'"{name}"' for name in columns(source, table))
+        asked = f"SELECT {listed} FROM {table}"  # noqa: S608 - literals
+        ours, theirs = (Counter(map(tuple, one.execute(asked))) for one in (source, target))
+        if ours != theirs:
+            raise NotTheSame(f"table {table} of {layout.name}")

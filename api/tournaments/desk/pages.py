@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 from uuid import UUID
 
 from flask import Blueprint, Response, redirect, request, url_for
@@ -20,25 +20,24 @@ from api.http.services import await_log, await_position, current_services, pendi
 from api.tournaments import views as tournament_views
 from api.tournaments.acts import open_from_body
 from api.tournaments.desk.corrections import choice_displays, is_from_table
-from api.tournaments.desk.doubled import doubled_players
 from api.tournaments.desk.forms import DOES, POINTS, USUAL, formats, opening
-from api.tournaments.desk.undoing import (
-    may_take_round_back,
-    meetings_to_confirm,
-    undo_of,
-    undos_of_walkovers,
-)
 from api.tournaments.display import TournamentDisplay
 from api.tournaments.layout import ShownTournament
 from api.tournaments.schemas import TournamentIn
 from referee.aggregates.tournament.decider import is_possible
-from referee.aggregates.tournament.field import MOST_TOGETHER
-from referee.aggregates.tournament.state import Tournament, circle_of
+from referee.aggregates.tournament.entries import players_of_pairs
+from referee.aggregates.tournament.field import MOST_TOGETHER, Pair
+from referee.aggregates.tournament.state import Meeting, Tournament, circle_of
 from referee.errors import NotFound
 from referee.events.tournament import (
+    AbsenceWithdrawn,
     DrawCommitted,
     MeetingHeld,
+    MeetingId,
     MeetingReleased,
+    PairNumber,
+    ResultTakenBack,
+    RoundTakenBack,
     TablesAssigned,
     TournamentAct,
     TournamentClosed,
@@ -293,3 +292,63 @@ def choices(tournament_id: UUID, meeting: str) -> Response:
         options=choice_displays(state, state.meetings[meeting], display),
         key=new_key(),
     )
+
+
+class DeskUndo(NamedTuple):
+    """The form of the desk that undoes the result of a meeting; pair and round of an absence."""
+
+    do: str
+    pair: PairNumber = ""
+    round: int = 0
+
+
+def undo_of(state: Tournament, meeting: Meeting) -> DeskUndo | None:
+    """How the result of a meeting is undone; None if it cannot be any more, or there is none."""
+    if is_possible(ResultTakenBack(meeting.id), state):
+        return DeskUndo("take_back")
+    if not meeting.is_walked_over:
+        return None
+    lost = next(pair for pair in meeting.pairs if pair != meeting.now.winner)
+    is_absence = is_possible(AbsenceWithdrawn(lost, meeting.round), state)
+    return DeskUndo("present", lost, meeting.round) if is_absence else None
+
+
+def undos_of_walkovers(state: Tournament) -> dict[MeetingId, DeskUndo]:
+    """Walkovers of the desk that one tap undoes."""
+    walked = (one for one in state.meetings.values() if one.now.is_walkover)
+    found = ((one.id, undo_of(state, one)) for one in walked)
+    return {meeting: undo for meeting, undo in found if undo is not None}
+
+
+def may_take_round_back(state: Tournament) -> bool:
+    """Whether the last round can be taken back: it has no result, and nothing plays."""
+    return is_possible(RoundTakenBack(len(state.rounds)), state)
+
+
+def meetings_to_confirm(state: Tournament) -> list[MeetingId]:
+    """Meetings of the last round whose result not everybody has confirmed."""
+    number = max((one.round for one in state.meetings.values()), default=0)
+    return [
+        one.id
+        for one in state.meetings.values()
+        if one.round == number and not one.is_open and one.stage in ("provisional", "disputed")
+    ]
+
+
+class DoubledPlayer(NamedTuple):
+    """Somebody who plays for more than one pair, and those pairs."""
+
+    name: str | None
+    pairs: tuple[Pair, ...]
+
+
+def doubled_players(state: Tournament) -> list[DoubledPlayer]:
+    """Everybody who plays for more than one pair; nobody once the tournament is over."""
+    if state.is_closed:
+        return []
+    services = current_services()
+    twice = services.referee.players.club().in_several(players_of_pairs(state))
+    return [
+        DoubledPlayer(services.persons.name(person), tuple(dict.fromkeys(pairs)))
+        for person, pairs in twice.items()
+    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypedDict
 from uuid import UUID
 
@@ -11,17 +11,17 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.club import acts as club_acts
 from api.club import reading as club_reading
-from api.club.matching import KnownNames, NameDoubt, are_answered
-from api.club.pairs.lines import NamedPlayer, PairLine
+from api.club.matching import NO_ANSWERS, KnownNames, NameDoubt, are_answered
+from api.club.pairs.lines import NamedPlayer, PairLine, SplitLine, pairs_of, split_lines
 from api.club.pairs.making import drafted_pairs
 from api.club.players_csv import CellFault
-from api.club.reading import KnownPlayer
+from api.club.reading import KnownPlayer, PartnersData
 from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
 from api.http.access import guard
 from api.http.faults import in_words
-from api.http.languages import language, say
+from api.http.languages import LANGUAGES, language, say
 from api.http.rows import place_of
 from api.http.services import (
     PendingTexts,
@@ -30,10 +30,9 @@ from api.http.services import (
     current_services,
     pending_texts,
 )
+from api.http.spreadsheets import BadTable, read_table
 from api.tournaments import views as tournament_views
-from api.tournaments.desk.doubled import doubled_players
-from api.tournaments.desk.pages import DESK, state_of
-from api.tournaments.desk.pair_lines import read_pairs
+from api.tournaments.desk.pages import DESK, doubled_players, state_of
 from api.tournaments.display import TournamentDisplay
 from projections.tournaments.view import ReadTournamentData
 from referee.aggregates.tournament.decider import is_possible
@@ -304,3 +303,30 @@ def _about(tournament_id: UUID) -> DeskPairsData:
         "of_pair": _of_pair(tournament_id),
         "key": new_key(),
     }
+
+
+def read_pairs(
+    text: str,
+    of_pair: int,
+    known: Sequence[KnownPlayer],
+    pairs: Sequence[PartnersData] = (),
+    answers: Mapping[str, str] = NO_ANSWERS,
+) -> tuple[list[PairLine], list[CellFault]]:
+    """The pairs of a text, and what is wrong with it: lines, or the exported table of the pairs."""
+    exported = _of_table(text)
+    lines = split_lines(text) if exported is None else exported
+    return pairs_of(lines, of_pair, known, pairs, answers)
+
+
+def _of_table(text: str) -> list[SplitLine] | None:
+    """Rows of a table under our headings, without the numbers of the pairs; None if it is none."""
+    try:
+        head, *rows = read_table(text)
+    except (BadTable, ValueError):
+        return None
+    headings = {say("tournament_page.pair", lang) for lang in LANGUAGES}
+    if not head.cells or head.cells[0] not in headings:
+        return None
+    parted = [(line, tuple(cell.strip() for cell in cells[1:])) for line, cells in rows]
+    kept = [(line, tuple(cell for cell in cells if cell)) for line, cells in parted]
+    return [SplitLine(line, (), (cells,)) for line, cells in kept if cells]

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 from werkzeug.serving import make_server
 
 from api.cli.main import main
-from api.html.fingerprints import grouped
+from api.html.pages import grouped
 from api.http.languages import LANGUAGES, texts
 from referee.audit.resguardo import read_resguardo
 from tests.api.cases.test_cases import (

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from api.cli.main import main
-from api.server.retention import chosen, kept_backups, name_at
+from api.server.backup import chosen, kept_backups, name_at
 from api.server.wiring import Files
 from tests.support.places import ROOT
 

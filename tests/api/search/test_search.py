@@ -14,7 +14,6 @@ from playwright.sync_api import Browser, expect
 
 from api.http.languages import say, texts
 from api.http.moments import day_words
-from api.search import finding
 from api.search import pages as search_pages
 from api.seasons import views as season_views
 from tests.support.browser.pages import PHONE, READ, address, no_violations, site, visiting
@@ -148,7 +147,7 @@ def test_an_evening_of_long_ago_is_found_and_that_there_are_more_is_said(
     assert [name for name, _ in evenings] == ["jueves, 4 de febrero de 1999"]
     more = "escribe más letras"
     assert more not in made.get("/buscar?q=casino").text
-    monkeypatch.setattr(finding, "MOST", 2)
+    monkeypatch.setattr(search_pages, "MOST", 2)
     monkeypatch.setattr(search_pages, "MOST", 2)
     page = made.get("/buscar?q=casino").text
     assert more in page

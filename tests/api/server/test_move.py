@@ -19,8 +19,7 @@ from api.http.access.owner import Owner
 from api.server import wiring
 from api.server.backup import BadBackup, backup, restore
 from api.server.house import WrongHouse, assert_one_house, known_house
-from api.server.moving.move import CannotMove, move_house, moved_to
-from api.server.moving.verified import NotTheSame
+from api.server.moving.move import CannotMove, NotTheSame, move_house, moved_to
 from api.server.wiring import Files
 from referee.access.keys import Keys
 from referee.audit.notary import Notary

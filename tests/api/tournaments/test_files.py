@@ -10,7 +10,7 @@ from icalendar import Calendar
 from api.http.languages import LANGUAGES
 from api.http.spreadsheets import read_table
 from api.tournaments import files as tournament_files
-from api.tournaments.desk.pair_lines import read_pairs
+from api.tournaments.desk.pairs import read_pairs
 from api.tournaments.display import TournamentDisplay
 from tests.support.records import tournament_views
 
