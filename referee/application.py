@@ -7,12 +7,9 @@ from uuid import UUID
 
 from referee.handlers.access import AccessHandler
 from referee.handlers.cases import CaseHandler
-from referee.handlers.club_rules import RulesHandler
+from referee.handlers.club import HouseHandler, PlayerHandler, RulesHandler, SettingsHandler
 from referee.handlers.encuentros import EncuentroHandler
-from referee.handlers.house import HouseHandler
-from referee.handlers.players import PlayerHandler
 from referee.handlers.seasons import SeasonHandler
-from referee.handlers.settings import SettingsHandler
 from referee.handlers.tournaments import TournamentHandler
 from referee.log.ports import Address
 from referee.log.writer import Writer

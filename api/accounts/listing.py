@@ -13,8 +13,7 @@ from api.http.access.roles import Actor
 from api.http.languages import language, say, texts
 from api.http.services import current_services
 from referee.access.keys import OpenOffer
-from referee.aggregates.access import OWNER
-from referee.aggregates.permissions import HolderKind
+from referee.aggregates.access import OWNER, HolderKind
 from referee.events import HolderId, Role
 
 _TABLES = 50

@@ -21,8 +21,7 @@ from api.http.problems import Problem
 from api.http.services import current_services
 from referee.access.keys import Offer
 from referee.access.resets import PasswordReset
-from referee.aggregates.access import AT_ONE_TABLE, may_grant
-from referee.aggregates.permissions import HolderKind
+from referee.aggregates.access import AT_ONE_TABLE, HolderKind, may_grant
 from referee.errors import NotFound, Refused
 from referee.events import HolderId, Role, RoleGranted
 from referee.log.streams import WriteMetadata

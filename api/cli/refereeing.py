@@ -13,7 +13,7 @@ import msgspec
 
 from api.encuentros.importing import CannotImport, header_of, placed
 from referee.aggregates.commands import Amend, Record
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import Partida
 from referee.application import Referee
 from referee.errors import Refused

@@ -27,13 +27,14 @@ from projections.runner.comparison import NotCompared, compare_views
 from referee.aggregates.access import INITIAL, Access, evolve
 from referee.audit.auditor import AuditedHistories
 from referee.audit.receipts import receipt_differences
-from referee.audit.verify.accounts import (
+from referee.audit.verify.conclusions import verify_all
+from referee.audit.verify.stores import (
     AccountDifference,
+    NameDifference,
     grants_without_account,
     verify_accounts,
+    verify_names,
 )
-from referee.audit.verify.conclusions import verify_all
-from referee.audit.verify.names import NameDifference, verify_names
 from referee.kinds import ACCESS_ID
 from referee.log.faults import in_one_line
 from referee.log.ports import Unsound

@@ -19,7 +19,7 @@ from api.http import moments
 from api.http.languages import say
 from referee.aggregates.club_rules import profile_of
 from referee.aggregates.commands import command_of
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.session_tables import seal_of, tables_by_seed
 from referee.aggregates.tournament.entries import commit_draw
 from referee.aggregates.tournament.state import Meeting, Tournament

@@ -12,8 +12,7 @@ from api.encuentros.exporting import DRAWN, FINAL_SCORE, RULED, RULED_FOR
 from api.http.fields import MAX_NAME
 from api.http.services import PendingTexts
 from referee.aggregates.commands import PartidaCommand, command_of
-from referee.aggregates.encuentro import UNDECIDED
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import UNDECIDED, frozen_profile
 from referee.aggregates.partida import outcome
 from referee.application import Referee
 from referee.errors import Refused, Stale

@@ -20,7 +20,7 @@ from api.profiles.schemas import AtTable, Compared
 from api.profiles.shapes import FrozenView, ProfileDifference, Profiles, ProfileView
 from api.profiles.words import PlainValue, cases_of, difference
 from referee.aggregates.club_rules import profile_of
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.errors import Refused
 from referee.events import FrozenProfile
 from referee.rules.articles import Rule

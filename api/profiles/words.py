@@ -9,10 +9,9 @@ from typing import Any, TypeAlias, TypedDict, TypeVar, cast
 from api.http.languages import authority, basis_words, option_words, value_words
 from referee.events import FrozenProfile, article_in
 from referee.rules.profile.changes import SETS
-from referee.rules.profile.difference import differing
 from referee.rules.profile.entries import Article, Basis
 from referee.rules.profile.options import OPTION_NAMES
-from referee.rules.profile.profile import PROFILE_IDS, Profile, bases_of_cases, profile
+from referee.rules.profile.profile import PROFILE_IDS, Profile, bases_of_cases, differing, profile
 from referee.rules.profile.values import Value, plain
 
 _BEGINS = {

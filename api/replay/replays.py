@@ -33,7 +33,7 @@ from projections.legality.evidence import ComparisonData, comparison_view
 from projections.replay.moments import state_at
 from projections.replay.seat_view import partida_of_seat
 from projections.replay.view import comparable_profiles, replay_view, under_profile
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import Partida
 from referee.analysis.claims import claims_of
 from referee.analysis.deals import ArrastreCard, CannotAnalyse, NotKnown, arrastre_of

@@ -30,8 +30,7 @@ from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
 from referee.aggregates.commands import Record
-from referee.aggregates.encuentro import Encuentro
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import Encuentro, frozen_profile
 from referee.aggregates.partida import Partida
 from referee.aggregates.session import by_seed
 from referee.application import Referee

@@ -21,7 +21,7 @@ import msgspec
 
 from benchmarks.log.store import commands, meta
 from referee.aggregates.commands import Record
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.application import Referee
 from referee.audit.auditor import Auditor, TrustedNotes, audit_log, audit_proof
 from referee.audit.notary import Notary

@@ -12,7 +12,7 @@ import msgspec
 
 from api.replay.file import file_of
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import fold
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import profile

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from api.server import wiring
 from benchmarks.tables import acts_of_partida
 from referee.aggregates.commands import Record
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.application import Referee
 from referee.events import (
     EncuentroOpened,

@@ -12,13 +12,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
+from uuid import UUID
 
 import msgspec
 
-from projections.runner.past import PastLog
+from projections.runner.log import LogReader
 from projections.runner.projection import Projection
 from projections.runner.runner import Runner, RunProgress
 from projections.runner.views import HOUSE_TABLE, Views, ViewsPosition
+from referee.log.mapper import CODEC, LoggedEvent, RecordedEvent
 from referee.log.ports import AuditedRows
 
 ViewsProblem: TypeAlias = Literal[
@@ -35,6 +37,7 @@ _Order: TypeAlias = tuple[tuple[int, Any], ...]
 _SCHEMA: Final = "SELECT name, type, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name"
 _SAME: Final = 1e-9
 """Relative difference of two numbers that another processor or library may give."""
+_PAGE = 1_000
 
 
 class ViewDifference(msgspec.Struct, frozen=True):
@@ -243,3 +246,36 @@ def _plain(value: Any) -> Any:
         except msgspec.DecodeError:
             pass
     return value.decode("utf-8", "replace")
+
+
+class PastLog(LogReader):
+    """Events of a log up to a position; what came later is not seen, in no stream.
+
+    ``rows``: a log that is read in one of its moments, so that no event comes while it is read.
+    """
+
+    def __init__(self, rows: AuditedRows, upto: int) -> None:
+        self._codec = CODEC
+        self._rows = rows
+        self._upto = upto
+        self._later: dict[UUID, int] = {}
+        position = upto
+        while page := super().since(position + 1, _PAGE):
+            for one in page:
+                recorded = one.recorded
+                self._later.setdefault(recorded.originator_id, recorded.originator_version)
+            position = page[-1].position
+
+    def since(self, position: int, limit: int) -> list[LoggedEvent]:
+        """Events from this position on, inclusive, that were there."""
+        page = super().since(position, limit)
+        return [one for one in page if one.position <= self._upto]
+
+    def history(self, stream: UUID, upto: int) -> list[RecordedEvent]:
+        """Events of a stream up to a store version, that were there."""
+        first_later = self._later.get(stream)
+        return super().history(stream, upto if first_later is None else min(upto, first_later - 1))
+
+    def last(self) -> int:
+        """The position."""
+        return self._upto

@@ -19,12 +19,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from projections.runner.damage import FOLLOWED, damage_of
 from projections.runner.projection import Projection
 from referee.log.durable import lock_file, make_private
 from referee.log.faults import StoreFault, fault_of
 from referee.log.mapper import LoggedEvent
+from referee.log.sqlite import damage
 from referee.log.sqlite.damage import set_aside
+
+FOLLOWED: Final = "followed"
+"""Table with the position of the views: who has it, and has it so, is a file of the views."""
+_POSITION: Final = f"SELECT position, mark, fingerprint FROM {FOLLOWED}"  # noqa: S608 - a literal
+
+
+def damage_of(path: Path, *, wholly: bool = False) -> str:
+    """Why a file cannot be that of the views, in a line; empty if it is, or is not there.
+
+    ``wholly``: every page is read.
+    """
+    return damage.damage_of(path, _POSITION, wholly=wholly)
+
 
 BUSY_TIMEOUT_S: Final = 10.0
 CACHE_KIB: Final = 2_000

@@ -12,8 +12,7 @@ from typing import Final
 
 from referee.access.keys import Keys, Offer, OfferKind, OpenOffer
 from referee.access.resets import PasswordReset
-from referee.aggregates.access import Access, may_grant, refuse_misplaced
-from referee.aggregates.permissions import PERMISSIONS, HolderKind
+from referee.aggregates.access import PERMISSIONS, Access, HolderKind, may_grant, refuse_misplaced
 from referee.errors import Refused
 from referee.events import AccessRevoked, DevicePaired, HolderId, RoleGranted
 from referee.handlers.access import AccessHandler

@@ -28,6 +28,7 @@ from referee.events import (
     FinalScoreTold,
     FinalScoreWithdrawn,
     FourEyes,
+    FrozenProfile,
     How,
     OpeningChanged,
     OutcomeFollowed,
@@ -56,6 +57,7 @@ from referee.rules.final_scores import (
     standing_with_score,
 )
 from referee.rules.profile.options import Options
+from referee.rules.profile.profile import Profile, frozen
 from referee.rules.seats import SEATS, SIDES
 
 UNDECIDED: How = "undecided"
@@ -377,3 +379,14 @@ def _refuse_telling(
         raise Refused(Rule.FINAL_SCORE_IMPOSSIBLE, **facts)
     made = score_text(score_of(recorded, options))
     raise Refused(Rule.FINAL_SCORE_AGAINST_RECORD, **facts, recorded=made)
+
+
+def frozen_profile(profile: Profile, players: int, deck: int | None = None) -> FrozenProfile:
+    """The profile with every value it has for this number of players and this deck.
+
+    :raises BadProfile: nobody could play by it; the options are named
+    """
+    table = frozen(profile, players, deck)
+    names = FrozenProfile.__struct_fields__
+    held = {name: value or "" for name, value in table.items() if name in names}
+    return msgspec.convert(held, FrozenProfile)

@@ -6,6 +6,7 @@ Made from a log, checked from the file alone. The form is that of ``docs/operati
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, Literal
 from uuid import UUID
@@ -22,9 +23,9 @@ from referee.audit.checkpoint import (
     read_key,
 )
 from referee.audit.differences import AuditDifference
-from referee.audit.proof_text import value_in
 from referee.log.merkle import (
     HASH_BYTES,
+    LARGEST,
     Subtree,
     Unreadable,
     canonical,
@@ -32,12 +33,14 @@ from referee.log.merkle import (
     inclusion_path,
     is_included,
     leaf_hash,
+    refuse_fraction,
     value_of,
 )
 from referee.log.ports import AuditedRows
 
 FORMAT: Final = "guinote-proof/1"
 _ID: Final = ("encuentro", "number")
+DEEPEST: Final = 100
 
 
 class ProvedEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -217,3 +220,52 @@ def _of_the_encuentro(proof: Proof) -> Iterator[AuditDifference]:
         elif kind in seen:
             yield _at("stream_twice", first)
         seen.add(kind)
+
+
+def value_in(text: bytes) -> Any:
+    """The value of a JSON text in UTF-8 that has whole numbers only.
+
+    :raises Unreadable: it is none, or one that two readers could read in two ways
+    """
+    try:
+        value = json.loads(
+            text.decode(),
+            object_pairs_hook=_once,
+            parse_int=_int_of,
+            parse_float=refuse_fraction,
+            parse_constant=refuse_fraction,
+        )
+        json.dumps(value, ensure_ascii=False).encode()  # a lone surrogate is not UTF-8
+    except (ValueError, RecursionError) as error:
+        raise Unreadable(str(error)) from None
+    if _is_too_deep(value):
+        raise Unreadable("too deep")
+    return value
+
+
+def _once(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(members)
+    if len(found) < len(members):
+        raise Unreadable("a key twice")
+    return found
+
+
+def _int_of(digits: str) -> int:
+    number = int(digits)
+    if abs(number) > LARGEST:
+        raise Unreadable(digits)
+    return number
+
+
+def _is_too_deep(value: Any) -> bool:
+    """Whether objects and lists are nested too deeply."""
+    level = [value]
+    for _ in range(DEEPEST + 1):
+        inner: list[Any] = []
+        for one in level:
+            if isinstance(one, dict):
+                inner += one.values()
+            elif isinstance(one, list):
+                inner += one
+        level = inner
+    return bool(level)

@@ -10,14 +10,6 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from referee.events.access import (
-    AccessAct,
-    AccessRevoked,
-    DevicePaired,
-    HolderId,
-    Role,
-    RoleGranted,
-)
 from referee.events.acts import (
     Abandoned,
     CanteAnnounced,
@@ -94,7 +86,42 @@ from referee.events.case import (
     Photo,
     RenuncioCost,
 )
-from referee.events.club import ClubAct, PairId, PairNamed, PlayerListed, PlayersMerged
+from referee.events.club import (
+    AccessAct,
+    AccessRevoked,
+    ClubAct,
+    ClubColourChosen,
+    ClubLogoChosen,
+    ClubNamed,
+    DealLuck,
+    DealLuckChosen,
+    DevicePaired,
+    FourEyes,
+    FourEyesChosen,
+    HolderId,
+    HouseAct,
+    HouseFounded,
+    HouseRestored,
+    LeagueAudience,
+    LeagueAudienceChosen,
+    NotaryNamed,
+    PairId,
+    PairNamed,
+    PlayerListed,
+    PlayersMerged,
+    PuzzleAudience,
+    PuzzleAudienceChosen,
+    Role,
+    RoleGranted,
+    RuleChanges,
+    RulesAct,
+    RulesId,
+    RulesRetired,
+    RulesStated,
+    RuleValue,
+    SettingsAct,
+    TimeZoneChosen,
+)
 from referee.events.conclusions import (
     ClaimJudged,
     ConclusionRevised,
@@ -108,6 +135,8 @@ from referee.events.conclusions import (
     VueltasBegun,
 )
 from referee.events.encuentro import (
+    CaseFollowed,
+    CodeGiven,
     CotoWon,
     DrawMade,
     EncuentroAct,
@@ -126,12 +155,6 @@ from referee.events.encuentro import (
     PartidaStarted,
     PlayersSeated,
     PlayerSubstituted,
-    article_in,
-)
-from referee.events.house import HouseAct, HouseFounded, HouseRestored, NotaryNamed
-from referee.events.result import (
-    CaseFollowed,
-    CodeGiven,
     ResultAct,
     ResultConfirmed,
     ResultContested,
@@ -139,14 +162,7 @@ from referee.events.result import (
     ResultMadeOfficial,
     ResultReopened,
     ResultReported,
-)
-from referee.events.rules import (
-    RuleChanges,
-    RulesAct,
-    RulesId,
-    RulesRetired,
-    RulesStated,
-    RuleValue,
+    article_in,
 )
 from referee.events.season import (
     AddressRenewed,
@@ -173,21 +189,6 @@ from referee.events.season import (
     TablesDrawn,
     TablesOpened,
     TablesTakenBack,
-)
-from referee.events.settings import (
-    ClubColourChosen,
-    ClubLogoChosen,
-    ClubNamed,
-    DealLuck,
-    DealLuckChosen,
-    FourEyes,
-    FourEyesChosen,
-    LeagueAudience,
-    LeagueAudienceChosen,
-    PuzzleAudience,
-    PuzzleAudienceChosen,
-    SettingsAct,
-    TimeZoneChosen,
 )
 from referee.events.tournament import TournamentAct, TournamentEvent, TournamentOpened
 

@@ -1,16 +1,30 @@
-"""Events about the players of a club: persons, duplicates that were merged, pairs.
-
-Persons are random ids. Their names, nicknames and clubs, and the names of pairs, are texts of the
-erasable store.
-"""
+"""Events about the club: its players, access, its own rules, its settings, its house."""
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from referee.events.base import Act, PersonId, TextId
 
 PairId: TypeAlias = str
+Role: TypeAlias = Literal["admin", "director", "arbiter", "scorer", "spectator"]
+HolderId: TypeAlias = str
+RulesId: TypeAlias = str
+RuleValue: TypeAlias = bool | int | str | list[str | int]
+RuleChanges: TypeAlias = dict[str, RuleValue | dict[str, RuleValue]]
+"""Changed options by name; a value may be a table by number of players."""
+FourEyes: TypeAlias = Literal["required", "noted"]
+"""Where the law wants two persons: the second is required, or its absence is noted."""
+
+LeagueAudience: TypeAlias = Literal["everybody", "club"]
+"""Who finds seasons, evenings and their results: everybody without an account, or the club."""
+
+PuzzleAudience: TypeAlias = Literal["everybody", "club", "nobody"]
+"""Who is shown the problem of the week: everybody, who may read the records, or there is none."""
+
+
+DealLuck: TypeAlias = Literal["shown", "hidden"]
+"""Whether season pages show what each pair was dealt in arrastre beside what it made."""
 
 
 class PlayerListed(Act, frozen=True, tag="player"):
@@ -40,3 +54,140 @@ class PairNamed(Act, frozen=True, tag="pair_name"):
 
 
 ClubAct: TypeAlias = PlayerListed | PlayersMerged | PairNamed
+
+
+class RoleGranted(Act, frozen=True, tag="grant"):
+    """An account has this role from now on, and no other one.
+
+    ``encuentro``: the only table for which it is valid; empty for every table.
+    """
+
+    account: HolderId
+    role: Role
+    encuentro: str = ""
+    by: HolderId = ""
+
+
+class DevicePaired(Act, frozen=True, tag="pair"):
+    """A device has a role, most often at one table."""
+
+    device: HolderId
+    role: Role
+    encuentro: str = ""
+    by: HolderId = ""
+
+
+class AccessRevoked(Act, frozen=True, tag="revoke"):
+    """An account or a device loses its role."""
+
+    holder: HolderId
+    by: HolderId = ""
+
+
+AccessAct: TypeAlias = RoleGranted | DevicePaired | AccessRevoked
+
+
+class RulesStated(Act, frozen=True, tag="rules"):
+    """The club states a set of rules: a profile, of an edition, and what the club changes in it.
+
+    Stated again, with other changes, they are a new edition of the set.
+    """
+
+    rules: RulesId
+    name: TextId
+    base: str
+    base_edition: str
+    changes: RuleChanges = {}
+
+
+class RulesRetired(Act, frozen=True, tag="rules_retire"):
+    """A set of rules is not offered any more; stated again, it is offered as before."""
+
+    rules: RulesId
+
+
+RulesAct: TypeAlias = RulesStated | RulesRetired
+
+
+class FourEyesChosen(Act, frozen=True, tag="four_eyes"):
+    """The club chose whether two principals are required where the law wants two persons."""
+
+    choice: FourEyes
+
+
+class TimeZoneChosen(Act, frozen=True, tag="time_zone"):
+    """The club chose the time zone of its pages, sheets and files: a name of the tz database."""
+
+    zone: str
+
+
+class LeagueAudienceChosen(Act, frozen=True, tag="league_audience"):
+    """The club chose who finds its league: everybody, or only who may read its records."""
+
+    audience: LeagueAudience
+
+
+class PuzzleAudienceChosen(Act, frozen=True, tag="puzzle_audience"):
+    """The club chose whether it has a problem of the week, and who is shown it."""
+
+    audience: PuzzleAudience
+
+
+class DealLuckChosen(Act, frozen=True, tag="deal_luck"):
+    """The club chose whether seasons show the luck of the deals."""
+
+    choice: DealLuck
+
+
+class ClubNamed(Act, frozen=True, tag="club_named"):
+    """The name that the pages carry; empty: none of the club's own."""
+
+    name: TextId = ""
+
+
+class ClubColourChosen(Act, frozen=True, tag="club_colour"):
+    """The colour of the club, as ``#1f5c43``; empty: that of the program."""
+
+    colour: str = ""
+
+
+class ClubLogoChosen(Act, frozen=True, tag="club_logo"):
+    """The logo of the club, a picture kept as a text; empty: none."""
+
+    logo: TextId = ""
+
+
+SettingsAct: TypeAlias = (
+    FourEyesChosen
+    | TimeZoneChosen
+    | LeagueAudienceChosen
+    | PuzzleAudienceChosen
+    | DealLuckChosen
+    | ClubNamed
+    | ClubColourChosen
+    | ClubLogoChosen
+)
+
+
+class HouseFounded(Act, frozen=True, tag="house_founded"):
+    """The first event of a new log. A log of before begins with another, and is a house as well."""
+
+
+class HouseRestored(Act, frozen=True, tag="house_restored"):
+    """An older copy of the log was taken back on purpose.
+
+    ``signed``: events under the latest checkpoint, or that were shown, whichever are more.
+    ``kept``: those of them that the copy may have.
+    """
+
+    signed: int
+    kept: int
+
+
+class NotaryNamed(Act, frozen=True, tag="notary_named"):
+    """Whose checkpoints are those of the log, from now on. ``key``: the public key in a line."""
+
+    key: str
+
+
+HouseAct: TypeAlias = HouseFounded | HouseRestored | NotaryNamed

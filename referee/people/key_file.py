@@ -9,12 +9,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
 from referee.log.durable import FILE_MODE
-from referee.people.derived_keys import KEY_BYTES, derive_key
 
 _OTHERS: Final = 0o077
 Random: TypeAlias = Callable[[int], bytes]
 """Returns that many secret random bytes."""
+KEY_BYTES: Final = 32
 
 
 def key_file(path: str | Path) -> Path:
@@ -143,3 +146,15 @@ def _sync(folder: Path) -> None:
         os.fsync(opened)
     finally:
         os.close(opened)
+
+
+def derive_key(master: bytes, purpose: str) -> bytes:
+    """Key of 32 bytes for a purpose (HKDF-SHA256): the same for the same master key and purpose.
+
+    >>> derive_key(bytes(32), "accounts") == derive_key(bytes(32), "accounts")
+    True
+    >>> derive_key(bytes(32), "accounts") == derive_key(bytes(32), "erasures")
+    False
+    """
+    hkdf = HKDF(algorithm=SHA256(), length=KEY_BYTES, salt=None, info=f"guinote {purpose}".encode())
+    return hkdf.derive(master)

@@ -12,12 +12,12 @@ import sqlite3
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, get_args
 
 from referee.events import PersonId, TextId
 from referee.log.ports import Address
-from referee.people.erasures import PURPOSE, Erasures
 from referee.people.key_file import (
     KeyFile,
     KeyMissing,
@@ -61,6 +61,8 @@ _OF_A_NEW_STORE: Final = "accounts erasures"
 _HASH_BYTES: Final = 16
 _PAGE: Final = 1_000
 _ASKED_AT_ONCE: Final = 250
+PURPOSE: Final = "erasures"
+"""Purpose of the key of the hashes."""
 
 
 class TooLong(Exception):  # noqa: N818 - it says what the text is
@@ -394,3 +396,26 @@ def _seal_of(row: tuple[bytes, bytes], key: MasterKey, random: Random) -> Seal:
     except Altered:
         raise WrongKey(f"{key.place} is not the key of these names") from None
     return seal
+
+
+class Erasures:
+    """The register, in the store of the names. ``key``: of its hashes."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+
+    def add(self, db: Statements, erased: Iterable[str]) -> None:
+        """Note ids that were erased."""
+        rows = [(one, self._mark(one)) for one in erased]
+        db.executemany(
+            "INSERT INTO erased VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET mark = excluded.mark",
+            rows,
+        )
+
+    def register(self, db: Statements) -> dict[str, bool]:
+        """Every id in the register, and whether this program noted it."""
+        rows = db.execute("SELECT id, mark FROM erased").fetchall()
+        return {one: mark == self._mark(one) for one, mark in rows}
+
+    def _mark(self, one: str) -> bytes:
+        return hmac.digest(self._key, one.encode(), sha256)

@@ -7,8 +7,7 @@ from typing import Final
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from referee.people.derived_keys import KEY_BYTES
-from referee.people.key_file import PersonsError, Random
+from referee.people.key_file import KEY_BYTES, PersonsError, Random
 
 _NONCE_BYTES: Final = 12
 

@@ -63,7 +63,6 @@ from referee.events import (
 from referee.record.errors import Code, Unprintable
 from referee.record.reader import Reader
 from referee.record.tokens import print_string
-from referee.record.values import PrintContext, card_text, number_text, one_of
 from referee.record.words import (
     ANY_SUIT_WORD,
     DRAW,
@@ -80,7 +79,11 @@ from referee.record.words import (
     TUTE,
     UNKNOWN,
     WHOLE,
+    PrintContext,
+    card_text,
     meanings,
+    number_text,
+    one_of,
 )
 
 FieldValue: TypeAlias = Any  # whatever the type of the field is

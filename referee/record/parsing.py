@@ -14,7 +14,6 @@ from referee.record.header import Header
 from referee.record.reader import FileState, Reader
 from referee.record.record import FindingText, PartidaText, TextRecord, normal_record
 from referee.record.tokens import Misread, Token, fault, lines_of, statements_of, tokens_of
-from referee.record.values import RULE_ID
 from referee.record.words import (
     AMENDMENT,
     DRAW,
@@ -23,6 +22,7 @@ from referee.record.words import (
     IS,
     PARTIDA,
     REPLACE,
+    RULE_ID,
     SEAT_ORDER,
     WITHDRAW,
     keyword,

@@ -19,7 +19,6 @@ from referee.record.errors import Unprintable
 from referee.record.grammar import form_of
 from referee.record.record import FindingText, PartidaText, TextRecord, normal_record
 from referee.record.tokens import print_string
-from referee.record.values import RULE_ID, PrintContext, card_text, number_text, one_of, pack_named
 from referee.record.words import (
     AMENDMENT,
     DRAW,
@@ -29,9 +28,15 @@ from referee.record.words import (
     IS,
     PARTIDA,
     REPLACE,
+    RULE_ID,
     SEAT_ORDER,
     UNKNOWN,
     WITHDRAW,
+    PrintContext,
+    card_text,
+    number_text,
+    one_of,
+    pack_named,
 )
 from referee.rules.cards import DECKS, Pack
 from referee.rules.seats import SEATS

@@ -21,8 +21,7 @@ from referee.rules.evidence.slips import RecordedTricks, is_turn_slip, slip_behi
 from referee.rules.evidence.verdicts import Evidence
 from referee.rules.seats import Seat
 from referee.table.course import course_of
-from referee.table.notes import note
-from referee.table.state import NO_CARD, Deal, Denunciation, Line, Renuncio, Table
+from referee.table.state import NO_CARD, Deal, Denunciation, Line, Renuncio, Table, note
 
 
 def renuncios_of(table: Table, deal: Deal) -> list[Renuncio]:

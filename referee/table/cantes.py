@@ -23,8 +23,7 @@ from referee.rules.seats import Seat, partner_of, side_of
 from referee.table.announcements import cannot_hold, has_won, window_is_open
 from referee.table.draws import after_own_draw, may_have_drawn_unseen, own_draw
 from referee.table.knowledge import learnt
-from referee.table.notes import note
-from referee.table.state import HIDDEN, Cante, Deal, Ending, Finding, Line, Table, with_sights
+from referee.table.state import HIDDEN, Cante, Deal, Ending, Finding, Line, Table, note, with_sights
 
 SIDE_SUITS = len(SUITS) - 1
 

@@ -36,8 +36,7 @@ from referee.rules.profile.options import Options
 from referee.rules.seats import Seat, next_seat, order_from, seat_to_the_left_of
 from referee.table.draws import after_own_draw, may_have_drawn_unseen
 from referee.table.knowledge import exclude, learnt
-from referee.table.notes import note
-from referee.table.state import Deal, Line, Table, with_item, with_sights
+from referee.table.state import Deal, Line, Table, note, with_item, with_sights
 
 REDEALS_ALLOWED = 1
 

@@ -11,8 +11,7 @@ from referee.rules.evidence.sights import UNSEEN, Drew, Recalled, Reordered, Wai
 from referee.rules.evidence.verdicts import Evidence
 from referee.rules.seats import Seat, order_from
 from referee.table.knowledge import learnt
-from referee.table.notes import note
-from referee.table.state import Deal, Gap, Line, Table, with_item, with_sights
+from referee.table.state import Deal, Gap, Line, Table, note, with_item, with_sights
 
 CHANGED_BY_DRAWS = (
     "held",

@@ -26,7 +26,6 @@ from referee.table.counts import has_unknown_points, partida_totals
 from referee.table.deals import without_deal
 from referee.table.draws import may_have_drawn_unseen
 from referee.table.knowledge import learnt
-from referee.table.notes import note
 from referee.table.state import (
     Claim,
     Deal,
@@ -37,6 +36,7 @@ from referee.table.state import (
     Renuncio,
     RulingPoints,
     Table,
+    note,
     with_sights,
 )
 

@@ -15,7 +15,6 @@ from referee.rules.seats import Seat, order_from
 from referee.rules.tricks import best_index
 from referee.table.draws import after_implied_draws
 from referee.table.knowledge import accuse, forgotten, learnt
-from referee.table.notes import note
 from referee.table.state import (
     ClosedTrick,
     Deal,
@@ -25,6 +24,7 @@ from referee.table.state import (
     Renuncio,
     SuspectPlay,
     Table,
+    note,
     with_item,
     with_sights,
 )

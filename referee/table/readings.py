@@ -49,8 +49,7 @@ from referee.rules.cards import TOKENS
 from referee.rules.profile.options import Options
 from referee.table import cantes, deals, draws, endings, plays, swaps
 from referee.table.conclusions import conclude
-from referee.table.notes import note
-from referee.table.state import NOTHING_SUNG, Line, Table
+from referee.table.state import NOTHING_SUNG, Line, Table, note
 
 
 class StandingAct(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.events import ClaimJudged, How, PartidaWon, TableConclusion
-from referee.rules.articles import Rule
+from referee.rules.articles import ABOUT, Rule
 from referee.rules.cards import BIT, SUIT_MASK, SUIT_OF, Card, Mask, Suit
 from referee.rules.evidence.cantes import SungEvidence
 from referee.rules.evidence.questions import Verdict
@@ -332,3 +332,14 @@ def with_sights(deal: Deal, *sights: Sight) -> Deal:
 def with_item(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
     """Copy of a tuple by seat with one value replaced."""
     return (*values[:place], value, *values[place + 1 :])
+
+
+def note(
+    table: Table, line: Line, rule: Rule, seat: Seat = "", known_at: Line = 0, **facts: str
+) -> Table:
+    """The table with another finding, and its cost if an option gives one."""
+    cost = ABOUT[rule].cost
+    if cost:
+        facts["costs"] = getattr(table.options, cost)
+    found = Finding(line, rule, seat, known_at or line, tuple(sorted(facts.items())))
+    return replace(table, findings=(*table.findings, found))

@@ -17,8 +17,7 @@ from referee.rules.seats import Seat, Side, partner_of, side_of
 from referee.table.announcements import cannot_hold, has_won, window_is_open
 from referee.table.draws import after_own_draw, may_have_drawn_unseen
 from referee.table.knowledge import exchange
-from referee.table.notes import note
-from referee.table.state import Deal, Line, Table, with_sights
+from referee.table.state import Deal, Line, Table, note, with_sights
 
 
 def pinta_swapped(table: Table, line: Line, act: PintaSwapped) -> Table:

@@ -120,8 +120,7 @@ ROOMS: dict[str, str] = {
         "webargs werkzeug"
     ),
     "api.http.access": (
-        "referee.access referee.aggregates.access referee.aggregates.permissions referee.events "
-        "api.http flask werkzeug"
+        "referee.access referee.aggregates.access referee.events api.http flask werkzeug"
     ),
     "api.html": (
         "referee.events referee.log.streams referee.rules api.http flask icalendar markupsafe "
@@ -220,9 +219,9 @@ ROOMS: dict[str, str] = {
         "api.encuentros api.html api.http api.profiles api.replay flask msgspec"
     ),
     "api.accounts": (
-        "referee.access referee.aggregates.access referee.aggregates.permissions "
-        "referee.aggregates.settings referee.events referee.log.streams referee.release "
-        "referee.rules api.encuentros api.html api.http flask pyotp werkzeug"
+        "referee.access referee.aggregates.access referee.aggregates.settings referee.events "
+        "referee.log.streams referee.release referee.rules api.encuentros api.html api.http flask "
+        "pyotp werkzeug"
     ),
     "api.brand": (
         "referee.events referee.log.streams referee.people.persons api.accounts api.html "

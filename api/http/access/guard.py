@@ -23,8 +23,7 @@ from api.http.access.security import note_security
 from api.http.access.security_headers import SecurityHeaders
 from api.http.problems import Problem
 from api.http.services import current_services
-from referee.aggregates.access import OWNER
-from referee.aggregates.permissions import PERMISSIONS, PERMISSIONS_ON_DEVICES
+from referee.aggregates.access import OWNER, PERMISSIONS, PERMISSIONS_ON_DEVICES
 
 F = TypeVar("F", bound=Callable[..., object])
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})

@@ -25,12 +25,12 @@ from api.profiles.schemas import RulesIn
 from api.profiles.words import OptionDifferenceData, difference, grouped, rows_of
 from referee.events import RulesId
 from referee.log.streams import Answer, WriteMetadata
-from referee.rules.profile.difference import differing
 from referee.rules.profile.options import NEWEST
 from referee.rules.profile.profile import (
     PROFILE_IDS,
     BadProfile,
     Profile,
+    differing,
     profile,
     profiles,
 )

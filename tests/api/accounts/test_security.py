@@ -19,7 +19,7 @@ from api.accounts.security import ROWS, _setting
 from api.cli.main import main
 from api.http.languages import LANGUAGES, say, texts
 from referee.access.security_log import SECURITY_KINDS, SecurityEntry
-from referee.aggregates.permissions import PERMISSIONS
+from referee.aggregates.access import PERMISSIONS
 from referee.events import ClubColourChosen, ClubLogoChosen, ClubNamed, SettingsAct
 from tests.support.places import ROOT
 from tests.support.servers.forked import GUNICORN

@@ -16,7 +16,7 @@ from api.encuentros.exporting import export_encuentro
 from api.encuentros.importing import CannotImport, import_record, profile_of
 from projections.runner.log import LogReader
 from referee.aggregates.commands import Amend, Record, Undo
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.application import Referee
 from referee.audit.verify.conclusions import verify_all, verify_encuentro, verify_partida
 from referee.events import (

@@ -18,7 +18,7 @@ from api.board import boards
 from api.http import live
 from api.http.live import BoardMessage, LiveHub, LiveStream, NoFreeStream, StreamReader
 from referee.aggregates.commands import Record
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.events import (
     CanteAnnounced,
     CardPlayed,

@@ -24,7 +24,7 @@ from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
 from referee.aggregates.commands import Amend, PartidaCommand, Record
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import fold
 from referee.application import Referee
 from referee.events import (

@@ -19,7 +19,7 @@ from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
 from referee.aggregates.commands import Amend, PartidaCommand, Record
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.application import Referee
 from referee.events import (
     CanteAnnounced,

@@ -8,9 +8,8 @@ import pytest
 
 from api.http.languages import LANGUAGES, option_words
 from referee.rules.profile.changes import SETS
-from referee.rules.profile.difference import differing
 from referee.rules.profile.options import OPTION_NAMES
-from referee.rules.profile.profile import PROFILE_IDS, BadProfile, profile, profiles
+from referee.rules.profile.profile import PROFILE_IDS, BadProfile, differing, profile, profiles
 from tests.support.servers.http_table import HttpTable
 
 PROFILES = "/api/v1/profiles"

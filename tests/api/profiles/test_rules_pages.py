@@ -10,9 +10,8 @@ import pytest
 
 from api.http.languages import LANGUAGES, option_words, texts, value_words
 from api.profiles.words import GROUP_OF
-from referee.rules.profile.difference import differing
 from referee.rules.profile.options import OPTION_NAMES
-from referee.rules.profile.profile import PROFILE_IDS, profile
+from referee.rules.profile.profile import PROFILE_IDS, differing, profile
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
 
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser
 from api.http.languages import LANGUAGES, say
 from api.replay.file import file_of
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import fold
 from referee.analysis.deals import arrastre_of
 from referee.analysis.reports import analyse_cards

@@ -14,7 +14,7 @@ from api.http.languages import LANGUAGES
 from api.http.seated import TableNames
 from api.replay.file import file_of, scripts
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import fold
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import profile

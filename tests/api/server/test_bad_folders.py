@@ -19,9 +19,9 @@ from api.server import wiring
 from api.server.faults.exits import CODES
 from api.server.faults.log_check import LogCheck
 from api.server.faults.start_check import check_stores
-from projections.runner.damage import damage_of
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
+from projections.runner.views import damage_of
 from referee.application import Referee
 from referee.events import TimeZoneChosen
 from tests.support.bad_folders import BadFolder, Bases, pairs, singles

@@ -15,7 +15,7 @@ from projections.replay.frames import steps_of
 from projections.replay.seat_view import partida_of_seat
 from projections.replay.view import comparable_profiles, replay_view, under_profile
 from projections.scores.partidas import official
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import Partida, evolve, fold
 from referee.events import (
     CardDrawn,

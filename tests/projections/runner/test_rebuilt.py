@@ -12,7 +12,7 @@ from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
 from referee.aggregates.commands import Amend, Record, Undo
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import outcome
 from referee.audit.verify.conclusions import verify_all
 from referee.errors import Refused

@@ -17,8 +17,7 @@ from projections.runner.runner import Runner
 from projections.runner.views import Views
 from projections.seasons.standings import SeasonStanding, table_of, tallies
 from referee.aggregates.commands import Amend, Record
-from referee.aggregates.encuentro import standing_of
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile, standing_of
 from referee.aggregates.session import by_seed
 from referee.audit.verify.conclusions import verify_all
 from referee.errors import Refused

@@ -5,7 +5,7 @@ from __future__ import annotations
 from projections.seasons.results import SeatTally, player_results, seat_tallies
 from referee.aggregates import encuentro, partida
 from referee.aggregates.commands import Note, Record
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.events import (
     EncuentroEvent,
     EncuentroOpened,

@@ -10,13 +10,15 @@ import pytest
 from zxcvbn.frequency_lists import FREQUENCY_LISTS
 
 from referee.access.keys import Keys
-from referee.access.leaked import is_in, read_leaks, table_of_leaks
 from referee.access.passwords import (
     LONGEST_PASSWORD,
     SHORTEST_PASSWORD,
     WORDS_OF_THE_CLUB,
     BadPassword,
+    is_in,
     password_fault,
+    read_leaks,
+    table_of_leaks,
 )
 from tests.support.places import ROOT
 

@@ -8,7 +8,7 @@ import pytest
 
 from projections.scores.encuentros import encuentro_view
 from referee.aggregates.commands import Amend, Record
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import due_after
 from referee.events import (
     Change,

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.aggregates.case import ruling_act
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.events import CaseRuling, Ground, Photo, RulingGiven
 from referee.rules.articles import Rule
 from referee.rules.profile.profile import profile

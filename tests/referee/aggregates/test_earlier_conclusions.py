@@ -8,7 +8,7 @@ import pytest
 
 from api.encuentros.importing import profile_of
 from referee.aggregates.commands import Amend, Record
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import decide, fold, fold_acts
 from referee.audit.verify.streams import RecomputedPartida, replay_partida
 from referee.errors import Refused

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from projections.runner.log import LogReader
 from referee.aggregates import season, session
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.session import Session, by_seed, by_strength
 from referee.aggregates.session_tables import seats_of, tables_by_seed, tables_by_strength
 from referee.application import Referee

@@ -13,7 +13,7 @@ import pytest
 
 from projections.runner.log import LogReader
 from referee.aggregates.commands import Amend, Record, Undo
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.application import Referee
 from referee.audit.checkpoint import SigningKey
 from referee.audit.verify.conclusions import StreamDifference, verify_all

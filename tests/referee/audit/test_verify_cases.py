@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from projections.runner.log import LogReader
 from referee.aggregates.commands import Record
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.application import Referee
 from referee.audit.verify.cases import verify_cases
 from referee.audit.verify.conclusions import verify_all

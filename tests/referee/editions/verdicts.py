@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from referee.aggregates.commands import Record
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import Partida, decide, fold
 from referee.events import PartidaOpened
 from referee.record import parse_record

@@ -10,7 +10,7 @@ import pytest
 
 from projections.runner.log import LogReader
 from referee.aggregates.commands import Amend, Record, Undo
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import Partida, outcome
 from referee.application import Referee
 from referee.audit.verify.conclusions import verify_all

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from referee.aggregates.commands import Amend
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.application import Referee
 from referee.errors import Refused
 from referee.events import Change, EncuentroOpened, ResultMadeOfficial

@@ -16,7 +16,7 @@ from projections.board.views import public_encuentro, public_partida
 from projections.scores.encuentros import encuentro_view
 from projections.scores.partidas import official
 from referee.aggregates.commands import Amend, PartidaCommand, Record
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import Partida, due_after, fold, outcome
 from referee.application import Referee
 from referee.errors import Refused

@@ -17,7 +17,7 @@ from projections.runner.views import Views
 from projections.scores.encuentros import standing_view
 from referee.aggregates.case import Case, ground_of
 from referee.aggregates.commands import Record
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import Partida, outcome
 from referee.application import Referee
 from referee.audit.verify.conclusions import verify_all

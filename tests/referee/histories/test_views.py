@@ -16,7 +16,7 @@ from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
 from projections.scores.queries import partida_row
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import outcome
 from referee.application import Referee
 from referee.audit.verify.conclusions import verify_all

@@ -13,10 +13,9 @@ import pytest
 from api.profiles.words import rows_of_frozen
 from projections.legality.findings import article_of
 from referee.aggregates.case import ground_of
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.events import FrozenProfile, article_in
 from referee.rules.articles import Rule
-from referee.rules.profile.difference import differing
 from referee.rules.profile.options import (
     EARLIER_LAW,
     EDITIONS,
@@ -31,6 +30,7 @@ from referee.rules.profile.profile import (
     BadProfile,
     OptionEntry,
     UnknownProfile,
+    differing,
     edition_of,
     editions,
     frozen,

@@ -10,7 +10,7 @@ import pytest
 
 from api.cli.refereeing import judgement
 from projections.legality.evidence import evidence_view
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import Partida
 from referee.errors import Refused
 from referee.record import FindingText, parse_record, print_record

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from referee.rules.profile.difference import differing
 from referee.rules.profile.options import OPTION_NAMES
-from referee.rules.profile.profile import BadProfile, profile
+from referee.rules.profile.profile import BadProfile, differing, profile
 
 
 def test_the_same_profile_differs_in_nothing():

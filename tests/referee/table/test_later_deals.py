@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from projections.legality.evidence import VerdictData, evidence_view
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import fold
 from referee.events import ClaimMade, DealStarted
 from referee.rules.profile.profile import profile

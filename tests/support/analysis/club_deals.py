@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from api.http.services import Services
 from referee.aggregates.commands import Record
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.events import EncuentroOpened, PlayersSeated
 from referee.kinds import partida_id
 from referee.log.streams import WriteMetadata

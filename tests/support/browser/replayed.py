@@ -8,7 +8,7 @@ from typing import Any
 from api.http.seated import TableNames
 from api.replay.file import file_of
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import fold
 from referee.events import TableAct
 from referee.rules.profile.options import Options

@@ -10,7 +10,7 @@ from pathlib import Path
 from uuid import UUID
 
 from referee.aggregates.commands import Amend, Record, Undo
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.application import Referee
 from referee.audit.auditor import Auditor, TrustedNotes
 from referee.audit.checkpoint import LogKey

@@ -8,7 +8,7 @@ import pytest
 
 from referee.aggregates.case import INITIAL, Case, decide, fold, ground_of
 from referee.aggregates.commands import Submit
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.errors import Refused
 from referee.events import (
     AppealDecided,

@@ -9,7 +9,7 @@ import msgspec
 
 from referee.aggregates import partida
 from referee.aggregates.commands import Amend, PartidaCommand, Record, Undo
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.errors import Refused
 from referee.events import Change, IncidentNoted, LogAmended, PartidaOpened
 from referee.rules.profile.profile import profile

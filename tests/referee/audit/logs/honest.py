@@ -18,7 +18,7 @@ import msgspec
 
 from api.server import wiring
 from api.server.backup import backup, restore
-from referee.aggregates.opening import frozen_profile
+from referee.aggregates.encuentro import frozen_profile
 from referee.audit.auditor import AuditProblem, TrustedNotes, audit_log, audit_proof
 from referee.audit.proofs import NotSigned
 from referee.errors import Refused
