@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from referee.rules.articles import ABOUT, Rule, decides
 from referee.rules.cards import BIT, Card, cards_in
-from referee.rules.duties import case_of
+from referee.rules.duties import Charge, case_of
 from referee.rules.evidence.sights import (
     NOBODY,
     Drew,
@@ -195,8 +195,7 @@ def publicly_proved(deal: Deal) -> dict[Line, Line]:
     for sight in reversed(deal.sights):
         match sight:
             case Played(line, seat, card, charges):
-                accusers = sum(charge.cards for charge in charges)
-                lines = [at for other, at in seen[seat].items() if accusers & BIT[other]]
+                lines = [at for other, at in seen[seat].items() if _accuses(other, charges)]
                 if lines:
                     found[line] = lines[-1]
                 seen[seat] = _merge_earlier(seen[seat], (card,), line)
@@ -205,6 +204,11 @@ def publicly_proved(deal: Deal) -> dict[Line, Line]:
             case _:
                 pass
     return found | _breaches_at_once(deal)
+
+
+def _accuses(card: Card, charges: Iterable[Charge]) -> bool:
+    """Whether a card, held besides the one laid, makes one of the charges true."""
+    return any(charge.cards & BIT[card] for charge in charges)
 
 
 def _merge_earlier(seen: dict[Card, Line], cards: Iterable[Card], line: Line) -> dict[Card, Line]:

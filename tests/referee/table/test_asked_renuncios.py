@@ -273,3 +273,12 @@ def test_nobody_is_told_of_an_earlier_one_without_need() -> None:
     given(WHEN_PROVED, *both, *denied, first[2]).finds_not(Rule.EARLIER_RENUNCIO)
     denounced = replace(WHEN_PROVED, renuncio_costs="when_denounced")
     given(denounced, *both, first[2]).finds_not(Rule.EARLIER_RENUNCIO)
+
+
+def test_a_trump_kept_back_proves_it_where_lower_trumps_are_forced_too() -> None:
+    """The 7E accuses A2 of two duties at once: to overtrump the 6E, and to lay any trump at all."""
+    options = replace(WHEN_PROVED, undertrump="forced")
+    scene = given(options, *dealt("4E"), *plays("A1 4C, B1 6E, A2 5O, B2 6C"))
+    assert publicly_proved(scene.table.deal) == {}
+    scene.tell(CardsShown("A2", ("7E",)))
+    assert publicly_proved(scene.table.deal) == {5: 7}
