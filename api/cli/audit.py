@@ -31,6 +31,7 @@ from api.cli.security import BY, CONSOLE, note_command
 from api.http.languages import say
 from api.monitoring.log_lines import set_up_logging
 from api.server import wiring
+from api.server.data_folder import Files
 from api.server.notary import DEFAULT_NOTARY, NOTARY_VARIABLE
 from api.server.own_schema import LOG
 from referee.audit.auditor import Auditor, AuditResult, TrustedNotes, audit_log, audit_proof
@@ -130,7 +131,7 @@ def notary(  # noqa: PLR0913 - an option each
         context.exit(ANOTHER_SIGNS if refusal.code in {*OF_ANOTHER, "retired"} else 1)
 
 
-def _check_words(where: wiring.Files, keys: Path, url: str | None, *, retire: bool) -> None:
+def _check_words(where: Files, keys: Path, url: str | None, *, retire: bool) -> None:
     """Refuse what cannot be meant."""
     if keys.resolve().is_relative_to(where.folder.resolve()):
         raise click.ClickException("the key must not lie in the data folder")
@@ -141,7 +142,7 @@ def _check_words(where: wiring.Files, keys: Path, url: str | None, *, retire: bo
 
 
 def _one_notary(
-    where: wiring.Files, keys: Path, origin: str | None, published: Published, *, is_new: bool
+    where: Files, keys: Path, origin: str | None, published: Published, *, is_new: bool
 ) -> OneNotary:
     """The notary of the log of a house; the log is opened for writing to name its key."""
 
@@ -160,7 +161,7 @@ def _one_notary(
 def _sign_again(
     found: OneNotary,
     published: Published,
-    where: wiring.Files,
+    where: Files,
     url: str | None,
     *,
     every: float,
@@ -183,9 +184,7 @@ def _sign_again(
         published.put_idle("")
 
 
-def _sign_or_wait(
-    found: OneNotary, where: wiring.Files, url: str | None, *, attached: bool
-) -> str | None:
+def _sign_or_wait(found: OneNotary, where: Files, url: str | None, *, attached: bool) -> str | None:
     """Sign once; returns why it was not signed, such as that another notary does; else empty.
 
     Beside a server whatever prevents it is said and tried again the next time; None of a store that
@@ -213,7 +212,7 @@ def _has_ended(every: float, *, attached: bool) -> bool:
     return False
 
 
-def _sign(found: OneNotary, where: wiring.Files, url: str | None, reread: int | None) -> None:
+def _sign(found: OneNotary, where: Files, url: str | None, reread: int | None) -> None:
     """Sign once, and publish the checkpoint."""
     note = found.sign(reread)
     if note is None:
@@ -386,7 +385,7 @@ def _target(data: Path, target: str | None) -> Iterator[bytes | Address]:
         return
     path = Path(target)
     if path.is_dir():
-        yield wiring.Files(path).log
+        yield Files(path).log
         return
     try:
         with path.open("rb") as file:

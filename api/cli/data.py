@@ -23,10 +23,10 @@ from api.encuentros.importing import CannotImport, import_record, read_encuentro
 from api.server import backup as backups
 from api.server import wiring
 from api.server.backup import delete_old, name_at
-from api.server.faults.exits import end
+from api.server.data_folder import KEY_VARIABLE, Files
+from api.server.faults.exits import WrongHouse, end
 from api.server.house import (
     KnownHouse,
-    WrongHouse,
     assert_one_house,
     known_house,
     lost_names,
@@ -156,7 +156,7 @@ def restore(
             click.echo(f"erased again: {again} names and texts", err=True)
 
 
-def _refuse_shut(where: wiring.Files, names_there: Path) -> None:
+def _refuse_shut(where: Files, names_there: Path) -> None:
     """End before anything is restored if the master key does not open the names of a backup.
 
     :raises SystemExit: see above
@@ -166,14 +166,14 @@ def _refuse_shut(where: wiring.Files, names_there: Path) -> None:
     except PersonsError as shut:
         end(
             f"nothing is restored: {shut}; put the copy of the key there first, or name it in "
-            f"{wiring.KEY_VARIABLE} (with --without-key all is restored, and the service does not "
+            f"{KEY_VARIABLE} (with --without-key all is restored, and the service does not "
             "start before the key is there)",
             os.EX_CONFIG,
         )
 
 
 def _restore_names(
-    where: wiring.Files,
+    where: Files,
     source: Path,
     report: backups.CopyProgress,
     check: backups.NamesCheck,
@@ -215,7 +215,7 @@ def move(data: Path, target: str) -> None:
     )
 
 
-def _log(where: wiring.Files) -> LogReader:
+def _log(where: Files) -> LogReader:
     if not is_there(where.log):
         raise click.ClickException(f"no log in {where.folder}")
     return LogReader(where.log)
@@ -346,7 +346,7 @@ def show_house(data: Path, *, restored: bool) -> None:
         raise click.ClickException(str(wrong)) from None
 
 
-def _record(where: wiring.Files, found: KnownHouse) -> None:
+def _record(where: Files, found: KnownHouse) -> None:
     """Record that the log was taken back; views of what came after it are set aside."""
     if not found.lost:
         raise click.ClickException(

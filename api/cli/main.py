@@ -36,6 +36,7 @@ from api.http.access.owner import Owner, TokenElsewhere
 from api.profiles.rest import profile_row, profile_view
 from api.server import serving, wiring
 from api.server.certificates import TLS_VARIABLES
+from api.server.data_folder import Files
 from api.server.faults.exits import STORE_ERRORS, end
 from api.server.faults.read_only import fault_of_writing
 from api.server.faults.start_check import check_stores, ending_of
@@ -59,7 +60,7 @@ class Commands(click.Group):
             return super().invoke(context)
         except STORE_ERRORS as error:
             data: Path = context.params["data"]
-            where = wiring.Files(data, os.environ.get(wiring.LOG_VARIABLE, ""))
+            where = Files(data, os.environ.get(wiring.LOG_VARIABLE, ""))
             if (found := ending_of(error, where)) is None:
                 raise
             end(*found)
@@ -165,7 +166,7 @@ def show_token(data: Path) -> None:
         raise click.ClickException(str(elsewhere)) from None
 
 
-def _token(where: wiring.Files) -> str:
+def _token(where: Files) -> str:
     """The owner's token.
 
     :raises TokenElsewhere: another computer of the house has it

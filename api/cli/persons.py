@@ -12,6 +12,7 @@ import click
 
 from api.cli.security import note_command
 from api.server import wiring
+from api.server.data_folder import Files
 from api.server.house import lost_names
 from api.server.sealing import missing_names
 from referee.log.sqlite.damage import set_aside
@@ -27,7 +28,7 @@ def names(data: Path) -> Iterator[Persons]:
         yield found
 
 
-def erased_again(where: wiring.Files, found: Persons) -> int:
+def erased_again(where: Files, found: Persons) -> int:
     """Erase what the security log says was erased, and a copy of before has brought back."""
     with closing(wiring.open_security(where)) as security:
         about = {one.about for one in security.latest(_EVERY, kind="erased")}

@@ -20,6 +20,7 @@ from api.cli.data import progress_bar
 from api.server import backup as backups
 from api.server import wiring
 from api.server.backup import kept_backups
+from api.server.data_folder import KEY_VARIABLE, Files
 from api.server.faults.exits import name_of
 from api.server.own_schema import KEYS, PERSONS
 from projections.every import every_projection
@@ -60,7 +61,7 @@ def verify(context: click.Context) -> None:
     context.exit(1 if print_differences(where) else 0)
 
 
-def print_differences(where: wiring.Files) -> int:
+def print_differences(where: Files) -> int:
     """Print the differences of a data folder, one JSON line each; their number."""
     found = earlier = 0
     for one in _differences(where):
@@ -82,7 +83,7 @@ class LogDamage(msgspec.Struct, frozen=True):
     at: str
 
 
-def _differences(where: wiring.Files) -> Iterator[Any]:
+def _differences(where: Files) -> Iterator[Any]:
     found = False
     for one in _damage(where):
         found = True
@@ -99,7 +100,7 @@ def _differences(where: wiring.Files) -> Iterator[Any]:
         yield LogDamage("log_unsound", name_of(where.log), str(unsound))
 
 
-def _damage(where: wiring.Files) -> Iterator[LogDamage]:
+def _damage(where: Files) -> Iterator[LogDamage]:
     """What the store itself says of the log; else, up to where it can be read."""
     file, read = name_of(where.log), 0
     try:
@@ -114,7 +115,7 @@ def _damage(where: wiring.Files) -> Iterator[LogDamage]:
         yield LogDamage("log_unsound", file, f"{in_one_line(error)}, after position {read}")
 
 
-def _conclusions(where: wiring.Files) -> Iterator[Any]:
+def _conclusions(where: Files) -> Iterator[Any]:
     with (
         closing(open_audited(where.log)) as log,
         log.moment(),
@@ -124,7 +125,7 @@ def _conclusions(where: wiring.Files) -> Iterator[Any]:
         yield from receipt_differences(log)
 
 
-def _names(where: wiring.Files) -> Iterator[Any]:
+def _names(where: Files) -> Iterator[Any]:
     """Differences of names and texts; they are not opened where there are none."""
     if not may_be_there(where.persons):
         yield NameDifference("names_unreadable", id=PERSONS)
@@ -144,7 +145,7 @@ def _names(where: wiring.Files) -> Iterator[Any]:
         yield NameDifference("names_unreadable", id=PERSONS)
 
 
-def _accounts(where: wiring.Files) -> Iterator[Any]:
+def _accounts(where: Files) -> Iterator[Any]:
     """Differences of accounts and keys; without their file every granted account is missing."""
     with closing(open_audited(where.log)) as log:
 
@@ -164,7 +165,7 @@ def _accounts(where: wiring.Files) -> Iterator[Any]:
             yield AccountDifference("accounts_unreadable", id=KEYS)
 
 
-def _are_accounts_sealed(where: wiring.Files) -> bool:
+def _are_accounts_sealed(where: Files) -> bool:
     """Whether every account must have its seal; the names say so, unless they are lost."""
     try:
         with closing(wiring.open_persons(where)) as persons:
@@ -173,7 +174,7 @@ def _are_accounts_sealed(where: wiring.Files) -> bool:
         return True
 
 
-def _views(where: wiring.Files) -> Iterator[Any]:
+def _views(where: Files) -> Iterator[Any]:
     with closing(open_audited(where.log)) as log, progress_bar("views") as report:
         last = log.last()
         try:
@@ -199,14 +200,14 @@ def trial_restore(context: click.Context, source: Path, *, days: float | None) -
     """
     newest = _newest(source, days) if source.is_dir() else source
     with tempfile.TemporaryDirectory(prefix="guinote-trial-") as folder:
-        trial = wiring.Files(Path(folder))
+        trial = Files(Path(folder))
         try:
             with progress_bar("restore") as report:
                 manifest = backups.restore(newest, trial, report)
         except backups.BadBackup as bad:
             raise click.ClickException(f"{newest} cannot be restored: {bad}") from None
-        if wiring.KEY_VARIABLE not in os.environ:
-            key = wiring.Files(context.obj).persons_key
+        if KEY_VARIABLE not in os.environ:
+            key = Files(context.obj).persons_key
             trial.persons_key.symlink_to(key.absolute())  # the key itself stays where it is
         differences = print_differences(trial)
     tried = {"backup": str(newest), "position": manifest.position, "differences": differences}

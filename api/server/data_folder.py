@@ -1,14 +1,17 @@
-"""The data folder: readable by its owner only, also if it was made before this was so."""
+"""The data folder: what is where, readable by its owner only, also if it was made before that."""
 
 from __future__ import annotations
 
 import os
 import stat
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from api.server.faults.exits import end, ending
+from referee.log.ports import Address
+from referee.people.key_file import GivenKey, KeyFile, MasterKey
 
 FOLDER_MODE: Final = 0o700
 FILE_MODE: Final = 0o600
@@ -19,6 +22,60 @@ OF_THE_FIRST_START: Final = ("owner.token", "persons.sqlite")
 """Files that a folder has from its first start on."""
 HOSTS_MARK: Final = "hosts.checked"
 """In a folder with this file, requests for unknown hosts are refused, not only reported."""
+
+
+KEY_VARIABLE = "GUINOTE_PERSONS_KEY"
+"""File of the master key of the names; by default it is beside them."""
+GIVEN_KEY_VARIABLE = "GUINOTE_PERSONS_SECRET"
+"""The master key itself: 64 hexadecimal digits, the same for every computer of a house."""
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Where everything is.
+
+    ``elsewhere``: address of a log that is not in the folder, and of what is beside it.
+    """
+
+    folder: Path
+    elsewhere: str = ""
+
+    @property
+    def log(self) -> Address:
+        """The log: every event."""
+        return self.elsewhere or self.folder / "log.sqlite"
+
+    @property
+    def views(self) -> Path:
+        """Views of the log, which may be lost."""
+        return self.folder / "views.sqlite"
+
+    @property
+    def persons(self) -> Address:
+        """Names and texts, which may be erased: beside the log."""
+        return self.elsewhere or self.folder / "persons.sqlite"
+
+    @property
+    def keys(self) -> Address:
+        """Accounts, and hashes of tokens and codes: beside the log."""
+        return self.elsewhere or self.folder / "access.sqlite"
+
+    @property
+    def security(self) -> Address:
+        """The security log: beside the log."""
+        return self.elsewhere or self.folder / "security.sqlite"
+
+    @property
+    def persons_key(self) -> Path:
+        """The file of the master key, unless a variable gives the key itself."""
+        named = os.environ.get(KEY_VARIABLE)
+        return Path(named) if named else self.folder / "persons.key"
+
+    @property
+    def master_key(self) -> MasterKey:
+        """The master key of names and texts."""
+        given = os.environ.get(GIVEN_KEY_VARIABLE)
+        return GivenKey(GIVEN_KEY_VARIABLE, given) if given else KeyFile(self.persons_key)
 
 
 def make_private(folder: Path) -> None:

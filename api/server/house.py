@@ -11,8 +11,10 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict
+from typing import Final, NamedTuple, TypedDict
 
+from api.server.data_folder import Files
+from api.server.faults.exits import WrongHouse
 from projections.every import every_projection
 from projections.runner.views import ReadEvent, Views, house_note
 from referee.access.tables import ACCESS_LAYOUT
@@ -32,17 +34,10 @@ from referee.store.copying import has_moved
 from referee.store.opening import house_of, note_house
 from referee.store.ports import MOVED_TO
 
-if TYPE_CHECKING:
-    from api.server.wiring import Files
-
 ID_DIGITS: Final = 32
 NOTHING_SIGNED: Final = Checkpoint("", 0, EMPTY_ROOT)
 _NAMES_MARK: Final = "SELECT 1 FROM sqlite_schema WHERE name = 'persons'"
 """Finds a row in a file of names of any version."""
-
-
-class WrongHouse(Exception):  # noqa: N818 - it says what is the case
-    """Parts that do not belong together; the text names both, and what to do."""
 
 
 class HousePart(NamedTuple):

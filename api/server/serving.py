@@ -15,7 +15,6 @@ from __future__ import annotations
 import os
 import signal
 import ssl
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -24,7 +23,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from gunicorn.app.base import BaseApplication
-from gunicorn.arbiter import Arbiter
 
 from api.http import live
 from api.monitoring.log_lines import logging_settings
@@ -35,15 +33,13 @@ from api.server.faults.exits import STORE_ERRORS
 from api.server.faults.read_only import fault_of_writing
 from api.server.notary import notary_process
 from api.server.projector import Projector
-from api.server.worker import WholeRequestWorker
+from api.server.worker import SETTINGS_READ, WholeRequestWorker
 from referee.log.faults import in_one_line
 from referee.log.ports import NewerData
 
 DEFAULT_BIND: Final = "127.0.0.1:8000"
 DEFAULT_WORKERS: Final = 2
 DEFAULT_THREADS: Final = 4
-SETTINGS_MODULE: Final = "api.server.gunicorn_conf"
-_ARE_READ: Final = threading.Event()
 WRITABLE_ASKED_EVERY_S: Final = 2.0
 
 
@@ -69,7 +65,7 @@ def bind() -> str:
 
 def settings() -> dict[str, Any]:
     """Settings of gunicorn; ``GUINOTE_BIND``, ``_WORKERS``, ``_THREADS`` override the defaults."""
-    _ARE_READ.set()
+    SETTINGS_READ.set()
     memory = Path("/dev/shm")  # noqa: S108 - only the heartbeat of the workers is there
     beside = (Projector(), notary_process())
     return {
@@ -97,21 +93,6 @@ def settings() -> dict[str, Any]:
         "on_exit": _each(one.stop for one in beside),
         **_tls(),
     }
-
-
-def require_settings() -> None:
-    """Refuse to be served by a gunicorn that has not read these settings.
-
-    With its own it would read requests in a worker that a slow client can hold, with no projector.
-
-    :raises SystemExit: with the code by which gunicorn ends, instead of starting another worker
-    """
-    if not _ARE_READ.is_set():
-        sys.stderr.write(
-            f"gunicorn has no settings of this service: add -c python:{SETTINGS_MODULE}, "
-            "or start guinote serve\n"
-        )
-        raise SystemExit(Arbiter.APP_LOAD_ERROR)
 
 
 def check_start(arbiter: Any) -> None:

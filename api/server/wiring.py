@@ -18,7 +18,7 @@ import time
 import uuid
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
@@ -38,9 +38,9 @@ from api.monitoring.operators import Operators, metrics_token
 from api.monitoring.readiness import Readiness
 from api.monitoring.request_lines import RequestLines
 from api.monitoring.requests import ObservedRequests, routes_of
-from api.server import data_folder
 from api.server.application import create_app
 from api.server.certificates import TLS_VARIABLES
+from api.server.data_folder import Files, make_private
 from api.server.faults.answers import problem_of
 from api.server.faults.exits import STORE_ERRORS, UNUSABLE, end, ending
 from api.server.faults.log_check import LogCheck
@@ -79,7 +79,6 @@ from referee.log.stores import (
     refuse_newer_log,
 )
 from referee.log.streams import WriteMetadata
-from referee.people.key_file import GivenKey, KeyFile, MasterKey
 from referee.people.lost import LostNames, NamesLost
 from referee.people.persons import Persons
 from referee.people.seals import Seal
@@ -97,60 +96,8 @@ NO_ADDRESS = (
 """What is wrong with an address, which is not repeated: a password may be in it."""
 PROXIES_VARIABLE = "GUINOTE_PROXIES"
 """Number of trusted proxies in front, whose forwarding headers are used."""
-KEY_VARIABLE = "GUINOTE_PERSONS_KEY"
-"""File of the master key of the names; by default it is beside them."""
-GIVEN_KEY_VARIABLE = "GUINOTE_PERSONS_SECRET"
-"""The master key itself: 64 hexadecimal digits, the same for every computer of a house."""
 DEFAULT_FOLDER = "var"
 SEED_BYTES = 16
-
-
-@dataclass(frozen=True, slots=True)
-class Files:
-    """Where everything is.
-
-    ``elsewhere``: address of a log that is not in the folder, and of what is beside it.
-    """
-
-    folder: Path
-    elsewhere: str = ""
-
-    @property
-    def log(self) -> Address:
-        """The log: every event."""
-        return self.elsewhere or self.folder / "log.sqlite"
-
-    @property
-    def views(self) -> Path:
-        """Views of the log, which may be lost."""
-        return self.folder / "views.sqlite"
-
-    @property
-    def persons(self) -> Address:
-        """Names and texts, which may be erased: beside the log."""
-        return self.elsewhere or self.folder / "persons.sqlite"
-
-    @property
-    def keys(self) -> Address:
-        """Accounts, and hashes of tokens and codes: beside the log."""
-        return self.elsewhere or self.folder / "access.sqlite"
-
-    @property
-    def security(self) -> Address:
-        """The security log: beside the log."""
-        return self.elsewhere or self.folder / "security.sqlite"
-
-    @property
-    def persons_key(self) -> Path:
-        """The file of the master key, unless a variable gives the key itself."""
-        named = os.environ.get(KEY_VARIABLE)
-        return Path(named) if named else self.folder / "persons.key"
-
-    @property
-    def master_key(self) -> MasterKey:
-        """The master key of names and texts."""
-        given = os.environ.get(GIVEN_KEY_VARIABLE)
-        return GivenKey(GIVEN_KEY_VARIABLE, given) if given else KeyFile(self.persons_key)
 
 
 def files(folder: str | Path | None = None) -> Files:
@@ -163,7 +110,7 @@ def files(folder: str | Path | None = None) -> Files:
     if elsewhere and not _is_address(elsewhere):
         end(f"{LOG_VARIABLE}: {NO_ADDRESS}", os.EX_CONFIG)
     chosen = Path(folder or os.environ.get(FOLDER_VARIABLE) or DEFAULT_FOLDER)
-    data_folder.make_private(chosen)
+    make_private(chosen)
     return Files(chosen, elsewhere)
 
 
@@ -380,7 +327,7 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
     :raises SystemExit: gunicorn has settings of its own
     """
     if os.environ.get("SERVER_SOFTWARE", "").startswith("gunicorn/"):
-        from api.server.serving import require_settings  # noqa: PLC0415 - it imports this module
+        from api.server.worker import require_settings  # noqa: PLC0415 - for gunicorn alone
 
         require_settings()
     where = files(folder)

@@ -14,6 +14,7 @@ import selectors
 import signal
 import socket
 import ssl
+import sys
 import threading
 import time
 from collections import Counter
@@ -22,10 +23,14 @@ from functools import partial
 from typing import Any, Final
 
 from gunicorn import util
+from gunicorn.arbiter import Arbiter
 from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, ThreadWorker
 
 from api.server.connections import IncomingConnection, RefusedEarly
 
+SETTINGS_MODULE: Final = "api.server.gunicorn_conf"
+SETTINGS_READ: Final = threading.Event()
+"""Whether gunicorn has read the settings of this service."""
 SILENCE_VARIABLE: Final = "GUINOTE_SILENCE"
 PROXIES_VARIABLE: Final = "GUINOTE_PROXIES"
 DEFAULT_SILENCE_S: Final = 20
@@ -40,6 +45,21 @@ ORPHANED_S: Final = 0.7
 """Time in which a worker without a master may finish what it has begun."""
 MOST_FILES: Final = 4096
 _CHUNK: Final = 64 * 1024
+
+
+def require_settings() -> None:
+    """Refuse to be served by a gunicorn that has not read these settings.
+
+    With its own it would read requests in a worker that a slow client can hold, with no projector.
+
+    :raises SystemExit: with the code by which gunicorn ends, instead of starting another worker
+    """
+    if not SETTINGS_READ.is_set():
+        sys.stderr.write(
+            f"gunicorn has no settings of this service: add -c python:{SETTINGS_MODULE}, "
+            "or start guinote serve\n"
+        )
+        raise SystemExit(Arbiter.APP_LOAD_ERROR)
 
 
 def silence_s() -> float:

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 import yaml
 
-from api.server.wiring import Files
+from api.server.data_folder import Files
 from tests.support.kit.replicated import STANDBY_PORT, promote, replicated
 from tests.support.places import ROOT
 from tests.support.servers.one_log import new_log

@@ -178,19 +178,40 @@ def neighbours() -> dict[str, set[str]]:
     return found
 
 
-def test_no_packages_import_each_other_in_a_circle() -> None:
-    graph, done, way = neighbours(), set[str](), list[str]()
+def assert_no_circle(graph: dict[str, set[str]]) -> None:
+    done, way = set[str](), list[str]()
 
-    def visit(package: str) -> None:
-        assert package not in way, " -> ".join([*way[way.index(package) :], package])
-        if package not in done:
-            way.append(package)
-            for one in sorted(graph[package]):
-                visit(one)
+    def visit(one: str) -> None:
+        assert one not in way, " -> ".join([*way[way.index(one) :], one])
+        if one not in done:
+            way.append(one)
+            for other in sorted(graph.get(one, ())):
+                visit(other)
             done.add(way.pop())
 
-    for package in sorted(graph):
-        visit(package)
+    for one in sorted(graph):
+        visit(one)
+
+
+def test_no_packages_import_each_other_in_a_circle() -> None:
+    assert_no_circle(neighbours())
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    """Neither at their beginning nor within a function."""
+    graph = defaultdict(set)
+    for path in python(*PACKAGES):
+        here = module_of(path)
+        for name in imported(path):
+            there = name if name in modules() else name.rpartition(".")[0]
+            if there in modules() and there != here:
+                graph[here].add(there)
+    assert_no_circle(graph)
+
+
+def test_a_circle_is_found() -> None:
+    with pytest.raises(AssertionError, match="b -> c -> b"):
+        assert_no_circle({"a": {"b"}, "b": {"c"}, "c": {"b"}})
 
 
 def test_an_act_at_a_table_enters_no_tournament_code() -> None:

@@ -13,13 +13,17 @@ from typing import Final, NoReturn
 
 from eventsourcing.persistence import PersistenceError
 
-from api.server.house import WrongHouse
 from referee.log.durable import NotDurable
 from referee.log.faults import StoreFault, fault_of, in_one_line
 from referee.log.ports import Address, NewerData, NoTables, Unsound
 from referee.log.stores import NoDriver, is_postgres
 from referee.people.lost import NamesLost
 from referee.people.persons import PersonsError
+
+
+class WrongHouse(Exception):  # noqa: N818 - it says what is the case
+    """Parts of a house that do not belong together; the text names both, and what to do."""
+
 
 UNUSABLE: Final = (
     *(PersistenceError, WrongHouse, NoTables, NotDurable),

@@ -13,16 +13,17 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from api.server import wiring
-from api.server.faults.exits import STORE_ERRORS, end, ending, is_of_a_store
+from api.server.data_folder import Files
+from api.server.faults.exits import STORE_ERRORS, WrongHouse, end, ending, is_of_a_store
 from api.server.faults.read_only import READABLE, error_of_writing
-from api.server.house import WrongHouse, assert_one_house, lost_names
+from api.server.house import assert_one_house, lost_names
 from referee.log.faults import StoreFault, fault_of
 from referee.log.ports import Address, Unsound
 from referee.log.sqlite.damage import ANY_TABLE, damage_of
 from referee.log.stores import is_postgres, may_be_there
 from referee.people.lost import NamesLost
 
-_Opened: TypeAlias = Callable[[wiring.Files], Any]
+_Opened: TypeAlias = Callable[[Files], Any]
 _TABLES: Final = {
     "persons.sqlite": "persons",
     "access.sqlite": "account",
@@ -31,7 +32,7 @@ _TABLES: Final = {
 """A table that every version of a file has; the log and the views look for theirs themselves."""
 
 
-def _stores(where: wiring.Files) -> Iterator[tuple[Address, _Opened]]:
+def _stores(where: Files) -> Iterator[tuple[Address, _Opened]]:
     yield where.persons, _open_names
     yield where.keys, wiring.open_keys
     yield where.log, wiring.open_referee
@@ -39,7 +40,7 @@ def _stores(where: wiring.Files) -> Iterator[tuple[Address, _Opened]]:
     yield where.views, wiring.open_views
 
 
-def check_stores(where: wiring.Files) -> None:
+def check_stores(where: Files) -> None:
     """End the process with a line and a code if a store cannot be used.
 
     It goes on where what is stored can at least be read, which a line says; and where a database
@@ -69,7 +70,7 @@ def check_stores(where: wiring.Files) -> None:
             sys.stderr.write(f"{why}; until then seats are shown, and no name is recorded\n")
 
 
-def _cause(error: Exception, file: Address, where: wiring.Files) -> Exception:
+def _cause(error: Exception, file: Address, where: Files) -> Exception:
     """The error that a line is about: that of a write into the folder, if none can be made there.
 
     SQLite may say no more than that it cannot open a file beside which it has no room for another.
@@ -81,7 +82,7 @@ def _cause(error: Exception, file: Address, where: wiring.Files) -> Exception:
     return error
 
 
-def _open_names(where: wiring.Files) -> ExitStack:
+def _open_names(where: Files) -> ExitStack:
     """The names, unless they are lost."""
     stack = ExitStack()
     if not lost_names(where):
@@ -90,7 +91,7 @@ def _open_names(where: wiring.Files) -> ExitStack:
     return stack
 
 
-def _refuse_other_house(where: wiring.Files) -> None:
+def _refuse_other_house(where: Files) -> None:
     """End before anything is made in a folder that belongs to another house than the log."""
     try:
         assert_one_house(where)
@@ -100,7 +101,7 @@ def _refuse_other_house(where: wiring.Files) -> None:
         pass  # which of them it is, and what to do, is said by opening each
 
 
-def ending_of(error: BaseException, where: wiring.Files) -> tuple[str, int] | None:
+def ending_of(error: BaseException, where: Files) -> tuple[str, int] | None:
     """Line and exit code about the store for which a command failed; None if none is to blame.
 
     The error of a library does not say which file it is about, so each that is there is tried.
@@ -124,7 +125,7 @@ def _is_damaged(file: Path) -> bool:
 
 
 def _unusable(
-    where: wiring.Files, is_asked: Callable[[Address], bool] = lambda _: True
+    where: Files, is_asked: Callable[[Address], bool] = lambda _: True
 ) -> Iterator[tuple[Address, Exception]]:
     """Stores that cannot be opened, with the error."""
     for file, opened in _stores(where):

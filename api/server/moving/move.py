@@ -25,11 +25,12 @@ from dataclasses import replace
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from api.server import wiring
 from api.server.backup import copy_database, size_of
 from api.server.backup_file import ByteProgress, CopyProgress, sync
+from api.server.data_folder import Files
 from api.server.house import KnownHouse, known_house
 from api.server.own_schema import LOG
 from referee.access.house_token import PURPOSE as OWNER_TOKEN
@@ -56,10 +57,6 @@ from referee.people.tables import NAMES_LAYOUT
 from referee.store.copying import columns, copy_rows
 from referee.store.opening import open_database
 from referee.store.ports import MOVED_TO, Database, Layout, Statements
-
-if TYPE_CHECKING:
-    from api.server.wiring import Files
-
 
 FILES: Final = "files"
 """Word for the files of the data folder, in place of the address of a database."""
@@ -94,7 +91,7 @@ class _HeldStore(NamedTuple):
     rows: Statements
 
 
-def moved_to(source: wiring.Files, address: str) -> wiring.Files:
+def moved_to(source: Files, address: str) -> Files:
     """Where a house of a folder will be. ``address``: ``files``, or that of a database.
 
     :raises CannotMove: it is neither
@@ -104,7 +101,7 @@ def moved_to(source: wiring.Files, address: str) -> wiring.Files:
     return replace(source, elsewhere="" if address == FILES else address)
 
 
-def place_of(where: wiring.Files) -> str:
+def place_of(where: Files) -> str:
     """A place as it is noted and shown: without a password."""
     return _place(where.elsewhere) if where.elsewhere else f"files in {where.folder.absolute()}"
 
@@ -118,9 +115,7 @@ def _place(address: str) -> str:
     return _PASSWORD.sub(lambda found: f"{found[1]}@" if found[1] else "", address)
 
 
-def move_house(
-    source: wiring.Files, target: wiring.Files, progress: CopyProgress | None = None
-) -> MovedHouse:
+def move_house(source: Files, target: Files, progress: CopyProgress | None = None) -> MovedHouse:
     """Move a house, and close the place where it was.
 
     :raises CannotMove: there is no house to move, or no empty place for it
@@ -159,14 +154,14 @@ def move_house(
     )
 
 
-def _stores(where: wiring.Files) -> Iterator[tuple[Address, Layout]]:
+def _stores(where: Files) -> Iterator[tuple[Address, Layout]]:
     """What is beside the log. The names are last: what is entered last is committed first."""
     yield where.security, SECURITY_LAYOUT
     yield where.keys, ACCESS_LAYOUT
     yield where.persons, NAMES_LAYOUT
 
 
-def _movable(source: wiring.Files, target: wiring.Files) -> KnownHouse:
+def _movable(source: Files, target: Files) -> KnownHouse:
     """The house of the source, which may go to the target.
 
     :raises CannotMove: it may not
@@ -239,7 +234,7 @@ def _write_over(copy: Path, target: Path) -> None:
     sync(target.absolute().parent)
 
 
-def _hold(source: wiring.Files, stack: ExitStack) -> Iterator[_HeldStore]:
+def _hold(source: Files, stack: ExitStack) -> Iterator[_HeldStore]:
     """The stores of the source, each in a transaction that ends with the stack."""
     for address, layout in _stores(source):
         database = stack.enter_context(closing(open_database(address, layout)))
@@ -257,7 +252,7 @@ def _copy_store(held: _HeldStore, address: Address, layout: Layout, house: str) 
     return copied
 
 
-def _publish(source: wiring.Files, target: wiring.Files) -> None:
+def _publish(source: Files, target: Files) -> None:
     """Publish the key and the checkpoint of the notary at the target too."""
     with (
         closing(Published(source.log, source.folder)) as here,
@@ -268,7 +263,7 @@ def _publish(source: wiring.Files, target: wiring.Files) -> None:
             there.put(key.text.rstrip(), note.text if note else None)
 
 
-def _leave_token(source: wiring.Files, target: wiring.Files) -> None:
+def _leave_token(source: Files, target: Files) -> None:
     """No owner's token that was replaced becomes valid again at the target.
 
     A database forgets the one that it had before. A file that has not the token of the house is
@@ -285,7 +280,7 @@ def _leave_token(source: wiring.Files, target: wiring.Files) -> None:
             file.unlink()
 
 
-def _assert_opens(target: wiring.Files) -> None:
+def _assert_opens(target: Files) -> None:
     """Check that every name opens, and that the seals of the accounts are right.
 
     :raises NotTheSame: they are not

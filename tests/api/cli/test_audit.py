@@ -16,6 +16,7 @@ from click.testing import CliRunner
 
 from api.cli.main import main
 from api.server import wiring
+from api.server.data_folder import Files
 from tests.support.proofs.signed_log import FIRST, SECOND, signed_log
 
 
@@ -27,7 +28,7 @@ class Shell:
         signed = signed_log(folder / "data")
         self.key = signed.key.text
         signed.close()
-        wiring.open_persons(wiring.Files(signed.data)).close()
+        wiring.open_persons(Files(signed.data)).close()
         self.data, self.keys = signed.data, signed.keys
 
     def run(self, *words: str, code: int = 0) -> str:

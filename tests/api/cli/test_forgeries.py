@@ -15,6 +15,7 @@ import pytest
 from psycopg.sql import SQL
 
 from api.server import wiring
+from api.server.data_folder import Files
 from api.server.moving.move import move_house, moved_to
 from referee.access.keys import Offer
 from referee.events import RoleGranted
@@ -110,7 +111,7 @@ def test_the_same_forgeries_are_found_in_postgresql(
     copy: Path, postgres: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = postgres.new_address()
-    house = wiring.Files(copy)
+    house = Files(copy)
     move_house(house, moved_to(house, address))
     monkeypatch.setenv(wiring.LOG_VARIABLE, address)
     assert found(copy) == []

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from api.cli.main import main
 from api.server.backup import chosen, kept_backups, name_at
-from api.server.wiring import Files
+from api.server.data_folder import Files
 from tests.support.places import ROOT
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)  # a Tuesday

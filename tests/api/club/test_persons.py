@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from api.server.wiring import Files, open_persons
+from api.server.data_folder import Files
+from api.server.wiring import open_persons
 from projections.runner.log import LogReader
 from referee.audit.verify.conclusions import verify_all
 from tests.api.cli.test_cli import RECORD, guinote, lines

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from api.server.wiring import Files
+from api.server.data_folder import Files
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
 from tests.support.servers.sealed_names import change
 

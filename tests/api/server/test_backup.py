@@ -19,8 +19,9 @@ import pytest
 
 from api.server.backup import BadBackup, InService, NotEmpty, backup, restore
 from api.server.backup_file import ByteProgress, Manifest, describe_copy, pack
+from api.server.data_folder import Files
 from api.server.own_schema import foreign_in
-from api.server.wiring import Files, open_keys, open_persons, open_views
+from api.server.wiring import open_keys, open_persons, open_views
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from referee.access.tables import AccessTables

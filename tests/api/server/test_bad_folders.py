@@ -16,6 +16,7 @@ from click.testing import CliRunner
 
 from api.cli.main import main
 from api.server import wiring
+from api.server.data_folder import Files
 from api.server.faults.exits import CODES
 from api.server.faults.log_check import LogCheck
 from api.server.faults.start_check import check_stores
@@ -33,7 +34,7 @@ ZONES = ("Europe/Paris", "Atlantic/Canary")
 WAYS_OUT = ("restore", "give-up", "--restored", "put back", "put the", "move ", "start", "name ")
 
 
-def house(folder: Path, choices: int) -> wiring.Files:
+def house(folder: Path, choices: int) -> Files:
     """A house that has chosen its time zone so often."""
     where = wiring.files(folder)
     check_stores(where)
@@ -75,7 +76,7 @@ def test_a_bad_folder_is_served_right_or_said_in_words(
 ) -> None:
     folder = tmp_path / "data"
     bad.make(bases, folder)
-    where = wiring.Files(folder)
+    where = Files(folder)
     capsys.readouterr()
     try:
         check_stores(where)

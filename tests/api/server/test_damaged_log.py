@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from api.server import wiring
+from api.server.data_folder import Files
 from api.server.faults.log_check import CHECKED, LogCheck
 from api.server.faults.start_check import check_stores
 from referee.events import EncuentroOpened
@@ -24,7 +25,7 @@ from tests.support.waiting import wait_for
 TABLES = 30
 
 
-def with_events(folder: Path) -> wiring.Files:
+def with_events(folder: Path) -> Files:
     """A house whose log has pages enough, of many tables."""
     where = wiring.files(folder)
     check_stores(where)
@@ -93,7 +94,7 @@ def test_a_damaged_page_is_said_everywhere_though_nobody_has_read_it(served: Ser
     ):
         wait_for(partial(says, served, path, words), words)  # either worker may answer
     assert served.ask("GET", "/healthz")[0] == 200
-    with closing(wiring.open_security(wiring.Files(served.folder))) as security:
+    with closing(wiring.open_security(Files(served.folder))) as security:
         noted = security.latest(9, kind="damaged")
     assert [one.about for one in noted] == ["log"]
     assert json.loads((served.folder / CHECKED).read_bytes())["fault"]

@@ -17,8 +17,9 @@ from click.testing import CliRunner
 
 from api.cli.main import main
 from api.server import wiring
-from api.server.house import WrongHouse, assert_one_house, known_house
-from api.server.wiring import Files
+from api.server.data_folder import Files
+from api.server.faults.exits import WrongHouse
+from api.server.house import assert_one_house, known_house
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from referee.audit.notary import Notary

@@ -16,6 +16,7 @@ from click.testing import CliRunner
 
 from api.cli.main import main
 from api.server import wiring
+from api.server.data_folder import Files
 from api.server.faults.start_check import check_stores
 from api.server.house import known_house
 from projections.runner.log import LogReader
@@ -46,7 +47,7 @@ def refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> str:
     """The one line with which a start ends."""
     capsys.readouterr()
     with pytest.raises(SystemExit) as ended:
-        check_stores(wiring.Files(folder))
+        check_stores(Files(folder))
     (line,) = capsys.readouterr().err.splitlines()
     assert ended.value.code == os.EX_CONFIG
     return line
@@ -64,7 +65,7 @@ def lost(tmp_path: Path) -> tuple[Served, int, int]:
         assert {opened(served) for _ in range(3)} == {201}
         with closing(LogReader(served.folder / "log.sqlite")) as log:
             known = log.last()
-        views = wiring.Files(served.folder)
+        views = Files(served.folder)
         wait_for(lambda: known_house(views).viewed == known, "the views of the log")
     finally:
         kill(served)
@@ -88,7 +89,7 @@ def test_a_log_without_its_journal_is_refused_until_somebody_says_so(
     line = refused(served.folder, capsys)
     told = (f"Acts {kept + 1} to {known} are missing", "-wal", "backup", "tablets", "--restored")
     assert [word for word in told if word not in line] == []
-    assert known_house(wiring.Files(served.folder)).last_at in line
+    assert known_house(Files(served.folder)).last_at in line
     served.spawn()
     assert served.process is not None
     served.process.wait(30)  # it has ended by itself, and has changed nothing
@@ -114,7 +115,7 @@ def test_the_journal_put_back_is_all_that_is_needed(
     served.start()
     try:
         assert opened(served) == 201
-        where = wiring.Files(served.folder)
+        where = Files(served.folder)
         wait_for(lambda: known_house(where).viewed == known_house(where).events, "the views")
     finally:
         kill(served)
@@ -145,7 +146,7 @@ def test_accounts_that_are_gone_are_missed_before_anything_is_made(
     assert accounts.exists() == (accounts in there)
     assert run(folder, "access", "give-up")[0] == 0
     assert run(folder, "access", "give-up")[0] == 1
-    check_stores(wiring.Files(folder))
+    check_stores(Files(folder))
     assert run(folder, "access", "invite", "--role", "admin")[0] == 0
 
 
@@ -153,7 +154,7 @@ def test_a_log_that_lost_acts_and_went_on_is_told_too(
     lost: tuple[Served, int, int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     served, kept, known = lost
-    where = wiring.Files(served.folder)
+    where = Files(served.folder)
     with closing(wiring.open_referee_of_any_house(where)) as referee:
         for number in range(known - kept + 3):
             zone = ("Europe/Paris", "Atlantic/Canary")[number % 2]
@@ -168,7 +169,7 @@ def test_a_log_that_lost_acts_and_went_on_is_told_too(
     check_stores(where)
 
 
-def follow_by_itself(where: wiring.Files) -> Any:
+def follow_by_itself(where: Files) -> Any:
     """What a projector does that was started alone: it reads the log that is there."""
     with closing(LogReader(where.log)) as log, closing(wiring.open_views(where)) as views:
         while Runner(log, views).catch_up():

@@ -18,9 +18,10 @@ from api.cli.main import main
 from api.http.access.owner import Owner
 from api.server import wiring
 from api.server.backup import BadBackup, backup, restore
-from api.server.house import WrongHouse, assert_one_house, known_house
+from api.server.data_folder import Files
+from api.server.faults.exits import WrongHouse
+from api.server.house import assert_one_house, known_house
 from api.server.moving.move import CannotMove, NotTheSame, move_house, moved_to
-from api.server.wiring import Files
 from referee.access.keys import Keys
 from referee.audit.notary import Notary
 from referee.audit.published import Published

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from api.server import wiring
+from api.server.data_folder import Files
 from api.server.faults.exits import CODES
 from api.server.faults.start_check import check_stores
 from tests.support.damaged_files import a_folder, header_overwritten, of_another_program
@@ -57,7 +58,7 @@ def test_a_store_that_cannot_be_used_is_named_with_its_remedy(
     code: int,
     remedy: str,
 ) -> None:
-    where = wiring.Files(tmp_path / "data")
+    where = Files(tmp_path / "data")
     shutil.copytree(house, where.folder)
     damage(where.folder / name)
     capsys.readouterr()
@@ -110,7 +111,7 @@ def test_an_address_that_cannot_be_read_is_refused_and_not_repeated(
 def test_sound_stores_pass_and_nothing_is_said(
     house: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    check_stores(wiring.Files(house))
+    check_stores(Files(house))
     assert capsys.readouterr().err == ""
 
 

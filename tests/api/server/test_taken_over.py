@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from api.server.wiring import Files, open_keys, open_persons, open_security
+from api.server.data_folder import Files
+from api.server.wiring import open_keys, open_persons, open_security
 from tests.support.servers.own_postgres import Server
 
 WORD = "caballo de copas"

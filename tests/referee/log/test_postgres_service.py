@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from api.cli.main import main
-from api.server.wiring import Files
+from api.server.data_folder import Files
 from projections.runner.log import LogReader
 from referee.kinds import partida_id
 from tests.api.http.test_kill import Writer

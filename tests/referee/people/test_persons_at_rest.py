@@ -15,7 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from api.server.backup import backup
-from api.server.wiring import Files, open_persons
+from api.server.data_folder import Files
+from api.server.wiring import open_persons
 from referee.people.persons import Persons
 from tests.support.servers.one_log import new_log
 from tests.support.servers.sealed_names import (

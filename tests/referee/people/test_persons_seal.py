@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from api.server.wiring import Files, open_persons
+from api.server.data_folder import Files
+from api.server.wiring import open_persons
 from referee.people.persons import Altered, KeyMissing, Persons, WrongKey
 from tests.support.servers.sealed_names import NAME, OTHER, change, everything, plain_file
 

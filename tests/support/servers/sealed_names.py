@@ -8,7 +8,7 @@ import zipfile
 from contextlib import closing
 from pathlib import Path
 
-from api.server.wiring import Files
+from api.server.data_folder import Files
 
 NAME = "Fulánez de Tal y Qué"
 OTHER = "Mengana"

@@ -18,6 +18,7 @@ import msgspec
 
 from api.server import wiring
 from api.server.backup import backup, restore
+from api.server.data_folder import Files
 from referee.aggregates.encuentro import frozen_profile
 from referee.audit.auditor import AuditProblem, TrustedNotes, audit_log, audit_proof
 from referee.audit.proofs import NotSigned
@@ -42,7 +43,7 @@ class Club:
     def __init__(self, folder: Path, seed: int) -> None:
         self.chance = random.Random(seed)
         self.signed = SignedLog(folder, chance=seed + 1)
-        self.where = wiring.Files(self.signed.data)
+        self.where = Files(self.signed.data)
         self.persons: Persons = wiring.open_persons(self.where)
         self.referee = new_referee(self.signed.log, 1)
         self.salt = 1
@@ -145,7 +146,7 @@ class Club:
 
     def restored(self) -> list[AuditProblem]:
         """Differences of a restored backup, by the checkpoints from before it."""
-        new = wiring.Files(self.signed.data.parent / "restored")
+        new = Files(self.signed.data.parent / "restored")
         new.folder.mkdir()
         shutil.copy(self.where.persons_key, new.persons_key)
         restore(self.backups[-1], new)
