@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from api.cli.security import note_command
+from api.club.mentions import mentions
 from api.server import wiring
 from api.server.data_folder import Files
 from api.server.house import lost_names
@@ -91,6 +92,24 @@ def give_up(data: Path) -> None:
         found.note_sealed("erasures", missing)
     click.echo(json.dumps({"given_up": len(missing)}))
     note_command(data, "erased", about="persons", detail=str(len(missing)))
+
+
+@persons.command("mentions")
+@click.argument("person", metavar="ID")
+@click.pass_obj
+def list_mentions(data: Path, person: str) -> None:
+    """List free texts with the name of a person in them, one JSON line each.
+
+    What ``erase`` erases with the person is left out. Without a ``text`` one cannot be erased.
+    """
+    where = wiring.files(data)
+    with (
+        closing(wiring.open_referee(where)) as referee,
+        closing(wiring.open_keys(where)) as keys,
+        names(data) as found,
+    ):
+        for one in mentions(referee, found, keys.names(), person):
+            click.echo(json.dumps(one._asdict(), ensure_ascii=False))
 
 
 @persons.command()

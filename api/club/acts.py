@@ -8,6 +8,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from api.club import reading as club_reading
 from api.club.matching import NO_ANSWERS, OTHER, KnownNames, field_of, folded
+from api.club.mentions import Mention, mentions
 from api.club.players_csv import PlayerLine
 from api.club.reading import UNLISTED, KnownPlayer
 from api.http.access.security import note_security
@@ -17,7 +18,15 @@ from api.http.problems import Problem
 from api.http.services import PendingTexts, await_log, current_services, pending_texts
 from referee.aggregates.club import PARTNERS, Club
 from referee.errors import NotFound, Refused
-from referee.events import ClubAct, PairId, PairNamed, PersonId, PlayerListed, PlayersMerged
+from referee.events import (
+    ClubAct,
+    PairId,
+    PairNamed,
+    PersonId,
+    PlayerListed,
+    PlayersMerged,
+    TextId,
+)
 from referee.log.streams import Answer, WriteMetadata
 from referee.rules.articles import Rule
 
@@ -84,14 +93,27 @@ def edit(person: PersonId, body: Mapping[str, str], meta: WriteMetadata, version
     return answer
 
 
-def erase(person: PersonId) -> bool:
+def mentions_of(person: PersonId) -> list[Mention]:
+    """Where the name of a person stands besides what is erased with them."""
+    here = current_services()
+    return mentions(here.referee, here.persons, here.keys.names(), person)
+
+
+def erase(person: PersonId, texts: Sequence[TextId] = ()) -> bool:
     """Erase names of a person and of their pairs, and texts; returns whether any existed.
 
+    ``texts``: others in which the name stands, chosen from those of ``mentions_of``.
+
+    :raises NotFound: a text that the name does not stand in
     :raises TimeoutError: erased, but a reader still holds the old bytes
     """
     here = current_services()
-    note_security("erased", about=person)
-    return here.persons.erase(*here.referee.players.club().erasure_with(person))
+    offered = {one.text for one in mentions_of(person) if one.text} if texts else set()
+    if unknown := set(texts) - offered:
+        raise NotFound(min(unknown))
+    for one in (person, *texts):
+        note_security("erased", about=one)
+    return here.persons.erase(*here.referee.players.club().erasure_with(person), *texts)
 
 
 def merge(body: Mapping[str, str], meta: WriteMetadata, version: int | None = None) -> Answer:

@@ -1,4 +1,4 @@
-"""Pages of the club's players: search, list, edit, merge, erase; their pairs."""
+"""Pages of the club's players: search, list, edit, merge; their pairs."""
 
 from __future__ import annotations
 
@@ -21,13 +21,12 @@ from api.html.pages import page
 from api.http.access import guard
 from api.http.fields import MAX_NAME
 from api.http.names import words_of
-from api.http.problems import Problem
 from api.http.rows import place_of
 from api.http.services import await_position, current_services
 from projections.seasons.queries import session_rows
 from projections.tournaments.queries import tournament_rows
 from referee.aggregates.tournament.entries import players_of_pairs
-from referee.errors import NotFound, Refused
+from referee.errors import Refused
 from referee.events import PersonId
 from referee.log.streams import Answer
 from referee.rules.articles import Rule
@@ -161,20 +160,6 @@ def name_pair(person_id: str, partner_id: str) -> AnyResponse:
         return club_acts.name_pair(forms.load_form(schemas.PartnersIn, body), meta)
 
     return _went(person_id, {}, write)
-
-
-@blp.post(f"{_ONE}/baja")
-@guard.requires("persons:erase")
-def erase(person_id: str) -> AnyResponse:
-    """A player is forgotten for good"""
-    if request.form.get("sure") != "yes":
-        raise Problem("bad_request")
-    try:
-        if not club_acts.erase(person_id):
-            raise NotFound(person_id)
-    except TimeoutError:  # a reader still holds the old bytes; the names are erased
-        pass
-    return redirect("/jugadores/?done=erased", 303)
 
 
 def _went(person_id: str, typed: dict[str, str], write: Callable[[], Answer]) -> AnyResponse:

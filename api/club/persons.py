@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import marshmallow as ma
 from flask import Response
+from marshmallow import validate
 
 from api.club import acts as club_acts
+from api.club.mentions import WordsPlace
 from api.http.access import guard
 from api.http.bodies import Body
 from api.http.fields import MAX_NAME, ResponseSchema, Text
@@ -45,6 +49,43 @@ def list_persons(query: Body) -> Response:
     await_position()
     found = [{"person": person, "name": name} for person, name in _find(query.get("q", ""))]
     return reply(page_of_list(found, query))
+
+
+class MentionRow(ResponseSchema):
+    """Words in which the name of a person stands, with the place where they stand."""
+
+    text = ma.fields.String(
+        required=True, metadata={"description": "id to erase them by; empty: they cannot be erased"}
+    )
+    words = ma.fields.String(required=True)
+    whole = ma.fields.Boolean(
+        required=True, metadata={"description": "the whole name or the nickname stands there"}
+    )
+    place = ma.fields.String(required=True, validate=validate.OneOf(get_args(WordsPlace)))
+    at = ma.fields.String(required=True)
+    line = ma.fields.Integer(required=True)
+    path = ma.fields.String(required=True, metadata={"description": "of the page that shows them"})
+
+
+class MentionList(ResponseSchema):
+    """Every place, the whole name first."""
+
+    items = ma.fields.List(ma.fields.Nested(MentionRow), required=True)
+
+
+@blp.route("/<string(length=32):person_id>/mentions")
+@guard.requires("persons:erase")
+@wants(wait=True)
+@blp.response(200, MentionList)
+def list_mentions(person_id: str) -> Response:
+    """Free texts in which the name of a person stands, other than those erased with them"""
+    await_position()
+    if not current_services().persons.is_named(person_id):
+        raise Problem("not_found")
+    found = [{**one._asdict(), "whole": one.is_whole} for one in club_acts.mentions_of(person_id)]
+    for one in found:
+        del one["is_whole"]
+    return reply({"items": found})
 
 
 @blp.route("/<string(length=32):person_id>", methods=["DELETE"])

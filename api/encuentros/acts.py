@@ -12,6 +12,7 @@ import marshmallow as ma
 import msgspec
 from marshmallow import validate
 
+from api.encuentros.citations import with_public_article
 from api.http.faults import FieldFault, wrong
 from api.http.fields import MAX_NAME, MAX_NUMBER, Bool, Int, RequestSchema, Text, choice
 from referee import events
@@ -157,7 +158,10 @@ def read_act(value: Any) -> ReceivedAct:
     text = fields.pop("text", "") if has_text else ""
     if has_text:
         fields["text"] = ""
-    return ReceivedAct(msgspec.convert(fields, KINDS[kind]), text)
+    act = msgspec.convert(fields, KINDS[kind])
+    if isinstance(act, events.RulingGiven):
+        act, text = with_public_article(act, text)
+    return ReceivedAct(act, text)
 
 
 class ActField(ma.fields.Field[ReceivedAct]):

@@ -15,7 +15,7 @@ from api.http.access import guard
 from api.http.bodies import Body
 from api.http.fields import ResponseSchema
 from api.http.rest import Noun, reply
-from api.http.services import PendingTexts, current_services
+from api.http.services import PendingTexts, current_services, refuse_names
 from api.profiles.rest import frozen_profile_of
 from referee.aggregates.encuentro import options_of
 from referee.errors import Refused
@@ -63,6 +63,7 @@ def read_draw(body: Body, ids: Mapping[str, str], options: Options) -> FallenCar
     if "cards" in body:
         cards = _fallen(body["cards"], ids)
         return FallenCards(draw, METHODS[method](draw, cards), cards, "")
+    refuse_names("seed", body.get("seed", ""))
     seed = body.get("seed") or current_services().draw_seed()
     return FallenCards(draw, *draw_by_program(method, draw, seed), seed)
 

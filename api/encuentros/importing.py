@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 from uuid import UUID
 
+from api.encuentros.citations import with_public_articles
 from api.encuentros.exporting import DRAWN, FINAL_SCORE, RULED, RULED_FOR
 from api.http.fields import MAX_NAME
 from api.http.services import PendingTexts
@@ -260,7 +261,8 @@ def _score(record: TextRecord) -> dict[str, int]:
 
 def _rename_texts(record: TextRecord, put: ImportTexts) -> TextRecord:
     """The record with its texts in the erasable store; erased ones have an id without words."""
-    return rename_texts(record, lambda words: put.text(words) if words else put.nothing())
+    public = with_public_articles(record)
+    return rename_texts(public, lambda words: put.text(words) if words else put.nothing())
 
 
 def _seat(record: TextRecord, put: ImportTexts) -> dict[str, str]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from typing import Final
+
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
 
 
 def words_of(name: str) -> list[str]:
@@ -13,6 +17,25 @@ def words_of(name: str) -> list[str]:
     """
     parts = unicodedata.normalize("NFKD", name.casefold())
     return "".join(one for one in parts if not unicodedata.combining(one)).split()
+
+
+def spoken_words(text: str) -> tuple[str, ...]:
+    """Words of any text in the form for comparison, without digits, dots and quotes.
+
+    >>> spoken_words("«Íñigo-7» y la PEÑA…")
+    ('inigo', 'y', 'la', 'pena')
+    """
+    return tuple(_LETTERS.findall(" ".join(words_of(text))))
+
+
+def stands_in(name: tuple[str, ...], text: tuple[str, ...]) -> bool:
+    """Whether the words of a name follow each other in those of a text.
+
+    >>> stands_in(("ana", "ruiz"), ("que", "ana", "ruiz")), stands_in(("ana",), ("analia",))
+    (True, False)
+    """
+    size = len(name)
+    return any(text[at : at + size] == name for at in range(len(text) - size + 1 if size else 0))
 
 
 def brief(name: str, kept: int = 0) -> str:

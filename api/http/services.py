@@ -19,6 +19,7 @@ from api.http import bodies, rest
 from api.http.access.roles import Actor
 from api.http.faults import FieldFault
 from api.http.live import LiveHub
+from api.http.names import spoken_words, stands_in
 from api.http.problems import Problem
 from projections.runner.views import Views
 from referee.access.addresses import Addresses
@@ -158,6 +159,17 @@ def _meta(by: str, device: str, plain: PlainKey) -> WriteMetadata:
     """Metadata with the key and the digest hashed: a body may have a name or a code in it."""
     key, digest = hashed("Idempotency-Key", plain.key), hashed("request", plain.digest)
     return WriteMetadata(by, device, current_services().clock(), key, digest, plain)
+
+
+def refuse_names(field: str, text: str) -> None:
+    """Refuse a text that stays on the log in clear if a name of somebody is in it.
+
+    :raises Problem: one is
+    """
+    spoken = spoken_words(text)
+    names = (spoken_words(name) for _, name in current_services().persons.names() if spoken)
+    if any(stands_in(name, spoken) for name in names):
+        raise Problem("invalid", errors={"json": {field: [FieldFault("names_somebody")]}})
 
 
 class PendingTexts:

@@ -23,6 +23,7 @@ from api.http.services import (
     current_services,
     meta,
     pending_texts,
+    refuse_names,
 )
 from api.profiles.rest import frozen_profile_of
 from api.seasons import schemas
@@ -130,6 +131,7 @@ def table_draw(here: Services, state: Session, body: Body) -> TablesDrawn:
     rested = season_views.rested(here, state)
     match body["method"]:
         case "seed":
+            refuse_names("seed", body.get("seed", ""))
             return by_seed(state, body.get("seed") or here.draw_seed(), together, rested)
         case "strength":
             strengths = season_views.strengths(here, state.present)

@@ -21,6 +21,7 @@ from api.brand import rest as brand_rest
 from api.cases import actas
 from api.cases import pages as case_pages
 from api.cases import rest as cases
+from api.club import erasure as erasure_pages
 from api.club import import_pages as player_import
 from api.club import pages as player_pages
 from api.club import persons
@@ -171,6 +172,7 @@ pages.blp.register_blueprint(season_pages.blp)
 pages.blp.register_blueprint(career_pages.blp)
 pages.blp.register_blueprint(chart_pages.blp)
 pages.blp.register_blueprint(player_pages.blp)
+pages.blp.register_blueprint(erasure_pages.blp)
 pages.blp.register_blueprint(player_import.blp)
 pages.blp.register_blueprint(pair_pages.blp)
 pages.blp.register_blueprint(tournament_desk.blp)

@@ -11,7 +11,7 @@ from api.http import people, rest
 from api.http.access import guard
 from api.http.bodies import Body
 from api.http.rest import Decorator, Noun, RouteT, headers_of, wants, write_answer
-from api.http.services import PendingTexts, current_services, meta, pending_texts
+from api.http.services import PendingTexts, current_services, meta, pending_texts, refuse_names
 from api.profiles.rest import frozen_profile_of
 from api.tournaments.schemas import (
     AbsenceIn,
@@ -200,17 +200,18 @@ def commitment_act(tournament_id: UUID, body: Body, put: PendingTexts) -> DrawCo
     """
     here, seed = current_services(), current_services().draw_seed()
     state = here.referee.tournaments.tournament(tournament_id)
-    text, seeded = put.text(seed), body["heads"]
-    word_from = body.get("word_from", "")
+    (text, source), seeded = put.texts([seed, body.get("word_from", "")]), body["heads"]
     where = str(tournament_id)
-    return commit_draw(state, where, seed, kept=text, seeded_count=seeded, word_from=word_from)
+    return commit_draw(state, where, seed, kept=text, seeded_count=seeded, word_source=source)
 
 
 def reveal_act(tournament_id: UUID, word: str) -> LotsDrawn:
     """The act that reveals the seed that was committed to, and draws.
 
     :raises Refused: the seed was erased
+    :raises Problem: the word names somebody
     """
+    refuse_names("word", word)
     here = current_services()
     sealed = here.referee.tournaments.tournament(tournament_id).committed
     seed = "" if sealed is None else here.persons.text(sealed.seed)

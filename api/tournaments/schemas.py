@@ -102,7 +102,7 @@ class DrawToCommit(RequestSchema):
     """What is drawn: how many keep their places, and where the word will come from."""
 
     heads = Int(most=MOST, load_default=0)
-    word_from = PublicText(MAX_NAME)
+    word_from = Text(MAX_NAME)
 
 
 class WordIn(RequestSchema):

@@ -40,6 +40,8 @@ from referee.events import PersonId, TextId
 _WITH_IDS: Final = ("id", "name", "place", "pairs", "draw", "pending")
 """Members of a view with ids to replace by names and addresses; the rest is sent unchanged."""
 
+ERASED: Final = "…"
+"""In place of the source of a word that was erased: there is a word all the same."""
 _OF_TABLE: Final = ("id", "stage", "version", "standings", "groups", "champion")
 
 
@@ -204,12 +206,20 @@ def named(here: Services, view: StoredNamesData) -> NamesData:
             }
             for one in view["pairs"]
         ],
-        "draw": None if view["draw"] is None else {**view["draw"], "file": f"{path}/draw"},
+        "draw": _with_source(here, view["draw"], path),
         "pending": [
             {**one, "choices": f"{path}/meetings/{one['meeting']}/choices"}
             for one in view["pending"]
         ],
     }
+
+
+def _with_source(here: Services, draw: LotsData | None, path: str) -> LinkedLotsData | None:
+    """A draw with the source of its word in words, and the address of its file."""
+    if draw is None:
+        return None
+    said = _text(here, draw["word_source"]) or (ERASED if draw["word_source"] else "")
+    return {**draw, "word_from": draw["word_from"] or said, "file": f"{path}/draw"}
 
 
 def names_of_pairs(

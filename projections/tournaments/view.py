@@ -80,10 +80,14 @@ class NamedEntryData(_EntryData):
 
 
 class LotsData(TypedDict):
-    """The draw: its commitment and, once revealed, its seed."""
+    """The draw: its commitment and, once revealed, its seed.
+
+    ``word_from``: where the word comes from, in clear or as the id of a text (``word_source``).
+    """
 
     commitment: str
     word_from: str
+    word_source: TextId
     heads: int
     seed: str | None
     word: str | None
@@ -276,6 +280,7 @@ def _draw(state: Tournament) -> LotsData | None:
     return {
         "commitment": committed.commitment,
         "word_from": committed.word_from,
+        "word_source": committed.word_source,
         "heads": committed.seeded_count,
         "seed": None if drawn is None else drawn.seed,
         "word": None if drawn is None else drawn.word,

@@ -119,7 +119,8 @@ class DrawCommitted(Act, frozen=True, tag="draw_committed"):
 
     ``tournament``: its id, as the draw file has it. ``pairs``: the seeded pairs first, strongest
     first; ``seeded_count``: their number, stored as ``heads``. ``seed``: where the random seed lies
-    sealed until it is revealed.
+    sealed until it is revealed. ``word_source``: says where the word will come from, empty if none
+    is said; ``word_from`` says it in events of before, in clear.
     """
 
     tournament: str
@@ -128,6 +129,7 @@ class DrawCommitted(Act, frozen=True, tag="draw_committed"):
     seed: TextId
     seeded_count: int = msgspec.field(default=0, name="heads")
     word_from: str = ""
+    word_source: TextId = ""
 
 
 class LotsDrawn(Act, frozen=True, tag="lots_drawn"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from typing import Any, ParamSpec
@@ -32,6 +32,7 @@ from referee.log.streams import (
 
 SALT_BYTES = 16
 MOMENTS_LOOKED_AT = 2000
+_PAGE = 1000
 PlanP = ParamSpec("PlanP")
 FREE_ATTEMPTS = 2
 """Attempts without the write lock; the next attempt takes the lock first.
@@ -131,6 +132,19 @@ class Writer(Application[UUID]):
     def trail(self, stream_id: UUID, after: int, upto: int, limit: int) -> Sequence[Row]:
         """Rows of a stream after a stream version and up to a log position, in order."""
         return self._log.trail(stream_id, after, upto, limit)
+
+    def events_where(self, is_wanted: Callable[[str, bytes], bool]) -> Iterator[RecordedEvent]:
+        """Events of the whole log, in order, whose stored name and bytes are wanted.
+
+        Only these are decoded: a search of a large log takes seconds.
+        """
+        after = 0
+        while found := self._log.select_notifications(after, _PAGE, inclusive_of_start=False):
+            for stored in found:
+                if is_wanted(stored.topic, stored.state):
+                    decoded: Any = self.mapper.to_domain_event(stored)
+                    yield decoded
+            after = found[-1].id
 
     def position(self) -> int:
         """Position of the last event on the log; 0: nothing is on it."""

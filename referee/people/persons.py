@@ -178,12 +178,19 @@ class Persons:
 
     def names(self) -> list[tuple[PersonId, str]]:
         """Names by person, without rows that were not sealed for their id."""
+        return self._every("persons")
+
+    def texts(self) -> list[tuple[TextId, str]]:
+        """Texts by id, without rows that were not sealed for it; a picture is in base 64."""
+        return self._every("texts")
+
+    def _every(self, table: str) -> list[tuple[str, str]]:
         with self._db.reading() as db:
-            rows = db.execute("SELECT id, wrapped, sealed FROM persons ORDER BY id").fetchall()
-        found: list[tuple[PersonId, str]] = []
+            rows = db.execute(f"SELECT id, wrapped, sealed FROM {table} ORDER BY id").fetchall()  # noqa: S608 - two literals
+        found: list[tuple[str, str]] = []
         for key, *sealed in rows:
             with suppress(Altered):
-                found.append((key, self._seal.open("persons", key, *sealed)))
+                found.append((key, self._seal.open(table, key, *sealed)))
         return found
 
     def keyed_hash(self, what: str, text: str) -> str:

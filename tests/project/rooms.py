@@ -153,6 +153,10 @@ ROOMS: dict[str, str] = {
         "projections.players projections.scores projections.seasons projections.tournaments "
         "api.html api.http flask marshmallow werkzeug"
     ),
+    # what is erased with a person is looked for in the whole log
+    "api.club.mentions": (
+        "referee.application referee.events referee.log.mapper referee.people api.http msgspec"
+    ),
     "api.tournaments": (
         "referee.aggregates.tournament referee.events referee.log.mapper referee.log.streams "
         "projections.facts projections.players projections.tournaments api.audit api.html "

@@ -1,10 +1,11 @@
-"""Data folders as a stranger may find them: each file missing, empty, older, foreign, damaged."""
+"""Data folders as a stranger may find them: each file missing, empty, foreign, damaged, locked."""
 
 from __future__ import annotations
 
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import combinations
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -17,14 +18,37 @@ _PAGE: Final = 4096
 
 
 class Bases(NamedTuple):
-    """Folders that were made before: the one to spoil, an older copy of it, and another house."""
+    """Folders that were made before: the one to spoil, an older copy of it, and another house.
+
+    ``last``: position of the last event of the first.
+    """
 
     now: Path
     older: Path
     other: Path
+    last: int
 
 
 Spoil = Callable[[Bases, Path], None]
+
+
+NOBODY: Final = 65534
+"""A user without rights, on every Linux."""
+
+
+@contextmanager
+def somebody_else(folder: Path) -> Iterator[None]:
+    """Be a user to whom a folder belongs, if this is root, who may read and write every file."""
+    if os.geteuid() != 0:
+        yield
+        return
+    for path in (folder, *folder.rglob("*")):
+        os.chown(path, NOBODY, NOBODY)
+    os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
 
 
 class BadFolder(NamedTuple):
@@ -32,6 +56,11 @@ class BadFolder(NamedTuple):
 
     name: str
     spoils: tuple[tuple[str, Spoil], ...]
+
+    @property
+    def lacks_rights(self) -> bool:
+        """Whether files may not be read by whoever has the folder."""
+        return any(spoil is without_rights for _, spoil in self.spoils)
 
     def make(self, bases: Bases, folder: Path) -> None:
         """Make it."""
@@ -73,6 +102,12 @@ def flipped(bases: Bases, file: Path) -> None:
     file.write_bytes(content)
 
 
+def without_rights(bases: Bases, file: Path) -> None:
+    """Nobody but root may read or write it; root has to be somebody else to feel it."""
+    del bases
+    file.chmod(0)
+
+
 def _replace(folder: Path, file: Path) -> None:
     there = folder / file.name
     if there.exists():
@@ -81,7 +116,9 @@ def _replace(folder: Path, file: Path) -> None:
         file.unlink()
 
 
-SPOILS: Final[tuple[Spoil, ...]] = (missing, empty, older, of_another_house, cut, flipped)
+SPOILS: Final[tuple[Spoil, ...]] = (
+    *(missing, empty, older, of_another_house, cut, flipped, without_rights),
+)
 
 
 def singles() -> Iterator[BadFolder]:
@@ -92,8 +129,8 @@ def singles() -> Iterator[BadFolder]:
 
 
 def pairs() -> Iterator[BadFolder]:
-    """Two files, each missing or flipped."""
+    """Two files, each missing, flipped or without rights."""
     for one, other in combinations(FILES, 2):
-        for spoil in (missing, flipped):
+        for spoil in (missing, flipped, without_rights):
             name = f"{one} and {other} {spoil.__name__}"
             yield BadFolder(name, ((one, spoil), (other, spoil)))

@@ -73,13 +73,29 @@ def check_stores(where: Files) -> None:
 def _cause(error: Exception, file: Address, where: Files) -> Exception:
     """The error that a line is about: that of a write into the folder, if none can be made there.
 
-    SQLite may say no more than that it cannot open a file beside which it has no room for another.
+    SQLite may say no more than that it cannot open a file: one that is another user's, or beside
+    which it has no room for another.
     """
     if fault_of(error) is StoreFault.LOST and not is_postgres(file):
+        if (forbidden := _forbidden_in(where.folder)) is not None:
+            return forbidden
         of_writing = error_of_writing(where.folder)
         if of_writing is not None and fault_of(of_writing) in READABLE:
             return of_writing
     return error
+
+
+def _forbidden_in(folder: Path) -> PermissionError | None:
+    """What is raised by opening a database of a folder that another user has; None if all open."""
+    for one in sorted(folder.glob("*.sqlite*")):
+        try:
+            with one.open("r+b"):
+                pass
+        except PermissionError as error:
+            return error
+        except OSError:
+            continue
+    return None
 
 
 def _open_names(where: Files) -> ExitStack:

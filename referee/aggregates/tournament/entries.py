@@ -135,11 +135,12 @@ def commit_draw(
     *,
     kept: TextId,
     seeded_count: int,
-    word_from: str = "",
+    word_source: TextId = "",
 ) -> DrawCommitted:
     """The act that commits a tournament, by its id, to a seed that lies ``kept`` until it is drawn.
 
     :raises Refused: nothing can be drawn like this
     """
-    act = DrawCommitted(tournament, ranking(state), "", kept, seeded_count, word_from)
+    about = (tournament, ranking(state), "", kept, seeded_count)
+    act = DrawCommitted(*about, word_source=word_source)
     return replace(act, commitment=commit_lots(lots_of(state, act), seed).commitment)

@@ -169,13 +169,12 @@ INITIAL: Final = Tournament()
 
 
 def lots_of(state: Tournament, committed: DrawCommitted) -> Lots:
-    """What a commitment is about."""
+    """What a commitment is about. The source of a word is known by its id, so it can be erased."""
     plan = state.plan
     groups = plan.groups if plan.format == "groups" else 0
     kind, pairs = KINDS[plan.format], committed.pairs
-    return Lots(
-        committed.tournament, kind, pairs, committed.seeded_count, groups, committed.word_from
-    )
+    word_from = committed.word_source or committed.word_from
+    return Lots(committed.tournament, kind, pairs, committed.seeded_count, groups, word_from)
 
 
 def groups_of(state: Tournament) -> tuple[tuple[Pair, ...], ...]:

@@ -98,7 +98,7 @@ def test_a_player_is_corrected_and_erased_and_the_list_is_exported(served: Serve
         expect(page.locator(".cases").first).to_contain_text("Los Zurdos")
         page.get_by_role("link", name="Iñaki Ruiz Gil").click()
         page.get_by_role("link", name="Cambiar los datos").click()
-        page.locator("summary").filter(has_text="Borrar a esta persona").click()
+        page.get_by_role("link", name="Borrar a esta persona").click()
         press(page, "Sí, borrar para siempre")
         expect(page.locator(".said")).to_have_text("Borrado.")
         assert names(page) == ["Pilar Gómez"]

@@ -106,7 +106,7 @@ def test_anybody_can_verify_the_draw_from_the_file_of_the_service(
     table: HttpTable, tmp_path: Path
 ) -> None:
     played = HttpTournament(table, 12, format="groups", groups=3, qualify=1)
-    for wrong in ("x" * 81, "<b>rifa</b>", "a\u202eb"):
+    for wrong in ("x" * 81, "a\u202eb"):
         assert played.ask("draw", {"word_from": wrong}).status_code == 422
     committed = played.do("draw", {"heads": 3, "word_from": "la rifa de esta noche"})
     file = f"{played.path}/draw"

@@ -1,0 +1,239 @@
+"""Free texts in which the name of a person stands: what may be erased with the person."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
+
+import msgspec
+
+from api.http.names import spoken_words, stands_in
+from referee.application import Referee
+from referee.events import (
+    CalendarSet,
+    CaseAct,
+    CaseOpened,
+    ClubAct,
+    ClubLogoChosen,
+    DrawMade,
+    EncuentroAct,
+    Fact,
+    FrozenProfile,
+    PairNamed,
+    PartidaOpened,
+    PersonId,
+    PlayerListed,
+    RulesAct,
+    RulesStated,
+    RulingGiven,
+    SeasonOpened,
+    SessionAct,
+    SettingsAct,
+    TablesDrawn,
+    TextId,
+)
+from referee.events.tournament import DrawCommitted, LotsDrawn, TournamentAct
+from referee.log.mapper import RecordedEvent
+from referee.people.persons import Persons
+from referee.people.references import references_in
+
+WordsPlace: TypeAlias = Literal[
+    "account",
+    "case",
+    "nowhere",
+    "pair",
+    "partida",
+    "player",
+    "rules",
+    "season",
+    "session",
+    "settings",
+    "table",
+    "tournament",
+]
+"""What words stand in; ``nowhere``: in the store of texts, and the log does not refer to them."""
+
+IN_CLEAR: Final[dict[type[Fact], tuple[str, ...]]] = {
+    RulingGiven: ("article",),
+    DrawCommitted: ("word_from",),
+    LotsDrawn: ("word",),
+    DrawMade: ("seed",),
+    TablesDrawn: ("seed",),
+    FrozenProfile: ("id", "edition"),
+}
+"""Fields of the log that somebody may have worded, and that no text of the store holds."""
+_MAY_HAVE_WORDS: Final = re.compile(
+    r"(RulingGiven|LogAmended|Draw\w+|LotsDrawn|TablesDrawn|\w+Opened|\w+Changed)\."
+)
+_PARTICLES: Final = frozenset(("del", "las", "los", "les", "san", "van", "von"))
+_SHORTEST: Final = 3
+_PLACES: Final[tuple[tuple[WordsPlace, tuple[type[Fact], ...]], ...]] = (
+    ("case", get_args(CaseAct)),
+    ("tournament", get_args(TournamentAct)),
+    ("season", (SeasonOpened, CalendarSet)),
+    ("session", get_args(SessionAct)),
+    ("rules", get_args(RulesAct)),
+    ("settings", get_args(SettingsAct)),
+    ("pair", (PairNamed,)),
+    ("player", get_args(ClubAct)),
+    ("table", get_args(EncuentroAct)),
+)
+
+
+class Mention(NamedTuple):
+    """Words with the name of a person in them.
+
+    ``text``: id under which they can be erased; empty: they stand where they are for ever.
+    ``is_whole``: the whole name or the nickname stands there, not only a part of the name.
+    ``line``: of a partida, else 0. ``path``: the page that shows them; empty if none does.
+    """
+
+    place: WordsPlace
+    words: str
+    text: TextId = ""
+    is_whole: bool = False
+    at: str = ""
+    line: int = 0
+    path: str = ""
+
+
+class _Sought(NamedTuple):
+    """Names of a person as words, and the words of which each is a part of one."""
+
+    whole: Sequence[tuple[str, ...]]
+    parts: frozenset[str]
+
+    def stand_in(self, words: str) -> bool | None:
+        """Whether a whole name stands in some words; None: not even a part of one."""
+        spoken = spoken_words(words)
+        if any(stands_in(name, spoken) for name in self.whole):
+            return True
+        return None if self.parts.isdisjoint(spoken) else False
+
+
+def mentions(
+    referee: Referee, persons: Persons, accounts: Mapping[str, str], person: PersonId
+) -> list[Mention]:
+    """Where the name of a person stands, the whole name first; what goes with them is left out.
+
+    ``accounts``: names of accounts, which have a page of their own to be taken back.
+    """
+    club = referee.players.club()
+    kept = club.id_after_merges(person)
+    ids = club.ids_of_player(kept)
+    nicknames = [club.players[one].nickname for one in ids if one in club.players]
+    named = [*persons.names_of(ids).values(), *persons.texts_of(filter(None, nicknames)).values()]
+    sought = _sought(name for name in named if name)
+    own = club.texts_of(kept)
+    found = [
+        *_sealed(referee, [one for one in persons.texts() if one[0] not in own], sought),
+        *_in_clear(referee, sought),
+        *(
+            Mention("account", name, is_whole=is_whole, path="/casa")
+            for name in accounts.values()
+            if (is_whole := sought.stand_in(name)) is not None
+        ),
+    ]
+    return sorted(found, key=lambda one: not one.is_whole)
+
+
+def _sought(names: Iterator[str]) -> _Sought:
+    whole = [words for name in names if (words := spoken_words(name))]
+    parts = {word for words in whole for word in words if len(word) >= _SHORTEST}
+    return _Sought(whole, frozenset(parts - _PARTICLES))
+
+
+def _sealed(
+    referee: Referee, texts: Sequence[tuple[TextId, str]], sought: _Sought
+) -> Iterator[Mention]:
+    """Texts of the store, with the first event that refers to each."""
+    fitting = {one: words for one, words in texts if sought.stand_in(words) is not None}
+    if not fitting:
+        return
+    pattern = re.compile("|".join(fitting).encode())
+    placed: dict[TextId, RecordedEvent] = {}
+    for recorded in referee.events_where(lambda _, state: pattern.search(state) is not None):
+        for table, one in references_in(recorded.event):
+            if table == "texts" and one in fitting:
+                placed.setdefault(one, recorded)
+    for one, words in fitting.items():
+        is_whole = sought.stand_in(words) or False
+        if one not in placed:
+            yield Mention("nowhere", words, one, is_whole)
+        elif not _is_no_words(placed[one].event, one):
+            yield _placed(referee, placed[one], words, one, is_whole=is_whole)
+
+
+def _is_no_words(event: Any, text: TextId) -> bool:
+    """Whether a text of an event is a picture or a seed, which nobody worded."""
+    return isinstance(event, ClubLogoChosen) or (
+        isinstance(event, DrawCommitted) and event.seed == text
+    )
+
+
+def _in_clear(referee: Referee, sought: _Sought) -> Iterator[Mention]:
+    """Words that stand on the log itself."""
+    for recorded in referee.events_where(lambda name, _: bool(_MAY_HAVE_WORDS.match(name))):
+        for words in dict.fromkeys(words_in_clear(recorded.event)):
+            if (is_whole := sought.stand_in(words)) is not None:
+                yield _placed(referee, recorded, words, "", is_whole=is_whole)
+
+
+def words_in_clear(value: Any) -> Iterator[str]:
+    """Words that somebody may have chosen, in the fields of a fact and of facts inside it."""
+    if isinstance(value, Fact):
+        for name in IN_CLEAR.get(type(value), ()):
+            yield getattr(value, name)
+        for field in msgspec.structs.fields(value):
+            yield from words_in_clear(getattr(value, field.name))
+    elif isinstance(value, tuple):
+        for one in value:
+            yield from words_in_clear(one)
+
+
+def _placed(
+    referee: Referee, recorded: RecordedEvent, words: str, text: TextId, *, is_whole: bool
+) -> Mention:
+    event: Any = recorded.event
+    place = next((name for name, kinds in _PLACES if isinstance(event, kinds)), "partida")
+    line = recorded.line if place == "partida" else 0
+    path = _PATHS[place](referee, recorded)
+    return Mention(place, words, text, is_whole, recorded.at, line, path)
+
+
+def _path_of_case(referee: Referee, recorded: RecordedEvent) -> str:
+    opened = referee.history(recorded.originator_id)[0].event
+    return f"/e/{opened.encuentro}/c/{opened.number}" if isinstance(opened, CaseOpened) else ""
+
+
+def _path_of_partida(referee: Referee, recorded: RecordedEvent) -> str:
+    opened = referee.history(recorded.originator_id)[0].event
+    return f"/e/{opened.encuentro}/p/{opened.number}" if isinstance(opened, PartidaOpened) else ""
+
+
+def _path_of_player(_: Referee, recorded: RecordedEvent) -> str:
+    event = recorded.event
+    return f"/jugadores/{event.person}" if isinstance(event, PlayerListed) else "/jugadores/"
+
+
+def _path_of_rules(_: Referee, recorded: RecordedEvent) -> str:
+    return f"/reglas/{recorded.event.rules}" if isinstance(recorded.event, RulesStated) else ""
+
+
+def _path_of(folder: str) -> Callable[[Referee, RecordedEvent], str]:
+    return lambda _, recorded: f"/{folder}/{recorded.originator_id}"
+
+
+_PATHS: Final[Mapping[str, Callable[[Referee, RecordedEvent], str]]] = {
+    "case": _path_of_case,
+    "partida": _path_of_partida,
+    "player": _path_of_player,
+    "pair": lambda _, __: "/jugadores/parejas",
+    "rules": _path_of_rules,
+    "settings": lambda _, __: "/casa/marca",
+    "season": _path_of("temporadas"),
+    "session": _path_of("jornadas"),
+    "table": _path_of("e"),
+    "tournament": _path_of("torneos"),
+}
