@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""One script for everything: ``python3 dev.py run`` and ``python3 dev.py test``.
+"""One script for everything: ``python3 dev.py run``, ``python3 dev.py test`` and ``release``.
 
 It needs python3 and pip only. It makes ``.venv`` from the hashed lock once, keeps it while lock
 and project file are unchanged, and then runs. Any other word is a command of ``guinote``.
@@ -33,7 +33,7 @@ WEBKIT = ("WebKitWebDriver", "Xvfb")
 COMPILER = ("clang-16", "wasm-ld-16")
 PACKAGES = ("referee", "api", "projections")
 MEMORY, ROOM = Path("/dev/shm"), 4 * 2**30  # noqa: S108 - the folder made in it has a name of its own
-LINTED = (*PACKAGES, "tests", "benchmarks", "docs", "dev.py", "gunicorn.conf.py")
+LINTED = (*PACKAGES, "tests", "benchmarks", "deploy", "docs", "dev.py", "gunicorn.conf.py")
 DECIDING = ("referee/rules", "referee/table", "referee/aggregates")
 WHOLLY_COVERED = (
     "referee/rules/*,referee/table/*,referee/aggregates/partida.py,referee/aggregates/encuentro.py"
@@ -336,6 +336,8 @@ def main(words: list[str]) -> int:
     verb, *rest = words or ["run"]
     if verb == "test":
         return test(rest)
+    if verb == "release":  # KEY FOLDER
+        return subprocess.call([PYTHON, ROOT / "deploy" / "release.py", BOOT / "bin" / "uv", *rest])
     words = ["serve", *rest] if verb == "run" else [verb, *rest]
     return os.execv(PYTHON, command(("api.cli", *words)))
 

@@ -196,7 +196,9 @@ def _placed(
     referee: Referee, recorded: RecordedEvent, words: str, text: TextId, *, is_whole: bool
 ) -> Mention:
     event: Any = recorded.event
-    place = next((name for name, kinds in _PLACES if isinstance(event, kinds)), "partida")
+    place: WordsPlace = next(
+        (name for name, kinds in _PLACES if isinstance(event, kinds)), "partida"
+    )
     line = recorded.line if place == "partida" else 0
     path = _PATHS[place](referee, recorded)
     return Mention(place, words, text, is_whole, recorded.at, line, path)

@@ -127,7 +127,7 @@ NAMES: dict[str, type[Fact]] = {
     "AbsenceNoted.1": tournament.AbsenceNoted,
     "AbsenceWithdrawn.1": tournament.AbsenceWithdrawn,
     "PairReturned.1": tournament.PairReturned,
-    "DrawCommitted.1": tournament.DrawCommitted,
+    "DrawCommitted.2": tournament.DrawCommitted,
     "LotsDrawn.1": tournament.LotsDrawn,
     "RoundDrawn.1": tournament.RoundDrawn,
     "PhaseBegun.1": tournament.PhaseBegun,
@@ -170,6 +170,7 @@ an upcast from the older one, which leaves this table."""
 
 SINCE: Final[Mapping[str, str]] = {
     "AddressRenewed.2": "0.2.0",
+    "DrawCommitted.2": "0.3.0",
     "ClubColourChosen.1": "0.2.0",
     "ClubLogoChosen.1": "0.2.0",
     "ClubNamed.1": "0.2.0",
