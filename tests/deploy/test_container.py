@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shlex
 import shutil
 import subprocess
 import zipfile
@@ -19,6 +21,8 @@ from api.cli.main import main
 from tests.support.kit import own_wheel
 from tests.support.places import ROOT
 from tests.support.servers.long_runs import IS_LONG
+from tests.support.servers.served import free_port
+from tests.support.waiting import wait_for
 
 FOLDER = ROOT / "deploy" / "container"
 NO_BUILDER = "NO IMAGE: the container file was read only; make long builds it, with a builder that has the base"
@@ -128,6 +132,33 @@ def test_health_is_asked_where_it_is_answered() -> None:
 
     assert path in WATCHED
     assert "GUINOTE_BIND=0.0.0.0:8000" in last("ENV")
+
+
+def test_what_the_image_starts_is_healthy_by_its_own_question(wheel: Path, tmp_path: Path) -> None:
+    """Entry point, command, environment and health check as they stand, beside other ports."""
+    python = own_wheel.install(wheel, tmp_path / "opt")
+    given = dict(one.split("=", 1) for one in shlex.split(last("ENV")))
+    places = {"GUINOTE_DATA": tmp_path / "data", "GUINOTE_NOTARY": tmp_path / "notary"}
+    assert {given[name] for name in places} <= set(json.loads(last("VOLUME")))
+    port = free_port()
+    env = {
+        **given,
+        "PATH": f"{python.parent}:{os.environ['PATH']}",
+        **{name: str(place) for name, place in places.items()},
+        "GUINOTE_BIND": given["GUINOTE_BIND"].replace("8000", str(port)),
+    }
+    check = json.loads(last("HEALTHCHECK").partition("CMD ")[2])
+    asked = [word.replace(":8000", f":{port}") for word in check]
+    command = json.loads(last("ENTRYPOINT")) + json.loads(last("CMD"))
+    with subprocess.Popen(command, env=env, cwd=tmp_path, stdout=QUIET, stderr=QUIET) as served:
+        try:
+            wait_for(
+                lambda: not subprocess.call(asked, env=env, stderr=QUIET), "an image in health"
+            )
+        finally:
+            served.terminate()
+    assert served.wait() == 0
+    assert (tmp_path / "data" / "log.sqlite").exists()
 
 
 def settings_of_the_page() -> set[str]:

@@ -89,3 +89,16 @@ def test_the_page_names_its_release_and_what_is_not_met():
     assert "5.0.0" in head
     assert re.findall(r"\d+\.\d+\.\d+", head.rpartition("Of the")[2]) == unmet
     assert f"Of the {len(rows())}\nrequirements" in head
+
+
+def test_what_changed_is_there_with_a_test():
+    text = PAGE.read_text(encoding="utf-8").partition("## Places that changed")[2]
+    found = re.findall(
+        r"^\|[^|]+\|[^|]+\| `([\w/.-]+)` \| `([\w/.-]+)::(\w+)` \|$", text, re.MULTILINE
+    )
+    assert len(found) == text.count("\n| ") - 1  # the head of the table
+    for place, path, name in found:
+        assert (ROOT / place).exists()
+        assert name in names_of_tests(path), (path, name)
+    numbers = {row.number for row in rows()}
+    assert set(re.findall(r"\d+\.\d+\.\d+", re.sub(r"`[^`]*`", "", text))) <= numbers

@@ -8,6 +8,7 @@ from http import HTTPStatus
 from tests.chaos.houses import ChaosHouse
 from tests.chaos.strikes.lasting import LASTS_S
 from tests.support.servers.served import Served
+from tests.support.waiting import wait_for
 
 HOUR_S, DAY_S = 3600, 86400
 _GUESSES = 6
@@ -28,12 +29,25 @@ def clock_back(house: ChaosHouse) -> None:
     _step(house, 0)
 
 
+def clock_years_back(house: ChaosHouse) -> None:
+    """Three years back, as a computer without a battery starts: readiness says it; right again."""
+    _step(house, -3 * 365 * DAY_S)
+    wait_for(lambda: _clock(house.computers[0]) == "late", "a clock that is said to be behind")
+    _step(house, 0)
+    wait_for(lambda: _clock(house.computers[0]) == "ok", "a clock that is right")
+
+
 def clocks_apart(house: ChaosHouse) -> None:
     """The first computer an hour ahead, the others a day back."""
     _step(house, HOUR_S, -DAY_S)
     for computer in house.computers:
         _assert_waits_a_minute(computer)
     _step(house, 0)
+
+
+def _clock(computer: Served) -> str:
+    """What readiness says of the clock."""
+    return str(computer.ask("GET", "/readyz")[1]["parts"]["clock"]["status"])
 
 
 def _step(house: ChaosHouse, ahead_s: int, of_the_others: int | None = None) -> None:

@@ -6,7 +6,16 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from tests.chaos.houses import ChaosHouse, OneComputer, TwoComputers
-from tests.chaos.strikes import clocks, disks, networks, processes, server_disks, upgrades
+from tests.chaos.strikes import (
+    clocks,
+    crowds,
+    disks,
+    folders,
+    networks,
+    processes,
+    server_disks,
+    upgrades,
+)
 
 Strike: TypeAlias = Callable[[ChaosHouse], str | None]
 StrikeOfOne: TypeAlias = Callable[[OneComputer], str | None]
@@ -15,14 +24,24 @@ StrikeOfTwo: TypeAlias = Callable[[TwoComputers], str | None]
 PROCESSES: Final[tuple[Strike, ...]] = (
     *(processes.worker_killed, processes.projector_killed, processes.notary_killed),
     *(processes.master_killed, processes.computer_killed, processes.computer_frozen),
-    processes.views_damaged,
+    *(processes.views_damaged, crowds.bodies_half_sent),
 )
-OF_SQLITE: Final[tuple[StrikeOfOne, ...]] = (*PROCESSES, processes.journal_lost)
+OF_SQLITE: Final[tuple[StrikeOfOne, ...]] = (
+    *(*PROCESSES, processes.journal_lost, folders.accounts_missing, folders.key_missing),
+    folders.log_page_damaged,
+)
 OF_A_LIBC: Final[tuple[StrikeOfOne, ...]] = (
-    *(clocks.clock_forward, clocks.clock_back, disks.disk_failing),
+    *(clocks.clock_forward, clocks.clock_back, clocks.clock_years_back, disks.disk_failing),
 )
 OF_A_DISK: Final[tuple[StrikeOfOne, ...]] = (
-    *(disks.disk_full, disks.disk_gone, disks.power_cut, disks.power_cut, disks.power_cut),
+    *(
+        disks.disk_full,
+        folders.started_on_a_full_disk,
+        disks.disk_gone,
+        disks.power_cut,
+        disks.power_cut,
+        disks.power_cut,
+    ),
 )
 OF_AN_UNFLUSHED_DISK: Final = (disks.power_cut_unflushed,)
 OF_POSTGRESQL: Final[tuple[StrikeOfTwo, ...]] = (
