@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -33,7 +34,7 @@ def key_missing(house: OneComputer) -> None:
 
 
 def log_page_damaged(house: OneComputer) -> str:
-    """A page of the log is damaged when it starts: readiness says so; then it is as it was."""
+    """A page of the log is damaged when it starts: it is said, or refused; then it is as it was."""
     computer = house.computer
     _end(computer)
     log = computer.folder / "log.sqlite"
@@ -45,14 +46,23 @@ def log_page_damaged(house: OneComputer) -> str:
     began = time.monotonic()
     try:
         computer.spawn()
-        unavailable = HTTPStatus.SERVICE_UNAVAILABLE
-        wait_for(lambda: _status(computer, "/readyz") == unavailable, "a readiness that says it")
+        how = wait_for(lambda: _how_it_is_told(computer), "words of the damage", OSError)
         said = time.monotonic() - began
     finally:
         _end(computer)
         _write(log, was)
         computer.start()
-    return f"said after {said:.1f} s"
+    return f"{how} after {said:.1f} s"
+
+
+def _how_it_is_told(computer: Served) -> str:
+    """How a computer tells of a damaged log: by its end or in its readiness; empty: not yet."""
+    assert isinstance(computer.process, subprocess.Popen)
+    if (code := computer.process.poll()) is not None:
+        assert code == os.EX_DATAERR, code
+        return "refused"
+    part = computer.ask("GET", "/readyz")[1].get("parts", {}).get("log", {})
+    return "said by readiness" if part.get("status") == "failed" else ""
 
 
 def _write(log: Path, page: bytes) -> None:
