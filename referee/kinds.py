@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 from uuid import UUID, uuid5
 
+from referee import events as ev
 from referee.aggregates import (
     access,
     case,
@@ -24,40 +25,28 @@ from referee.aggregates import (
 from referee.aggregates.tournament import evolution as tournament
 from referee.aggregates.tournament.state import INITIAL as TOURNAMENT_BEGINNING
 from referee.aggregates.tournament.state import Tournament
-from referee.events import (
-    AccessAct,
-    CaseOpened,
-    ClubAct,
-    EncuentroOpened,
-    HouseAct,
-    PartidaOpened,
-    RulesAct,
-    SeasonOpened,
-    SessionOpened,
-    SettingsAct,
-)
 from referee.events.tournament import TournamentOpened
 from referee.log.streams import StreamKind
 
-PARTIDA: StreamKind[partida.Partida] = StreamKind(partida.INITIAL, partida.evolve, PartidaOpened)
+PARTIDA: StreamKind[partida.Partida] = StreamKind(partida.INITIAL, partida.evolve, ev.PartidaOpened)
 ENCUENTRO: StreamKind[encuentro.Encuentro] = StreamKind(
-    encuentro.INITIAL, encuentro.evolve, EncuentroOpened
+    encuentro.INITIAL, encuentro.evolve, ev.EncuentroOpened
 )
-CASE: StreamKind[case.Case] = StreamKind(case.INITIAL, case.evolve, CaseOpened)
-SEASON: StreamKind[season.Season] = StreamKind(season.INITIAL, season.evolve, SeasonOpened)
-SESSION: StreamKind[session.Session] = StreamKind(session.INITIAL, session.evolve, SessionOpened)
+CASE: StreamKind[case.Case] = StreamKind(case.INITIAL, case.evolve, ev.CaseOpened)
+SEASON: StreamKind[season.Season] = StreamKind(season.INITIAL, season.evolve, ev.SeasonOpened)
+SESSION: StreamKind[session.Session] = StreamKind(session.INITIAL, session.evolve, ev.SessionOpened)
 TOURNAMENT: StreamKind[Tournament] = StreamKind(
     TOURNAMENT_BEGINNING, tournament.evolve, TournamentOpened
 )
-CLUB: StreamKind[club.Club] = StreamKind(club.INITIAL, club.evolve, ClubAct)
+CLUB: StreamKind[club.Club] = StreamKind(club.INITIAL, club.evolve, ev.ClubAct)
 RULES: StreamKind[club_rules.RulesOfClub] = StreamKind(
-    club_rules.INITIAL, club_rules.evolve, RulesAct
+    club_rules.INITIAL, club_rules.evolve, ev.RulesAct
 )
 SETTINGS: StreamKind[settings.ClubSettings] = StreamKind(
-    settings.INITIAL, settings.evolve, SettingsAct
+    settings.INITIAL, settings.evolve, ev.SettingsAct
 )
-ACCESS: StreamKind[access.Access] = StreamKind(access.INITIAL, access.evolve, AccessAct)
-HOUSE: StreamKind[house.House] = StreamKind(house.INITIAL, house.evolve, HouseAct)
+ACCESS: StreamKind[access.Access] = StreamKind(access.INITIAL, access.evolve, ev.AccessAct)
+HOUSE: StreamKind[house.House] = StreamKind(house.INITIAL, house.evolve, ev.HouseAct)
 
 # A club has one stream of each of these kinds.
 CLUB_ID: Final = UUID("6c1e6a2e-0f0a-5c55-9b52-6a756761646f")

@@ -17,23 +17,8 @@ from api.http.access import guard
 from api.http.access.security import note_security
 from api.http.problems import Problem
 from api.http.services import current_services
+from referee import events as ev
 from referee.aggregates.settings import ClubSettings
-from referee.events import (
-    ClubColourChosen,
-    ClubLogoChosen,
-    ClubNamed,
-    DealLuck,
-    DealLuckChosen,
-    FourEyes,
-    FourEyesChosen,
-    HolderId,
-    LeagueAudience,
-    LeagueAudienceChosen,
-    PuzzleAudience,
-    PuzzleAudienceChosen,
-    SettingsAct,
-    TimeZoneChosen,
-)
 from referee.log.streams import Answer, WriteMetadata
 from referee.release import RELEASE
 
@@ -44,12 +29,12 @@ class SettingsData(TypedDict):
     """The settings in force. ``chosen``: whether the club chose; else it is as for all before."""
 
     version: int
-    four_eyes: FourEyes
+    four_eyes: ev.FourEyes
     chosen: bool
     time_zone: str
-    league_audience: LeagueAudience
-    puzzle_audience: PuzzleAudience
-    deal_luck: DealLuck
+    league_audience: ev.LeagueAudience
+    puzzle_audience: ev.PuzzleAudience
+    deal_luck: ev.DealLuck
 
 
 @blp.get("/casa/ajustes")
@@ -85,7 +70,7 @@ def settings_view(held: ClubSettings) -> SettingsData:
 
 
 def choose_settings(
-    acts: Sequence[SettingsAct], meta: WriteMetadata, expected: int | None = None
+    acts: Sequence[ev.SettingsAct], meta: WriteMetadata, expected: int | None = None
 ) -> Answer:
     """Record what the club chose, on the log and in the security log."""
     answer = current_services().referee.settings.choose(acts, meta, expected)
@@ -101,42 +86,42 @@ def acts_of(
     league_audience: str | None = None,
     puzzle_audience: str | None = None,
     deal_luck: str | None = None,
-) -> list[SettingsAct]:
+) -> list[ev.SettingsAct]:
     """The acts of valid choices; none for what is missing or empty."""
-    acts: list[SettingsAct] = []
+    acts: list[ev.SettingsAct] = []
     if four_eyes:
-        acts.append(FourEyesChosen(cast("FourEyes", four_eyes)))
+        acts.append(ev.FourEyesChosen(cast("ev.FourEyes", four_eyes)))
     if time_zone:
-        acts.append(TimeZoneChosen(time_zone))
+        acts.append(ev.TimeZoneChosen(time_zone))
     if league_audience:
-        acts.append(LeagueAudienceChosen(cast("LeagueAudience", league_audience)))
+        acts.append(ev.LeagueAudienceChosen(cast("ev.LeagueAudience", league_audience)))
     if puzzle_audience:
-        acts.append(PuzzleAudienceChosen(cast("PuzzleAudience", puzzle_audience)))
+        acts.append(ev.PuzzleAudienceChosen(cast("ev.PuzzleAudience", puzzle_audience)))
     if deal_luck:
-        acts.append(DealLuckChosen(cast("DealLuck", deal_luck)))
+        acts.append(ev.DealLuckChosen(cast("ev.DealLuck", deal_luck)))
     return acts
 
 
-def detail_of(act: SettingsAct) -> str:
+def detail_of(act: ev.SettingsAct) -> str:
     """A choice as the security log has it: the setting and its value."""
     match act:
-        case FourEyesChosen(choice) | DealLuckChosen(choice):
+        case ev.FourEyesChosen(choice) | ev.DealLuckChosen(choice):
             return f"{act.__struct_config__.tag} {choice}"
-        case TimeZoneChosen(zone):
+        case ev.TimeZoneChosen(zone):
             return f"time_zone {zone}"
-        case LeagueAudienceChosen(audience) | PuzzleAudienceChosen(audience):
+        case ev.LeagueAudienceChosen(audience) | ev.PuzzleAudienceChosen(audience):
             return f"{act.__struct_config__.tag} {audience}"
-        case ClubNamed():
+        case ev.ClubNamed():
             return "club_name"
-        case ClubColourChosen(colour):
+        case ev.ClubColourChosen(colour):
             return f"club_colour {colour}".rstrip()
-        case ClubLogoChosen():
+        case ev.ClubLogoChosen():
             return "club_logo"
         case _:
             assert_never(act)
 
 
-def _choices() -> list[SettingsAct]:
+def _choices() -> list[ev.SettingsAct]:
     """What a form chooses: of its values those that change something, or all if none does.
 
     :raises Problem: a value is none of a setting, or the form has no setting
@@ -144,10 +129,10 @@ def _choices() -> list[SettingsAct]:
     zone = request.form.get("time_zone")
     if zone and not moments.is_zone(zone):
         raise Problem("bad_request")
-    four_eyes = _one_of(get_args(FourEyes), "four_eyes")
-    league = _one_of(get_args(LeagueAudience), "league_audience")
-    puzzles = _one_of(get_args(PuzzleAudience), "puzzle_audience")
-    luck = _one_of(get_args(DealLuck), "deal_luck")
+    four_eyes = _one_of(get_args(ev.FourEyes), "four_eyes")
+    league = _one_of(get_args(ev.LeagueAudience), "league_audience")
+    puzzles = _one_of(get_args(ev.PuzzleAudience), "puzzle_audience")
+    luck = _one_of(get_args(ev.DealLuck), "deal_luck")
     asked = acts_of(four_eyes, zone, league, puzzles, luck)
     if not asked:
         raise Problem("bad_request")
@@ -172,7 +157,7 @@ def is_first_start() -> bool:
     return referee.settings.settings().four_eyes is None and not referee.roles.access().has_admin
 
 
-def choose_at_first(holder: HolderId) -> None:
+def choose_at_first(holder: ev.HolderId) -> None:
     """Record what the first admin chose in the form that opened their account."""
     held = current_services().referee.roles.access().active(holder)
     if held is None or held.role != "admin":

@@ -12,18 +12,8 @@ from api.http.faults import FieldFault
 from api.http.problems import Problem
 from api.http.services import NOT_STORED, PendingTexts, current_services
 from api.profiles import findings
+from referee import events as ev
 from referee.aggregates.case import Case, ground_of
-from referee.events import (
-    AppealDecided,
-    Appealed,
-    CaseClosed,
-    CaseOpened,
-    CaseRuled,
-    CaseRuling,
-    EvidenceAttached,
-    Ground,
-    Photo,
-)
 from referee.log.mapper import timestamp
 
 
@@ -74,9 +64,9 @@ class CaseActBuilder:
 
     # --- acts of a case ------------------------------------------------------------------------
 
-    def opened(self, body: Body) -> CaseOpened:
+    def opened(self, body: Body) -> ev.CaseOpened:
         """The opening of a case; the service adds lines and time."""
-        return CaseOpened(
+        return ev.CaseOpened(
             encuentro="",
             number=0,
             partida=body["partida"],
@@ -89,50 +79,50 @@ class CaseActBuilder:
             suspends=body.get("suspends", False),
         )
 
-    def evidence(self, body: Body) -> EvidenceAttached:
+    def evidence(self, body: Body) -> ev.EvidenceAttached:
         """Evidence of a case."""
-        return EvidenceAttached(
+        return ev.EvidenceAttached(
             by=self.person(body["by"]),
             seen=0,
             side=body["side"],
             lines=tuple(body["lines"]),
             text=self.text(body, "note"),
-            photo=Photo(**body["photo"]) if "photo" in body else None,
+            photo=ev.Photo(**body["photo"]) if "photo" in body else None,
         )
 
-    def ruled(self, body: Body) -> CaseRuled:
+    def ruled(self, body: Body) -> ev.CaseRuled:
         """A ruling, with its moment and the last one for an appeal."""
         now, minutes = current_services().clock(), body["appeal_minutes"]
         until = timestamp(now + timedelta(minutes=minutes)) if minutes else ""
         ruling = self.ruling(body["verdict"])
-        return CaseRuled(self.person(body["by"]), timestamp(now), ruling, 0, until)
+        return ev.CaseRuled(self.person(body["by"]), timestamp(now), ruling, 0, until)
 
-    def appealed(self, body: Body) -> Appealed:
+    def appealed(self, body: Body) -> ev.Appealed:
         """An appeal."""
         by = self.person(body["by"])
-        return Appealed(body["side"], by, timestamp(current_services().clock()), self.text(body))
+        return ev.Appealed(body["side"], by, timestamp(current_services().clock()), self.text(body))
 
-    def decided(self, body: Body) -> AppealDecided:
+    def decided(self, body: Body) -> ev.AppealDecided:
         """The decision of an appeal."""
         ruling = self.ruling(body["verdict"]) if "verdict" in body else None
         by = self.person(body["by"])
-        return AppealDecided(by, timestamp(current_services().clock()), self.text(body), ruling)
+        return ev.AppealDecided(by, timestamp(current_services().clock()), self.text(body), ruling)
 
-    def closed(self, body: Body) -> CaseClosed:
+    def closed(self, body: Body) -> ev.CaseClosed:
         """The end of a case."""
         waived = tuple(sorted(set(body["waived"])))
         by = self.person(body["by"])
-        return CaseClosed(by, timestamp(current_services().clock()), self.text(body), waived)
+        return ev.CaseClosed(by, timestamp(current_services().clock()), self.text(body), waived)
 
-    def ruling(self, body: Body) -> CaseRuling:
+    def ruling(self, body: Body) -> ev.CaseRuling:
         """What is ruled, its article looked up in the frozen profile."""
         kept = ("effect", "side", "seat", "points", "line")
         values: dict[str, Any] = {name: body[name] for name in kept}
-        return CaseRuling(ground=self._ground(body["ground"]), text=self.text(body), **values)
+        return ev.CaseRuling(ground=self._ground(body["ground"]), text=self.text(body), **values)
 
-    def _ground(self, body: Body) -> Ground:
+    def _ground(self, body: Body) -> ev.Ground:
         if body["kind"] != "article":
-            return Ground(body["kind"])
+            return ev.Ground(body["kind"])
         return ground_of(findings.profile_of(self.encuentro_id), body["option"], body["basis"])
 
 

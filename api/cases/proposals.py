@@ -17,39 +17,28 @@ from api.encuentros.wording import act_names_in
 from api.http.languages import language, option_words, say
 from api.profiles.words import GROUP_OF
 from projections.legality.evidence import VerdictData
+from referee import events as ev
 from referee.errors import NotFound
-from referee.events import (
-    CanteAnnounced,
-    CardPlayed,
-    ClaimMade,
-    DealStarted,
-    FrozenProfile,
-    PintaSwapped,
-    RenuncioDenounced,
-    RestClaimed,
-    SeatName,
-    TableAct,
-)
 from referee.kinds import partida_id
 from referee.rules.articles import ABOUT
 from referee.rules.seats import SEATS, SIDES, side_of
 
-_BY_ACT: Final[Mapping[type[TableAct], tuple[str, ...]]] = {
-    CardPlayed: ("renuncio_cases", "duties_from", "renuncio_penalty"),
-    RenuncioDenounced: ("renuncio_cases", "renuncio_until", "false_accusation"),
-    CanteAnnounced: ("cante_window", "cante_needs_trick", "cante_20_shown", "false_cante"),
-    PintaSwapped: ("swap_window", "swap_by", "swap_needs_trick", "wrong_swap"),
-    ClaimMade: ("claim_in", "claim_by"),
-    DealStarted: ("misdeal", "next_dealer"),
+_BY_ACT: Final[Mapping[type[ev.TableAct], tuple[str, ...]]] = {
+    ev.CardPlayed: ("renuncio_cases", "duties_from", "renuncio_penalty"),
+    ev.RenuncioDenounced: ("renuncio_cases", "renuncio_until", "false_accusation"),
+    ev.CanteAnnounced: ("cante_window", "cante_needs_trick", "cante_20_shown", "false_cante"),
+    ev.PintaSwapped: ("swap_window", "swap_by", "swap_needs_trick", "wrong_swap"),
+    ev.ClaimMade: ("claim_in", "claim_by"),
+    ev.DealStarted: ("misdeal", "next_dealer"),
 }
 """Options that an act without a known breach may have to do with, the likeliest first."""
-_WHY: Final[Mapping[type[TableAct], str]] = {
-    CanteAnnounced: "cante",
-    PintaSwapped: "swap",
-    ClaimMade: "claim",
-    RestClaimed: "rest",
-    DealStarted: "deal",
-    RenuncioDenounced: "denounce",
+_WHY: Final[Mapping[type[ev.TableAct], str]] = {
+    ev.CanteAnnounced: "cante",
+    ev.PintaSwapped: "swap",
+    ev.ClaimMade: "claim",
+    ev.RestClaimed: "rest",
+    ev.DealStarted: "deal",
+    ev.RenuncioDenounced: "denounce",
 }
 
 
@@ -76,7 +65,7 @@ def reason_to_open(found: Exhibits) -> str:
         said.append(say(f"rule.{found.rule.value}", lang, **_facts(found)))
     for line in found.lines:
         act, place = found.acts.get(line), found.places.get(line)
-        if isinstance(act, CardPlayed) and place:
+        if isinstance(act, ev.CardPlayed) and place:
             said.append(say("case.why.card", lang, card=act.card, trick=place[1]))
         elif not found.rule and act is not None and type(act) in _WHY:
             said.append(say(f"case.why.{_WHY[type(act)]}", lang))
@@ -101,7 +90,7 @@ def reason_to_rule(found: Exhibits) -> str:
     return say(f"case.why.{judged[0]['verdict']}", lang)
 
 
-def likely_rulings(found: Exhibits, profile: FrozenProfile, players: int) -> list[str]:
+def likely_rulings(found: Exhibits, profile: ev.FrozenProfile, players: int) -> list[str]:
     """Likely rulings as values of the form, the likeliest first."""
     own = list(dict.fromkeys(side_of(seat) for seat in found.accused))
     others = [side for side in SIDES[players] if side not in own] or own
@@ -111,7 +100,7 @@ def likely_rulings(found: Exhibits, profile: FrozenProfile, players: int) -> lis
         return ["none"]
     if breach is None:
         return ["none", *partida, *warnings]
-    if isinstance(found.acts[breach["line"]], CanteAnnounced):
+    if isinstance(found.acts[breach["line"]], ev.CanteAnnounced):
         return [f"annul_act:{breach['line']}", *warnings, "none", *partida]
     is_duty = found.rule is not None and ABOUT[found.rule].kind == "duty"
     if is_duty and profile.options.get("renuncio_penalty") == "replay_deal":
@@ -119,7 +108,7 @@ def likely_rulings(found: Exhibits, profile: FrozenProfile, players: int) -> lis
     return [*partida, *warnings, "none"] if is_duty else [*warnings, "none", *partida]
 
 
-def articles(found: Exhibits, profile: FrozenProfile) -> ArticlesData:
+def articles(found: Exhibits, profile: ev.FrozenProfile) -> ArticlesData:
     """Options that a ruling may cite; that on which the breach rests is the first relevant one."""
     names = _relevant(found)
     known = {name: _article(name, profile) for name in profile.options}
@@ -141,7 +130,7 @@ def _relevant(found: Exhibits) -> list[str]:
     return list(dict.fromkeys(filter(None, names)))
 
 
-def _article(name: str, profile: FrozenProfile) -> ArticleChoiceData:
+def _article(name: str, profile: ev.FrozenProfile) -> ArticleChoiceData:
     is_silent = profile.basis.get(name, "silent") == "silent"
     return {"option": name, "title": option_words(name, language()), "is_silent": is_silent}
 
@@ -150,7 +139,7 @@ def other_rulings(found: Exhibits, players: int) -> dict[str, list[str]]:
     """Every ruling that a person may choose, as values of the form by effect."""
     sides, seats = SIDES[players], SEATS[players]
     lines = [line for line in found.lines if line in found.acts]
-    cards = [line for line in lines if isinstance(found.acts[line], CardPlayed)]
+    cards = [line for line in lines if isinstance(found.acts[line], ev.CardPlayed)]
     chosen = {
         "partida": [f"partida:{side}" for side in sides],
         "warning": [f"warning:{side}" for side in sides],
@@ -165,7 +154,7 @@ def other_rulings(found: Exhibits, players: int) -> dict[str, list[str]]:
     return {effect: values for effect, values in chosen.items() if values}
 
 
-def complainers(found: Exhibits, seats: Mapping[SeatName, str]) -> list[SeatName]:
+def complainers(found: Exhibits, seats: Mapping[ev.SeatName, str]) -> list[ev.SeatName]:
     """Seats that may complain: who denounced first, then the other side, then the own one."""
     said, accused = found.denunciation, found.accused
     own = {side_of(seat) for seat in accused}
@@ -184,13 +173,13 @@ class PointedData(TypedDict):
     acts: list[LineWordsData]
     tricks: list[ExhibitTrickData]
     verdicts: dict[int, VerdictData]
-    who: list[SeatName]
+    who: list[ev.SeatName]
     is_known: bool
     because: str
 
 
 def pointed_at(
-    encuentro_id: UUID, number: int, lines: Sequence[int], names: Mapping[SeatName, str]
+    encuentro_id: UUID, number: int, lines: Sequence[int], names: Mapping[ev.SeatName, str]
 ) -> PointedData | None:
     """What the form that opens a case says of these lines; None if the partida has none of them."""
     try:

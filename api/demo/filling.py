@@ -17,6 +17,7 @@ from uuid import UUID
 from api.encuentros.importing import import_record
 from api.http import moments
 from api.http.languages import say
+from referee import events as ev
 from referee.aggregates.club_rules import profile_of
 from referee.aggregates.commands import command_of
 from referee.aggregates.encuentro import frozen_profile
@@ -24,33 +25,6 @@ from referee.aggregates.session_tables import seal_of, tables_by_seed
 from referee.aggregates.tournament.entries import commit_draw
 from referee.aggregates.tournament.state import Meeting, Tournament
 from referee.application import Referee
-from referee.events import (
-    CalendarSet,
-    CaseOpened,
-    DealLuckChosen,
-    FrozenProfile,
-    How,
-    PartidaAct,
-    PersonId,
-    PlannedSession,
-    PlayerCame,
-    PlayerListed,
-    PlayersMerged,
-    PuzzleAudienceChosen,
-    ResultConfirmed,
-    ResultEntered,
-    ResultMadeOfficial,
-    ResultReported,
-    RuleChanges,
-    RulesStated,
-    SeasonOpened,
-    SeasonScoring,
-    SessionClosed,
-    SessionOpened,
-    SideName,
-    TablesDrawn,
-    TextId,
-)
 from referee.events.tournament import (
     ClockStarted,
     LotsDrawn,
@@ -87,7 +61,14 @@ _AT_AN_EVENING: Final = 12
 _BEGIN: Final = "19:30"
 _ROUNDS: Final = 2
 _DISPUTED_LINE: Final = 42
-_HOWS: Final[tuple[How, ...]] = ("first_deal", "claim", "claim", "claim", "false_claim", "renuncio")
+_HOWS: Final[tuple[ev.How, ...]] = (
+    "first_deal",
+    "claim",
+    "claim",
+    "claim",
+    "false_claim",
+    "renuncio",
+)
 PLAN: Final = TournamentPlan("swiss", rounds=3, minutes=50)
 _SEED: Final = "guinote-demo-sorteo"
 _SEEDED_COUNT: Final = 2
@@ -103,7 +84,7 @@ class Demo:
         zone = moments.zone_named(referee.settings.time_zone())
         self._today = moments.day_in(zone, now)
         self._chance = random.Random("guinote demo")  # noqa: S311 - made-up results, not secrets
-        self._profile: FrozenProfile = frozen_profile(profile("club"), _PLAYERS, 40)
+        self._profile: ev.FrozenProfile = frozen_profile(profile("club"), _PLAYERS, 40)
         self._rules = self._profile
         self._dealt = _partidas_by_winner()
 
@@ -115,43 +96,48 @@ class Demo:
         self._open_season()
         self._rules = self._make_rules()
         players = [self._persons.add_person(name) for name in NAMES]
-        self._referee.players.enrol([PlayerListed(one) for one in players], self._meta(self._now))
+        self._referee.players.enrol(
+            [ev.PlayerListed(one) for one in players], self._meta(self._now)
+        )
         for evening in range(_EVENINGS):
             self._evening(players, ago=(_EVENINGS - evening) * _WEEK)
         self._set_calendar()
         self._referee.settings.choose(
-            [PuzzleAudienceChosen("everybody"), DealLuckChosen("shown")], self._meta(self._now)
+            [ev.PuzzleAudienceChosen("everybody"), ev.DealLuckChosen("shown")],
+            self._meta(self._now),
         )
         self._tournament(players)
         self._dispute(players)
 
     # --- the season ----------------------------------------------------------------------------
 
-    def _make_rules(self) -> FrozenProfile:
+    def _make_rules(self) -> ev.FrozenProfile:
         """Rules of the club, frozen for its evenings."""
-        changes: RuleChanges = {"tute": True, "renuncio_until": "end_of_partida"}
-        stated = RulesStated(_RULES, self._text("rules"), "club", NEWEST, changes)
+        changes: ev.RuleChanges = {"tute": True, "renuncio_until": "end_of_partida"}
+        stated = ev.RulesStated(_RULES, self._text("rules"), "club", NEWEST, changes)
         self._referee.rules.note(stated, self._meta(self._now - (_EVENINGS + 1) * _WEEK))
         return frozen_profile(profile_of(stated, 1), _PLAYERS, 40)
 
     def _open_season(self) -> None:
         ago = (_EVENINGS + 1) * _WEEK
-        scoring = SeasonScoring(encuentro_won=2, coto_won=1, attendance=1)
+        scoring = ev.SeasonScoring(encuentro_won=2, coto_won=1, attendance=1)
         name = self._text("season")
-        opened = SeasonOpened(name, (self._today - ago).isoformat(), "", scoring, rules=_RULES)
+        opened = ev.SeasonOpened(name, (self._today - ago).isoformat(), "", scoring, rules=_RULES)
         self._referee.seasons.open_season(opened, self._meta(self._now - ago), SEASON)
 
     def _set_calendar(self) -> None:
         """The next evenings, the first of them today."""
         place = self._text("place")
         days = [self._today + week * _WEEK for week in range(_EVENINGS)]
-        act = CalendarSet(tuple(PlannedSession(one.isoformat(), _BEGIN, place) for one in days))
+        act = ev.CalendarSet(
+            tuple(ev.PlannedSession(one.isoformat(), _BEGIN, place) for one in days)
+        )
         self._referee.seasons.note_season(SEASON, act, self._meta(self._now), None)
 
-    def _evening(self, players: list[PersonId], ago: timedelta) -> None:
+    def _evening(self, players: list[ev.PersonId], ago: timedelta) -> None:
         """An evening of the season: who came, and two rounds of tables drawn by a seed."""
         meta = self._meta(self._now - ago)
-        opened = SessionOpened(
+        opened = ev.SessionOpened(
             (self._today - ago).isoformat(),
             self._rules,
             place=self._text("place"),
@@ -159,17 +145,17 @@ class Demo:
         )
         evening = self._referee.seasons.open_session(opened, meta).id
         came = self._chance.sample(players, _AT_AN_EVENING)
-        self._referee.seasons.note_session(evening, [PlayerCame(one) for one in came], meta)
+        self._referee.seasons.note_session(evening, [ev.PlayerCame(one) for one in came], meta)
         for number in range(1, _ROUNDS + 1):
             seed, seal = f"{opened.date} {number}", seal_of(opened.date, number)
             drawn = tables_by_seed(seed, seal, came, (), _PLAYERS)
-            self._referee.seasons.note_session(evening, [TablesDrawn("seed", drawn, seed)], meta)
+            self._referee.seasons.note_session(evening, [ev.TablesDrawn("seed", drawn, seed)], meta)
             self._referee.seasons.open_tables(evening, meta)
             for encuentro in self._referee.seasons.session(evening).encuentros[
                 -_AT_AN_EVENING // _PLAYERS :
             ]:
                 self._play(UUID(encuentro), meta)
-        self._referee.seasons.note_session(evening, [SessionClosed()], meta)
+        self._referee.seasons.note_session(evening, [ev.SessionClosed()], meta)
 
     def _play(self, encuentro: UUID, meta: WriteMetadata) -> None:
         """Record an encuentro to its end, with a confirmed and signed result."""
@@ -179,16 +165,16 @@ class Demo:
             self._partida(encuentro, winner, meta)
         seats = dict(self._referee.encuentros.encuentro(encuentro).seats)
         for act, who in (
-            (ResultReported(seats["A1"], "A", "tablet"), meta),
-            (ResultConfirmed(seats["B2"], "B", "phone"), replace(meta, by="demo B")),
-            (ResultMadeOfficial(seats["A1"]), meta),
+            (ev.ResultReported(seats["A1"], "A", "tablet"), meta),
+            (ev.ResultConfirmed(seats["B2"], "B", "phone"), replace(meta, by="demo B")),
+            (ev.ResultMadeOfficial(seats["A1"]), meta),
         ):
             self._referee.encuentros.note(encuentro, act, who)
 
-    def _partida(self, encuentro: UUID, winner: SideName, meta: WriteMetadata) -> None:
+    def _partida(self, encuentro: UUID, winner: ev.SideName, meta: WriteMetadata) -> None:
         self._referee.encuentros.start_partida(encuentro, meta)
         number = len(self._referee.encuentros.encuentro(encuentro).partidas)
-        result = ResultEntered(winner, self._chance.choice(_HOWS))
+        result = ev.ResultEntered(winner, self._chance.choice(_HOWS))
         dealt = self._dealt[winner].pop(0) if number == 1 and self._dealt[winner] else (result,)
         self._referee.encuentros.record(
             partida_id(encuentro, number), [command_of(act) for act in dealt], meta
@@ -196,7 +182,7 @@ class Demo:
 
     # --- the tournament ------------------------------------------------------------------------
 
-    def _tournament(self, players: list[PersonId]) -> None:
+    def _tournament(self, players: list[ev.PersonId]) -> None:
         opened = TournamentOpened(
             self._text("tournament"),
             self._profile,
@@ -209,7 +195,7 @@ class Demo:
 
     # --- the disputed hand ---------------------------------------------------------------------
 
-    def _dispute(self, players: list[PersonId]) -> None:
+    def _dispute(self, players: list[ev.PersonId]) -> None:
         """Record a hand with a renuncio that a later card proves, and its case.
 
         Its four players were entered again, and are merged with the players that the club has.
@@ -219,10 +205,10 @@ class Demo:
         encuentro = import_record(self._referee, self._persons, record, meta)
         seats = dict(self._referee.encuentros.encuentro(encuentro).seats)
         anew = [seats[seat] for seat in SEATS[_PLAYERS]]
-        joined = [PlayersMerged(*two) for two in zip(players, anew, strict=False)]
-        self._referee.players.enrol([*map(PlayerListed, anew), *joined], meta)
+        joined = [ev.PlayersMerged(*two) for two in zip(players, anew, strict=False)]
+        self._referee.players.enrol([*map(ev.PlayerListed, anew), *joined], meta)
         why = self._text("why")
-        opened = CaseOpened(
+        opened = ev.CaseOpened(
             encuentro="",
             number=0,
             partida=1,
@@ -235,7 +221,7 @@ class Demo:
         )
         self._referee.cases.open(encuentro, opened, meta)
 
-    def _text(self, key: str) -> TextId:
+    def _text(self, key: str) -> ev.TextId:
         return self._persons.put_text(say(f"demo.{key}", self._lang))
 
     def _meta(self, at: datetime) -> WriteMetadata:
@@ -247,7 +233,7 @@ def _record(name: str) -> TextRecord:
     return parse_record(resources.files("api.demo").joinpath(f"{name}.guinote").read_text("utf-8"))
 
 
-def _partidas_by_winner() -> dict[SideName, list[tuple[PartidaAct, ...]]]:
+def _partidas_by_winner() -> dict[ev.SideName, list[tuple[ev.PartidaAct, ...]]]:
     """Partidas that are played card by card, for problems, the luck of deals and the analysis."""
     return {
         winner: [one.acts for one in _record(f"won_by_{winner.lower()}").partidas]
@@ -263,7 +249,7 @@ class DemoTournament:
         self._id = UUID(int=0)
         self._chance = random.Random("guinote demo tournament")  # noqa: S311 - made-up results
 
-    def play(self, opened: TournamentOpened, players: Sequence[PersonId]) -> None:
+    def play(self, opened: TournamentOpened, players: Sequence[ev.PersonId]) -> None:
         """Record entries, a committed and revealed draw, a whole round and half of the next."""
         self._id = self._referee.tournaments.open(opened, self._meta).id
         pairs = zip(players[::2], players[1::2], strict=True)

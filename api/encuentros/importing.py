@@ -12,22 +12,12 @@ from api.encuentros.citations import with_public_articles
 from api.encuentros.exporting import DRAWN, FINAL_SCORE, RULED, RULED_FOR
 from api.http.fields import MAX_NAME
 from api.http.services import PendingTexts
+from referee import events as ev
 from referee.aggregates.commands import PartidaCommand, command_of
 from referee.aggregates.encuentro import UNDECIDED, frozen_profile
 from referee.aggregates.partida import outcome
 from referee.application import Referee
 from referee.errors import Refused, Stale
-from referee.events import (
-    EncuentroOpened,
-    EncuentroRuled,
-    FinalScoreTold,
-    FrozenProfile,
-    LogAmended,
-    OptionValue,
-    PlayersSeated,
-    RulingGiven,
-    options_from,
-)
 from referee.kinds import partida_id
 from referee.log.streams import WriteMetadata
 from referee.people.persons import Persons, TooLong
@@ -66,7 +56,7 @@ class CannotImport(Exception):  # noqa: N818 - an answer about a record
     detail: str
 
 
-_Check: TypeAlias = Callable[[ReadRecord, dict[str, OptionValue]], tuple[RecordError, ...]]
+_Check: TypeAlias = Callable[[ReadRecord, dict[str, ev.OptionValue]], tuple[RecordError, ...]]
 
 
 def read_possible(content: bytes, check: _Check = check_record) -> TextRecord:
@@ -102,7 +92,7 @@ def _faults_of(read: ReadRecord, check: _Check) -> tuple[RecordError, ...]:
     return errors
 
 
-def header_of(record: TextRecord) -> FrozenProfile:
+def header_of(record: TextRecord) -> ev.FrozenProfile:
     """The profile of a record, frozen for its table, if everything in its header can be.
 
     :raises CannotImport: as ``profile_of``; or a seat, a result or a score is of another table
@@ -171,7 +161,7 @@ def import_record(
         raise CannotImport(refused.rule.value, "partidas", str(dict(refused.facts))) from None
 
 
-def profile_of(record: TextRecord) -> FrozenProfile:
+def profile_of(record: TextRecord) -> ev.FrozenProfile:
     """The profile of a record, frozen for its table.
 
     :raises CannotImport: it is unknown, or differs from the profile of the record
@@ -181,7 +171,7 @@ def profile_of(record: TextRecord) -> FrozenProfile:
         every = _editions(name, record)
     except UnknownProfile:
         raise CannotImport("unknown_profile", "profile", name) from None
-    found: list[FrozenProfile] = []
+    found: list[ev.FrozenProfile] = []
     problems: list[ProfileProblem] = []
     for known in every:
         try:
@@ -208,7 +198,7 @@ def _editions(name: str, record: TextRecord) -> tuple[Profile, ...]:
     return every if record.base or not named else named
 
 
-def _frozen(known: Profile, record: TextRecord) -> FrozenProfile:
+def _frozen(known: Profile, record: TextRecord) -> ev.FrozenProfile:
     try:
         return frozen_profile(_own(known, record, {}), record.players, record.deck)
     except BadProfile:
@@ -227,7 +217,7 @@ def _own(known: Profile, record: TextRecord, only: Mapping[str, list[int]]) -> P
     return known.changed(record.profile or known.id, edition, {**changes, **only})
 
 
-def _refuse_impossible(record: TextRecord, frozen: FrozenProfile) -> None:
+def _refuse_impossible(record: TextRecord, frozen: ev.FrozenProfile) -> None:
     places = {
         (partida.number, line): TextPlace(partida.number, line)
         for partida in record.partidas
@@ -240,11 +230,11 @@ def _refuse_impossible(record: TextRecord, frozen: FrozenProfile) -> None:
         raise CannotImport("too_long", "article", "")
 
 
-def _refuse_header(record: TextRecord, frozen: FrozenProfile) -> None:
+def _refuse_header(record: TextRecord, frozen: ev.FrozenProfile) -> None:
     sides = (DRAWN, *SIDES[record.players])
     if record.tags.get(RULED, DRAWN) not in sides:
         raise CannotImport("bad_value", RULED, record.tags[RULED])
-    is_told, options = FINAL_SCORE in record.tags, options_from(frozen.options)
+    is_told, options = FINAL_SCORE in record.tags, ev.options_from(frozen.options)
     if is_told and not ends_match(_score(record), options):
         raise CannotImport("bad_value", FINAL_SCORE, record.tags[FINAL_SCORE])
     if unknown := set(record.seats) - set(SEATS[record.players]):
@@ -284,26 +274,26 @@ def _long_articles(record: TextRecord) -> Iterator[tuple[int, int]]:
     """Partida and line of each ruling, also in a correction, whose article is too long."""
     for partida in record.partidas:
         for line, act in enumerate(partida.acts, 1):
-            acts = [one.act for one in act.changes] if isinstance(act, LogAmended) else [act]
-            if any(isinstance(one, RulingGiven) and len(one.article) > MAX_NAME for one in acts):
+            acts = [one.act for one in act.changes] if isinstance(act, ev.LogAmended) else [act]
+            if any(isinstance(one, ev.RulingGiven) and len(one.article) > MAX_NAME for one in acts):
                 yield partida.number, line
 
 
 def _import(
     referee: Referee,
     record: TextRecord,
-    frozen: FrozenProfile,
+    frozen: ev.FrozenProfile,
     put: ImportTexts,
     meta: WriteMetadata,
     new: UUID | None,
 ) -> UUID:
     seats = _seat(record, put)
     place, day = _place_and_day(record)
-    opened = EncuentroOpened(frozen, put.text(place), day)
+    opened = ev.EncuentroOpened(frozen, put.text(place), day)
     ruled_for = put.text(record.tags.get(RULED_FOR, ""))
     found = referee.encuentros.open(opened, meta, new).id
     if seats:
-        referee.encuentros.note(found, PlayersSeated(seats), meta)
+        referee.encuentros.note(found, ev.PlayersSeated(seats), meta)
     left = [
         (number, _record_partida(referee, found, number, partida, record, meta))
         for number, partida in enumerate(record.partidas, 1)
@@ -312,10 +302,10 @@ def _import(
         if commands:
             referee.encuentros.record(partida_id(found, number), commands, meta)
     if FINAL_SCORE in record.tags:
-        referee.encuentros.note(found, FinalScoreTold(_score(record)), meta)
+        referee.encuentros.note(found, ev.FinalScoreTold(_score(record)), meta)
     if RULED in record.tags:
         winner = record.tags[RULED].removeprefix(DRAWN)
-        referee.encuentros.note(found, EncuentroRuled(winner, ruled_for), meta)
+        referee.encuentros.note(found, ev.EncuentroRuled(winner, ruled_for), meta)
     return found
 
 

@@ -48,16 +48,8 @@ from api.http.services import (
 from api.previews.previews import preview_answer
 from api.previews.shapes import Previewed
 from api.profiles.rest import frozen_profile_of
+from referee import events as ev
 from referee.errors import NotFound, Refused
-from referee.events import (
-    EncuentroAct,
-    EncuentroOpened,
-    EncuentroRuled,
-    PartidaStarted,
-    PlayersSeated,
-    PlayerSubstituted,
-    options_from,
-)
 from referee.rules.articles import Rule
 from referee.rules.seats import SEATS
 
@@ -65,7 +57,7 @@ blp = Noun("encuentros", __name__, url_prefix="/api/v1/encuentros", description=
 _WRITE = headers_of(tag=True, replayed=True)
 
 
-def _note(encuentro_id: UUID, act: EncuentroAct) -> Any:
+def _note(encuentro_id: UUID, act: ev.EncuentroAct) -> Any:
     return current_services().referee.encuentros.note(
         encuentro_id, act, meta(), rest.expected_version()
     )
@@ -80,18 +72,18 @@ def open_encuentro(body: Body) -> Response:
     """Open an encuentro under a profile, which is frozen with it"""
     profile = frozen_profile_of(body)
     seats = body["seats"]
-    places = SEATS[options_from(profile.options).players]
+    places = SEATS[ev.options_from(profile.options).players]
     if seats and set(seats) != set(places):
         raise Refused(Rule.SEATS_INCOMPLETE, seats=places)
     if body["unless_playing"]:
         _refuse_playing(body)
     with pending_texts() as put:
         place, day = put.text(body.get("place", "")), body.get("date", "")
-        opened = EncuentroOpened(profile, place, day, known_event(body.get("held_in")))
+        opened = ev.EncuentroOpened(profile, place, day, known_event(body.get("held_in")))
         answer = put.settle(current_services().referee.encuentros.open(opened, meta()))
     if seats:
         with pending_texts() as put:
-            seated = PlayersSeated(people.persons("seats", seats, put))
+            seated = ev.PlayersSeated(people.persons("seats", seats, put))
             answer = put.settle(
                 current_services().referee.encuentros.note(answer.id, seated, meta(part="seats"))
             )
@@ -152,7 +144,7 @@ def audit(query: Body, encuentro_id: UUID) -> Response:
 def seat(body: Body, encuentro_id: UUID) -> Response:
     """Seat the players"""
     with pending_texts() as put:
-        seated = PlayersSeated(people.persons("seats", body["seats"], put))
+        seated = ev.PlayersSeated(people.persons("seats", body["seats"], put))
         answer = put.settle(_note(encuentro_id, seated))
     return write_answer(answer)
 
@@ -165,7 +157,7 @@ def seat(body: Body, encuentro_id: UUID) -> Response:
 def substitute(body: Body, encuentro_id: UUID) -> Response:
     """Another person takes a seat"""
     with pending_texts() as put:
-        act = PlayerSubstituted(
+        act = ev.PlayerSubstituted(
             body["seat"],
             put.person(body["name"]),
             body["partida"],
@@ -184,7 +176,7 @@ def substitute(body: Body, encuentro_id: UUID) -> Response:
 def rule(body: Body, encuentro_id: UUID) -> Response:
     """The arbiter decides the encuentro itself"""
     with pending_texts() as put:
-        act = EncuentroRuled(body["winner"], put.text(body["because"]))
+        act = ev.EncuentroRuled(body["winner"], put.text(body["because"]))
         answer = put.settle(_note(encuentro_id, act))
     return write_answer(answer)
 
@@ -195,7 +187,7 @@ def rule(body: Body, encuentro_id: UUID) -> Response:
 @blp.response(200, Previewed)
 def preview_ruling(body: Body, encuentro_id: UUID) -> Response:
     """What a ruling on the encuentro itself would change; nothing is recorded"""
-    act = EncuentroRuled(body["winner"], NOT_STORED)
+    act = ev.EncuentroRuled(body["winner"], NOT_STORED)
     return preview_answer(
         current_services().referee.encuentros.preview_note(encuentro_id, act), encuentro_id
     )
@@ -224,7 +216,7 @@ def start_partida(encuentro_id: UUID) -> Response:
     answer = current_services().referee.encuentros.start_partida(
         encuentro_id, meta(), rest.expected_version()
     )
-    number = next(r.event.number for r in answer.events if isinstance(r.event, PartidaStarted))
+    number = next(r.event.number for r in answer.events if isinstance(r.event, ev.PartidaStarted))
     return write_answer(answer, 201, location=address(encuentro_id, number), number=number)
 
 

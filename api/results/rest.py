@@ -33,21 +33,9 @@ from api.http.rest import Noun, headers_of, wants, write_answer
 from api.http.services import PendingTexts, current_services, meta, pending_texts
 from api.http.shapes import Written
 from api.results import telling
+from referee import events as ev
 from referee.access.attempts import of_side_code
 from referee.access.keys import SYMBOLS
-from referee.events import (
-    CodeGiven,
-    EncuentroAct,
-    FinalScoreWithdrawn,
-    PersonId,
-    ResultConfirmed,
-    ResultContested,
-    ResultDenied,
-    ResultMadeOfficial,
-    ResultReopened,
-    ResultReported,
-    SideName,
-)
 from referee.log.streams import Answer, WriteMetadata
 
 
@@ -68,22 +56,22 @@ _LENGTH = 8
 _SALT_BYTES = 16
 
 
-def _note(encuentro_id: UUID, *acts: EncuentroAct) -> Answer:
+def _note(encuentro_id: UUID, *acts: ev.EncuentroAct) -> Answer:
     return current_services().referee.encuentros.note_all(
         encuentro_id, acts, meta(), rest.expected_version()
     )
 
 
-def _person_named(body: Body, encuentro_id: UUID, put: PendingTexts) -> PersonId:
+def _person_named(body: Body, encuentro_id: UUID, put: PendingTexts) -> ev.PersonId:
     """The person whom a body names; empty if it names none."""
     return CaseActBuilder(encuentro_id, put).person(body["by"]) if "by" in body else ""
 
 
-def new_code(side: SideName) -> tuple[str, CodeGiven]:
+def new_code(side: ev.SideName) -> tuple[str, ev.CodeGiven]:
     """A code of eight characters that are not easily confused, and the act that gives it."""
     code = "".join(secrets.choice(SYMBOLS) for _ in range(_LENGTH))
     salt = secrets.token_hex(_SALT_BYTES)
-    return f"{code[:4]}-{code[4:]}", CodeGiven(side, salt, hash_of(code, salt))
+    return f"{code[:4]}-{code[4:]}", ev.CodeGiven(side, salt, hash_of(code, salt))
 
 
 def hash_of(code: str, salt: str) -> str:
@@ -125,7 +113,7 @@ def tell_score(body: Body, encuentro_id: UUID) -> Response:
 @blp.response(200, shapes.Written, headers=_WRITE)
 def withdraw_score(body: Body, encuentro_id: UUID) -> Response:
     """Take back the final score that was told last: all stands as before it"""
-    act = FinalScoreWithdrawn(body["side"], entered_by(body["side"]))
+    act = ev.FinalScoreWithdrawn(body["side"], entered_by(body["side"]))
     return write_answer(_note(encuentro_id, act))
 
 
@@ -138,7 +126,7 @@ def deny(body: Body, encuentro_id: UUID) -> Response:
     """A side does not agree with what was reported; no case is opened for that"""
     with pending_texts() as put:
         by = _person_named(body, encuentro_id, put)
-        answer = put.settle(_note(encuentro_id, ResultDenied(by, body["side"], meta().device)))
+        answer = put.settle(_note(encuentro_id, ev.ResultDenied(by, body["side"], meta().device)))
     return write_answer(answer)
 
 
@@ -151,12 +139,14 @@ def report(body: Body, encuentro_id: UUID) -> Response:
     """Report the result as it stands; that of an official, for no side, is official at once"""
     with pending_texts() as put:
         by = CaseActBuilder(encuentro_id, put).person(body["by"])
-        act = ResultReported(by, body["side"], meta().device, entered_by=entered_by(body["side"]))
+        act = ev.ResultReported(
+            by, body["side"], meta().device, entered_by=entered_by(body["side"])
+        )
         answer = put.settle(_note(encuentro_id, act))
     return write_answer(answer)
 
 
-def entered_by(side: SideName) -> Literal["", "official"]:
+def entered_by(side: ev.SideName) -> Literal["", "official"]:
     """Whether the caller enters a result as an official of the club, for no side."""
     return "official" if not side and "results:sign" in g.actor.permissions else ""
 
@@ -171,19 +161,19 @@ def confirm(body: Body, encuentro_id: UUID) -> Response:
     with pending_texts() as put:
         by = CaseActBuilder(encuentro_id, put).person(body["by"])
         code = code_hash(encuentro_id, body["side"], body["code"]) if "code" in body else ""
-        act = ResultConfirmed(by, body["side"], meta().device, code)
+        act = ev.ResultConfirmed(by, body["side"], meta().device, code)
         answer = put.settle(confirm_result(encuentro_id, act, meta(), rest.expected_version()))
     return write_answer(answer)
 
 
 def confirm_result(
-    encuentro_id: UUID, act: ResultConfirmed, by: WriteMetadata, expected: int | None = None
+    encuentro_id: UUID, act: ev.ResultConfirmed, by: WriteMetadata, expected: int | None = None
 ) -> Answer:
     """Record that a side confirms."""
     return current_services().referee.encuentros.note(encuentro_id, act, by, expected)
 
 
-def code_hash(encuentro_id: UUID, side: SideName, code: str) -> str:
+def code_hash(encuentro_id: UUID, side: ev.SideName, code: str) -> str:
     """Hash of a code that a side entered.
 
     :raises Problem: too many wrong ones from this address; it has to wait
@@ -208,7 +198,7 @@ def contest(body: Body, encuentro_id: UUID) -> Response:
     last = len(current_services().referee.encuentros.encuentro(encuentro_id).partidas)
     with pending_texts() as put:
         act = CaseActBuilder(encuentro_id, put).opened({"partida": last, **body})
-        noted = ResultContested(act.by, act.side, 0, act.text)
+        noted = ev.ResultContested(act.by, act.side, 0, act.text)
         expected = rest.expected_version()
         answer = put.settle(
             current_services().referee.cases.contest(encuentro_id, noted, act, meta(), expected)
@@ -229,9 +219,9 @@ def sign(body: Body, encuentro_id: UUID) -> Response:
     return write_answer(answer)
 
 
-def signature_of(clerk: CaseActBuilder, body: Body) -> ResultMadeOfficial:
+def signature_of(clerk: CaseActBuilder, body: Body) -> ev.ResultMadeOfficial:
     """The signature of a body, as an act."""
-    return ResultMadeOfficial(clerk.person(body["by"]), clerk.text(body))
+    return ev.ResultMadeOfficial(clerk.person(body["by"]), clerk.text(body))
 
 
 @blp.route("/reopenings", methods=["POST"])
@@ -247,7 +237,7 @@ def reopen(body: Body, encuentro_id: UUID) -> Response:
     return write_answer(answer)
 
 
-def reopening_of(clerk: CaseActBuilder, body: Body) -> ResultReopened:
+def reopening_of(clerk: CaseActBuilder, body: Body) -> ev.ResultReopened:
     """The reopening of a body, as an act of two persons."""
     persons = clerk.person(body["by"]), clerk.person(body["second"], "second")
-    return ResultReopened(*persons, clerk.text(body))
+    return ev.ResultReopened(*persons, clerk.text(body))

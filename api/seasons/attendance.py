@@ -20,17 +20,8 @@ from api.http.languages import language, say
 from api.http.names import words_of
 from api.http.services import PendingTexts
 from api.seasons.arrivals import arrivals
+from referee import events as ev
 from referee.aggregates.session import Session
-from referee.events import (
-    ClubAct,
-    Competitors,
-    PairCame,
-    PairLeft,
-    PersonId,
-    PlayerCame,
-    PlayerLeft,
-    SessionAct,
-)
 
 MOST_CHOICES = 300
 """Number of persons or pairs offered at once; who is not among them is found by typing."""
@@ -48,8 +39,8 @@ class PresentChoice(NamedTuple):
 class AttendanceChange(NamedTuple):
     """Acts of an evening, and those of the club that come with them."""
 
-    acts: list[SessionAct]
-    enrolled: list[ClubAct]
+    acts: list[ev.SessionAct]
+    enrolled: list[ev.ClubAct]
 
 
 class Choices(NamedTuple):
@@ -58,7 +49,7 @@ class Choices(NamedTuple):
     ``of``: persons or pairs. ``last``: ids of those who were there last.
     """
 
-    of: Competitors
+    of: ev.Competitors
     lately: list[PresentChoice]
     others: list[PresentChoice]
     guests: list[PresentChoice]
@@ -74,7 +65,7 @@ class Choices(NamedTuple):
 
 
 def choices(
-    of: Competitors,
+    of: ev.Competitors,
     last: Sequence[str],
     ticked: Iterable[str],
     named: Mapping[str, str] | None = None,
@@ -134,7 +125,7 @@ def ticked() -> list[str]:
     return [*request.form.getlist("person"), *request.form.getlist("pair")]
 
 
-def here(of: Competitors) -> Body:
+def here(of: ev.Competitors) -> Body:
     """Who is here by the form: what is ticked, and lines that were typed or pasted.
 
     :raises ma.ValidationError: a line is no pair, or has to be looked at
@@ -162,7 +153,7 @@ def present() -> list[dict[str, str]]:
     return _each_once(found)
 
 
-def doubts(of: Competitors) -> list[NameDoubt]:
+def doubts(of: ev.Competitors) -> list[NameDoubt]:
     """Typed names that may be one of several players, with the answers so far."""
     named = _lines_typed(of)
     if not named:
@@ -172,7 +163,7 @@ def doubts(of: Competitors) -> list[NameDoubt]:
     return KnownNames(club_reading.players()).doubts(named, request.form)
 
 
-def _lines_typed(of: Competitors) -> list[str]:
+def _lines_typed(of: ev.Competitors) -> list[str]:
     return typed_lines(request.form.get(f"names-{of}", ""))
 
 
@@ -212,17 +203,17 @@ def changes(state: Session, wanted: Body, put: PendingTexts) -> AttendanceChange
     of_pairs = state.opened.of == "pairs"
     before = tuple(state.pairs) if of_pairs else state.present
     now = {_who(act): act for act in came.acts}
-    gone = [(PairLeft if of_pairs else PlayerLeft)(one) for one in before if one not in now]
+    gone = [(ev.PairLeft if of_pairs else ev.PlayerLeft)(one) for one in before if one not in now]
     new = [act for one, act in now.items() if one not in before]
     return AttendanceChange([*gone, *new], came.enrolled)
 
 
-def _who(act: PlayerCame | PairCame) -> str:
+def _who(act: ev.PlayerCame | ev.PairCame) -> str:
     """Id of the person or the pair that came."""
-    return act.pair if isinstance(act, PairCame) else act.person
+    return act.pair if isinstance(act, ev.PairCame) else act.person
 
 
-def gone_of(before: Session, now: Session) -> list[PersonId]:
+def gone_of(before: Session, now: Session) -> list[ev.PersonId]:
     """Who left, by persons or by pairs: ids, in their order."""
     if now.pairs or before.pairs:
         return [one for one in before.pairs if one not in now.pairs]

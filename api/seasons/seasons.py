@@ -23,21 +23,13 @@ from api.seasons import schemas
 from api.seasons import views as season_views
 from api.seasons.pair_views import PairInSeasonData, pair_in_season
 from api.seasons.rules import known_rules
-from referee.events import (
-    CalendarSet,
-    PlannedSession,
-    ScoringSet,
-    SeasonAct,
-    SeasonClosed,
-    SeasonOpened,
-    SeasonScoring,
-)
+from referee import events as ev
 
 blp = Noun("seasons", __name__, url_prefix="/api/v1/seasons", description="Seasons")
 _WRITE = headers_of(tag=True, replayed=True)
 
 
-def _note(season_id: UUID, act: SeasonAct) -> Response:
+def _note(season_id: UUID, act: ev.SeasonAct) -> Response:
     expected = rest.expected_version()
     return write_answer(
         current_services().referee.seasons.note_season(season_id, act, meta(), expected)
@@ -62,10 +54,12 @@ def list_seasons() -> Response:
 @blp.response(201, shapes.Written, headers=_WRITE)
 def open_season(body: Body) -> Response:
     """Open a season with its rule of points"""
-    scoring = msgspec.convert(body["scoring"], SeasonScoring)
+    scoring = msgspec.convert(body["scoring"], ev.SeasonScoring)
     with pending_texts() as put:
         days = body.get("since", ""), body.get("until", "")
-        opened = SeasonOpened(put.text(body["name"]), *days, scoring, body["of"], known_rules(body))
+        opened = ev.SeasonOpened(
+            put.text(body["name"]), *days, scoring, body["of"], known_rules(body)
+        )
         answer = put.settle(current_services().referee.seasons.open_season(opened, meta()))
     return write_answer(answer, 201, location=f"/api/v1/seasons/{answer.id}")
 
@@ -108,7 +102,7 @@ def show_pair(season_id: UUID, pair_id: str) -> Response:
 @blp.response(200, shapes.Written, headers=_WRITE)
 def set_scoring(body: Body, season_id: UUID) -> Response:
     """Another rule of points, for the whole season"""
-    return _note(season_id, ScoringSet(msgspec.convert(body, SeasonScoring)))
+    return _note(season_id, ev.ScoringSet(msgspec.convert(body, ev.SeasonScoring)))
 
 
 @blp.route("/<uuid:season_id>/calendar", methods=["POST"])
@@ -126,14 +120,14 @@ def set_calendar(body: Body, season_id: UUID) -> Response:
     return write_answer(answer)
 
 
-def calendar_act(body: Body, put: PendingTexts) -> CalendarSet:
+def calendar_act(body: Body, put: PendingTexts) -> ev.CalendarSet:
     """The act of a calendar, in the order of its days; equal places are one text."""
     days = sorted(body["sessions"], key=lambda one: str(one["date"]))
     places = list(dict.fromkeys(one.get("place", "") for one in days))
     ids = dict(zip(places, put.texts(places), strict=True))
-    return CalendarSet(
+    return ev.CalendarSet(
         tuple(
-            PlannedSession(one["date"], one.get("time", ""), ids[one.get("place", "")])
+            ev.PlannedSession(one["date"], one.get("time", ""), ids[one.get("place", "")])
             for one in days
         )
     )
@@ -146,4 +140,4 @@ def calendar_act(body: Body, put: PendingTexts) -> CalendarSet:
 def close(season_id: UUID) -> Response:
     """No session is added any more; results may still be corrected"""
     rest.no_body()
-    return _note(season_id, SeasonClosed())
+    return _note(season_id, ev.SeasonClosed())

@@ -30,24 +30,9 @@ from api.seasons import schemas
 from api.seasons import views as season_views
 from api.seasons.arrivals import arrivals
 from api.seasons.rules import with_rules
+from referee import events as ev
 from referee.aggregates.session import PLAYERS_OF_PAIRS, Session, by_seed, by_strength, players_of
 from referee.errors import Refused
-from referee.events import (
-    ClubAct,
-    DrawnSide,
-    DrawnTable,
-    FrozenProfile,
-    PairLeft,
-    PlayerLeft,
-    SessionAct,
-    SessionChanged,
-    SessionClosed,
-    SessionOpened,
-    SessionReopened,
-    TablesDrawn,
-    TablesOpened,
-    TextId,
-)
 from referee.log.streams import Answer, WriteMetadata
 from referee.rules.articles import Rule
 
@@ -57,7 +42,9 @@ USUAL_PLAYERS = PLAYERS_OF_PAIRS
 _WRITE = headers_of(tag=True, replayed=True)
 
 
-def _note(session_id: UUID, acts: Sequence[SessionAct], enrolled: Sequence[ClubAct] = ()) -> Answer:
+def _note(
+    session_id: UUID, acts: Sequence[ev.SessionAct], enrolled: Sequence[ev.ClubAct] = ()
+) -> Answer:
     return current_services().referee.seasons.note_session(
         session_id, acts, meta(), rest.expected_version(), enrolled
     )
@@ -74,7 +61,9 @@ def known_season(season_id: UUID | None) -> str:
     return known(season_id, no_such, current_services().referee.seasons.season)
 
 
-def _terms(body: Body, put: PendingTexts) -> tuple[str, FrozenProfile, TextId, TextId, str, int]:
+def _terms(
+    body: Body, put: PendingTexts
+) -> tuple[str, ev.FrozenProfile, ev.TextId, ev.TextId, str, int]:
     """How an evening is held: day, profile, name, place, season, number of tables."""
     return (
         body["date"],
@@ -92,7 +81,7 @@ def open_from_body(body: Body, asked: WriteMetadata, session_id: UUID | None = N
     ``asked``: metadata of the request; later writes have a key derived from its key.
     """
     with pending_texts() as put:
-        act = SessionOpened(*_terms(body, put), body["of"])
+        act = ev.SessionOpened(*_terms(body, put), body["of"])
         answer = put.settle(current_services().referee.seasons.open_session(act, asked, session_id))
     if body["present"] or body["pairs"]:
         with pending_texts() as put:
@@ -123,9 +112,9 @@ def missing(state: Session) -> int:
     return max(0, players_of(state) - len(state.present))
 
 
-def table_draw(here: Services, state: Session, body: Body) -> TablesDrawn:
+def table_draw(here: Services, state: Session, body: Body) -> ev.TablesDrawn:
     """The draw that a request asks for."""
-    together: tuple[DrawnSide, ...] = tuple(tuple(side) for side in body.get("together", ()))
+    together: tuple[ev.DrawnSide, ...] = tuple(tuple(side) for side in body.get("together", ()))
     if kept := {one for side in together for one in side} - set(state.present):
         raise Refused(Rule.PLAYER_ABSENT, person=min(kept))
     rested = season_views.rested(here, state)
@@ -137,11 +126,11 @@ def table_draw(here: Services, state: Session, body: Body) -> TablesDrawn:
             strengths = season_views.strengths(here, state.present)
             return by_strength(state, strengths, together, rested)
         case _:
-            return TablesDrawn("hand", tuple(_table(one) for one in body["tables"]))
+            return ev.TablesDrawn("hand", tuple(_table(one) for one in body["tables"]))
 
 
-def _table(one: dict[str, Any]) -> DrawnTable:
-    return DrawnTable(one["number"], tuple(tuple(side) for side in one["sides"]))
+def _table(one: dict[str, Any]) -> ev.DrawnTable:
+    return ev.DrawnTable(one["number"], tuple(tuple(side) for side in one["sides"]))
 
 
 @blp.route("")
@@ -196,7 +185,7 @@ def arrive(body: Body, session_id: UUID) -> Response:
 @blp.response(200, shapes.Written, headers=_WRITE)
 def depart(body: Body, session_id: UUID) -> Response:
     """A player or a pair left"""
-    left = PairLeft(body["pair"]) if "pair" in body else PlayerLeft(body["person"])
+    left = ev.PairLeft(body["pair"]) if "pair" in body else ev.PlayerLeft(body["person"])
     return write_answer(_note(session_id, [left]))
 
 
@@ -209,7 +198,7 @@ def draw(body: Body, session_id: UUID) -> Response:
     """Draw the tables of those who are there: by a seed, by strength or by hand"""
     state = current_services().referee.seasons.session(session_id)
     answer = _note(session_id, [table_draw(current_services(), state, body)])
-    act = next(one.event for one in answer.events if isinstance(one.event, TablesDrawn))
+    act = next(one.event for one in answer.events if isinstance(one.event, ev.TablesDrawn))
     now = current_services().referee.seasons.session(session_id)
     seal = now.seals[now.draws.index(act)]
     return write_answer(answer, tables=act.tables, seed=act.seed, seal=seal)
@@ -225,7 +214,7 @@ def open_tables(session_id: UUID) -> Response:
     answer = current_services().referee.seasons.open_tables(
         session_id, meta(), rest.expected_version()
     )
-    act = next(one.event for one in answer.events if isinstance(one.event, TablesOpened))
+    act = next(one.event for one in answer.events if isinstance(one.event, ev.TablesOpened))
     return write_answer(answer, 201, encuentros=act.encuentros)
 
 
@@ -256,7 +245,7 @@ def change_from_body(
 ) -> Answer:
     """Hold an evening as a request asks: every value as it is from now on."""
     with pending_texts() as put:
-        act = SessionChanged(*_terms(body, put))
+        act = ev.SessionChanged(*_terms(body, put))
         seasons = current_services().referee.seasons
         return put.settle(seasons.change_session(session_id, act, asked, expected))
 
@@ -268,7 +257,7 @@ def change_from_body(
 def close(session_id: UUID) -> Response:
     """The evening is over; results may still come in and be corrected"""
     rest.no_body()
-    return write_answer(_note(session_id, [SessionClosed()]))
+    return write_answer(_note(session_id, [ev.SessionClosed()]))
 
 
 @blp.route("/<uuid:session_id>/reopening", methods=["POST"])
@@ -278,4 +267,4 @@ def close(session_id: UUID) -> Response:
 def reopen(session_id: UUID) -> Response:
     """The evening goes on: it was closed too early"""
     rest.no_body()
-    return write_answer(_note(session_id, [SessionReopened()]))
+    return write_answer(_note(session_id, [ev.SessionReopened()]))

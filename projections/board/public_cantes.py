@@ -11,14 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import dropwhile
 
-from referee.events import (
-    CanteAnnounced,
-    CardDrawn,
-    PintaSwapped,
-    PintaTurned,
-    TableAct,
-    WrongDraw,
-)
+from referee import events as ev
 from referee.rules.cards import BIT, CANTE_PAIR, CARD, SUITS, Card, Mask, cards_in
 from referee.rules.profile.deck import swap_card
 from referee.rules.profile.options import EARLIER_LAW, Options
@@ -37,7 +30,7 @@ def false_cantes(deal: Deal, acts: Iterable[StandingAct], options: Options) -> f
     seen = _PublicCards(deal, options)
     cantes = {cante.line: cante for cante in deal.cantes}
     for entry in dropwhile(lambda entry: entry.line != deal.line, acts):
-        if isinstance(entry.act, CanteAnnounced):
+        if isinstance(entry.act, ev.CanteAnnounced):
             seen.hear(cantes[entry.line], entry.act)
         else:
             seen.see(entry.act)
@@ -58,23 +51,23 @@ class _PublicCards:
     keepers: dict[Card, Seat] = field(default_factory=dict)
     lay: set[Line] = field(default_factory=set)
 
-    def see(self, act: TableAct) -> None:
+    def see(self, act: ev.TableAct) -> None:
         """See the pinta being turned, swapped, or taken from the table."""
         match act:
-            case PintaTurned() if self.options.pinta_from == "dealers_last_card":
+            case ev.PintaTurned() if self.options.pinta_from == "dealers_last_card":
                 self.keepers[CARD[act.card]] = self.deal.dealer
-            case PintaTurned():
+            case ev.PintaTurned():
                 self.lying = CARD[act.card]
-            case PintaSwapped():
+            case ev.PintaSwapped():
                 self.keepers[self.lying] = act.seat
                 trump = self.deal.trump
                 self.lying = CARD[act.card] if act.card else swap_card(self.options, trump)
-            case CardDrawn() | WrongDraw() if self._takes_pinta(act):
+            case ev.CardDrawn() | ev.WrongDraw() if self._takes_pinta(act):
                 self.lying = NO_CARD
             case _:
                 pass
 
-    def hear(self, cante: Cante, act: CanteAnnounced) -> None:
+    def hear(self, cante: Cante, act: ev.CanteAnnounced) -> None:
         """Hear a cante, and see its cards if they are shown."""
         pair = _pair(cante)
         if self.lying != NO_CARD and self._still_lies(cante) and pair & BIT[self.lying]:
@@ -95,9 +88,9 @@ class _PublicCards:
     def _is_anothers(self, pair: Mask, seat: Seat) -> bool:
         return any(self.keepers.get(card, seat) != seat for card in cards_in(pair))
 
-    def _takes_pinta(self, act: CardDrawn | WrongDraw) -> bool:
+    def _takes_pinta(self, act: ev.CardDrawn | ev.WrongDraw) -> bool:
         """Whether the pinta was seen leaving the table."""
-        is_early = isinstance(act, WrongDraw) and act.fault == "pinta_early"
+        is_early = isinstance(act, ev.WrongDraw) and act.fault == "pinta_early"
         return is_early or (bool(act.card) and CARD[act.card] == self.lying)
 
     def _still_lies(self, cante: Cante) -> bool:

@@ -5,16 +5,8 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypedDict
 
 from projections.facts import AppealedData, CaseClosedData, PhotoData, plain_values
+from referee import events as ev
 from referee.aggregates.case import Case, is_of_one_principal
-from referee.events import (
-    CaseStage,
-    EvidenceAttached,
-    OptionValue,
-    PersonId,
-    SeatName,
-    SideName,
-    TextId,
-)
 
 
 class GroundData(TypedDict):
@@ -22,7 +14,7 @@ class GroundData(TypedDict):
 
     kind: str
     option: str
-    value: OptionValue
+    value: ev.OptionValue
     profile: str
     section: str
     basis: str
@@ -33,9 +25,9 @@ class RulingData(TypedDict):
 
     effect: str
     ground: GroundData
-    text: TextId
-    side: SideName
-    seat: SeatName
+    text: ev.TextId
+    side: ev.SideName
+    seat: ev.SeatName
     points: int
     line: int
 
@@ -48,9 +40,9 @@ class CaseOpenedData(TypedDict):
     partida: int
     seen: int
     players: int
-    by: PersonId
-    text: TextId
-    side: SideName
+    by: ev.PersonId
+    text: ev.TextId
+    side: ev.SideName
     lines: list[int]
     suspends: bool
 
@@ -66,7 +58,7 @@ class RenuncioCostData(TypedDict):
     """
 
     line: int
-    seat: SeatName
+    seat: ev.SeatName
     least: int
     most: int
     more: int
@@ -81,11 +73,11 @@ class RenuncioCostData(TypedDict):
 class EvidenceData(TypedDict):
     """A piece of evidence. ``cost``: what a card took, if that was put on the acta."""
 
-    by: PersonId
+    by: ev.PersonId
     seen: int
-    side: SideName
+    side: ev.SideName
     lines: list[int]
-    text: TextId
+    text: ev.TextId
     photo: PhotoData | None
     cost: NotRequired[RenuncioCostData]
 
@@ -93,7 +85,7 @@ class EvidenceData(TypedDict):
 class CaseRuledData(TypedDict):
     """The ruling of the arbiter."""
 
-    by: PersonId
+    by: ev.PersonId
     at: str
     verdict: RulingData
     act: int
@@ -106,9 +98,9 @@ class AppealDecidedData(TypedDict):
     ``one_principal``: it is of the principal who ruled; else left out.
     """
 
-    by: PersonId
+    by: ev.PersonId
     at: str
-    text: TextId
+    text: ev.TextId
     verdict: RulingData | None
     act: int
     acts: list[int]
@@ -119,7 +111,7 @@ class CaseData(CaseOpenedData):
     """The official view of a case."""
 
     version: int
-    stage: CaseStage
+    stage: ev.CaseStage
     evidence: list[EvidenceData]
     ruled: CaseRuledData | None
     appealed: AppealedData | None
@@ -145,7 +137,7 @@ def case_view(state: Case) -> CaseData:
     }
 
 
-def _evidence_view(one: EvidenceAttached) -> EvidenceData:
+def _evidence_view(one: ev.EvidenceAttached) -> EvidenceData:
     attached: EvidenceData = plain_values(one)
     if one.cost is None:
         attached.pop("cost", None)

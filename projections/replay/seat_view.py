@@ -4,21 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from referee import events as ev
 from referee.aggregates.partida import Partida, RecordedAct
-from referee.events import (
-    CardDrawn,
-    Change,
-    DealAnnulled,
-    HandEntered,
-    IncidentNoted,
-    LogAmended,
-    PartidaAct,
-    PlaySuspended,
-    RulingGiven,
-    StockEntered,
-    TableAct,
-    WrongDraw,
-)
 from referee.rules.seats import Seat
 from referee.table.readings import StandingAct, TableReading
 
@@ -40,27 +27,27 @@ def partida_of_seat(state: Partida, seat: Seat) -> Partida:
     return replace(state, reading=TableReading(state.start, tuple(acts)), log=tuple(log))
 
 
-def _act_or_correction_for(act: PartidaAct, seat: Seat) -> PartidaAct | None:
+def _act_or_correction_for(act: ev.PartidaAct, seat: Seat) -> ev.PartidaAct | None:
     """An act, or the visible part of a correction."""
-    if not isinstance(act, LogAmended):
+    if not isinstance(act, ev.LogAmended):
         return _act_for(act, seat)
     kept = [c for c in act.changes if c.act is None or _act_for(c.act, seat) is not None]
-    changes = [Change(c.line, c.how, c.act and _act_for(c.act, seat)) for c in kept]
-    return LogAmended(tuple(changes))
+    changes = [ev.Change(c.line, c.how, c.act and _act_for(c.act, seat)) for c in kept]
+    return ev.LogAmended(tuple(changes))
 
 
-def _act_for(act: TableAct, seat: Seat) -> TableAct | None:
+def _act_for(act: ev.TableAct, seat: Seat) -> ev.TableAct | None:
     """An act as a seat saw it; None if it saw nothing of it."""
     match act:
-        case StockEntered():
+        case ev.StockEntered():
             return None
-        case HandEntered():
+        case ev.HandEntered():
             return act if act.seat == seat else None
-        case CardDrawn() | WrongDraw():
+        case ev.CardDrawn() | ev.WrongDraw():
             return act if act.seat == seat else replace(act, card="")
-        case IncidentNoted():
+        case ev.IncidentNoted():
             return replace(act, text="", card=act.card if act.incident == "exposed" else "")
-        case PlaySuspended() | DealAnnulled() | RulingGiven():
+        case ev.PlaySuspended() | ev.DealAnnulled() | ev.RulingGiven():
             return replace(act, text="")
         case _:
             return act

@@ -7,6 +7,7 @@ from typing import Literal, NotRequired, TypedDict
 import msgspec
 
 from projections.facts import DrawMadeData, EncuentroConclusionData, plain_values
+from referee import events as ev
 from referee.aggregates import result as encuentro_result
 from referee.aggregates.encuentro import (
     Encuentro,
@@ -17,17 +18,6 @@ from referee.aggregates.encuentro import (
     standing_of_record,
 )
 from referee.aggregates.result import Result
-from referee.events import (
-    OptionValues,
-    OutcomeFollowed,
-    PersonId,
-    ResultConfirmed,
-    ResultReopened,
-    ResultReported,
-    SeatName,
-    SideName,
-    TextId,
-)
 from referee.rules.articles import Rule
 from referee.rules.final_scores import final_scores, most_in_all, score_of
 from referee.rules.seats import SIDES
@@ -37,32 +27,32 @@ class OutcomeData(TypedDict):
     """How a partida ended."""
 
     partida: int
-    winner: SideName
+    winner: ev.SideName
     how: str
-    totals: dict[SideName, int]
+    totals: dict[ev.SideName, int]
 
 
 class CotoData(TypedDict):
     """A coto that was made."""
 
     coto: int
-    winner: SideName
+    winner: ev.SideName
     partida: int
 
 
 class StandingData(TypedDict):
     """Partidas and camas of the running coto, and cotos, of each side."""
 
-    partidas: dict[SideName, int]
-    camas: dict[SideName, int]
-    cotos: dict[SideName, int]
+    partidas: dict[ev.SideName, int]
+    camas: dict[ev.SideName, int]
+    cotos: dict[ev.SideName, int]
     made: list[CotoData]
 
 
 class WinnerData(TypedDict):
     """Who won the encuentro; empty for a draw."""
 
-    winner: SideName
+    winner: ev.SideName
 
 
 class FrozenProfileData(TypedDict):
@@ -71,7 +61,7 @@ class FrozenProfileData(TypedDict):
     id: str
     edition: str
     hash: str
-    options: OptionValues
+    options: ev.OptionValues
     basis: NotRequired[dict[str, str]]
     sections: NotRequired[dict[str, str]]
     sources: NotRequired[dict[str, str]]
@@ -95,7 +85,7 @@ class FlagData(TypedDict):
 
 ConfirmationData = TypedDict(
     "ConfirmationData",
-    {"by": PersonId, "side": SideName, "with": str, "one_principal": NotRequired[bool]},
+    {"by": ev.PersonId, "side": ev.SideName, "with": str, "one_principal": NotRequired[bool]},
 )
 """Who confirmed a result for which side, with a code or on a device.
 
@@ -109,8 +99,8 @@ class ResultReportData(TypedDict):
     ``entered_by``: an official of the club entered it, for no side; else left out.
     """
 
-    by: PersonId
-    side: SideName
+    by: ev.PersonId
+    side: ev.SideName
     device: str
     entered_by: NotRequired[Literal["official"]]
 
@@ -118,8 +108,8 @@ class ResultReportData(TypedDict):
 class SignatureData(TypedDict):
     """Who signed the acta, and why not every side confirmed."""
 
-    by: PersonId
-    text: TextId
+    by: ev.PersonId
+    text: ev.TextId
 
 
 class ReopeningData(TypedDict):
@@ -128,9 +118,9 @@ class ReopeningData(TypedDict):
     ``one_principal``: who signed it did that too; else left out.
     """
 
-    by: PersonId
-    second: PersonId
-    text: TextId
+    by: ev.PersonId
+    second: ev.PersonId
+    text: ev.TextId
     one_principal: NotRequired[bool]
 
 
@@ -145,8 +135,8 @@ class CaseStageData(TypedDict):
 class DenialData(TypedDict):
     """Who does not agree with a result, and for which side."""
 
-    by: PersonId
-    side: SideName
+    by: ev.PersonId
+    side: ev.SideName
 
 
 class ResultData(TypedDict):
@@ -160,10 +150,10 @@ class ResultData(TypedDict):
     reported: ResultReportData | None
     confirmed: list[ConfirmationData]
     denied: NotRequired[DenialData]
-    missing: list[SideName]
+    missing: list[ev.SideName]
     official: SignatureData | None
     reopened: list[ReopeningData]
-    codes: list[SideName]
+    codes: list[ev.SideName]
     cases: list[CaseStageData]
 
 
@@ -177,15 +167,15 @@ class FinalScoresData(TypedDict):
 
     open: bool
     counts: Literal["cotos", "partidas"]
-    scores: list[dict[SideName, int]]
-    least: dict[SideName, int]
+    scores: list[dict[ev.SideName, int]]
+    least: dict[ev.SideName, int]
     sum: int
 
 
 class FinalScoreData(TypedDict):
     """The final score as it was told; ``counts``: nothing contradicts it, and nobody ruled."""
 
-    score: dict[SideName, int]
+    score: dict[ev.SideName, int]
     counts: bool
 
 
@@ -204,7 +194,7 @@ class EncuentroFactsData(TypedDict):
     held_in: str
     players: int
     profile: FrozenProfileData
-    seats: dict[SeatName, PersonId]
+    seats: dict[ev.SeatName, ev.PersonId]
     draws: list[DrawMadeData]
     partidas: list[EncuentroPartidaData]
     standing: StandingData
@@ -221,7 +211,7 @@ class EncuentroFactsData(TypedDict):
 class EncuentroData(EncuentroFactsData):
     """The official view of an encuentro; persons and its place by their ids."""
 
-    place: TextId
+    place: ev.TextId
 
 
 def encuentro_view(encuentro: str, state: Encuentro) -> EncuentroData:
@@ -280,7 +270,7 @@ def _findings(state: Encuentro) -> list[FlagData]:
     return found
 
 
-def _partida(state: Encuentro, outcome: OutcomeFollowed) -> EncuentroPartidaData:
+def _partida(state: Encuentro, outcome: ev.OutcomeFollowed) -> EncuentroPartidaData:
     view: EncuentroPartidaData = msgspec.to_builtins(outcome)
     return {**view, "flagged": outcome.partida in state.flagged}
 
@@ -308,7 +298,7 @@ def result_view(state: Encuentro) -> ResultData:
     return view
 
 
-def _report(act: ResultReported) -> ResultReportData:
+def _report(act: ev.ResultReported) -> ResultReportData:
     """Who reported; a key that says nothing is left out, so that rows of before stay the same."""
     view: ResultReportData = {"by": act.by, "side": act.side, "device": act.device}
     if act.entered_by:
@@ -316,7 +306,7 @@ def _report(act: ResultReported) -> ResultReportData:
     return view
 
 
-def _confirmation(result: Result, act: ResultConfirmed) -> ConfirmationData:
+def _confirmation(result: Result, act: ev.ResultConfirmed) -> ConfirmationData:
     with_what = "code" if act.code else "device"
     view: ConfirmationData = {"by": act.by, "side": act.side, "with": with_what}
     if encuentro_result.is_of_one_principal(result, act):
@@ -324,7 +314,7 @@ def _confirmation(result: Result, act: ResultConfirmed) -> ConfirmationData:
     return view
 
 
-def _reopening(result: Result, act: ResultReopened) -> ReopeningData:
+def _reopening(result: Result, act: ev.ResultReopened) -> ReopeningData:
     view: ReopeningData = {"by": act.by, "second": act.second, "text": act.text}
     if encuentro_result.is_of_one_principal(result, act):
         view["one_principal"] = True

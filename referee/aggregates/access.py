@@ -8,16 +8,8 @@ from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
 import msgspec
 from msgspec.structs import replace
 
+from referee import events as ev
 from referee.errors import Refused
-from referee.events import (
-    AccessAct,
-    AccessRevoked,
-    DevicePaired,
-    HolderId,
-    PrincipalId,
-    Role,
-    RoleGranted,
-)
 from referee.rules.articles import Rule
 
 HolderKind: TypeAlias = Literal["account", "device"]
@@ -47,7 +39,7 @@ _DIRECTOR: Final = _SCORER | {
 }
 _ARBITER: Final = (_DIRECTOR | {"rulings:give"}) - {"tournaments:run", "club:manage"}
 
-PERMISSIONS: Final[dict[Role, frozenset[str]]] = {
+PERMISSIONS: Final[dict[ev.Role, frozenset[str]]] = {
     "admin": _DIRECTOR | _ARBITER | {"access:manage", "persons:erase"},
     "director": _DIRECTOR,
     "arbiter": _ARBITER,
@@ -57,13 +49,13 @@ PERMISSIONS: Final[dict[Role, frozenset[str]]] = {
 """Permissions by role. Holders bound to a table have them at that table only."""
 _ACCOUNTS_ONLY: Final = frozenset({"devices:pair"})
 """Permissions that no device has: whoever finds a tablet lets nobody in with it."""
-PERMISSIONS_ON_DEVICES: Final[dict[Role, frozenset[str]]] = {
+PERMISSIONS_ON_DEVICES: Final[dict[ev.Role, frozenset[str]]] = {
     role: held - _ACCOUNTS_ONLY for role, held in PERMISSIONS.items()
 }
 """Permissions by role of a paired device."""
 
 
-def permissions_of(role: Role, kind: HolderKind) -> frozenset[str]:
+def permissions_of(role: ev.Role, kind: HolderKind) -> frozenset[str]:
     """Permissions of an account or a device with a role.
 
     >>> "devices:pair" in permissions_of("arbiter", "account")
@@ -74,11 +66,11 @@ def permissions_of(role: Role, kind: HolderKind) -> frozenset[str]:
     return (PERMISSIONS_ON_DEVICES if kind == "device" else PERMISSIONS)[role]
 
 
-OWNER: Final[HolderId] = "owner"
+OWNER: Final[ev.HolderId] = "owner"
 """Who holds the owner's token: an admin who is not on the log."""
-AT_ONE_TABLE: Final[frozenset[Role]] = frozenset({"scorer"})
+AT_ONE_TABLE: Final[frozenset[ev.Role]] = frozenset({"scorer"})
 """Roles that are always bound to one table."""
-AT_ANY_TABLE: Final[frozenset[Role]] = frozenset({"admin", "director"})
+AT_ANY_TABLE: Final[frozenset[ev.Role]] = frozenset({"admin", "director"})
 """Roles that are never bound to one table."""
 
 
@@ -90,25 +82,25 @@ class Holder(NamedTuple):
     """
 
     kind: HolderKind
-    role: Role
+    role: ev.Role
     encuentro: str
     is_active: bool = True
-    by: HolderId = ""
-    of: HolderId = ""
+    by: ev.HolderId = ""
+    of: ev.HolderId = ""
 
 
 class Access(msgspec.Struct, frozen=True):
     """Everybody who ever had a role. ``version`` counts the acts."""
 
-    holders: Mapping[HolderId, Holder] = {}
+    holders: Mapping[ev.HolderId, Holder] = {}
     version: int = 0
 
-    def active(self, holder: HolderId) -> Holder | None:
+    def active(self, holder: ev.HolderId) -> Holder | None:
         """What a holder may do now; None if they are unknown or were revoked."""
         found = self.holders.get(holder)
         return found if found is not None and found.is_active else None
 
-    def principal(self, holder: HolderId) -> PrincipalId:
+    def principal(self, holder: ev.HolderId) -> ev.PrincipalId:
         """Who acts where the rules want two persons: an arbiter's own device is the arbiter.
 
         Else whoever opens no accounts would be two at will. A device that an admin pairs is of
@@ -117,18 +109,18 @@ class Access(msgspec.Struct, frozen=True):
         found = self.holders.get(holder)
         return found.of or holder if found is not None else holder
 
-    def granter(self, by: HolderId) -> Holder | None:
+    def granter(self, by: ev.HolderId) -> Holder | None:
         """What somebody who grants or revokes holds now: as ``active``, and the owner is admin."""
         return Holder("account", "admin", "") if by == OWNER else self.active(by)
 
     @property
-    def admins(self) -> frozenset[HolderId]:
+    def admins(self) -> frozenset[ev.HolderId]:
         """Everybody who is admin now, the owner left out."""
         return frozenset(
             name for name, one in self.holders.items() if one.is_active and one.role == "admin"
         )
 
-    def is_needed(self, holder: HolderId, by: HolderId) -> bool:
+    def is_needed(self, holder: ev.HolderId, by: ev.HolderId) -> bool:
         """Whether a holder is the last admin, whom only the owner may revoke."""
         return by != OWNER and self.admins == {holder}
 
@@ -141,19 +133,19 @@ class Access(msgspec.Struct, frozen=True):
 INITIAL: Final = Access()
 
 
-def evolve(state: Access, event: AccessAct) -> Access:
+def evolve(state: Access, event: ev.AccessAct) -> Access:
     """Access after one event. It never refuses: only ``decide`` checks rules."""
     match event:
-        case RoleGranted():
+        case ev.RoleGranted():
             name = event.account
             holder = Holder("account", event.role, event.encuentro, by=event.by)
-        case DevicePaired():
+        case ev.DevicePaired():
             name = event.device
             granter = state.active(event.by)
             is_own = granter is not None and granter.role == event.role == "arbiter"
             of = event.by if is_own else ""
             holder = Holder("device", event.role, event.encuentro, by=event.by, of=of)
-        case AccessRevoked():
+        case ev.AccessRevoked():
             name = event.holder
             known = state.holders.get(name, Holder("account", "spectator", ""))
             holder = known._replace(is_active=False)
@@ -162,18 +154,18 @@ def evolve(state: Access, event: AccessAct) -> Access:
     return replace(state, holders={**state.holders, name: holder}, version=state.version + 1)
 
 
-def decide(act: AccessAct, state: Access) -> tuple[AccessAct, ...]:
+def decide(act: ev.AccessAct, state: Access) -> tuple[ev.AccessAct, ...]:
     """The act that was asked to be recorded. Its author is checked, if it names one.
 
     :raises Refused: if it may not be done
     """
     if act.by:
         _refuse_author(act, state)
-    if isinstance(act, AccessRevoked):
+    if isinstance(act, ev.AccessRevoked):
         if state.active(act.holder) is None:
             raise Refused(Rule.HOLDER_UNKNOWN, holder=act.holder)
         return (act,)
-    if isinstance(act, RoleGranted):
+    if isinstance(act, ev.RoleGranted):
         held = state.holders.get(act.account)
         if held is not None and (held.kind == "device" or not held.is_active):
             raise Refused(Rule.HOLDER_UNKNOWN, holder=act.account)
@@ -183,7 +175,7 @@ def decide(act: AccessAct, state: Access) -> tuple[AccessAct, ...]:
     return (act,)
 
 
-def may_grant(granter: Holder | None, kind: HolderKind, role: Role, encuentro: str) -> bool:
+def may_grant(granter: Holder | None, kind: HolderKind, role: ev.Role, encuentro: str) -> bool:
     """Whether a holder may give a role to an account or a device, at one table or at all of them.
 
     They have every permission of the role, and give it at no table but theirs. Accounts are for
@@ -203,34 +195,34 @@ def may_grant(granter: Holder | None, kind: HolderKind, role: Role, encuentro: s
     )
 
 
-def _refuse_author(act: AccessAct, state: Access) -> None:
+def _refuse_author(act: ev.AccessAct, state: Access) -> None:
     """Refuse who may not do this, and what leaves nobody who may.
 
     :raises Refused: they may not grant or revoke it, or it is about the last admin
     """
     granter = state.granter(act.by)
     match act:
-        case AccessRevoked():
+        case ev.AccessRevoked():
             about = act.holder
             has_right = granter is not None and "access:manage" in permissions_of(
                 granter.role, granter.kind
             )
-        case RoleGranted():
+        case ev.RoleGranted():
             about = act.account
             has_right = may_grant(granter, "account", act.role, act.encuentro)
-        case DevicePaired():
+        case ev.DevicePaired():
             about = act.device
             has_right = may_grant(granter, "device", act.role, act.encuentro)
         case _:
             assert_never(act)
     if not has_right:
         raise Refused(Rule.MAY_NOT_GRANT)
-    stays_admin = isinstance(act, RoleGranted) and act.role == "admin"
+    stays_admin = isinstance(act, ev.RoleGranted) and act.role == "admin"
     if not stays_admin and state.is_needed(about, act.by):
         raise Refused(Rule.LAST_ADMIN)
 
 
-def refuse_misplaced(role: Role, encuentro: str) -> None:
+def refuse_misplaced(role: ev.Role, encuentro: str) -> None:
     """Refuse a scorer of no table, and an admin or director of one.
 
     :raises Refused: the role cannot be had there

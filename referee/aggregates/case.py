@@ -13,26 +13,9 @@ from typing import Literal, assert_never
 import msgspec
 from msgspec.structs import replace
 
+from referee import events as ev
 from referee.aggregates.commands import Submit
 from referee.errors import Refused
-from referee.events import (
-    AppealDecided,
-    Appealed,
-    CaseAct,
-    CaseClosed,
-    CaseEvent,
-    CaseOpened,
-    CaseRuled,
-    CaseRuling,
-    CaseStage,
-    EvidenceAttached,
-    FrozenProfile,
-    Ground,
-    PersonId,
-    RulingGiven,
-    SideName,
-    article_in,
-)
 from referee.rules.articles import Rule
 from referee.rules.seats import SIDES
 
@@ -43,16 +26,16 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 class Case(msgspec.Struct, frozen=True):
     """A case folded from its log. ``version`` counts the acts."""
 
-    opened: CaseOpened | None = None
+    opened: ev.CaseOpened | None = None
     version: int = 0
-    evidence: tuple[EvidenceAttached, ...] = ()
-    ruled: CaseRuled | None = None
-    appealed: Appealed | None = None
-    decided: AppealDecided | None = None
-    closed: CaseClosed | None = None
+    evidence: tuple[ev.EvidenceAttached, ...] = ()
+    ruled: ev.CaseRuled | None = None
+    appealed: ev.Appealed | None = None
+    decided: ev.AppealDecided | None = None
+    closed: ev.CaseClosed | None = None
 
     @property
-    def stage(self) -> CaseStage:
+    def stage(self) -> ev.CaseStage:
         """Stage of the case."""
         if self.closed is not None:
             return "closed"
@@ -63,7 +46,7 @@ class Case(msgspec.Struct, frozen=True):
         return "open" if self.ruled is None else "ruled"
 
     @property
-    def ruling(self) -> CaseRuling | None:
+    def ruling(self) -> ev.CaseRuling | None:
         """The ruling in force: that of the appeal if it changed the first one."""
         if self.decided is not None and self.decided.verdict is not None:
             return self.decided.verdict
@@ -80,34 +63,34 @@ class Case(msgspec.Struct, frozen=True):
 INITIAL = Case()
 
 
-def evolve(state: Case, event: CaseEvent) -> Case:
+def evolve(state: Case, event: ev.CaseEvent) -> Case:
     """The case after one event. It never refuses: only ``decide`` checks rules."""
     state = replace(state, version=state.version + 1)
     match event:
-        case CaseOpened():
+        case ev.CaseOpened():
             return replace(state, opened=event)
-        case EvidenceAttached():
+        case ev.EvidenceAttached():
             return replace(state, evidence=(*state.evidence, event))
-        case CaseRuled():
+        case ev.CaseRuled():
             return replace(state, ruled=event)
-        case Appealed():
+        case ev.Appealed():
             return replace(state, appealed=event)
-        case AppealDecided():
+        case ev.AppealDecided():
             return replace(state, decided=event)
-        case CaseClosed():
+        case ev.CaseClosed():
             return replace(state, closed=event)
         case _:
             assert_never(event)
 
 
-def fold(events: Iterable[CaseEvent], state: Case = INITIAL) -> Case:
+def fold(events: Iterable[ev.CaseEvent], state: Case = INITIAL) -> Case:
     """The case after these events."""
     for event in events:
         state = evolve(state, event)
     return state
 
 
-def decide(command: Submit, state: Case) -> tuple[CaseEvent, ...]:
+def decide(command: Submit, state: Case) -> tuple[ev.CaseEvent, ...]:
     """The act that was asked to be recorded.
 
     :raises Refused: if it cannot be true, or may not be done.
@@ -116,43 +99,43 @@ def decide(command: Submit, state: Case) -> tuple[CaseEvent, ...]:
     _refuse_impossible(act, state, command.profile)
     if (
         command.four_eyes == "required"
-        and isinstance(act, AppealDecided)
+        and isinstance(act, ev.AppealDecided)
         and is_of_one_principal(state, act)
     ):
         raise Refused(Rule.SAME_PRINCIPAL)
     return (act,)
 
 
-def is_of_one_principal(state: Case, act: AppealDecided) -> bool:
+def is_of_one_principal(state: Case, act: ev.AppealDecided) -> bool:
     """Whether the principal who ruled decides the appeal too, as far as is recorded."""
     ruled = state.ruled
     return ruled is not None and "" != act.principal == ruled.principal
 
 
 def ground_of(
-    profile: FrozenProfile, option: str, basis: Literal["", "stated", "inferred", "silent"] = ""
-) -> Ground:
+    profile: ev.FrozenProfile, option: str, basis: Literal["", "stated", "inferred", "silent"] = ""
+) -> ev.Ground:
     """The article behind an option of a frozen profile, as a ruling cites it.
 
     ``basis``: what the ruling says about the rulebook; optional unless the rulebook is silent.
 
     :raises Refused: the profile has no such option
     """
-    found = article_in(profile, option)
+    found = ev.article_in(profile, option)
     if found is None:
         raise Refused(Rule.OPTION_UNKNOWN, option=option)
     said = basis or ("" if found["basis"] == "silent" else found["basis"])
     value = profile.options[option]
-    return msgspec.convert({**found, "kind": "article", "value": value, "basis": said}, Ground)
+    return msgspec.convert({**found, "kind": "article", "value": value, "basis": said}, ev.Ground)
 
 
-def ruling_act(ruling: CaseRuling) -> RulingGiven:
+def ruling_act(ruling: ev.CaseRuling) -> ev.RulingGiven:
     """The act of the partida that records a ruling of its case."""
     ground = ruling.ground
     article = ground.kind.replace("_", "-")
     if ground.kind == "article":
         article = ": ".join(part for part in (ground.option, ground.section) if part)
-    return RulingGiven(
+    return ev.RulingGiven(
         ruling.effect,
         ruling.text,
         side=ruling.side,
@@ -166,8 +149,8 @@ def ruling_act(ruling: CaseRuling) -> RulingGiven:
 # --- what is refused -----------------------------------------------------------------------------
 
 
-def _refuse_impossible(act: CaseAct, state: Case, profile: FrozenProfile) -> None:
-    if isinstance(act, CaseOpened):
+def _refuse_impossible(act: ev.CaseAct, state: Case, profile: ev.FrozenProfile) -> None:
+    if isinstance(act, ev.CaseOpened):
         _refuse_opening(act, state)
         return
     opened = state.opened
@@ -175,21 +158,21 @@ def _refuse_impossible(act: CaseAct, state: Case, profile: FrozenProfile) -> Non
     if state.closed is not None:
         raise Refused(Rule.CASE_CLOSED, case=opened.number)
     match act:
-        case EvidenceAttached():
+        case ev.EvidenceAttached():
             _refuse_evidence(act, opened.players)
-        case CaseRuled():
+        case ev.CaseRuled():
             _refuse_ruling(act, state, opened, profile)
-        case Appealed():
+        case ev.Appealed():
             _refuse_appeal(act, state, opened)
-        case AppealDecided():
+        case ev.AppealDecided():
             _refuse_decision(act, state, opened, profile)
-        case CaseClosed():
+        case ev.CaseClosed():
             _refuse_closing(act, state, opened)
         case _:
             assert_never(act)
 
 
-def _refuse_opening(act: CaseOpened, state: Case) -> None:
+def _refuse_opening(act: ev.CaseOpened, state: Case) -> None:
     if state.opened is not None:
         raise Refused(Rule.CASE_RUNNING, case=act.number)
     _refuse_side(act.side, act.players, may_be_nobody=True)
@@ -197,7 +180,7 @@ def _refuse_opening(act: CaseOpened, state: Case) -> None:
     _refuse_no_reason(act.text)
 
 
-def _refuse_side(side: SideName, players: int, *, may_be_nobody: bool = False) -> None:
+def _refuse_side(side: ev.SideName, players: int, *, may_be_nobody: bool = False) -> None:
     if side not in SIDES[players] and not (may_be_nobody and not side):
         raise Refused(Rule.SIDE_UNKNOWN, side=side)
 
@@ -213,12 +196,12 @@ def _refuse_no_reason(text: str) -> None:
         raise Refused(Rule.REASON_MISSING)
 
 
-def _refuse_same(person: PersonId, *others: PersonId) -> None:
+def _refuse_same(person: ev.PersonId, *others: ev.PersonId) -> None:
     if person in others:
         raise Refused(Rule.SAME_PERSON, person=person)
 
 
-def _refuse_evidence(act: EvidenceAttached, players: int) -> None:
+def _refuse_evidence(act: ev.EvidenceAttached, players: int) -> None:
     _refuse_side(act.side, players, may_be_nobody=True)
     _refuse_lines(act.lines, act.seen)
     photo = act.photo
@@ -228,12 +211,14 @@ def _refuse_evidence(act: EvidenceAttached, players: int) -> None:
         raise Refused(Rule.EVIDENCE_UNUSABLE, photo=photo.sha256, media_type=photo.media_type)
 
 
-def _parties(opened: CaseOpened) -> tuple[PersonId, ...]:
+def _parties(opened: ev.CaseOpened) -> tuple[ev.PersonId, ...]:
     """Who opened the case for a side: nobody decides a case that they opened."""
     return (opened.by,) if opened.side else ()
 
 
-def _refuse_ruling(act: CaseRuled, state: Case, opened: CaseOpened, profile: FrozenProfile) -> None:
+def _refuse_ruling(
+    act: ev.CaseRuled, state: Case, opened: ev.CaseOpened, profile: ev.FrozenProfile
+) -> None:
     if state.ruled is not None:
         raise Refused(Rule.CASE_RULED, case=opened.number)
     _refuse_same(act.by, *_parties(opened))
@@ -242,13 +227,13 @@ def _refuse_ruling(act: CaseRuled, state: Case, opened: CaseOpened, profile: Fro
         raise Refused(Rule.DEADLINE_PAST, until=act.appeal_until)
 
 
-def _refuse_bad_ruling(ruling: CaseRuling, profile: FrozenProfile) -> None:
+def _refuse_bad_ruling(ruling: ev.CaseRuling, profile: ev.FrozenProfile) -> None:
     _refuse_no_reason(ruling.text)
     if ruling.effect == "warning" and not (ruling.side or ruling.seat):
         raise Refused(Rule.SIDE_UNKNOWN, side="")
     ground = ruling.ground
     if ground.kind != "article":
-        if ground != Ground(ground.kind):
+        if ground != ev.Ground(ground.kind):
             raise Refused(Rule.OPTION_UNKNOWN, option=ground.option)
         return
     basis = profile.basis.get(ground.option, "silent")
@@ -256,7 +241,7 @@ def _refuse_bad_ruling(ruling: CaseRuling, profile: FrozenProfile) -> None:
         raise Refused(Rule.BASIS_DIFFERS, option=ground.option, basis=basis)
 
 
-def _refuse_appeal(act: Appealed, state: Case, opened: CaseOpened) -> None:
+def _refuse_appeal(act: ev.Appealed, state: Case, opened: ev.CaseOpened) -> None:
     if state.ruled is None:
         raise Refused(Rule.CASE_NOT_RULED, case=opened.number)
     if state.appealed is not None or not state.ruled.appeal_until:
@@ -268,7 +253,7 @@ def _refuse_appeal(act: Appealed, state: Case, opened: CaseOpened) -> None:
 
 
 def _refuse_decision(
-    act: AppealDecided, state: Case, opened: CaseOpened, profile: FrozenProfile
+    act: ev.AppealDecided, state: Case, opened: ev.CaseOpened, profile: ev.FrozenProfile
 ) -> None:
     if state.ruled is None or state.appealed is None or state.decided is not None:
         raise Refused(Rule.NO_APPEAL, case=opened.number)
@@ -278,7 +263,7 @@ def _refuse_decision(
         _refuse_bad_ruling(act.verdict, profile)
 
 
-def _refuse_closing(act: CaseClosed, state: Case, opened: CaseOpened) -> None:
+def _refuse_closing(act: ev.CaseClosed, state: Case, opened: ev.CaseOpened) -> None:
     for side in act.waived:
         _refuse_side(side, opened.players)
     match state.stage:

@@ -5,34 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from referee.events import (
-    CaseAct,
-    CaseStage,
-    Change,
-    EncuentroAct,
-    FourEyes,
-    FrozenProfile,
-    How,
-    LogAmended,
-    PartidaAct,
-    TableAct,
-    TextId,
-)
+from referee import events as ev
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
     """Record an act that happened at the table."""
 
-    act: TableAct
+    act: ev.TableAct
 
 
 @dataclass(frozen=True, slots=True)
 class Amend:
     """Correct earlier lines, all together or not at all."""
 
-    changes: tuple[Change, ...]
-    text: TextId = ""
+    changes: tuple[ev.Change, ...]
+    text: ev.TextId = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +31,17 @@ class Undo:
 PartidaCommand: TypeAlias = Record | Amend | Undo
 
 
-def command_of(act: PartidaAct) -> PartidaCommand:
+def command_of(act: ev.PartidaAct) -> PartidaCommand:
     """The command that records an act of a log once more."""
-    return Amend(act.changes, act.text) if isinstance(act, LogAmended) else Record(act)
+    return Amend(act.changes, act.text) if isinstance(act, ev.LogAmended) else Record(act)
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
     """Record an act of the encuentro itself, under what the club chose about two persons."""
 
-    act: EncuentroAct
-    four_eyes: FourEyes = "noted"
+    act: ev.EncuentroAct
+    four_eyes: ev.FourEyes = "noted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +50,7 @@ class Follow:
 
     partida: int
     winner: str
-    how: How
+    how: ev.How
     totals: dict[str, int]
     whole_match: bool = False
 
@@ -73,7 +61,7 @@ class FollowCase:
 
     case: int
     partida: int
-    stage: CaseStage
+    stage: ev.CaseStage
     lines: tuple[int, ...] = ()
 
 
@@ -87,6 +75,6 @@ class Submit:
     ``four_eyes``: what the club chose about two persons.
     """
 
-    act: CaseAct
-    profile: FrozenProfile
-    four_eyes: FourEyes = "noted"
+    act: ev.CaseAct
+    profile: ev.FrozenProfile
+    four_eyes: ev.FourEyes = "noted"

@@ -8,45 +8,11 @@ from typing import NamedTuple, assert_never
 import msgspec
 from msgspec.structs import replace
 
+from referee import events as ev
 from referee.aggregates import result as results
 from referee.aggregates.commands import EncuentroCommand, Follow, FollowCase, Note
 from referee.aggregates.result import Outcome, Result, ResultStage
 from referee.errors import Refused
-from referee.events import (
-    CaseFollowed,
-    CodeGiven,
-    CotoWon,
-    DrawMade,
-    EncuentroAct,
-    EncuentroCalledOff,
-    EncuentroConclusion,
-    EncuentroEvent,
-    EncuentroOpened,
-    EncuentroRevised,
-    EncuentroRuled,
-    EncuentroWon,
-    FinalScoreTold,
-    FinalScoreWithdrawn,
-    FourEyes,
-    FrozenProfile,
-    How,
-    OpeningChanged,
-    OutcomeFollowed,
-    PartidaStarted,
-    PersonId,
-    PlayersSeated,
-    PlayerSubstituted,
-    ResultAct,
-    ResultConfirmed,
-    ResultContested,
-    ResultDenied,
-    ResultMadeOfficial,
-    ResultReopened,
-    ResultReported,
-    SeatName,
-    SideName,
-    options_from,
-)
 from referee.rules.articles import Rule
 from referee.rules.cotos import Standing, standing
 from referee.rules.final_scores import (
@@ -60,13 +26,13 @@ from referee.rules.profile.options import Options
 from referee.rules.profile.profile import Profile, frozen
 from referee.rules.seats import SEATS, SIDES
 
-UNDECIDED: How = "undecided"
+UNDECIDED: ev.How = "undecided"
 
 
 class Telling(msgspec.Struct, frozen=True):
     """A final score that was told, and the result before it, to which a withdrawal returns."""
 
-    act: FinalScoreTold
+    act: ev.FinalScoreTold
     before: Result
 
 
@@ -78,16 +44,16 @@ class Encuentro(msgspec.Struct, frozen=True):
     were told and not taken back; the last one may count.
     """
 
-    opened: EncuentroOpened | None = None
+    opened: ev.EncuentroOpened | None = None
     version: int = 0
-    seats: tuple[tuple[SeatName, PersonId], ...] = ()
-    draws: tuple[DrawMade, ...] = ()
-    partidas: tuple[OutcomeFollowed, ...] = ()
-    ruled: SideName | None = None
+    seats: tuple[tuple[ev.SeatName, ev.PersonId], ...] = ()
+    draws: tuple[ev.DrawMade, ...] = ()
+    partidas: tuple[ev.OutcomeFollowed, ...] = ()
+    ruled: ev.SideName | None = None
     is_called_off: bool = False
-    stated: tuple[EncuentroConclusion, ...] = ()
+    stated: tuple[ev.EncuentroConclusion, ...] = ()
     result: Result = Result()
-    seatings: tuple[tuple[int, tuple[tuple[SeatName, PersonId], ...]], ...] = ()
+    seatings: tuple[tuple[int, tuple[tuple[ev.SeatName, ev.PersonId], ...]], ...] = ()
     tellings: tuple[Telling, ...] = ()
 
     @property
@@ -96,14 +62,14 @@ class Encuentro(msgspec.Struct, frozen=True):
         return Outcome(self.won, self.partidas, score_that_counts(self))
 
     @property
-    def told(self) -> dict[SideName, int] | None:
+    def told(self) -> dict[ev.SideName, int] | None:
         """The final score that was told last, if it was not taken back."""
         return self.tellings[-1].act.score if self.tellings else None
 
     @property
-    def won(self) -> EncuentroWon | None:
+    def won(self) -> ev.EncuentroWon | None:
         """How the encuentro was decided, if it was."""
-        return next((c for c in self.stated if isinstance(c, EncuentroWon)), None)
+        return next((c for c in self.stated if isinstance(c, ev.EncuentroWon)), None)
 
     @property
     def flagged(self) -> tuple[int, ...]:
@@ -115,51 +81,51 @@ class Encuentro(msgspec.Struct, frozen=True):
 INITIAL = Encuentro()
 
 
-def evolve(state: Encuentro, event: EncuentroEvent) -> Encuentro:  # noqa: C901, PLR0911, PLR0912 - a case an event
+def evolve(state: Encuentro, event: ev.EncuentroEvent) -> Encuentro:  # noqa: C901, PLR0911, PLR0912 - a case an event
     """The encuentro after one event. It never refuses: only ``decide`` checks rules."""
     match event:
-        case EncuentroOpened():
+        case ev.EncuentroOpened():
             return replace(state, opened=event, version=state.version + 1)
-        case OpeningChanged(profile, place, date):
+        case ev.OpeningChanged(profile, place, date):
             assert state.opened is not None
             opened = replace(state.opened, profile=profile, place=place, date=date)
             return replace(state, opened=opened, version=state.version + 1)
-        case DrawMade():
+        case ev.DrawMade():
             return replace(state, draws=(*state.draws, event), version=state.version + 1)
-        case PlayersSeated():
+        case ev.PlayersSeated():
             seats = tuple(sorted(event.seats.items()))
             version = state.version + 1
             return replace(state, seats=seats, seatings=((0, seats),), version=version)
-        case PlayerSubstituted():
+        case ev.PlayerSubstituted():
             seats = tuple(sorted({**dict(state.seats), event.seat: event.person}.items()))
             sat = (*state.seatings, (event.partida or _running(state), seats))
             return replace(state, seats=seats, seatings=sat, version=state.version + 1)
-        case PartidaStarted():
-            begun = OutcomeFollowed(event.number, "", UNDECIDED, {})
+        case ev.PartidaStarted():
+            begun = ev.OutcomeFollowed(event.number, "", UNDECIDED, {})
             return replace(state, partidas=(*state.partidas, begun), version=state.version + 1)
-        case EncuentroRuled():
+        case ev.EncuentroRuled():
             return replace(state, ruled=event.winner, version=state.version + 1)
-        case FinalScoreTold() | FinalScoreWithdrawn():
+        case ev.FinalScoreTold() | ev.FinalScoreWithdrawn():
             return _evolve_telling(replace(state, version=state.version + 1), event)
-        case EncuentroCalledOff():
+        case ev.EncuentroCalledOff():
             return replace(state, is_called_off=True, version=state.version + 1)
-        case OutcomeFollowed():
+        case ev.OutcomeFollowed():
             partidas = tuple(event if p.partida == event.partida else p for p in state.partidas)
             return replace(state, partidas=partidas)
-        case EncuentroRevised():
+        case ev.EncuentroRevised():
             return replace(state, stated=tuple(c for c in state.stated if c != event.revised))
-        case CotoWon() | EncuentroWon():
+        case ev.CotoWon() | ev.EncuentroWon():
             return replace(state, stated=(*state.stated, event))
-        case CaseFollowed():
+        case ev.CaseFollowed():
             return replace(state, result=results.evolve(state.result, event, state.outcome))
         case (
-            CodeGiven()
-            | ResultReported()
-            | ResultConfirmed()
-            | ResultDenied()
-            | ResultContested()
-            | ResultMadeOfficial()
-            | ResultReopened()
+            ev.CodeGiven()
+            | ev.ResultReported()
+            | ev.ResultConfirmed()
+            | ev.ResultDenied()
+            | ev.ResultContested()
+            | ev.ResultMadeOfficial()
+            | ev.ResultReopened()
         ):
             result = results.evolve(state.result, event, state.outcome)
             return replace(state, result=result, version=state.version + 1)
@@ -167,9 +133,11 @@ def evolve(state: Encuentro, event: EncuentroEvent) -> Encuentro:  # noqa: C901,
             assert_never(event)
 
 
-def _evolve_telling(state: Encuentro, event: FinalScoreTold | FinalScoreWithdrawn) -> Encuentro:
+def _evolve_telling(
+    state: Encuentro, event: ev.FinalScoreTold | ev.FinalScoreWithdrawn
+) -> Encuentro:
     """The encuentro with one more final score, or as before the one that was told last."""
-    if isinstance(event, FinalScoreTold):
+    if isinstance(event, ev.FinalScoreTold):
         return replace(state, tellings=(*state.tellings, Telling(event, state.result)))
     if not state.tellings:
         return state
@@ -183,13 +151,13 @@ def _running(state: Encuentro) -> int:
     return len(state.partidas) + (0 if is_played else 1)
 
 
-def seats_at(state: Encuentro, partida: int) -> dict[SeatName, PersonId]:
+def seats_at(state: Encuentro, partida: int) -> dict[ev.SeatName, ev.PersonId]:
     """Who sat where when a partida ended."""
     sat = [seats for since, seats in state.seatings if since <= partida]
     return dict(sat[-1]) if sat else {}
 
 
-def fold(events: Iterable[EncuentroEvent], state: Encuentro = INITIAL) -> Encuentro:
+def fold(events: Iterable[ev.EncuentroEvent], state: Encuentro = INITIAL) -> Encuentro:
     """The encuentro after these events."""
     for event in events:
         state = evolve(state, event)
@@ -199,7 +167,7 @@ def fold(events: Iterable[EncuentroEvent], state: Encuentro = INITIAL) -> Encuen
 def options_of(state: Encuentro) -> Options:
     """Options frozen when the encuentro was opened."""
     assert state.opened is not None
-    return options_from(state.opened.profile.options)
+    return ev.options_from(state.opened.profile.options)
 
 
 def standing_of_record(state: Encuentro) -> Standing:
@@ -208,7 +176,7 @@ def standing_of_record(state: Encuentro) -> Standing:
     return standing(decided, options_of(state))
 
 
-def score_that_counts(state: Encuentro) -> dict[SideName, int] | None:
+def score_that_counts(state: Encuentro) -> dict[ev.SideName, int] | None:
     """The final score that was told, if it counts.
 
     It does not if the arbiter decided the encuentro, or if the record contradicts it.
@@ -237,7 +205,7 @@ class EncuentroOutcome(NamedTuple):
     """
 
     stage: ResultStage
-    winner: SideName = ""
+    winner: ev.SideName = ""
     cotos: tuple[int, int] = (0, 0)
     partidas: tuple[int, int] = (0, 0)
 
@@ -255,16 +223,18 @@ def encuentro_outcome(state: Encuentro) -> EncuentroOutcome:
     return EncuentroOutcome(result_stage(state), state.won.winner, cotos, partidas)
 
 
-def conclusions_of(state: Encuentro) -> tuple[EncuentroConclusion, ...]:
+def conclusions_of(state: Encuentro) -> tuple[ev.EncuentroConclusion, ...]:
     """Cotos made, and the encuentro won: ruled, told, or played with no partida left undecided."""
     now = standing_of(state)
-    found: list[EncuentroConclusion] = [CotoWon(c.coto, c.winner, c.partida) for c in now.made]
+    found: list[ev.EncuentroConclusion] = [
+        ev.CotoWon(c.coto, c.winner, c.partida) for c in now.made
+    ]
     if state.ruled is not None:
-        found.append(EncuentroWon(state.ruled, len(state.partidas)))
+        found.append(ev.EncuentroWon(state.ruled, len(state.partidas)))
     elif score_that_counts(state) is not None and now.match_winner is not None:
-        found.append(EncuentroWon(now.match_winner, len(state.partidas)))
+        found.append(ev.EncuentroWon(now.match_winner, len(state.partidas)))
     elif now.match_winner is not None and not _has_undecided(state, now.decided_by):
-        found.append(EncuentroWon(now.match_winner, now.decided_by))
+        found.append(ev.EncuentroWon(now.match_winner, now.decided_by))
     return tuple(found)
 
 
@@ -272,7 +242,7 @@ def _has_undecided(state: Encuentro, until: int) -> bool:
     return any(p.how == UNDECIDED and p.partida < until for p in state.partidas)
 
 
-def decide(command: EncuentroCommand, state: Encuentro) -> tuple[EncuentroEvent, ...]:
+def decide(command: EncuentroCommand, state: Encuentro) -> tuple[ev.EncuentroEvent, ...]:
     """The act asked to be noted, or the outcome to be followed, and what changes with it.
 
     :raises Refused: if it cannot be true.
@@ -282,31 +252,31 @@ def decide(command: EncuentroCommand, state: Encuentro) -> tuple[EncuentroEvent,
             _refuse_impossible(state, act, four_eyes)
             return (act, *_difference(state, act))
         case Follow(partida, winner, how, totals, whole_match):
-            event = OutcomeFollowed(partida, winner, how, totals, whole_match)
+            event = ev.OutcomeFollowed(partida, winner, how, totals, whole_match)
             return (event, *_difference(state, event))
         case FollowCase(case, partida, stage, lines):
             if not 1 <= partida <= len(state.partidas):
                 raise Refused(Rule.PARTIDA_UNKNOWN, partida=partida)
-            return (CaseFollowed(case, partida, stage, lines),)
+            return (ev.CaseFollowed(case, partida, stage, lines),)
         case _:
             assert_never(command)
 
 
-def _difference(state: Encuentro, event: EncuentroEvent) -> tuple[EncuentroEvent, ...]:
+def _difference(state: Encuentro, event: ev.EncuentroEvent) -> tuple[ev.EncuentroEvent, ...]:
     concluded = conclusions_of(evolve(state, event))
-    gone = tuple(EncuentroRevised(old) for old in state.stated if old not in concluded)
+    gone = tuple(ev.EncuentroRevised(old) for old in state.stated if old not in concluded)
     return (*gone, *(new for new in concluded if new not in state.stated))
 
 
-def _refuse_impossible(state: Encuentro, act: EncuentroAct, four_eyes: FourEyes) -> None:
-    if isinstance(act, EncuentroOpened):
+def _refuse_impossible(state: Encuentro, act: ev.EncuentroAct, four_eyes: ev.FourEyes) -> None:
+    if isinstance(act, ev.EncuentroOpened):
         if state.opened is not None:
             raise Refused(Rule.ENCUENTRO_CLOSED)
         return
     if state.is_called_off:
         raise Refused(Rule.ENCUENTRO_CALLED_OFF)
     options = options_of(state)
-    if isinstance(act, ResultAct):
+    if isinstance(act, ev.ResultAct):
         sides = SIDES[options.players]
         results.refuse_impossible(state.result, act, state.outcome, sides, four_eyes)
         return
@@ -315,38 +285,38 @@ def _refuse_impossible(state: Encuentro, act: EncuentroAct, four_eyes: FourEyes)
     _refuse_impossible_act(state, act, options)
 
 
-def _refuse_impossible_act(state: Encuentro, act: EncuentroAct, options: Options) -> None:
+def _refuse_impossible_act(state: Encuentro, act: ev.EncuentroAct, options: Options) -> None:
     match act:
-        case OpeningChanged() | EncuentroCalledOff():
+        case ev.OpeningChanged() | ev.EncuentroCalledOff():
             _refuse_if_begun(state, act)
-        case PlayersSeated(seats):
+        case ev.PlayersSeated(seats):
             if set(seats) != set(SEATS[options.players]):
                 raise Refused(Rule.SEATS_INCOMPLETE, seats=sorted(SEATS[options.players]))
             if len(set(seats.values())) < len(seats):
                 raise Refused(Rule.SEATS_INCOMPLETE, seats=sorted(seats))
-        case PlayerSubstituted(seat=seat) if seat not in SEATS[options.players]:
+        case ev.PlayerSubstituted(seat=seat) if seat not in SEATS[options.players]:
             raise Refused(Rule.SEAT_UNKNOWN, seat=seat)
-        case PlayerSubstituted(seat, person) if person in {
+        case ev.PlayerSubstituted(seat, person) if person in {
             sitting for at, sitting in state.seats if at != seat
         }:
             raise Refused(Rule.SEATS_INCOMPLETE, seats=[seat])
-        case EncuentroRuled(winner=winner) if winner and winner not in SIDES[options.players]:
+        case ev.EncuentroRuled(winner=winner) if winner and winner not in SIDES[options.players]:
             raise Refused(Rule.SIDE_UNKNOWN, side=winner)
-        case PartidaStarted(number):
+        case ev.PartidaStarted(number):
             _refuse_start(state, number)
-        case FinalScoreTold() | FinalScoreWithdrawn():
+        case ev.FinalScoreTold() | ev.FinalScoreWithdrawn():
             _refuse_telling(state, act, options)
         case _:
             pass
 
 
-def _refuse_if_begun(state: Encuentro, act: OpeningChanged | EncuentroCalledOff) -> None:
+def _refuse_if_begun(state: Encuentro, act: ev.OpeningChanged | ev.EncuentroCalledOff) -> None:
     """Refuse once something was recorded, and a profile for another number of players."""
     if state.partidas or state.won is not None:
         raise Refused(Rule.ENCUENTRO_BEGUN)
-    if isinstance(act, EncuentroCalledOff):
+    if isinstance(act, ev.EncuentroCalledOff):
         return
-    seats = SEATS[options_from(act.profile.options).players]
+    seats = SEATS[ev.options_from(act.profile.options).players]
     if state.seats and {seat for seat, _ in state.seats} != set(seats):
         raise Refused(Rule.SEATS_INCOMPLETE, seats=sorted(seats))
 
@@ -362,12 +332,12 @@ def _refuse_start(state: Encuentro, number: int) -> None:
 
 
 def _refuse_telling(
-    state: Encuentro, act: FinalScoreTold | FinalScoreWithdrawn, options: Options
+    state: Encuentro, act: ev.FinalScoreTold | ev.FinalScoreWithdrawn, options: Options
 ) -> None:
     results.refuse_telling(state.result, act, state.outcome, SIDES[options.players])
     if state.ruled is not None:
         raise Refused(Rule.ENCUENTRO_RULED, winner=state.ruled)
-    if isinstance(act, FinalScoreWithdrawn):
+    if isinstance(act, ev.FinalScoreWithdrawn):
         if state.told is None:
             raise Refused(Rule.FINAL_SCORE_NOT_TOLD)
         return
@@ -381,12 +351,12 @@ def _refuse_telling(
     raise Refused(Rule.FINAL_SCORE_AGAINST_RECORD, **facts, recorded=made)
 
 
-def frozen_profile(profile: Profile, players: int, deck: int | None = None) -> FrozenProfile:
+def frozen_profile(profile: Profile, players: int, deck: int | None = None) -> ev.FrozenProfile:
     """The profile with every value it has for this number of players and this deck.
 
     :raises BadProfile: nobody could play by it; the options are named
     """
     table = frozen(profile, players, deck)
-    names = FrozenProfile.__struct_fields__
+    names = ev.FrozenProfile.__struct_fields__
     held = {name: value or "" for name, value in table.items() if name in names}
-    return msgspec.convert(held, FrozenProfile)
+    return msgspec.convert(held, ev.FrozenProfile)

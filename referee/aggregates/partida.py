@@ -14,29 +14,9 @@ from typing import NamedTuple, assert_never
 import msgspec
 from msgspec.structs import replace
 
+from referee import events as ev
 from referee.aggregates.commands import Amend, Follow, PartidaCommand, Record, Undo
 from referee.errors import Refused
-from referee.events import (
-    Act,
-    CardDrawn,
-    CardsShown,
-    Change,
-    ConclusionRevised,
-    DealerDue,
-    HandEntered,
-    LogAmended,
-    PartidaAct,
-    PartidaEvent,
-    PartidaOpened,
-    PartidaWon,
-    RulingGiven,
-    StockEntered,
-    TableAct,
-    TableConclusion,
-    WrongDealFound,
-    WrongDraw,
-    options_from,
-)
 from referee.rules.articles import Rule
 from referee.rules.profile.options import LAW
 from referee.rules.seats import Seat
@@ -50,7 +30,7 @@ class RecordedAct(msgspec.Struct, frozen=True):
     """An act at the line it took, as it was recorded."""
 
     line: Line
-    act: PartidaAct
+    act: ev.PartidaAct
 
 
 class Partida(msgspec.Struct, frozen=True):
@@ -60,11 +40,11 @@ class Partida(msgspec.Struct, frozen=True):
     the table that they give; ``stated`` are the conclusions that stand.
     """
 
-    opened: PartidaOpened | None = None
+    opened: ev.PartidaOpened | None = None
     reading: TableReading | None = None
     version: int = 0
     log: tuple[RecordedAct, ...] = ()
-    stated: tuple[TableConclusion, ...] = ()
+    stated: tuple[ev.TableConclusion, ...] = ()
     dealer_due: Seat = ""
 
     @property
@@ -83,11 +63,11 @@ class Partida(msgspec.Struct, frozen=True):
         table = self._read.table()
         if table.options.law == LAW or _alike(table.conclusions, self.stated):
             return table
-        won = next((one for one in self.stated if isinstance(one, PartidaWon)), None)
+        won = next((one for one in self.stated if isinstance(one, ev.PartidaWon)), None)
         return replace(table, conclusions=self.stated, decided=won)
 
     @property
-    def concluded(self) -> tuple[TableConclusion, ...]:
+    def concluded(self) -> tuple[ev.TableConclusion, ...]:
         """What follows from the acts, whatever the log says."""
         return self._read.table().conclusions
 
@@ -98,32 +78,39 @@ class Partida(msgspec.Struct, frozen=True):
 
 
 INITIAL = Partida()
-BESIDE_PLAY = (CardDrawn, CardsShown, HandEntered, StockEntered, WrongDealFound, WrongDraw)
+BESIDE_PLAY = (
+    ev.CardDrawn,
+    ev.CardsShown,
+    ev.HandEntered,
+    ev.StockEntered,
+    ev.WrongDealFound,
+    ev.WrongDraw,
+)
 """Acts that tell where cards are, besides those that are laid."""
 
 
-def evolve(state: Partida, event: PartidaEvent) -> Partida:
+def evolve(state: Partida, event: ev.PartidaEvent) -> Partida:
     """The partida after one event. It never refuses: only ``decide`` checks rules."""
     match event:
-        case PartidaOpened():
-            start = empty_table(options_from(event.options), event.dealer_due)
+        case ev.PartidaOpened():
+            start = empty_table(ev.options_from(event.options), event.dealer_due)
             due = event.dealer_due
             return replace(state, opened=event, reading=TableReading(start), dealer_due=due)
-        case DealerDue():
+        case ev.DealerDue():
             due = event.seat
             reading = state.reading and TableReading(
                 replace(state.start, dealer_due=due), state.acts
             )
             return replace(state, reading=reading, dealer_due=due)
-        case ConclusionRevised():
+        case ev.ConclusionRevised():
             stated = tuple(c for c in state.stated if c != event.revised)
             return replace(state, stated=stated)
-        case LogAmended():
+        case ev.LogAmended():
             line = state.version + 1
             log = (*state.log, RecordedAct(line, event))
             reading = state.reading and TableReading(state.start, standing(log))
             return replace(state, version=line, log=log, reading=reading)
-        case Act():
+        case ev.Act():
             line = state.version + 1
             log = (*state.log, RecordedAct(line, event))
             reading = state.reading and state.reading.after(StandingAct(line, event))
@@ -132,14 +119,14 @@ def evolve(state: Partida, event: PartidaEvent) -> Partida:
             return replace(state, stated=(*state.stated, event))
 
 
-def fold(events: Iterable[PartidaEvent], state: Partida = INITIAL) -> Partida:
+def fold(events: Iterable[ev.PartidaEvent], state: Partida = INITIAL) -> Partida:
     """The partida after these events."""
     for event in events:
         state = evolve(state, event)
     return state
 
 
-def fold_acts(opened: PartidaOpened, acts: Iterable[PartidaAct]) -> Partida:
+def fold_acts(opened: ev.PartidaOpened, acts: Iterable[ev.PartidaAct]) -> Partida:
     """A partida of which only the acts are known, as in a text record: they conclude it."""
     state = fold([opened, *acts])
     return replace(state, stated=state.concluded)
@@ -149,7 +136,7 @@ def withdrawn(log: Iterable[RecordedAct]) -> set[Line]:
     """Lines of amendments that a later standing amendment takes back."""
     taken_back: set[Line] = set()
     for recorded in reversed(tuple(log)):
-        if isinstance(recorded.act, LogAmended) and recorded.line not in taken_back:
+        if isinstance(recorded.act, ev.LogAmended) and recorded.line not in taken_back:
             taken_back |= {c.line for c in recorded.act.changes if c.how == "withdraw"}
     return taken_back
 
@@ -158,9 +145,9 @@ def standing(log: Iterable[RecordedAct]) -> tuple[StandingAct, ...]:
     """The acts as they stand after all corrections, in order of play."""
     recorded = tuple(log)
     taken_back = withdrawn(recorded)
-    entries: list[tuple[Line, TableAct | None]] = []
+    entries: list[tuple[Line, ev.TableAct | None]] = []
     for one in recorded:
-        if not isinstance(one.act, LogAmended):
+        if not isinstance(one.act, ev.LogAmended):
             entries.append((one.line, one.act))
         elif one.line not in taken_back:
             for change in one.act.changes:
@@ -168,7 +155,7 @@ def standing(log: Iterable[RecordedAct]) -> tuple[StandingAct, ...]:
     return tuple(StandingAct(line, act) for line, act in entries if act is not None)
 
 
-def _apply(entries: list[tuple[Line, TableAct | None]], line: Line, change: Change) -> None:
+def _apply(entries: list[tuple[Line, ev.TableAct | None]], line: Line, change: ev.Change) -> None:
     """Apply one correction.
 
     A withdrawn act keeps its place, so that acts can be inserted before it.
@@ -182,7 +169,7 @@ def _apply(entries: list[tuple[Line, TableAct | None]], line: Line, change: Chan
         entries[place] = (change.line, change.act if change.how == "replace" else None)
 
 
-def decide(command: PartidaCommand, state: Partida) -> tuple[PartidaEvent, ...]:
+def decide(command: PartidaCommand, state: Partida) -> tuple[ev.PartidaEvent, ...]:
     """The act that was asked to be recorded, and the conclusions that change with it.
 
     :raises Refused: if it cannot be true.
@@ -193,7 +180,7 @@ def decide(command: PartidaCommand, state: Partida) -> tuple[PartidaEvent, ...]:
 class Decision(NamedTuple):
     """Events that a command appends, and the partida after them."""
 
-    events: tuple[PartidaEvent, ...]
+    events: tuple[ev.PartidaEvent, ...]
     state: Partida
 
 
@@ -208,36 +195,38 @@ def decide_and_evolve(command: PartidaCommand, state: Partida) -> Decision:
             refuse_impossible(state.table, act)
             return _conclude(state, act, evolve(state, act))
         case Amend(changes, text):
-            return _amend(state, LogAmended(changes, text))
+            return _amend(state, ev.LogAmended(changes, text))
         case Undo():
             line = latest_line(state.log)
             if line is None:
                 raise Refused(Rule.NOTHING_TO_UNDO)
-            return _amend(state, LogAmended((Change(line, "withdraw"),)))
+            return _amend(state, ev.LogAmended((ev.Change(line, "withdraw"),)))
         case _:
             assert_never(command)
 
 
-def _conclude(state: Partida, act: PartidaAct, after: Partida) -> Decision:
+def _conclude(state: Partida, act: ev.PartidaAct, after: Partida) -> Decision:
     """An act, the partida after it, and the conclusions that change with it."""
     changes = _difference(state, after.concluded)
     return Decision((act, *changes), fold(changes, after))
 
 
-def _difference(state: Partida, concluded: tuple[TableConclusion, ...]) -> tuple[PartidaEvent, ...]:
+def _difference(
+    state: Partida, concluded: tuple[ev.TableConclusion, ...]
+) -> tuple[ev.PartidaEvent, ...]:
     """What an act revises and states; if it changes nothing, the log stands as it was read then."""
     if concluded == state.concluded:
         return ()
-    gone = tuple(ConclusionRevised(old) for old in state.stated if old not in concluded)
+    gone = tuple(ev.ConclusionRevised(old) for old in state.stated if old not in concluded)
     return (*gone, *(new for new in concluded if new not in state.stated))
 
 
-def _alike(one: tuple[TableConclusion, ...], other: tuple[TableConclusion, ...]) -> bool:
+def _alike(one: tuple[ev.TableConclusion, ...], other: tuple[ev.TableConclusion, ...]) -> bool:
     """Whether these are the same conclusions, in any order."""
     return len(one) == len(other) and all(each in other for each in one)
 
 
-def _amend(state: Partida, amendment: LogAmended) -> Decision:
+def _amend(state: Partida, amendment: ev.LogAmended) -> Decision:
     line = state.version + 1
     _refuse_bad_changes(state, amendment)
     log = (*state.log, RecordedAct(line, amendment))
@@ -270,10 +259,10 @@ def _was_refused(state: Partida, entry: StandingAct, refused: Refused) -> bool:
     return False
 
 
-def _refuse_unknown_line(state: Partida, act: TableAct) -> None:
+def _refuse_unknown_line(state: Partida, act: ev.TableAct) -> None:
     """Refused if a ruling is about the act of a line that is not on the log."""
     match act:
-        case RulingGiven(effect="annul_act" | "renuncio", line=line) if (
+        case ev.RulingGiven(effect="annul_act" | "renuncio", line=line) if (
             not 1 <= line <= state.version
         ):
             raise Refused(Rule.LINE_UNKNOWN, line=line, lines=state.version)
@@ -281,9 +270,9 @@ def _refuse_unknown_line(state: Partida, act: TableAct) -> None:
             pass
 
 
-def _refuse_bad_changes(state: Partida, amendment: LogAmended) -> None:
+def _refuse_bad_changes(state: Partida, amendment: ev.LogAmended) -> None:
     standing_lines = {entry.line for entry in state.acts}
-    amendments = {r.line for r in state.log if isinstance(r.act, LogAmended)}
+    amendments = {r.line for r in state.log if isinstance(r.act, ev.LogAmended)}
     if not amendment.changes or sum(c.how == "insert" for c in amendment.changes) > 1:
         raise Refused(Rule.NOT_AMENDABLE, line=state.version + 1)
     for change in amendment.changes:
@@ -321,17 +310,17 @@ def latest_line(log: tuple[RecordedAct, ...]) -> Line | None:
 def _top(lines: list[Line], log: tuple[RecordedAct, ...]) -> Line | None:
     taken_back = withdrawn(log)
     stands = {entry.line for entry in standing(log)}
-    stands |= {r.line for r in log if isinstance(r.act, LogAmended) and r.line not in taken_back}
+    stands |= {r.line for r in log if isinstance(r.act, ev.LogAmended) and r.line not in taken_back}
     return next((line for line in reversed(lines) if line in stands), None)
 
 
-def _is_withdrawal(act: PartidaAct) -> bool:
-    return isinstance(act, LogAmended) and all(c.how == "withdraw" for c in act.changes)
+def _is_withdrawal(act: ev.PartidaAct) -> bool:
+    return isinstance(act, ev.LogAmended) and all(c.how == "withdraw" for c in act.changes)
 
 
-def _withdrawal(line: Line, like: PartidaAct) -> LogAmended:
+def _withdrawal(line: Line, like: ev.PartidaAct) -> ev.LogAmended:
     """Withdrawal of one line, with the reason of another act."""
-    return LogAmended((Change(line, "withdraw"),), getattr(like, "text", ""))
+    return ev.LogAmended((ev.Change(line, "withdraw"),), getattr(like, "text", ""))
 
 
 def under_newest_law(state: Partida) -> Partida | None:

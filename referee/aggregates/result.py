@@ -8,26 +8,8 @@ from typing import Literal, NamedTuple, TypeAlias, assert_never
 import msgspec
 from msgspec.structs import replace
 
+from referee import events as ev
 from referee.errors import Refused
-from referee.events import (
-    CaseFollowed,
-    CodeGiven,
-    EncuentroWon,
-    FinalScoreTold,
-    FinalScoreWithdrawn,
-    FourEyes,
-    LogAmended,
-    OutcomeFollowed,
-    PartidaEvent,
-    ResultAct,
-    ResultConfirmed,
-    ResultContested,
-    ResultDenied,
-    ResultMadeOfficial,
-    ResultReopened,
-    ResultReported,
-    SideName,
-)
 from referee.rules.articles import Rule
 
 ResultStage: TypeAlias = Literal["open", "provisional", "disputed", "confirmed", "official"]
@@ -36,9 +18,9 @@ ResultStage: TypeAlias = Literal["open", "provisional", "disputed", "confirmed",
 class Outcome(NamedTuple):
     """How the encuentro was decided, each of its partidas, and the score that was told."""
 
-    won: EncuentroWon | None
-    partidas: tuple[OutcomeFollowed, ...]
-    score: dict[SideName, int] | None = None
+    won: ev.EncuentroWon | None
+    partidas: tuple[ev.OutcomeFollowed, ...]
+    score: dict[ev.SideName, int] | None = None
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -50,15 +32,15 @@ class Result(msgspec.Struct, frozen=True):
     ``denied``: a side does not agree with what is reported now.
     """
 
-    codes: tuple[CodeGiven, ...] = ()
-    reported: ResultReported | None = None
+    codes: tuple[ev.CodeGiven, ...] = ()
+    reported: ev.ResultReported | None = None
     of: Outcome = Outcome(None, ())
-    confirmed: tuple[ResultConfirmed, ...] = ()
-    denied: ResultDenied | None = None
-    official: ResultMadeOfficial | None = None
-    reopened: tuple[ResultReopened, ...] = ()
-    signed: tuple[ResultMadeOfficial, ...] = ()
-    cases: tuple[CaseFollowed, ...] = ()
+    confirmed: tuple[ev.ResultConfirmed, ...] = ()
+    denied: ev.ResultDenied | None = None
+    official: ev.ResultMadeOfficial | None = None
+    reopened: tuple[ev.ResultReopened, ...] = ()
+    signed: tuple[ev.ResultMadeOfficial, ...] = ()
+    cases: tuple[ev.CaseFollowed, ...] = ()
     used: tuple[str, ...] = ()
 
     @property
@@ -66,34 +48,34 @@ class Result(msgspec.Struct, frozen=True):
         """Cases that are not closed."""
         return tuple(one.case for one in self.cases if one.stage != "closed")
 
-    def code(self, side: SideName) -> CodeGiven | None:
+    def code(self, side: ev.SideName) -> ev.CodeGiven | None:
         """The code that a side got last."""
         return next((one for one in reversed(self.codes) if one.side == side), None)
 
 
-def evolve(result: Result, event: ResultAct | CaseFollowed, now: Outcome) -> Result:  # noqa: PLR0911 - a case an event
+def evolve(result: Result, event: ev.ResultAct | ev.CaseFollowed, now: Outcome) -> Result:  # noqa: PLR0911 - a case an event
     """The result after one event; ``now`` is the outcome as it stands."""
     match event:
-        case CaseFollowed():
+        case ev.CaseFollowed():
             others = [one for one in result.cases if one.case != event.case]
             return replace(result, cases=tuple(sorted([*others, event], key=lambda c: c.case)))
-        case CodeGiven():
+        case ev.CodeGiven():
             return replace(result, codes=(*result.codes, event))
-        case ResultReported():
+        case ev.ResultReported():
             return replace(result, reported=event, of=now, confirmed=(), denied=None)
-        case ResultConfirmed():
+        case ev.ResultConfirmed():
             used = (*result.used, event.code) if event.code else result.used
             said_no = result.denied is not None and result.denied.side == event.side
             denied = None if said_no else result.denied
             confirmed = (*result.confirmed, event)
             return replace(result, confirmed=confirmed, used=used, denied=denied)
-        case ResultDenied():
+        case ev.ResultDenied():
             return replace(result, denied=event)
-        case ResultContested():
+        case ev.ResultContested():
             return replace(result, reported=None, confirmed=(), denied=None)
-        case ResultMadeOfficial():
+        case ev.ResultMadeOfficial():
             return replace(result, official=event, signed=(*result.signed, event))
-        case ResultReopened():
+        case ev.ResultReopened():
             reopened = (*result.reopened, event)
             nobody = {"reported": None, "confirmed": (), "denied": None}
             return replace(result, official=None, reopened=reopened, **nobody)
@@ -117,7 +99,7 @@ def stands(result: Result, now: Outcome) -> bool:
     return result.reported is not None and result.of == now
 
 
-def stage(result: Result, now: Outcome, sides: tuple[SideName, ...]) -> ResultStage:
+def stage(result: Result, now: Outcome, sides: tuple[ev.SideName, ...]) -> ResultStage:
     """Stage of the result of an encuentro."""
     if now.won is None:
         return "open"
@@ -143,12 +125,12 @@ def is_denied(result: Result, now: Outcome) -> bool:
     return stands(result, now) and result.denied is not None
 
 
-def is_agreed(result: Result, now: Outcome, sides: tuple[SideName, ...]) -> bool:
+def is_agreed(result: Result, now: Outcome, sides: tuple[ev.SideName, ...]) -> bool:
     """Whether every side agreed with the result as it stands."""
     return stands(result, now) and not missing(result, sides)
 
 
-def missing(result: Result, sides: tuple[SideName, ...]) -> tuple[SideName, ...]:
+def missing(result: Result, sides: tuple[ev.SideName, ...]) -> tuple[ev.SideName, ...]:
     """Sides that neither reported nor confirmed; none has to if an official entered the result."""
     if result.reported is not None and result.reported.entered_by:
         return ()
@@ -156,13 +138,13 @@ def missing(result: Result, sides: tuple[SideName, ...]) -> tuple[SideName, ...]
     return tuple(side for side in sides if side not in agreed)
 
 
-def is_of_one_principal(result: Result, act: ResultConfirmed | ResultReopened) -> bool:
+def is_of_one_principal(result: Result, act: ev.ResultConfirmed | ev.ResultReopened) -> bool:
     """Whether an act that a second principal should do is of the first one, as far as is recorded.
 
     A code stands for its side: it counts as given by the principal who got it, not as used by the
     one who keyed it in. Of several sides, each counts against those that confirmed before it.
     """
-    if isinstance(act, ResultReopened):
+    if isinstance(act, ev.ResultReopened):
         signed = _signature_of(result, act) or result.official
         return bool(act.principal) and signed is not None and signed.principal == act.principal
     reported = result.reported
@@ -178,7 +160,7 @@ def is_of_one_principal(result: Result, act: ResultConfirmed | ResultReopened) -
     return bool(act.principal) and act.principal in others
 
 
-def _signature_of(result: Result, act: ResultReopened) -> ResultMadeOfficial | None:
+def _signature_of(result: Result, act: ev.ResultReopened) -> ev.ResultMadeOfficial | None:
     """The signature that a reopening undid; None if it is not recorded yet."""
     pairs = zip(result.signed, result.reopened, strict=False)
     return next((signed for signed, reopened in pairs if reopened is act), None)
@@ -186,10 +168,10 @@ def _signature_of(result: Result, act: ResultReopened) -> ResultMadeOfficial | N
 
 def refuse_impossible(
     result: Result,
-    act: ResultAct,
+    act: ev.ResultAct,
     now: Outcome,
-    sides: tuple[SideName, ...],
-    four_eyes: FourEyes = "noted",
+    sides: tuple[ev.SideName, ...],
+    four_eyes: ev.FourEyes = "noted",
 ) -> None:
     """Refuse an act that is not possible.
 
@@ -198,44 +180,44 @@ def refuse_impossible(
     _refuse_impossible_act(result, act, now, sides)
     if (
         four_eyes == "required"
-        and isinstance(act, ResultConfirmed | ResultReopened)
+        and isinstance(act, ev.ResultConfirmed | ev.ResultReopened)
         and is_of_one_principal(result, act)
     ):
         raise Refused(Rule.SAME_PRINCIPAL)
 
 
 def _refuse_impossible_act(  # noqa: C901 - a case an act
-    result: Result, act: ResultAct, now: Outcome, sides: tuple[SideName, ...]
+    result: Result, act: ev.ResultAct, now: Outcome, sides: tuple[ev.SideName, ...]
 ) -> None:
-    if isinstance(act, ResultReopened):
+    if isinstance(act, ev.ResultReopened):
         _refuse_reopening(result, act)
         return
-    side = "" if isinstance(act, ResultMadeOfficial) else act.side
-    may_be_nobody = isinstance(act, ResultReported | ResultMadeOfficial)
+    side = "" if isinstance(act, ev.ResultMadeOfficial) else act.side
+    may_be_nobody = isinstance(act, ev.ResultReported | ev.ResultMadeOfficial)
     if side not in sides and not (may_be_nobody and not side):
         raise Refused(Rule.SIDE_UNKNOWN, side=side)
     if result.official is not None:
         raise Refused(Rule.ACTA_SIGNED)
-    if not isinstance(act, CodeGiven) and now.won is None:
+    if not isinstance(act, ev.CodeGiven) and now.won is None:
         raise Refused(Rule.RESULT_OPEN)
     match act:
-        case CodeGiven():
+        case ev.CodeGiven():
             _refuse_code_again(result, act)
-        case ResultReported():
+        case ev.ResultReported():
             _refuse_reporting(result, act, now)
-        case ResultConfirmed():
+        case ev.ResultConfirmed():
             _refuse_confirming(result, act, now)
-        case ResultDenied():
+        case ev.ResultDenied():
             _refuse_denying(result, act, now, sides)
-        case ResultContested():
+        case ev.ResultContested():
             _refuse_contesting(result, act)
-        case ResultMadeOfficial():
+        case ev.ResultMadeOfficial():
             _refuse_signing(result, act, now, sides)
         case _:
             assert_never(act)
 
 
-def _refuse_reopening(result: Result, act: ResultReopened) -> None:
+def _refuse_reopening(result: Result, act: ev.ResultReopened) -> None:
     if result.official is None:
         raise Refused(Rule.ACTA_NOT_SIGNED)
     if not act.text:
@@ -244,13 +226,13 @@ def _refuse_reopening(result: Result, act: ResultReopened) -> None:
         raise Refused(Rule.SAME_PERSON, person=act.by)
 
 
-def _refuse_code_again(result: Result, act: CodeGiven) -> None:
+def _refuse_code_again(result: Result, act: ev.CodeGiven) -> None:
     """A code with which a side confirmed is not given again: it would be of two principals."""
     if act.hash in result.used:
         raise Refused(Rule.CODE_USED, side=act.side)
 
 
-def _refuse_reporting(result: Result, act: ResultReported, now: Outcome) -> None:
+def _refuse_reporting(result: Result, act: ev.ResultReported, now: Outcome) -> None:
     if result.running:
         raise Refused(Rule.CASE_RUNNING, case=result.running[0])
     if is_entered_officially(result, now) and not act.entered_by:
@@ -259,9 +241,9 @@ def _refuse_reporting(result: Result, act: ResultReported, now: Outcome) -> None
 
 def refuse_telling(
     result: Result,
-    act: FinalScoreTold | FinalScoreWithdrawn,
+    act: ev.FinalScoreTold | ev.FinalScoreWithdrawn,
     now: Outcome,
-    sides: tuple[SideName, ...],
+    sides: tuple[ev.SideName, ...],
 ) -> None:
     """Refuse another final score, or none, where the result as it stands no longer allows that.
 
@@ -275,7 +257,7 @@ def refuse_telling(
         _refuse_settled(result, now, sides)
 
 
-def _refuse_settled(result: Result, now: Outcome, sides: tuple[SideName, ...]) -> None:
+def _refuse_settled(result: Result, now: Outcome, sides: tuple[ev.SideName, ...]) -> None:
     if is_entered_officially(result, now):
         raise Refused(Rule.RESULT_ENTERED)
     if is_agreed(result, now, sides):
@@ -283,7 +265,7 @@ def _refuse_settled(result: Result, now: Outcome, sides: tuple[SideName, ...]) -
 
 
 def _refuse_denying(
-    result: Result, act: ResultDenied, now: Outcome, sides: tuple[SideName, ...]
+    result: Result, act: ev.ResultDenied, now: Outcome, sides: tuple[ev.SideName, ...]
 ) -> None:
     reported = result.reported
     if reported is None or not stands(result, now):
@@ -295,7 +277,7 @@ def _refuse_denying(
         raise Refused(Rule.OWN_RESULT, side=act.side)
 
 
-def _refuse_confirming(result: Result, act: ResultConfirmed, now: Outcome) -> None:
+def _refuse_confirming(result: Result, act: ev.ResultConfirmed, now: Outcome) -> None:
     reported = result.reported
     if reported is None or not stands(result, now):
         raise Refused(Rule.RESULT_NOT_REPORTED)
@@ -311,7 +293,7 @@ def _refuse_confirming(result: Result, act: ResultConfirmed, now: Outcome) -> No
             raise Refused(Rule.CODE_USED, side=act.side)
 
 
-def _refuse_contesting(result: Result, act: ResultContested) -> None:
+def _refuse_contesting(result: Result, act: ev.ResultContested) -> None:
     if not act.text:
         raise Refused(Rule.REASON_MISSING)
     if act.case != len(result.cases) + 1:
@@ -319,7 +301,7 @@ def _refuse_contesting(result: Result, act: ResultContested) -> None:
 
 
 def _refuse_signing(
-    result: Result, act: ResultMadeOfficial, now: Outcome, sides: tuple[SideName, ...]
+    result: Result, act: ev.ResultMadeOfficial, now: Outcome, sides: tuple[ev.SideName, ...]
 ) -> None:
     if result.running:
         raise Refused(Rule.CASE_RUNNING, case=result.running[0])
@@ -329,7 +311,7 @@ def _refuse_signing(
 
 
 def refuse_late_change(
-    result: Result, partida: int, events: tuple[PartidaEvent, ...], case: int = 0
+    result: Result, partida: int, events: tuple[ev.PartidaEvent, ...], case: int = 0
 ) -> None:
     """Refuse events that may no longer be recorded in a partida. ``case``: 0 for none.
 
@@ -345,7 +327,7 @@ def refuse_late_change(
         for line in one.lines
     }
     for event in events:
-        if not isinstance(event, LogAmended):
+        if not isinstance(event, ev.LogAmended):
             continue
         if result.reported is not None and not event.text:
             raise Refused(Rule.REASON_MISSING)

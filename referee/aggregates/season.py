@@ -7,25 +7,17 @@ from typing import Final, assert_never
 import msgspec
 from msgspec.structs import replace
 
+from referee import events as ev
 from referee.errors import Refused
-from referee.events import (
-    CalendarSet,
-    PlannedSession,
-    ScoringSet,
-    SeasonAct,
-    SeasonClosed,
-    SeasonOpened,
-    SeasonScoring,
-)
 from referee.rules.articles import Rule
 
 
 class Season(msgspec.Struct, frozen=True):
     """A season folded from its log; ``version`` counts the acts, ``calendar`` its days to come."""
 
-    opened: SeasonOpened | None = None
-    scoring: SeasonScoring = SeasonScoring()
-    calendar: tuple[PlannedSession, ...] = ()
+    opened: ev.SeasonOpened | None = None
+    scoring: ev.SeasonScoring = ev.SeasonScoring()
+    calendar: tuple[ev.PlannedSession, ...] = ()
     is_closed: bool = False
     version: int = 0
 
@@ -33,27 +25,27 @@ class Season(msgspec.Struct, frozen=True):
 INITIAL: Final = Season()
 
 
-def evolve(state: Season, event: SeasonAct) -> Season:
+def evolve(state: Season, event: ev.SeasonAct) -> Season:
     """The season after one event. It never refuses: only ``decide`` checks rules."""
     version = state.version + 1
     match event:
-        case SeasonOpened():
+        case ev.SeasonOpened():
             return replace(state, opened=event, scoring=event.scoring, version=version)
-        case ScoringSet(scoring):
+        case ev.ScoringSet(scoring):
             return replace(state, scoring=scoring, version=version)
-        case CalendarSet(sessions):
+        case ev.CalendarSet(sessions):
             return replace(state, calendar=sessions, version=version)
-        case SeasonClosed():
+        case ev.SeasonClosed():
             return replace(state, is_closed=True, version=version)
         case _:
             assert_never(event)
 
 
-def decide(act: SeasonAct, state: Season) -> tuple[SeasonAct, ...]:
+def decide(act: ev.SeasonAct, state: Season) -> tuple[ev.SeasonAct, ...]:
     """The act that was asked to be recorded.
 
     :raises Refused: the season is closed
     """
-    if state.is_closed or (isinstance(act, SeasonOpened) and state.opened is not None):
+    if state.is_closed or (isinstance(act, ev.SeasonOpened) and state.opened is not None):
         raise Refused(Rule.SEASON_CLOSED)
     return (act,)

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, assert_never
 import msgspec
 from msgspec.structs import replace
 
+from referee import events as ev
 from referee.aggregates.session_tables import (
     resting,
     seal_of,
@@ -17,25 +18,6 @@ from referee.aggregates.session_tables import (
     tables_by_strength,
 )
 from referee.errors import Refused
-from referee.events import (
-    AddressRenewed,
-    DrawnSide,
-    PairCame,
-    PairId,
-    PairLeft,
-    PersonId,
-    PlayerCame,
-    PlayerLeft,
-    SessionAct,
-    SessionChanged,
-    SessionClosed,
-    SessionOpened,
-    SessionReopened,
-    TablesDrawn,
-    TablesOpened,
-    TablesTakenBack,
-    options_from,
-)
 from referee.rules.articles import Rule
 from referee.rules.chance import shuffled_by
 from referee.rules.seats import SIDES
@@ -49,7 +31,7 @@ class SessionTable(NamedTuple):
 
     encuentro: str
     number: int
-    pairs: tuple[PairId, ...] = ()
+    pairs: tuple[ev.PairId, ...] = ()
 
 
 class Opening(NamedTuple):
@@ -67,7 +49,7 @@ class AddressSubject(NamedTuple):
     """
 
     table: int = 0
-    pair: PairId = ""
+    pair: ev.PairId = ""
 
     def __str__(self) -> str:
         return f"pair {self.pair}" if self.pair else f"table {self.table}"
@@ -82,11 +64,11 @@ class Session(msgspec.Struct, frozen=True):
     together. ``renewed``: how often the address of a subject was. ``version`` counts the acts.
     """
 
-    opened: SessionOpened | None = None
-    present: tuple[PersonId, ...] = ()
-    pairs: Mapping[PairId, DrawnSide] = {}
-    draws: tuple[TablesDrawn, ...] = ()
-    resting: tuple[tuple[PersonId, ...], ...] = ()
+    opened: ev.SessionOpened | None = None
+    present: tuple[ev.PersonId, ...] = ()
+    pairs: Mapping[ev.PairId, ev.DrawnSide] = {}
+    draws: tuple[ev.TablesDrawn, ...] = ()
+    resting: tuple[tuple[ev.PersonId, ...], ...] = ()
     seals: tuple[str, ...] = ()
     is_waiting: bool = False
     tables: tuple[SessionTable, ...] = ()
@@ -96,7 +78,7 @@ class Session(msgspec.Struct, frozen=True):
     version: int = 0
 
     @property
-    def waiting(self) -> TablesDrawn | None:
+    def waiting(self) -> ev.TablesDrawn | None:
         """The last draw if its tables are not opened yet."""
         return self.draws[-1] if self.is_waiting else None
 
@@ -106,18 +88,18 @@ class Session(msgspec.Struct, frozen=True):
         return tuple(table.encuentro for table in self.tables)
 
     @property
-    def played(self) -> tuple[PersonId, ...]:
+    def played(self) -> tuple[ev.PersonId, ...]:
         """Persons of the tables opened, in their order."""
         seated = (one for opening in self.openings for one in _persons_at(self.draws[opening.draw]))
         return tuple(dict.fromkeys(seated))
 
     @property
-    def sat_out(self) -> dict[PersonId, int]:
+    def sat_out(self) -> dict[ev.PersonId, int]:
         """How often each sat out while tables that were opened played."""
         return dict(Counter(one for at in self.openings for one in self.resting[at.draw]))
 
     @property
-    def attended(self) -> tuple[PersonId, ...]:
+    def attended(self) -> tuple[ev.PersonId, ...]:
         """Persons who played or are still there."""
         return tuple(dict.fromkeys((*self.played, *self.present)))
 
@@ -125,27 +107,27 @@ class Session(msgspec.Struct, frozen=True):
 INITIAL: Final = Session()
 
 
-def evolve(state: Session, event: SessionAct) -> Session:  # noqa: C901, PLR0911, PLR0912 - a case an event
+def evolve(state: Session, event: ev.SessionAct) -> Session:  # noqa: C901, PLR0911, PLR0912 - a case an event
     """The evening after one event. It never refuses: only ``decide`` checks rules."""
     state = replace(state, version=state.version + 1)
     match event:
-        case SessionOpened():
+        case ev.SessionOpened():
             return replace(state, opened=event)
-        case SessionChanged():
+        case ev.SessionChanged():
             return replace(state, opened=_opening_after(state, event))
-        case PlayerCame(person):
+        case ev.PlayerCame(person):
             return replace(state, present=(*state.present, person))
-        case PlayerLeft(person):
+        case ev.PlayerLeft(person):
             return replace(state, present=tuple(one for one in state.present if one != person))
-        case PairCame(pair, players):
+        case ev.PairCame(pair, players):
             pairs = {**state.pairs, pair: players}
             return replace(state, pairs=pairs, present=(*state.present, *players))
-        case PairLeft(pair):
+        case ev.PairLeft(pair):
             pairs = {one: players for one, players in state.pairs.items() if one != pair}
             gone = state.pairs.get(pair, ())
             present = tuple(one for one in state.present if one not in gone)
             return replace(state, pairs=pairs, present=present)
-        case TablesDrawn():
+        case ev.TablesDrawn():
             seated = _persons_at(event)
             rest = tuple(one for one in state.present if one not in seated)
             return replace(
@@ -155,25 +137,25 @@ def evolve(state: Session, event: SessionAct) -> Session:  # noqa: C901, PLR0911
                 seals=(*state.seals, table_draw_seal(state)),
                 is_waiting=True,
             )
-        case TablesOpened(encuentros):
+        case ev.TablesOpened(encuentros):
             return _with_tables(state, encuentros)
-        case TablesTakenBack():
+        case ev.TablesTakenBack():
             return _without_tables(state)
-        case AddressRenewed(table, pair):
+        case ev.AddressRenewed(table, pair):
             subject = AddressSubject(table, pair)
             renewed = {**state.renewed, subject: state.renewed.get(subject, 0) + 1}
             return replace(state, renewed=renewed)
-        case SessionClosed():
+        case ev.SessionClosed():
             return replace(state, is_closed=True)
-        case SessionReopened():
+        case ev.SessionReopened():
             return replace(state, is_closed=False)
         case _:
             assert_never(event)
 
 
-def _opening_after(state: Session, event: SessionChanged) -> SessionOpened:
+def _opening_after(state: Session, event: ev.SessionChanged) -> ev.SessionOpened:
     assert state.opened is not None
-    return SessionOpened(
+    return ev.SessionOpened(
         event.date,
         event.profile,
         event.name,
@@ -184,7 +166,7 @@ def _opening_after(state: Session, event: SessionChanged) -> SessionOpened:
     )
 
 
-def _persons_at(draw: TablesDrawn) -> list[PersonId]:
+def _persons_at(draw: ev.TablesDrawn) -> list[ev.PersonId]:
     """Everybody at the tables of a draw."""
     return [one for table in draw.tables for side in table.sides for one in side]
 
@@ -241,7 +223,7 @@ def table_of(state: Session, subject: AddressSubject) -> SessionTable | None:
 def players_of(state: Session) -> int:
     """How many play at a table."""
     assert state.opened is not None
-    return options_from(state.opened.profile.options).players
+    return ev.options_from(state.opened.profile.options).players
 
 
 def table_draw_seal(state: Session) -> str:
@@ -253,9 +235,9 @@ def table_draw_seal(state: Session) -> str:
 def by_seed(
     state: Session,
     seed: str,
-    together: Iterable[DrawnSide] = (),
-    rested: Mapping[PersonId, int] | None = None,
-) -> TablesDrawn:
+    together: Iterable[ev.DrawnSide] = (),
+    rested: Mapping[ev.PersonId, int] | None = None,
+) -> ev.TablesDrawn:
     """Tables of those who are there, drawn from a seed.
 
     ``together``: partners who are not to be parted; pairs never are. ``rested``: how often each
@@ -265,17 +247,17 @@ def by_seed(
     units = shuffled_by(f"{seal}rest\n".encode(), seed, _units(state, kept))
     there, staying = _playing(state, kept, units, rested)
     drawn = tables_by_seed(seed, seal, there, staying, players_of(state))
-    return TablesDrawn(
+    return ev.TablesDrawn(
         "seed", drawn[: _room(state)], seed=seed, together=kept, rested=dict(rested or {})
     )
 
 
 def by_strength(
     state: Session,
-    strengths: dict[PersonId, int],
-    together: Iterable[DrawnSide] = (),
-    rested: Mapping[PersonId, int] | None = None,
-) -> TablesDrawn:
+    strengths: dict[ev.PersonId, int],
+    together: Iterable[ev.DrawnSide] = (),
+    rested: Mapping[ev.PersonId, int] | None = None,
+) -> ev.TablesDrawn:
     """Tables of equals, of those who are there; ``strengths`` has each of them.
 
     Who sat out equally often sits out by strength, the weakest first.
@@ -284,7 +266,7 @@ def by_strength(
     units = sorted(_units(state, kept), key=lambda unit: _mean(strengths, unit))
     there, staying = _playing(state, kept, units, rested)
     drawn = tables_by_strength({one: strengths[one] for one in there}, staying, players_of(state))
-    return TablesDrawn(
+    return ev.TablesDrawn(
         "strength",
         drawn[: _room(state)],
         together=kept,
@@ -293,11 +275,11 @@ def by_strength(
     )
 
 
-def _mean(strengths: Mapping[PersonId, int], unit: DrawnSide) -> float:
+def _mean(strengths: Mapping[ev.PersonId, int], unit: ev.DrawnSide) -> float:
     return sum(strengths[one] for one in unit) / len(unit)
 
 
-def _sides_together(state: Session, together: Iterable[DrawnSide]) -> tuple[DrawnSide, ...]:
+def _sides_together(state: Session, together: Iterable[ev.DrawnSide]) -> tuple[ev.DrawnSide, ...]:
     """Sides that stay together: those asked for, and in an evening of pairs every pair."""
     return tuple(sorted(state.pairs.values())) if _is_of_pairs(state) else tuple(together)
 
@@ -307,7 +289,7 @@ def _is_of_pairs(state: Session) -> bool:
     return state.opened.of == "pairs"
 
 
-def _units(state: Session, kept: Iterable[DrawnSide]) -> list[DrawnSide]:
+def _units(state: Session, kept: Iterable[ev.DrawnSide]) -> list[ev.DrawnSide]:
     """Sides that stay together and single persons, in the order of their ids."""
     sides = sorted(kept)
     in_sides = {one for side in sides for one in side}
@@ -316,10 +298,10 @@ def _units(state: Session, kept: Iterable[DrawnSide]) -> list[DrawnSide]:
 
 def _playing(
     state: Session,
-    kept: Iterable[DrawnSide],
-    units: Sequence[DrawnSide],
-    rested: Mapping[PersonId, int] | None,
-) -> tuple[list[PersonId], list[DrawnSide]]:
+    kept: Iterable[ev.DrawnSide],
+    units: Sequence[ev.DrawnSide],
+    rested: Mapping[ev.PersonId, int] | None,
+) -> tuple[list[ev.PersonId], list[ev.DrawnSide]]:
     """Persons who play, and the sides among them that stay together.
 
     Without ``rested``, as in draws of before, everybody: who is left over by the draw sits out.
@@ -335,37 +317,39 @@ def _room(state: Session) -> int | None:
     return state.opened.tables or None
 
 
-def decide(act: SessionAct, state: Session) -> tuple[SessionAct, ...]:
+def decide(act: ev.SessionAct, state: Session) -> tuple[ev.SessionAct, ...]:
     """The act that was asked to be recorded.
 
     :raises Refused: it cannot be true
     """
     _refuse_untimely(act, state)
     match act:
-        case SessionOpened(of="pairs"):
+        case ev.SessionOpened(of="pairs"):
             _refuse_few(act)
-        case SessionChanged() if _is_of_pairs(state):
+        case ev.SessionChanged() if _is_of_pairs(state):
             _refuse_few(act)
-        case PlayerCame() | PlayerLeft() | PairCame() | PairLeft():
+        case ev.PlayerCame() | ev.PlayerLeft() | ev.PairCame() | ev.PairLeft():
             _refuse_impossible_visit(act, state)
-        case TablesDrawn():
+        case ev.TablesDrawn():
             _refuse_wrong_tables(act, state)
-        case TablesOpened() | TablesTakenBack():
+        case ev.TablesOpened() | ev.TablesTakenBack():
             _refuse_no_tables(act, state)
-        case AddressRenewed(table, pair) if AddressSubject(table, pair) not in subjects_of(state):
+        case ev.AddressRenewed(table, pair) if AddressSubject(table, pair) not in subjects_of(
+            state
+        ):
             raise Refused(Rule.NO_SUCH_ADDRESS)
         case _:
             pass
     return (act,)
 
 
-def _refuse_untimely(act: SessionAct, state: Session) -> None:
+def _refuse_untimely(act: ev.SessionAct, state: Session) -> None:
     """Refuse what a closed evening does not take, a second opening, and a reopening while open."""
     match act:
-        case SessionReopened():
+        case ev.SessionReopened():
             if not state.is_closed:
                 raise Refused(Rule.SESSION_OPEN)
-        case SessionOpened():
+        case ev.SessionOpened():
             if state.opened is not None:
                 raise Refused(Rule.SESSION_CLOSED)
         case _ if state.is_closed and not _moves_season_only(act, state):
@@ -374,54 +358,56 @@ def _refuse_untimely(act: SessionAct, state: Session) -> None:
             pass
 
 
-def in_season(state: Session, season: str) -> SessionChanged:
+def in_season(state: Session, season: str) -> ev.SessionChanged:
     """The evening as it is held, but for another season; empty: for none."""
     opened = state.opened
     assert opened is not None
-    return SessionChanged(
+    return ev.SessionChanged(
         opened.date, opened.profile, opened.name, opened.place, season, opened.tables
     )
 
 
-def _moves_season_only(act: SessionAct, state: Session) -> bool:
+def _moves_season_only(act: ev.SessionAct, state: Session) -> bool:
     """Whether an act changes nothing but the season, which is right until the season closes."""
-    return isinstance(act, SessionChanged) and act == in_season(state, act.season)
+    return isinstance(act, ev.SessionChanged) and act == in_season(state, act.season)
 
 
-def _refuse_no_tables(act: TablesOpened | TablesTakenBack, state: Session) -> None:
-    is_there = state.waiting is not None if isinstance(act, TablesOpened) else bool(state.openings)
+def _refuse_no_tables(act: ev.TablesOpened | ev.TablesTakenBack, state: Session) -> None:
+    is_there = (
+        state.waiting is not None if isinstance(act, ev.TablesOpened) else bool(state.openings)
+    )
     if not is_there:
         raise Refused(Rule.NO_TABLES)
 
 
-def _refuse_few(act: SessionOpened | SessionChanged) -> None:
-    if options_from(act.profile.options).players != PLAYERS_OF_PAIRS:
+def _refuse_few(act: ev.SessionOpened | ev.SessionChanged) -> None:
+    if ev.options_from(act.profile.options).players != PLAYERS_OF_PAIRS:
         raise Refused(Rule.PAIRS_NEED_FOUR)
 
 
 def _refuse_impossible_visit(
-    act: PlayerCame | PlayerLeft | PairCame | PairLeft, state: Session
+    act: ev.PlayerCame | ev.PlayerLeft | ev.PairCame | ev.PairLeft, state: Session
 ) -> None:
     """Refuse who is there already, who is not, and a person where pairs play or the reverse."""
-    if isinstance(act, PairCame | PairLeft) != _is_of_pairs(state):
+    if isinstance(act, ev.PairCame | ev.PairLeft) != _is_of_pairs(state):
         raise Refused(Rule.OTHER_COMPETITORS)
     match act:
-        case PlayerCame(person) if person in state.present:
+        case ev.PlayerCame(person) if person in state.present:
             raise Refused(Rule.PLAYER_PRESENT, person=person)
-        case PlayerLeft(person) if person not in state.present:
+        case ev.PlayerLeft(person) if person not in state.present:
             raise Refused(Rule.PLAYER_ABSENT, person=person)
-        case PairCame(players=players):
+        case ev.PairCame(players=players):
             if len(set(players)) != side_size(PLAYERS_OF_PAIRS):
                 raise Refused(Rule.PLAYER_TWICE)
             if present := sorted(set(players) & set(state.present)):
                 raise Refused(Rule.PLAYER_PRESENT, person=present[0])
-        case PairLeft(pair) if pair not in state.pairs:
+        case ev.PairLeft(pair) if pair not in state.pairs:
             raise Refused(Rule.PLAYER_ABSENT, person=pair)
         case _:
             pass
 
 
-def _refuse_wrong_tables(act: TablesDrawn, state: Session) -> None:
+def _refuse_wrong_tables(act: ev.TablesDrawn, state: Session) -> None:
     """Nothing, if the tables can be played at, and are those that seed or strengths give."""
     if not act.tables:
         raise Refused(Rule.NO_TABLES)
@@ -450,7 +436,7 @@ def _refuse_wrong_tables(act: TablesDrawn, state: Session) -> None:
         raise Refused(Rule.TABLES_OTHERWISE)
 
 
-def _again(act: TablesDrawn, state: Session) -> TablesDrawn:
+def _again(act: ev.TablesDrawn, state: Session) -> ev.TablesDrawn:
     """The same draw, recomputed."""
     if act.method == "seed":
         return by_seed(state, act.seed, act.together, act.rested)

@@ -7,22 +7,7 @@ from typing import Final, assert_never
 import msgspec
 from msgspec.structs import replace
 
-from referee.events import (
-    ClubColourChosen,
-    ClubLogoChosen,
-    ClubNamed,
-    DealLuck,
-    DealLuckChosen,
-    FourEyes,
-    FourEyesChosen,
-    LeagueAudience,
-    LeagueAudienceChosen,
-    PuzzleAudience,
-    PuzzleAudienceChosen,
-    SettingsAct,
-    TextId,
-    TimeZoneChosen,
-)
+from referee import events as ev
 
 USUAL_TIME_ZONE: Final = "Europe/Madrid"
 """Time zone of a club that chose none: that of mainland Spain."""
@@ -31,18 +16,18 @@ USUAL_TIME_ZONE: Final = "Europe/Madrid"
 class ClubSettings(msgspec.Struct, frozen=True):
     """What the club chose; None: nothing yet. ``version`` counts the acts."""
 
-    four_eyes: FourEyes | None = None
+    four_eyes: ev.FourEyes | None = None
     time_zone: str | None = None
-    league_audience: LeagueAudience | None = None
-    puzzle_audience: PuzzleAudience | None = None
-    deal_luck: DealLuck | None = None
-    name: TextId = ""
+    league_audience: ev.LeagueAudience | None = None
+    puzzle_audience: ev.PuzzleAudience | None = None
+    deal_luck: ev.DealLuck | None = None
+    name: ev.TextId = ""
     colour: str = ""
-    logo: TextId = ""
+    logo: ev.TextId = ""
     version: int = 0
 
     @property
-    def four_eyes_in_force(self) -> FourEyes:
+    def four_eyes_in_force(self) -> ev.FourEyes:
         """What the club chose about two persons; a club that chose nothing has them noted."""
         return self.four_eyes or "noted"
 
@@ -52,21 +37,21 @@ class ClubSettings(msgspec.Struct, frozen=True):
         return self.time_zone or USUAL_TIME_ZONE
 
     @property
-    def league_audience_in_force(self) -> LeagueAudience:
+    def league_audience_in_force(self) -> ev.LeagueAudience:
         """Who finds the league; of a club that chose nothing, only the club."""
         return self.league_audience or "club"
 
     @property
-    def puzzle_audience_in_force(self) -> PuzzleAudience:
+    def puzzle_audience_in_force(self) -> ev.PuzzleAudience:
         """Who is shown the problem of the week; a club that chose nothing has none."""
         return self.puzzle_audience or "nobody"
 
     @property
-    def deal_luck_in_force(self) -> DealLuck:
+    def deal_luck_in_force(self) -> ev.DealLuck:
         """Whether seasons show the luck of the deals; not those of a club that chose nothing."""
         return self.deal_luck or "hidden"
 
-    def has_chosen(self, act: SettingsAct) -> bool:
+    def has_chosen(self, act: ev.SettingsAct) -> bool:
         """Whether the club chose this, and nothing else since."""
         return evolve(self, act) == replace(self, version=self.version + 1)
 
@@ -74,25 +59,25 @@ class ClubSettings(msgspec.Struct, frozen=True):
 INITIAL: Final = ClubSettings()
 
 
-def evolve(state: ClubSettings, event: SettingsAct) -> ClubSettings:
+def evolve(state: ClubSettings, event: ev.SettingsAct) -> ClubSettings:
     """The settings after one event."""
     state = replace(state, version=state.version + 1)
     match event:
-        case FourEyesChosen(choice):
+        case ev.FourEyesChosen(choice):
             state = replace(state, four_eyes=choice)
-        case TimeZoneChosen(zone):
+        case ev.TimeZoneChosen(zone):
             state = replace(state, time_zone=zone)
-        case LeagueAudienceChosen(audience):
+        case ev.LeagueAudienceChosen(audience):
             state = replace(state, league_audience=audience)
-        case PuzzleAudienceChosen(audience):
+        case ev.PuzzleAudienceChosen(audience):
             state = replace(state, puzzle_audience=audience)
-        case DealLuckChosen(choice):
+        case ev.DealLuckChosen(choice):
             state = replace(state, deal_luck=choice)
-        case ClubNamed(name):
+        case ev.ClubNamed(name):
             state = replace(state, name=name)
-        case ClubColourChosen(colour):
+        case ev.ClubColourChosen(colour):
             state = replace(state, colour=colour)
-        case ClubLogoChosen(logo):
+        case ev.ClubLogoChosen(logo):
             state = replace(state, logo=logo)
         case _:
             assert_never(event)

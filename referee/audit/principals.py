@@ -12,22 +12,12 @@ from uuid import UUID
 
 import msgspec
 
+from referee import events as ev
 from referee.aggregates import case as cases
 from referee.aggregates import result as results
 from referee.aggregates.case import Case
 from referee.aggregates.result import Outcome, Result
 from referee.audit.proofs import ProvedEvent
-from referee.events import (
-    AppealDecided,
-    CaseAct,
-    Event,
-    FinalScoreTold,
-    FinalScoreWithdrawn,
-    ResultAct,
-    ResultConfirmed,
-    ResultReopened,
-    SideName,
-)
 from referee.log.mapper import CODEC, UnknownName
 from referee.log.merkle import canonical
 
@@ -42,7 +32,7 @@ class OnePrincipal(msgspec.Struct, frozen=True):
     """
 
     noted: SecondAct
-    side: SideName
+    side: ev.SideName
     index: int
     stream: str
     version: int
@@ -55,35 +45,35 @@ def acts_of_one_principal(events: Sequence[ProvedEvent], own: str) -> Iterator[O
     for one in events:
         event, file = _event_of(one), files.get(one.stream, cases.INITIAL)
         match event:
-            case ResultConfirmed(side=side) if results.is_of_one_principal(result, event):
+            case ev.ResultConfirmed(side=side) if results.is_of_one_principal(result, event):
                 yield OnePrincipal("confirmed", side, one.index, one.stream, one.version)
-            case ResultReopened() if results.is_of_one_principal(result, event):
+            case ev.ResultReopened() if results.is_of_one_principal(result, event):
                 yield OnePrincipal("reopened", "", one.index, one.stream, one.version)
-            case AppealDecided() if cases.is_of_one_principal(file, event):
+            case ev.AppealDecided() if cases.is_of_one_principal(file, event):
                 yield OnePrincipal("decided", "", one.index, one.stream, one.version)
             case _:
                 pass
         if one.stream == own:
             result = _after(result, event, before)
-        elif isinstance(event, CaseAct):
+        elif isinstance(event, ev.CaseAct):
             files[one.stream] = cases.evolve(file, event)
 
 
-def _after(result: Result, event: Event | None, before: list[Result]) -> Result:
+def _after(result: Result, event: ev.Event | None, before: list[Result]) -> Result:
     """The result after an event. ``before``: results before the scores told and not taken back."""
     match event:
-        case FinalScoreTold():
+        case ev.FinalScoreTold():
             before.append(result)
-        case FinalScoreWithdrawn() if before:
+        case ev.FinalScoreWithdrawn() if before:
             return results.restore(result, before.pop())
-        case _ if isinstance(event, ResultAct):
+        case _ if isinstance(event, ev.ResultAct):
             return results.evolve(result, event, _ANY_OUTCOME)
         case _:
             pass
     return result
 
 
-def _event_of(one: ProvedEvent) -> Event | None:
+def _event_of(one: ProvedEvent) -> ev.Event | None:
     """The event that was stored; None if it cannot be read, which is a difference of its own."""
     try:
         return CODEC.decode(UUID(one.stream), one.version, one.name, canonical(one.state)).event

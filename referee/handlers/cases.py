@@ -7,20 +7,11 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
+from referee import events as ev
 from referee.aggregates.case import Case
 from referee.aggregates.encuentro import Encuentro, options_of
 from referee.aggregates.partida import Partida
 from referee.errors import NotFound, Refused
-from referee.events import (
-    AppealDecided,
-    CaseAct,
-    CaseOpened,
-    CaseRuled,
-    FourEyes,
-    HolderId,
-    PrincipalId,
-    ResultContested,
-)
 from referee.handlers.handler import Handler
 from referee.handlers.hearings import CaseContext, case_write, plan_case_act
 from referee.handlers.recordings import Preview, plan_note
@@ -43,8 +34,8 @@ class CaseHandler(Handler):
     def __init__(
         self,
         writer: Writer,
-        four_eyes: Callable[[], FourEyes],
-        principal: Callable[[HolderId], PrincipalId],
+        four_eyes: Callable[[], ev.FourEyes],
+        principal: Callable[[ev.HolderId], ev.PrincipalId],
     ) -> None:
         """Handle commands with a writer.
 
@@ -61,21 +52,25 @@ class CaseHandler(Handler):
         return self._writer.stream(CASE, case_id(encuentro_id, number)).state
 
     def open(
-        self, encuentro_id: UUID, act: CaseOpened, meta: WriteMetadata, expected: int | None = None
+        self,
+        encuentro_id: UUID,
+        act: ev.CaseOpened,
+        meta: WriteMetadata,
+        expected: int | None = None,
     ) -> Answer:
         """Open a case about a partida; the current lines and the time are filled in here."""
         return self._writer.write(self._plan_opening, meta, encuentro_id, act, expected)
 
     def _plan_opening(
-        self, encuentro_id: UUID, act: CaseOpened, expected: int | None
+        self, encuentro_id: UUID, act: ev.CaseOpened, expected: int | None
     ) -> PendingWrite:
         return self._plan_case(self._writer.stream(ENCUENTRO, encuentro_id, expected), act)
 
     def contest(
         self,
         encuentro_id: UUID,
-        contested: ResultContested,
-        act: CaseOpened,
+        contested: ev.ResultContested,
+        act: ev.CaseOpened,
         meta: WriteMetadata,
         expected: int | None = None,
     ) -> Answer:
@@ -86,8 +81,8 @@ class CaseHandler(Handler):
     def _plan_contesting(
         self,
         encuentro_id: UUID,
-        contested: ResultContested,
-        act: CaseOpened,
+        contested: ev.ResultContested,
+        act: ev.CaseOpened,
         expected: int | None,
     ) -> PendingWrite:
         match = self._writer.stream(ENCUENTRO, encuentro_id, expected)
@@ -99,7 +94,7 @@ class CaseHandler(Handler):
         self,
         encuentro_id: UUID,
         number: int,
-        act: CaseAct,
+        act: ev.CaseAct,
         meta: WriteMetadata,
         expected: int | None = None,
         partida_seen: int | None = None,
@@ -108,7 +103,7 @@ class CaseHandler(Handler):
 
         ``partida_seen``: the version of its partida that was previewed.
         """
-        if isinstance(act, CaseRuled | AppealDecided):
+        if isinstance(act, ev.CaseRuled | ev.AppealDecided):
             act = replace(act, principal=self._principal(meta.by))
         plan = self._plan_act
         return self._writer.write(plan, meta, encuentro_id, number, act, expected, partida_seen)
@@ -117,7 +112,7 @@ class CaseHandler(Handler):
         self,
         encuentro_id: UUID,
         number: int,
-        act: CaseAct,
+        act: ev.CaseAct,
         expected: int | None,
         partida_seen: int | None,
     ) -> PendingWrite:
@@ -126,7 +121,7 @@ class CaseHandler(Handler):
         refuse_stale(hearing.partida.state.version, partida_seen, "partida")
         return case_write(hearing, plan_case_act(hearing, act), self._partida)
 
-    def preview(self, encuentro_id: UUID, number: int, act: CaseAct) -> tuple[int, Preview]:
+    def preview(self, encuentro_id: UUID, number: int, act: ev.CaseAct) -> tuple[int, Preview]:
         """Version of a case now, and what an act of it would change; nothing is saved."""
         hearing = self._hearing(encuentro_id, number)
         return hearing.case.state.version, plan_case_act(hearing, act).recording.preview
@@ -139,7 +134,7 @@ class CaseHandler(Handler):
         return CaseContext(case, partida, encuentro, self._four_eyes())
 
     def _plan_case(
-        self, match: Stream[Encuentro], act: CaseOpened, noted: tuple[PlacedEvent, ...] = ()
+        self, match: Stream[Encuentro], act: ev.CaseOpened, noted: tuple[PlacedEvent, ...] = ()
     ) -> PendingWrite:
         """Events of a new case. ``noted``: events of the encuentro in the same write."""
         number = len(match.state.result.cases) + 1

@@ -4,23 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from referee import events as ev
 from referee.aggregates import club
 from referee.aggregates import club_rules as rules
 from referee.aggregates.club import Club
 from referee.aggregates.club_rules import RulesOfClub
 from referee.aggregates.house import House
 from referee.aggregates.settings import ClubSettings
-from referee.events import (
-    ClubAct,
-    FourEyes,
-    HouseAct,
-    HouseFounded,
-    HouseRestored,
-    NotaryNamed,
-    PuzzleAudience,
-    RulesAct,
-    SettingsAct,
-)
 from referee.handlers.handler import Handler
 from referee.kinds import CLUB, CLUB_ID, HOUSE, HOUSE_ID, RULES, RULES_ID, SETTINGS, SETTINGS_ID
 from referee.log.streams import (
@@ -38,7 +28,7 @@ class PlayerHandler(Handler):
         return self._writer.stream_or_empty(CLUB, CLUB_ID).state
 
     def enrol(
-        self, acts: Sequence[ClubAct], meta: WriteMetadata, expected: int | None = None
+        self, acts: Sequence[ev.ClubAct], meta: WriteMetadata, expected: int | None = None
     ) -> Answer:
         """Record acts of the club, one or thousands, in one transaction.
 
@@ -48,7 +38,7 @@ class PlayerHandler(Handler):
         assert acts
         return self._writer.write(self._plan, meta, acts, expected)
 
-    def _plan(self, acts: Sequence[ClubAct], expected: int | None) -> PendingWrite:
+    def _plan(self, acts: Sequence[ev.ClubAct], expected: int | None) -> PendingWrite:
         stream = self._writer.stream_or_empty(CLUB, CLUB_ID, expected)
         return PendingWrite(*CLUB.grow_by(stream, acts, club.decide))
 
@@ -60,7 +50,7 @@ class RulesHandler(Handler):
         """The sets of rules as they stand now."""
         return self._writer.stream_or_empty(RULES, RULES_ID).state
 
-    def note(self, act: RulesAct, meta: WriteMetadata, expected: int | None = None) -> Answer:
+    def note(self, act: ev.RulesAct, meta: WriteMetadata, expected: int | None = None) -> Answer:
         """Record an act.
 
         :raises Refused: it cannot be so
@@ -68,7 +58,7 @@ class RulesHandler(Handler):
         """
         return self._writer.write(self._plan, meta, act, expected)
 
-    def _plan(self, act: RulesAct, expected: int | None) -> PendingWrite:
+    def _plan(self, act: ev.RulesAct, expected: int | None) -> PendingWrite:
         stream = self._writer.stream_or_empty(RULES, RULES_ID, expected)
         return PendingWrite(*RULES.grow(stream, rules.decide(act, stream.state)))
 
@@ -80,7 +70,7 @@ class SettingsHandler(Handler):
         """The settings as they stand now."""
         return self._writer.stream_or_empty(SETTINGS, SETTINGS_ID).state
 
-    def four_eyes(self) -> FourEyes:
+    def four_eyes(self) -> ev.FourEyes:
         """What the club chose about two persons, as it is in force now."""
         return self.settings().four_eyes_in_force
 
@@ -92,7 +82,7 @@ class SettingsHandler(Handler):
         """Whether everybody finds the league, also without an account."""
         return self.settings().league_audience_in_force == "everybody"
 
-    def puzzle_audience(self) -> PuzzleAudience:
+    def puzzle_audience(self) -> ev.PuzzleAudience:
         """Who is shown the problem of the week, as it is in force now."""
         return self.settings().puzzle_audience_in_force
 
@@ -101,7 +91,7 @@ class SettingsHandler(Handler):
         return self.settings().deal_luck_in_force == "shown"
 
     def choose(
-        self, acts: Sequence[SettingsAct], meta: WriteMetadata, expected: int | None = None
+        self, acts: Sequence[ev.SettingsAct], meta: WriteMetadata, expected: int | None = None
     ) -> Answer:
         """Record choices that were made together.
 
@@ -109,7 +99,7 @@ class SettingsHandler(Handler):
         """
         return self._writer.write(self._plan, meta, acts, expected)
 
-    def _plan(self, acts: Sequence[SettingsAct], expected: int | None) -> PendingWrite:
+    def _plan(self, acts: Sequence[ev.SettingsAct], expected: int | None) -> PendingWrite:
         stream = self._writer.stream_or_empty(SETTINGS, SETTINGS_ID, expected)
         return PendingWrite(*SETTINGS.grow(stream, acts))
 
@@ -124,21 +114,21 @@ class HouseHandler(Handler):
     def found(self, meta: WriteMetadata) -> None:
         """Record the founding, unless it is on the log. It is made for a log without events."""
         if not self.house().version:
-            self._record(HouseFounded(), meta, lambda house: not house.version)
+            self._record(ev.HouseFounded(), meta, lambda house: not house.version)
 
     def note_restoration(self, signed: int, kept: int, meta: WriteMetadata) -> None:
         """Record that the log has fewer events than were signed, on purpose."""
-        self._record(HouseRestored(signed, kept), meta)
+        self._record(ev.HouseRestored(signed, kept), meta)
 
     def name_notary(self, key: str, meta: WriteMetadata, *, instead_of: str) -> None:
         """Record whose checkpoints are those of the log, unless another was named meanwhile."""
-        self._record(NotaryNamed(key), meta, lambda house: house.notary == instead_of)
+        self._record(ev.NotaryNamed(key), meta, lambda house: house.notary == instead_of)
 
     def _record(
-        self, act: HouseAct, meta: WriteMetadata, only: Callable[[House], bool] = lambda _: True
+        self, act: ev.HouseAct, meta: WriteMetadata, only: Callable[[House], bool] = lambda _: True
     ) -> None:
         self._writer.write(self._plan, meta, act, only)
 
-    def _plan(self, act: HouseAct, only: Callable[[House], bool]) -> PendingWrite:
+    def _plan(self, act: ev.HouseAct, only: Callable[[House], bool]) -> PendingWrite:
         stream = self._writer.stream_or_empty(HOUSE, HOUSE_ID)
         return PendingWrite(*HOUSE.grow(stream, (act,) if only(stream.state) else ()))

@@ -7,24 +7,10 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
+from referee import events as ev
 from referee.aggregates.commands import PartidaCommand
 from referee.aggregates.encuentro import Encuentro
 from referee.aggregates.partida import Partida
-from referee.events import (
-    CodeGiven,
-    EncuentroAct,
-    EncuentroOpened,
-    FourEyes,
-    HolderId,
-    PartidaStarted,
-    PrincipalId,
-    ResultConfirmed,
-    ResultContested,
-    ResultDenied,
-    ResultMadeOfficial,
-    ResultReopened,
-    ResultReported,
-)
 from referee.handlers.handler import Handler
 from referee.handlers.recordings import (
     Preview,
@@ -46,8 +32,8 @@ class EncuentroHandler(Handler):
     def __init__(
         self,
         writer: Writer,
-        four_eyes: Callable[[], FourEyes],
-        principal: Callable[[HolderId], PrincipalId],
+        four_eyes: Callable[[], ev.FourEyes],
+        principal: Callable[[ev.HolderId], ev.PrincipalId],
     ) -> None:
         """Handle commands with a writer.
 
@@ -74,12 +60,12 @@ class EncuentroHandler(Handler):
         """What commands would change; nothing is saved."""
         return self._recording(self._writer.stream(PARTIDA, partida_id), commands).preview
 
-    def preview_note(self, encuentro_id: UUID, act: EncuentroAct) -> Preview:
+    def preview_note(self, encuentro_id: UUID, act: ev.EncuentroAct) -> Preview:
         """What an act of an encuentro itself would change; nothing is saved."""
         return preview_note_of(self.encuentro(encuentro_id), act)
 
     def open(
-        self, opened: EncuentroOpened, meta: WriteMetadata, encuentro_id: UUID | None = None
+        self, opened: ev.EncuentroOpened, meta: WriteMetadata, encuentro_id: UUID | None = None
     ) -> Answer:
         """A new encuentro.
 
@@ -88,14 +74,14 @@ class EncuentroHandler(Handler):
         new = self._writer.new_id() if encuentro_id is None else encuentro_id
         return self._writer.write(self._plan_opening, meta, new, opened)
 
-    def _plan_opening(self, new: UUID, opened: EncuentroOpened) -> PendingWrite:
+    def _plan_opening(self, new: UUID, opened: ev.EncuentroOpened) -> PendingWrite:
         self._writer.refuse_taken(ENCUENTRO, new)
         return plan_note(ENCUENTRO.empty(new), opened)
 
     def note(
         self,
         encuentro_id: UUID,
-        act: EncuentroAct,
+        act: ev.EncuentroAct,
         meta: WriteMetadata,
         expected: int | None = None,
     ) -> Answer:
@@ -105,20 +91,22 @@ class EncuentroHandler(Handler):
     def note_all(
         self,
         encuentro_id: UUID,
-        acts: Sequence[EncuentroAct],
+        acts: Sequence[ev.EncuentroAct],
         meta: WriteMetadata,
         expected: int | None = None,
     ) -> Answer:
         """Record acts of an encuentro in order, all or none."""
         assert acts
         for act in acts:
-            assert not isinstance(act, EncuentroOpened | PartidaStarted | ResultContested), act
+            assert not isinstance(
+                act, ev.EncuentroOpened | ev.PartidaStarted | ev.ResultContested
+            ), act
         principal = self._principal(meta.by)
         signed = [_by_principal(act, principal) for act in acts]
         return self._writer.write(self._plan_notes, meta, encuentro_id, signed, expected)
 
     def _plan_notes(
-        self, encuentro_id: UUID, acts: Sequence[EncuentroAct], expected: int | None
+        self, encuentro_id: UUID, acts: Sequence[ev.EncuentroAct], expected: int | None
     ) -> PendingWrite:
         stream = self._writer.stream(ENCUENTRO, encuentro_id, expected)
         return plan_notes(stream, acts, self._four_eyes())
@@ -159,16 +147,16 @@ class EncuentroHandler(Handler):
         return plan_record(stream, encuentro, commands)
 
 
-def _by_principal(act: EncuentroAct, principal: PrincipalId) -> EncuentroAct:
+def _by_principal(act: ev.EncuentroAct, principal: ev.PrincipalId) -> ev.EncuentroAct:
     """An act of the result with who was signed in, which no body can say."""
     match act:
         case (
-            CodeGiven()
-            | ResultReported()
-            | ResultConfirmed()
-            | ResultDenied()
-            | ResultMadeOfficial()
-            | ResultReopened()
+            ev.CodeGiven()
+            | ev.ResultReported()
+            | ev.ResultConfirmed()
+            | ev.ResultDenied()
+            | ev.ResultMadeOfficial()
+            | ev.ResultReopened()
         ):
             return replace(act, principal=principal)
         case _:

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
+from referee import events as ev
 from referee.aggregates import case as cases
 from referee.aggregates import encuentro as encuentros
 from referee.aggregates.case import Case
@@ -15,19 +16,6 @@ from referee.aggregates.commands import Amend, FollowCase, PartidaCommand, Recor
 from referee.aggregates.encuentro import Encuentro
 from referee.aggregates.partida import Partida
 from referee.errors import Refused
-from referee.events import (
-    AppealDecided,
-    CaseAct,
-    CaseClosed,
-    CaseEvent,
-    CaseOpened,
-    CaseRuled,
-    Change,
-    EvidenceAttached,
-    FourEyes,
-    PlayResumed,
-    PlaySuspended,
-)
 from referee.handlers.recordings import Recording, plan_record
 from referee.kinds import CASE, ENCUENTRO
 from referee.log.streams import PendingWrite, PlacedEvent, Stream
@@ -43,7 +31,7 @@ class CaseContext:
     case: Stream[Case]
     partida: Stream[Partida]
     encuentro: Stream[Encuentro]
-    four_eyes: FourEyes = "noted"
+    four_eyes: ev.FourEyes = "noted"
 
     def recording(self, commands: Sequence[PartidaCommand], number: int) -> Recording:
         """What the case of this number records in the partida."""
@@ -54,44 +42,44 @@ class CaseContext:
 class CaseWrite:
     """An act of a case, with what it records in the partida."""
 
-    act: CaseAct
+    act: ev.CaseAct
     recording: Recording
 
 
-def plan_case_act(hearing: CaseContext, act: CaseAct) -> CaseWrite:
+def plan_case_act(hearing: CaseContext, act: ev.CaseAct) -> CaseWrite:
     """Plan an act of a case and what it changes in the partida.
 
     :raises Refused: the case or its partida cannot have it
     """
     version = hearing.partida.state.version
-    if isinstance(act, EvidenceAttached):
+    if isinstance(act, ev.EvidenceAttached):
         act = replace(act, seen=version)
     _decide(hearing, act)
-    opened = act if isinstance(act, CaseOpened) else hearing.case.state.opened
+    opened = act if isinstance(act, ev.CaseOpened) else hearing.case.state.opened
     assert opened is not None
     match act:
-        case CaseOpened(suspends=True):
-            commands: list[PartidaCommand] = [Record(PlaySuspended(act.text))]
-        case CaseRuled():
+        case ev.CaseOpened(suspends=True):
+            commands: list[PartidaCommand] = [Record(ev.PlaySuspended(act.text))]
+        case ev.CaseRuled():
             commands = [*_resume(hearing, opened), Record(cases.ruling_act(act.verdict))]
             act = replace(act, act=version + len(commands))
-        case AppealDecided() if act.verdict is not None:
+        case ev.AppealDecided() if act.verdict is not None:
             return _change_ruling(hearing, opened, act)
-        case CaseClosed() if hearing.case.state.ruled is None:
+        case ev.CaseClosed() if hearing.case.state.ruled is None:
             commands = _resume(hearing, opened)
         case _:
             commands = []
     return CaseWrite(act, hearing.recording(commands, opened.number))
 
 
-def _resume(hearing: CaseContext, opened: CaseOpened) -> list[PartidaCommand]:
+def _resume(hearing: CaseContext, opened: ev.CaseOpened) -> list[PartidaCommand]:
     """Resume play if this case suspended it and the partida is still undecided."""
     table = hearing.partida.state.table
     goes_on = opened.suspends and table.suspended and table.decided is None
-    return [Record(PlayResumed())] if goes_on else []
+    return [Record(ev.PlayResumed())] if goes_on else []
 
 
-def _change_ruling(hearing: CaseContext, opened: CaseOpened, act: AppealDecided) -> CaseWrite:
+def _change_ruling(hearing: CaseContext, opened: ev.CaseOpened, act: ev.AppealDecided) -> CaseWrite:
     """Replace the first ruling at its line, or withdraw it and give the new one now.
 
     The second happens if later acts forbid a change at that line. A partida can be ruled to a side
@@ -102,8 +90,8 @@ def _change_ruling(hearing: CaseContext, opened: CaseOpened, act: AppealDecided)
     assert act.verdict is not None
     ruling, version = cases.ruling_act(act.verdict), hearing.partida.state.version
     ways: list[tuple[int, list[PartidaCommand]]] = [
-        (first.act, [Amend((Change(first.act, "replace", ruling),), act.text)]),
-        (version + 2, [Amend((Change(first.act, "withdraw"),), act.text), Record(ruling)]),
+        (first.act, [Amend((ev.Change(first.act, "replace", ruling),), act.text)]),
+        (version + 2, [Amend((ev.Change(first.act, "withdraw"),), act.text), Record(ruling)]),
     ]
     if ruling.effect == "partida":
         ways.append((version + 1, [Record(ruling)]))
@@ -120,7 +108,7 @@ def _change_ruling(hearing: CaseContext, opened: CaseOpened, act: AppealDecided)
     raise refused
 
 
-def _decide(hearing: CaseContext, act: CaseAct) -> tuple[CaseEvent, ...]:
+def _decide(hearing: CaseContext, act: ev.CaseAct) -> tuple[ev.CaseEvent, ...]:
     opened = hearing.encuentro.state.opened
     assert opened is not None
     return cases.decide(Submit(act, opened.profile, hearing.four_eyes), hearing.case.state)

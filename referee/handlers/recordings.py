@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
+from referee import events as ev
 from referee.aggregates import encuentro as encuentros
 from referee.aggregates import partida as partidas
 from referee.aggregates.commands import Follow, Note, PartidaCommand
@@ -14,16 +15,6 @@ from referee.aggregates.encuentro import Encuentro
 from referee.aggregates.partida import Partida
 from referee.aggregates.result import refuse_late_change
 from referee.errors import Refused
-from referee.events import (
-    DealerDue,
-    EncuentroAct,
-    EncuentroEvent,
-    FourEyes,
-    OutcomeFollowed,
-    PartidaEvent,
-    PartidaOpened,
-    PartidaStarted,
-)
 from referee.kinds import ENCUENTRO, PARTIDA, partida_id
 from referee.log.streams import PendingWrite, PlacedEvent, Stream
 
@@ -42,8 +33,8 @@ class Preview:
 
     before: EncuentroState
     after: EncuentroState
-    events: tuple[PartidaEvent, ...]
-    encuentro_events: tuple[EncuentroEvent, ...]
+    events: tuple[ev.PartidaEvent, ...]
+    encuentro_events: tuple[ev.EncuentroEvent, ...]
 
     @property
     def version(self) -> int:
@@ -63,11 +54,11 @@ class Recording:
     after: Stream[Partida]
     placed: tuple[PlacedEvent, ...]
     encuentro: Stream[Encuentro]
-    encuentro_events: tuple[EncuentroEvent, ...]
+    encuentro_events: tuple[ev.EncuentroEvent, ...]
     case: int = 0
 
     @property
-    def events(self) -> tuple[PartidaEvent, ...]:
+    def events(self) -> tuple[ev.PartidaEvent, ...]:
         """Events of the partida."""
         found: Any = tuple(p.event for p in self.placed)
         return tuple(found)
@@ -102,12 +93,12 @@ class Recording:
         read = {self.encuentro.id: self.encuentro.version}
         return PendingWrite(self.after, placed, others, read)
 
-    def _dealer_events(self, later: Partida) -> tuple[DealerDue, ...]:
+    def _dealer_events(self, later: Partida) -> tuple[ev.DealerDue, ...]:
         """What the next partida records: its dealer, if this changes who that is."""
         due = partidas.due_after(self.after.state)
         if due in (later.dealer_due, partidas.due_after(self.before.state)):
             return ()
-        return (DealerDue(due),)
+        return (ev.DealerDue(due),)
 
 
 def plan_record(
@@ -137,7 +128,9 @@ def plan_record(
     return Recording(before, after, placed, encuentro, followed, case)
 
 
-def plan_follow(encuentro: Stream[Encuentro], after: Stream[Partida]) -> tuple[EncuentroEvent, ...]:
+def plan_follow(
+    encuentro: Stream[Encuentro], after: Stream[Partida]
+) -> tuple[ev.EncuentroEvent, ...]:
     """What the encuentro records of how a partida stands now, if it holds something else.
 
     It holds no totals of an undecided partida; those are in the partida alone.
@@ -150,7 +143,7 @@ def plan_follow(encuentro: Stream[Encuentro], after: Stream[Partida]) -> tuple[E
     return encuentros.decide(stands, encuentro.state)
 
 
-def preview_note_of(state: Encuentro, act: EncuentroAct) -> Preview:
+def preview_note_of(state: Encuentro, act: ev.EncuentroAct) -> Preview:
     """What an act of the encuentro itself would do."""
     events = encuentros.decide(Note(act), state)
     return Preview(
@@ -159,18 +152,18 @@ def preview_note_of(state: Encuentro, act: EncuentroAct) -> Preview:
 
 
 def plan_note(
-    encuentro: Stream[Encuentro], act: EncuentroAct, four_eyes: FourEyes = "noted"
+    encuentro: Stream[Encuentro], act: ev.EncuentroAct, four_eyes: ev.FourEyes = "noted"
 ) -> PendingWrite:
     """An act of the encuentro itself, under what the club chose about two persons."""
     return plan_notes(encuentro, (act,), four_eyes)
 
 
 def plan_notes(
-    encuentro: Stream[Encuentro], acts: Sequence[EncuentroAct], four_eyes: FourEyes = "noted"
+    encuentro: Stream[Encuentro], acts: Sequence[ev.EncuentroAct], four_eyes: ev.FourEyes = "noted"
 ) -> PendingWrite:
     """Acts of the encuentro itself, each decided on what those before it left."""
 
-    def decide(act: EncuentroAct, state: Encuentro) -> tuple[EncuentroEvent, ...]:
+    def decide(act: ev.EncuentroAct, state: Encuentro) -> tuple[ev.EncuentroEvent, ...]:
         return encuentros.decide(Note(act, four_eyes), state)
 
     return PendingWrite(*ENCUENTRO.grow_by(encuentro, acts, decide))
@@ -181,8 +174,8 @@ def plan_partida(encuentro: Stream[Encuentro], previous: Stream[Partida] | None)
     opened = encuentro.state.opened
     assert opened is not None
     number = len(encuentro.state.partidas) + 1
-    noted = plan_note(encuentro, PartidaStarted(number))
-    first = PartidaOpened(
+    noted = plan_note(encuentro, ev.PartidaStarted(number))
+    first = ev.PartidaOpened(
         encuentro=str(encuentro.id),
         number=number,
         options=opened.profile.options,
@@ -203,5 +196,5 @@ def number_of(state: Partida) -> int:
 
 def follow_command(state: Encuentro, number: int) -> Follow:
     """How the encuentro takes a partida to stand."""
-    o: OutcomeFollowed = state.partidas[number - 1]
+    o: ev.OutcomeFollowed = state.partidas[number - 1]
     return Follow(o.partida, o.winner, o.how, o.totals, o.whole_match)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from uuid import UUID
 
+from referee import events as ev
 from referee.aggregates import club as players
 from referee.aggregates import encuentro as encuentros
 from referee.aggregates import season as seasons
@@ -16,24 +17,6 @@ from referee.aggregates.season import Season
 from referee.aggregates.session import Session, players_of
 from referee.aggregates.session_tables import seats_of
 from referee.errors import Refused
-from referee.events import (
-    ClubAct,
-    Competitors,
-    DrawnTable,
-    EncuentroAct,
-    EncuentroCalledOff,
-    EncuentroOpened,
-    OpeningChanged,
-    PlayersSeated,
-    SeasonAct,
-    SeasonOpened,
-    SessionAct,
-    SessionChanged,
-    SessionOpened,
-    SessionReopened,
-    TablesOpened,
-    TablesTakenBack,
-)
 from referee.handlers.handler import Handler
 from referee.handlers.recordings import plan_note
 from referee.kinds import CLUB, CLUB_ID, ENCUENTRO, SEASON, SESSION, table_id
@@ -65,7 +48,7 @@ class SeasonHandler(Handler):
         return self._writer.stream(SESSION, session_id).state
 
     def open_season(
-        self, act: SeasonOpened, meta: WriteMetadata, season_id: UUID | None = None
+        self, act: ev.SeasonOpened, meta: WriteMetadata, season_id: UUID | None = None
     ) -> Answer:
         """A new season.
 
@@ -74,13 +57,13 @@ class SeasonHandler(Handler):
         new = self._writer.new_id() if season_id is None else season_id
         return self._writer.write(self._plan_season, meta, new, act)
 
-    def _plan_season(self, new: UUID, act: SeasonOpened) -> PendingWrite:
+    def _plan_season(self, new: UUID, act: ev.SeasonOpened) -> PendingWrite:
         self._writer.refuse_taken(SEASON, new)
         empty = SEASON.empty(new)
         return PendingWrite(*SEASON.grow(empty, seasons.decide(act, empty.state)))
 
     def open_session(
-        self, act: SessionOpened, meta: WriteMetadata, session_id: UUID | None = None
+        self, act: ev.SessionOpened, meta: WriteMetadata, session_id: UUID | None = None
     ) -> Answer:
         """Open an evening. If it belongs to a season, that season has to be open.
 
@@ -90,19 +73,19 @@ class SeasonHandler(Handler):
         new = self._writer.new_id() if session_id is None else session_id
         return self._writer.write(self._plan_session, meta, new, act)
 
-    def _plan_session(self, new: UUID, act: SessionOpened) -> PendingWrite:
+    def _plan_session(self, new: UUID, act: ev.SessionOpened) -> PendingWrite:
         self._writer.refuse_taken(SESSION, new)
         guards, empty = self._season_guard(act.season, act.of), SESSION.empty(new)
         return PendingWrite(*SESSION.grow(empty, sessions.decide(act, empty.state)), guards=guards)
 
     def note_season(
-        self, season_id: UUID, act: SeasonAct, meta: WriteMetadata, expected: int | None = None
+        self, season_id: UUID, act: ev.SeasonAct, meta: WriteMetadata, expected: int | None = None
     ) -> Answer:
         """Record an act of a season."""
         return self._writer.write(self._plan_season_act, meta, season_id, act, expected)
 
     def _plan_season_act(
-        self, season_id: UUID, act: SeasonAct, expected: int | None
+        self, season_id: UUID, act: ev.SeasonAct, expected: int | None
     ) -> PendingWrite:
         stream = self._writer.stream(SEASON, season_id, expected)
         return PendingWrite(*SEASON.grow(stream, seasons.decide(act, stream.state)))
@@ -110,10 +93,10 @@ class SeasonHandler(Handler):
     def note_session(
         self,
         session_id: UUID,
-        acts: Sequence[SessionAct],
+        acts: Sequence[ev.SessionAct],
         meta: WriteMetadata,
         expected: int | None = None,
-        enrolled: Sequence[ClubAct] = (),
+        enrolled: Sequence[ev.ClubAct] = (),
     ) -> Answer:
         """Record acts of an evening, all or none.
 
@@ -124,14 +107,14 @@ class SeasonHandler(Handler):
     def _plan_acts(
         self,
         session_id: UUID,
-        acts: Sequence[SessionAct],
+        acts: Sequence[ev.SessionAct],
         expected: int | None,
-        enrolled: Sequence[ClubAct],
+        enrolled: Sequence[ev.ClubAct],
     ) -> PendingWrite:
         stream = self._writer.stream(SESSION, session_id, expected)
         opened, guards = stream.state.opened, dict[UUID, int]()
         assert opened is not None
-        if any(isinstance(act, SessionReopened) for act in acts):
+        if any(isinstance(act, ev.SessionReopened) for act in acts):
             guards = self._season_guard(opened.season, opened.of)
         stream, placed = SESSION.grow_by(stream, acts, sessions.decide)
         if not enrolled:
@@ -154,7 +137,7 @@ class SeasonHandler(Handler):
         tables = () if stream.state.waiting is None else stream.state.waiting.tables
         line = stream.state.version + 1
         opened = [_open_table(stream, table, line) for table in tables]
-        act = TablesOpened(tuple(str(one.id) for one, _ in opened))
+        act = ev.TablesOpened(tuple(str(one.id) for one, _ in opened))
         after, placed = SESSION.grow(stream, sessions.decide(act, stream.state))
         every = placed + tuple(one for _, more in opened for one in more)
         return PendingWrite(after, every, tuple(one for one, _ in opened))
@@ -170,15 +153,15 @@ class SeasonHandler(Handler):
 
     def _plan_tables_back(self, session_id: UUID, expected: int | None) -> PendingWrite:
         stream = self._writer.stream(SESSION, session_id, expected)
-        events = sessions.decide(TablesTakenBack(), stream.state)
+        events = sessions.decide(ev.TablesTakenBack(), stream.state)
         after, placed = SESSION.grow(stream, events)
         gone = stream.state.encuentros[len(after.state.encuentros) :]
-        return self._with_tables(PendingWrite(after, placed), gone, EncuentroCalledOff())
+        return self._with_tables(PendingWrite(after, placed), gone, ev.EncuentroCalledOff())
 
     def change_session(
         self,
         session_id: UUID,
-        act: SessionChanged,
+        act: ev.SessionChanged,
         meta: WriteMetadata,
         expected: int | None = None,
     ) -> Answer:
@@ -189,14 +172,14 @@ class SeasonHandler(Handler):
         return self._writer.write(self._plan_change, meta, session_id, act, expected)
 
     def _plan_change(
-        self, session_id: UUID, act: SessionChanged, expected: int | None
+        self, session_id: UUID, act: ev.SessionChanged, expected: int | None
     ) -> PendingWrite:
         stream = self._writer.stream(SESSION, session_id, expected)
         opened = stream.state.opened
         assert opened is not None
         guards = self._season_guards(opened, act.season)
         after, placed = SESSION.grow(stream, sessions.decide(act, stream.state))
-        change = OpeningChanged(act.profile, act.place, act.date)
+        change = ev.OpeningChanged(act.profile, act.place, act.date)
         write = PendingWrite(after, placed, guards=guards)
         return self._with_tables(write, stream.state.encuentros, change)
 
@@ -223,20 +206,20 @@ class SeasonHandler(Handler):
             *SESSION.grow(stream, sessions.decide(act, stream.state)), guards=guards
         )
 
-    def _season_guards(self, opened: SessionOpened, season: str) -> dict[UUID, int]:
+    def _season_guards(self, opened: ev.SessionOpened, season: str) -> dict[UUID, int]:
         """Versions at which the season that an evening leaves and the one it joins are open."""
         left = {} if opened.season == season else self._season_guard(opened.season, opened.of)
         return {**left, **self._season_guard(season, opened.of)}
 
     def _with_tables(
-        self, write: PendingWrite, tables: Iterable[str], act: EncuentroAct
+        self, write: PendingWrite, tables: Iterable[str], act: ev.EncuentroAct
     ) -> PendingWrite:
         """A write of an evening, with an act at the encuentros of some of its tables."""
         noted = [plan_note(self._writer.stream(ENCUENTRO, UUID(one)), act) for one in tables]
         placed = write.placed + tuple(event for one in noted for event in one.placed)
         return replace(write, placed=placed, others=tuple(one.main for one in noted))
 
-    def _season_guard(self, season_id: str, of: Competitors) -> dict[UUID, int]:
+    def _season_guard(self, season_id: str, of: ev.Competitors) -> dict[UUID, int]:
         """The version at which a season is open to sessions of this kind; empty without a season.
 
         :raises Refused: it is closed, or of another kind
@@ -252,14 +235,14 @@ class SeasonHandler(Handler):
 
 
 def _open_table(
-    session: Stream[Session], table: DrawnTable, line: int
+    session: Stream[Session], table: ev.DrawnTable, line: int
 ) -> tuple[Stream[Encuentro], tuple[PlacedEvent, ...]]:
     """The encuentro of a table with its players."""
     opened = session.state.opened
     assert opened is not None
     place, date, held_in = opened.place, opened.date, str(session.id)
-    begun = EncuentroOpened(opened.profile, place, date, held_in, table.number)
-    seated = PlayersSeated(seats_of(table, players_of(session.state)))
+    begun = ev.EncuentroOpened(opened.profile, place, date, held_in, table.number)
+    seated = ev.PlayersSeated(seats_of(table, players_of(session.state)))
     empty = ENCUENTRO.empty(table_id(session.id, line, table.number))
     events = encuentros.decide(Note(begun), empty.state)
     events += encuentros.decide(Note(seated), encuentros.fold(events))

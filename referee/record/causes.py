@@ -4,19 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from referee import events as ev
 from referee.errors import Refused
-from referee.events import (
-    CardPlayed,
-    DealStarted,
-    IncidentNoted,
-    LogAmended,
-    PartidaAct,
-    PintaTurned,
-    RenuncioDenounced,
-    RulingGiven,
-    SuitRequested,
-    TrickReviewed,
-)
 from referee.record.errors import Code, RecordError
 from referee.record.reader import readings
 from referee.record.words import PACKS
@@ -88,7 +77,14 @@ _ALONE = frozenset(
 """Rules that an act breaks by itself, whatever became of the acts before it."""
 
 
-_ASIDE = (IncidentNoted, LogAmended, RenuncioDenounced, RulingGiven, SuitRequested, TrickReviewed)
+_ASIDE = (
+    ev.IncidentNoted,
+    ev.LogAmended,
+    ev.RenuncioDenounced,
+    ev.RulingGiven,
+    ev.SuitRequested,
+    ev.TrickReviewed,
+)
 """Acts that leave the cards where they are: what follows is not refused for want of them."""
 
 
@@ -101,18 +97,18 @@ class PartidaCauses:
     """
 
     def __init__(self) -> None:
-        self._acts: list[PartidaAct] = []
+        self._acts: list[ev.PartidaAct] = []
         self._refused: set[tuple[str, str]] = set()
         self._has_gap = False
         self._has_lost_pinta = False
         self._repeated = -1
 
-    def take(self, act: PartidaAct, refused: Refused | None) -> bool:
+    def take(self, act: ev.PartidaAct, refused: Refused | None) -> bool:
         """Take the next act; whether it was refused for a cause of its own."""
         self._acts.append(act)
         if refused is None:
             self._repeated = -1
-            if isinstance(act, DealStarted):
+            if isinstance(act, ev.DealStarted):
                 self._has_gap, self._has_lost_pinta = self._has_lost_pinta, False
             return False
         is_repeated = self._is_repeated(act)
@@ -120,13 +116,13 @@ class PartidaCauses:
         cause = (refused.rule, card if refused.rule is Rule.CARD_PLAYED_BEFORE else "")
         is_new = not self._has_gap or (refused.rule in _ALONE and cause not in self._refused)
         self._has_gap = self._has_gap or not isinstance(act, _ASIDE)
-        self._has_lost_pinta = self._has_lost_pinta or isinstance(act, PintaTurned)
+        self._has_lost_pinta = self._has_lost_pinta or isinstance(act, ev.PintaTurned)
         self._refused.add(cause)
         return is_new and not is_repeated
 
-    def _is_repeated(self, act: PartidaAct) -> bool:
+    def _is_repeated(self, act: ev.PartidaAct) -> bool:
         """Whether this is the next play of a line of plays that was written before."""
         first, before = self._acts.index(act), self._repeated
-        is_again = isinstance(act, CardPlayed) and first < len(self._acts) - 1
+        is_again = isinstance(act, ev.CardPlayed) and first < len(self._acts) - 1
         self._repeated = first if is_again else -1
         return is_again and before >= 0 and first == before + 1

@@ -13,53 +13,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from referee.events import (
-    Abandoned,
-    CanteAnnounced,
-    CardCount,
-    CardDrawn,
-    CardPlayed,
-    CardsShown,
-    CardToken,
-    ClaimMade,
-    Conceded,
-    CountEntered,
-    DealAnnulled,
-    DealNumber,
-    DealStarted,
-    DrawFault,
-    Effect,
-    HandEntered,
-    How,
-    Incident,
-    IncidentNoted,
-    Misdealt,
-    PintaSwapped,
-    PintaTurned,
-    PlayResumed,
-    PlaySuspended,
-    PointAdjustment,
-    Points,
-    RenuncioDenounced,
-    RestClaimed,
-    ResultEntered,
-    RulingGiven,
-    SeatName,
-    SideName,
-    StockEntered,
-    SuitName,
-    SuitRequested,
-    TableAct,
-    TextId,
-    TimeCalled,
-    TrickEntered,
-    TrickNumber,
-    TrickReviewed,
-    TuteAnnounced,
-    WrongDealFound,
-    WrongDraw,
-    without_none,
-)
+from referee import events as ev
 from referee.record.errors import Code, Unprintable
 from referee.record.reader import Reader
 from referee.record.tokens import print_string
@@ -330,7 +284,7 @@ class TextSlot(Slot):
         words = context.texts.get(value)
         return [UNKNOWN if words is None else print_string(words)]
 
-    def _take(self, reader: Reader) -> TextId:
+    def _take(self, reader: Reader) -> ev.TextId:
         if reader.is_unknown:
             reader.take("text")
             return reader.sheet.name_text(None)
@@ -356,7 +310,7 @@ class ActForm:
     """How one kind of act is written. ``fixed``: what the keyword itself says."""
 
     word: str
-    act: type[TableAct]
+    act: type[ev.TableAct]
     slots: tuple[Slot, ...]
     fixed: dict[str, Any]
 
@@ -377,26 +331,26 @@ class _At:
 
 
 _SLOTS: dict[object, Callable[..., Slot]] = {
-    SeatName: SeatSlot,
-    SideName: SideSlot,
-    CardToken: CardSlot,
-    tuple[CardToken, ...]: CardsSlot,
-    SuitName: SuitSlot,
-    tuple[SuitName, ...]: SuitsSlot,
+    ev.SeatName: SeatSlot,
+    ev.SideName: SideSlot,
+    ev.CardToken: CardSlot,
+    tuple[ev.CardToken, ...]: CardsSlot,
+    ev.SuitName: SuitSlot,
+    tuple[ev.SuitName, ...]: SuitsSlot,
     int: NumberSlot,
-    CardCount: NumberSlot,
-    TrickNumber: NumberSlot,
-    DealNumber: NumberSlot,
-    Points: NumberSlot,
-    PointAdjustment: partial(NumberSlot, signed=True),
-    dict[SeatName, CardCount]: partial(TotalsSlot, of_seats=True),
-    dict[SideName, int]: TotalsSlot,
-    TextId: TextSlot,
+    ev.CardCount: NumberSlot,
+    ev.TrickNumber: NumberSlot,
+    ev.DealNumber: NumberSlot,
+    ev.Points: NumberSlot,
+    ev.PointAdjustment: partial(NumberSlot, signed=True),
+    dict[ev.SeatName, ev.CardCount]: partial(TotalsSlot, of_seats=True),
+    dict[ev.SideName, int]: TotalsSlot,
+    ev.TextId: TextSlot,
     str: StringSlot,
-    Incident: partial(WordSlot, words=INCIDENT),
-    DrawFault: partial(WordSlot, words=FAULT),
-    How: partial(WordSlot, words=HOW),
-    Effect: partial(WordSlot, words=EFFECT),
+    ev.Incident: partial(WordSlot, words=INCIDENT),
+    ev.DrawFault: partial(WordSlot, words=FAULT),
+    ev.How: partial(WordSlot, words=HOW),
+    ev.Effect: partial(WordSlot, words=EFFECT),
 }
 
 
@@ -410,11 +364,11 @@ def _slot(one: msgspec.structs.FieldInfo, at: _At) -> Slot:
             default = one.default_factory()
     if at.words is not None:
         return WordSlot(one.name, default, at.label, words=at.words)
-    kind, _ = without_none(one.type)
+    kind, _ = ev.without_none(one.type)
     return _SLOTS[kind](one.name, default, at.label, at.has_unknown)
 
 
-def _form(word: str, act: type[TableAct], *order: str | _At, **fixed: object) -> ActForm:
+def _form(word: str, act: type[ev.TableAct], *order: str | _At, **fixed: object) -> ActForm:
     """ActForm of an act with its fields in the order in which they are written."""
     known = {one.name: one for one in msgspec.structs.fields(act)}
     places = [_At(place) if isinstance(place, str) else place for place in order]
@@ -422,51 +376,51 @@ def _form(word: str, act: type[TableAct], *order: str | _At, **fixed: object) ->
 
 
 _SHOWN = _At("shown", words=SHOWN)
-PLAY = _form("", CardPlayed, "seat", "card")
-DRAWN = _form(DRAW, CardDrawn, "seat", _At("card", has_unknown=True))
+PLAY = _form("", ev.CardPlayed, "seat", "card")
+DRAWN = _form(DRAW, ev.CardDrawn, "seat", _At("card", has_unknown=True))
 
 FORMS: tuple[ActForm, ...] = (
     _form(
         "reparto",
-        DealStarted,
+        ev.DealStarted,
         *("dealer", _At("cutter", "corta"), _At("cut", "corte"), _At("removed", "sin")),
         _At("packets", "de", words=PACKETS),
     ),
-    _form("malreparto", Misdealt, "hands"),
-    _form("tiene", WrongDealFound, "seat", "cards"),
-    _form("pinta", PintaTurned, "card"),
-    _form("cartas", HandEntered, "seat", _At("cards", has_unknown=True), moment="dealt"),
-    _form("ahora", HandEntered, "seat", _At("cards", has_unknown=True), moment="now"),
-    _form("mazo", StockEntered, "cards"),
+    _form("malreparto", ev.Misdealt, "hands"),
+    _form("tiene", ev.WrongDealFound, "seat", "cards"),
+    _form("pinta", ev.PintaTurned, "card"),
+    _form("cartas", ev.HandEntered, "seat", _At("cards", has_unknown=True), moment="dealt"),
+    _form("ahora", ev.HandEntered, "seat", _At("cards", has_unknown=True), moment="now"),
+    _form("mazo", ev.StockEntered, "cards"),
     PLAY,
     DRAWN,
-    _form("malrobo", WrongDraw, "seat", "fault", "card"),
-    _form("canta", CanteAnnounced, "seat", _At("suit", has_unknown=True), _SHOWN),
-    _form("pregunta", SuitRequested, "by", _At("seat", "a"), _At("suit", has_unknown=True)),
-    _form("cambia", PintaSwapped, "seat", "card"),
-    _form("tute", TuteAnnounced, "seat", _At("rank", words=TUTE), _SHOWN),
-    _form("mira", TrickReviewed, "seat", "trick"),
-    _form("ensena", CardsShown, "seat", _At("whole", words=WHOLE), "cards", _At("void", "sin")),
-    _form("incidente", IncidentNoted, "incident", "seat", "card", "text"),
+    _form("malrobo", ev.WrongDraw, "seat", "fault", "card"),
+    _form("canta", ev.CanteAnnounced, "seat", _At("suit", has_unknown=True), _SHOWN),
+    _form("pregunta", ev.SuitRequested, "by", _At("seat", "a"), _At("suit", has_unknown=True)),
+    _form("cambia", ev.PintaSwapped, "seat", "card"),
+    _form("tute", ev.TuteAnnounced, "seat", _At("rank", words=TUTE), _SHOWN),
+    _form("mira", ev.TrickReviewed, "seat", "trick"),
+    _form("ensena", ev.CardsShown, "seat", _At("whole", words=WHOLE), "cards", _At("void", "sin")),
+    _form("incidente", ev.IncidentNoted, "incident", "seat", "card", "text"),
     _form(
         "renuncio",
-        RenuncioDenounced,
+        ev.RenuncioDenounced,
         *("by", _At("against", "contra"), _At("trick", "baza"), _At("deal", "reparto")),
     ),
-    _form("101", ClaimMade, "seat"),
-    _form("resto", RestClaimed, "seat"),
-    _form("cuenta", CountEntered, "totals"),
-    _form("concede", Conceded, "side"),
-    _form("abandona", Abandoned, "side"),
-    _form("tiempo", TimeCalled),
-    _form("pausa", PlaySuspended, "text"),
-    _form("sigue", PlayResumed),
-    _form("anula", DealAnnulled, "text", replayed=False),
-    _form("repite", DealAnnulled, "text", replayed=True),
-    _form("baza", TrickEntered, "seat", "points"),
+    _form("101", ev.ClaimMade, "seat"),
+    _form("resto", ev.RestClaimed, "seat"),
+    _form("cuenta", ev.CountEntered, "totals"),
+    _form("concede", ev.Conceded, "side"),
+    _form("abandona", ev.Abandoned, "side"),
+    _form("tiempo", ev.TimeCalled),
+    _form("pausa", ev.PlaySuspended, "text"),
+    _form("sigue", ev.PlayResumed),
+    _form("anula", ev.DealAnnulled, "text", replayed=False),
+    _form("repite", ev.DealAnnulled, "text", replayed=True),
+    _form("baza", ev.TrickEntered, "seat", "points"),
     _form(
         "resultado",
-        ResultEntered,
+        ev.ResultEntered,
         _At("winner", has_unknown=True),
         _At("how", is_written=True),
         "totals",
@@ -474,7 +428,7 @@ FORMS: tuple[ActForm, ...] = (
     ),
     _form(
         "resuelve",
-        RulingGiven,
+        ev.RulingGiven,
         *("effect", "side", "seat", "points"),
         *(_At("line", "linea"), _At("article", "articulo"), "text"),
     ),
@@ -482,7 +436,7 @@ FORMS: tuple[ActForm, ...] = (
 BY_WORD: dict[str, ActForm] = {form.word: form for form in FORMS if form.word}
 
 
-def form_of(act: TableAct) -> ActForm:
+def form_of(act: ev.TableAct) -> ActForm:
     """ActForm in which an act is written."""
     return next(
         form

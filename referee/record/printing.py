@@ -5,16 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from referee.events import (
-    CardDrawn,
-    CardPlayed,
-    Change,
-    LogAmended,
-    OptionValue,
-    PartidaAct,
-    TableAct,
-    TextId,
-)
+from referee import events as ev
 from referee.record.errors import Unprintable
 from referee.record.grammar import form_of
 from referee.record.record import FindingText, PartidaText, TextRecord, normal_record
@@ -74,11 +65,11 @@ def print_record(record: TextRecord) -> str:
 
 
 def print_act(
-    act: PartidaAct, texts: Mapping[TextId, str] | None = None, pack: Pack = "spanish"
+    act: ev.PartidaAct, texts: Mapping[ev.TextId, str] | None = None, pack: Pack = "spanish"
 ) -> str:
     """Canonical text of one act, of several lines if it is an amendment.
 
-    >>> print_act(CardPlayed("A1", "3O")), print_act(CardDrawn("B2"))
+    >>> print_act(ev.CardPlayed("A1", "3O")), print_act(ev.CardDrawn("B2"))
     ('A1 3O', '+ B2 ?')
     """
     return "\n".join(_act(act, PrintContext(pack, texts or {})))
@@ -110,13 +101,13 @@ def _tag(name: str, value: str) -> str:
     return f"[{name} {print_string(value)}]"
 
 
-def _option(name: str, value: OptionValue) -> str:
+def _option(name: str, value: ev.OptionValue) -> str:
     if not OPTION_NAME.fullmatch(name):
         raise Unprintable(name)
     return f"[{OPTION_TAG} {name} {_option_value(value)}]"
 
 
-def _option_value(value: OptionValue) -> str:
+def _option_value(value: ev.OptionValue) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int):
@@ -136,9 +127,9 @@ def _partida(partida: PartidaText, context: PrintContext) -> list[str]:
     return lines + [_finding(finding) for finding in partida.findings]
 
 
-def _gather(acts: Iterable[PartidaAct]) -> Iterator[list[PartidaAct]]:
+def _gather(acts: Iterable[ev.PartidaAct]) -> Iterator[list[ev.PartidaAct]]:
     """Acts line by line: plays that follow one another, each seat once, share one; so do draws."""
-    group: list[PartidaAct] = []
+    group: list[ev.PartidaAct] = []
     for act in acts:
         if group and not _may_join(group, act):
             yield group
@@ -148,24 +139,24 @@ def _gather(acts: Iterable[PartidaAct]) -> Iterator[list[PartidaAct]]:
         yield group
 
 
-def _may_join(group: list[PartidaAct], act: PartidaAct) -> bool:
-    if not isinstance(act, CardPlayed | CardDrawn) or type(act) is not type(group[0]):
+def _may_join(group: list[ev.PartidaAct], act: ev.PartidaAct) -> bool:
+    if not isinstance(act, ev.CardPlayed | ev.CardDrawn) or type(act) is not type(group[0]):
         return False
     return all(act.seat != getattr(other, "seat", "") for other in group)
 
 
-def _together(group: list[PartidaAct], context: PrintContext) -> str:
+def _together(group: list[ev.PartidaAct], context: PrintContext) -> str:
     pieces = []
     for act in group:
-        assert isinstance(act, CardPlayed | CardDrawn)
+        assert isinstance(act, ev.CardPlayed | ev.CardDrawn)
         card = card_text(act.card, context.pack) if act.card else UNKNOWN
         pieces.append(f"{one_of(act.seat, SEAT_ORDER)} {card}")
-    start = f"{DRAW} " if isinstance(group[0], CardDrawn) else ""
+    start = f"{DRAW} " if isinstance(group[0], ev.CardDrawn) else ""
     return start + "  ".join(pieces)
 
 
-def _act(act: PartidaAct, context: PrintContext) -> list[str]:
-    if not isinstance(act, LogAmended):
+def _act(act: ev.PartidaAct, context: PrintContext) -> list[str]:
+    if not isinstance(act, ev.LogAmended):
         return [_table_act(act, context)]
     words = context.texts.get(act.text)
     reason = UNKNOWN if words is None else print_string(words)
@@ -175,19 +166,19 @@ def _act(act: PartidaAct, context: PrintContext) -> list[str]:
     ]
 
 
-def _change(change: Change, context: PrintContext) -> str:
+def _change(change: ev.Change, context: PrintContext) -> str:
     line = number_text(change.line)
     match change:
-        case Change(how="withdraw", act=None):
+        case ev.Change(how="withdraw", act=None):
             return f"{WITHDRAW} {line}"
-        case Change(how="replace", act=act) if act is not None:
+        case ev.Change(how="replace", act=act) if act is not None:
             return f"{REPLACE} {line} {IS} {_table_act(act, context)}"
-        case Change(how="insert", act=act) if act is not None:
+        case ev.Change(how="insert", act=act) if act is not None:
             return f"{INSERT} {line} {_table_act(act, context)}"
     raise Unprintable(change)
 
 
-def _table_act(act: TableAct, context: PrintContext) -> str:
+def _table_act(act: ev.TableAct, context: PrintContext) -> str:
     form = form_of(act)
     pieces = [form.word] if form.word else []
     for slot in form.slots:

@@ -10,18 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from referee.events import (
-    CanteAnnounced,
-    CardDrawn,
-    CardPlayed,
-    ClaimMade,
-    DealStarted,
-    HandEntered,
-    PintaSwapped,
-    PintaTurned,
-    StockEntered,
-    TableAct,
-)
+from referee import events as ev
 from referee.rules.cards import CARD
 from referee.rules.seats import SEATS, SIDES, Seat, side_of
 
@@ -45,7 +34,7 @@ class Sample:
     players: int
     deck: int
     hand_size: int
-    deals: tuple[tuple[TableAct, ...], ...]
+    deals: tuple[tuple[ev.TableAct, ...], ...]
 
 
 def token_of(card: str) -> str:
@@ -106,27 +95,27 @@ def _read(given: Mapping[str, Any], *, observed: bool) -> Sample:
 
 def _acts_of(
     hand: Mapping[str, Any], seats: tuple[Seat, ...], *, observed: bool
-) -> Iterator[TableAct]:
+) -> Iterator[ev.TableAct]:
     pinta = token_of(hand["trump_card"])
-    yield DealStarted(_at_number(seats, hand, "dealer"))
-    yield PintaTurned(pinta)
+    yield ev.DealStarted(_at_number(seats, hand, "dealer"))
+    yield ev.PintaTurned(pinta)
     if not observed:
         for seat, cards in zip(seats, hand["deal"], strict=True):
-            yield HandEntered(seat, tuple(token_of(card) for card in cards))
-        yield StockEntered(tuple(token_of(card) for card in hand["stock"]))
+            yield ev.HandEntered(seat, tuple(token_of(card) for card in cards))
+        yield ev.StockEntered(tuple(token_of(card) for card in hand["stock"]))
     for event in hand["events"]:
         match event["t"]:
             case "play":
-                yield CardPlayed(_at_number(seats, event, "seat"), token_of(event["card"]))
+                yield ev.CardPlayed(_at_number(seats, event, "seat"), token_of(event["card"]))
             case "draw":
                 card = token_of(event["card"])
                 is_seen = not observed or card == pinta
-                yield CardDrawn(_at_number(seats, event, "seat"), card if is_seen else "")
+                yield ev.CardDrawn(_at_number(seats, event, "seat"), card if is_seen else "")
             case "cante":
-                yield CanteAnnounced(_at_number(seats, event, "seat"), event["suit"])
+                yield ev.CanteAnnounced(_at_number(seats, event, "seat"), event["suit"])
             case "swap7":
                 pinta = token_of(event["gave"])
-                yield PintaSwapped(_at_number(seats, event, "seat"), pinta)
+                yield ev.PintaSwapped(_at_number(seats, event, "seat"), pinta)
             case "trick":
                 pass
             case other:
@@ -135,7 +124,7 @@ def _acts_of(
 
 def _end_of_last(
     given: Mapping[str, Any], hand: Mapping[str, Any], seats: tuple[Seat, ...]
-) -> list[TableAct]:
+) -> list[ev.TableAct]:
     """What ends vueltas: a claim of the winner that the engine declared.
 
     :raises BadSample: it declared none, or one who does not play
@@ -149,4 +138,4 @@ def _end_of_last(
     own = [seat for seat in seats if side_of(seat) == side]
     is_known = last.get("last_trick_winner") is not None
     took = _at_number(seats, last, "last_trick_winner") if is_known else None
-    return [ClaimMade(took if took in own else own[0])]
+    return [ev.ClaimMade(took if took in own else own[0])]

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.events import (
-    CardsShown,
-    DealStarted,
-    HandEntered,
-    Misdealt,
-    PintaTurned,
-    StockEntered,
-    WrongDealFound,
-)
+from referee import events as ev
 from referee.rules.articles import Rule
 from referee.rules.cards import BIT, CARD, SUIT_MASK, SUIT_OF, SUITS, Mask, mask_of, mask_of_tokens
 from referee.rules.evidence.sights import (
@@ -41,7 +33,7 @@ from referee.table.state import Deal, Line, Table, note, with_item, with_sights
 REDEALS_ALLOWED = 1
 
 
-def deal_started(table: Table, line: Line, act: DealStarted) -> Table:
+def deal_started(table: Table, line: Line, act: ev.DealStarted) -> Table:
     """A new deal; the one before it, if any, is added to those that count."""
     options = table.options
     if table.dealer_due and act.dealer != table.dealer_due:
@@ -80,7 +72,7 @@ def deal_started(table: Table, line: Line, act: DealStarted) -> Table:
     )
 
 
-def misdealt(table: Table, line: Line, act: Misdealt) -> Table:
+def misdealt(table: Table, line: Line, act: ev.Misdealt) -> Table:
     """The deal is void; the same dealer deals again, or passes the pack on at the second time."""
     deal = table.deal
     assert deal is not None
@@ -100,7 +92,7 @@ def without_deal(table: Table, due: str) -> Table:
     return replace(table, deal=None, dealer_due=due, claim=None, endings=endings, misdeals=0)
 
 
-def wrong_deal_found(table: Table, line: Line, act: WrongDealFound) -> Table:
+def wrong_deal_found(table: Table, line: Line, act: ev.WrongDealFound) -> Table:
     """A seat holds a wrong number of cards, and play continues."""
     deal = table.deal
     assert deal is not None
@@ -162,7 +154,7 @@ def _shows(sight: Sight, place: int, cards: Mask) -> bool:
     return isinstance(sight, Held) and sight.seat == place and bool(sight.cards & cards)
 
 
-def pinta_turned(table: Table, line: Line, act: PintaTurned) -> Table:
+def pinta_turned(table: Table, line: Line, act: ev.PintaTurned) -> Table:
     """The trump is known; the pinta lies under the stock, or is the dealer's last card."""
     deal = table.deal
     assert deal is not None
@@ -181,7 +173,7 @@ def pinta_turned(table: Table, line: Line, act: PintaTurned) -> Table:
     return replace(table, deal=with_sights(deal, Turned(line, card, deal.place(deal.dealer))))
 
 
-def hand_entered(table: Table, line: Line, act: HandEntered) -> Table:
+def hand_entered(table: Table, line: Line, act: ev.HandEntered) -> Table:
     """Cards of a seat become known: those it still holds of the hand dealt, or its hand now.
 
     A hand may be entered in part: fewer cards than were dealt prove nothing about the others.
@@ -222,7 +214,7 @@ def _count_known(deal: Deal, seat: Seat, cards: Mask) -> int:
     return max(cards.bit_count(), (deal.held[deal.place(seat)] | kept).bit_count())
 
 
-def stock_entered(table: Table, line: Line, act: StockEntered) -> Table:
+def stock_entered(table: Table, line: Line, act: ev.StockEntered) -> Table:
     """The order of the stock becomes known; a wrong number of cards is noticed."""
     deal = table.deal
     assert deal is not None
@@ -234,7 +226,7 @@ def stock_entered(table: Table, line: Line, act: StockEntered) -> Table:
     return replace(table, deal=replace(deal, stock_cards=cards))
 
 
-def cards_shown(table: Table, line: Line, act: CardsShown) -> Table:
+def cards_shown(table: Table, line: Line, act: ev.CardsShown) -> Table:
     """Cards shown are known to be held; a suit shown void, or a whole hand, excludes the others."""
     deal = table.deal
     assert deal is not None

@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.events import (
-    Abandoned,
-    ClaimMade,
-    Conceded,
-    CountEntered,
-    DealAnnulled,
-    IncidentNoted,
-    RenuncioDenounced,
-    ResultEntered,
-    RulingGiven,
-    TrickReviewed,
-)
+from referee import events as ev
 from referee.rules.articles import Rule, decides
 from referee.rules.cards import BIT, CARD, TOKENS
 from referee.rules.evidence.sights import Held
@@ -51,7 +40,7 @@ INCIDENT_RULES = {
 }
 
 
-def claim_made(table: Table, line: Line, act: ClaimMade) -> Table:
+def claim_made(table: Table, line: Line, act: ev.ClaimMade) -> Table:
     """A claim that is allowed stops play; a barred one decides nothing and play goes on."""
     deal = table.deal
     assert deal is not None
@@ -73,7 +62,7 @@ def _last_taker(table: Table) -> Seat | None:
     return next((deal.taker for deal in reversed(table.deals) if deal.taker), None)
 
 
-def count_entered(table: Table, line: Line, act: CountEntered) -> Table:
+def count_entered(table: Table, line: Line, act: ev.CountEntered) -> Table:
     """The count closes a played-out deal; different totals give a finding."""
     deal = table.deal
     assert deal is not None
@@ -93,14 +82,14 @@ def count_entered(table: Table, line: Line, act: CountEntered) -> Table:
     return table
 
 
-def _doubt(table: Table, line: Line, act: CountEntered) -> Table:
+def _doubt(table: Table, line: Line, act: ev.CountEntered) -> Table:
     """The table with doubts about totals that were reported without cards."""
     for doubt in doubts_of_count(act.totals, table.options, len(table.all_deals)):
         table = note(table, line, doubt.rule, "", 0, **doubt.facts)
     return table
 
 
-def trick_reviewed(table: Table, line: Line, act: TrickReviewed) -> Table:
+def trick_reviewed(table: Table, line: Line, act: ev.TrickReviewed) -> Table:
     """A look at a closed trick; in vueltas only those that the profile lets be seen."""
     deal = table.deal
     assert deal is not None
@@ -112,7 +101,7 @@ def trick_reviewed(table: Table, line: Line, act: TrickReviewed) -> Table:
     return table
 
 
-def incident_noted(table: Table, line: Line, act: IncidentNoted) -> Table:
+def incident_noted(table: Table, line: Line, act: ev.IncidentNoted) -> Table:
     """An incident; talk and signals may be a renuncio, an exposed card becomes known."""
     rule = INCIDENT_RULES.get(act.incident)
     if rule is not None:
@@ -130,7 +119,7 @@ def incident_noted(table: Table, line: Line, act: IncidentNoted) -> Table:
     return replace(table, deal=deal)
 
 
-def renuncio_denounced(table: Table, line: Line, act: RenuncioDenounced) -> Table:
+def renuncio_denounced(table: Table, line: Line, act: ev.RenuncioDenounced) -> Table:
     """An accusation; it is judged as soon as the record proves it."""
     deal = table.deal
     assert deal is not None
@@ -139,18 +128,18 @@ def renuncio_denounced(table: Table, line: Line, act: RenuncioDenounced) -> Tabl
 
 
 @decides(Rule.CONCESSION)
-def concede(table: Table, line: Line, act: Conceded) -> Table:
+def concede(table: Table, line: Line, act: ev.Conceded) -> Table:
     """A side gives up: it loses."""
     return _end(table, Ending(line, "concession", act.side, has_won=False))
 
 
 @decides(Rule.ABANDONMENT)
-def abandon(table: Table, line: Line, act: Abandoned) -> Table:
+def abandon(table: Table, line: Line, act: ev.Abandoned) -> Table:
     """A side left: it loses."""
     return _end(table, Ending(line, "abandonment", act.side, has_won=False))
 
 
-def result_entered(table: Table, line: Line, act: ResultEntered) -> Table:
+def result_entered(table: Table, line: Line, act: ev.ResultEntered) -> Table:
     """The reported outcome, with the doubts about it."""
     reported = ReportedResult(act.winner, act.how, act.totals)
     counted = sum(deal.is_counted for deal in table.all_deals)
@@ -166,7 +155,7 @@ def _end(table: Table, ending: Ending) -> Table:
     return replace(table, endings=(*table.endings, ending))
 
 
-def deal_annulled(table: Table, line: Line, act: DealAnnulled) -> Table:
+def deal_annulled(table: Table, line: Line, act: ev.DealAnnulled) -> Table:
     """The deal counts for nothing; replayed, the same dealer deals again."""
     deal = table.deal
     assert deal is not None
@@ -175,7 +164,7 @@ def deal_annulled(table: Table, line: Line, act: DealAnnulled) -> Table:
 
 
 @decides(Rule.RULING)
-def ruling_given(table: Table, line: Line, act: RulingGiven) -> Table:  # noqa: PLR0911 - a case an effect
+def ruling_given(table: Table, line: Line, act: ev.RulingGiven) -> Table:  # noqa: PLR0911 - a case an effect
     """A ruling of the arbiter; it always takes effect."""
     deal = table.deal
     match act.effect:

@@ -10,37 +10,8 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from referee import events as ev
 from referee.errors import Refused
-from referee.events import (
-    Abandoned,
-    CanteAnnounced,
-    CardDrawn,
-    CardPlayed,
-    CardsShown,
-    ClaimMade,
-    Conceded,
-    CountEntered,
-    DealAnnulled,
-    DealStarted,
-    HandEntered,
-    IncidentNoted,
-    Misdealt,
-    PintaSwapped,
-    PintaTurned,
-    PlayResumed,
-    RenuncioDenounced,
-    RestClaimed,
-    ResultEntered,
-    RulingGiven,
-    StockEntered,
-    SuitRequested,
-    TableAct,
-    TrickEntered,
-    TrickReviewed,
-    TuteAnnounced,
-    WrongDealFound,
-    WrongDraw,
-)
 from referee.rules.articles import Rule
 from referee.rules.cards import (
     BIT,
@@ -68,10 +39,16 @@ from referee.table.draws import (
 from referee.table.plays import trick_may_be_worth
 from referee.table.state import NO_CARD, Deal, Play, Table
 
-AFTER_DECISION = (HandEntered, StockEntered, CardsShown, RenuncioDenounced, RulingGiven)
+AFTER_DECISION = (
+    ev.HandEntered,
+    ev.StockEntered,
+    ev.CardsShown,
+    ev.RenuncioDenounced,
+    ev.RulingGiven,
+)
 
 
-def refuse_impossible(table: Table, act: TableAct) -> None:
+def refuse_impossible(table: Table, act: ev.TableAct) -> None:
     """Refuse an act that is impossible at this table, in both ways in which its draws may be read.
 
     :raises Refused: with the rule and the facts against it.
@@ -84,93 +61,93 @@ def refuse_impossible(table: Table, act: TableAct) -> None:
         refuse_as_read(replace(table, deal=read_otherwise(table.deal)), act)
 
 
-def refuse_as_read(table: Table, act: TableAct) -> None:
+def refuse_as_read(table: Table, act: ev.TableAct) -> None:
     """Refuse an act that is impossible with the draws as they are taken to have been."""
     _seats_exist(table, act)
     if table.decided is not None and not isinstance(act, AFTER_DECISION):
         raise Refused(Rule.PARTIDA_DECIDED, winner=table.decided.winner, how=table.decided.how)
     match act:
-        case DealStarted():
+        case ev.DealStarted():
             _deal_may_start(table, act)
-        case PlayResumed() if not table.suspended:
+        case ev.PlayResumed() if not table.suspended:
             raise Refused(Rule.PLAY_NOT_SUSPENDED)
-        case ResultEntered() | Conceded() | Abandoned():
+        case ev.ResultEntered() | ev.Conceded() | ev.Abandoned():
             pass
-        case RulingGiven():
+        case ev.RulingGiven():
             _ruling_may_be_given(table, act)
         case (
-            Misdealt()
-            | WrongDealFound()
-            | PintaTurned()
-            | HandEntered()
-            | StockEntered()
-            | CardPlayed()
-            | CardDrawn()
-            | WrongDraw()
-            | CanteAnnounced()
-            | SuitRequested()
-            | PintaSwapped()
-            | TuteAnnounced()
-            | TrickReviewed()
-            | CardsShown()
-            | RenuncioDenounced()
-            | ClaimMade()
-            | RestClaimed()
-            | CountEntered()
-            | DealAnnulled()
-            | TrickEntered()
+            ev.Misdealt()
+            | ev.WrongDealFound()
+            | ev.PintaTurned()
+            | ev.HandEntered()
+            | ev.StockEntered()
+            | ev.CardPlayed()
+            | ev.CardDrawn()
+            | ev.WrongDraw()
+            | ev.CanteAnnounced()
+            | ev.SuitRequested()
+            | ev.PintaSwapped()
+            | ev.TuteAnnounced()
+            | ev.TrickReviewed()
+            | ev.CardsShown()
+            | ev.RenuncioDenounced()
+            | ev.ClaimMade()
+            | ev.RestClaimed()
+            | ev.CountEntered()
+            | ev.DealAnnulled()
+            | ev.TrickEntered()
         ):
             if table.deal is None:
                 raise Refused(Rule.NO_DEAL)
             _possible_in_deal(table, table.deal, act)
-        case IncidentNoted():
+        case ev.IncidentNoted():
             incident_may_be(table, act)
         case _:
             pass
 
 
-def _possible_in_deal(table: Table, deal: Deal, act: TableAct) -> None:  # noqa: C901, PLR0912 - a case an act
+def _possible_in_deal(table: Table, deal: Deal, act: ev.TableAct) -> None:  # noqa: C901, PLR0912 - a case an act
     match act:
-        case PintaTurned():
+        case ev.PintaTurned():
             pinta_may_be(table, deal, act.card)
-        case HandEntered():
+        case ev.HandEntered():
             hand_may_be(deal, act)
-        case StockEntered():
+        case ev.StockEntered():
             stock_may_be(deal, act)
-        case CardPlayed():
+        case ev.CardPlayed():
             card_may_fall(deal, act)
-        case CardDrawn() | WrongDraw():
+        case ev.CardDrawn() | ev.WrongDraw():
             draw_may_be(deal, act)
-        case PintaSwapped():
+        case ev.PintaSwapped():
             swap_may_be(table, deal, act)
-        case SuitRequested():
+        case ev.SuitRequested():
             if hidden_cante(deal, act.seat) is None:
                 raise Refused(Rule.NO_HIDDEN_CANTE, seat=act.seat)
-        case CanteAnnounced() | TuteAnnounced():
+        case ev.CanteAnnounced() | ev.TuteAnnounced():
             if deal.trump < 0:
                 raise Refused(Rule.NO_PINTA)
-        case CardsShown():
+        case ev.CardsShown():
             show_may_be(deal, act)
-        case TrickReviewed():
+        case ev.TrickReviewed():
             _trick_exists(deal, act.trick)
-        case RenuncioDenounced():
+        case ev.RenuncioDenounced():
             _denunciation_may_be(table, deal, act)
-        case TrickEntered():
+        case ev.TrickEntered():
             _trick_may_be(deal, act)
-        case CountEntered():
+        case ev.CountEntered():
             _count_may_be(table, deal, act)
-        case Misdealt():
+        case ev.Misdealt():
             _misdeal_may_be(deal, act)
-        case WrongDealFound():
+        case ev.WrongDealFound():
             if not 0 <= act.cards < deal.deck.bit_count():
                 raise Refused(Rule.HAND_TOO_LARGE, seat=act.seat, cards=act.cards)
         case _:
             pass
 
 
-def _seats_exist(table: Table, act: TableAct) -> None:
+def _seats_exist(table: Table, act: ev.TableAct) -> None:
     """Refused if a seat or side is not at this table, or one that must be named is not."""
-    may_be_nobody = isinstance(act, IncidentNoted | RulingGiven)
+    may_be_nobody = isinstance(act, ev.IncidentNoted | ev.RulingGiven)
     seats = [
         getattr(act, name) for name in ("seat", "dealer", "by", "against") if hasattr(act, name)
     ]
@@ -183,7 +160,7 @@ def _seats_exist(table: Table, act: TableAct) -> None:
             raise Refused(Rule.SIDE_UNKNOWN, side=side)
 
 
-def _deal_may_start(table: Table, act: DealStarted) -> None:
+def _deal_may_start(table: Table, act: ev.DealStarted) -> None:
     if table.deal is not None and not (table.deal.is_played_out and table.deal.is_counted):
         raise Refused(Rule.DEAL_RUNNING, deal=table.deal.number)
     if act.removed and (act.removed not in CARD or act.removed[0] != "2"):
@@ -195,7 +172,7 @@ def _deal_may_start(table: Table, act: DealStarted) -> None:
         raise Refused(Rule.CUT_IMPOSSIBLE, cut=act.cut, most=most)
 
 
-def _ruling_may_be_given(table: Table, act: RulingGiven) -> None:
+def _ruling_may_be_given(table: Table, act: ev.RulingGiven) -> None:
     if act.effect in ("annul_deal", "replay_deal", "points") and table.deal is None:
         raise Refused(Rule.NO_DEAL)
     if act.effect in ("partida", "points") and not act.side:
@@ -204,7 +181,7 @@ def _ruling_may_be_given(table: Table, act: RulingGiven) -> None:
         raise Refused(Rule.SEAT_UNKNOWN, seat="")
 
 
-def _misdeal_may_be(deal: Deal, act: Misdealt) -> None:
+def _misdeal_may_be(deal: Deal, act: ev.Misdealt) -> None:
     """Refused if the hands together have more cards than the deck."""
     known = 0
     for seat, cards in act.hands.items():
@@ -218,7 +195,7 @@ def _trick_exists(deal: Deal, trick: int) -> None:
         raise Refused(Rule.TRICK_UNKNOWN, trick=trick, tricks=len(deal.tricks))
 
 
-def _denunciation_may_be(table: Table, deal: Deal, act: RenuncioDenounced) -> None:
+def _denunciation_may_be(table: Table, deal: Deal, act: ev.RenuncioDenounced) -> None:
     if not 0 <= act.deal <= len(table.all_deals):
         raise Refused(Rule.DEAL_UNKNOWN, deal=act.deal, deals=len(table.all_deals))
     meant = table.all_deals[act.deal - 1] if act.deal else deal
@@ -227,7 +204,7 @@ def _denunciation_may_be(table: Table, deal: Deal, act: RenuncioDenounced) -> No
         _trick_exists(meant, act.trick)
 
 
-def _trick_may_be(deal: Deal, act: TrickEntered) -> None:
+def _trick_may_be(deal: Deal, act: ev.TrickEntered) -> None:
     if deal.is_played_out:
         raise Refused(Rule.DEAL_PLAYED_OUT, deal=deal.number)
     if deal.laid:
@@ -240,14 +217,14 @@ def _trick_may_be(deal: Deal, act: TrickEntered) -> None:
             raise Refused(Rule.POINTS_IMPOSSIBLE, points=act.points, before=known, nearest=near)
 
 
-def _count_may_be(table: Table, deal: Deal, act: CountEntered) -> None:
+def _count_may_be(table: Table, deal: Deal, act: ev.CountEntered) -> None:
     if deal.is_entered and not deal.is_played_out and act.totals:
         return
     if not deal.is_played_out and table.claim is None:
         raise Refused(Rule.DEAL_RUNNING, deal=deal.number)
 
 
-def incident_may_be(table: Table, act: IncidentNoted) -> None:
+def incident_may_be(table: Table, act: ev.IncidentNoted) -> None:
     """Refused if a card is not in the deck, or one exposed is certainly with nobody or another."""
     if not act.card:
         return
@@ -299,7 +276,7 @@ def pinta_may_be(table: Table, deal: Deal, token: str) -> None:
     _not_elsewhere(deal, card, keeper)
 
 
-def hand_may_be(deal: Deal, act: HandEntered) -> None:
+def hand_may_be(deal: Deal, act: ev.HandEntered) -> None:
     """Refused if a card of a hand is certainly elsewhere, or there are too many."""
     _all_different(act.cards)
     if len(act.cards) + sum(deal.sizes) - deal.sizes[deal.place(act.seat)] > deal.deck.bit_count():
@@ -319,7 +296,7 @@ def _plays_of(deal: Deal, seat: Seat) -> list[Play]:
     return [play for play in (*plays, *deal.laid) if play.seat == seat]
 
 
-def stock_may_be(deal: Deal, act: StockEntered) -> None:
+def stock_may_be(deal: Deal, act: ev.StockEntered) -> None:
     """Refused if a card of the stock is certainly in a hand or on the table."""
     _all_different(act.cards)
     if len(act.cards) > max(deal.stock - deal.lies, 0):
@@ -330,7 +307,7 @@ def stock_may_be(deal: Deal, act: StockEntered) -> None:
             _not_elsewhere(deal, card, "")
 
 
-def card_may_fall(deal: Deal, act: CardPlayed) -> None:
+def card_may_fall(deal: Deal, act: ev.CardPlayed) -> None:
     """Refused if the seat certainly does not have this card, or has none left."""
     if deal.trump < 0:
         raise Refused(Rule.NO_PINTA)
@@ -343,15 +320,15 @@ def card_may_fall(deal: Deal, act: CardPlayed) -> None:
         raise Refused(Rule.NO_CARDS_LEFT, seat=act.seat)
 
 
-def draw_may_be(deal: Deal, act: CardDrawn | WrongDraw) -> None:
+def draw_may_be(deal: Deal, act: ev.CardDrawn | ev.WrongDraw) -> None:
     """Refused if nothing is left to draw, or not this card."""
-    if isinstance(act, WrongDraw) and act.fault == "none":
+    if isinstance(act, ev.WrongDraw) and act.fault == "none":
         return
     deal = before_another_draw(deal)
     is_late = act.seat in deal.gap.implied
     if not deal.stock and not is_late:
         raise Refused(Rule.NO_STOCK)
-    is_pinta = isinstance(act, WrongDraw) and act.fault == "pinta_early"
+    is_pinta = isinstance(act, ev.WrongDraw) and act.fault == "pinta_early"
     if is_pinta and not deal.lies:
         raise Refused(Rule.NO_STOCK)
     if not act.card:
@@ -365,7 +342,7 @@ def draw_may_be(deal: Deal, act: CardDrawn | WrongDraw) -> None:
         _not_elsewhere(deal, card, act.seat if is_late else "")
 
 
-def swap_may_be(table: Table, deal: Deal, act: PintaSwapped) -> None:
+def swap_may_be(table: Table, deal: Deal, act: ev.PintaSwapped) -> None:
     """Refused if no pinta lies on the table, or the card for it is certainly elsewhere."""
     if deal.trump < 0:
         raise Refused(Rule.NO_PINTA)
@@ -376,7 +353,7 @@ def swap_may_be(table: Table, deal: Deal, act: PintaSwapped) -> None:
     _not_elsewhere(after_own_draw(deal, act.seat, BIT[card]), card, act.seat)
 
 
-def show_may_be(deal: Deal, act: CardsShown) -> None:
+def show_may_be(deal: Deal, act: ev.CardsShown) -> None:
     """Refused if what is shown is certainly elsewhere, or more than the seat holds."""
     _all_different(act.cards)
     place = deal.place(act.seat)

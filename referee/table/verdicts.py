@@ -11,21 +11,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from referee.events import (
-    CanteAnnounced,
-    CardDrawn,
-    CardPlayed,
-    ClaimMade,
-    DealStarted,
-    IncidentNoted,
-    PintaSwapped,
-    RenuncioDenounced,
-    SuitRequested,
-    TableAct,
-    TrickReviewed,
-    TuteAnnounced,
-    WrongDraw,
-)
+from referee import events as ev
 from referee.rules.articles import ABOUT, Rule
 from referee.rules.cards import BIT, Card, Mask, cards_in
 from referee.rules.evidence.questions import ActAnswer, Verdict
@@ -39,18 +25,18 @@ from referee.table.readings import StandingAct
 from referee.table.state import Deal, Finding, Line, Table
 
 CONDUCT = (
-    CardPlayed,
-    CardDrawn,
-    WrongDraw,
-    CanteAnnounced,
-    SuitRequested,
-    PintaSwapped,
-    TuteAnnounced,
-    TrickReviewed,
-    ClaimMade,
-    RenuncioDenounced,
-    DealStarted,
-    IncidentNoted,
+    ev.CardPlayed,
+    ev.CardDrawn,
+    ev.WrongDraw,
+    ev.CanteAnnounced,
+    ev.SuitRequested,
+    ev.PintaSwapped,
+    ev.TuteAnnounced,
+    ev.TrickReviewed,
+    ev.ClaimMade,
+    ev.RenuncioDenounced,
+    ev.DealStarted,
+    ev.IncidentNoted,
 )
 """Acts of the players, which may be lawful or not."""
 
@@ -170,9 +156,11 @@ def _offences(table: Table) -> dict[Line, Finding]:
     return found
 
 
-def _row(line: Line, act: TableAct, known: Judged | None, offence: Finding | None) -> Judged | None:
+def _row(
+    line: Line, act: ev.TableAct, known: Judged | None, offence: Finding | None
+) -> Judged | None:
     """Verdict on an act from its cards, and from rules that need no cards."""
-    is_judged_by_cards = isinstance(act, CardPlayed | CanteAnnounced)
+    is_judged_by_cards = isinstance(act, ev.CardPlayed | ev.CanteAnnounced)
     if known is not None and (
         offence is None or (known.answer == "unlawful" and is_judged_by_cards)
     ):
@@ -182,7 +170,7 @@ def _row(line: Line, act: TableAct, known: Judged | None, offence: Finding | Non
         who, since = offence.seat or seat, offence.known_at
         proof = tuple(dict.fromkeys((line, since)))
         return Judged(line, who, "unlawful", since, offence.rule, proof=proof)
-    return None if isinstance(act, CardPlayed) else Judged(line, seat, "lawful", line)
+    return None if isinstance(act, ev.CardPlayed) else Judged(line, seat, "lawful", line)
 
 
 def _with_reasons(

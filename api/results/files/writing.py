@@ -26,28 +26,14 @@ from api.results.files.plan import (
     players_in,
 )
 from api.seasons import sessions
+from referee import events as ev
 from referee.aggregates.session import Session
 from referee.errors import Stale
-from referee.events import (
-    ClubAct,
-    DrawnTable,
-    PairCame,
-    PairId,
-    PairLeft,
-    PersonId,
-    PlayerCame,
-    PlayerListed,
-    SessionAct,
-    SessionClosed,
-    SessionReopened,
-    TablesDrawn,
-    TablesOpened,
-)
 from referee.log.streams import Answer, WriteMetadata
 
 MetaOf: TypeAlias = Callable[[str], WriteMetadata]
 """Metadata of a part of a request, with a key of its own."""
-Couple: TypeAlias = frozenset[PersonId]
+Couple: TypeAlias = frozenset[ev.PersonId]
 _NO_SEASON: Final = UUID(int=0)
 
 
@@ -88,8 +74,8 @@ class _People:
 
     def __init__(self, terms: Terms) -> None:
         self.are_pairs = terms.of == "pairs"
-        self._persons: dict[Identity, PersonId] = {}
-        self._pairs: dict[Couple, PairId] = {}
+        self._persons: dict[Identity, ev.PersonId] = {}
+        self._pairs: dict[Couple, ev.PairId] = {}
 
     def enrol(self, evenings: Sequence[PlannedEvening], meta: WriteMetadata) -> None:
         """Put on the lists of the club whoever is new.
@@ -107,19 +93,19 @@ class _People:
                 if answer.replayed:
                     raise Stale(answer.version)
 
-    def side(self, side: PairLine) -> tuple[PersonId, ...]:
+    def side(self, side: PairLine) -> tuple[ev.PersonId, ...]:
         """Ids of the players of a side."""
         return tuple(self._persons[who.identity] for who in side.players)
 
-    def pair(self, side: Iterable[PersonId]) -> PairId:
+    def pair(self, side: Iterable[ev.PersonId]) -> ev.PairId:
         """The pair of two players."""
         return self._pairs[frozenset(side)]
 
-    def _listings(self) -> list[ClubAct]:
+    def _listings(self) -> list[ev.ClubAct]:
         club = current_services().referee.players.club()
-        return [PlayerListed(one) for one in self._persons.values() if one not in club.players]
+        return [ev.PlayerListed(one) for one in self._persons.values() if one not in club.players]
 
-    def _of_pairs(self, evenings: Sequence[PlannedEvening], put: PendingTexts) -> list[ClubAct]:
+    def _of_pairs(self, evenings: Sequence[PlannedEvening], put: PendingTexts) -> list[ev.ClubAct]:
         """Acts that make the pairs; one that the club knows keeps its name."""
         lines: dict[Couple, PairLine] = {}
         for evening in evenings:
@@ -150,7 +136,7 @@ class _EveningWriter:
         if is_new:
             yield Step(f"{day} opening", self._open)
         if is_closed:
-            yield Step(f"{day} reopening", self._noting(lambda: [SessionReopened()]))
+            yield Step(f"{day} reopening", self._noting(lambda: [ev.SessionReopened()]))
         for some in rounds:
             line = some[0].line.line
             yield Step(f"{day} draw {line}", self._noting(partial(self._drawing, some)))
@@ -161,11 +147,11 @@ class _EveningWriter:
             yield Step(f"{day} visit {who}", self._noting(partial(self._arrivals, [side])))
         yield from map(self._telling, evening.of_state("open"))
         if is_new or is_closed:
-            yield Step(f"{day} closing", self._noting(lambda: [SessionClosed()]))
+            yield Step(f"{day} closing", self._noting(lambda: [ev.SessionClosed()]))
 
     def _rounds(self) -> list[list[PlannedResult]]:
         """New results in rounds, in each of which everybody sits at one table."""
-        rounds: list[tuple[set[PersonId], list[PlannedResult]]] = []
+        rounds: list[tuple[set[ev.PersonId], list[PlannedResult]]] = []
         for one in self._evening.of_state("new"):
             seated = {who for side in one.sides for who in self._people.side(side)}
             if not rounds or rounds[-1][0] & seated:
@@ -185,7 +171,7 @@ class _EveningWriter:
         body = {**self._opening, "date": self._evening.day, "of": of}
         return sessions.open_from_body(body, meta, self._id)
 
-    def _noting(self, acts: Callable[[], Sequence[SessionAct]]) -> Callable[..., Answer]:
+    def _noting(self, acts: Callable[[], Sequence[ev.SessionAct]]) -> Callable[..., Answer]:
         """A write of acts that follow from how the evening is when it is made."""
 
         def write(meta: WriteMetadata) -> Answer:
@@ -194,41 +180,41 @@ class _EveningWriter:
 
         return write
 
-    def _arrivals(self, sides: Sequence[PairLine]) -> list[SessionAct]:
+    def _arrivals(self, sides: Sequence[PairLine]) -> list[ev.SessionAct]:
         """Who has to come, and pairs that leave since one of their players comes with another."""
         state, kept = self._state, self._club.id_after_merges
         coming = [self._people.side(side) for side in sides]
         if not self._people.are_pairs:
             there = {kept(one) for one in state.present}
             persons = dict.fromkeys(one for side in coming for one in side)
-            return [PlayerCame(one) for one in persons if one not in there]
+            return [ev.PlayerCame(one) for one in persons if one not in there]
         pairs = {pair: frozenset(map(kept, two)) for pair, two in state.pairs.items()}
         wanted = [side for side in coming if frozenset(side) not in pairs.values()]
         moving = {one for side in wanted for one in side}
-        left = [PairLeft(pair) for pair, two in pairs.items() if two & moving]
-        return [*left, *(PairCame(self._people.pair(side), side) for side in wanted)]
+        left = [ev.PairLeft(pair) for pair, two in pairs.items() if two & moving]
+        return [*left, *(ev.PairCame(self._people.pair(side), side) for side in wanted)]
 
-    def _drawing(self, some: Sequence[PlannedResult]) -> list[SessionAct]:
+    def _drawing(self, some: Sequence[PlannedResult]) -> list[ev.SessionAct]:
         """Who comes for a round, and its tables, with the number of the file if it is free."""
         came = self._arrivals([side for one in some for side in one.sides])
         here = {self._club.id_after_merges(one): one for one in self._state.present}
         asked = {one.line.table for one in some}
         free = (number for number in count(1) if number not in asked)
-        tables: dict[int, DrawnTable] = {}
+        tables: dict[int, ev.DrawnTable] = {}
         for one in some:
             is_free = one.line.table and one.line.table not in tables
             number = one.line.table if is_free else next(free)
             sides = [self._people.side(side) for side in one.sides]
             seated = tuple(tuple(here.get(who, who) for who in side) for side in sides)
-            tables[number] = DrawnTable(number, seated)
-        return [*came, TablesDrawn("hand", tuple(tables.values()))]
+            tables[number] = ev.DrawnTable(number, seated)
+        return [*came, ev.TablesDrawn("hand", tuple(tables.values()))]
 
     # --- its tables ---
 
     def _play(self, some: Sequence[PlannedResult], meta: WriteMetadata) -> Answer:
         """Open the tables of a round."""
         answer = self._seasons.open_tables(self._id, meta, self._state.version)
-        (act,) = (one.event for one in answer.events if isinstance(one.event, TablesOpened))
+        (act,) = (one.event for one in answer.events if isinstance(one.event, ev.TablesOpened))
         lines = [one.line.line for one in some]
         self._encuentros |= dict(zip(lines, act.encuentros, strict=True))
         return answer

@@ -6,21 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from types import UnionType
 from typing import Any, TypeVar
 
+from referee import events as ev
 from referee.aggregates import access, club
 from referee.aggregates import club_rules as rules
 from referee.audit.checkpoint import is_key
 from referee.audit.verify.streams import StreamDifference, difference, find_misplaced
 from referee.errors import Refused
-from referee.events import (
-    AccessAct,
-    ClubAct,
-    HouseAct,
-    HouseFounded,
-    HouseRestored,
-    NotaryNamed,
-    RulesAct,
-    SettingsAct,
-)
 from referee.log.mapper import RecordedEvent
 
 DecidedT = TypeVar("DecidedT")
@@ -32,25 +23,25 @@ def verify_access(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference
     An act that names another author than its envelope was impossible too.
     """
     for at in history:
-        if isinstance(at.event, AccessAct) and at.event.by not in ("", at.by):
+        if isinstance(at.event, ev.AccessAct) and at.event.by not in ("", at.by):
             yield difference(at, "impossible_act", at.event)
             return
-    yield from _decide_again(history, AccessAct, access.INITIAL, access.decide, access.evolve)
+    yield from _decide_again(history, ev.AccessAct, access.INITIAL, access.decide, access.evolve)
 
 
 def verify_club(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Acts that were impossible when they were recorded, and events not about the club."""
-    yield from _decide_again(history, ClubAct, club.INITIAL, club.decide, club.evolve)
+    yield from _decide_again(history, ev.ClubAct, club.INITIAL, club.decide, club.evolve)
 
 
 def verify_rules(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Acts that were impossible when they were recorded, and events not about rules."""
-    yield from _decide_again(history, RulesAct, rules.INITIAL, rules.decide, rules.evolve)
+    yield from _decide_again(history, ev.RulesAct, rules.INITIAL, rules.decide, rules.evolve)
 
 
 def verify_settings(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Events not about the settings of the club, and what is wrong with their lines."""
-    yield from _all_of(history, SettingsAct)
+    yield from _all_of(history, ev.SettingsAct)
 
 
 def verify_house(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
@@ -59,7 +50,7 @@ def verify_house(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]
     These are a founding that is not the first act, a notary without a public key, and an older copy
     that was not shorter than what was signed.
     """
-    yield from _all_of(history, HouseAct)
+    yield from _all_of(history, ev.HouseAct)
     for at in history:
         if not _may_be(at):
             yield difference(at, "impossible_act", at.event)
@@ -67,11 +58,11 @@ def verify_house(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]
 
 def _may_be(at: RecordedEvent) -> bool:
     match at.event:
-        case HouseFounded():
+        case ev.HouseFounded():
             return at.line == 1
-        case HouseRestored(signed, kept):
+        case ev.HouseRestored(signed, kept):
             return kept < signed
-        case NotaryNamed(key):
+        case ev.NotaryNamed(key):
             return is_key(key)
     return True
 

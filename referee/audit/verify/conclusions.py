@@ -8,6 +8,7 @@ from uuid import UUID
 
 import msgspec
 
+from referee import events as ev
 from referee.aggregates import encuentro, partida
 from referee.aggregates.commands import Follow
 from referee.audit.differences import AuditProgress
@@ -32,21 +33,6 @@ from referee.audit.verify.streams import (
     replay_partida,
 )
 from referee.audit.verify.tournaments import verify_tournament
-from referee.events import (
-    AccessAct,
-    CaseOpened,
-    ClubAct,
-    EncuentroOpened,
-    HouseAct,
-    OutcomeFollowed,
-    PartidaOpened,
-    PartidaStarted,
-    RulesAct,
-    SeasonOpened,
-    SessionOpened,
-    SettingsAct,
-    TournamentOpened,
-)
 from referee.log.mapper import LoggedEvent, RecordedEvent
 from referee.rules.profile.profile import is_intact
 
@@ -80,16 +66,16 @@ def verify_all(
     """Differences of every stream of a log, encuentro by encuentro."""
     firsts, total = _streams(log)
     done = 0
-    partidas, cases = _by_number(firsts, PartidaOpened), _by_number(firsts, CaseOpened)
+    partidas, cases = _by_number(firsts, ev.PartidaOpened), _by_number(firsts, ev.CaseOpened)
     for stream, first in firsts.items():
-        if isinstance(first.event, PartidaOpened):
+        if isinstance(first.event, ev.PartidaOpened):
             yield from _astray(first, firsts, partidas)
             continue
-        if isinstance(first.event, CaseOpened):
+        if isinstance(first.event, ev.CaseOpened):
             yield from _astray(first, firsts, cases)
             continue
         history = log.history(stream, _EVERY_VERSION)
-        if not isinstance(first.event, EncuentroOpened):
+        if not isinstance(first.event, ev.EncuentroOpened):
             yield from _verify_other(first, history, log)
             done += len(history)
             continue
@@ -97,7 +83,7 @@ def verify_all(
         files = {n: log.history(p, _EVERY_VERSION) for n, p in cases.get(stream, {}).items()}
         replays = {n: replay_partida(one) for n, one in held.items()}
         for n, one in held.items():
-            yield from find_misplaced(one, PartidaOpened)
+            yield from find_misplaced(one, ev.PartidaOpened)
             yield from replays[n].differences
             yield from replays[n].of_earlier_law(one[-1])
         yield from verify_encuentro(history, held, replays)
@@ -112,21 +98,21 @@ def _verify_other(
 ) -> Iterator[StreamDifference]:
     """Differences of a stream that belongs to no encuentro."""
     match first.event:
-        case SeasonOpened():
+        case ev.SeasonOpened():
             yield from verify_season(history)
-        case SessionOpened():
+        case ev.SessionOpened():
             yield from verify_session(history, log)
-        case TournamentOpened():
+        case ev.TournamentOpened():
             yield from verify_tournament(history, log)
-        case event if isinstance(event, AccessAct):
+        case event if isinstance(event, ev.AccessAct):
             yield from verify_access(history)
-        case event if isinstance(event, ClubAct):
+        case event if isinstance(event, ev.ClubAct):
             yield from verify_club(history)
-        case event if isinstance(event, RulesAct):
+        case event if isinstance(event, ev.RulesAct):
             yield from verify_rules(history)
-        case event if isinstance(event, SettingsAct):
+        case event if isinstance(event, ev.SettingsAct):
             yield from verify_settings(history)
-        case event if isinstance(event, HouseAct):
+        case event if isinstance(event, ev.HouseAct):
             yield from verify_house(history)
         case _:
             yield from verify_encuentro(history, {})
@@ -144,7 +130,7 @@ def _streams(log: ReadableLog) -> tuple[dict[UUID, RecordedEvent], int]:
 
 
 def _by_number(
-    firsts: Mapping[UUID, RecordedEvent], kind: type[PartidaOpened | CaseOpened]
+    firsts: Mapping[UUID, RecordedEvent], kind: type[ev.PartidaOpened | ev.CaseOpened]
 ) -> dict[UUID, dict[int, UUID]]:
     """Streams of a kind by encuentro and number; of two with the same number the older one."""
     found: dict[UUID, dict[int, UUID]] = {}
@@ -161,10 +147,10 @@ def _astray(
     known: Mapping[UUID, Mapping[int, UUID]],
 ) -> Iterator[StreamDifference]:
     """A partida or a case of no encuentro, or a second one of the same number."""
-    assert isinstance(first.event, PartidaOpened | CaseOpened)
+    assert isinstance(first.event, ev.PartidaOpened | ev.CaseOpened)
     match = UUID(first.event.encuentro)
     if match not in firsts or known[match][first.event.number] != first.originator_id:
-        is_case = isinstance(first.event, CaseOpened)
+        is_case = isinstance(first.event, ev.CaseOpened)
         yield difference(first, "case_astray" if is_case else "partida_astray", first.event)
 
 
@@ -173,7 +159,7 @@ def _astray(
 
 def verify_partida(history: Sequence[RecordedEvent]) -> list[StreamDifference]:
     """Differences between a stored partida and the one that follows from its acts."""
-    return [*find_misplaced(history, PartidaOpened), *replay_partida(history).differences]
+    return [*find_misplaced(history, ev.PartidaOpened), *replay_partida(history).differences]
 
 
 def verify_encuentro(
@@ -188,8 +174,8 @@ def verify_encuentro(
     """
     if replays is None:
         replays = {number: replay_partida(stream) for number, stream in partidas.items()}
-    found = [*find_misplaced(history, EncuentroOpened)]
-    if history and isinstance(history[0].event, EncuentroOpened):
+    found = [*find_misplaced(history, ev.EncuentroOpened)]
+    if history and isinstance(history[0].event, ev.EncuentroOpened):
         found += replay_encuentro(history)
         found += _frozen_otherwise(history[0], history[0].event)
         found += _badly_followed(history, partidas, replays)
@@ -199,7 +185,9 @@ def verify_encuentro(
 # --- an encuentro and its partidas ---------------------------------------------------------------
 
 
-def _frozen_otherwise(first: RecordedEvent, opened: EncuentroOpened) -> Iterator[StreamDifference]:
+def _frozen_otherwise(
+    first: RecordedEvent, opened: ev.EncuentroOpened
+) -> Iterator[StreamDifference]:
     frozen = msgspec.to_builtins(opened.profile)
     if not is_intact(frozen):
         yield difference(first, "profile_changed", frozen["hash"])
@@ -212,15 +200,15 @@ def _badly_followed(
 ) -> Iterator[StreamDifference]:
     """Differences of the partidas started: missing, opened wrongly, or not followed."""
     opened = history[0].event
-    assert isinstance(opened, EncuentroOpened)
+    assert isinstance(opened, ev.EncuentroOpened)
     due = ""
     for at in history:
-        if not isinstance(at.event, PartidaStarted):
+        if not isinstance(at.event, ev.PartidaStarted):
             continue
         number = at.event.number
         stream = partidas.get(number, ())
         first = stream[0].event if stream else None
-        if not isinstance(first, PartidaOpened):
+        if not isinstance(first, ev.PartidaOpened):
             yield difference(at, "partida_missing", None, number)
             continue
         frozen = (str(at.originator_id), opened.profile.options, opened.profile.hash)
@@ -243,7 +231,7 @@ def _outcomes(
     came_to = [*stood]
     held, last = begun, history[0]
     for at in history:
-        if isinstance(at.event, OutcomeFollowed) and at.event.partida == number:
+        if isinstance(at.event, ev.OutcomeFollowed) and at.event.partida == number:
             held, last = follow_of(at.event), at
             if held not in came_to:
                 yield difference(at, "outcome_wrong", held, came_to[-1])

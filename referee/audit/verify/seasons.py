@@ -8,29 +8,21 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
+from referee import events as ev
 from referee.aggregates import season, session
 from referee.aggregates.session_tables import seats_of
 from referee.audit.verify.streams import Histories, StreamDifference, difference, find_misplaced
 from referee.errors import Refused
-from referee.events import (
-    EncuentroOpened,
-    PlayersSeated,
-    SeasonAct,
-    SeasonOpened,
-    SessionAct,
-    SessionOpened,
-    TablesOpened,
-)
 from referee.log.mapper import RecordedEvent
 
-_OF_SEASON, _OF_SESSION = get_args(SeasonAct), get_args(SessionAct)
+_OF_SEASON, _OF_SESSION = get_args(ev.SeasonAct), get_args(ev.SessionAct)
 _OPENING = 2
 """Events with which an encuentro of a session begins: opened, seated."""
 
 
 def verify_season(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Acts that were impossible when they were recorded, and events not about a season."""
-    yield from find_misplaced(history, SeasonOpened)
+    yield from find_misplaced(history, ev.SeasonOpened)
     state = season.INITIAL
     for at in history:
         event = at.event
@@ -47,7 +39,7 @@ def verify_season(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference
 
 def verify_session(history: Sequence[RecordedEvent], log: Histories) -> Iterator[StreamDifference]:
     """The same for a session; its draws are repeated, and its tables compared with the draws."""
-    yield from find_misplaced(history, SessionOpened)
+    yield from find_misplaced(history, ev.SessionOpened)
     state = session.INITIAL
     for at in history:
         event = at.event
@@ -59,28 +51,28 @@ def verify_session(history: Sequence[RecordedEvent], log: Histories) -> Iterator
         except Refused:
             yield difference(at, "impossible_act", event)
             return
-        if isinstance(event, TablesOpened):
+        if isinstance(event, ev.TablesOpened):
             yield from _badly_opened(at, event, state, log)
         state = session.evolve(state, event)
 
 
 def _badly_opened(
-    at: RecordedEvent, event: TablesOpened, state: session.Session, log: Histories
+    at: RecordedEvent, event: ev.TablesOpened, state: session.Session, log: Histories
 ) -> Iterator[StreamDifference]:
     """Tables whose encuentro is not there, or began otherwise. Those of before have no number."""
     drawn, opened = state.waiting, state.opened
     assert drawn is not None, "refused before"
     assert opened is not None, "a session begins with it"
-    begun = EncuentroOpened(opened.profile, opened.place, opened.date, str(at.originator_id))
+    begun = ev.EncuentroOpened(opened.profile, opened.place, opened.date, str(at.originator_id))
     players = session.players_of(state)
     there = [_first_events(one, log) for one in event.encuentros]
     has_numbers = all(
-        isinstance(one, EncuentroOpened) and one.table for one, *_ in filter(None, there)
+        isinstance(one, ev.EncuentroOpened) and one.table for one, *_ in filter(None, there)
     )
     due = [
         [
             replace(begun, table=table.number if has_numbers else 0),
-            PlayersSeated(seats_of(table, players)),
+            ev.PlayersSeated(seats_of(table, players)),
         ]
         for table in drawn.tables
     ]

@@ -14,6 +14,7 @@ from uuid import UUID
 
 import msgspec
 
+from referee import events as ev
 from referee.aggregates import encuentro, partida
 from referee.aggregates.commands import (
     Amend,
@@ -25,16 +26,6 @@ from referee.aggregates.commands import (
     Record,
 )
 from referee.errors import Refused
-from referee.events import (
-    Act,
-    CaseFollowed,
-    DealerDue,
-    EncuentroEvent,
-    LogAmended,
-    OutcomeFollowed,
-    PartidaEvent,
-    PartidaOpened,
-)
 from referee.log.mapper import RecordedEvent
 
 What: TypeAlias = Literal[
@@ -60,8 +51,8 @@ What: TypeAlias = Literal[
     "earlier_law",
 ]
 
-_OF_PARTIDA = get_args(PartidaEvent)
-_OF_ENCUENTRO = get_args(EncuentroEvent)
+_OF_PARTIDA = get_args(ev.PartidaEvent)
+_OF_ENCUENTRO = get_args(ev.EncuentroEvent)
 
 
 class Histories(Protocol):
@@ -106,7 +97,7 @@ def find_misplaced(
         yield difference(history[0], "not_opened", history[0].event)
     line = version = 0
     for one in history:
-        line += isinstance(one.event, Act)
+        line += isinstance(one.event, ev.Act)
         if one.originator_version != version + 1:
             yield difference(one, "version_gap", one.originator_version, version + 1)
         if one.line != line:
@@ -156,20 +147,20 @@ def _steps(
     history: Sequence[RecordedEvent],
 ) -> Iterator[tuple[partida.Partida | None, Iterable[StreamDifference]]]:
     """The state after each act with its conclusions, and what of them is not as it should be."""
-    if not history or not isinstance(history[0].event, PartidaOpened):
+    if not history or not isinstance(history[0].event, ev.PartidaOpened):
         return
     state = partida.INITIAL
     for head, tail in _groups(history, _is_head_of_partida):
         event: Any = head.event
         computed: Sequence[Any] = ()
         if not isinstance(event, _OF_PARTIDA) or (
-            state.opened and isinstance(event, PartidaOpened)
+            state.opened and isinstance(event, ev.PartidaOpened)
         ):
             yield state, [difference(head, "foreign_event", event)]
-        elif isinstance(event, PartidaOpened | DealerDue):
+        elif isinstance(event, ev.PartidaOpened | ev.DealerDue):
             state = partida.evolve(state, event)
         else:
-            is_amended = isinstance(event, LogAmended)
+            is_amended = isinstance(event, ev.LogAmended)
             command: PartidaCommand = (
                 Amend(event.changes, event.text) if is_amended else Record(event)
             )
@@ -207,9 +198,9 @@ def replay_encuentro(history: Sequence[RecordedEvent]) -> Iterator[StreamDiffere
 def _command_of(event: Any) -> EncuentroCommand:
     """The command that an act of an encuentro, or what it followed, came from."""
     match event:
-        case OutcomeFollowed():
+        case ev.OutcomeFollowed():
             return follow_of(event)
-        case CaseFollowed(case, partida, stage, lines):
+        case ev.CaseFollowed(case, partida, stage, lines):
             return FollowCase(case, partida, stage, lines)
         case _:
             return Note(event)
@@ -223,11 +214,11 @@ def impossible(head: RecordedEvent, refused: Refused) -> StreamDifference:
 
 def _is_head_of_partida(event: object) -> bool:
     is_theirs = isinstance(event, _OF_PARTIDA)
-    return isinstance(event, Act | DealerDue | PartidaOpened) or not is_theirs
+    return isinstance(event, ev.Act | ev.DealerDue | ev.PartidaOpened) or not is_theirs
 
 
 def _is_head_of_encuentro(event: object) -> bool:
-    return isinstance(event, Act | OutcomeFollowed | CaseFollowed) or not isinstance(
+    return isinstance(event, ev.Act | ev.OutcomeFollowed | ev.CaseFollowed) or not isinstance(
         event, _OF_ENCUENTRO
     )
 
@@ -267,6 +258,6 @@ def _compare(
         yield difference(head, "missing_conclusion", None, event)
 
 
-def follow_of(event: OutcomeFollowed) -> Follow:
+def follow_of(event: ev.OutcomeFollowed) -> Follow:
     """The command from which an outcome was followed."""
     return Follow(event.partida, event.winner, event.how, event.totals, event.whole_match)
