@@ -108,7 +108,8 @@ def main() -> None:
                 slow.close()
                 streams.close()
         finally:
-            server.stop()
+            server.process.kill()  # what is open now would be answered, one after another
+            server.process.wait()
 
 
 if __name__ == "__main__":
