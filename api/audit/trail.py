@@ -18,7 +18,10 @@ _TEXT_FIELDS = ("text", "place")
 
 
 class TrailEntryData(TypedDict):
-    """An event with its texts by their ids."""
+    """An event with its texts by their ids.
+
+    ``behind_s``: seconds that the clock was known to be behind, below 0 ahead; else 0.
+    """
 
     line: int
     at: str
@@ -28,6 +31,7 @@ class TrailEntryData(TypedDict):
     fact: AnyEventData
     position: int
     amended_by: Sequence[int]
+    behind_s: int
     texts: dict[TextId, str | None]
 
 
@@ -77,6 +81,7 @@ def with_texts(entry: TrailEntry) -> TrailEntryData:
         "fact": fact,
         "position": entry.position,
         "amended_by": entry.amended_by,
+        "behind_s": entry.behind_s,
         "texts": {one: persons.text(one) for one in _text_ids(fact)},
     }
 

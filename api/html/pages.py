@@ -56,7 +56,7 @@ def register(app: Flask) -> None:
     app.add_template_filter(initials)
     app.add_template_filter(_suit_of, "suit_of")
     app.add_template_global(_are_names_lost, "names_are_lost")
-    app.add_template_global(_is_clock_behind, "is_clock_behind")
+    app.add_template_global(_clock_notice, "clock_notice")
     app.add_template_global(_shows_luck, "shows_luck")
     app.add_template_global(help_of_rule)
     app.add_template_global(lambda: is_loopback(host_name(request.host)), "is_only_here")
@@ -96,10 +96,17 @@ def _are_names_lost() -> bool:
     return may("devices:pair") and current_services().persons.is_lost
 
 
-def _is_clock_behind() -> bool:
-    """Whether the clock of the house is behind its log, and the reader records or has it set."""
-    actor = getattr(g, "actor", None)
-    return actor is not None and current_services().clock_behind_s() > 0
+def _clock_notice() -> str:
+    """Key of what is said of the clock of the house; empty if it may be right, or to strangers."""
+    if getattr(g, "actor", None) is None:
+        return ""
+    fault = current_services().clock_fault()
+    if fault is None:
+        return ""
+    if fault.witness == "browsers":
+        which = "behind_browsers" if fault.behind_s > 0 else "ahead"
+        return f"problem.clock_{which}.notice"
+    return "problem.clock_behind.notice"
 
 
 def _shows_luck() -> bool:

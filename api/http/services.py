@@ -17,6 +17,7 @@ from flask import current_app, g, request
 
 from api.http import bodies, rest
 from api.http.access.roles import Actor
+from api.http.clock.witnesses import ClockFault, ClockWitnesses
 from api.http.faults import FieldFault
 from api.http.live import LiveHub
 from api.http.names import spoken_words, stands_in
@@ -39,7 +40,6 @@ from referee.people.persons import Persons
 
 DEVICE_HEADER = "Guinote-Device"
 VIEWS_TIMEOUT_S = 2.0
-CLOCKS_DIFFER_S = 120.0
 _LONGEST_DEVICE = 80
 _LONGEST_POSITION = 16
 _LAST_POSITION = 2**53
@@ -67,19 +67,12 @@ class Services:
     addresses: Addresses
     resets: PasswordResets
     mail_addresses: MailAddresses
+    witnesses: ClockWitnesses
     no_writes: str = ""
 
-    def clock_behind_s(self) -> float:
-        """Seconds by which the clock of this computer is behind the newest act; 0: it may be right.
-
-        Two computers of a house may differ by as much as ``CLOCKS_DIFFER_S``.
-        """
-        try:
-            newest = self.referee.newest_moment()
-        except Exception:  # noqa: BLE001 - a log that cannot be read is said elsewhere
-            return 0.0
-        behind = (datetime.fromisoformat(newest) - self.clock()).total_seconds() if newest else 0.0
-        return behind if behind > CLOCKS_DIFFER_S else 0.0
+    def clock_fault(self) -> ClockFault | None:
+        """What is wrong with the clock of this computer; None: it may be right."""
+        return self.witnesses.fault(self.clock())
 
     @property
     def admission(self) -> Admission:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict, cast
 
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, Response, current_app, g, request
 
 from api.http.access import guard
 from api.http.answers import typed
+from api.http.clock.header import CLOCK_PARAMETER
 from api.http.problems import Problem
-from api.http.rest import Noun, reply
+from api.http.rest import Noun, reply, wants
+from api.http.services import current_services
 from api.monitoring.operators import Operators
 from api.monitoring.readiness import Readiness
+from referee.log.mapper import timestamp
 
 blp = Noun("health", __name__, description="For those who watch the machine")
 plain = Blueprint("livez", __name__)
@@ -22,6 +25,16 @@ class HealthData(TypedDict):
     """The process answers."""
 
     status: Literal["ok"]
+
+
+class ServiceClockData(TypedDict):
+    """The moment of the service. Who is signed in is told what is known of its clock.
+
+    ``behind_s``: seconds that it is known to be behind, below 0 ahead; 0: it may be right.
+    """
+
+    now: str
+    behind_s: NotRequired[int]
 
 
 class ReadinessData(TypedDict):
@@ -38,6 +51,22 @@ class ReadinessData(TypedDict):
 def healthz() -> Response:
     """The process answers"""
     return reply({"status": "ok"})
+
+
+@blp.route("/api/v1/clock")
+@guard.identifies_everybody
+@guard.open_to_all
+@wants()
+@blp.doc(parameters=[CLOCK_PARAMETER])
+@blp.response(200, typed(ServiceClockData))
+def clock() -> Response:
+    """The clock of the service; a caller who is signed in says theirs and is a witness"""
+    here = current_services()
+    now = here.clock()
+    found: ServiceClockData = {"now": timestamp(now)}
+    if g.actor is not None:
+        found["behind_s"] = here.witnesses.behind_s(now)
+    return reply(found)
 
 
 plain.add_url_rule("/livez", "livez", healthz)

@@ -8,11 +8,12 @@ from __future__ import annotations
 import shutil
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Literal, TypedDict
 
+from api.http.clock.witnesses import Witness
 from api.http.services import Services
 from referee.audit.auditor import NotSigned
 from referee.audit.notary import OF_ANOTHER
@@ -30,6 +31,12 @@ DAMAGED: Final = "damaged"
 """Begins the fault of a log of which a page is."""
 NOTARY_LATE_S: Final = 900.0
 """Age of the latest checkpoint from which a notary with something to sign is late."""
+
+_WITNESSES: Final[Mapping[Witness, str]] = {
+    "browsers": "the browsers of those who are signed in",
+    "log": "the newest act",
+    "notary": "what the notary signed",
+}
 
 PartName = Literal["log", "names", "accounts", "security", "views", "notary", "clock", "disk"]
 
@@ -189,10 +196,13 @@ def _checkpoint(here: Services) -> PartData:
 
 
 def clock(here: Services) -> PartData:
-    """Whether the clock of this computer is behind what is on the log: the day would be wrong."""
-    if behind_s := here.clock_behind_s():
-        return {"status": "late", "fault": f"{behind_s:.0f} s behind the newest act"}
-    return {"status": "ok"}
+    """Whether the clock of this computer is as others say: else acts would have a wrong day."""
+    found = here.clock_fault()
+    if found is None:
+        return {"status": "ok"}
+    side = "behind" if found.behind_s > 0 else "ahead of"
+    fault = f"{abs(found.behind_s):.0f} s {side} {_WITNESSES[found.witness]}"
+    return {"status": "late", "fault": fault}
 
 
 def disk(folder: Path) -> PartData:

@@ -40,6 +40,7 @@ from api.html import assets, pages, style_page
 from api.http import answers, operations, problems, rest
 from api.http.access import guard
 from api.http.access.owner import Owner
+from api.http.clock import header
 from api.http.folders import template_folders
 from api.http.problems import Problem
 from api.http.rest import GuinoteApi
@@ -194,6 +195,7 @@ def create_app(
     app.extensions["time_zone"] = partial(_time_zone, app)
     app.extensions["seated"] = partial(_seats, app)
     guard.guard(app, owner)
+    header.register(app)
     assets.register(app)
     entering.register(app, owner)
     club_brand.register(app)

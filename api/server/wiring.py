@@ -30,6 +30,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from api.accounts import mail
 from api.http.access import origins
 from api.http.access.owner import Owner, TokenElsewhere
+from api.http.clock.witnesses import ClockWitnesses
 from api.http.live import LiveHub, streams
 from api.http.services import ProcessServices, Services
 from api.monitoring.log_lines import requests_log
@@ -308,6 +309,8 @@ class LazyServices(ProcessServices):
             referee.on_commit.append(follower.wake)
         if self.measures is not None:
             _count(self.measures, referee, hub, security)
+        witnesses = ClockWitnesses(referee.newest_moment, lambda: auditor.latest().published)
+        referee.clock_behind_s = witnesses.behind_s
         seed = partial(secrets.token_hex, SEED_BYTES)
         return Services(
             *(referee, persons, views, now, seed, auditor, hub, keys),
@@ -318,6 +321,7 @@ class LazyServices(ProcessServices):
             addresses=open_addresses(where),
             resets=PasswordResets(keys.tables, time.time, secrets.token_bytes),
             mail_addresses=open_mail_addresses(where, keys),
+            witnesses=witnesses,
         )
 
 

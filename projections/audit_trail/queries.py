@@ -20,7 +20,10 @@ Read: TypeAlias = Callable[[UUID, int, int, int], Sequence[Row]]
 
 
 class TrailEntry(msgspec.Struct, frozen=True):
-    """One event of a trail. ``amended_by``: lines of the amendments that changed its line."""
+    """One event of a trail. ``amended_by``: lines of the amendments that changed its line.
+
+    ``behind_s``: seconds that the clock was known to be behind, below 0 ahead.
+    """
 
     version: int
     line: int
@@ -31,6 +34,7 @@ class TrailEntry(msgspec.Struct, frozen=True):
     fact: msgspec.Raw
     position: int
     amended_by: tuple[int, ...]
+    behind_s: int
 
 
 def trail(
@@ -65,4 +69,4 @@ def _entry_of(logged: LoggedEvent, amended: Mapping[int, tuple[int, ...]]) -> Tr
     r = logged.recorded
     fact = msgspec.Raw(CODEC.body(r.event))
     fields = (r.originator_version, r.line, r.at, r.by, r.device, logged.name, fact)
-    return TrailEntry(*fields, logged.position, amended.get(r.line, ()))
+    return TrailEntry(*fields, logged.position, amended.get(r.line, ()), r.behind_s)

@@ -6,8 +6,8 @@ in the table can be read: any other name is an error, and a row can never cause 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Generic, TypeVar
 from uuid import UUID
 
@@ -187,7 +187,9 @@ SINCE: Final[Mapping[str, str]] = {
 """The release that brought a stored name; 0.1.0 had those that are missing here."""
 _NUMBERS: Final = {name: number_of(release) for name, release in SINCE.items()}
 _OWN: Final = number_of(RELEASE)
-_KNOWN: Final = (SCHEMA_VERSION, *sorted(set(_NUMBERS.values())))
+_MARKED: Final = number_of("0.3.0")
+"""The release that brought the mark of a wrong clock, which earlier ones cannot read."""
+_KNOWN: Final = (SCHEMA_VERSION, *sorted({*_NUMBERS.values(), _MARKED}))
 
 
 class UnknownName(Exception):  # noqa: N818 - it says what the row holds
@@ -205,7 +207,8 @@ class RecordedEvent(msgspec.Struct, frozen=True):
     """An event in its stream: where, at which line, when, by whom, on which device.
 
     ``originator_version`` counts every event of the stream, ``line`` only its acts; ``salt`` keeps
-    a hash of the event from revealing its content; ``at`` is UTC in ISO form.
+    a hash of the event from revealing its content; ``at`` is UTC in ISO form. ``behind_s``: seconds
+    that the clock which ``at`` comes from was known to be behind, below 0 ahead.
     """
 
     originator_id: UUID
@@ -216,10 +219,23 @@ class RecordedEvent(msgspec.Struct, frozen=True):
     device: str
     salt: str
     event: Event
+    behind_s: int = 0
+
+    @property
+    def moment(self) -> str:
+        """When it was recorded, by a clock that is right, as far as is known."""
+        if not self.behind_s:
+            return self.at
+        return timestamp(datetime.fromisoformat(self.at) + timedelta(seconds=self.behind_s))
 
 
-class _Envelope(msgspec.Struct, Generic[FactT], frozen=True, forbid_unknown_fields=True):
-    """Stored form of ``RecordedEvent``; stream, version and name have columns of their own."""
+class _Envelope(
+    msgspec.Struct, Generic[FactT], frozen=True, forbid_unknown_fields=True, omit_defaults=True
+):
+    """Stored form of ``RecordedEvent``; stream, version and name have columns of their own.
+
+    Without the mark of a wrong clock, ``fact`` is the last of its values.
+    """
 
     at: str
     by: str
@@ -227,6 +243,7 @@ class _Envelope(msgspec.Struct, Generic[FactT], frozen=True, forbid_unknown_fiel
     line: int
     salt: str
     fact: FactT
+    behind_s: int = 0
 
 
 class Codec:
@@ -262,6 +279,7 @@ class Codec:
             recorded.line,
             recorded.salt,
             msgspec.Raw(self.body(recorded.event)),
+            recorded.behind_s,
         )
         return self._names[type(recorded.event)], self._encode(envelope)
 
@@ -278,7 +296,7 @@ class Codec:
         """
         decoder = self._decoders.get(name)
         e: _Envelope[Any] = self._raise_up(name, state) if decoder is None else decoder(state)
-        return RecordedEvent(stream, version, e.line, e.at, e.by, e.on, e.salt, e.fact)
+        return RecordedEvent(stream, version, e.line, e.at, e.by, e.on, e.salt, e.fact, e.behind_s)
 
     def _raise_up(self, name: str, state: bytes) -> _Envelope[Any]:
         """An event of an older version, upcast to the present one."""
@@ -329,6 +347,12 @@ def version_with(names: Iterable[str]) -> int:
     (0, 200)
     """
     return max((_NUMBERS.get(name, 0) for name in names), default=0)
+
+
+def version_with_rows(rows: Sequence[StoredEvent]) -> int:
+    """Least version of a log with these stored events: by their names, and if one has a mark."""
+    has_mark = not all(one.state.endswith(b"}}") for one in rows)
+    return max(_MARKED * has_mark, version_with(one.topic for one in rows))
 
 
 def refuse_newer(what: object, version: int) -> None:

@@ -6,6 +6,7 @@ import base64
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, ParamSpec
 from uuid import UUID
 
@@ -57,7 +58,11 @@ class Following:
 
 
 class Writer(Application[UUID]):
-    """The log, the states of its streams, and the only way to append to it."""
+    """The log, the states of its streams, and the only way to append to it.
+
+    ``clock_behind_s``: how many seconds a clock that shows a moment is known to be behind; events
+    recorded then carry it.
+    """
 
     name = "referee"
 
@@ -75,6 +80,7 @@ class Writer(Application[UUID]):
         self.on_commit: list[Callable[[Answer], None]] = []
         self.on_refusal: list[Callable[[Refused], None]] = []
         self.followings: list[Following] = []
+        self.clock_behind_s: Callable[[datetime], int] = lambda _: 0
         self.address = address
         self._newest_moment, self._moments_read = "", 0
         super().__init__({})
@@ -168,7 +174,7 @@ class Writer(Application[UUID]):
         fresh = self._log.select_notifications(read, MOMENTS_LOOKED_AT, inclusive_of_start=False)
         for stored in fresh:
             recorded: Any = self.mapper.to_domain_event(stored)
-            self._newest_moment = max(self._newest_moment, str(recorded.at))
+            self._newest_moment = max(self._newest_moment, str(recorded.moment))
             self._moments_read = max(self._moments_read, stored.id)
         return self._newest_moment
 
@@ -261,10 +267,12 @@ class Writer(Application[UUID]):
         return answer
 
     def _record_events(self, placed: Sequence[PlacedEvent], meta: WriteMetadata) -> list[Any]:
-        at = timestamp(meta.at)
+        at, behind_s = timestamp(meta.at), self.clock_behind_s(meta.at)
         salts = [base64.urlsafe_b64encode(self._salt(SALT_BYTES))[:22].decode() for _ in placed]
         return [
-            RecordedEvent(p.stream, p.version, p.line, at, meta.by, meta.device, salt, p.event)
+            RecordedEvent(
+                *(p.stream, p.version, p.line, at, meta.by, meta.device, salt, p.event, behind_s)
+            )
             for p, salt in zip(placed, salts, strict=True)
         ]
 

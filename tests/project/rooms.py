@@ -122,6 +122,7 @@ ROOMS: dict[str, str] = {
     "api.http.access": (
         "referee.access referee.aggregates.access referee.events api.http flask werkzeug"
     ),
+    "api.http.clock": "referee.log.mapper api.http flask",
     "api.html": (
         "referee.events referee.log.streams referee.rules api.http flask icalendar markupsafe "
         "marshmallow segno werkzeug"

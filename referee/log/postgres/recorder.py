@@ -22,7 +22,7 @@ import psycopg
 from eventsourcing.persistence import IntegrityError, Notification, StoredEvent, Subscription
 from eventsourcing.postgres import PostgresRecorder
 
-from referee.log.mapper import assert_writable, version_with
+from referee.log.mapper import assert_writable, version_with_rows
 from referee.log.merkle import StoredRow, Tree, grow
 from referee.log.ports import MOVED, Log, Receipt, Row
 from referee.log.postgres.connections import (
@@ -142,7 +142,7 @@ def _head(c: Connection, events: Sequence[StoredEvent]) -> tuple[int, Tree]:
     :raises NewerData: a later release has written to the log
     :raises HouseMoved: the house is elsewhere
     """
-    needed = version_with(one.topic for one in events)
+    needed = version_with_rows(events)
     found = c.execute(_COUNT_UP, (len(events), needed), binary=True).fetchone()
     assert found is not None
     version, last, *tree = found

@@ -31,7 +31,7 @@ from referee.log.durable import (
     opening,
     rewrite_header,
 )
-from referee.log.mapper import assert_readable, assert_writable, version_with
+from referee.log.mapper import assert_readable, assert_writable, version_with_rows
 from referee.log.merkle import StoredRow, Tree, grow
 from referee.log.ports import MOVED, Log, NoTables, Receipt, Row, Unsound
 from referee.log.sqlite.rows import READ_TREE, ROWS
@@ -240,7 +240,7 @@ class SQLiteLogRecorder(SQLiteApplicationRecorder, Log):
         c.execute("PRAGMA user_version")
         version = c.fetchone()[0]
         assert_writable(self.datastore.pool.db_name, version)
-        needed = version_with(one.topic for one in events)
+        needed = version_with_rows(events)
         if needed > version:
             c.execute(f"PRAGMA user_version = {needed}")
 

@@ -37,6 +37,10 @@ _OPEN = """async (encuentro) => {
   const { openTable } = await modules("/static/tablet/outbox/table.js");
   globalThis.table = await openTable(encuentro);
 }"""
+_AHEAD = """(ms) => {
+  const real = Date.now;
+  Date.now = () => real() + ms;
+}"""
 _SITE = f"""import("{(HERE / "node" / "site.mjs").as_uri()}")"""
 
 
@@ -340,3 +344,19 @@ def keeps_nothing(one: Tablet, club: Club) -> None:
     one.sent()
     assert club.log(where) == [*OPENING, *IN_SHORT] == one.shown()
     wait_for(lambda: not asks_before_closing(one), "the page can be closed")
+
+
+def test_a_tablet_whose_clock_is_not_that_of_the_club_says_so(
+    one: Shown, club: Club, where: str
+) -> None:
+    apart = one.page.locator(".sync.unsafe").filter(has_text="no marcan la misma hora")
+    expect(apart).to_have_count(0)
+    one.do(_AHEAD, 4 * 60_000)
+    one.record(TRICK[0])
+    expect(apart).to_have_count(1)
+    one.sent()
+    one.do(_AHEAD, -4 * 60_000)
+    one.record(TRICK[1])
+    expect(apart).to_have_count(0)
+    one.sent()
+    assert club.log(where) == [*OPENING, *IN_SHORT[:2]]

@@ -4,6 +4,8 @@ import { lang } from "../../html/words.js";
 const PATIENCE_MS = 15_000;
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = 10_000;
+const CLOCK = "Guinote-Clock";
+const APART_MS = 180_000;
 const LATER = [408, 425, 429];
 
 /** @import { Command } from "./commands.js" */
@@ -14,8 +16,11 @@ const LATER = [408, 425, 429];
  *   | {outcome: "later" | "signed_out", answer?: undefined, content?: undefined}} Asked
  */
 
-/** State of the connection, for the bar. `since`: when the server stopped answering, or null. `isFull`: it has no room for a write. */
-export const server = { since: /** @type {string | null} */ (null), isSignedOut: false, isRevoked: false, isFull: false };
+/**
+ * State of the connection, for the bar. `since`: when the server stopped answering, or null. `isFull`: it has no room for a write.
+ * `isApart`: its clock and this one are minutes apart.
+ */
+export const server = { since: /** @type {string | null} */ (null), isSignedOut: false, isRevoked: false, isFull: false, isApart: false };
 
 let failures = 0;
 let notBefore = 0;
@@ -71,7 +76,10 @@ const contentOf = async (answer) => {
 const asked = async (address, settings) => {
   const url = `${address}${address.includes("?") ? "&" : "?"}lang=${lang}`;
   const signal = AbortSignal.timeout?.(PATIENCE_MS);
-  const answer = await fetch(url, { cache: "no-store", redirect: "error", ...settings, signal });
+  const headers = { ...settings.headers, [CLOCK]: new Date(Date.now()).toISOString() };
+  const answer = await fetch(url, { cache: "no-store", redirect: "error", ...settings, headers, signal });
+  const shown = Date.parse(answer.headers.get(CLOCK) ?? "");
+  if (shown) server.isApart = Math.abs(Date.now() - shown) > APART_MS;
   return { answer, content: answer.status === 304 ? {} : await contentOf(answer) };
 };
 

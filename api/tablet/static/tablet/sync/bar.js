@@ -115,6 +115,7 @@ export const Sync = ({ id }) => {
       <${Shape} of=${status} /><span>${said(seen)}</span>
     </button>
     ${!isSecure() && status !== "insecure" && html`<span class="sync unsafe"><${Shape} of="insecure" />${t("tablet.sync.insecure")}</span>`}
+    ${server.isApart && html`<span class="sync unsafe" role="alert"><${Shape} of="refused" />${t("tablet.sync.clock")}</span>`}
     ${!isKept() && html`<span class="sync unsafe unkept" role="alert"><${Shape} of="refused" />${t("tablet.sync.unkept")}</span>`}
     <p class="hidden" role="status">${news}</p>
     ${isOpen && html`<${Panel} ...${{ table: found.table, status, close: () => open(false) }} />`}

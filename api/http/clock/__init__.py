@@ -1,0 +1,1 @@
+"""The clock of this computer, and those who say whether it is right."""

@@ -1,0 +1,55 @@
+"""The header with which a browser says its moment, and the service its own."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from hashlib import sha256
+from typing import Final
+
+from flask import Flask, Response, g, request
+
+from api.http.access import guard
+from api.http.moments import MOMENT
+from api.http.services import current_services
+from referee.log.mapper import timestamp
+
+CLOCK_HEADER: Final = "Guinote-Clock"
+CLOCK_PARAMETER: Final = {
+    "name": CLOCK_HEADER,
+    "in": "header",
+    "description": "The moment by the clock of the caller; the answer has that of the service.",
+    "schema": {"type": "string", "format": "date-time"},
+}
+
+
+def register(app: Flask) -> None:
+    """Hear the clocks of the callers of an application, after it is known who they are."""
+    app.before_request(_hear)
+    app.after_request(_tell)
+
+
+def _hear() -> None:
+    """Note the moment of a caller who is known; what is no moment is ignored."""
+    moment = _moment(request.headers.get(CLOCK_HEADER, ""))
+    if moment is None or getattr(g, "actor", None) is None:
+        return
+    here = current_services()
+    token, _ = guard.shown_token()
+    here.witnesses.hear(sha256(token.encode()).hexdigest(), moment)
+    g.moment_of_service = timestamp(here.clock())
+
+
+def _tell(response: Response) -> Response:
+    """The answer with the moment of the service, for a caller who said theirs."""
+    if "moment_of_service" in g:
+        response.headers[CLOCK_HEADER] = g.moment_of_service
+    return response
+
+
+def _moment(sent: str) -> datetime | None:
+    if not MOMENT.fullmatch(sent):
+        return None
+    try:
+        return datetime.fromisoformat(sent)
+    except ValueError:
+        return None
