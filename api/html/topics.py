@@ -15,6 +15,7 @@ _OF: Final = {
     "/jornadas/*/hoja": "resultado",
     "/jornadas/*/sala": "seguir-en-directo",
     "/jornadas/*/tarjetas": "decir-el-resultado",
+    "/jornadas/*/dia": "abrir-jornada",
     "/jornadas/*/temporada": "temporada",
     "/jornadas/nueva": "abrir-jornada",
     "/jornadas/traer": "traer-resultados",

@@ -73,6 +73,8 @@ from api.seasons import (
 )
 from api.seasons.career import pages as career_pages
 from api.seasons.charts import pages as chart_pages
+from api.seasons.day import pages as day_pages
+from api.seasons.day import rest as days
 from api.seasons.membership import pages as membership_pages
 from api.seasons.membership import rest as session_seasons
 from api.server.faults import answers as answers_to_faults
@@ -124,6 +126,7 @@ NOUNS = (
     tournaments,
     sessions,
     session_seasons,
+    days,
     seasons,
     public_views,
     puzzles,
@@ -169,6 +172,7 @@ pages.blp.register_blueprint(opening_pages.blp)
 pages.blp.register_blueprint(calendar_pages.blp)
 pages.blp.register_blueprint(session_pages.blp)
 pages.blp.register_blueprint(membership_pages.blp)
+pages.blp.register_blueprint(day_pages.blp)
 pages.blp.register_blueprint(season_pages.blp)
 pages.blp.register_blueprint(career_pages.blp)
 pages.blp.register_blueprint(chart_pages.blp)

@@ -25,6 +25,8 @@ from referee.events import PlayersMerged
 
 SidesPlayed: TypeAlias = dict[str, list[tuple[str, str]]]
 """Persons of each side of an encuentro, with its outcome."""
+_DAY: Final = 2
+"""Place of the day in a row of ``rated_result``."""
 _SCORES: Final = {WON: 1.0, LEVEL: 0.5, LOST: 0.0}
 
 
@@ -51,15 +53,15 @@ class RatingsProjection(Projection):
 
     def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
         """Rate again from the first day on which a result changed; all days after a merge."""
-        days = [_write_results(cursor, *one) for one in batch.of(Encuentro)]
-        dated = [day for day in days if day]
+        changed = [_write_results(cursor, *one) for one in batch.of(Encuentro)]
+        dated = [day for days in changed for day in days if day]
         is_merged = any(type(one.recorded.event) is PlayersMerged for one in batch.events)
         if dated or is_merged:
             rerate(cursor, "" if is_merged else min(dated), player_merges(cursor))
 
 
-def _write_results(cursor: sqlite3.Cursor, encuentro: str, state: Encuentro) -> str:
-    """Replace the results of an encuentro; returns its day if one changed, else nothing."""
+def _write_results(cursor: sqlite3.Cursor, encuentro: str, state: Encuentro) -> set[str]:
+    """Replace the results of an encuentro; returns its days, before and now, if one changed."""
     assert state.opened is not None
     day = state.opened.date
     rows = [
@@ -67,10 +69,11 @@ def _write_results(cursor: sqlite3.Cursor, encuentro: str, state: Encuentro) -> 
         for person, (side, outcome) in sorted(player_outcomes(state).items())
     ]
     cursor.execute("SELECT * FROM rated_result WHERE encuentro = ? ORDER BY person", (encuentro,))
-    if cursor.fetchall() == rows:
-        return ""
+    before = cursor.fetchall()
+    if before == rows:
+        return set()
     replace_rows(cursor, "rated_result", "encuentro", {encuentro: rows})
-    return day
+    return {day, *(row[_DAY] for row in before)}
 
 
 def rerate(cursor: sqlite3.Cursor, since: str, kept: Mapping[str, str]) -> None:

@@ -280,6 +280,8 @@ def _refuse_impossible(state: Encuentro, act: ev.EncuentroAct, four_eyes: ev.Fou
         sides = SIDES[options.players]
         results.refuse_impossible(state.result, act, state.outcome, sides, four_eyes)
         return
+    if _corrects_day(act, state):
+        return
     if state.result.official is not None:
         raise Refused(Rule.ACTA_SIGNED)
     _refuse_impossible_act(state, act, options)
@@ -308,6 +310,19 @@ def _refuse_impossible_act(state: Encuentro, act: ev.EncuentroAct, options: Opti
             _refuse_telling(state, act, options)
         case _:
             pass
+
+
+def on_day(state: Encuentro, day: str) -> ev.OpeningChanged:
+    """The encuentro as it was opened, but on another day."""
+    assert state.opened is not None
+    return ev.OpeningChanged(state.opened.profile, state.opened.place, day)
+
+
+def _corrects_day(act: ev.EncuentroAct, state: Encuentro) -> bool:
+    """Whether an act changes only the day, which a wrong clock may have given: always right."""
+    if not isinstance(act, ev.OpeningChanged) or state.opened is None:
+        return False
+    return act.date != state.opened.date and act == on_day(state, act.date)
 
 
 def _refuse_if_begun(state: Encuentro, act: ev.OpeningChanged | ev.EncuentroCalledOff) -> None:

@@ -352,7 +352,7 @@ def _refuse_untimely(act: ev.SessionAct, state: Session) -> None:
         case ev.SessionOpened():
             if state.opened is not None:
                 raise Refused(Rule.SESSION_CLOSED)
-        case _ if state.is_closed and not _moves_season_only(act, state):
+        case _ if state.is_closed and not _is_as_held(act, state):
             raise Refused(Rule.SESSION_CLOSED)
         case _:
             pass
@@ -367,9 +367,18 @@ def in_season(state: Session, season: str) -> ev.SessionChanged:
     )
 
 
-def _moves_season_only(act: ev.SessionAct, state: Session) -> bool:
-    """Whether an act changes nothing but the season, which is right until the season closes."""
-    return isinstance(act, ev.SessionChanged) and act == in_season(state, act.season)
+def on_day(state: Session, day: str) -> ev.SessionChanged:
+    """The evening as it was held, but on another day."""
+    assert state.opened is not None
+    return replace(in_season(state, state.opened.season), date=day)
+
+
+def _is_as_held(act: ev.SessionAct, state: Session) -> bool:
+    """Whether an act changes only the season, or only the day: right until the season closes."""
+    return isinstance(act, ev.SessionChanged) and act in (
+        in_season(state, act.season),
+        on_day(state, act.date),
+    )
 
 
 def _refuse_no_tables(act: ev.TablesOpened | ev.TablesTakenBack, state: Session) -> None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee import events as ev
 from referee.aggregates.commands import PartidaCommand
-from referee.aggregates.encuentro import Encuentro
+from referee.aggregates.encuentro import Encuentro, on_day
 from referee.aggregates.partida import Partida
 from referee.handlers.handler import Handler
 from referee.handlers.recordings import (
@@ -87,6 +87,16 @@ class EncuentroHandler(Handler):
     ) -> Answer:
         """Record an act of an encuentro: a draw, the seats, a ruling, an act about its result."""
         return self.note_all(encuentro_id, (act,), meta, expected)
+
+    def date(
+        self, encuentro_id: UUID, day: str, meta: WriteMetadata, expected: int | None = None
+    ) -> Answer:
+        """Correct the day of an encuentro, whatever was recorded at it."""
+        return self._writer.write(self._plan_day, meta, encuentro_id, day, expected)
+
+    def _plan_day(self, encuentro_id: UUID, day: str, expected: int | None) -> PendingWrite:
+        stream = self._writer.stream(ENCUENTRO, encuentro_id, expected)
+        return plan_note(stream, on_day(stream.state, day))
 
     def note_all(
         self,

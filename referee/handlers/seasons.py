@@ -183,6 +183,31 @@ class SeasonHandler(Handler):
         write = PendingWrite(after, placed, guards=guards)
         return self._with_tables(write, stream.state.encuentros, change)
 
+    def date_session(
+        self, session_id: UUID, day: str, meta: WriteMetadata, expected: int | None = None
+    ) -> Answer:
+        """Correct the day of an evening and of its tables, whatever was recorded at them.
+
+        :raises Refused: its season is closed
+        """
+        return self._writer.write(self._plan_day, meta, session_id, day, expected)
+
+    def _plan_day(self, session_id: UUID, day: str, expected: int | None) -> PendingWrite:
+        stream = self._writer.stream(SESSION, session_id, expected)
+        opened = stream.state.opened
+        assert opened is not None
+        guards = self._season_guards(opened, opened.season)
+        act = sessions.on_day(stream.state, day)
+        after, placed = SESSION.grow(stream, sessions.decide(act, stream.state))
+        tables = [self._writer.stream(ENCUENTRO, UUID(one)) for one in stream.state.encuentros]
+        noted = [
+            plan_note(one, encuentros.on_day(one.state, day))
+            for one in tables
+            if one.state.opened is not None and one.state.opened.date != day
+        ]
+        placed += tuple(event for one in noted for event in one.placed)
+        return PendingWrite(after, placed, tuple(one.main for one in noted), guards)
+
     def move_session(
         self,
         session_id: UUID,

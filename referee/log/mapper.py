@@ -6,6 +6,7 @@ in the table can be read: any other name is an error, and a row can never cause 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Generic, TypeVar
@@ -189,6 +190,8 @@ _NUMBERS: Final = {name: number_of(release) for name, release in SINCE.items()}
 _OWN: Final = number_of(RELEASE)
 _MARKED: Final = number_of("0.3.0")
 """The release that brought the mark of a wrong clock, which earlier ones cannot read."""
+_MARK: Final = re.compile(rb'\},"behind_s":-?\d+\}\Z')
+_LONGEST_MARK: Final = 40
 _KNOWN: Final = (SCHEMA_VERSION, *sorted({*_NUMBERS.values(), _MARKED}))
 
 
@@ -351,7 +354,7 @@ def version_with(names: Iterable[str]) -> int:
 
 def version_with_rows(rows: Sequence[StoredEvent]) -> int:
     """Least version of a log with these stored events: by their names, and if one has a mark."""
-    has_mark = not all(one.state.endswith(b"}}") for one in rows)
+    has_mark = any(_MARK.search(one.state[-_LONGEST_MARK:]) for one in rows)
     return max(_MARKED * has_mark, version_with(one.topic for one in rows))
 
 

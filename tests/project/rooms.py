@@ -131,8 +131,8 @@ ROOMS: dict[str, str] = {
     "api.monitoring": (
         "referee.access.security_log referee.aggregates.partida "
         "referee.aggregates.tournament.rules referee.audit.auditor referee.audit.notary "
-        "referee.events referee.log.faults referee.log.streams referee.rules api.http flask msgspec "
-        "prometheus_client structlog"
+        "referee.events referee.log.faults referee.log.mapper referee.log.streams referee.rules "
+        "api.http flask msgspec prometheus_client structlog"
     ),
     # rooms, in the order of their imports
     "api.profiles": (
@@ -180,6 +180,7 @@ ROOMS: dict[str, str] = {
         "projections.seasons api.board api.club api.html api.http api.profiles flask icalendar "
         "marshmallow msgspec werkzeug"
     ),
+    "api.seasons.day": "referee.log.streams api.html api.http flask werkzeug",
     "api.embed": "api.board api.html api.http api.seasons api.tournaments flask",
     "api.previews": (
         "referee.aggregates referee.events referee.handlers.recordings projections.facts "

@@ -93,6 +93,7 @@ def of_encuentro(table: HttpTable) -> None:
     ruling = {"winner": "A", "because": "No se presentan."}
     sent(table, f"{where}/rulings/preview", ruling)
     sent(table, f"{where}/rulings", ruling, where)
+    sent(table, f"{where}/day", {"date": "2026-11-23"}, where)
 
 
 def of_case(table: HttpTable) -> None:
@@ -170,6 +171,7 @@ def of_season(table: HttpTable) -> None:
     sent(table, f"{evening}/closing", version=evening)
     sent(table, f"{evening}/season/preview", {"season": opening["season"]})
     sent(table, f"{evening}/season", {"season": opening["season"]}, evening)
+    sent(table, f"{evening}/day", {"date": "2026-11-23"}, evening)
     line = {"text": "2026-11-29;1;Gala · Hugo;2;Iris · Joel;1\n", "season": opening["season"]}
     rules = {**line, "profile": {"id": "club"}}
     sent(table, "/api/v1/sessions/file/preview", rules)

@@ -1,0 +1,98 @@
+"""The page on which the day of an evening or of an encuentro is corrected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from uuid import UUID
+
+from flask import Blueprint, Response, redirect
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.html import forms
+from api.html.forms import FieldErrors, attempt, form_value, new_key
+from api.html.pages import page
+from api.http.access import guard
+from api.http.services import current_services
+from api.seasons.day.correction import DayIn, correct_encuentro, evening_of
+from referee.log.streams import Answer, WriteMetadata
+
+blp = Blueprint("day_pages", __name__)
+_EVENING, _ENCUENTRO = "/jornadas/<uuid:session_id>/dia", "/e/<uuid:encuentro_id>/dia"
+
+
+@blp.get(_EVENING)
+@guard.requires("club:manage")
+def ask_session(session_id: UUID) -> Response:
+    """The right day of an evening is asked for"""
+    return _session_page(session_id, [], 200)
+
+
+@blp.post(_EVENING)
+@guard.requires("club:manage")
+def correct_session(session_id: UUID) -> AnyResponse:
+    """The evening and its tables have another day"""
+    handler = current_services().referee.seasons
+    answer, wrong, status = _attempt(
+        lambda day, made, version: handler.date_session(session_id, day, made, version)
+    )
+    if answer is None:
+        return _session_page(session_id, wrong, status)
+    return redirect(f"/jornadas/{session_id}?wait={answer.position}", 303)
+
+
+@blp.get(_ENCUENTRO)
+@guard.requires("club:manage")
+def ask_encuentro(encuentro_id: UUID) -> AnyResponse:
+    """The right day of an encuentro is asked for; that of a table is the day of its evening"""
+    if evening := evening_of(encuentro_id):
+        return redirect(f"/jornadas/{evening}/dia", 303)
+    return _encuentro_page(encuentro_id, [], 200)
+
+
+@blp.post(_ENCUENTRO)
+@guard.requires("club:manage")
+def correct_encuentro_day(encuentro_id: UUID) -> AnyResponse:
+    """The encuentro has another day"""
+    answer, wrong, status = _attempt(
+        lambda day, made, version: correct_encuentro(encuentro_id, day, made, version)
+    )
+    if answer is None:
+        return _encuentro_page(encuentro_id, wrong, status)
+    return redirect(f"/e/{encuentro_id}?wait={answer.position}", 303)
+
+
+def _attempt(
+    correct: Callable[[str, WriteMetadata, int], Answer],
+) -> tuple[Answer | None, FieldErrors, int]:
+    """The correction that a form asks for; else its faults and the HTTP status."""
+
+    def write() -> Answer:
+        day = forms.load_form(DayIn, {"date": form_value("date")})["date"]
+        return correct(day, forms.meta_of_form(), forms.version_of("version"))
+
+    return attempt(write)
+
+
+def _session_page(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
+    state = current_services().referee.seasons.session(session_id)
+    assert state.opened is not None
+    return _day_page(f"/jornadas/{session_id}", state.opened.date, state.version, wrong, status)
+
+
+def _encuentro_page(encuentro_id: UUID, wrong: FieldErrors, status: int) -> Response:
+    state = current_services().referee.encuentros.encuentro(encuentro_id)
+    assert state.opened is not None
+    return _day_page(f"/e/{encuentro_id}", state.opened.date, state.version, wrong, status)
+
+
+def _day_page(back: str, day: str, version: int, wrong: FieldErrors, status: int) -> Response:
+    made = page(
+        "seasons/day/day.html",
+        back=back,
+        day=form_value("date") or day,
+        version=version,
+        wrong=wrong,
+        key=new_key(),
+    )
+    made.status_code = status
+    return made
