@@ -180,7 +180,7 @@ ROOMS: dict[str, str] = {
         "projections.seasons api.board api.club api.html api.http api.profiles flask icalendar "
         "marshmallow msgspec werkzeug"
     ),
-    "api.seasons.day": "referee.log.streams api.html api.http flask werkzeug",
+    "api.seasons.day": "referee.events referee.log.streams api.html api.http flask werkzeug",
     "api.embed": "api.board api.html api.http api.seasons api.tournaments flask",
     "api.previews": (
         "referee.aggregates referee.events referee.handlers.recordings projections.facts "

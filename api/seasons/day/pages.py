@@ -14,6 +14,7 @@ from api.html.pages import page
 from api.http.access import guard
 from api.http.services import current_services
 from api.seasons.day.correction import DayIn, correct_encuentro, evening_of
+from referee.events import EncuentroOpened, SessionOpened
 from referee.log.streams import Answer, WriteMetadata
 
 blp = Blueprint("day_pages", __name__)
@@ -32,6 +33,8 @@ def ask_session(session_id: UUID) -> Response:
 def correct_session(session_id: UUID) -> AnyResponse:
     """The evening and its tables have another day"""
     handler = current_services().referee.seasons
+    if _is_day_of(handler.session(session_id).opened):
+        return redirect(f"/jornadas/{session_id}", 303)
     answer, wrong, status = _attempt(
         lambda day, made, version: handler.date_session(session_id, day, made, version)
     )
@@ -53,12 +56,19 @@ def ask_encuentro(encuentro_id: UUID) -> AnyResponse:
 @guard.requires("club:manage")
 def correct_encuentro_day(encuentro_id: UUID) -> AnyResponse:
     """The encuentro has another day"""
+    if _is_day_of(current_services().referee.encuentros.encuentro(encuentro_id).opened):
+        return redirect(f"/e/{encuentro_id}", 303)
     answer, wrong, status = _attempt(
         lambda day, made, version: correct_encuentro(encuentro_id, day, made, version)
     )
     if answer is None:
         return _encuentro_page(encuentro_id, wrong, status)
     return redirect(f"/e/{encuentro_id}?wait={answer.position}", 303)
+
+
+def _is_day_of(opened: EncuentroOpened | SessionOpened | None) -> bool:
+    """Whether the day of a form is the one that there is, so that nothing is to be corrected."""
+    return opened is not None and opened.date == form_value("date")
 
 
 def _attempt(
@@ -74,8 +84,12 @@ def _attempt(
 
 
 def _session_page(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
-    state = current_services().referee.seasons.session(session_id)
+    seasons = current_services().referee.seasons
+    state = seasons.session(session_id)
     assert state.opened is not None
+    season = state.opened.season
+    if season and seasons.season(UUID(season)).is_closed:
+        return page("seasons/day/day.html", back=f"/jornadas/{session_id}", is_final=True)
     return _day_page(f"/jornadas/{session_id}", state.opened.date, state.version, wrong, status)
 
 

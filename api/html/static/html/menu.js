@@ -12,12 +12,11 @@ if (menu) {
   });
 }
 
-const CLOCK_MS = 300_000;
 const tellClock = () => {
   if (document.hidden) return;
   fetch("/api/v1/clock", { cache: "no-store", headers: { "Guinote-Clock": new Date().toISOString() } }).catch(() => {});
 };
 if (document.querySelector("form.leave")) {
   tellClock();
-  setInterval(tellClock, CLOCK_MS);
+  document.addEventListener("visibilitychange", tellClock);
 }
