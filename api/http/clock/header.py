@@ -9,6 +9,7 @@ from typing import Final
 from flask import Flask, Response, g, request
 
 from api.http.access import guard
+from api.http.clock.witnesses import BROWSERS_DIFFER_S
 from api.http.moments import MOMENT
 from api.http.services import current_services
 from referee.log.mapper import timestamp
@@ -17,7 +18,10 @@ CLOCK_HEADER: Final = "Guinote-Clock"
 CLOCK_PARAMETER: Final = {
     "name": CLOCK_HEADER,
     "in": "header",
-    "description": "The moment by the clock of the caller; the answer has that of the service.",
+    "description": (
+        "The moment by the clock of the caller; the answer has that of the service if they are"
+        " minutes apart."
+    ),
     "schema": {"type": "string", "format": "date-time"},
 }
 
@@ -36,11 +40,13 @@ def _hear() -> None:
     here = current_services()
     token, _ = guard.shown_token()
     here.witnesses.hear(sha256(token.encode()).hexdigest(), moment)
-    g.moment_of_service = timestamp(here.clock())
+    now = here.clock()
+    if abs((now - moment).total_seconds()) > BROWSERS_DIFFER_S:
+        g.moment_of_service = timestamp(now)
 
 
 def _tell(response: Response) -> Response:
-    """The answer with the moment of the service, for a caller who said theirs."""
+    """The answer with the moment of the service, for a caller who said quite another."""
     if "moment_of_service" in g:
         response.headers[CLOCK_HEADER] = g.moment_of_service
     return response

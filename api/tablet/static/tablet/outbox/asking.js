@@ -5,7 +5,6 @@ const PATIENCE_MS = 15_000;
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = 10_000;
 const CLOCK = "Guinote-Clock";
-const APART_MS = 180_000;
 const LATER = [408, 425, 429];
 
 /** @import { Command } from "./commands.js" */
@@ -78,8 +77,7 @@ const asked = async (address, settings) => {
   const signal = AbortSignal.timeout?.(PATIENCE_MS);
   const headers = { ...settings.headers, [CLOCK]: new Date(Date.now()).toISOString() };
   const answer = await fetch(url, { cache: "no-store", redirect: "error", ...settings, headers, signal });
-  const shown = Date.parse(answer.headers.get(CLOCK) ?? "");
-  if (shown) server.isApart = Math.abs(Date.now() - shown) > APART_MS;
+  server.isApart = answer.headers.has(CLOCK);
   return { answer, content: answer.status === 304 ? {} : await contentOf(answer) };
 };
 

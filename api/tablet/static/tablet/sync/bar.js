@@ -25,15 +25,6 @@ const SHAPES = {
   signed_out: "M14 2a6 6 0 1 0-4.5 9.9L11 14h2v2h2v2h2v2h4v-4l-6-6a6 6 0 0 0-1-8Zm-4 3a2 2 0 1 1 0 4 2 2 0 0 1 0-4Z",
   insecure: "M6 10V8a6 6 0 0 1 11-3.3l-2 1.3A3.5 3.5 0 0 0 8.5 8v2H20v11H4V10Z",
 };
-/** Texts of the states that do not say how many acts wait. */
-const WORDS = {
-  sent: "tablet.sync.sent",
-  full: "tablet.sync.full",
-  conflict: "tablet.sync.conflict",
-  refused: "tablet.sync.refused",
-  signed_out: "tablet.sync.signed_out",
-  insecure: "tablet.sync.insecure",
-};
 
 /**
  * States that need an action of the arbiter. Screen readers announce them, and their end.
@@ -55,7 +46,7 @@ const said = ({ status, waiting, since }) => {
   if (status === "offline") return t("tablet.sync.offline", { time: hourOf(since ?? Date.now()) }) + kept;
   if (status === "here") return here;
   if (status === "sending") return t("tablet.sync.sending", { n: waiting });
-  return t(WORDS[status]) + (["signed_out", "full", "insecure"].includes(status) ? kept : "");
+  return t(`tablet.sync.${status}`) + (["signed_out", "full", "insecure"].includes(status) ? kept : "");
 };
 
 /** State of all tables together, for a page without an open table. @type {() => Promise<BarState>} */
@@ -88,6 +79,10 @@ const useSeen = (found) => {
   return seen;
 };
 
+/** What is wrong beside the state. @type {(shape: Status, text: string, more?: object) => object} */
+const unsafe = (shape, text, more) =>
+  html`<span class="sync unsafe" ...${more}><${Shape} of=${shape} />${t(text)}</span>`;
+
 /** The bar, and the panel it opens; `id` of the encuentro that is shown, or "". @param {{id: string}} props */
 export const Sync = ({ id }) => {
   const found = useTable(id);
@@ -114,9 +109,9 @@ export const Sync = ({ id }) => {
     <button class="sync" data-status=${status} aria-haspopup="dialog" aria-expanded=${isOpen} onClick=${() => open(true)}>
       <${Shape} of=${status} /><span>${said(seen)}</span>
     </button>
-    ${!isSecure() && status !== "insecure" && html`<span class="sync unsafe"><${Shape} of="insecure" />${t("tablet.sync.insecure")}</span>`}
-    ${server.isApart && html`<span class="sync unsafe" role="alert"><${Shape} of="refused" />${t("tablet.sync.clock")}</span>`}
-    ${!isKept() && html`<span class="sync unsafe unkept" role="alert"><${Shape} of="refused" />${t("tablet.sync.unkept")}</span>`}
+    ${!isSecure() && status !== "insecure" && unsafe("insecure", "tablet.sync.insecure")}
+    ${server.isApart && unsafe("refused", "tablet.sync.clock", { role: "alert" })}
+    ${!isKept() && unsafe("refused", "tablet.sync.unkept", { class: "sync unsafe unkept", role: "alert" })}
     <p class="hidden" role="status">${news}</p>
     ${isOpen && html`<${Panel} ...${{ table: found.table, status, close: () => open(false) }} />`}
   `;
