@@ -33,7 +33,8 @@ _COMMENTS = re.compile(
     r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n|/\*\* @\w(?:(?!\*/).)*\*/ ?",
     re.MULTILINE | re.DOTALL,
 )
-_INDENTS = re.compile(r"^[ \t]+", re.MULTILINE)
+_INDENTS = re.compile(r"^\s+", re.MULTILINE)
+"""With the empty lines above."""
 _OF_AN_ENGINE = "_worker.js"
 """How the script of a Worker that compiles WebAssembly ends; its policy is that of its script."""
 _SMALLEST_PACKED = 500
