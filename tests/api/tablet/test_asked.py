@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.events import CanteAnnounced, DealStarted, PintaTurned, RenuncioDenounced
+from referee.events import CanteAnnounced, DealStarted, PintaTurned
 from tests.support.browser.keying import Keying, expect, table
 from tests.support.browser.table_states import NO_STOCK, SHOWN, UNFOLLOWED
 from tests.support.browser.tablets import ENCUENTROS
@@ -39,22 +39,6 @@ def test_the_arbiter_is_asked_and_play_goes_on(
         assert view["asked"] == []
         decided = view["decided"] and (view["decided"]["winner"], view["decided"]["how"])
         assert decided == (("B", "renuncio") if is_one else None)
-
-
-def test_who_accuses_of_a_later_one_is_told_of_the_earlier(
-    tablet: PageInNode, served: Served
-) -> None:
-    """Celia's is proved first; Diego's, of which Ana speaks, is the later one."""
-    later = plays("B1 2E, A2 3E, B2 4C, A1 6E, A2 7E, B2 CE, A1 SE, B1 RB")
-    acts = [*UNFOLLOWED, *SHOWN[:7], *plays("B2 6C"), *later, RenuncioDenounced("A1", "B2", 3)]
-    with table(tablet, served, acts, of=NO_STOCK) as keying:
-        expect(keying.page.locator(".asked")).to_contain_text("Renuncio probado de Celia, baza 1.")
-        keying.tap(keying.button("Bazas"))
-        keying.sheet(f'.acts [data-line="{len(acts)}"]').tap()
-        told = keying.sheet(".accused .earlier")
-        expect(told).to_contain_text("Celia Antes hay otro renuncio probado: baza 1, as de bastos.")
-        view = keying.view()
-        assert (view["decided"]["winner"], view["decided"]["how"]) == ("B", "renuncio")
 
 
 def test_what_one_slip_explains_is_not_asked_about(tablet: PageInNode, served: Served) -> None:

@@ -143,14 +143,13 @@ const confirmRenuncio = (table, play) => {
   }
 };
 
-/** A finding if an earlier renuncio than the one confirmed is proved: that one loses. @type {(table: Table, play: number) => void} */
+/** A finding if an earlier renuncio is proved. @type {(table: Table, play: number) => void} */
 const noteEarlier = (table, play) => {
   const earlier = askedRenuncios(table).find(({ line }) => cameBefore(table, line, play));
   if (!earlier) return;
   const laid = allDeals(table).flatMap((deal) => [...deal.tricks.flatMap(({ plays }) => plays), ...deal.laid]);
   const card = laid.find(({ line }) => line === earlier.line)?.card;
-  const facts = { act: String(earlier.line), of_trick: String(earlier.trick), ...(card && { laid: card }) };
-  note(table, "earlier-renuncio", earlier.seat, facts);
+  note(table, "earlier-renuncio", earlier.seat, { act: `${earlier.line}`, of_trick: `${earlier.trick}`, ...(card && { laid: card }) });
 };
 
 /**

@@ -169,19 +169,6 @@ const Trick = ({ reading, line, say }) => {
 };
 
 /**
- * Another renuncio that was proved before that of a line, of which the arbiter is asked: that one loses.
- * @param {{line: number, reading: Reading, say: Say}} props
- */
-const Earlier = ({ line, reading, say }) => {
-  const lineUp = reading.entries.map((entry) => entry.line);
-  const earlier = reading.view.asked.find((one) => lineUp.indexOf(one.line) < lineUp.indexOf(line));
-  const act = reading.entries.find((entry) => entry.line === earlier?.line)?.act;
-  if (!earlier || !act) return null;
-  const facts = { of_trick: String(earlier.trick), ...("card" in act && { laid: say.card(String(act.card)) }) };
-  return html`<p class="earlier"><b>${say.seat(earlier.seat)}</b> ${t("rule.earlier-renuncio", facts)}</p>`;
-};
-
-/**
  * The penalty in the rules of the table, the decision so far, and the effect of a ruling.
  * @param {Pick<Context, "game" | "say"> & {found: JudgedAccusation, service: ServiceAnswer | null, reading: Reading}} props
  */
@@ -194,7 +181,6 @@ const Effect = ({ found, service, game, reading, say }) => {
     <section class="effect">
       <h3>${t("tablet.accused.effect")}</h3>
       <p>${isLate ? t("tablet.accused.late") : cost}</p>
-      ${found.verdict === "proved" && html`<${Earlier} ...${{ line: found.charges[0].line, reading, say }} />`}
       ${decided && html`<p><b>${t("tablet.table.wins", { side: say.side(decided.winner) })}</b>, ${t(`how.${decided.how}`)}</p>`}
       ${service && service.told.words.length > 0 && html`<p>${t("tablet.accused.if_ruled", { side: say.side(sideOf(found.said.by)) })}</p>
         <${Effects} ...${service.told} />`}
