@@ -24,7 +24,7 @@ planted-options: ## the contrary of each option that a paper states, and the tes
 
 histories: ## tests of random histories, RUNS (10) times as many, and every request of the fuzzer
 	GUINOTE_RUNS=$(or $(RUNS),10) .venv/bin/python -m pytest -n 2 -m "not page" \
-	    $(shell grep -rl long_runs tests --include='test_*.py')
+	    $(shell grep -rlE 'long_runs|@given' tests --include='test_*.py')
 
 honest: ## audits of thousands of honest histories: no difference in any; outside CI
 	PYTHONPATH=. .venv/bin/python tests/referee/audit/logs/honest.py 3000

@@ -20,7 +20,7 @@ from tests.support import javascript
 from tests.support.driven.page import NO_FIREFOX, NO_WEBKIT
 from tests.support.kit import own_proxies, own_systemd, own_wheel
 from tests.support.servers import own_postgres
-from tests.support.servers.long_runs import LONGER
+from tests.support.servers.long_runs import LONGER, RUNS
 
 IN_BROWSER = "tests.support.browser.in_browser"
 collect_ignore = ["clients"]  # what is there needs a client that a test generates
@@ -42,10 +42,13 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 # No deadlines, since time on a busy machine says nothing about a rule. CI uses fixed examples.
-settings.register_profile("dev", deadline=None)
+EXAMPLES = 34 * RUNS
+"""Examples of a test that names no number of its own."""
+settings.register_profile("dev", deadline=None, max_examples=EXAMPLES)
 settings.register_profile(
     "ci",
     deadline=None,
+    max_examples=EXAMPLES,
     derandomize=True,
     database=None,
     print_blob=True,

@@ -1,24 +1,26 @@
-"""The page for the phones: under which address the other devices of the house's network open it."""
+"""The page for the phones: who may reach the house, and by which address other devices open it."""
 
 from __future__ import annotations
 
-import ipaddress
 import socket
+import time
 from typing import NamedTuple
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, current_app, jsonify, request
+from werkzeug.utils import redirect
+from werkzeug.wrappers import Response as AnyResponse
 
 from api.html import qr_codes
+from api.html.addresses import request_port, root_at, shared_root
 from api.html.pages import page
 from api.http.access import guard
-from api.http.access.hosts import is_loopback
+from api.http.access.reach import REACH_CHOICES, Reach, own_addresses
+from api.http.access.security import note_security
 
 blp = Blueprint("phones", __name__)
-_OUTSIDE = ("192.0.2.1", 9)
-"""An address that nobody has (RFC 5737). Nothing is sent there: the system only says by which own
-address it would go out."""
 _ANSWER_S = 0.5
-_PORTS = {"http": 80, "https": 443}
+_OPENED_S = 3.0
+"""Time that the doors of a choice take to open, at most."""
 
 
 class ReachableAddress(NamedTuple):
@@ -32,45 +34,60 @@ class ReachableAddress(NamedTuple):
 @blp.get("/casa/moviles")
 @guard.requires("access:manage")
 def show() -> Response:
-    """Addresses of this computer for the phones, and what is missing for them"""
-    port = _port()
+    """Who may reach this house, and the addresses of this computer for the phones"""
+    reach, port = _reach(), request_port()
     found = [_reachable(one, port) for one in own_addresses()]
     return page(
         "accounts/phones.html",
+        choice=reach.choice(),
+        choices=REACH_CHOICES,
+        by_command=reach.is_by_command,
         found=found,
         answers=[one for one in found if one.answers],
-        here=request.host_url,
+        visited=reach.has_visit(),
+        here=shared_root(),
         port=port,
     )
 
 
-def _port() -> int:
-    """The port of the address that was asked for."""
-    _, _, typed = request.host.rpartition(":")
-    return int(typed) if typed.isdecimal() else _PORTS[request.scheme]
+@blp.post("/casa/moviles")
+@guard.requires("access:manage")
+def choose() -> AnyResponse:
+    """Choose who may reach this house; the doors open and close by themselves."""
+    wanted = request.form.get("reach", "")
+    if choice := next((one for one in REACH_CHOICES if one == wanted), None):
+        _reach().choose(choice)
+        note_security("settings_changed", detail=f"reach {choice}")
+        if choice == "network" and not _reach().is_by_command:
+            _wait_for_doors()
+    return redirect("/casa/moviles", 303)
+
+
+@blp.get("/casa/moviles/visita")
+@guard.requires("access:manage")
+def visit() -> Response:
+    """Whether another device came since the choice, for the script of the page"""
+    answer = jsonify(visited=_reach().has_visit())
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _reach() -> Reach:
+    found: Reach = current_app.extensions["reach"]
+    return found
+
+
+def _wait_for_doors() -> None:
+    """Wait until the service answers at an address that was just opened, but not for long."""
+    addresses, port, until = own_addresses(), request_port(), time.monotonic() + _OPENED_S
+    while addresses and time.monotonic() < until and not _answers(addresses[0], port):
+        time.sleep(0.1)
 
 
 def _reachable(address: str, port: int) -> ReachableAddress:
-    usual = "" if port == _PORTS[request.scheme] else f":{port}"
-    url = f"{request.scheme}://{address}{usual}/"
+    url = root_at(address)
     drawn = qr_codes.qr_inline(url, scale=6, light="#fff")
     return ReachableAddress(url, _answers(address, port), drawn)
-
-
-def own_addresses() -> list[str]:
-    """Addresses of this computer in its networks, the one by which it goes out first."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
-        try:
-            asked.connect(_OUTSIDE)
-            first = [str(asked.getsockname()[0])]
-        except OSError:
-            first = []
-    try:
-        _, _, named = socket.gethostbyname_ex(socket.gethostname())
-    except OSError:
-        named = []
-    found = dict.fromkeys([*first, *named])
-    return [one for one in found if ipaddress.ip_address(one).is_private and not is_loopback(one)]
 
 
 def _answers(address: str, port: int) -> bool:

@@ -10,6 +10,7 @@ from flask import Blueprint, Response, url_for
 from api.board import boards
 from api.board import display as board_display
 from api.html import assets, qr_codes
+from api.html.addresses import shared_url
 from api.html.live_pages import board_page
 from api.http.access import guard
 from api.http.languages import language
@@ -65,13 +66,11 @@ def hall_page(template: str = "board/sala.html", **more: Any) -> Response:
 def mesa_code(encuentro_id: UUID) -> Response:
     """The address of the board of a table, for a phone"""
     boards.board(encuentro_id)
-    return qr_codes.qr_picture(
-        url_for("pages.boards.mesa", encuentro_id=encuentro_id, _external=True)
-    )
+    return qr_codes.qr_picture(shared_url("pages.boards.mesa", encuentro_id=encuentro_id))
 
 
 @blp.get("/sala/qr.svg")
 @guard.open_to_all
 def sala_code() -> Response:
     """The address of the board of all tables, for a phone"""
-    return qr_codes.qr_picture(url_for("pages.boards.sala", _external=True))
+    return qr_codes.qr_picture(shared_url("pages.boards.sala"))

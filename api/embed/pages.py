@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from flask import Blueprint, Response, request, url_for
+from flask import Blueprint, Response, url_for
 
 from api.board import boards
 from api.board.pages import hall_page, table_page
+from api.html.addresses import shared_root
 from api.html.live_pages import theme
 from api.html.pages import page
 from api.http.access import guard
@@ -144,7 +145,7 @@ def _share(back: str, *pieces: Piece, stream: str = "", is_closed: bool = False)
         is_closed=is_closed,
         stream=stream,
         back=back,
-        here=request.url_root.rstrip("/"),
+        here=shared_root().rstrip("/"),
         sites=embedding_sites(),
         setting=EMBED_VARIABLE,
     )

@@ -19,10 +19,10 @@ from flask import (
 )
 
 from api.html import ways
+from api.html.addresses import is_only_here, shared_root
 from api.html.assets import sheet_name
 from api.html.topics import help_of_rule
 from api.http import moments
-from api.http.access.hosts import host_name, is_loopback
 from api.http.access.roles import Actor
 from api.http.languages import COOKIE, LANGUAGES, language, spoken, texts, texts_of
 from api.http.names import brief, initials
@@ -59,7 +59,8 @@ def register(app: Flask) -> None:
     app.add_template_global(_clock_notice, "clock_notice")
     app.add_template_global(_shows_luck, "shows_luck")
     app.add_template_global(help_of_rule)
-    app.add_template_global(lambda: is_loopback(host_name(request.host)), "is_only_here")
+    app.add_template_global(is_only_here)
+    app.add_template_global(shared_root)
     app.add_template_filter(moments.place_words, "place_words")
     app.add_template_global(moments.zones, "time_zones")
     app.add_template_global(lambda: moments.club_zone().key, "time_zone")

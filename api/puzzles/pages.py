@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, url_for
+from flask import Blueprint, Response
 
 from api.html import qr_codes
+from api.html.addresses import shared_url
 from api.html.assets import card_symbols
 from api.html.pages import page
 from api.http.access import guard
@@ -34,7 +35,7 @@ def latest() -> Response:
 def code() -> Response:
     """The address of the problem, for a phone"""
     reading.club_with_puzzles()
-    return qr_codes.qr_picture(url_for("pages.puzzles.latest", _external=True))
+    return qr_codes.qr_picture(shared_url("pages.puzzles.latest"))
 
 
 @blp.get("/problema/<string(length=10):week>")

@@ -10,6 +10,7 @@ from uuid import UUID
 import segno
 from flask import Blueprint, Response, request, url_for
 
+from api.html.addresses import shared_root, shared_url
 from api.html.pages import page
 from api.http.access import guard, security_headers
 from api.http.languages import language, speaking_of
@@ -94,7 +95,7 @@ def replay_page(
             wishes=bool(place),
             line=chosen.get("linea", ""),
             query=query,
-            link=f"{request.url_root.rstrip('/')}{place}{query}",
+            link=f"{shared_root().rstrip('/')}{place}{query}",
             kept=f"&{chain}" if chain else "",
             **more,
         )
@@ -116,7 +117,7 @@ def file(encuentro_id: UUID, n: int) -> Response:
 @guard.open_when(is_decided)
 def code(encuentro_id: UUID, n: int) -> Response:
     """The QR code of a moment"""
-    place = url_for("pages.replays.replay", encuentro_id=encuentro_id, n=n, _external=True)
+    place = shared_url("pages.replays.replay", encuentro_id=encuentro_id, n=n)
     line = number_in(request.args.get("linea", ""))
     picture = io.BytesIO()
     address = place if line is None else f"{place}?linea={line}"

@@ -8,12 +8,13 @@ from __future__ import annotations
 from typing import NamedTuple
 from uuid import UUID
 
-from flask import Blueprint, Response, url_for
+from flask import Blueprint, Response
 from markupsafe import Markup
 
 from api.encuentros import reading
 from api.encuentros.pages import seats_of, sides_of
 from api.html import qr_codes
+from api.html.addresses import shared_url
 from api.html.forms import FieldErrors, attempt, meta_of_form, new_key
 from api.html.pages import page
 from api.http.access import guard
@@ -58,7 +59,7 @@ def _make(encuentro_id: UUID, side: SideName) -> SideCard | None:
     meta = meta_of_form(f"code {side}")
     if current_services().referee.encuentros.note(encuentro_id, act, meta).replayed:
         return None
-    where = url_for("pages.confirming.ask", encuentro_id=encuentro_id, _external=True)
+    where = shared_url("pages.confirming.ask", encuentro_id=encuentro_id)
     address = f"{where}#{code}"
     return SideCard(side, code, where, qr_codes.qr_inline(address, omitsize=True, light="#fff"))
 

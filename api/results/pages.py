@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from flask import Blueprint, Response, redirect, request, url_for
+from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.board import boards
 from api.encuentros import reading
 from api.encuentros.pages import sides_of
 from api.html import qr_codes
+from api.html.addresses import shared_url
 from api.html.forms import new_key
 from api.html.pages import page
 from api.http.access import guard
@@ -44,9 +45,7 @@ def ask(encuentro_id: UUID) -> Response:
 def code(encuentro_id: UUID) -> Response:
     """The address of that page, for a phone"""
     boards.board(encuentro_id)
-    return qr_codes.qr_picture(
-        url_for("pages.confirming.ask", encuentro_id=encuentro_id, _external=True)
-    )
+    return qr_codes.qr_picture(shared_url("pages.confirming.ask", encuentro_id=encuentro_id))
 
 
 @blp.post("/r/<uuid:encuentro_id>")

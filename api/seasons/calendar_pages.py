@@ -7,11 +7,12 @@ from typing import Final
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from flask import Blueprint, Response, redirect, request, url_for
+from flask import Blueprint, Response, redirect, request
 from icalendar import Event
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.html import forms
+from api.html.addresses import shared_url
 from api.html.calendar_files import new_calendar
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
@@ -33,7 +34,7 @@ _LASTS: Final = timedelta(hours=3)
 @guard.open_to_all
 def file(season_id: UUID) -> Response:
     """The days of a season for a calendar"""
-    address = url_for("pages.seasons_pages.show", season_id=season_id, _external=True)
+    address = shared_url("pages.seasons_pages.show", season_id=season_id)
     view = views.season(season_id)
     content = as_icalendar(view, current_services().clock(), address, moments.club_zone())
     return Response(content, content_type="text/calendar; charset=utf-8")

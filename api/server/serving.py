@@ -29,6 +29,7 @@ from api.monitoring.log_lines import logging_settings
 from api.monitoring.measures import Measures
 from api.server.certificates import TLS_VARIABLES
 from api.server.connections import tls_context
+from api.server.doors import watch_doors
 from api.server.faults.exits import STORE_ERRORS
 from api.server.faults.read_only import fault_of_writing
 from api.server.notary import notary_process
@@ -171,6 +172,7 @@ def open_services(worker: Any) -> None:
     signal.signal(signal.SIGTERM, stopping)
     home.on_newer = partial(_end_server, worker)
     extensions["log_check"].start(extensions["measures"].began)
+    watch_doors(worker, extensions["reach"])
     try:
         if home().no_writes:
             _replace_when_writable(home.files.folder)

@@ -26,6 +26,8 @@ from gunicorn import util
 from gunicorn.arbiter import Arbiter
 from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, ThreadWorker
 
+from api.http.access.hosts import is_loopback
+from api.http.access.reach import Reach
 from api.server.connections import IncomingConnection, RefusedEarly
 
 SETTINGS_MODULE: Final = "api.server.gunicorn_conf"
@@ -70,6 +72,12 @@ def silence_s() -> float:
     return found
 
 
+def is_of_another_device(client: Any, server: Any) -> bool:
+    """Whether a connection comes from elsewhere. ``client``, ``server``: addresses of sockets."""
+    is_address = isinstance(client, tuple)
+    return is_address and not is_loopback(client[0]) and client[0] != server[0]
+
+
 class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     """The worker. ``incoming``: connections whose request is awaited, the oldest first."""
 
@@ -82,6 +90,8 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         self.lingering: dict[socket.socket, float] = {}
         self.by_address: Counter[str] = Counter()
         self._checked = 0.0
+        self.sockets: list[socket.socket]
+        self.reach: Reach | None = None
 
     def init_process(self) -> None:
         """Begin; the process may have as many files as it has connections, and more."""
@@ -104,6 +114,18 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
 
     # --- accepting ---------------------------------------------------------------------------
 
+    def change_listeners(self, opened: list[socket.socket], closed: list[socket.socket]) -> None:
+        """Listen to some more and to some no longer; from any thread."""
+        self.method_queue.defer(self._change_listeners, opened, closed)
+
+    def _change_listeners(self, opened: list[socket.socket], closed: list[socket.socket]) -> None:
+        was_accepting = self._accepting
+        self.set_accept_enabled(False)
+        self.sockets = [one for one in (*self.sockets, *opened) if one not in closed]
+        self.set_accept_enabled(was_accepting)
+        for one in closed:
+            one.close()
+
     def accept(self, listener: socket.socket) -> None:
         """Accept a connection; the oldest one without a request gives way if there are too many."""
         try:
@@ -111,6 +133,8 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         except OSError:  # it is gone already, or no descriptor is free
             return
         conn = IncomingConnection(self, accepted, client, listener.getsockname())
+        if self.reach is not None and is_of_another_device(client, conn.server):
+            self.reach.note_visit()
         has_room = self._has_room(conn.address)
         self.nr_conns += 1
         self.by_address[conn.address] += 1

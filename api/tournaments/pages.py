@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any, Final
 from uuid import UUID
 
-from flask import Blueprint, Response, request, url_for
+from flask import Blueprint, Response, request
 
 from api.html import qr_codes
+from api.html.addresses import shared_url
 from api.html.pages import page
 from api.http.access import guard
 from api.http.languages import say
@@ -267,7 +268,5 @@ def pair_code(tournament_id: UUID, pair: str) -> Response:
 
 def _code(endpoint: str, tournament_id: UUID, **values: Any) -> Response:
     ShownTournament(tournament_id)
-    address = url_for(
-        f"pages.tournaments.{endpoint}", tournament_id=tournament_id, _external=True, **values
-    )
+    address = shared_url(f"pages.tournaments.{endpoint}", tournament_id=tournament_id, **values)
     return qr_codes.qr_picture(address)

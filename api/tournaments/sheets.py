@@ -8,6 +8,7 @@ from uuid import UUID
 from flask import Blueprint, Response, request, url_for
 
 from api.html import assets, qr_codes
+from api.html.addresses import shared_root, shared_url
 from api.html.pages import page
 from api.http.access import guard
 from api.http.languages import language
@@ -166,7 +167,7 @@ def pairs(tournament_id: UUID) -> Response:
 
 def _code(endpoint: str, at: ShownTournament, **values: Any) -> Any:
     endpoint = f"pages.tournaments.{endpoint}"
-    address = url_for(endpoint, tournament_id=at.id, _external=True, **values)
+    address = shared_url(endpoint, tournament_id=at.id, **values)
     return qr_codes.qr_inline(address, omitsize=True)
 
 
@@ -193,7 +194,7 @@ def days() -> Response:
 
 
 def _calendar(views: Any, name: str) -> Response:
-    address = f"{request.host_url}torneos/{{id}}"
+    address = f"{shared_root()}torneos/{{id}}"
     found = tournament_files.calendar(views, language(), address, current_services().clock())
     return _file(found, "text/calendar; charset=utf-8", name)
 

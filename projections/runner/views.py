@@ -116,20 +116,23 @@ class Views:
 
     @contextmanager
     def reading(self, *, of_any_version: bool = False) -> Iterator[sqlite3.Cursor]:
-        """A cursor with one snapshot of all views.
+        """A cursor with one snapshot of all views, in a reading inside another the same one.
 
         :raises OutdatedViews: the rows are of another version, and that was not asked for; or the
         file turned out to be damaged
         """
         connection = self._connection()
+        is_inner = connection.in_transaction
         with self._noticing_damage(), closing(connection.cursor()) as cursor:
-            cursor.execute("BEGIN")
+            if not is_inner:
+                cursor.execute("BEGIN")
             try:
                 if not (of_any_version or self._is_own(cursor)):
                     raise OutdatedViews
                 yield cursor
             finally:
-                connection.rollback()
+                if not is_inner:
+                    connection.rollback()
 
     def position(self) -> int:
         """Log position of the rows.

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from api.accounts import phones
+from api.http.access.reach import own_addresses
 from tests.support.servers.http_table import HttpTable
 
+SAME = {"Sec-Fetch-Site": "same-origin"}
 ONLY_HERE = "Con esta dirección solo se abre en este ordenador"
 
 
@@ -23,7 +24,7 @@ def port() -> Iterator[int]:
 
 
 def test_the_addresses_of_this_computer_are_its_own_and_not_loopback() -> None:
-    for one in phones.own_addresses():
+    for one in own_addresses():
         assert not one.startswith("127.")
         with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as asked:
             asked.bind((one, 0))
@@ -36,17 +37,37 @@ def seen(table: HttpTable, path: str, base_url: str) -> str:
     return str(client.get(path, base_url=base_url).text)
 
 
-def test_the_page_says_whether_phones_can_come_in_and_how(table: HttpTable, port: int) -> None:
-    closed = seen(table, "/casa/moviles", "http://127.0.0.1:1")
-    assert "que solo vale en este ordenador" in closed
-    if not phones.own_addresses():
-        assert "no está en ninguna red" in closed
+def test_the_page_asks_who_may_come_in_and_keeps_it(table: HttpTable, port: int) -> None:
+    here = f"http://127.0.0.1:{port}"
+    client = table.app.test_client()
+    client.post("/entrar", data={"token": table.token}, base_url=here)
+    first = client.get("/casa/moviles", base_url=here).text
+    assert 'value="here" checked' in first
+    for choice in ("internet", "network"):
+        answer = client.post("/casa/moviles", data={"reach": choice}, base_url=here, headers=SAME)
+        assert answer.status_code == 303
+        assert f'value="{choice}" checked' in client.get("/casa/moviles", base_url=here).text
+    client.post("/casa/moviles", data={"reach": "everybody"}, base_url=here, headers=SAME)
+    assert 'value="network" checked' in client.get("/casa/moviles", base_url=here).text
+
+
+def test_links_made_at_this_computer_lead_to_the_address_of_the_phones(
+    table: HttpTable, port: int
+) -> None:
+    here = f"http://127.0.0.1:{port}"
+    table.app.extensions["reach"].choose("network")
+    if not own_addresses():
+        assert ONLY_HERE in seen(table, "/sala/compartir", here)
         return
-    assert "guinote serve --bind 0.0.0.0:1<" in closed
-    address = f"http://{phones.own_addresses()[0]}:{port}/"
-    answers = seen(table, "/casa/moviles", f"http://127.0.0.1:{port}")
-    assert f"<h2>{address}</h2><svg" in answers
-    assert f'href="{address}casa/moviles"' in answers
+    address = f"http://{own_addresses()[0]}:{port}/"
+    page = seen(table, "/casa/moviles", here)
+    assert f"<h2>{address}</h2><svg" in page
+    assert "Esperando al primer móvil" in page
+    shared = seen(table, "/sala/compartir", here)
+    assert address in shared
+    assert ONLY_HERE not in shared
+    table.app.extensions["reach"].note_visit()
+    assert 'class="came"' in seen(table, "/casa/moviles", here)
 
 
 def test_a_link_that_only_this_computer_opens_says_so(table: HttpTable) -> None:

@@ -30,6 +30,7 @@ COST: Final = {
     "/casa/invitaciones": ADDS,
     "/casa/correo": ADDS,
     "/casa/marca": UNDO,
+    "/casa/moviles": UNDO,
     "/casa/ofertas/<offer>/retirada": ASKS,
     "/casa/entradas/<sign_in>/salida": ASKS,
     "/contrasena": ADDS,

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.api.seasons.test_pairs import evening
 from tests.api.seasons.test_seasons import DAY, drawn, opened, rule, season, session, version
 from tests.api.seasons.test_session_pages import NAMES, Secretary
 from tests.support.days import today
@@ -108,6 +109,19 @@ def test_another_evening_of_the_season_keeps_its_points_in_the_preview(table: Ht
     assert moved.status_code == 200, moved.text
     assert {line["name"]: line["points"] for line in one["after"]} == points(table, league)
     assert table.post(f"{evening}/season/preview", body).json["seasons"] == []
+
+
+def test_an_evening_of_pairs_joins_a_season_of_pairs_after_a_look(table: HttpTable) -> None:
+    league = season(table, of="pairs")
+    where = evening(table, "Los Reyes", "Tute")
+    drawn(table, where, method="seed", seed="Calamocha")
+    (first,) = opened(table, where)
+    rule(table, first, "A")
+    preview = table.post(f"{where}/season/preview", {"season": id_of(league)})
+    assert preview.status_code == 200, preview.text
+    (one,) = preview.json["seasons"]
+    assert (one["before"], len(one["after"])) == ([], 2)
+    assert {line["name"] for line in one["after"]} == {"Los Reyes", "Tute"}
 
 
 def test_no_evening_joins_or_leaves_a_closed_season_or_one_of_others(secretary: Secretary) -> None:

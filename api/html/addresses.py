@@ -1,0 +1,49 @@
+"""Addresses for others: what QR codes, links, sheets, calendars and mails lead to."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from flask import current_app, request, url_for
+
+from api.http.access.hosts import host_name, is_loopback
+from api.http.access.reach import Reach
+
+_PORTS = {"http": 80, "https": 443}
+
+
+def shared_root() -> str:
+    """The address of the house for others, with a slash at its end.
+
+    It is that of the request; for somebody who sits at this computer it is the one by which phones
+    come in, if the house is open to them.
+    """
+    if not is_loopback(host_name(request.host)):
+        return request.host_url
+    reach: Reach | None = current_app.extensions.get("reach")
+    addresses = reach.open_addresses() if reach is not None else []
+    return root_at(addresses[0]) if addresses else request.host_url
+
+
+def root_at(address: str) -> str:
+    """The address of the house under another name of this computer, at the port of the request."""
+    port = request_port()
+    usual = "" if port == _PORTS[request.scheme] else f":{port}"
+    return f"{request.scheme}://{address}{usual}/"
+
+
+def request_port() -> int:
+    """The port of the address that was asked for."""
+    _, _, typed = request.host.rpartition(":")
+    return int(typed) if typed.isdecimal() else _PORTS[request.scheme]
+
+
+def shared_url(endpoint: str, **values: Any) -> str:
+    """The address of a page for others."""
+    return f"{shared_root().rstrip('/')}{url_for(endpoint, **values)}"
+
+
+def is_only_here() -> bool:
+    """Whether only this computer opens the addresses that are shown and printed now."""
+    return is_loopback(host_name(urlsplit(shared_root()).netloc))

@@ -1,0 +1,102 @@
+"""Who may reach this house: only this computer, its networks, or the internet through a proxy.
+
+The choice is of this computer, not of the club, so it lies beside the log and in no backup.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import ipaddress
+import socket
+import struct
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, Literal, TypeAlias, get_args
+
+from api.http.access.hosts import is_loopback
+from referee.log.durable import FILE_MODE, replace_file
+
+ReachChoice: TypeAlias = Literal["here", "network", "internet"]
+REACH_CHOICES: Final[tuple[ReachChoice, ...]] = get_args(ReachChoice)
+_CHOICE_FILE: Final = "reach"
+_VISIT_FILE: Final = "reach.visited"
+_NOTED_EVERY_S: Final = 2.0
+_ADDRESS_OF_INTERFACE: Final = 0x8915
+"""SIOCGIFADDR of Linux; other systems answer with an error, and their own way is taken."""
+_OUTSIDE: Final = ("192.0.2.1", 9)
+"""An address that nobody has (RFC 5737). Nothing is sent there: the system only says by which own
+address it would go out."""
+
+
+class Reach:
+    """The choice of a data folder, and the last visit by another device.
+
+    ``is_by_command``: whoever started the service chose another address than this computer's own,
+    so the choice of the page opens and closes nothing.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._choice_file, self._visit_file = folder / _CHOICE_FILE, folder / _VISIT_FILE
+        self._noted = 0.0
+        self.is_by_command = False
+
+    def choice(self) -> ReachChoice | None:
+        """What was chosen; None if nobody chose yet."""
+        try:
+            found = self._choice_file.read_text("utf-8").strip()
+        except OSError:
+            return None
+        return next((one for one in REACH_CHOICES if one == found), None)
+
+    def choose(self, choice: ReachChoice) -> None:
+        """Keep a choice; a visit is waited for anew."""
+        replace_file(self._choice_file, f"{choice}\n", FILE_MODE)
+        self._visit_file.unlink(missing_ok=True)
+
+    def open_addresses(self) -> list[str]:
+        """Addresses by which other devices shall come in; none unless the networks were chosen."""
+        return own_addresses() if self.choice() == "network" else []
+
+    def note_visit(self) -> None:
+        """Another device has come; noted at most every two seconds, and not on a full disk."""
+        now = time.monotonic()
+        if now >= self._noted + _NOTED_EVERY_S:
+            self._noted = now
+            with suppress(OSError):
+                self._visit_file.touch(FILE_MODE)
+
+    def has_visit(self) -> bool:
+        """Whether another device came since the choice."""
+        return self._visit_file.exists()
+
+
+def own_addresses() -> list[str]:
+    """Addresses of this computer in its networks, the one by which it goes out first."""
+    found = dict.fromkeys([*_outgoing(), *(_of_interfaces() or _of_own_name())])
+    return [one for one in found if ipaddress.ip_address(one).is_private and not is_loopback(one)]
+
+
+def _outgoing() -> Iterator[str]:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked, suppress(OSError):
+        asked.connect(_OUTSIDE)
+        yield str(asked.getsockname()[0])
+
+
+def _of_interfaces() -> list[str]:
+    found = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        for _, name in socket.if_nameindex():
+            wanted = struct.pack("256s", name.encode()[:15])
+            with suppress(OSError):  # an interface without an address
+                answer = fcntl.ioctl(asked, _ADDRESS_OF_INTERFACE, wanted)
+                found.append(socket.inet_ntoa(answer[20:24]))
+    return found
+
+
+def _of_own_name() -> list[str]:
+    try:
+        return socket.gethostbyname_ex(socket.gethostname())[2]
+    except OSError:
+        return []

@@ -1,0 +1,82 @@
+"""Doors: a worker listens in the networks of this computer while the house is open to them.
+
+The master of gunicorn listens to this computer alone. What is chosen on the page for the phones
+opens and closes doors beside it in each worker, without a restart; so does another address that a
+router gives. Workers share a port, as the system allows to sockets of one user.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from api.http.access.hosts import is_loopback
+from api.http.access.reach import Reach
+
+LOOKED_EVERY_S: Final = 1.0
+_BACKLOG: Final = 128
+
+
+class Doors:
+    """Listeners by address, kept as the choice says.
+
+    ``change``: called with listeners to take in and those to leave, which are closed then.
+    """
+
+    def __init__(
+        self, reach: Reach, port: int, change: Callable[[list[Any], list[Any]], None]
+    ) -> None:
+        self._reach, self._port, self._change = reach, port, change
+        self._open: dict[str, socket.socket] = {}
+
+    def watch(self) -> None:
+        """Look at the choice and the addresses from now on, in a thread of its own."""
+        threading.Thread(target=self._look_always, name="doors", daemon=True).start()
+
+    def _look_always(self) -> None:
+        while True:
+            self.look()
+            time.sleep(LOOKED_EVERY_S)
+
+    def look(self) -> None:
+        """Open doors that are missing and close those that are too many."""
+        wanted = self._reach.open_addresses()
+        closed = [self._open.pop(one) for one in list(self._open) if one not in wanted]
+        opened = {one: made for one in wanted if one not in self._open if (made := self._door(one))}
+        self._open |= opened
+        if opened or closed:
+            self._change([*opened.values()], closed)
+
+    def _door(self, address: str) -> socket.socket | None:
+        """A listener; None if the port is taken there, or the address is gone already."""
+        door = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        try:
+            door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+            door.bind((address, self._port))
+            door.listen(_BACKLOG)
+            door.setblocking(False)
+        except OSError:
+            door.close()
+            return None
+        return door
+
+
+def watch_doors(worker: Any, reach: Reach) -> None:
+    """Have a worker of gunicorn keep the doors, unless it was told to listen elsewhere."""
+    worker.reach = reach
+    own = port_of_this_computer(worker.sockets)
+    reach.is_by_command = own is None
+    if own is not None:
+        Doors(reach, own, worker.change_listeners).watch()
+
+
+def port_of_this_computer(listeners: Iterable[Any]) -> int | None:
+    """The port of listeners that only this computer reaches; None if another one reaches any."""
+    places = [one.getsockname() for one in listeners]
+    if not places or not all(isinstance(at, tuple) and is_loopback(at[0]) for at in places):
+        return None
+    return int(places[0][1])
