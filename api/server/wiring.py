@@ -30,11 +30,8 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from api.accounts import mail
 from api.http.access import origins
 from api.http.access.owner import Owner, TokenElsewhere
-<<<<<<< HEAD
-from api.http.clock.witnesses import ClockWitnesses
-=======
 from api.http.access.reach import Reach
->>>>>>> 4174aa06 (A page opens the house to the Wi-Fi without a restart and sees the first phone; a reading inside another shares its snapshot)
+from api.http.clock.witnesses import ClockWitnesses
 from api.http.live import LiveHub, streams
 from api.http.services import ProcessServices, Services
 from api.monitoring.log_lines import requests_log

@@ -122,12 +122,9 @@ ROOMS: dict[str, str] = {
     "api.http.access": (
         "referee.access referee.aggregates.access referee.events api.http flask werkzeug"
     ),
-<<<<<<< HEAD
     "api.http.clock": "referee.log.mapper api.http flask",
-=======
     # a small file beside the log
     "api.http.access.reach": "referee.log.durable api.http",
->>>>>>> 4174aa06 (A page opens the house to the Wi-Fi without a restart and sees the first phone; a reading inside another shares its snapshot)
     "api.html": (
         "referee.events referee.log.streams referee.rules api.http flask icalendar markupsafe "
         "marshmallow segno werkzeug"
