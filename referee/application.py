@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from uuid import UUID
 
-from referee.handlers.access import AccessHandler
 from referee.handlers.cases import CaseHandler
-from referee.handlers.club import HouseHandler, PlayerHandler, RulesHandler, SettingsHandler
+from referee.handlers.club import (
+    AccessHandler,
+    HouseHandler,
+    PlayerHandler,
+    RulesHandler,
+    SettingsHandler,
+)
 from referee.handlers.encuentros import EncuentroHandler
 from referee.handlers.seasons import SeasonHandler
 from referee.handlers.tournaments import TournamentHandler

@@ -7,7 +7,7 @@ from typing import get_args
 from flask import Response
 
 from api.accounts.settings import SettingsData, acts_of, choose_settings, settings_view
-from api.http import rest, shapes
+from api.http import answers, rest
 from api.http.access import guard
 from api.http.answers import typed
 from api.http.bodies import Body
@@ -50,7 +50,7 @@ def show() -> Response:
 @guard.requires("access:manage")
 @wants(key=True, match=True)
 @blp.arguments(SettingsIn)
-@blp.response(200, shapes.Written, headers=headers_of(tag=True, replayed=True))
+@blp.response(200, answers.Written, headers=headers_of(tag=True, replayed=True))
 def choose(body: Body) -> Response:
     """Choose for all tables: two persons, the time zone, who finds league and problem"""
     acts = acts_of(**body)

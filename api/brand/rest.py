@@ -11,7 +11,7 @@ from flask import Response
 from api.accounts.settings import choose_settings
 from api.brand.brand import brand, brand_acts, is_brand_colour, is_club_name, read_logo
 from api.brand.png import NoPicture
-from api.http import rest, shapes
+from api.http import answers, rest
 from api.http.access import guard
 from api.http.answers import typed
 from api.http.bodies import Body
@@ -92,7 +92,7 @@ def show() -> Response:
 @guard.requires("access:manage")
 @wants(key=True, match=True)
 @blp.arguments(BrandIn)
-@blp.response(200, shapes.Written, headers=headers_of(tag=True, replayed=True))
+@blp.response(200, answers.Written, headers=headers_of(tag=True, replayed=True))
 def choose(body: Body) -> Response:
     """Choose name, logo and colour of the club"""
     if not body:

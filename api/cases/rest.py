@@ -26,7 +26,7 @@ from api.cases.schemas import (
 )
 from api.cases.views import CasesData, WordedCaseData
 from api.encuentros.schemas import Opened
-from api.http import rest, shapes
+from api.http import answers, rest
 from api.http.access import guard
 from api.http.answers import typed
 from api.http.bodies import Body
@@ -144,7 +144,7 @@ def audit(query: Body, encuentro_id: UUID, c: int) -> Response:
 @guard.requires("cases:open")
 @wants(key=True, match=True)
 @blp.arguments(EvidenceIn)
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def attach(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Attach evidence"""
     return _submit(encuentro_id, c, CaseActBuilder.evidence, body)
@@ -164,7 +164,7 @@ def analysis(encuentro_id: UUID, c: int) -> Response:
 @guard.requires("rulings:give")
 @wants(key=True, match=True)
 @blp.arguments(CostIn)
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def put_cost(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Put on the acta what a card took"""
     return _submit(encuentro_id, c, partial(cost_as_evidence, number=c), body)
@@ -183,7 +183,7 @@ def preview_ruling(body: Body, encuentro_id: UUID, c: int) -> Response:
 @guard.requires("rulings:give")
 @wants(key=True, match=True)
 @blp.arguments(RulingIn)
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def rule(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Rule"""
     return _submit(encuentro_id, c, CaseActBuilder.ruled, body)
@@ -193,7 +193,7 @@ def rule(body: Body, encuentro_id: UUID, c: int) -> Response:
 @guard.requires("cases:open")
 @wants(key=True, match=True)
 @blp.arguments(AppealIn)
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def appeal(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Appeal against the ruling"""
     return _submit(encuentro_id, c, CaseActBuilder.appealed, body)
@@ -212,7 +212,7 @@ def preview_decision(body: Body, encuentro_id: UUID, c: int) -> Response:
 @guard.requires("appeals:decide")
 @wants(key=True, match=True)
 @blp.arguments(DecisionIn)
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def decide(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Decide the appeal: the ruling is upheld, or changed"""
     return _submit(encuentro_id, c, CaseActBuilder.decided, body)
@@ -222,7 +222,7 @@ def decide(body: Body, encuentro_id: UUID, c: int) -> Response:
 @guard.requires("rulings:give")
 @wants(key=True, match=True)
 @blp.arguments(ClosingIn)
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def close(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Close the case"""
     return _submit(encuentro_id, c, CaseActBuilder.closed, body)

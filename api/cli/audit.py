@@ -31,8 +31,8 @@ from api.cli.security import BY, CONSOLE, note_command
 from api.http.languages import say
 from api.monitoring.log_lines import set_up_logging
 from api.server import wiring
+from api.server.attached import DEFAULT_NOTARY, NOTARY_VARIABLE
 from api.server.data_folder import Files
-from api.server.notary import DEFAULT_NOTARY, NOTARY_VARIABLE
 from api.server.own_schema import LOG
 from referee.audit.auditor import Auditor, AuditResult, TrustedNotes, audit_log, audit_proof
 from referee.audit.checkpoint import BadCheckpoint, LogKey, read_checkpoint, read_key, split_notes

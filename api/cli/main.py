@@ -35,12 +35,12 @@ from api.cli.verify import trial_restore, verify
 from api.http.access.owner import Owner, TokenElsewhere
 from api.profiles.rest import profile_row, profile_view
 from api.server import serving, wiring
+from api.server.attached import NOTARY_VARIABLE, SIGNING_VARIABLE, keys_of
 from api.server.certificates import TLS_VARIABLES
 from api.server.data_folder import Files
 from api.server.faults.exits import STORE_ERRORS, end
 from api.server.faults.read_only import fault_of_writing
 from api.server.faults.start_check import check_stores, ending_of
-from api.server.notary import NOTARY_VARIABLE, SIGNING_VARIABLE, keys_of
 from referee.aggregates.access import OWNER
 from referee.log.stores import is_postgres
 from referee.release import RELEASE

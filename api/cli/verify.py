@@ -27,7 +27,6 @@ from projections.every import every_projection
 from projections.runner.comparison import NotCompared, compare_views
 from referee.aggregates.access import INITIAL, Access, evolve
 from referee.audit.auditor import AuditedHistories
-from referee.audit.receipts import receipt_differences
 from referee.audit.verify.conclusions import verify_all
 from referee.audit.verify.stores import (
     AccountDifference,
@@ -36,6 +35,7 @@ from referee.audit.verify.stores import (
     verify_accounts,
     verify_names,
 )
+from referee.audit.verifying import receipt_differences
 from referee.kinds import ACCESS_ID
 from referee.log.faults import in_one_line
 from referee.log.ports import Unsound

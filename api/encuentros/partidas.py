@@ -13,7 +13,7 @@ from flask import Response, g
 from api.audit import trail
 from api.encuentros import reading
 from api.encuentros.acts import Acts, Amendment, ReceivedAct
-from api.http import rest, shapes
+from api.http import answers, rest
 from api.http.access import guard
 from api.http.answers import typed
 from api.http.bodies import Body
@@ -131,7 +131,7 @@ def _amend(body: Body, put_text: Any) -> Amend:
 @guard.requires("acts:record")
 @wants(key=True, match=True)
 @blp.arguments(Acts())
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def record(body: Body, encuentro_id: UUID, n: int) -> Response:
     """Record acts, all or none"""
     with pending_texts() as put:
@@ -144,7 +144,7 @@ def record(body: Body, encuentro_id: UUID, n: int) -> Response:
 @guard.requires("acts:amend")
 @wants(key=True, match=True)
 @blp.arguments(Amendment)
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def amend(body: Body, encuentro_id: UUID, n: int) -> Response:
     """Correct earlier lines, together"""
     with pending_texts() as put:
@@ -178,7 +178,7 @@ def preview_acts(body: Body, encuentro_id: UUID, n: int) -> Response:
 @blp.route("/undo", methods=["POST"])
 @guard.requires("acts:amend")
 @wants(key=True, match=True)
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def undo(encuentro_id: UUID, n: int) -> Response:
     """Take back the latest line that stands"""
     rest.no_body()

@@ -19,7 +19,7 @@ from api.encuentros.schemas import (
     SeatsIn,
     SubstitutionIn,
 )
-from api.http import people, rest, shapes
+from api.http import answers, people, rest
 from api.http.access import guard
 from api.http.answers import typed
 from api.http.bodies import Body
@@ -140,7 +140,7 @@ def audit(query: Body, encuentro_id: UUID) -> Response:
 @guard.requires("encuentros:seat")
 @wants(key=True, match=True)
 @blp.arguments(SeatsIn)
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def seat(body: Body, encuentro_id: UUID) -> Response:
     """Seat the players"""
     with pending_texts() as put:
@@ -153,7 +153,7 @@ def seat(body: Body, encuentro_id: UUID) -> Response:
 @guard.requires("encuentros:seat")
 @wants(key=True, match=True)
 @blp.arguments(SubstitutionIn)
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def substitute(body: Body, encuentro_id: UUID) -> Response:
     """Another person takes a seat"""
     with pending_texts() as put:
@@ -172,7 +172,7 @@ def substitute(body: Body, encuentro_id: UUID) -> Response:
 @guard.requires("rulings:give")
 @wants(key=True, match=True)
 @blp.arguments(EncuentroRulingIn)
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def rule(body: Body, encuentro_id: UUID) -> Response:
     """The arbiter decides the encuentro itself"""
     with pending_texts() as put:

@@ -8,10 +8,9 @@ import marshmallow as ma
 from marshmallow import validate
 
 from api.encuentros.acts import SEAT_NAMES
-from api.http.answers import TypedField
+from api.http.answers import TypedField, Written
 from api.http.fields import MAX_NAME, SEED, Bool, Day, Int, RequestSchema, Text, choice
 from api.http.people import PersonIn
-from api.http.shapes import Written
 from api.profiles.schemas import AtTable
 from referee.events import PersonId
 

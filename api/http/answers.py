@@ -15,7 +15,9 @@ from typing import Any, Final, TypeAlias
 import marshmallow as ma
 import msgspec
 
-from projections.facts import FACTS, MARK, FactForm
+from api.http.fields import ResponseSchema
+from projections.facts import FACTS, MARK, ConclusionData, FactForm, PartidaWonData
+from projections.legality.findings import WordedFindingData
 from referee.events import OptionValue, RuleValue
 
 JsonSchema: TypeAlias = dict[str, Any]
@@ -185,3 +187,17 @@ def _in_form(schema: JsonSchema, form: FactForm) -> JsonSchema:
 def _name_of(name: str) -> str:
     """Name of a type in the document."""
     return NAMES.get(name, name.removesuffix("Data"))
+
+
+class Written(ResponseSchema):
+    """What a write recorded."""
+
+    id = ma.fields.UUID(required=True)
+    version = ma.fields.Integer(required=True, metadata={"description": "count of acts now"})
+    position = ma.fields.Integer(required=True, metadata={"description": "to wait for in a read"})
+    lines = ma.fields.List(ma.fields.Integer(), required=True)
+    conclusions = TypedField(
+        list[ConclusionData], "official conclusions that followed", required=True
+    )
+    findings = TypedField(list[WordedFindingData], "what was noticed by these acts", required=True)
+    decided = TypedField(PartidaWonData | None, "how the partida was decided", required=True)

@@ -31,8 +31,7 @@ from api.replay.words import (
 )
 from projections.legality.evidence import ComparisonData, comparison_view
 from projections.replay.moments import state_at
-from projections.replay.seat_view import partida_of_seat
-from projections.replay.view import comparable_profiles, replay_view, under_profile
+from projections.replay.view import comparable_profiles, partida_of_seat, replay_view, under_profile
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import Partida
 from referee.analysis.claims import claims_of

@@ -24,14 +24,14 @@ from api.cases.schemas import (
     SignatureIn,
 )
 from api.encuentros.schemas import Opened
-from api.http import rest, shapes
+from api.http import answers, rest
 from api.http.access import guard
 from api.http.access.attempts import STRANGERS, address, evaluating
 from api.http.access.security import note_security
+from api.http.answers import Written
 from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, wants, write_answer
 from api.http.services import PendingTexts, current_services, meta, pending_texts
-from api.http.shapes import Written
 from api.results import telling
 from referee import events as ev
 from referee.access.attempts import of_side_code
@@ -96,7 +96,7 @@ def give_code(body: Body, encuentro_id: UUID) -> Response:
 @guard.requires("results:report")
 @wants(key=True, match=True)
 @blp.arguments(ScoreIn)
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def tell_score(body: Body, encuentro_id: UUID) -> Response:
     """Tell the final score, and report it; that of an official, for no side, is official at once"""
     with pending_texts() as put:
@@ -110,7 +110,7 @@ def tell_score(body: Body, encuentro_id: UUID) -> Response:
 @guard.requires("results:report")
 @wants(key=True, match=True)
 @blp.arguments(ScoreWithdrawalIn)
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def withdraw_score(body: Body, encuentro_id: UUID) -> Response:
     """Take back the final score that was told last: all stands as before it"""
     act = ev.FinalScoreWithdrawn(body["side"], entered_by(body["side"]))
@@ -121,7 +121,7 @@ def withdraw_score(body: Body, encuentro_id: UUID) -> Response:
 @guard.requires("results:confirm")
 @wants(key=True, match=True)
 @blp.arguments(DenialIn)
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def deny(body: Body, encuentro_id: UUID) -> Response:
     """A side does not agree with what was reported; no case is opened for that"""
     with pending_texts() as put:
@@ -134,7 +134,7 @@ def deny(body: Body, encuentro_id: UUID) -> Response:
 @guard.requires("results:report")
 @wants(key=True, match=True)
 @blp.arguments(ReportIn)
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def report(body: Body, encuentro_id: UUID) -> Response:
     """Report the result as it stands; that of an official, for no side, is official at once"""
     with pending_texts() as put:
@@ -155,7 +155,7 @@ def entered_by(side: ev.SideName) -> Literal["", "official"]:
 @guard.requires("results:confirm")
 @wants(key=True, match=True)
 @blp.arguments(ConfirmationIn)
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def confirm(body: Body, encuentro_id: UUID) -> Response:
     """Another side confirms: signed in itself, or with its code"""
     with pending_texts() as put:
@@ -210,7 +210,7 @@ def contest(body: Body, encuentro_id: UUID) -> Response:
 @guard.requires("results:sign")
 @wants(key=True, match=True)
 @blp.arguments(SignatureIn)
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def sign(body: Body, encuentro_id: UUID) -> Response:
     """Sign the acta: the result is official"""
     with pending_texts() as put:
@@ -228,7 +228,7 @@ def signature_of(clerk: CaseActBuilder, body: Body) -> ev.ResultMadeOfficial:
 @guard.requires("results:sign")
 @wants(key=True, match=True)
 @blp.arguments(ReopeningIn)
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def reopen(body: Body, encuentro_id: UUID) -> Response:
     """Reopen a signed acta, by two persons, for a reason"""
     with pending_texts() as put:

@@ -7,11 +7,10 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import validate
 
-from api.http.answers import TypedField
+from api.http.answers import TypedField, Written
 from api.http.faults import FieldFault, wrong
 from api.http.fields import MAX_NAME, SEED, Day, Int, RequestSchema, Text, choice
 from api.http.people import PERSON_ID, PersonIn
-from api.http.shapes import Written
 from api.profiles.schemas import PROFILE_ID, AtTable, ProfileIn
 from projections.facts import DrawnTableFactData
 from referee.events import SeasonScoring

@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 from flask import Response
 
-from api.http import rest, shapes
+from api.http import answers, rest
 from api.http.access import guard
 from api.http.answers import typed
 from api.http.bodies import Body
@@ -51,7 +51,7 @@ def list_seasons() -> Response:
 @guard.requires("club:manage")
 @wants(key=True)
 @blp.arguments(schemas.SeasonIn)
-@blp.response(201, shapes.Written, headers=_WRITE)
+@blp.response(201, answers.Written, headers=_WRITE)
 def open_season(body: Body) -> Response:
     """Open a season with its rule of points"""
     scoring = msgspec.convert(body["scoring"], ev.SeasonScoring)
@@ -99,7 +99,7 @@ def show_pair(season_id: UUID, pair_id: str) -> Response:
 @guard.requires("club:manage")
 @wants(key=True, match=True)
 @blp.arguments(schemas.ScoringIn)
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def set_scoring(body: Body, season_id: UUID) -> Response:
     """Another rule of points, for the whole season"""
     return _note(season_id, ev.ScoringSet(msgspec.convert(body, ev.SeasonScoring)))
@@ -109,7 +109,7 @@ def set_scoring(body: Body, season_id: UUID) -> Response:
 @guard.requires("club:manage")
 @wants(key=True, match=True)
 @blp.arguments(schemas.CalendarIn)
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def set_calendar(body: Body, season_id: UUID) -> Response:
     """The days on which evenings are to be held, all at once"""
     with pending_texts() as put:
@@ -136,7 +136,7 @@ def calendar_act(body: Body, put: PendingTexts) -> ev.CalendarSet:
 @blp.route("/<uuid:season_id>/closing", methods=["POST"])
 @guard.requires("club:manage")
 @wants(key=True, match=True)
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def close(season_id: UUID) -> Response:
     """No session is added any more; results may still be corrected"""
     rest.no_body()

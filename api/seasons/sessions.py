@@ -9,7 +9,7 @@ from uuid import UUID
 
 from flask import Response
 
-from api.http import rest, shapes
+from api.http import answers, rest
 from api.http.access import guard
 from api.http.answers import typed
 from api.http.bodies import Body
@@ -147,7 +147,7 @@ def list_sessions() -> Response:
 @guard.requires("club:manage")
 @wants(key=True)
 @blp.arguments(schemas.SessionIn)
-@blp.response(201, shapes.Written, headers=_WRITE)
+@blp.response(201, answers.Written, headers=_WRITE)
 def open_session(body: Body) -> Response:
     """Open an evening, with those who are there already"""
     answer = open_from_body(body, meta())
@@ -169,7 +169,7 @@ def show(session_id: UUID) -> Response:
 @guard.requires("club:manage")
 @wants(key=True, match=True)
 @blp.arguments(schemas.ArrivalsIn)
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def arrive(body: Body, session_id: UUID) -> Response:
     """Players or pairs came, all of them or none"""
     with pending_texts() as put:
@@ -182,7 +182,7 @@ def arrive(body: Body, session_id: UUID) -> Response:
 @guard.requires("club:manage")
 @wants(key=True, match=True)
 @blp.arguments(schemas.DepartureIn)
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def depart(body: Body, session_id: UUID) -> Response:
     """A player or a pair left"""
     left = ev.PairLeft(body["pair"]) if "pair" in body else ev.PlayerLeft(body["person"])
@@ -221,7 +221,7 @@ def open_tables(session_id: UUID) -> Response:
 @blp.route("/<uuid:session_id>/tables/withdrawal", methods=["POST"])
 @guard.requires("club:manage")
 @wants(key=True, match=True)
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def take_back_tables(session_id: UUID) -> Response:
     """The tables opened last do not play: possible until something is recorded at one of them"""
     rest.no_body()
@@ -234,7 +234,7 @@ def take_back_tables(session_id: UUID) -> Response:
 @guard.requires("club:manage")
 @wants(key=True, match=True)
 @blp.arguments(schemas.SessionTermsIn)
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def change(body: Body, session_id: UUID) -> Response:
     """Hold the evening otherwise, until something is recorded at one of its tables"""
     return write_answer(change_from_body(session_id, body, meta(), rest.expected_version()))
@@ -253,7 +253,7 @@ def change_from_body(
 @blp.route("/<uuid:session_id>/closing", methods=["POST"])
 @guard.requires("club:manage")
 @wants(key=True, match=True)
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def close(session_id: UUID) -> Response:
     """The evening is over; results may still come in and be corrected"""
     rest.no_body()
@@ -263,7 +263,7 @@ def close(session_id: UUID) -> Response:
 @blp.route("/<uuid:session_id>/reopening", methods=["POST"])
 @guard.requires("club:manage")
 @wants(key=True, match=True)
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def reopen(session_id: UUID) -> Response:
     """The evening goes on: it was closed too early"""
     rest.no_body()

@@ -27,13 +27,12 @@ from gunicorn.app.base import BaseApplication
 from api.http import live
 from api.monitoring.log_lines import logging_settings
 from api.monitoring.measures import Measures
+from api.server.attached import Projector, notary_process
 from api.server.certificates import TLS_VARIABLES
 from api.server.connections import tls_context
 from api.server.doors import watch_doors
 from api.server.faults.exits import STORE_ERRORS
 from api.server.faults.read_only import fault_of_writing
-from api.server.notary import notary_process
-from api.server.projector import Projector
 from api.server.worker import SETTINGS_READ, WholeRequestWorker
 from referee.log.faults import in_one_line
 from referee.log.ports import NewerData

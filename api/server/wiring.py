@@ -41,6 +41,7 @@ from api.monitoring.readiness import Readiness
 from api.monitoring.request_lines import RequestLines
 from api.monitoring.requests import ObservedRequests, routes_of
 from api.server.application import create_app
+from api.server.attached import has_own_projector, takeover_timeout_s
 from api.server.certificates import TLS_VARIABLES
 from api.server.data_folder import Files, make_private
 from api.server.faults.answers import problem_of
@@ -49,7 +50,6 @@ from api.server.faults.log_check import LogCheck
 from api.server.faults.read_only import READABLE, copy_in_memory, fault_of_writing
 from api.server.host_names import known_hosts
 from api.server.house import assert_one_house, known_house, lost_names, note_in_all
-from api.server.projector import has_own_projector, takeover_timeout_s
 from api.server.sealing import seal_earlier
 from projections.every import every_projection
 from projections.runner.log import LogReader

@@ -8,9 +8,9 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import validate
 
+from api.http.answers import Written
 from api.http.fields import MAX_NAME, Bool, Day, Int, PublicText, RequestSchema, Text, choice
 from api.http.people import PersonIn
-from api.http.shapes import Written
 from api.profiles.schemas import AtTable
 from referee.aggregates.tournament.field import MOST
 from referee.events.tournament import AbsenceRule, Criterion, Format, Settlement, TournamentPlan

@@ -32,6 +32,7 @@ from projections.replay.frames import (
     steps_of,
 )
 from projections.scores.partidas import CanteData, cante_view
+from referee import events as ev
 from referee.aggregates.partida import (
     Partida,
     RecordedAct,
@@ -42,10 +43,10 @@ from referee.events import CardToken, FrozenProfile, LogAmended, SeatName, Table
 from referee.rules.articles import ABOUT
 from referee.rules.cards import TOKENS
 from referee.rules.profile.profile import Profile
-from referee.rules.seats import Direction
+from referee.rules.seats import Direction, Seat
 from referee.table.comparison import NotComparable, options_at
 from referee.table.counts import items_of
-from referee.table.readings import TableReading
+from referee.table.readings import StandingAct, TableReading
 from referee.table.state import NO_CARD, Deal, Table
 
 FORMAT: Final = "guinote-reel 1"
@@ -278,3 +279,46 @@ def comparable_profiles(state: Partida, others: Iterable[Profile]) -> list[str]:
             under_profile(state, other)
             found.append(other.id)
     return found
+
+
+def partida_of_seat(state: Partida, seat: Seat) -> Partida:
+    """The partida as far as a seat knew it.
+
+    Lines keep their numbers. Lines that this seat could not see and all texts of the arbiter are
+    left out.
+    """
+    acts = (
+        StandingAct(entry.line, act) for entry in state.acts if (act := _act_for(entry.act, seat))
+    )
+    log = (
+        RecordedAct(one.line, visible)
+        for one in state.log
+        if (visible := _act_or_correction_for(one.act, seat))
+    )
+    return replace(state, reading=TableReading(state.start, tuple(acts)), log=tuple(log))
+
+
+def _act_or_correction_for(act: ev.PartidaAct, seat: Seat) -> ev.PartidaAct | None:
+    """An act, or the visible part of a correction."""
+    if not isinstance(act, ev.LogAmended):
+        return _act_for(act, seat)
+    kept = [c for c in act.changes if c.act is None or _act_for(c.act, seat) is not None]
+    changes = [ev.Change(c.line, c.how, c.act and _act_for(c.act, seat)) for c in kept]
+    return ev.LogAmended(tuple(changes))
+
+
+def _act_for(act: ev.TableAct, seat: Seat) -> ev.TableAct | None:
+    """An act as a seat saw it; None if it saw nothing of it."""
+    match act:
+        case ev.StockEntered():
+            return None
+        case ev.HandEntered():
+            return act if act.seat == seat else None
+        case ev.CardDrawn() | ev.WrongDraw():
+            return act if act.seat == seat else replace(act, card="")
+        case ev.IncidentNoted():
+            return replace(act, text="", card=act.card if act.incident == "exposed" else "")
+        case ev.PlaySuspended() | ev.DealAnnulled() | ev.RulingGiven():
+            return replace(act, text="")
+        case _:
+            return act

@@ -15,7 +15,7 @@ from referee.access.resets import PasswordReset
 from referee.aggregates.access import PERMISSIONS, Access, HolderKind, may_grant, refuse_misplaced
 from referee.errors import Refused
 from referee.events import AccessRevoked, DevicePaired, HolderId, RoleGranted
-from referee.handlers.access import AccessHandler
+from referee.handlers.club import AccessHandler
 from referee.log.streams import WriteMetadata
 from referee.rules.articles import Rule
 

@@ -7,7 +7,7 @@ from typing import TypedDict
 import marshmallow as ma
 from flask import Response
 
-from api.http import rest, shapes
+from api.http import answers, rest
 from api.http.access import guard
 from api.http.answers import typed
 from api.http.bodies import Body
@@ -25,7 +25,7 @@ _WRITE = headers_of(tag=True, replayed=True)
 _ONE = "/<string(maxlength=40):rules_id>"
 
 
-class RulesWritten(shapes.Written):
+class RulesWritten(answers.Written):
     """What a write recorded of a set of rules."""
 
     rules = ma.fields.String(required=True, metadata={"description": "id of the set of rules"})

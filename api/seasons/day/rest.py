@@ -6,7 +6,7 @@ from uuid import UUID
 
 from flask import Response
 
-from api.http import rest, shapes
+from api.http import answers, rest
 from api.http.access import guard
 from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, wants, write_answer
@@ -21,7 +21,7 @@ _WRITE = headers_of(tag=True, replayed=True)
 @guard.requires("club:manage")
 @wants(key=True, match=True)
 @blp.arguments(DayIn)
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def correct_session_day(body: Body, session_id: UUID) -> Response:
     """Correct the day of an evening and its tables, with results and after it closed"""
     handler, expected = current_services().referee.seasons, rest.expected_version()
@@ -32,7 +32,7 @@ def correct_session_day(body: Body, session_id: UUID) -> Response:
 @guard.requires("club:manage")
 @wants(key=True, match=True)
 @blp.arguments(DayIn)
-@blp.response(200, shapes.Written, headers=_WRITE)
+@blp.response(200, answers.Written, headers=_WRITE)
 def correct_encuentro_day(body: Body, encuentro_id: UUID) -> Response:
     """Correct the day of an encuentro that is of no evening, whatever was recorded at it"""
     expected = rest.expected_version()

@@ -7,7 +7,7 @@ from uuid import UUID
 import marshmallow as ma
 from flask import Response
 
-from api.http import rest, shapes
+from api.http import answers, rest
 from api.http.access import guard
 from api.http.answers import typed
 from api.http.bodies import Body
@@ -33,7 +33,7 @@ class SessionSeasonIn(RequestSchema):
 @guard.requires("club:manage")
 @wants(key=True, match=True)
 @blp.arguments(SessionSeasonIn)
-@blp.response(200, shapes.Written, headers=headers_of(tag=True, replayed=True))
+@blp.response(200, answers.Written, headers=headers_of(tag=True, replayed=True))
 def move(body: Body, session_id: UUID) -> Response:
     """Count an evening in a season or in none, with the results that it has and after it closed"""
     season = sessions.known_season(body.get("season"))

@@ -18,9 +18,10 @@ from referee.audit.verify.club import (
     verify_club,
     verify_house,
     verify_rules,
+    verify_season,
+    verify_session,
     verify_settings,
 )
-from referee.audit.verify.seasons import verify_season, verify_session
 from referee.audit.verify.streams import (
     Histories,
     RecomputedPartida,

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from eventsourcing.persistence import OperationalError
 
-from api.server import projector, wiring
+from api.server import attached, wiring
 from tests.support.servers.http_table import ENCUENTROS, HttpTable, card, deal, pinta
 
 LED = [card("A1", "3C"), card("B1", "4C"), card("A2", "5C"), card("B2", "6C")]
@@ -295,6 +295,6 @@ def test_data_and_projector_are_chosen_by_the_environment(
 ) -> None:
     monkeypatch.setenv("GUINOTE_DATA", str(tmp_path / "there"))
     assert wiring.files().log == tmp_path / "there" / "log.sqlite"
-    assert projector.has_own_projector()
+    assert attached.has_own_projector()
     monkeypatch.setenv("GUINOTE_PROJECTOR", "off")
-    assert not projector.has_own_projector()
+    assert not attached.has_own_projector()

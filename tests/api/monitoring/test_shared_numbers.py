@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import threading
 
-from api.monitoring.measures import BUCKETS_S, Counted, Timed
-from api.monitoring.shared_numbers import SharedNumbers
+from api.monitoring.measures import BUCKETS_S, Counted, SharedNumbers, Timed
 
 
 def test_what_processes_and_threads_add_is_all_there() -> None:

@@ -11,7 +11,7 @@ from typing import Final
 
 import psycopg
 
-from api.server.notary import SIGNING_VARIABLE
+from api.server.attached import SIGNING_VARIABLE
 from referee.release import RELEASE, number_of
 from tests.chaos.checks import lag
 from tests.chaos.houses import UpgradedComputers

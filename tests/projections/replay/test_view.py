@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from projections.replay.frames import steps_of
-from projections.replay.seat_view import partida_of_seat
-from projections.replay.view import comparable_profiles, replay_view, under_profile
+from projections.replay.view import comparable_profiles, partida_of_seat, replay_view, under_profile
 from projections.scores.partidas import official
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import Partida, evolve, fold

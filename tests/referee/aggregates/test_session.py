@@ -15,8 +15,8 @@ from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.session import Session, by_seed, by_strength
 from referee.aggregates.session_tables import seats_of, tables_by_seed, tables_by_strength
 from referee.application import Referee
+from referee.audit.verify.club import verify_season, verify_session
 from referee.audit.verify.conclusions import verify_all
-from referee.audit.verify.seasons import verify_season, verify_session
 from referee.errors import NotFound, Refused, Stale
 from referee.events import (
     CalendarSet,
