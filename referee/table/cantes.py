@@ -227,7 +227,7 @@ def rejudge_cantes(table: Table, line: Line) -> Table:
     assert deal is not None
     is_final = table.options.law == EARLIER_LAW or table.is_settled(deal)
     if not is_final:
-        deal = _with_freed_suits(table, deal, line)
+        deal = _without_annulled(table, _with_freed_suits(table, deal, line), line)
     sung = deal.sung.after(deal.sights)
     found: list[Cante] = []
     for cante in deal.cantes:
@@ -259,6 +259,18 @@ def _with_freed_suits(table: Table, deal: Deal, line: Line) -> Deal:
         }
         if more := tuple(CANTE_PAIR[suit] for suit in sorted(free) if CANTE_PAIR[suit] not in sets):
             deal = with_sights(deal, Named(line, cante.line, (*sets, *more)))
+    return deal
+
+
+def _without_annulled(table: Table, deal: Deal, line: Line) -> Deal:
+    """The deal with cantes judged alone: a ruling annulled the 20 without a suit before them."""
+    if not table.ruled_out:
+        return deal
+    alone = {one.said_at for one in deal.sights if isinstance(one, Named) and one.is_alone}
+    for one in deal.sights:
+        if isinstance(one, Sang) and one.rival in table.ruled_out and one.line not in alone:
+            sets = _sets_of(deal, one.line)
+            deal = with_sights(deal, Named(line, one.line, sets, is_alone=True))
     return deal
 
 

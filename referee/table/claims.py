@@ -77,7 +77,11 @@ def _bounds(table: Table, side: Side) -> tuple[int, int]:
     for deal in table.all_deals:
         least, most = unknown_points(deal, side)
         low, high = low + least, high + most
-    doubtful = sum(c.points for c in _cantes_that_count(table, side) if is_open(c) and c.rival)
+    doubtful = sum(
+        c.points
+        for c in _cantes_that_count(table, side)
+        if is_open(c) and c.rival and c.rival not in table.ruled_out
+    )
     sure = known._replace(cards=known.cards + low, cantes=known.cantes - doubtful)
     at_most = known._replace(cards=known.cards + high)
     return sure.total(table.options), at_most.total(table.options)

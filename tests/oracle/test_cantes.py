@@ -10,7 +10,7 @@ from tests.oracle.partidas import partida
 from tests.oracle.reading import read
 from tests.oracle.verdicts import verdicts_of
 from tests.support.records.asked import asked
-from tests.support.servers.long_runs import RUNS
+from tests.support.servers.long_runs import IS_LONG, RUNS
 
 SEEN = ("hand", "show", "void", "all", "now")
 RECORDED = {
@@ -47,14 +47,16 @@ RIVALS = {
     ),
     "whole deals": Habits(**{**vars(OBSERVED), "cut": 0.0, "rivals": 0.1, "rules": 0.04}),
 }
-MANY_RIVALS = 40
+OF_RIVALS = 625 if IS_LONG else 40
+"""Histories of a kind in a batch: 25,000 in all where tests run ten times as long."""
 
 
+@batches
 @pytest.mark.parametrize("name", RIVALS)
-def test_of_false_cantes_of_rivals_verdicts_and_points_are_alike(name):
+def test_of_false_cantes_of_rivals_verdicts_and_points_are_alike(name, batch):
     """What counts, who won, and what each cante is: all three are asked of each record."""
     verdicts, counts = verdicts_differ(asked), counts_differ(asked)
-    seeds = range(MANY_RIVALS * RUNS)
+    seeds = range(batch * OF_RIVALS, (batch + 1) * OF_RIVALS)
     assert_alike(seeds, RIVALS[name], lambda text: verdicts(text) or counts(text))
 
 
@@ -94,3 +96,20 @@ def test_one_pair_is_not_sung_twice(hand, cante, verdict):
     (deal,) = read(text).deals
     assert verdicts_of(deal)[13] == verdict
     assert asked(text).verdicts[13] == verdict
+
+
+ANNUL = 'resuelve anula-linea linea 8 "no las llevaba"\n'
+
+
+@pytest.mark.parametrize("cante", ["canta A1 copas", "canta A1 copas vistas", "canta A1 ?"])
+@pytest.mark.parametrize("is_late", [False, True], ids=["before the cante", "after it"])
+def test_a_pair_is_sung_again_when_a_ruling_annuls_the_20_without_a_suit(cante, is_late):
+    """A cante that a ruling annuls before the count has not sung its suit (section 4)."""
+    first, second = TRICKS.splitlines(keepends=True)[:2], TRICKS.splitlines(keepends=True)[2:]
+    lines = [*first, *second, f"{cante}\n", ANNUL] if is_late else [*first, ANNUL, *second, cante]
+    text = f"{HEADER}{ONE_PAIR}{''.join(lines)}\n"
+    (deal,) = read(text).deals
+    line = 13 if is_late else 14
+    assert verdicts_of(deal)[line] == ("lawful", 14)
+    assert asked(text).verdicts[line] == ("lawful", 14)
+    assert asked(text).totals == {"A": 52, "B": 0}

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator
 
 from tests.oracle.cantes import Sung, is_about, may_be_true, must_answer, named_by
 from tests.oracle.cantes import broken_condition as broken_by_cante
-from tests.oracle.law import EDITIONS, accusers, lawful_cards
+from tests.oracle.law import EDITIONS, SUITS, accusers, lawful_cards
 from tests.oracle.reading import Act, Deal, laid, once
 from tests.oracle.swaps import broken_condition as broken_by_swap
 from tests.oracle.worlds import Worlds, last_drawer_of, worlds_of
@@ -94,7 +94,6 @@ def _judge_of_hands(deal: Deal, act: Act) -> Callable[[set[str]], bool]:
 def cante_verdict(deal: Deal, act: Act) -> Verdict:
     """Whether a cante was out of its conditions, disproved, proved, or none of these yet."""
     last = deal.acts[-1].line
-    is_void = cante_disproved(deal)
     suits = _broken(deal, act)
     if suits is None:
         return "unlawful", _line_of_bar(deal, act)
@@ -104,6 +103,10 @@ def cante_verdict(deal: Deal, act: Act) -> Verdict:
         line for line in changes if _suits_at(deal, act, line - 1) != _suits_at(deal, act, line)
     ]
     if changed:
+        said = Sung(act, act.suits or SUITS.replace(deal.trump, ""))
+        then = worlds_of(deal.cut(act.line), act.line)
+        if may_be_true(then, said, None) == "unlawful":
+            return "unlawful", act.line  # whether the suit was sung or not
         return _after_ruling(deal, act, stood[0], changed[-1])
     for question in deal.acts:
         if question.word == "pregunta" and act.line < question.line <= last:
@@ -116,20 +119,31 @@ def cante_verdict(deal: Deal, act: Act) -> Verdict:
     first = act.line
     if not act.suits and named:
         suits, first = named, _line_of_name(deal, act)
-    hidden = None
+    hidden, annulled = _hidden_before(deal, act)
+
+    def answer(line: int) -> str:
+        if hidden is None or 0 < annulled <= line:
+            return may_be_true(worlds_of(deal.cut(line), act.line), Sung(act, suits), None)
+        worlds = worlds_of(deal.cut(line), act.line, hidden.act.line)
+        return may_be_true(worlds, Sung(act, suits), hidden)
+
+    if annulled:
+        return _changed(answer, first, annulled, last)
+    return _since(answer, _reading(deal, act.line), first, last)
+
+
+def _hidden_before(deal: Deal, act: Act) -> tuple[Sung | None, int]:
+    """The earlier 20 without a suit of a singer, and the line of the ruling that annulled it later."""
+    hidden, annulled, is_void = None, 0, cante_disproved(deal)
     for one in deal.acts:
         is_hidden = one.word == "canta" and not one.suits and one.line < act.line
         if is_hidden and one.seat == act.seat and act.suits != deal.trump:
-            if not is_void(one, act.line - 1):
+            ruling = _ruling_about(deal, one)
+            if not is_void(one, act.line - 1) and not 0 < ruling < act.line:
                 assert hidden is None, "the oracle knows only one earlier 20 without a suit"
-                known = named_by(deal, one, last)
-                hidden = Sung(one, known or _broken(deal, one) or "")
-
-    def answer(line: int) -> str:
-        asked = (act.line,) if hidden is None else (act.line, hidden.act.line)
-        return may_be_true(worlds_of(deal.cut(line), *asked), Sung(act, suits), hidden)
-
-    return _since(answer, _reading(deal, act.line), first, last)
+                known = named_by(deal, one, deal.acts[-1].line)
+                hidden, annulled = Sung(one, known or _broken(deal, one) or ""), ruling
+    return hidden, annulled
 
 
 @once
@@ -161,12 +175,24 @@ def _after_ruling(deal: Deal, cante: Act, stands: int, changed: int) -> Verdict:
         suits = _suits_at(deal, cante, line) or ""
         return may_be_true(worlds_of(deal.cut(line), cante.line), Sung(cante, suits), None)
 
-    final = answer(deal.acts[-1].line)
+    return _changed(answer, stands, changed, deal.acts[-1].line)
+
+
+def _changed(answer: Callable[[int], str], first: int, changed: int, last: int) -> Verdict:
+    """The verdict as of the last line, where a ruling gave another question at a line."""
+    final = answer(last)
     if final == "open":
         return "open", 0
-    if stands < changed and answer(changed - 1) == final:
-        return final, _first(lambda line: answer(line) == final, stands, changed - 1)
-    return final, _first(lambda line: answer(line) == final, changed, deal.acts[-1].line)
+    if first < changed and answer(changed - 1) == final:
+        return final, _first(lambda line: answer(line) == final, first, changed - 1)
+    return final, _first(lambda line: answer(line) == final, changed, last)
+
+
+def _ruling_about(deal: Deal, act: Act) -> int:
+    """Line of the ruling that annulled an act before the deal was over; 0 if none did."""
+    if act.line not in deal.annulled():
+        return 0
+    return next(one.line for one in deal.acts if one.word == "anula" and one.about == act.line)
 
 
 def _line_of_name(deal: Deal, cante: Act) -> int:

@@ -108,9 +108,10 @@ class Question:
                 self.verdict = self.verdict._replace(since=self.before.since)
             self.before = None
 
-    def mean(self, sets: tuple[Mask, ...]) -> None:
-        """One of these was said to be held: fewer than before, or more."""
-        is_wider, self.sets = not {*sets} <= {*self.sets}, sets
+    def mean(self, sets: tuple[Mask, ...], *, is_alone: bool) -> None:
+        """One of these was said to be held: fewer than before, or more; or by this cante alone."""
+        is_wider, self.sets = is_alone or not {*sets} <= {*self.sets}, sets
+        self.rival = 0 if is_alone else self.rival
         if is_wider:
             self.before = self.verdict
         if is_wider or self.verdict.answer == "lawful":

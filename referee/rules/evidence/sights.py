@@ -129,11 +129,15 @@ class Sang(NamedTuple):
 
 
 class Named(NamedTuple):
-    """What a seat said at an earlier line to hold was this."""
+    """What a seat said at an earlier line to hold was this.
+
+    ``is_alone``: its earlier cante of no suit has been annulled, and so sang none of these.
+    """
 
     line: int
     said_at: int
     sets: tuple[Mask, ...]
+    is_alone: bool = False
 
 
 class Resized(NamedTuple):

@@ -224,10 +224,10 @@ class Evidence:
                 self._swap(sight)
             case Sang():
                 self._sang(sight)
-            case Named(_, said_at, sets):
+            case Named(_, said_at, sets, is_alone):
                 for question in self._questions:
                     if question.line == said_at:
-                        question.mean(sets)
+                        question.mean(sets, is_alone=is_alone)
             case Resized(_, seat, more):
                 self._worlds.resize(self._place_of_hand(seat, more), more)
                 for question in self._questions:

@@ -172,7 +172,10 @@ export const judgeCantes = (table) => {
   if (!hasDeal(table) || !(table.deal.cantes.length || table.endings.length)) return;
   const { deal, line, options, ruledOut } = table;
   const isFinal = isOfEarlierLaw(options) || isSettled(table, deal);
-  if (!isFinal) freeSuits(table);
+  if (!isFinal) {
+    freeSuits(table);
+    judgeAlone(table);
+  }
   const sung = sungAfter(deal.sung, deal.sights);
   deal.sung = sung;
   /** @type {Cante[]} */
@@ -203,6 +206,16 @@ const freeSuits = (table) => {
     const annulled = before.filter((one) => ruledOut.includes(one.line) && one.suit && one.suit !== deal.trump);
     const more = annulled.map((one) => CANTE_PAIR[one.suit]).filter((set) => !sung.includes(set) && !sets.includes(set));
     if (more.length) deal.sights.push({ kind: "named", line, saidAt, sets: [...sets, ...more] });
+  }
+};
+
+/** Cantes are judged alone whose singer's earlier 20 without a suit a ruling annulled. @type {(table: RunningTable) => void} */
+const judgeAlone = ({ deal, line, ruledOut }) => {
+  for (const sang of ruledOut.length ? [...deal.sights] : []) {
+    if (sang.kind !== "sang" || !ruledOut.includes(sang.rival)) continue;
+    const saidAt = sang.line;
+    const isAlone = deal.sights.some((one) => one.kind === "named" && one.isAlone && one.saidAt === saidAt);
+    if (!isAlone) deal.sights.push({ kind: "named", line, saidAt, sets: setsOf(deal.sung, saidAt), isAlone: true });
   }
 };
 

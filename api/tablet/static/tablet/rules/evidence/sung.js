@@ -20,7 +20,7 @@ import { ASIDE, Impossible, STOCK, Worlds } from "./worlds.js";
  *   | {kind: "swapped", line: number, seat: number, gave: Cards, took: Cards, drawing: boolean}
  *   | {kind: "sang", line: number, seat: number, sets: Cards[], drawing: boolean, drawn: Cards,
  *     rival: number}
- *   | {kind: "named", line: number, saidAt: number, sets: Cards[]}
+ *   | {kind: "named", line: number, saidAt: number, sets: Cards[], isAlone?: boolean}
  *   | {kind: "resized", line: number, seat: number, more: number}
  *   | {kind: "waited", line: number, seat: number}
  *   | {kind: "returned", line: number, seat: number, card: Cards, since: number}
@@ -103,7 +103,9 @@ class Evidence {
       case "sang": return this.#sang(sight);
       case "named":
         for (const question of this.questions.filter(({ line }) => line === sight.saidAt)) {
-          if (question.answer === "lawful" || sight.sets.length > question.sets.length) question.answer = "open";
+          const isWider = sight.isAlone || sight.sets.length > question.sets.length;
+          if (question.answer === "lawful" || isWider) question.answer = "open";
+          if (sight.isAlone) question.rival = 0;
           question.sets = sight.sets;
         }
         return undefined;
