@@ -14,7 +14,7 @@ from api.html import qr_codes
 from api.html.addresses import request_port, root_at, shared_root
 from api.html.pages import page
 from api.http.access import guard
-from api.http.access.reach import REACH_CHOICES, Reach, own_addresses
+from api.http.access.reach import REACH_CHOICES, HouseReach, own_addresses
 from api.http.access.security import note_security
 
 blp = Blueprint("phones", __name__)
@@ -72,8 +72,8 @@ def visit() -> Response:
     return answer
 
 
-def _reach() -> Reach:
-    found: Reach = current_app.extensions["reach"]
+def _reach() -> HouseReach:
+    found: HouseReach = current_app.extensions["reach"]
     return found
 
 

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from flask import current_app, request, url_for
 
 from api.http.access.hosts import host_name, is_loopback
-from api.http.access.reach import Reach
+from api.http.access.reach import HouseReach
 
 _PORTS = {"http": 80, "https": 443}
 
@@ -21,7 +21,7 @@ def shared_root() -> str:
     """
     if not is_loopback(host_name(request.host)):
         return request.host_url
-    reach: Reach | None = current_app.extensions.get("reach")
+    reach: HouseReach | None = current_app.extensions.get("reach")
     addresses = reach.open_addresses() if reach is not None else []
     return root_at(addresses[0]) if addresses else request.host_url
 

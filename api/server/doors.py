@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from api.http.access.hosts import is_loopback
-from api.http.access.reach import Reach
+from api.http.access.reach import HouseReach
 
 LOOKED_EVERY_S: Final = 1.0
 _BACKLOG: Final = 128
@@ -27,7 +27,7 @@ class Doors:
     """
 
     def __init__(
-        self, reach: Reach, port: int, change: Callable[[list[Any], list[Any]], None]
+        self, reach: HouseReach, port: int, change: Callable[[list[Any], list[Any]], None]
     ) -> None:
         self._reach, self._port, self._change = reach, port, change
         self._open: dict[str, socket.socket] = {}
@@ -65,7 +65,7 @@ class Doors:
         return door
 
 
-def watch_doors(worker: Any, reach: Reach) -> None:
+def watch_doors(worker: Any, reach: HouseReach) -> None:
     """Have a worker of gunicorn keep the doors, unless it was told to listen elsewhere."""
     worker.reach = reach
     own = port_of_this_computer(worker.sockets)

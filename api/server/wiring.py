@@ -30,7 +30,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from api.accounts import mail
 from api.http.access import origins
 from api.http.access.owner import Owner, TokenElsewhere
-from api.http.access.reach import Reach
+from api.http.access.reach import HouseReach
 from api.http.clock.witnesses import ClockWitnesses
 from api.http.live import LiveHub, streams
 from api.http.services import ProcessServices, Services
@@ -350,7 +350,7 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
     made.extensions["hosts"] = known_hosts(where.folder, os.environ.get(TLS_VARIABLES[0], ""))
     origins.allow(made, _sites(origins.EMBED_VARIABLE), _sites(origins.CORS_VARIABLE))
     made.extensions["mail"] = _mail()
-    made.extensions["reach"] = Reach(where.folder)
+    made.extensions["reach"] = HouseReach(where.folder)
     if hops := int(os.environ.get(PROXIES_VARIABLE, "0")):
         proxied: Any = ProxyFix(made.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)
         made.wsgi_app = proxied  # type: ignore[method-assign]  # as the framework's pages do

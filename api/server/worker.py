@@ -27,7 +27,7 @@ from gunicorn.arbiter import Arbiter
 from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, ThreadWorker
 
 from api.http.access.hosts import is_loopback
-from api.http.access.reach import Reach
+from api.http.access.reach import HouseReach
 from api.server.connections import IncomingConnection, RefusedEarly
 
 SETTINGS_MODULE: Final = "api.server.gunicorn_conf"
@@ -91,7 +91,7 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         self.by_address: Counter[str] = Counter()
         self._checked = 0.0
         self.sockets: list[socket.socket]
-        self.reach: Reach | None = None
+        self.reach: HouseReach | None = None
 
     def init_process(self) -> None:
         """Begin; the process may have as many files as it has connections, and more."""

@@ -30,7 +30,7 @@ _OUTSIDE: Final = ("192.0.2.1", 9)
 address it would go out."""
 
 
-class Reach:
+class HouseReach:
     """The choice of a data folder, and the last visit by another device.
 
     ``is_by_command``: whoever started the service chose another address than this computer's own,

@@ -101,14 +101,7 @@ class Evidence {
       case "was_dealt": return worlds.narrow(sight.cards & worlds.cards, [worlds.firstOf(sight.seat)]);
       case "swapped": return this.#swapped(sight);
       case "sang": return this.#sang(sight);
-      case "named":
-        for (const question of this.questions.filter(({ line }) => line === sight.saidAt)) {
-          const isWider = sight.isAlone || sight.sets.length > question.sets.length;
-          if (question.answer === "lawful" || isWider) question.answer = "open";
-          if (sight.isAlone) question.rival = 0;
-          question.sets = sight.sets;
-        }
-        return undefined;
+      case "named": return this.#named(sight);
       case "resized":
         worlds.resize(this.#dealtPlace(sight.seat, sight.more), sight.more);
         this.questions.forEach((question) => (question.answer = "open"));
@@ -310,6 +303,15 @@ class Evidence {
   #absent(seat) {
     const elsewhere = this.fixed.reduce((all, cards, other) => (other === seat ? all : all | cards), this.gone);
     return elsewhere & ~this.fixed[seat];
+  }
+
+  /** @param {Sight & {kind: "named"}} sight */
+  #named({ saidAt, sets, isAlone }) {
+    for (const question of this.questions.filter(({ line }) => line === saidAt)) {
+      if (question.answer === "lawful" || isAlone || sets.length > question.sets.length) question.answer = "open";
+      if (isAlone) question.rival = 0;
+      question.sets = sets;
+    }
   }
 
   /** @param {Sight & {kind: "sang"}} sight */
