@@ -14,6 +14,7 @@ from referee.aggregates.encuentro import (
     decide,
     encuentro_outcome,
     fold,
+    on_day,
     options_of,
     seats_at,
     standing_of,
@@ -134,6 +135,16 @@ def test_profile_day_and_place_change_only_while_nothing_is_recorded() -> None:
     assert (opened.profile, opened.place, opened.date) == (other, "bar", "day")
     meeting.tell(Note(SEATED)).refuses(OpeningChanged(three), Rule.SEATS_INCOMPLETE)
     meeting.tell(Note(PartidaStarted(1))).refuses(OpeningChanged(other), Rule.ENCUENTRO_BEGUN)
+
+
+def test_the_day_alone_is_corrected_whatever_was_recorded() -> None:
+    meeting = Meeting().tell(Note(SEATED), Note(PartidaStarted(1)))
+    meeting.tell(Note(on_day(meeting.state, "2026-11-27")))
+    opened = meeting.state.opened
+    assert opened is not None
+    assert opened.date == "2026-11-27"
+    assert opened.profile == opening(CLUB).profile
+    meeting.refuses(on_day(meeting.state, "2026-11-27"), Rule.ENCUENTRO_BEGUN)
 
 
 def test_an_outcome_takes_no_line() -> None:

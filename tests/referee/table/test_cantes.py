@@ -415,6 +415,22 @@ def test_a_true_cante_stands_beside_a_hidden_one_that_turns_out_to_be_false() ->
     scene.finds(Rule.CANTE_DISPROVED, line=hidden).sung(A=20)
 
 
+def test_a_pair_is_sung_again_when_a_ruling_annuls_the_hidden_twenty_of_its_singer() -> None:
+    """The only pair of the hand: sung twice it is void, and alone it stands."""
+    scene = given(
+        replace(NO_STOCK, cante_20_shown="not_in_arrastre"),
+        *dealt("2O", A1="RC SC AO 3O AE AB 4O 5O 6O 7O"),
+        *plays("A1 AO, B1 2C, A2 4C, B2 5C"),
+        cante("A1", shown=None),
+    )
+    hidden = scene.state.version
+    scene.tell(*plays("A1 3O, B1 6C, A2 7C, B2 AC"), cante("A1", "C", shown=None))
+    scene.finds(Rule.CANTE_DISPROVED, line=scene.state.version)
+    scene.tell(RulingGiven("annul_act", "t1", line=hidden))
+    assert [one.void for one in scene.table.deal.cantes] == [True, False]
+    scene.sung(A=20)
+
+
 def test_only_a_hidden_cante_can_be_asked_about() -> None:
     scene = given(ON_REQUEST, *dealt(), *ARRASTRE, *DRAWN, cante("A1", "E"))
     scene.when(SuitRequested("A2", "A1", "E")).refused(Rule.NO_HIDDEN_CANTE, seat="A1")
