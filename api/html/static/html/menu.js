@@ -14,7 +14,9 @@ if (menu) {
 
 const tellClock = () => {
   if (document.hidden) return;
-  fetch("/api/v1/clock", { cache: "no-store", headers: { "Guinote-Clock": new Date().toISOString() } }).catch(() => {});
+  fetch("/api/v1/clock", { cache: "no-store", headers: { "Guinote-Clock": new Date().toISOString() } })
+    .then((answer) => answer.text()) // unread it would keep its connection
+    .catch(() => {});
 };
 if (document.querySelector("form.leave")) {
   tellClock();
