@@ -82,6 +82,7 @@ def test_a_log_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
         lines = RequestLines(requests_log(file))
         lines.add(answered._replace(by="owner"))
         wait_for(lambda: (tmp_path / "lines").stat().st_size, "a line")
+        lines.flush()  # waits for the thread, which may still be at it when the line is there
     assert (tmp_path / "lines").read_text() == (
         "at=1970-01-01T00:00:00.000Z level=info event=request method=GET route=/reglas status=200"
         " ms=12.0 by=owner request=abc\n"

@@ -172,9 +172,9 @@ def publish(room: Path, before: str, after: str, work: str) -> None:
 def takes_over(one: Tablet, before: str, after: str) -> None:
     """The new version waits at a table and after a reload, until it is asked for in the list."""
     page = one.page
-    page.evaluate("navigator.serviceWorker.ready.then((worker) => worker.update())")
-    page.wait_for_function(
-        "() => navigator.serviceWorker.ready.then((worker) => worker.waiting !== null)"
+    page.wait_for_function(  # asked again, and not waited for: a browser may never answer the first
+        "() => navigator.serviceWorker.ready.then((worker) => (worker.update(), !!worker.waiting))",
+        polling=1000,
     )
     one.reload()
     assert page.title().startswith(before)
