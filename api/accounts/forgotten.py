@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.accounts import entering, passwords
 from api.accounts.mail import Letter, MailServer, is_address
+from api.html.addresses import shared_root
 from api.html.pages import page
 from api.http.access import guard
 from api.http.access.attempts import STRANGERS, address, evaluating, note_wrong_secret
@@ -43,8 +44,8 @@ def ask() -> AnyResponse:
     if server is None:
         raise Problem("not_found")
     with evaluating(of_forgotten(who, address()), None):  # it counts whatever comes of it
-        host, caller = request.host_url, request.remote_addr or ""
-        server.send_later(partial(_letters, current_services(), who, host, caller, language()))
+        root, caller = shared_root(), request.remote_addr or ""
+        server.send_later(partial(_letters, current_services(), who, root, caller, language()))
     return redirect("/entrar?contrasena=pedida", 303)
 
 
@@ -69,7 +70,7 @@ def _server() -> MailServer | None:
     return found if is_known_host() else None
 
 
-def _letters(here: Services, who: str, host: str, caller: str, lang: str) -> Iterator[Letter]:
+def _letters(here: Services, who: str, root: str, caller: str, lang: str) -> Iterator[Letter]:
     """A letter with a link for each active account that is meant; outside of any request."""
     names = here.keys.names()
     for holder, to in here.mail_addresses.meant(who).items():
@@ -77,7 +78,7 @@ def _letters(here: Services, who: str, host: str, caller: str, lang: str) -> Ite
             continue
         secret = here.resets.offer(PasswordReset(holder, holder))
         here.security.note("offer_made", by="", about=holder, address=caller, detail="mail")
-        link = f"{host}contrasena#{secret}"
+        link = f"{root}contrasena#{secret}"
         text = say("access.mail_forgotten", lang, name=names.get(holder, ""), link=link)
         yield Letter(to, say("access.mail_contrasena_subject", lang), text)
 

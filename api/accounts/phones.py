@@ -36,7 +36,9 @@ class ReachableAddress(NamedTuple):
 def show() -> Response:
     """Who may reach this house, and the addresses of this computer for the phones"""
     reach, port = _reach(), request_port()
-    found = [_reachable(one, port) for one in own_addresses()]
+    own = own_addresses()
+    found = [_reachable(one, port) for one in own]
+    now = {f"{one}:{port}" for one in own}
     return page(
         "accounts/phones.html",
         choice=reach.choice(),
@@ -46,6 +48,7 @@ def show() -> Response:
         answers=[one for one in found if one.answers],
         visited=reach.has_visit(),
         here=shared_root(),
+        old=[one for one in reach.places() if one not in now],
         port=port,
     )
 

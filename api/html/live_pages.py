@@ -9,10 +9,10 @@ from typing import Any
 
 from flask import Response, request
 
+from api.html.addresses import is_only_here
 from api.html.pages import page
 from api.http.folders import static_file, template_folders
 
-_OF_THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
 _TEMPLATES = (
     *("board/*.html", "tournaments/tournament*.html", "tournaments/bracket.html"),
     *("tournaments/desk*.html", "tournaments/wall*.html", "html/live_state.html", "embed/*.html"),
@@ -34,7 +34,7 @@ def live_page(template: str, tag: str, view: str, **values: Any) -> Response:
         tag=tag,
         view=view,
         program=_program(),
-        has_code=request.host.rsplit(":", 1)[0] not in _OF_THIS_MACHINE,
+        has_code=not is_only_here(),
         **values,
     )
 

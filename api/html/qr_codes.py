@@ -6,17 +6,17 @@ import io
 from typing import Any
 
 import segno
-from flask import Response
+from flask import Response, request
 from markupsafe import Markup
-
-_DAY_S = 86_400
 
 
 def qr_picture(address: str) -> Response:
     """The QR code of an address as an SVG: always dark on light."""
     drawn = _draw(address, omitsize=True, border=3, light="#fff")
     response = Response(drawn, content_type="image/svg+xml")
-    response.headers["Cache-Control"] = f"private, max-age={_DAY_S}"
+    response.headers["Cache-Control"] = "private, no-cache"  # the address of the house may change
+    response.add_etag()
+    response.make_conditional(request)
     return response
 
 

@@ -47,6 +47,8 @@ class Doors:
         closed = [self._open.pop(one) for one in list(self._open) if one not in wanted]
         opened = {one: made for one in wanted if one not in self._open if (made := self._door(one))}
         self._open |= opened
+        for address in opened:
+            self._reach.note_place(f"{address}:{self._port}")
         if opened or closed:
             self._change([*opened.values()], closed)
 

@@ -22,6 +22,8 @@ ReachChoice: TypeAlias = Literal["here", "network", "internet"]
 REACH_CHOICES: Final[tuple[ReachChoice, ...]] = get_args(ReachChoice)
 _CHOICE_FILE: Final = "reach"
 _VISIT_FILE: Final = "reach.visited"
+_PLACES_FILE: Final = "reach.places"
+_MOST_PLACES: Final = 12
 _NOTED_EVERY_S: Final = 2.0
 _ADDRESS_OF_INTERFACE: Final = 0x8915
 """SIOCGIFADDR of Linux; other systems answer with an error, and their own way is taken."""
@@ -39,6 +41,7 @@ class HouseReach:
 
     def __init__(self, folder: Path) -> None:
         self._choice_file, self._visit_file = folder / _CHOICE_FILE, folder / _VISIT_FILE
+        self._places_file = folder / _PLACES_FILE
         self._noted = 0.0
         self.is_by_command = False
 
@@ -58,6 +61,21 @@ class HouseReach:
     def open_addresses(self) -> list[str]:
         """Addresses by which other devices shall come in; none unless the networks were chosen."""
         return own_addresses() if self.choice() == "network" else []
+
+    def note_place(self, place: str) -> None:
+        """Other devices come in here from now on; ``place``: address and port, as on paper."""
+        places = self.places()
+        if place not in places:
+            with suppress(OSError):
+                lines = "\n".join([*places, place][-_MOST_PLACES:])
+                replace_file(self._places_file, f"{lines}\n", FILE_MODE)
+
+    def places(self) -> list[str]:
+        """Addresses with ports by which other devices came in or could, the oldest first."""
+        try:
+            return self._places_file.read_text("utf-8").split()
+        except OSError:
+            return []
 
     def note_visit(self) -> None:
         """Another device has come; noted at most every two seconds, and not on a full disk."""

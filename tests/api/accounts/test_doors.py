@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from api.http.access.reach import HouseReach
 from tests.chaos.means.wire import Wire
 from tests.support.servers.served import Served
 from tests.support.waiting import wait_for
@@ -45,6 +46,10 @@ class Computer:
         asked = (str(self.served.port), self.served.token, method, path, body)
         command = [*self.served.inside, sys.executable, "-c", HERE, *asked]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+    def places(self) -> list[str]:
+        """Where other devices came in or could."""
+        return HouseReach(self.served.folder).places()
 
     def is_up(self) -> bool:
         try:
@@ -90,6 +95,9 @@ def test_the_page_opens_and_closes_the_house_and_sees_the_first_phone(tmp_path: 
         wait_for(lambda: computer.phone_gets("/sala/") == 200, "the hall on the phone")
         wait_for(lambda: "true" in computer.ask("GET", "/casa/moviles/visita"), "a visit")
         assert 'class="came"' in computer.ask("GET", "/casa/moviles")
+
+        assert computer.phone_url[len("http://") : -1] in (places := computer.places())
+        assert len(places) == 1
 
         computer.ask("POST", "/casa/moviles", "reach=here")
         wait_for(lambda: computer.phone_gets("/") == 0, "a closed door")

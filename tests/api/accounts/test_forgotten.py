@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from api.http.access.reach import own_addresses
 from referee.access.attempts import LINKS_BY_MAIL
 from tests.api.accounts.test_mail import TO, Mailbox, mailbox
 from tests.api.accounts.test_resets import NEW, chosen, security, signed_in
@@ -39,6 +40,16 @@ def secret_in(box: Mailbox, number: int = 1) -> str:
     found = re.search(r"http://localhost/contrasena#(\w{64})", letter(box, number).get_content())
     assert found
     return found[1]
+
+
+def test_the_link_leads_to_the_address_of_the_phones_if_they_may_come_in(table: HttpTable) -> None:
+    pilar = joined(table, "Pilar", role="arbiter")
+    table.app.extensions["reach"].choose("network")
+    with mailbox(table) as box:
+        kept(pilar)
+        forgotten(table, "Pilar")
+        address = next(iter(own_addresses()), "localhost")
+        assert f"http://{address}/contrasena#" in letter(box).get_content()
 
 
 @pytest.mark.parametrize("who", ["pilar", TO.upper()])

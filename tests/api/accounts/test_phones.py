@@ -70,6 +70,33 @@ def test_links_made_at_this_computer_lead_to_the_address_of_the_phones(
     assert 'class="came"' in seen(table, "/casa/moviles", here)
 
 
+def test_the_page_says_on_which_papers_an_address_is_that_leads_here_no_more(
+    table: HttpTable, port: int
+) -> None:
+    reach = table.app.extensions["reach"]
+    reach.choose("network")
+    now = [f"{one}:{port}" for one in own_addresses()]
+    for place in ("192.168.250.250:8000", *now, "192.168.250.250:8000"):
+        reach.note_place(place)
+    page = seen(table, "/casa/moviles", f"http://127.0.0.1:{port}")
+    said = "Ya no entra ningún móvil por 192.168.250.250:8000:"
+    assert (said in page) is bool(now)
+    assert reach.places() == ["192.168.250.250:8000", *now]
+
+
+def test_a_code_is_asked_for_again_since_the_address_may_change(
+    table: HttpTable, port: int
+) -> None:
+    client, here = table.app.test_client(), f"http://127.0.0.1:{port}"
+    first = client.get("/sala/qr.svg", base_url=here)
+    assert first.headers["Cache-Control"] == "private, no-cache"
+    known = {"If-None-Match": first.headers["ETag"]}
+    assert client.get("/sala/qr.svg", base_url=here, headers=known).status_code == 304
+    table.app.extensions["reach"].choose("network")
+    again = client.get("/sala/qr.svg", base_url=here, headers=known).status_code
+    assert again == (200 if own_addresses() else 304)
+
+
 def test_a_link_that_only_this_computer_opens_says_so(table: HttpTable) -> None:
     for base_url, is_said in (("http://127.0.0.1:8000", True), ("http://192.168.1.20:8000", False)):
         assert (ONLY_HERE in seen(table, "/sala/compartir", base_url)) is is_said

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from api.board.boards import MOST_TABLES
 from api.http.folders import static_file
-from tests.support.browser.in_browser import running
+from tests.support.browser.in_browser import HOST, running
 from tests.support.browser.kept_pages import kept_page
 from tests.support.browser.pages import (
     PHONE,
@@ -53,7 +53,7 @@ LARGER = """[document.documentElement.scrollWidth - innerWidth,
 
 @pytest.fixture(scope="module")
 def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
-    with site(tmp_path_factory.mktemp("club")) as served:
+    with site(tmp_path_factory.mktemp("club"), GUINOTE_HOST=HOST) as served:
         yield Club(served)
 
 
@@ -187,7 +187,7 @@ def test_every_board_fits_its_screen_and_has_contrast(
                 if name == "over" and is_far:
                     a_winner_is_written_larger(page)
     page = browser.new_page(**TELEVISION)
-    page.goto(f"http://mesa.localhost:{club.served.port}/sala/")
+    page.goto(f"http://{HOST}:{club.served.port}/sala/")
     expect(page.locator(".code img")).to_be_visible()
     no_violations(page)
     page.close()
@@ -263,7 +263,7 @@ def test_a_full_hall_is_not_heavy_either(tmp_path: Path) -> None:
 def test_a_code_leads_a_phone_to_the_same_board(
     club: Club, visitor: Reader, boards: dict[str, str]
 ) -> None:
-    host = f"mesa.localhost:{club.served.port}"
+    host = f"{HOST}:{club.served.port}"
     for path, code in ((boards["free"], f"{boards['free']}/qr.svg"), ("/sala/", "/sala/qr.svg")):
         assert visitor.page(path, Host=host).values(".code img", "src") == [code]
         drawn = io.BytesIO()

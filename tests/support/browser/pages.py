@@ -68,9 +68,9 @@ WORKER_WAITS = """(() => {
 
 
 @contextmanager
-def site(folder: Path, root: Path = ROOT) -> Iterator[Served]:
+def site(folder: Path, root: Path = ROOT, **settings: str) -> Iterator[Served]:
     """A gunicorn of this test alone over a data folder; ``root``: where the program is."""
-    served = Served(folder, is_forked=True)
+    served = Served(folder, is_forked=True, **settings)
     served.root = root
     served.start()
     try:
