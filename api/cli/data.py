@@ -16,13 +16,13 @@ from uuid import UUID
 import click
 import msgspec
 
+from api.backups.kept import delete_old, name_at
 from api.cli.persons import erased_again, names
 from api.cli.security import BY, CONSOLE, note_command
 from api.encuentros.exporting import export_encuentro
 from api.encuentros.importing import CannotImport, import_record, read_encuentro, read_possible
 from api.server import backup as backups
 from api.server import wiring
-from api.server.backup import delete_old, name_at
 from api.server.data_folder import KEY_VARIABLE, Files
 from api.server.faults.exits import WrongHouse, end
 from api.server.house import (

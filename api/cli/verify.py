@@ -16,10 +16,10 @@ from typing import Any, Literal
 import click
 import msgspec
 
+from api.backups.kept import kept_backups
 from api.cli.data import progress_bar
 from api.server import backup as backups
 from api.server import wiring
-from api.server.backup import kept_backups
 from api.server.data_folder import KEY_VARIABLE, Files
 from api.server.faults.exits import name_of
 from api.server.own_schema import KEYS, PERSONS

@@ -30,6 +30,7 @@ _OF: Final = {
     "/casa": "invitar-personas-y-aparatos",
     "/casa/*/contrasena": "entrar-y-contrasena",
     "/casa/ajustes": "ajustes-del-club",
+    "/casa/copias": "ajustes-del-club",
     "/casa/marca": "ajustes-del-club",
     "/casa/seguridad": "quien-ha-hecho-que",
     "/alta": "entrar-y-contrasena",

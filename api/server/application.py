@@ -13,6 +13,7 @@ from api.accounts import pages as access_pages
 from api.accounts import security as security_pages
 from api.audit import pages as audit_pages
 from api.audit import rest as proofs
+from api.backups import pages as backup_pages
 from api.board import pages as board_pages
 from api.board import rest as public_views
 from api.brand import brand as club_brand
@@ -165,6 +166,7 @@ pages.blp.register_blueprint(second_factor.blp)
 pages.blp.register_blueprint(forgotten.blp)
 pages.blp.register_blueprint(access_pages.blp)
 pages.blp.register_blueprint(phones.blp)
+pages.blp.register_blueprint(backup_pages.blp)
 pages.blp.register_blueprint(settings.blp)
 pages.blp.register_blueprint(brand_pages.blp)
 pages.blp.register_blueprint(security_pages.blp)

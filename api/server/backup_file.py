@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
+import struct
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -34,6 +36,11 @@ COUNTED: Final = {
 an earlier backup no keys; one that was asked for has no names."""
 PRIVATE: Final = 0o600
 _CHUNK: Final = 1 << 18
+_DAMAGED: Final = (
+    *(zipfile.BadZipFile, zlib.error, struct.error, msgspec.MsgspecError),
+    *(KeyError, EOFError, ValueError, RuntimeError),
+)
+"""What reading a damaged zip raises; one flipped bit may say that it is encrypted, for example."""
 _LARGEST_MANIFEST: Final = 1 << 16
 
 
@@ -174,7 +181,7 @@ def unpack(
             if manifest.files[LOG].version >= MOVED:
                 house = house_of_file(folder / PERSONS) or "being moved"
                 raise BadBackup(f"it was made of a place where the house was {house}; go on there")
-    except (zipfile.BadZipFile, KeyError, EOFError, msgspec.MsgspecError, zipfile.error) as error:
+    except _DAMAGED as error:
         raise BadBackup(f"{source}: {error}") from None
     return manifest, steps
 

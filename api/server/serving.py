@@ -33,6 +33,7 @@ from api.server.connections import tls_context
 from api.server.doors import watch_doors
 from api.server.faults.exits import STORE_ERRORS
 from api.server.faults.read_only import fault_of_writing
+from api.server.house_backups import watch_backups
 from api.server.worker import SETTINGS_READ, WholeRequestWorker
 from referee.log.faults import in_one_line
 from referee.log.ports import NewerData
@@ -172,6 +173,7 @@ def open_services(worker: Any) -> None:
     home.on_newer = partial(_end_server, worker)
     extensions["log_check"].start(extensions["measures"].began)
     watch_doors(worker, extensions["reach"])
+    watch_backups(extensions["backups"])
     try:
         if home().no_writes:
             _replace_when_writable(home.files.folder)

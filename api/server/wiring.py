@@ -50,6 +50,7 @@ from api.server.faults.log_check import LogCheck
 from api.server.faults.read_only import READABLE, copy_in_memory, fault_of_writing
 from api.server.host_names import known_hosts
 from api.server.house import assert_one_house, known_house, lost_names, note_in_all
+from api.server.house_backups import backup_places
 from api.server.sealing import seal_earlier
 from projections.every import every_projection
 from projections.runner.log import LogReader
@@ -351,6 +352,7 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
     origins.allow(made, _sites(origins.EMBED_VARIABLE), _sites(origins.CORS_VARIABLE))
     made.extensions["mail"] = _mail()
     made.extensions["reach"] = HouseReach(where.folder)
+    made.extensions["backups"] = backup_places(where)
     if hops := int(os.environ.get(PROXIES_VARIABLE, "0")):
         proxied: Any = ProxyFix(made.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)
         made.wsgi_app = proxied  # type: ignore[method-assign]  # as the framework's pages do

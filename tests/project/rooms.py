@@ -231,6 +231,7 @@ ROOMS: dict[str, str] = {
         "referee.log.streams referee.release referee.rules api.encuentros api.html api.http flask "
         "pyotp werkzeug"
     ),
+    "api.backups": "referee.log.durable referee.release api.html api.http flask werkzeug",
     "api.brand": (
         "referee.events referee.log.streams referee.people.persons api.accounts api.html "
         "api.http flask marshmallow werkzeug"

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from api.backups.kept import chosen, kept_backups, name_at
 from api.cli.main import main
-from api.server.backup import chosen, kept_backups, name_at
 from api.server.data_folder import Files
 from tests.support.places import ROOT
 

@@ -28,6 +28,8 @@ COST: Final = {
     "/casa/ajustes": UNDO,
     "/casa/codigos": ADDS,
     "/casa/invitaciones": ADDS,
+    "/casa/copias": ADDS,
+    "/casa/copias/lugar": UNDO,
     "/casa/correo": ADDS,
     "/casa/marca": UNDO,
     "/casa/moviles": UNDO,

@@ -25,6 +25,7 @@ VALUES = {
     **dict.fromkeys(("holder", "offer", "sign_in"), "0" * 16),
     **dict.fromkeys(("person_id", "partner_id", "pair_id"), "0" * 32),
     "lang": "es",
+    "name": "20260101T000000Z.guinote",
     "task": "resultado",
     "profile_id": "club",
     "one_id": "club",

@@ -1,0 +1,125 @@
+"""The pages of backups: the last one, another one, a second place, and a look into one."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+from flask import Blueprint, Response, current_app, request, send_file
+from werkzeug.utils import redirect
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.backups.places import BackupPlaces, CannotBackUp, KeptBackup
+from api.html.pages import page
+from api.http.access import guard
+from api.http.access.security import note_security
+from api.http.problems import Problem
+from api.http.services import current_services
+from referee.release import RELEASE
+
+blp = Blueprint("backups", __name__)
+_OLD_DAYS: Final = 8
+"""Age from which the last backup is too old for a club that plays each week."""
+_ONE: Final = "/casa/copias/<string(length=24):name>"
+
+
+@blp.get("/casa/copias")
+@guard.requires("access:manage")
+def show() -> Response:
+    """Where the last backup lies and how old it is, and all that can be done about it"""
+    return _shown()
+
+
+@blp.post("/casa/copias")
+@guard.requires("access:manage")
+def make() -> AnyResponse:
+    """Make a backup; the page that follows downloads it."""
+    try:
+        name = _places().make(_now())
+    except CannotBackUp as cannot:
+        return _shown(wrong="backups.cannot", why=str(cannot), status=503)
+    note_security("exported", detail="backup")
+    return redirect(f"/casa/copias?hecha={name}", 303)
+
+
+@blp.post("/casa/copias/lugar")
+@guard.requires("access:manage")
+def choose() -> AnyResponse:
+    """Choose a second place, in which one backup is kept each day, or none."""
+    typed = request.form.get("place", "").replace("\0", "").strip()
+    if fault := _places().choose(typed):
+        return _shown(wrong=f"backups.place_{fault}", typed=typed, status=422)
+    note_security("settings_changed", detail="backup place")
+    if typed:
+        try:
+            _places().keep_today(_now())
+        except CannotBackUp as cannot:
+            return _shown(wrong="backups.cannot", why=str(cannot), status=503)
+    return redirect("/casa/copias#lugar", 303)
+
+
+@blp.get(f"{_ONE}/descarga")
+@guard.requires("access:manage")
+def download(name: str) -> Response:
+    """A backup, as a file"""
+    found = _found(name)
+    note_security("exported", detail="backup")
+    answer = send_file(
+        found.file, "application/octet-stream", as_attachment=True, download_name=found.name
+    )
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@blp.get(_ONE)
+@guard.requires("access:manage")
+def look(name: str) -> Response:
+    """What is in a backup, and how it differs from what the house has now"""
+    found = _found(name)
+    try:
+        content, why = _places().content(found.file), ""
+    except CannotBackUp as cannot:
+        content, why = None, str(cannot)
+    more = 0 if content is None else content.acts - content.acts_now
+    return page("backups/backup.html", one=found, content=content, why=why, more=more)
+
+
+def _shown(wrong: str = "", why: str = "", typed: str | None = None, status: int = 200) -> Response:
+    places = _places()
+    every, second = places.every(), places.second()
+    days = (_now() - every[0].moment).days if every else 0
+    made = next((one for one in every if one.name == request.args.get("hecha")), None)
+    answer = page(
+        "backups/backups.html",
+        wrong=wrong,
+        why=why,
+        every=every,
+        days=days,
+        is_old=days >= _OLD_DAYS,
+        made=made,
+        second=second,
+        typed=typed if typed is not None else str(second or ""),
+        is_there=places.is_second_there(),
+        is_same_disk=places.is_on_same_disk(),
+        release=RELEASE,
+    )
+    if made is not None:
+        answer.headers["Refresh"] = f"0; url=/casa/copias/{made.name}/descarga"
+    answer.status_code = status
+    return answer
+
+
+def _places() -> BackupPlaces:
+    found: BackupPlaces = current_app.extensions["backups"]
+    return found
+
+
+def _found(name: str) -> KeptBackup:
+    found = _places().find(name)
+    if found is None:
+        raise Problem("not_found")
+    return found
+
+
+def _now() -> datetime:
+    return current_services().clock().astimezone(UTC)

@@ -1,0 +1,96 @@
+"""Backups of the served house: made and read for the pages, and one a day in the second place."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import sqlite3
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from api.backups.places import BackupContent, BackupPlaces, CannotBackUp
+from api.server.backup import backup
+from api.server.backup_file import BadBackup, unpack
+from api.server.data_folder import Files
+from api.server.house import known_house
+from api.server.own_schema import KEYS, PERSONS
+from projections.runner.log import LogReader
+from projections.runner.runner import runner_lock
+from referee.log.faults import in_one_line
+from referee.log.ports import NewerData
+from referee.people.persons import PersonsError, refuse_shut
+from referee.store.file import house_of_file
+
+LOOKED_EVERY_S: Final = 600.0
+_log = logging.getLogger(__name__)
+
+
+def backup_places(where: Files) -> BackupPlaces:
+    """The places of the backups of a house."""
+    return BackupPlaces(where.folder, partial(_copy, where), partial(_content, where))
+
+
+def _copy(where: Files, target: Path) -> None:
+    with _in_words():
+        backup(where, target)
+
+
+def _content(where: Files, file: Path) -> BackupContent:
+    """What is in a backup, which is checked wholly."""
+    with _in_words(), tempfile.TemporaryDirectory(dir=where.folder, prefix=".look-") as folder:
+        manifest, _ = unpack(file, Path(folder), None)
+        with closing(LogReader(where.log)) as log:
+            acts_now = log.last()
+        names, accounts = manifest.files.get(PERSONS), manifest.files.get(KEYS)
+        return BackupContent(
+            release=manifest.release,
+            acts=manifest.position,
+            acts_now=acts_now,
+            names=names.counts.get("persons", 0) if names else None,
+            accounts=accounts.counts.get("account", 0) if accounts else 0,
+            is_ours=house_of_file(Path(folder) / PERSONS) in ("", known_house(where).house),
+            opens=names is not None and _opens(where, Path(folder) / PERSONS),
+        )
+
+
+def _opens(where: Files, names: Path) -> bool:
+    try:
+        refuse_shut(names, where.master_key, secrets.token_bytes)
+    except PersonsError:
+        return False
+    return True
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    """Have what goes wrong with a backup said in a line."""
+    try:
+        yield
+    except (BadBackup, NewerData, OSError, sqlite3.Error) as error:
+        raise CannotBackUp(in_one_line(error)) from None
+
+
+def watch_backups(places: BackupPlaces) -> None:
+    """Keep the backup of each day from now on, in a thread of its own."""
+    threading.Thread(target=_look_always, args=(places,), name="backups", daemon=True).start()
+
+
+def _look_always(places: BackupPlaces) -> None:
+    at_once = threading.Event()
+    at_once.set()
+    while True:
+        if places.second() is not None:
+            try:
+                with runner_lock(places.own, at_once) as is_ours:  # one of the workers does it
+                    if is_ours:
+                        places.keep_today(datetime.now(UTC))
+            except (CannotBackUp, OSError) as cannot:
+                _log.warning("no backup of today in %s: %s", places.second(), cannot)
+        time.sleep(LOOKED_EVERY_S)

@@ -1,0 +1,146 @@
+"""Backups on pages: made and downloaded in one tap, kept each day in a second place, looked into."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from api.backups.kept import kept_backups, name_at
+from api.backups.places import BackupPlaces, CannotBackUp
+from tests.support.browser.pages import site
+from tests.support.servers.accounts import OURS, owner
+from tests.support.servers.http_table import HttpTable
+from tests.support.waiting import wait_for
+
+PAGE = "/casa/copias"
+
+
+def places(table: HttpTable) -> BackupPlaces:
+    found: BackupPlaces = table.app.extensions["backups"]
+    return found
+
+
+def made(client: Any) -> str:
+    """The name of a backup that was just made on the page."""
+    answer = client.post(PAGE, headers=OURS)
+    assert answer.status_code == 303
+    return str(answer.headers["Location"]).partition("?hecha=")[2]
+
+
+def chosen(client: Any, place: object) -> Any:
+    return client.post(f"{PAGE}/lugar", data={"place": str(place)}, headers=OURS)
+
+
+def test_one_tap_makes_a_backup_and_downloads_it(table: HttpTable, tmp_path: Path) -> None:
+    client = owner(table)
+    assert "Todavía no hay ninguna copia" in client.get(PAGE).text
+    name = made(client)
+    answer = client.get(f"{PAGE}?hecha={name}")
+    assert answer.headers["Refresh"] == f"0; url={PAGE}/{name}/descarga"
+    got = client.get(f"{PAGE}/{name}/descarga")
+    assert got.headers["Content-Disposition"] == f"attachment; filename={name}"
+    file = tmp_path / "got"
+    file.write_bytes(got.data)
+    assert zipfile.ZipFile(file).testzip() is None
+    page = client.get(PAGE).text
+    assert "hace menos de un día" in page
+    assert str(places(table).own / name) in page
+    kinds = [(one.kind, one.detail) for one in table.app.extensions["guinote"]().security.latest(9)]
+    assert kinds.count(("exported", "backup")) == 2
+
+
+def test_the_page_says_how_old_the_last_one_is(table: HttpTable) -> None:
+    client, own = owner(table), places(table).own
+    own.mkdir()
+    (own / name_at(datetime.now(UTC) - timedelta(days=9, hours=1))).touch()
+    page = client.get(PAGE).text
+    assert "hace 9 días" in page
+    assert "Ya es vieja" in page
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("copias", "Escribe la ruta entera"),
+        ("{tmp}/nowhere", "no está en este ordenador"),
+        ("{data}/backups", "está dentro de los datos"),
+    ],
+)
+def test_a_place_that_is_none_is_refused_in_words(
+    table: HttpTable, tmp_path: Path, typed: str, said: str
+) -> None:
+    own = places(table).own
+    own.mkdir()
+    answer = chosen(owner(table), typed.format(tmp=tmp_path, data=own.parent))
+    assert answer.status_code == 422
+    assert said in answer.text
+    assert places(table).second() is None
+
+
+def test_a_second_place_has_one_backup_a_day(
+    table: HttpTable, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    stick = tmp_path_factory.mktemp("stick")
+    client = owner(table)
+    assert chosen(client, stick).status_code == 303
+    (first,) = kept_backups(stick)
+    assert "Cada día se guarda una copia en" in client.get(PAGE).text
+    assert places(table).keep_today(first) is None
+    tomorrow = first + timedelta(days=1)
+    assert places(table).keep_today(tomorrow) == name_at(tomorrow)
+    assert set(kept_backups(stick)) == {first, tomorrow}
+    stick.rename(stick.with_name("away"))
+    assert places(table).keep_today(tomorrow + timedelta(days=1)) is None
+    assert "¿Está puesto el lápiz USB?" in client.get(PAGE).text
+    assert chosen(client, "").status_code == 303
+    assert places(table).second() is None
+
+
+def test_a_look_says_what_is_in_it_and_how_it_differs_from_now(table: HttpTable) -> None:
+    client = owner(table)
+    name = made(client)
+    page = client.get(f"{PAGE}/{name}").text
+    assert "las mismas que ahora" in page
+    assert "la de este ordenador los abre" in page
+    table.encuentro()
+    less = re.search(r"(\d+) menos que ahora", client.get(f"{PAGE}/{name}").text)
+    assert less
+    assert int(less[1]) > 0
+
+
+def test_a_damaged_backup_is_of_no_use_wherever_it_is_damaged(table: HttpTable) -> None:
+    client = owner(table)
+    name = made(client)
+    file = places(table).own / name
+    whole = file.read_bytes()
+    refused = 0
+    for at in range(0, len(whole), len(whole) // 40):
+        file.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        with suppress(CannotBackUp):  # a bit that no reader looks at may be flipped
+            places(table).content(file)
+            continue
+        refused += 1
+    assert refused >= 35
+    file.write_bytes(whole[: len(whole) // 2])
+    assert "Esta copia no sirve" in client.get(f"{PAGE}/{name}").text
+
+
+def test_what_is_no_backup_of_a_place_is_not_shown(table: HttpTable) -> None:
+    client = owner(table)
+    for name in ("owner.token", "..", name_at(datetime.now(UTC))):
+        assert client.get(f"{PAGE}/{name}/descarga").status_code == 404
+
+
+def test_a_running_service_keeps_the_backup_of_today_by_itself(tmp_path: Path) -> None:
+    data, stick = tmp_path / "data", tmp_path / "stick"
+    stick.mkdir()
+    data.mkdir(0o700)
+    (data / "backups.place").write_text(f"{stick}\n")
+    with site(data):
+        wait_for(lambda: len(kept_backups(stick)) == 1, "the backup of today")
