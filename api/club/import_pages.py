@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import marshmallow as ma
 from flask import Blueprint, Response, request
 
 from api.club import acts as club_acts
@@ -24,7 +25,7 @@ from api.http.faults import in_words
 from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.services import await_log, current_services
-from api.http.spreadsheets import decoded
+from api.http.workbooks import BadBook, text_of_file
 
 blp = Blueprint("player_import", __name__)
 
@@ -40,7 +41,9 @@ def ask() -> Response:
 @guard.requires("club:manage")
 def check() -> Response:
     """What a list would do, or what is wrong with it, with the list as it was; or it is done"""
-    text = text_of_form()
+    text, wrong, status = attempt(text_of_form)
+    if text is None:
+        return _import_page("", wrong=wrong, status=status)
     try:
         read = players_csv.read_players(text)
     except BadFile as bad:
@@ -49,8 +52,11 @@ def check() -> Response:
     known = club_reading.players()
     found = club_acts.entries(read.lines, known, request.form)
     doubts = _doubts(found, known)
+    left_out = [fault_in_words(one) for one in read.left_out]
     if request.form.get("take") != "yes" or not are_answered(doubts):
-        return _import_page(text, found=found, ignored=read.ignored, doubts=doubts)
+        return _import_page(
+            text, found=found, ignored=read.ignored, doubts=doubts, left_out=left_out
+        )
     meta, version = forms.meta_of_form(), forms.version_of("version")
     answer, wrong, status = attempt(lambda: (club_acts.import_players(found, meta, version),))
     if answer is None:
@@ -68,12 +74,18 @@ def text_of_form() -> str:
     """The list of the request, from the file if there is one.
 
     :raises Problem: it is larger than a list can be
+    :raises ma.ValidationError: it is a spreadsheet that cannot be read
     """
     file = request.files.get("file")
     content = file.read(MAX_BYTES + 1) if file is not None and file.filename else b""
     if len(content) > MAX_BYTES:
         raise Problem("too_large", limit=MAX_BYTES)
-    return decoded(content) if content else request.form.get("text", "")
+    if not content:
+        return request.form.get("text", "")
+    try:
+        return text_of_file(content)
+    except BadBook as bad:
+        raise ma.ValidationError({"text": [bad.fault]}) from None
 
 
 def fault_in_words(one: CellFault) -> tuple[str, str]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from api.club.messages import name_in_order, read_message
 from api.club.reading import KnownPlayer
 from api.http.names import words_of
 
@@ -129,8 +130,9 @@ def field_of(typed: str) -> str:
 
 
 def typed_lines(text: str) -> list[str]:
-    """The lines of a text that hold something, without blanks around them."""
-    return [line.strip() for line in text.splitlines() if line.strip()]
+    """The names of a list as it was sent, a line each."""
+    lines = (one.text.strip() for one in read_message(text).lines)
+    return [name_in_order(line) for line in lines if line]
 
 
 def _keys(name: str) -> Iterator[tuple[str, str]]:

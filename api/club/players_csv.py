@@ -11,9 +11,10 @@ from typing import Final, NamedTuple
 
 import marshmallow as ma
 
+from api.club.messages import Message, name_in_order, read_message
 from api.club.schemas import PlayerIn
 from api.http.faults import GENERAL, FieldFault, known
-from api.http.spreadsheets import SEPARATORS, BadTable, NumberedCells, read_table
+from api.http.spreadsheets import MARK, SEPARATORS, BadTable, NumberedCells, read_table
 
 MOST_LINES: Final = 2_000
 FIELDS: Final = ("name", "nickname", "club")
@@ -54,10 +55,11 @@ class BadFile(Exception):  # noqa: N818 - it says what the file is
 
 
 class PlayersFile(NamedTuple):
-    """The players of a file, and headings of unknown columns."""
+    """The players of a file, headings of unknown columns, and what is left out of its lines."""
 
     lines: tuple[PlayerLine, ...]
     ignored: tuple[str, ...]
+    left_out: tuple[CellFault, ...] = ()
 
 
 def read_players(text: str) -> PlayersFile:
@@ -65,7 +67,8 @@ def read_players(text: str) -> PlayersFile:
 
     :raises BadFile: something in it is wrong
     """
-    rows = list(held_rows(text))
+    message = None if _is_exact(text) else read_message(text)
+    rows = list(held_rows(text if message is None else message.text))
     columns, ignored, is_headed = _columns(rows[:1])
     body = rows[1:] if is_headed else rows
     faults: list[CellFault] = []
@@ -77,7 +80,17 @@ def read_players(text: str) -> PlayersFile:
         faults.insert(0, CellFault(at, 0, FieldFault("too_many_lines", max=MOST_LINES)))
     if faults:
         raise BadFile(faults)
-    return PlayersFile(tuple(lines), ignored)
+    return PlayersFile(tuple(lines), ignored, () if message is None else left_out_of(message))
+
+
+def left_out_of(message: Message) -> tuple[CellFault, ...]:
+    """What is left out of a list as it was sent, by its lines."""
+    return tuple(CellFault(line, 0, fault) for line, fault in message.left_out)
+
+
+def _is_exact(text: str) -> bool:
+    """Whether a text is a table that a program wrote: its cells are in quotation marks."""
+    return text.startswith((MARK, '"'))
 
 
 def held_rows(text: str) -> Iterator[NumberedCells]:
@@ -121,7 +134,7 @@ def _line(row: NumberedCells, columns: Sequence[str], faults: list[CellFault]) -
         faults.append(CellFault(number, len(columns) + 1, fault))
         return None
     given = dict(zip(columns, cells, strict=False))
-    name = f"{given.get('name', '')} {given.get('surname', '')}".strip()
+    name = name_in_order(f"{given.get('name', '')} {given.get('surname', '')}".strip())
     body = {one: given[one] for one in FIELDS[1:] if given.get(one)}
     if name:
         body["name"] = name

@@ -11,9 +11,10 @@ from flask import request
 
 from api.club import reading as club_reading
 from api.club.matching import KnownNames, NameDoubt, are_answered, typed_lines
+from api.club.messages import read_message
 from api.club.pairs.lines import PairLine
 from api.club.pairs.making import pairs_read
-from api.club.players_csv import CellFault
+from api.club.players_csv import CellFault, left_out_of
 from api.http.bodies import Body
 from api.http.faults import FieldFault, in_words
 from api.http.languages import language, say
@@ -140,9 +141,13 @@ def here(of: ev.Competitors) -> Body:
 def present() -> list[dict[str, str]]:
     """Players who are here: ticked ones, and names, one per line; a name of one player means them.
 
-    :raises ma.ValidationError: a name may be one of several players, and it is not said which
+    :raises ma.ValidationError: a name may be one of several players, and it is not said which; or
+        something of the lines is left out, and has to be looked at
     """
     named = _lines_typed("persons")
+    left_out = left_out_of(read_message(request.form.get("names-persons", "")))
+    if left_out and not request.form.get("sure"):
+        raise ma.ValidationError({"names": [_in_words(one) for one in left_out]})
     known = KnownNames(club_reading.players() if named else ())
     if not are_answered(known.doubts(named, request.form)):
         raise ma.ValidationError({"names": [FieldFault("name_in_doubt")]})

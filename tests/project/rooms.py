@@ -117,7 +117,7 @@ ROOMS: dict[str, str] = {
         "referee.application referee.audit referee.events referee.log.faults "
         "referee.log.streams referee.people referee.rules projections.board projections.facts "
         "projections.legality projections.runner flask flask_smorest marshmallow msgspec "
-        "webargs werkzeug"
+        "python_calamine webargs werkzeug"
     ),
     "api.http.access": (
         "referee.access referee.aggregates.access referee.events api.http flask werkzeug"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from api.club.matching import NO_ANSWERS, KnownNames, field_of, folded
+from api.club.messages import name_in_order, read_message
 from api.club.players_csv import CellFault
 from api.club.reading import KnownPlayer, PartnersData
 from api.http.faults import FieldFault
@@ -25,7 +26,6 @@ _COLUMNS: Final = ("\t", ";", ",")
 _BETWEEN: Final = re.compile(r"\s*[/;,\t&+·|]\s*|\s+[-\u2013\u2014]\s+")
 _DASHED: Final = re.compile(r"\s*[/&+·|]\s*|\s+[-\u2013\u2014]\s+")
 _AND: Final = re.compile(r"\s+(?:y|e|i|and|et)\s+", re.IGNORECASE)
-_BULLET: Final = re.compile(r"\A\s*(?:\d{1,3}\s*[.)º]|[-*•])\s+")
 _LARGEST: Final = 10_000
 
 Identity: TypeAlias = tuple[PersonId, str]
@@ -90,17 +90,17 @@ def read_pairs(
 
 
 def split_lines(text: str) -> list[SplitLine]:
-    """Lines that hold something, in their parts, without a line of headings.
+    """Lines that hold something, in their parts, without a line of headings, as they were sent.
 
     A line has the names of the players between a slash, a comma, a semicolon, a tab, a dash
     between blanks or an "and". The name of the pair stands after an equals sign, before a colon or
     in a column after the players. A number at the end is the strength.
     """
-    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+    lines = [(number, line.strip()) for number, line in read_message(text).lines]
     held = [(number, line) for number, line in lines if _parts(_BETWEEN, line)]
     if held and _is_heading(held[0][1]):
         held = held[1:]
-    return [_split(number, _BULLET.sub("", line)) for number, line in held]
+    return [_split(number, line) for number, line in held]
 
 
 def pairs_of(
@@ -317,4 +317,8 @@ def _player(part: str, club: _Known) -> NamedPlayer | FieldFault:
     are_several = len(club.players.same(part)) > 1 and field_of(part) not in club.answers
     if meant is None and are_several and not club.are_asked:
         return FieldFault("several_players", text=part)
-    return NamedPlayer(part, "") if meant is None else NamedPlayer(meant.name, meant.player)
+    return (
+        NamedPlayer(name_in_order(part), "")
+        if meant is None
+        else NamedPlayer(meant.name, meant.player)
+    )

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from api.club import acts as club_acts
 from api.club import reading as club_reading
 from api.club.matching import NO_ANSWERS, KnownNames, NameDoubt, are_answered
+from api.club.messages import read_message
 from api.club.pairs.lines import (
     Identity,
     PairLine,
@@ -17,7 +18,7 @@ from api.club.pairs.lines import (
     split_lines,
     unclear_in,
 )
-from api.club.players_csv import CellFault
+from api.club.players_csv import CellFault, left_out_of
 from api.http.services import PendingTexts, await_log, current_services
 from referee.aggregates.club import PARTNERS
 from referee.events import ClubAct, PairId, PairNamed, PersonId, PlayerListed
@@ -29,7 +30,8 @@ _ID_BYTES = 16
 class PairsRead(NamedTuple):
     """Pairs of a pasted list. ``faults``: lines without a pair.
 
-    ``doubts``: names that may be one of several players; ``unclear``: else to be looked at first.
+    ``doubts``: names that may be one of several players; ``unclear``: else to be looked at first,
+    also what was left out of the lines.
     """
 
     lines: list[PairLine]
@@ -55,17 +57,20 @@ def pairs_read(text: str, answers: Mapping[str, str] = NO_ANSWERS) -> PairsRead:
 
     ``answers``: who a name in doubt is, by the field of the question.
     """
-    return pairs_matched(split_lines(text), answers)
+    left_out = left_out_of(read_message(text))
+    return pairs_matched(split_lines(text), answers, left_out)
 
 
-def pairs_matched(split: Sequence[SplitLine], answers: Mapping[str, str]) -> PairsRead:
+def pairs_matched(
+    split: Sequence[SplitLine], answers: Mapping[str, str], left_out: Sequence[CellFault] = ()
+) -> PairsRead:
     """Lines in their parts, matched with the club as it is now."""
     await_log()
     players, pairs = club_reading.players(), club_reading.pairs()
     lines, faults = pairs_of(split, PARTNERS, players, pairs, answers, are_asked=True)
     new = [who.name for one in lines for who in one.players if not who.person]
     doubts = KnownNames(players).doubts(new, answers)
-    return PairsRead(lines, faults, doubts, unclear_in(lines, pairs))
+    return PairsRead(lines, faults, doubts, [*left_out, *unclear_in(lines, pairs)])
 
 
 def drafted_pairs(lines: Sequence[PairLine], put: PendingTexts) -> DraftedPairs:

@@ -8,8 +8,8 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.club import reading as club_reading
-from api.club.pairs.lines import SplitLine, split_lines
-from api.club.pairs.making import PairsRead, make_pairs, pairs_matched
+from api.club.pairs.lines import SplitLine
+from api.club.pairs.making import PairsRead, make_pairs, pairs_matched, pairs_read
 from api.club.players_csv import CellFault
 from api.html import forms
 from api.html.forms import attempt, new_key
@@ -38,7 +38,7 @@ def every() -> Response:
 @guard.requires("club:manage")
 def make() -> AnyResponse:
     """Pairs made from a list or from two names; shown first only if something in it is unclear"""
-    read = pairs_matched(_split(), request.form)
+    read = _read()
     if not (read.is_clear or (_is_sure() and read._replace(unclear=[]).is_clear)):
         return _pairs_page(read, status=422)
     answer, wrong, status = attempt(lambda: (make_pairs(read.lines, forms.meta_of_form()),))
@@ -52,12 +52,13 @@ def _is_sure() -> bool:
     return request.form.get("sure") == "yes"
 
 
-def _split() -> list[SplitLine]:
+def _read() -> PairsRead:
     """The pasted lines, or the pair of the two fields."""
     if "player" not in request.form:
-        return split_lines(request.form.get("text", ""))
+        return pairs_read(request.form.get("text", ""), request.form)
     players = tuple(one.strip() for one in request.form.getlist("player") if one.strip())
-    return [SplitLine(1, (), (players,), forms.form_value("pair_name"))]
+    line = SplitLine(1, (), (players,), forms.form_value("pair_name"))
+    return pairs_matched([line], request.form)
 
 
 def _pairs_page(read: PairsRead | None = None, *, status: int = 200, **values: Any) -> Response:

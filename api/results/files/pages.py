@@ -34,7 +34,9 @@ def ask() -> Response:
 @guard.requires("club:manage")
 def check() -> Response:
     """What a file would write, and what is wrong with it; or it is written"""
-    text = text_of_form()
+    text, wrong, status = attempt(text_of_form)
+    if text is None:
+        return _file_page("", wrong=wrong, status=status)
     opening, wrong, status = attempt(_opening)
     if opening is None:
         return _file_page(text, wrong=wrong, status=status)
@@ -77,6 +79,7 @@ def _file_page(
         text=text,
         plan=plan,
         faults=[fault_in_words(one) for one in plan.faults] if plan else [],
+        notes=[fault_in_words(one) for one in plan.notes] if plan else [],
         seasons=seasons,
         season=request.form.get("season", first) if season is None else season,
         rules=request.form.get("profile", usual_rules(seasons)),

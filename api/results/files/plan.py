@@ -106,7 +106,8 @@ class PlannedEvening:
 class ImportPlan(NamedTuple):
     """What a file would do. ``new``: names that nobody has; ``doubts``: who is meant by some.
 
-    ``position``: of the log that it was compared with.
+    ``position``: of the log that it was compared with. ``notes``: lines that are read otherwise
+    than they stand in the file.
     """
 
     evenings: tuple[PlannedEvening, ...]
@@ -115,6 +116,7 @@ class ImportPlan(NamedTuple):
     new: tuple[str, ...]
     ignored: tuple[str, ...]
     position: int
+    notes: tuple[CellFault, ...] = ()
 
     @property
     def has_news(self) -> bool:
@@ -162,7 +164,9 @@ def planned(text: str, terms: Terms, answers: Mapping[str, str] | None) -> Impor
     used = {who.identity: who for evening in evenings for who in players_in(evening)}
     new = tuple(who.name for who in used.values() if not who.person)
     faults.sort(key=lambda one: one.line)
-    return ImportPlan(tuple(evenings), tuple(faults), tuple(doubts), new, read.ignored, position)
+    return ImportPlan(
+        tuple(evenings), tuple(faults), tuple(doubts), new, read.ignored, position, read.notes
+    )
 
 
 def players_in(evening: PlannedEvening) -> Iterator[NamedPlayer]:

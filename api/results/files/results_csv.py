@@ -34,6 +34,22 @@ _HEADING: Final = re.compile(r"(\w+?)\s*([1-4]?)")
 _YEAR_FIRST: Final = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[ T].*)?")
 _DAY_FIRST: Final = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})(?:[ T].*)?")
 _BETWEEN_COUNTS: Final = re.compile(r"\s*(?:[-\u2013\u2014:/]|\ba\b)\s*")
+_NAMED_MONTH: Final = re.compile(r"(?:(\d{1,2})[- ])?([a-z]{3,4})\.?(?:[- ](\d{2}))?")
+_MONTHS: Final = {
+    **dict.fromkeys(("ene", "gen", "jan"), 1),
+    **dict.fromkeys(("feb", "fev"), 2),
+    "mar": 3,
+    **dict.fromkeys(("abr", "apr", "avr"), 4),
+    **dict.fromkeys(("may", "mai"), 5),
+    **dict.fromkeys(("jun", "juin"), 6),
+    **dict.fromkeys(("jul", "juil"), 7),
+    **dict.fromkeys(("ago", "aug", "aou"), 8),
+    **dict.fromkeys(("sep", "set"), 9),
+    "oct": 10,
+    "nov": 11,
+    **dict.fromkeys(("dic", "dec", "des"), 12),
+}
+"""Months by the beginnings of their names, in four languages, without accents."""
 _LARGEST_TABLE: Final = 200
 _PLAYERS_OF_PAIRS: Final = 4
 
@@ -57,11 +73,15 @@ class ResultLine(NamedTuple):
 
 
 class ResultsFile(NamedTuple):
-    """The results of a file, what is wrong in other lines, headings of unknown columns."""
+    """The results of a file, what is wrong in other lines, headings of unknown columns.
+
+    ``notes``: scores of which a spreadsheet had made dates, as they are read.
+    """
 
     lines: tuple[ResultLine, ...]
     faults: tuple[CellFault, ...]
     ignored: tuple[str, ...]
+    notes: tuple[CellFault, ...] = ()
 
 
 def read_results(text: str) -> ResultsFile:
@@ -76,9 +96,10 @@ def read_results(text: str) -> ResultsFile:
     except BadFile as bad:
         return ResultsFile((), bad.faults, ())
     body = rows[1:] if is_headed else rows
-    lines, faults = [], []
+    lines, faults, notes = [], [], []
     for row in body[:MOST_LINES]:
         read = _line(row, columns)
+        notes += _notes(row, columns)
         if isinstance(read, CellFault):
             faults.append(read)
         else:
@@ -88,7 +109,7 @@ def read_results(text: str) -> ResultsFile:
     if len(body) > MOST_LINES:
         at = body[MOST_LINES].line
         faults.insert(0, CellFault(at, 0, FieldFault("too_many_lines", max=MOST_LINES)))
-    return ResultsFile(tuple(lines), tuple(faults), ignored)
+    return ResultsFile(tuple(lines), tuple(faults), ignored, tuple(notes))
 
 
 def _columns(head: Sequence[NumberedCells]) -> tuple[Sequence[str], tuple[str, ...], bool]:
@@ -168,6 +189,37 @@ def _day(text: str) -> str:
         return ""
 
 
+def _score_of_day(text: str, day: str) -> str:
+    """The score of which a spreadsheet made a date, as it was typed; empty if a text is no date.
+
+    The day stands first, as in Spain. Where no day has such a number the program took the month
+    and the year, and the date is of another year than the evening.
+
+    >>> [_score_of_day(one, "19/11/2026") for one in ("2026-01-02", "02-ene", "2020-01-01", "2-1")]
+    ['2-1', '2-1', '1-20', '']
+    """
+    if named := _NAMED_MONTH.fullmatch(folded(text)):
+        first, word, last = named.groups()
+        month = next((n for start, n in _MONTHS.items() if word.startswith(start)), 0)
+        return "" if not month else f"{int(first)}-{month}" if first else f"{month}-{int(last)}"
+    year, month_of, day_of = (_day(text) or "--").split("-")
+    if not year:
+        return ""
+    if day_of == "01" and year != _day(day)[:4]:
+        return f"{int(month_of)}-{int(year[2:])}"
+    return f"{int(day_of)}-{int(month_of)}"
+
+
+def _notes(row: NumberedCells, columns: Sequence[str]) -> list[CellFault]:
+    """The score of a row of which a spreadsheet had made a date, as it is read."""
+    given = dict(zip(columns, row.cells, strict=False))
+    read = _score_of_day(given.get("score", ""), given.get("day", ""))
+    if not read:
+        return []
+    fault = FieldFault("score_as_day", text=read)
+    return [CellFault(row.line, columns.index("score") + 1, fault)]
+
+
 def _sides(given: Mapping[str, str], columns: Sequence[str]) -> tuple[str, ...]:
     """The sides as written: each in a cell, or its players in cells of their own."""
     sides = tuple(given[one] for one in ("side 1", "side 2", "side 3") if one in given)
@@ -183,7 +235,7 @@ def _sides(given: Mapping[str, str], columns: Sequence[str]) -> tuple[str, ...]:
 def _score(given: Mapping[str, str], sides: int) -> tuple[int, ...] | None:
     """What each side made; nothing for one side that only came, None if it cannot be read."""
     if "score" in given:
-        made = _BETWEEN_COUNTS.split(given["score"])
+        made = _BETWEEN_COUNTS.split(_score_of_day(given["score"], given["day"]) or given["score"])
     else:
         made = [given[one] for one in ("made 1", "made 2", "made 3") if one in given]
     if not made and sides == 1:

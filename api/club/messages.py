@@ -1,0 +1,223 @@
+"""Lists as people send them: lines of WhatsApp and of mail, with what is no name left out.
+
+A line keeps its number. What is left out is told, so that whoever pastes sees it before anything is
+written. Telephone numbers are left out without being repeated.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final, NamedTuple
+
+from api.http.faults import FieldFault
+from api.http.names import words_of
+
+LeftOut = tuple[int, FieldFault]
+"""What is left out of a line, by its number."""
+
+_INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202c\u2060\u2066-\u2069\ufeff]")
+_BLANK: Final = re.compile("[\u00a0\u2000-\u200a\u202f\u3000]")
+_KEYCAPS: Final = re.compile("\\A\\s*(?:[0-9#*]\ufe0f?\u20e3|\U0001f51f)+[\\s.)\\-]*")
+_PICTURES: Final = frozenset({"So", "Sk", "Co", "Cs"})
+_JOINED: Final = frozenset("\ufe0e\ufe0f\u20e3\u2192\u2794")
+_KEPT: Final = frozenset("°`^¨\u00b4|")
+
+_HOUR: Final = r"\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:\s*[ap]\.?\s?m\.?)?"
+_DAY: Final = r"\d{1,2}[/.]\d{1,2}[/.]\d{2,4}"
+_STAMP: Final = re.compile(
+    rf"\A(?:\[{_DAY},?\s+{_HOUR}\]|\[{_HOUR},\s*{_DAY}\]|{_DAY},?\s+{_HOUR}\s+-)\s*", re.IGNORECASE
+)
+_SENDER: Final = re.compile(r"\A[^:]{1,60}:\s*")
+_QUOTED: Final = re.compile(r"\A(?:>\s?)+")
+_SIGNATURE: Final = "-- "
+
+_NUMBERED: Final = re.compile(
+    r"\A\s*(?:(?:#|[nN][º°.]\s*)\d{1,3}[.):\-\s]*|\d{1,3}\s*(?:[.)º°ª:]+\s*[-\u2013]?|[-\u2013]))\s*(?=[^\W\d])"
+)
+_BARE_NUMBER: Final = re.compile(r"\A\s*\d{1,3}\s+(?=[^\W\d])")
+_BULLET: Final = re.compile(r"\A\s*[-\u2013\u2014*•·▪>+]+\s+")
+_NO_NAME: Final = re.compile(r"\A\s*\d{0,3}[\s.)º°ª:_\-\u2013*…]*\Z")
+_EMPHASIS: Final = re.compile(r"(?<!\w)[*_]+(?=\S)|(?<=\S)[*_]+(?!\w)")
+_STRUCK: Final = re.compile(r"\A\W*~[^~]+~\W*\Z")
+
+_PHONE: Final = re.compile(
+    r"(?:\b(?:tel[eé]fono|tel[eè]fon|t[eé]l[eé]phone|phone|tfno|tlfno|tlfn|tlf|telf|tfn|tel|"
+    r"m[oó]vil|m[oò]bil|mob|whatsapp|wa)\b[\s.:]*)?"
+    r"(?<!\w)\(?\+?\d(?:[ .()\-]{0,2}\d){8,14}(?!\w)",
+    re.IGNORECASE,
+)
+_MAIL: Final = re.compile(r"[<(]?(?:mailto:)?[\w.+\-]+@[\w\-]+\.[\w.\-]+[>)]?")
+_MARK: Final = re.compile(
+    r"(?<!\w)(?:(?:no|sin|falta|ya|ha|han|tot|todo)\s+)?"
+    r"(?:pagad[oa]s?|pagar|pagat|pagats|abonad[oa]s?|pdte\b\.?|pendientes?(?:\s+de\s+pago)?|pendent|"
+    r"bizum|payée?s?|paid|unpaid|confirmad[oa]s?|confirmats?|confirmée?s?|confirmed|ok|"
+    r"\d{1,3}(?:[.,]\d{1,2})?\s*(?:€|eur|euros?)(?!\w))(?!\w)",
+    re.IGNORECASE,
+)
+_ENDS: Final = " -\u2013\u2014,:*_/+·|"
+_HOLLOW: Final = re.compile(r"[(\[]\s*[)\]]")
+_DOUBLED: Final = re.compile(r"\s*([-\u2013\u2014/,])(?:\s*[-\u2013\u2014/,])+\s*")
+_STOP: Final = re.compile(r"(?<=\w{3})\.\Z")
+"""A full stop after a word, and not after an initial."""
+_TALK: Final = re.compile(
+    r"(?:hola|buenas|buenos dias|bon dia|bona tarda|bonjour|bonsoir|hello|hi|dear|gracias|"
+    r"muchas gracias|moltes gracies|gracies|merci|thanks|un saludo|saludos|salutacions|"
+    r"atentamente|un abrazo|abrazos|cordialement|cordialment|kind regards|best regards|"
+    r"regards|enviado|enviat|sent from|envoye|de:|para:|asunto:|cc:|from:|to:|subject:|objet:|"
+    r"assumpte:|lista|listado|llista|llistat|liste|inscritos|inscrits|apuntados|apuntats|"
+    r"participantes|participants|parejas|parelles|paires|pairs|torneo|torneig|tournoi|"
+    r"tournament|campeonato|campionat|jornada|libre|vacante|lliure)(?!\w)"
+)
+
+_UPPER: Final = r"[A-ZÀ-ÖØ-Þ][A-ZÀ-ÖØ-Þ'\u2019\-]+"
+_SURNAME_FIRST: Final = re.compile(
+    rf"(?<!\w)({_UPPER}(?:\s{_UPPER})*),[ ]+([A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]+(?:\s[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]+)?)"
+    r"(?!\w)"
+)
+_CAPITALS: Final = re.compile(rf"{_UPPER}(?:\s+{_UPPER})+")
+_SMALL: Final = frozenset(
+    ["de", "del", "la", "las", "los", "el", "y", "i", "e", "da", "do", "dels", "les", "von", "van"]
+)
+
+
+class CleanLine(NamedTuple):
+    """A line with its number, without what is no name; empty if nothing of it is one."""
+
+    number: int
+    text: str
+
+
+class Message(NamedTuple):
+    """The lines of a list, and what is left out of them."""
+
+    lines: tuple[CleanLine, ...]
+    left_out: tuple[LeftOut, ...]
+
+    @property
+    def text(self) -> str:
+        """The lines as a text, each at its number."""
+        return "\n".join(one.text for one in self.lines)
+
+
+def read_message(text: str) -> Message:
+    """The lines of a list as it was sent.
+
+    >>> read_message("1️⃣ *Pilar Gil* ✅ 600 123 456 PAGADO").lines
+    (CleanLine(number=1, text='Pilar Gil'),)
+    """
+    lines = text.split("\n")
+    are_numbered = sum(bool(_BARE_NUMBER.match(one)) for one in lines) > 1
+    read: list[CleanLine] = []
+    left_out: list[LeftOut] = []
+    is_signature = False
+    for number, line in enumerate(lines, 1):
+        is_signature = is_signature or line.rstrip("\r") == _SIGNATURE
+        found, out = ("", []) if is_signature else _read_line(line, are_numbered=are_numbered)
+        read.append(CleanLine(number, found))
+        left_out += ((number, one) for one in out)
+    return Message(tuple(read), tuple(left_out))
+
+
+def name_in_order(text: str) -> str:
+    """A name as it is written elsewhere: without capitals throughout.
+
+    >>> name_in_order("MARÍA DE LA PEÑA"), name_in_order("Ana GIL"), name_in_order("ANA")
+    ('María de la Peña', 'Ana GIL', 'ANA')
+    """
+    return _lowered(text) if _CAPITALS.fullmatch(text) else text
+
+
+def _read_line(line: str, *, are_numbered: bool) -> tuple[str, list[FieldFault]]:
+    """A line without what is no name, and what was left out."""
+    seen = _BLANK.sub(" ", _INVISIBLE.sub("", line))
+    said = _QUOTED.sub("", seen)
+    stamped = _STAMP.sub("", said)
+    if stamped != said:
+        sender = _SENDER.match(stamped)
+        if sender is None:
+            return "", [FieldFault("line_left_out", text=_shown(stamped))]
+        stamped = stamped[sender.end() :]
+    if _is_no_name(stamped):
+        words = _shown(stamped)
+        return "", [FieldFault("line_left_out", text=words)] if words else []
+    bare = _without_number(_without_pictures(_EMPHASIS.sub("", stamped)), are_numbered=are_numbered)
+    kept, out = _without_marks(bare)
+    turned = _surname_last(kept)
+    if turned != kept:
+        out.append(FieldFault("read_as", text=turned[:80]))
+    return turned, out
+
+
+def _is_no_name(line: str) -> bool:
+    """Whether a line is a greeting, a heading, an empty place, or struck out."""
+    bare = _without_pictures(line).strip(' "*_#!')
+    if not bare or _NO_NAME.match(bare) or _STRUCK.match(line):
+        return True
+    if ";" in bare or "\t" in bare:
+        return False
+    talk = " ".join(words_of(re.sub(r"\A[\W\d]+", "", bare)))
+    return bare.endswith(":") or _TALK.match(talk) is not None
+
+
+def _shown(line: str) -> str:
+    """A line as it is told to be left out, without numbers of telephones."""
+    return _PHONE.sub("…", _without_pictures(line)).strip()[:80] if _has_letters(line) else ""
+
+
+def _has_letters(line: str) -> bool:
+    return any(sign.isalpha() for sign in line)
+
+
+def _without_number(line: str, *, are_numbered: bool) -> str:
+    """A line without its number in the list and without its bullet."""
+    for mark in (_BULLET, _NUMBERED, *([_BARE_NUMBER] if are_numbered else [])):
+        line = mark.sub("", line, count=1)
+    return line
+
+
+def _without_pictures(line: str) -> str:
+    """A line without emoji, and without a number that is made of them."""
+    plain = _KEYCAPS.sub("", line, count=1)
+    kept = "".join(" " if _is_picture(sign) else sign for sign in plain if sign not in _JOINED)
+    return line if kept == line else re.sub(r" {2,}", " ", kept).strip(" ")
+
+
+def _is_picture(sign: str) -> bool:
+    return sign not in _KEPT and unicodedata.category(sign) in _PICTURES
+
+
+def _without_marks(line: str) -> tuple[str, list[FieldFault]]:
+    """A line without telephones, addresses and words about money, and these."""
+    out: list[FieldFault] = []
+    kept = line
+    for what, code in ((_MAIL, "mail_left_out"), (_PHONE, "phone_left_out")):
+        kept, n = what.subn(" ", kept)
+        out += [FieldFault(code)] if n else []
+    marks = [one[0].strip() for one in _MARK.finditer(kept)]
+    if marks:
+        kept = _MARK.sub(" ", kept)
+        out.append(FieldFault("marks_left_out", text=", ".join(marks)))
+    return (_tidied(kept) if out else line), out
+
+
+def _tidied(line: str) -> str:
+    """A line without the brackets and separators around what was taken out."""
+    closed = _HOLLOW.sub(" ", line)
+    single = _DOUBLED.sub(r" \1 ", closed)
+    return _STOP.sub("", re.sub(r" {2,}", " ", single).strip(_ENDS))
+
+
+def _surname_last(line: str) -> str:
+    """A line in which no SURNAME stands before its Name."""
+    return _SURNAME_FIRST.sub(lambda found: f"{found[2]} {_lowered(found[1], begun=1)}", line)
+
+
+def _lowered(text: str, begun: int = 0) -> str:
+    """Capitals as a name; ``begun``: how many words stand before it."""
+    words = enumerate(text.lower().split(), begun)
+    return " ".join(one if one in _SMALL and at else _capital(one) for at, one in words)
+
+
+def _capital(word: str) -> str:
+    return re.sub(r"(?:\A|(?<=['\u2019\-]))[^\W\d]", lambda found: found[0].upper(), word)
