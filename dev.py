@@ -324,7 +324,7 @@ def main(words: list[str]) -> int:
         print("python 3.11 or newer is needed", file=sys.stderr)
         return 1
     if os.name == "nt":
-        from referee.system import NEEDED  # noqa: PLC0415 - an older python cannot read it
+        from referee.needs import NEEDED  # noqa: PLC0415 - an older python cannot read it
 
         print(NEEDED, file=sys.stderr)
         return 1

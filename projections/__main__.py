@@ -2,7 +2,7 @@
 
 import sys
 
-from referee.system import require_posix
+from referee.needs import require_posix
 
 require_posix()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, TypeAlias
 from uuid import UUID
@@ -29,6 +28,7 @@ from api.http.rest import Decorator, Noun, RouteT, headers_of, reply, wants
 from api.http.rows import Board, ViewT
 from api.http.services import Services, current_services
 from api.tournaments import boards as tournament_boards
+from referee.system import ports
 
 AskBoard: TypeAlias = Callable[[Services], Board[Any]]
 blp = Noun("public", __name__, url_prefix="/api/v1/public", description="For everybody")
@@ -207,6 +207,5 @@ def _connection() -> int | None:
     connection = request.environ.get("gunicorn.socket")
     if connection is None:
         return None
-    if connection.family != socket.AF_UNIX:
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _SILENCE_MS)
+    ports.give_up_after(connection, _SILENCE_MS)
     return int(connection.fileno())

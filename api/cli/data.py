@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import secrets
 import sys
 from collections.abc import Callable, Iterator
@@ -45,6 +44,7 @@ from referee.log.streams import WriteMetadata
 from referee.people.persons import PersonsError, refuse_shut
 from referee.record import BadRecord, print_record, read_record
 from referee.record.errors import RecordError
+from referee.system import exits
 
 AUTHOR = "guinote"
 
@@ -168,7 +168,7 @@ def _refuse_shut(where: Files, names_there: Path) -> None:
             f"nothing is restored: {shut}; put the copy of the key there first, or name it in "
             f"{KEY_VARIABLE} (with --without-key all is restored, and the service does not "
             "start before the key is there)",
-            os.EX_CONFIG,
+            exits.EX_CONFIG,
         )
 
 

@@ -9,7 +9,7 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 
@@ -21,11 +21,11 @@ from api.server import wiring
 from referee.errors import Stale
 from referee.events import LeagueAudienceChosen
 from referee.log.streams import WriteMetadata
+from referee.system import ports
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_ENDS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _language = click.option(
     "--lang", type=click.Choice(LANGUAGES), default="es", show_default=True, help="Of its texts."
 )
@@ -71,11 +71,11 @@ def demonstration(lang: str, bind: str) -> None:
 @contextmanager
 def _end_with_us(server: subprocess.Popen[bytes]) -> Iterator[subprocess.Popen[bytes]]:
     """A server that gets the signals that would end this process, which waits for it."""
-    before = [signal.signal(one, lambda *_: server.terminate()) for one in _ENDS]
+    before = [signal.signal(one, lambda *_: server.terminate()) for one in ports.ENDS]
     try:
         yield server
     finally:
         server.terminate()
         server.wait()
-        for one, handler in zip(_ENDS, before, strict=True):
+        for one, handler in zip(ports.ENDS, before, strict=True):
             signal.signal(one, handler)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.system import require_posix
+from referee.needs import require_posix
 
 
 def run() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,6 +18,7 @@ from referee.analysis.engine import WHOLE_DEAL_NODES, is_there
 from referee.analysis.reports import analyse_cards
 from referee.events import FrozenProfile
 from referee.rules.profile.profile import Profile
+from referee.system import exits
 from referee.table.comparison import NotComparable
 
 TWO = 2
@@ -76,7 +76,7 @@ def analyse(
     """
     if not is_there():
         click.echo("no analysis here: pip install 'guinote-referee[analysis]'", err=True)
-        context.exit(os.EX_UNAVAILABLE)
+        context.exit(exits.EX_UNAVAILABLE)
 
     def say(state: Partida, profile: FrozenProfile) -> dict[str, object]:
         del profile

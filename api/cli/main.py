@@ -34,7 +34,7 @@ from api.cli.settings import show_settings
 from api.cli.verify import trial_restore, verify
 from api.http.access.owner import Owner, TokenElsewhere
 from api.profiles.rest import profile_row, profile_view
-from api.server import serving, wiring
+from api.server import serve_settings, wiring
 from api.server.attached import NOTARY_VARIABLE, SIGNING_VARIABLE, keys_of
 from api.server.certificates import TLS_VARIABLES
 from api.server.data_folder import Files
@@ -107,7 +107,10 @@ for command in (
 
 @main.command()
 @click.option(
-    "--bind", envvar="GUINOTE_BIND", default=serving.bind, show_default=serving.DEFAULT_BIND
+    "--bind",
+    envvar="GUINOTE_BIND",
+    default=serve_settings.bind,
+    show_default=serve_settings.DEFAULT_BIND,
 )
 @click.option(
     "--tls",
@@ -130,8 +133,8 @@ def serve(data: Path, bind: str, tls: tuple[Path, Path] | None, *, signs: bool) 
     certificate, key = map(str, tls or (os.environ.get(n, "") for n in TLS_VARIABLES))
     try:
         if certificate or key:
-            serving.check_tls(Path(certificate), Path(key))
-    except serving.BadTls as bad:
+            serve_settings.check_tls(Path(certificate), Path(key))
+    except serve_settings.BadTls as bad:
         raise click.ClickException(str(bad)) from None
     where = wiring.files(data)
     check_stores(where)
@@ -148,6 +151,8 @@ def serve(data: Path, bind: str, tls: tuple[Path, Path] | None, *, signs: bool) 
     os.environ.update(zip(named, (str(data), bind, certificate, key), strict=True))
     os.environ[SIGNING_VARIABLE] = "on" if signs else "off"
     os.environ[NOTARY_VARIABLE] = str(keys_of(data, Path(wiring.DEFAULT_FOLDER)))
+    from api.server import serving  # noqa: PLC0415 - gunicorn is of POSIX alone
+
     serving.run()
 
 

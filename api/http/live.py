@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import logging
 import os
-import select
 import threading
 import time
 from collections import Counter
@@ -23,6 +22,7 @@ import msgspec
 
 from referee.errors import NotFound
 from referee.log.faults import FaultLog
+from referee.system import ports
 
 STREAMS_VARIABLE: Final = "GUINOTE_STREAMS"
 DEFAULT_STREAMS: Final = 48
@@ -282,10 +282,7 @@ class LiveHub:
         with self._news:
             sockets = ((one.reader.connection, one) for one in self._watches)
             readers = {socket: one for socket, one in sockets if socket is not None}
-        hung_up = select.poll()
-        for connection in readers:
-            hung_up.register(connection, select.POLLRDHUP)
-        left = [readers[connection] for connection, _ in hung_up.poll(0)]
+        left = [readers[connection] for connection in ports.hung_up(readers)]
         if left:
             with self._news:
                 for one in left:

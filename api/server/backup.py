@@ -27,7 +27,6 @@ from api.server.backup_file import (
     assert_sound,
     describe_copy,
     pack,
-    sync,
     unpack,
 )
 from api.server.house import damage_of_names
@@ -47,6 +46,7 @@ from referee.store.copying import copy_tables
 from referee.store.file import house_of_file
 from referee.store.opening import open_database
 from referee.store.ports import Layout
+from referee.system import ports
 
 __all__ = [
     "BadBackup",
@@ -135,7 +135,7 @@ def backup(
         packed = Path(folder) / "packed"
         pack(packed, manifest, copies, steps)
         packed.replace(target)
-        sync(target.absolute().parent)
+        ports.sync_folder(target.absolute().parent)
     steps.end()
     return manifest
 
@@ -265,7 +265,7 @@ def restore_names(
         if not is_postgres(where.persons):
             set_aside(Path(where.persons))
         _put(PERSONS, copy, where.persons)
-        sync(where.views.absolute().parent)
+        ports.sync_folder(where.views.absolute().parent)
     steps.end()
     return manifest
 
@@ -302,7 +302,7 @@ def restore(
                 _put(name, folder / name, goal)
         _publish(manifest, where)
         _remove(where.views)
-        sync(where.views.absolute().parent)
+        ports.sync_folder(where.views.absolute().parent)
         _rebuilt(where, manifest.position, steps)
     steps.end()
     return manifest

@@ -152,15 +152,6 @@ def _chunks(file: IO[bytes]) -> Iterator[bytes]:
         yield chunk
 
 
-def sync(path: Path) -> None:
-    """Flush a folder, so that its file names survive a power cut."""
-    opened = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
-
-
 def unpack(
     source: Path, folder: Path, progress: CopyProgress | None
 ) -> tuple[Manifest, ByteProgress]:

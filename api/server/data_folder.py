@@ -12,10 +12,10 @@ from typing import Final
 from api.server.faults.exits import end, ending
 from referee.log.ports import Address
 from referee.people.key_file import GivenKey, KeyFile, MasterKey
+from referee.system import exits, ports
 
 FOLDER_MODE: Final = 0o700
 FILE_MODE: Final = 0o600
-OTHERS: Final = 0o077
 OURS: Final = ("*.sqlite", "*.sqlite-*", "*.sqlite.*", "owner.token", "persons.key")
 """Files that only their owner may read. The checkpoint and the notary's public key are public."""
 OF_THE_FIRST_START: Final = ("owner.token", "persons.sqlite")
@@ -110,7 +110,7 @@ def are_hosts_checked(folder: Path) -> bool:
 def _mend(path: Path, mode: int) -> None:
     try:
         found = path.stat().st_mode
-        if not found & OTHERS:
+        if not ports.others_may_read(found):
             return
         if not found & stat.S_ISVTX:  # a folder that many users share, such as the temporary one
             path.chmod(mode)
@@ -118,9 +118,9 @@ def _mend(path: Path, mode: int) -> None:
     except FileNotFoundError:  # a journal that another process has just removed
         return
     except OSError as error:
-        end(_refusal(path, mode, str(error)), os.EX_NOPERM)
-    if found & OTHERS:
-        end(_refusal(path, mode, "its mode cannot be changed here"), os.EX_NOPERM)
+        end(_refusal(path, mode, str(error)), exits.EX_NOPERM)
+    if ports.others_may_read(found):
+        end(_refusal(path, mode, "its mode cannot be changed here"), exits.EX_NOPERM)
     sys.stderr.write(f"{path}: others could read it; its mode is now {mode:o}\n")
 
 

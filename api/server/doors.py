@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from api.http.access.hosts import is_loopback
 from api.http.access.reach import HouseReach
+from referee.system import ports
 
 LOOKED_EVERY_S: Final = 1.0
 _BACKLOG: Final = 128
@@ -56,8 +57,7 @@ class Doors:
         """A listener; None if the port is taken there, or the address is gone already."""
         door = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         try:
-            door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+            ports.share_port(door)
             door.bind((address, self._port))
             door.listen(_BACKLOG)
             door.setblocking(False)

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import os
 import signal
-import ssl
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -24,7 +23,6 @@ from typing import Any, Final
 
 from gunicorn.app.base import BaseApplication
 
-from api.http import live
 from api.monitoring.log_lines import logging_settings
 from api.monitoring.measures import Measures
 from api.server.attached import Projector, notary_process
@@ -34,34 +32,13 @@ from api.server.doors import watch_doors
 from api.server.faults.exits import STORE_ERRORS
 from api.server.faults.read_only import fault_of_writing
 from api.server.house_backups import watch_backups
+from api.server.serve_settings import bind, threads
 from api.server.worker import SETTINGS_READ, WholeRequestWorker
 from referee.log.faults import in_one_line
 from referee.log.ports import NewerData
 
-DEFAULT_BIND: Final = "127.0.0.1:8000"
 DEFAULT_WORKERS: Final = 2
-DEFAULT_THREADS: Final = 4
 WRITABLE_ASKED_EVERY_S: Final = 2.0
-
-
-class BadTls(Exception):  # noqa: N818 - it says what the files are
-    """Certificate and key cannot be used."""
-
-
-def threads() -> int:
-    """Threads of a worker: ``GUINOTE_THREADS``, and one for each live stream."""
-    for_answers = int(os.environ.get("GUINOTE_THREADS", str(DEFAULT_THREADS)))
-    if for_answers < 1:
-        raise SystemExit("GUINOTE_THREADS: at least 1")
-    return for_answers + live.streams()
-
-
-def bind() -> str:
-    """Address and port: ``GUINOTE_BIND``, else the ``PORT`` of a host that reads the Procfile."""
-    if address := os.environ.get("GUINOTE_BIND"):
-        return address
-    port = os.environ.get("PORT")
-    return f"0.0.0.0:{port}" if port else DEFAULT_BIND
 
 
 def settings() -> dict[str, Any]:
@@ -125,25 +102,6 @@ def _tls() -> dict[str, Any]:
     if not (certificate and key):
         return {}
     return {"certfile": certificate, "keyfile": key, "ssl_context": tls_context}
-
-
-def check_tls(certificate: Path, key: Path) -> None:
-    """Refuse a certificate or a key that cannot be used.
-
-    :raises BadTls: the fault in one line
-    """
-    for name, file in (("certificate", certificate), ("key", key)):
-        if not os.access(file, os.R_OK):
-            raise BadTls(f"the {name} {file} cannot be read")
-    try:
-        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-        context.load_cert_chain(certificate, key, password=_no_password)
-    except (ssl.SSLError, OSError) as wrong:
-        raise BadTls(f"{certificate} and {key} do not fit: {wrong}") from None
-
-
-def _no_password() -> str:
-    raise BadTls("the key is under a password, which nobody is there to type")
 
 
 def give_row(arbiter: Any, worker: Any) -> None:

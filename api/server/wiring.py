@@ -88,6 +88,7 @@ from referee.people.seals import Seal
 from referee.people.tables import NAMES_LAYOUT
 from referee.store.copying import HasRows, take_over
 from referee.store.ports import Layout
+from referee.system import exits
 
 FOLDER_VARIABLE = "GUINOTE_DATA"
 LOG_VARIABLE = "GUINOTE_LOG"
@@ -111,7 +112,7 @@ def files(folder: str | Path | None = None) -> Files:
     """
     elsewhere = os.environ.get(LOG_VARIABLE, "")
     if elsewhere and not _is_address(elsewhere):
-        end(f"{LOG_VARIABLE}: {NO_ADDRESS}", os.EX_CONFIG)
+        end(f"{LOG_VARIABLE}: {NO_ADDRESS}", exits.EX_CONFIG)
     chosen = Path(folder or os.environ.get(FOLDER_VARIABLE) or DEFAULT_FOLDER)
     make_private(chosen)
     return Files(chosen, elsewhere)
@@ -370,7 +371,7 @@ def _mail() -> mail.MailServer | None:
     try:
         return mail.mail_server(*(os.environ.get(name, "") for name in names))
     except ValueError as error:
-        end(f"Error: {mail.SERVER_VARIABLE}: {error}", os.EX_CONFIG)
+        end(f"Error: {mail.SERVER_VARIABLE}: {error}", exits.EX_CONFIG)
 
 
 def _sites(setting: str) -> tuple[str, ...]:
@@ -381,7 +382,7 @@ def _sites(setting: str) -> tuple[str, ...]:
     try:
         return origins.listed(os.environ.get(setting, ""))
     except ValueError as error:
-        end(f"Error: {setting}: {error}", os.EX_CONFIG)
+        end(f"Error: {setting}: {error}", exits.EX_CONFIG)
 
 
 def _refuse_newer(log: Address) -> None:

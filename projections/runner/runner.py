@@ -7,7 +7,6 @@ so each event would still be applied once.
 
 from __future__ import annotations
 
-import fcntl
 import gc
 import logging
 import sqlite3
@@ -25,6 +24,7 @@ from referee.log.durable import make_private
 from referee.log.faults import FaultLog
 from referee.log.mapper import LoggedEvent, UnknownName
 from referee.log.ports import NewerData
+from referee.system import ports
 
 RunProgress: TypeAlias = Callable[[int, int], None]
 """Called with the events read so far and the position of the last one."""
@@ -264,14 +264,11 @@ def runner_lock(views: Path, stop: threading.Event) -> Iterator[bool]:
     make_private(lock)
     with lock.open("a") as file:
         while True:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                if stop.wait(STANDBY_S):
-                    yield False
-                    return
-            else:
+            if ports.try_lock(file.fileno()):
                 yield True
+                return
+            if stop.wait(STANDBY_S):
+                yield False
                 return
 
 

@@ -6,7 +6,6 @@ key, never ``+=``. Therefore the rows have the same bytes whatever the size of t
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import logging
@@ -25,6 +24,7 @@ from referee.log.faults import StoreFault, fault_of
 from referee.log.mapper import LoggedEvent
 from referee.log.sqlite import damage
 from referee.log.sqlite.damage import set_aside
+from referee.system import ports
 
 FOLLOWED: Final = "followed"
 """Table with the position of the views: who has it, and has it so, is a file of the views."""
@@ -413,7 +413,7 @@ def _alone(path: Path) -> Iterator[None]:
     lock = lock_file(path)
     make_private(lock)
     with lock.open("a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        ports.lock(file.fileno())
         yield
 
 

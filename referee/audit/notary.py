@@ -11,7 +11,6 @@ short one.
 from __future__ import annotations
 
 import base64
-import fcntl
 import os
 from collections.abc import Callable
 from itertools import islice
@@ -34,6 +33,7 @@ from referee.audit.walk import NO_LEAVES, Events, Leaves, walk
 from referee.log.durable import make_private, replace_file
 from referee.log.merkle import EMPTY_ROOT, Tree
 from referee.log.ports import AuditedRows
+from referee.system import ports
 
 KEY: Final = "notary.key"
 SIGNED: Final = "signed.json"
@@ -97,12 +97,10 @@ class Notary:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._folder = folder
         self._again = SignedLeaves()
-        self._lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, _PRIVATE)
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        self._lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, _PRIVATE)
+        if not ports.try_lock(self._lock):
             os.close(self._lock)
-            raise NotaryRefusal("in_use") from None
+            raise NotaryRefusal("in_use")
         try:
             self._key = self._open_key(random, origin)
         except BaseException:
@@ -169,8 +167,8 @@ class Notary:
         replace_file(self._folder / SIGNED, now, _PRIVATE)
         file_of_notes = self._folder / CHECKPOINTS
         make_private(file_of_notes)
-        with file_of_notes.open("a", encoding="utf-8") as file:
-            file.write(note)
+        with file_of_notes.open("ab") as file:
+            file.write(note.encode())
             file.flush()
             os.fsync(file.fileno())
         return note

@@ -5,7 +5,6 @@ They are two files of the data folder, or with a log in PostgreSQL two rows of a
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sqlite3
 import threading
@@ -18,6 +17,7 @@ from referee.log.ports import Address
 from referee.log.stores import is_postgres
 from referee.store.opening import open_database
 from referee.store.ports import Database, Layout
+from referee.system import ports
 
 PUBLISHED_NOTE: Final = "log.checkpoint"
 PUBLISHED_KEY: Final = "log.vkey"
@@ -81,7 +81,7 @@ class Published:
     def idle(self) -> str:
         """Why the notary of this computer does not sign; empty if it does, or there is none."""
         with suppress(FileNotFoundError), (self._folder / IDLE).open(encoding="utf-8") as file:
-            if _is_locked(file.fileno()):
+            if ports.is_locked(file.fileno()):
                 return file.read()
         return ""
 
@@ -93,8 +93,8 @@ class Published:
             file.unlink(missing_ok=True)
             return
         replace_file(file, code, _PUBLIC)
-        self._idle = os.open(file, os.O_RDONLY | os.O_CLOEXEC)
-        fcntl.flock(self._idle, fcntl.LOCK_EX)
+        self._idle = os.open(file, os.O_RDONLY)
+        ports.lock(self._idle)
 
     def _free_idle(self) -> None:
         if self._idle >= 0:
@@ -127,12 +127,3 @@ class Published:
             file = self._folder / name
             return PublishedText(file.read_text("utf-8"), file.stat().st_mtime)
         return None
-
-
-def _is_locked(descriptor: int) -> bool:
-    """Whether another process, or another opening of the file, holds its lock."""
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    return False

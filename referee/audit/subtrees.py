@@ -45,12 +45,11 @@ class SubtreeFile:
         if len(whole) <= self._written:
             return
         with suppress(OSError):
-            file = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, _PRIVATE)
-            try:
-                os.pwrite(file, whole[self._written :], self._written)
-                self._written = len(whole)
-            finally:
-                os.close(file)
+            descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT, _PRIVATE)
+            with os.fdopen(descriptor, "wb") as file:
+                file.seek(self._written)
+                file.write(whole[self._written :])
+            self._written = len(whole)
 
     def remove(self) -> None:
         """Remove the file, which is of another log."""

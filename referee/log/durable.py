@@ -8,7 +8,6 @@ serve them in order.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sqlite3
 import threading
@@ -16,6 +15,8 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Final
+
+from referee.system import ports
 
 BUSY_TIMEOUT_MS: Final = 10_000
 FILE_MODE: Final = 0o600
@@ -111,7 +112,7 @@ class WriteQueue:
     """
 
     def __init__(self, path: str | Path) -> None:
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE)
         self._process = os.getpid()
         self._threads = threading.RLock()
         self._depth = 0
@@ -126,7 +127,7 @@ class WriteQueue:
             with self.waiting():
                 held.enter_context(self._threads)
                 if not self._depth:
-                    fcntl.flock(self._file, fcntl.LOCK_EX)
+                    ports.lock(self._file)
                 self._depth += 1
                 held.callback(self._leave)
             yield
@@ -134,7 +135,7 @@ class WriteQueue:
     def _leave(self) -> None:
         self._depth -= 1
         if not self._depth:
-            fcntl.flock(self._file, fcntl.LOCK_UN)
+            ports.unlock(self._file)
 
     def close(self) -> None:
         """Close the lock file."""
@@ -180,16 +181,12 @@ def replace_file(file: Path, text: str, mode: int) -> None:
     beside = file.with_name(f".{file.name}.{os.getpid()}")
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
     try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as opened:
-            os.fchmod(descriptor, mode)
-            opened.write(text)
+        with os.fdopen(descriptor, "wb") as opened:
+            ports.set_mode(descriptor, mode)
+            opened.write(text.encode())
             opened.flush()
             os.fsync(descriptor)
-        beside.replace(file)
+        ports.replace(beside, file)
     finally:
         beside.unlink(missing_ok=True)
-    folder = os.open(file.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    ports.sync_folder(file.parent)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 from pathlib import Path
 from typing import Protocol
 
 from referee.log.ports import Address
 from referee.log.stores import is_postgres
+from referee.system import ports
 
 
 class NotaryLock(Protocol):
@@ -27,24 +27,22 @@ class NotaryLock(Protocol):
 
 
 class FolderLock:
-    """The lock of a log in a file: one on its folder, since a new file might be of another user."""
+    """The lock of a log in a file: the one of its folder."""
 
     def __init__(self, log: str | Path) -> None:
-        self._folder = os.open(Path(log).resolve().parent, os.O_RDONLY | os.O_CLOEXEC)
+        self._folder = ports.open_folder(Path(log).resolve().parent)
+        self._is_ours = False
 
     def is_ours(self) -> bool:
         """Whether this process holds it."""
-        try:
-            fcntl.flock(self._folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True
+        self._is_ours = self._is_ours or ports.try_lock(self._folder)
+        return self._is_ours
 
     def close(self) -> None:
         """Let another process have it."""
         if self._folder >= 0:
             os.close(self._folder)
-            self._folder = -1
+            self._folder, self._is_ours = -1, False
 
 
 def notary_lock(address: Address) -> NotaryLock:

@@ -13,8 +13,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from referee.log.durable import FILE_MODE
+from referee.system import ports
 
-_OTHERS: Final = 0o077
 Random: TypeAlias = Callable[[int], bytes]
 """Returns that many secret random bytes."""
 KEY_BYTES: Final = 32
@@ -118,7 +118,7 @@ class KeyFile(MasterKey):
             raise KeyMissing(f"the names are sealed and {self.path} is not there") from None
         except (OSError, UnicodeDecodeError) as error:
             raise WrongKey(f"{self.path} cannot be read: {error}") from None
-        if mode & _OTHERS:
+        if ports.others_may_read(mode):
             raise WrongKey(f"{self.path} may be read by others: chmod 600 {self.path}")
         return self._key_in(text)
 
@@ -133,19 +133,11 @@ class KeyFile(MasterKey):
                     file.flush()
                     os.fsync(descriptor)
                 with suppress(FileExistsError):
-                    os.link(beside, self.path)  # a replacement would overwrite an existing file
+                    ports.place_new(beside, self.path)
             finally:
                 beside.unlink(missing_ok=True)
-            _sync(self.path.parent)
+            ports.sync_folder(self.path.parent)
         return self.read()
-
-
-def _sync(folder: Path) -> None:
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
 
 
 def derive_key(master: bytes, purpose: str) -> bytes:

@@ -50,28 +50,33 @@ ROOMS: dict[str, str] = {
     "referee.access.security_log": "referee.log referee.store msgspec",
     "referee.record": "referee.aggregates referee.events referee.rules msgspec",
     "referee.release": "",
+    "referee.needs": "",
     "referee.system": "",
-    "referee.log": "referee.events referee.release eventsourcing msgspec",
+    "referee.log": "referee.events referee.release referee.system eventsourcing msgspec",
     "referee.log.merkle": "msgspec rfc8785",
     "referee.log.postgres": "referee.log eventsourcing msgspec psycopg",
     "referee.store": "referee.log referee.release eventsourcing",
     "referee.store.server": "referee.log referee.release psycopg",
-    "referee.people": "referee.events referee.log referee.store cryptography msgspec",
+    "referee.people": (
+        "referee.events referee.log referee.store referee.system cryptography msgspec"
+    ),
     "referee.application": "",
     # names and accounts are verified beside the log
     "referee.audit": (
         "referee.access referee.aggregates referee.events referee.kinds referee.log "
-        "referee.people referee.rules referee.store cryptography msgspec"
+        "referee.people referee.rules referee.store referee.system cryptography msgspec"
     ),
     # the read side
-    "projections": "referee.system",
+    "projections": "referee.needs",
     # its lines have the form of those of the server, and so has its end
     "projections.process": (
         "referee.log projections api.monitoring.log_lines api.server.faults eventsourcing"
     ),
     "projections.facts": "referee.events referee.table msgspec",
     # every stream is folded here, once for all projections
-    "projections.runner": "referee.aggregates referee.events referee.kinds referee.log msgspec",
+    "projections.runner": (
+        "referee.aggregates referee.events referee.kinds referee.log referee.system msgspec"
+    ),
     "projections.audit_trail": "referee.events referee.log projections.runner msgspec",
     "projections.legality": (
         "referee.aggregates referee.events referee.rules referee.table projections.facts "
@@ -115,16 +120,17 @@ ROOMS: dict[str, str] = {
     "api.http": (
         "referee.access referee.access.addresses referee.aggregates.settings "
         "referee.application referee.audit referee.events referee.log.faults "
-        "referee.log.streams referee.people referee.rules projections.board projections.facts "
-        "projections.legality projections.runner flask flask_smorest marshmallow msgspec "
-        "python_calamine webargs werkzeug"
+        "referee.log.streams referee.people referee.rules referee.system projections.board "
+        "projections.facts projections.legality projections.runner flask flask_smorest "
+        "marshmallow msgspec python_calamine webargs werkzeug"
     ),
     "api.http.access": (
-        "referee.access referee.aggregates.access referee.events api.http flask werkzeug"
+        "referee.access referee.aggregates.access referee.events referee.system api.http flask "
+        "werkzeug"
     ),
     "api.http.clock": "referee.log.mapper api.http flask",
     # a small file beside the log
-    "api.http.access.reach": "referee.log.durable api.http",
+    "api.http.access.reach": "referee.log.durable referee.system api.http",
     "api.html": (
         "referee.events referee.log.streams referee.rules api.http flask icalendar markupsafe "
         "marshmallow segno werkzeug"
@@ -172,7 +178,7 @@ ROOMS: dict[str, str] = {
     ),
     "api.puzzles": "referee.analysis referee.rules projections.puzzles api.html api.http flask",
     "api.board": (
-        "referee.events referee.rules projections.board projections.seasons "
+        "referee.events referee.rules referee.system projections.board projections.seasons "
         "projections.tournaments api.html api.http api.puzzles api.tournaments flask marshmallow"
     ),
     "api.seasons": (
@@ -251,6 +257,8 @@ ROOMS: dict[str, str] = {
     # composition
     "api.server": "referee projections api cryptography flask gunicorn jinja2 msgspec werkzeug",
     "api.server.moving": "referee api.server",
-    "api.server.faults": "referee.log referee.people api.http api.server eventsourcing flask msgspec",
+    "api.server.faults": (
+        "referee.log referee.people referee.system api.http api.server eventsourcing flask msgspec"
+    ),
     "api.cli": "referee projections api click eventsourcing msgspec segno",
 }

@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from referee.access.house_token import HouseToken
+from referee.system import ports
 
 TOKEN_FILE = "owner.token"  # noqa: S105 - the name of a file
 
@@ -59,14 +60,14 @@ class Owner:
             made = beside.read_text("ascii").strip()
             if self._house is not None:
                 self._house().note(made)
-            beside.replace(self.file)
+            ports.replace(beside, self.file)
         return made
 
     def _in_file(self) -> str:
         """The token of the file, which is made if it is not there."""
         if not self.file.exists():
             with self._write_new() as beside, suppress(FileExistsError):
-                os.link(beside, self.file)  # unlike a replacement, it keeps an existing file
+                ports.place_new(beside, self.file)
         return self.file.read_text("ascii").strip()
 
     @contextmanager

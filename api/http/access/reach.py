@@ -5,10 +5,8 @@ The choice is of this computer, not of the club, so it lies beside the log and i
 
 from __future__ import annotations
 
-import fcntl
 import ipaddress
 import socket
-import struct
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -17,6 +15,7 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from api.http.access.hosts import is_loopback
 from referee.log.durable import FILE_MODE, replace_file
+from referee.system import ports
 
 ReachChoice: TypeAlias = Literal["here", "network", "internet"]
 REACH_CHOICES: Final[tuple[ReachChoice, ...]] = get_args(ReachChoice)
@@ -25,8 +24,6 @@ _VISIT_FILE: Final = "reach.visited"
 _PLACES_FILE: Final = "reach.places"
 _MOST_PLACES: Final = 12
 _NOTED_EVERY_S: Final = 2.0
-_ADDRESS_OF_INTERFACE: Final = 0x8915
-"""SIOCGIFADDR of Linux; other systems answer with an error, and their own way is taken."""
 _OUTSIDE: Final = ("192.0.2.1", 9)
 """An address that nobody has (RFC 5737). Nothing is sent there: the system only says by which own
 address it would go out."""
@@ -92,7 +89,7 @@ class HouseReach:
 
 def own_addresses() -> list[str]:
     """Addresses of this computer in its networks, the one by which it goes out first."""
-    found = dict.fromkeys([*_outgoing(), *(_of_interfaces() or _of_own_name())])
+    found = dict.fromkeys([*_outgoing(), *(ports.interface_addresses() or _of_own_name())])
     return [one for one in found if ipaddress.ip_address(one).is_private and not is_loopback(one)]
 
 
@@ -100,17 +97,6 @@ def _outgoing() -> Iterator[str]:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked, suppress(OSError):
         asked.connect(_OUTSIDE)
         yield str(asked.getsockname()[0])
-
-
-def _of_interfaces() -> list[str]:
-    found = []
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
-        for _, name in socket.if_nameindex():
-            wanted = struct.pack("256s", name.encode()[:15])
-            with suppress(OSError):  # an interface without an address
-                answer = fcntl.ioctl(asked, _ADDRESS_OF_INTERFACE, wanted)
-                found.append(socket.inet_ntoa(answer[20:24]))
-    return found
 
 
 def _of_own_name() -> list[str]:

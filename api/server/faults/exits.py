@@ -19,6 +19,7 @@ from referee.log.ports import Address, NewerData, NoTables, Unsound
 from referee.log.stores import NoDriver, is_postgres
 from referee.people.lost import NamesLost
 from referee.people.persons import PersonsError
+from referee.system import exits, ports
 
 
 class WrongHouse(Exception):  # noqa: N818 - it says what is the case
@@ -33,19 +34,22 @@ UNUSABLE: Final = (
 STORE_ERRORS: Final = (*UNUSABLE, NoDriver, Unsound, sqlite3.Error, OSError)
 """What is raised if a store cannot be opened, read or written."""
 _CODES: Final[dict[StoreFault, tuple[int, str]]] = {
-    StoreFault.FULL: (os.EX_CANTCREAT, "make room on the disk, then start again"),
+    StoreFault.FULL: (exits.EX_CANTCREAT, "make room on the disk, then start again"),
     StoreFault.READ_ONLY: (
-        os.EX_CANTCREAT,
+        exits.EX_CANTCREAT,
         "mount the disk for writing, or name another folder (GUINOTE_DATA)",
     ),
-    StoreFault.LOST: (os.EX_IOERR, "look after the disk"),
+    StoreFault.LOST: (exits.EX_IOERR, "look after the disk"),
     StoreFault.BUSY: (
-        os.EX_TEMPFAIL,
+        exits.EX_TEMPFAIL,
         "another program holds it for too long: end that",
     ),
-    StoreFault.DAMAGED: (os.EX_DATAERR, "put a backup back: guinote restore --force FILE"),
-    StoreFault.FORBIDDEN: (os.EX_NOPERM, "give it to the user that runs this: chown, chmod u+rwX"),
-    StoreFault.MISSING: (os.EX_NOINPUT, "put it back, or name the folder that is meant"),
+    StoreFault.DAMAGED: (exits.EX_DATAERR, "put a backup back: guinote restore --force FILE"),
+    StoreFault.FORBIDDEN: (
+        exits.EX_NOPERM,
+        "give it to the user that runs this: chown, chmod u+rwX",
+    ),
+    StoreFault.MISSING: (exits.EX_NOINPUT, "put it back, or name the folder that is meant"),
 }
 """Exit code and remedy of a fault; ``docs/operating/operations.md`` has the same table."""
 _REMEDIES: Final[dict[tuple[str, StoreFault], str]] = {
@@ -56,11 +60,17 @@ _REMEDIES: Final[dict[tuple[str, StoreFault], str]] = {
 }
 """A remedy for a file that has a better one."""
 _OF_CLASS: Final[tuple[tuple[type[Exception], int, str], ...]] = (
-    (NoDriver, os.EX_UNAVAILABLE, "pip install 'guinote-referee[postgres]'"),
-    (NotDurable, os.EX_CONFIG, "set it so, or use another server"),
-    (NoTables, os.EX_CONFIG, "start the version of the program that made it, or a later one"),
-    (Unsound, os.EX_DATAERR, "move it away, and put a backup back: guinote restore --force FILE"),
-    (PersonsError, os.EX_CONFIG, "put the copy of the key back, or name it in GUINOTE_PERSONS_KEY"),
+    (NoDriver, exits.EX_UNAVAILABLE, "pip install 'guinote-referee[postgres]'"),
+    (NotDurable, exits.EX_CONFIG, "set it so, or use another server"),
+    (NoTables, exits.EX_CONFIG, "start the version of the program that made it, or a later one"),
+    (
+        *(Unsound, exits.EX_DATAERR),
+        "move it away, and put a backup back: guinote restore --force FILE",
+    ),
+    (
+        *(PersonsError, exits.EX_CONFIG),
+        "put the copy of the key back, or name it in GUINOTE_PERSONS_KEY",
+    ),
 )
 """Exit code and remedy of errors that are no fault of a disk."""
 CODES: Final = frozenset({code for code, _ in _CODES.values()} | {code for _, code, _ in _OF_CLASS})
@@ -70,16 +80,16 @@ CODES: Final = frozenset({code for code, _ in _CODES.values()} | {code for _, co
 def ending(error: BaseException, file: Address) -> tuple[str, int]:
     """The line about a store that cannot be used, and the exit code."""
     if isinstance(error, NewerData | WrongHouse):  # it names what is needed
-        return f"Error: {error}", os.EX_CONFIG
+        return f"Error: {error}", exits.EX_CONFIG
     if isinstance(error, NamesLost):
-        return f"Error: {error}", os.EX_DATAERR
+        return f"Error: {error}", exits.EX_DATAERR
     for kind, code, remedy in _OF_CLASS:
         if isinstance(error, kind):
             return _line(file, error, remedy), code
     # what SQLite finds no name for, in a file of ours, was made by another program
     fault = _refine(fault_of(error), file)
     if fault in (StoreFault.LOST, None) and is_postgres(file):
-        return _line(file, error, "start the database, or name another one"), os.EX_UNAVAILABLE
+        return _line(file, error, "start the database, or name another one"), exits.EX_UNAVAILABLE
     code, remedy = _CODES[fault or StoreFault.DAMAGED]
     remedy = _REMEDIES.get((Path(str(file)).name, fault or StoreFault.DAMAGED), remedy)
     return _line(file, error, remedy), code
@@ -112,7 +122,7 @@ def _refine(fault: StoreFault | None, file: Address) -> StoreFault | None:
         return fault
     if path.is_dir():
         return StoreFault.DAMAGED
-    if os.statvfs(path).f_flag & os.ST_RDONLY:
+    if ports.is_on_read_only_disk(path):
         return StoreFault.READ_ONLY
     return fault if os.access(path, os.R_OK | os.W_OK) else StoreFault.FORBIDDEN
 

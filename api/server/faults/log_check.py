@@ -7,7 +7,6 @@ checks; what it found is in a file of the data folder, which the others read.
 
 from __future__ import annotations
 
-import fcntl
 import logging
 import os
 import threading
@@ -23,6 +22,7 @@ from referee.log.durable import FILE_MODE, replace_file
 from referee.log.ports import Address
 from referee.log.sqlite.damage import ANY_TABLE, damage_of
 from referee.log.stores import is_postgres
+from referee.system import ports
 
 CHECKED: Final = "log.checked"
 """The file: when all was read last, and what was found. It may be deleted at any time."""
@@ -110,11 +110,7 @@ class LogCheck:
         lock_file = self._file.with_name(f"{CHECKED}.lock")
         lock_file.touch(FILE_MODE)
         with lock_file.open("a") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                return
-            if not self._is_fresh(began):
+            if ports.try_lock(lock.fileno()) and not self._is_fresh(began):
                 self.check()
 
     def _is_fresh(self, began: float) -> bool:

@@ -29,7 +29,7 @@ from typing import Final, NamedTuple
 
 from api.server import wiring
 from api.server.backup import copy_database, size_of
-from api.server.backup_file import ByteProgress, CopyProgress, sync
+from api.server.backup_file import ByteProgress, CopyProgress
 from api.server.data_folder import Files
 from api.server.house import KnownHouse, known_house
 from api.server.own_schema import LOG
@@ -57,6 +57,7 @@ from referee.people.tables import NAMES_LAYOUT
 from referee.store.copying import columns, copy_rows
 from referee.store.opening import open_database
 from referee.store.ports import MOVED_TO, Database, Layout, Statements
+from referee.system import ports
 
 FILES: Final = "files"
 """Word for the files of the data folder, in place of the address of a database."""
@@ -231,7 +232,7 @@ def _write_over(copy: Path, target: Path) -> None:
     make_private(target)
     with closing(sqlite3.connect(copy)) as made, closing(connect(target)) as file:
         made.backup(file)
-    sync(target.absolute().parent)
+    ports.sync_folder(target.absolute().parent)
 
 
 def _hold(source: Files, stack: ExitStack) -> Iterator[_HeldStore]:

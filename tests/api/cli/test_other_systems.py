@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.system import NEEDED
+from referee.needs import NEEDED
 from tests.support.places import ROOT
 
 STAND_IN = """

@@ -1,0 +1,133 @@
+"""The side of POSIX: Linux and macOS."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import select
+import signal
+import socket
+import struct
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+ENDS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""Signals by which somebody ends a program."""
+_OTHERS: Final = 0o077
+_ADDRESS_OF_INTERFACE: Final = 0x8915
+"""SIOCGIFADDR of Linux; other systems answer with an error."""
+_HUNG_UP: Final = getattr(select, "POLLRDHUP", select.POLLHUP)
+_SILENCE: Final = getattr(socket, "TCP_USER_TIMEOUT", None)
+
+
+# --- locks ---------------------------------------------------------------------------------------
+
+
+def lock(descriptor: int) -> None:
+    """Wait for the lock of an open file; the system frees it when the process dies."""
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+
+
+def try_lock(descriptor: int) -> bool:
+    """Take the lock of an open file, if no other opening of the file has it."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def unlock(descriptor: int) -> None:
+    """Free the lock of an open file."""
+    fcntl.flock(descriptor, fcntl.LOCK_UN)
+
+
+def is_locked(descriptor: int) -> bool:
+    """Whether another process, or another opening of the file, holds its lock."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    return False
+
+
+def open_folder(folder: Path) -> int:
+    """A descriptor of a folder, for its lock: a file made for it might be of another user."""
+    return os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+
+
+# --- files ---------------------------------------------------------------------------------------
+
+
+def set_mode(descriptor: int, mode: int) -> None:
+    """Give an open file its mode, whatever the umask."""
+    os.fchmod(descriptor, mode)
+
+
+def others_may_read(mode: int) -> bool:
+    """Whether somebody else than its owner may open a file of this mode."""
+    return bool(mode & _OTHERS)
+
+
+def sync_folder(folder: Path) -> None:
+    """Flush a folder, so that its file names survive a power cut."""
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+def place_new(made: Path, file: Path) -> None:
+    """Give a file its name, unless another has it; ``made`` may still be there afterwards.
+
+    :raises FileExistsError: another file has it
+    """
+    os.link(made, file)  # a replacement would overwrite an existing file
+
+
+def replace(made: Path, file: Path) -> None:
+    """Put a file in the place of another."""
+    made.replace(file)
+
+
+def is_on_read_only_disk(path: Path) -> bool:
+    """Whether the disk of a file takes no writes."""
+    return bool(os.statvfs(path).f_flag & os.ST_RDONLY)
+
+
+# --- sockets -------------------------------------------------------------------------------------
+
+
+def share_port(listener: socket.socket) -> None:
+    """Let a listener have its port at once after a restart, and beside others of this user."""
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+
+
+def give_up_after(connection: socket.socket, silence_ms: int) -> None:
+    """Have the system close a connection whose peer no longer answers."""
+    if connection.family != socket.AF_UNIX and _SILENCE is not None:
+        connection.setsockopt(socket.IPPROTO_TCP, _SILENCE, silence_ms)
+
+
+def hung_up(connections: Iterable[int]) -> list[int]:
+    """Those of some descriptors whose peer has closed the connection."""
+    asked = select.poll()
+    for connection in connections:
+        asked.register(connection, _HUNG_UP)
+    return [connection for connection, _ in asked.poll(0)]
+
+
+def interface_addresses() -> list[str]:
+    """Addresses of the network interfaces, where the system tells them."""
+    found = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        for _, name in socket.if_nameindex():
+            wanted = struct.pack("256s", name.encode()[:15])
+            with suppress(OSError):  # an interface without an address
+                answer = fcntl.ioctl(asked, _ADDRESS_OF_INTERFACE, wanted)
+                found.append(socket.inet_ntoa(answer[20:24]))
+    return found
