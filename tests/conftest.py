@@ -103,6 +103,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("page")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _cheap_passwords() -> None:
+    """Hashes that take no tenth of a second each: these were an eighth of the tests' own work."""
+    from tests.support.servers.passwords import hash_cheaply
+
+    hash_cheaply()
+
+
 def pytest_collection_finish() -> None:
     """Look for garbage seldom, and not among what all tests share: that took a tenth of some files."""
     gc.collect()

@@ -41,7 +41,7 @@ def course_of(table: Table, deal: Deal, until: int | None = None) -> RecordedTri
         )
         for plays in (*closed, deal.laid)
     )
-    known, may = _may_have_had(deal, sights)
+    known, sizes = _cards_seen(deal, sights), _sizes(deal, sights)
     return RecordedTricks(
         tuple(filter(None, tricks)),
         len(deal.seats),
@@ -51,8 +51,9 @@ def course_of(table: Table, deal: Deal, until: int | None = None) -> RecordedTri
         table.options,
         deal.deck,
         deal.held if until is None else _remaining(known, sights),
-        may,
+        _may_have_had(deal, known, sizes),
         known,
+        sizes,
         _plays_ruled_out(deal, sights),
     )
 
@@ -102,9 +103,18 @@ def _plays_ruled_out(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Mask]:
     return found
 
 
-def _may_have_had(deal: Deal, sights: Iterable[Sight]) -> tuple[tuple[Mask, ...], tuple[Mask, ...]]:
-    """For each seat what it had, and can have had, by what was seen besides the cards it laid."""
-    known, many = [0] * len(deal.seats), [0] * len(deal.seats)
+def _cards_seen(deal: Deal, sights: Iterable[Sight]) -> tuple[Mask, ...]:
+    """For each seat the cards that it had by what was seen besides those it laid."""
+    known = [0] * len(deal.seats)
+    for sight in sights:
+        if not isinstance(sight, Played):
+            known = [cards | cards_shown_by(sight, place) for place, cards in enumerate(known)]
+    return tuple(known)
+
+
+def _sizes(deal: Deal, sights: Iterable[Sight]) -> tuple[int, ...]:
+    """How many cards each seat was given in all: dealt, drawn, and taken by a swap of the seven."""
+    many = [0] * len(deal.seats)
     for sight in sights:
         match sight:
             case Dealt(_, _, sizes, _):
@@ -115,17 +125,18 @@ def _may_have_had(deal: Deal, sights: Iterable[Sight]) -> tuple[tuple[Mask, ...]
                 many[seat] += more
             case _:
                 pass
-        if not isinstance(sight, Played):
-            known = [cards | cards_shown_by(sight, place) for place, cards in enumerate(known)]
-    lying = BIT[deal.pinta] if deal.lies else 0
-    found = []
-    for place, cards in enumerate(known):
-        others = 0
-        for other in known[:place] + known[place + 1 :]:
+    return tuple(many)
+
+
+def _may_have_had(deal: Deal, known: Sequence[Mask], sizes: Sequence[int]) -> tuple[Mask, ...]:
+    """For each seat the cards known; and if these are fewer than it had, those that nobody had."""
+    lying, found = BIT[deal.pinta] if deal.lies else 0, list[Mask]()
+    for place, (cards, size) in enumerate(zip(known, sizes, strict=True)):
+        others = lying
+        for other in (*known[:place], *known[place + 1 :]):
             others |= other
-        is_whole = cards.bit_count() >= many[place]
-        found.append(cards if is_whole else cards | deal.deck & ~others & ~lying)
-    return tuple(known), tuple(found)
+        found.append(cards if cards.bit_count() >= size else cards | deal.deck & ~others)
+    return tuple(found)
 
 
 def _first_with_duties(sights: Iterable[Sight], tricks: tuple[LaidCards, ...]) -> int:

@@ -55,7 +55,8 @@ class RecordedTricks:
     Duties hold from the trick ``arrastre`` on, counted from 0. ``leader`` is due to lead the first
     trick. ``left`` are the cards known to be left in each hand, ``may`` those that a seat can have
     had by all that is known otherwise than from the cards it laid, ``known`` those that it had by
-    that. ``barred`` are for each play the cards that its seat showed after it, or certainly lacked.
+    that, and ``sizes`` how many it was given in all. ``barred`` are for each play the cards that
+    its seat showed after it, or certainly lacked.
     """
 
     tricks: tuple[LaidCards, ...]
@@ -68,6 +69,7 @@ class RecordedTricks:
     left: tuple[Mask, ...]
     may: tuple[Mask, ...]
     known: tuple[Mask, ...]
+    sizes: tuple[int, ...]
     barred: Mapping[int, Mask]
 
     @property
@@ -154,11 +156,12 @@ def is_turn_slip(course: RecordedTricks, line: int) -> bool:
 def _reseat(course: RecordedTricks, at: int) -> Iterator[RecordedTricks]:
     """Records in which two cards of a trick were laid by each other's seat, in the order noted."""
     trick = course.tricks[at]
-    for one, other in combinations(trick, 2):
-        seats = {one: other.seat, other: one.seat}
+    for one, two in combinations(trick, 2):
+        seats = {one: two.seat, two: one.seat}
         lays = tuple(lay._replace(seat=seats.get(lay, lay.seat)) for lay in trick)
-        if _can_be_of_hands(course, lays):
-            yield replace(course, tricks=(*course.tricks[:at], lays, *course.tricks[at + 1 :]))
+        other = replace(course, tricks=(*course.tricks[:at], lays, *course.tricks[at + 1 :]))
+        if _can_be_of_hands(course, lays) and _fits_hands(other):
+            yield other
 
 
 def neighbours(card: Card, deck: Mask) -> Mask:
@@ -238,7 +241,7 @@ def _keeping(course: RecordedTricks, lay: LaidCard, bit: Mask) -> RecordedTricks
 
 
 def _with(course: RecordedTricks, changes: Mapping[int, Card]) -> RecordedTricks | None:
-    """The course with other cards at some lines; None if another seat certainly had those cards."""
+    """The course with other cards at some lines; None if the hands cannot have been so."""
     tricks = []
     for trick in course.tricks:
         if any(lay.line in changes for lay in trick):
@@ -246,7 +249,17 @@ def _with(course: RecordedTricks, changes: Mapping[int, Card]) -> RecordedTricks
             if not _can_be_of_hands(course, trick):
                 return None
         tricks.append(trick)
-    return replace(course, tricks=tuple(tricks))
+    other = replace(course, tricks=tuple(tricks))
+    return other if _fits_hands(other) else None
+
+
+def _fits_hands(course: RecordedTricks) -> bool:
+    """Whether no seat had more cards, by those that it laid and those known, than it was given."""
+    hands = list(course.known)
+    for trick in course.tricks:
+        for seat, card, _ in trick:
+            hands[seat] |= BIT[card]
+    return all(hand.bit_count() <= size for hand, size in zip(hands, course.sizes, strict=True))
 
 
 def _can_be_of_hands(course: RecordedTricks, lays: Iterable[LaidCard]) -> bool:
@@ -262,18 +275,16 @@ def _regroup(course: RecordedTricks, near: list[int]) -> Iterator[tuple[Slip, Re
     unseen = course.deck & ~course.seen
     for lay in focus:
         at = flat.index(lay)
-        yield (
-            Slip("entered_twice", (lay.line,), (lay.card,)),
-            _group(course, flat[:at] + flat[at + 1 :]),
-        )
+        without = _group(course, flat[:at] + flat[at + 1 :])
+        yield Slip("entered_twice", (lay.line,), (lay.card,)), without
         left = unseen
         while left:
             bit = left & -left
             left ^= bit
             card = bit.bit_length() - 1
             missing = LaidCard((lay.seat - 1) % course.seats, card, 0)
-            if _can_be_of_hands(course, [missing]):
-                corrected = _group(course, [*flat[:at], missing, *flat[at:]])
+            corrected = _group(course, [*flat[:at], missing, *flat[at:]])
+            if _can_be_of_hands(course, [missing]) and _fits_hands(corrected):
                 yield Slip("left_out", (lay.line,), (card,)), corrected
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
@@ -129,6 +131,25 @@ def test_a_password_that_is_longer_than_any_is_wrong_whatever_it_begins_with(key
     assert len(longest) == LONGEST_PASSWORD
     ana = keys.open_account("Ana", longest)
     assert (keys.sign_in("Ana", longest), keys.sign_in("Ana", longest + "x")) == (ana, None)
+
+
+COST_OF_PASSWORDS = """
+import hashlib, secrets, sys, time
+from pathlib import Path
+costs, scrypt = [], hashlib.scrypt
+hashlib.scrypt = lambda *a, **by: costs.append((by["n"], by["r"])) or scrypt(*a, **by)
+from referee.access.keys import Keys
+keys = Keys(Path(sys.argv[1]), clock=time.time, random=secrets.token_bytes)
+keys.open_account("Pilar", "caballo de copas")
+print(keys.sign_in("Pilar", "sota de bastos"), keys.sign_in("Nadie", "caballo de copas"), *costs)
+"""
+
+
+def test_a_guess_costs_32_megabytes_and_as_much_for_a_name_that_nobody_has(tmp_path: Path) -> None:
+    """In a process of its own, since those of the tests hash cheaply."""
+    command = [sys.executable, "-c", COST_OF_PASSWORDS, tmp_path / "keys.db"]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert said == "None None (32768, 8) (32768, 8) (32768, 8)\n"
 
 
 def test_sessions_end_one_by_one_all_but_one_or_all(keys: Keys) -> None:

@@ -36,6 +36,7 @@ import projections.process as projector
 from api.server import attached, wiring
 from tests.support.places import ROOT
 from tests.support.servers.kept_apps import KeptApp
+from tests.support.servers.passwords import hash_cheaply
 
 GUNICORN = (
     "gunicorn",
@@ -220,6 +221,7 @@ def _beside(command: list[str], *, stdin: int, stdout: int) -> Forked | subproce
 def _main() -> None:
     """Fork a server for each line that comes."""
     _prepared()
+    hash_cheaply()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for line in sys.stdin:
         environment = json.loads(line)

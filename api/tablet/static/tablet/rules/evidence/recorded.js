@@ -13,8 +13,8 @@ import { nextSeat, orderFrom } from "../seats.js";
 
 /**
  * The tricks of a deal as recorded, the last one perhaps open. Duties hold from the trick `arrastre` on, counted from 0; `may`:
- * cards that a seat can have had by all that is known otherwise than from the cards it laid; `known`: those that it had by that; `barred`: for each play those that its seat showed or drew later, or lacked.
- * @typedef {{tricks: Play[][], arrastre: number, leader: Seat, deal: Deal, options: Options, known: Record<Seat, Cards>, may: Record<Seat, Cards>, barred: Map<number, Cards>}} Course
+ * cards that a seat can have had by all that is known otherwise than from the cards it laid; `known`: those that it had by that; `sizes`: how many it was given; `barred`: for each play those that its seat showed or drew later, or lacked.
+ * @typedef {{tricks: Play[][], arrastre: number, leader: Seat, deal: Deal, options: Options, known: Record<Seat, Cards>, may: Record<Seat, Cards>, sizes: Record<Seat, number>, barred: Map<number, Cards>}} Course
  */
 
 /** The tricks of a deal, as recorded by `then` if given; null if a trick has no cards. @type {(deal: Deal, options: Options, then?: (line: number) => boolean) => Course | null} */
@@ -24,9 +24,9 @@ export const courseOf = (deal, options, then = () => true) => {
   const tricks = [...closed, deal.laid].map((plays) => plays.filter(({ line }) => then(line))).filter(({ length }) => length);
   const sights = deal.sights.filter(({ line }) => then(line));
   const leader = nextSeat(deal.dealer, deal.seats.length);
-  const { known, may } = mayHaveHad(deal, sights);
+  const { known, may, sizes } = mayHaveHad(deal, sights);
   const held = sights.length < deal.sights.length ? leftOf(known, sights) : deal.held;
-  return { tricks, arrastre: firstWithDuties(sights, tricks), leader, deal: { ...deal, held }, options, known, may, barred: barredOf(deal, sights) };
+  return { tricks, arrastre: firstWithDuties(sights, tricks), leader, deal: { ...deal, held }, options, known, may, sizes, barred: barredOf(deal, sights) };
 };
 
 /** Cards known to be left in each hand. @type {(known: Record<Seat, Cards>, sights: Sight[]) => Record<Seat, Cards>} */
@@ -69,7 +69,7 @@ const firstWithDuties = (sights, tricks) => {
   return tricks.filter((plays) => plays.some(({ line }) => free.has(line))).length;
 };
 
-/** What each seat had, and can have had, by what was seen besides the cards it laid. @type {(deal: Deal, sights: Sight[]) => Pick<Course, "known" | "may">} */
+/** What each seat had, and can have had, by what was seen besides the cards it laid. @type {(deal: Deal, sights: Sight[]) => Pick<Course, "known" | "may" | "sizes">} */
 const mayHaveHad = ({ deck, lies, pinta, seats }, sights) => {
   const known = seats.map(() => 0n);
   let many = seats.map(() => 0);
@@ -84,8 +84,9 @@ const mayHaveHad = ({ deck, lies, pinta, seats }, sights) => {
     const others = known.reduce((all, other, at) => (at === place ? all : all | other), lying);
     return countOf(cards) >= many[place] ? cards : cards | (deck & ~others);
   });
-  const bySeat = (/** @type {Cards[]} */ all) => Object.fromEntries(seats.map((seat, place) => [seat, all[place]]));
-  return { known: bySeat(known), may: bySeat(may) };
+  /** @type {<T>(all: T[]) => Record<Seat, T>} */
+  const bySeat = (all) => Object.fromEntries(seats.map((seat, place) => [seat, all[place]]));
+  return { known: bySeat(known), may: bySeat(may), sizes: bySeat(many) };
 };
 
 /** Cards that a sight shows to be, or to have been, in the hand of a seat; not those laid. @type {(sight: Sight, place: number) => Cards} */
@@ -165,11 +166,18 @@ const reseated = (course, at) =>
   pairs(course.tricks[at]).flatMap(([one, other]) => {
     const seats = new Map([[one, other.seat], [other, one.seat]]);
     const plays = course.tricks[at].map((play) => ({ ...play, seat: seats.get(play) ?? play.seat }));
-    return canHaveLaid(course, plays) ? [{ ...course, tricks: course.tricks.map((old, place) => (place === at ? plays : old)) }] : [];
+    return canHaveLaid(course, plays) ? fitting({ ...course, tricks: course.tricks.map((old, place) => (place === at ? plays : old)) }) : [];
   });
 
 /** @type {(course: Course, plays: {seat: Seat, card: Card, line: number}[]) => boolean} */
 const canHaveLaid = ({ barred, may }, plays) => plays.every(({ card, line, seat }) => may[seat] & ~(barred.get(line) ?? 0n) & BIT[card]);
+
+/** The record, if no seat had more cards, by those laid and those known, than it was given. @type {(course: Course) => Course[]} */
+const fitting = (course) => {
+  const hands = { ...course.known };
+  for (const { card, seat } of course.tricks.flat()) hands[seat] |= BIT[card];
+  return course.deal.seats.every((seat) => countOf(hands[seat]) <= course.sizes[seat]) ? [course] : [];
+};
 
 /** Records with one slip corrected, near these lines. @type {(course: Course, lines: number[]) => Course[]} */
 const candidates = (course, lines) => {
@@ -184,7 +192,7 @@ const changed = (course, cards) => {
   const tricks = course.tricks.map((plays) =>
     plays.some(({ line }) => cards.has(line)) ? plays.map((play) => ({ ...play, card: cards.get(play.line) ?? play.card })) : plays,
   );
-  return tricks.every((plays, at) => plays === course.tricks[at] || canHaveLaid(course, plays)) ? [{ ...course, tricks }] : [];
+  return tricks.every((plays, at) => plays === course.tricks[at] || canHaveLaid(course, plays)) ? fitting({ ...course, tricks }) : [];
 };
 
 /** The card of a play taken for one beside it, which perhaps was entered in its place later. @type {(course: Course, play: Play) => Course[]} */
@@ -225,7 +233,7 @@ const regrouped = (course, play) => {
   const seat = order[order.length - 1];
   const unseen = flat.reduce((left, { card }) => left & ~BIT[card], deal.deck & ~heldCards(deal));
   const missing = cardsIn(unseen & course.may[seat]).map((card) => ({ seat, card, line: 0 }));
-  return [[...before, ...after], ...missing.map((one) => [...before, one, play, ...after])].map((all) => grouped(course, all));
+  return [grouped(course, [...before, ...after]), ...missing.flatMap((one) => fitting(grouped(course, [...before, one, play, ...after])))];
 };
 
 /** @type {(course: Course, flat: Play[]) => Course} */
