@@ -18,7 +18,7 @@ from referee.rules.evidence.sights import (
     Turned,
 )
 from referee.rules.evidence.slips import RecordedTricks, is_turn_slip, slip_behind
-from referee.rules.evidence.verdicts import Evidence
+from referee.rules.evidence.verdicts import evidence_after
 from referee.rules.seats import Seat
 from referee.table.course import course_of
 from referee.table.state import NO_CARD, Deal, Denunciation, Line, Renuncio, Table, note
@@ -40,7 +40,7 @@ def renuncios_of(table: Table, deal: Deal) -> list[Renuncio]:
 
 def _by_count(deal: Deal) -> Iterator[Renuncio]:
     """Plays that were breaches for every distribution of unseen cards, without a card as proof."""
-    verdicts = Evidence().see_all(deal.sights).verdicts if deal.suspects else {}
+    verdicts = evidence_after(deal.sights).verdicts if deal.suspects else {}
     for suspect in deal.suspects:
         verdict = verdicts[suspect.line]
         if verdict.charge is not None:
@@ -107,7 +107,7 @@ def _place_of_proof(table: Table, renuncio: Renuncio) -> int:
     if ABOUT[renuncio.rule].kind != "duty":
         return proved
     deal = next(one for one in reversed(table.all_deals) if place(one.line) < place(renuncio.line))
-    verdict = Evidence().see_all(deal.sights).verdicts[renuncio.line]
+    verdict = evidence_after(deal.sights).verdicts[renuncio.line]
     since = verdict.since if _is_any_duty(table) else verdict.named
     return min(proved, place(since)) if verdict.answer == "unlawful" else proved
 

@@ -78,6 +78,9 @@ def _plays_ruled_out(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Mask]:
     """For each play the cards that its seat cannot have laid: shown or drawn later, or lacked."""
     lacked, found = [0] * len(deal.seats), dict[Line, Mask]()
     for sight in sights:
+        if isinstance(sight, WasDealt) and sight.whole:
+            lacked[sight.seat] = deal.deck & ~sight.cards
+    for sight in sights:
         match sight:
             case Lacked(_, seat, cards):
                 lacked[seat] |= cards

@@ -8,7 +8,7 @@ from referee.events import CardDrawn, WrongDraw
 from referee.rules.articles import Rule
 from referee.rules.cards import BIT, CARD, TOKENS, Card, Mask, mask_of
 from referee.rules.evidence.sights import UNSEEN, Drew, Recalled, Reordered, Waited
-from referee.rules.evidence.verdicts import Evidence
+from referee.rules.evidence.verdicts import evidence_after
 from referee.rules.seats import Seat, order_from
 from referee.table.knowledge import learnt
 from referee.table.state import Deal, Gap, Line, Table, note, with_item, with_sights
@@ -130,7 +130,7 @@ def _settle(table: Table, before: Deal, line: Line) -> Table:
     """The table whose deal was read otherwise before: the draw noted last was out of order."""
     deal = table.deal
     assert deal is not None
-    known = tuple(Evidence().see_all(before.sights).verdicts.items())
+    known = tuple(evidence_after(before.sights).verdicts.items())
     since = {breach.line: breach.known_at for breach in before.breaches}
     breaches = (replace(one, known_at=since.get(one.line, line)) for one in deal.breaches)
     deal = replace(deal, breaches=tuple(breaches))

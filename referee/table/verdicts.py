@@ -17,7 +17,7 @@ from referee.rules.cards import BIT, Card, Mask, cards_in
 from referee.rules.evidence.questions import ActAnswer, Verdict
 from referee.rules.evidence.sights import Played, Sang, Sight
 from referee.rules.evidence.slips import RecordedTricks, Slip, slip_behind
-from referee.rules.evidence.verdicts import Evidence
+from referee.rules.evidence.verdicts import Evidence, evidence_after
 from referee.rules.seats import Seat
 from referee.table.alternatives import RetoldDeal
 from referee.table.course import cards_shown_by, course_of
@@ -81,8 +81,8 @@ class Judged(msgspec.Struct, frozen=True):
 
 
 def evidence_of(deal: Deal) -> Evidence:
-    """Evidence from the sights of a deal."""
-    return Evidence().see_all(deal.sights)
+    """Evidence from the sights of a deal, for all who ask; a sight is added only to a copy."""
+    return evidence_after(deal.sights)
 
 
 def evidence_by_deal(table: Table) -> DealEvidence:

@@ -66,7 +66,8 @@ def seen_breaches(deal: Deal) -> set[int]:
 def _slips(deal: Deal, play: Act) -> Iterator[dict[int, str]]:
     """What one slip changes: the card that was really laid at each line.
 
-    It is one in the trick of the play, or of a card that proves the breach.
+    It is one in the trick of the play, or of a card that proves the breach: entered as another where
+    it proves, or laid before and entered as another then.
     """
     plays = [act for act in deal.acts if act.word == "play"]
     number, before = deal.position(play)
@@ -81,7 +82,7 @@ def _slips(deal: Deal, play: Act) -> Iterator[dict[int, str]]:
     for act in plays:
         for card in _neighbours(act.cards[0], deal):
             changes = {act.line: card} | ({where[card]: act.cards[0]} if card in where else {})
-            if near & changes.keys():
+            if near & changes.keys() or (act.seat == play.seat and card in against):
                 yield changes
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from copy import copy
 from dataclasses import replace
+from functools import lru_cache
 from typing import assert_never
 
 from referee.rules.cards import BIT, Card, Mask
@@ -468,3 +469,16 @@ class Evidence:
             by_line = {question.line: question for question in self._questions}
             for question in self._questions:
                 question.judge(self._worlds, possible, line, by_line.get(question.rival))
+
+
+@lru_cache(128)
+def evidence_after(sights: tuple[Sight, ...]) -> Evidence:
+    """Evidence from these sights, for all who ask: nobody adds a sight to it, except to a copy.
+
+    It goes on from that of one sight less, since acts are recorded and judged one after another.
+    """
+    if not sights:
+        return Evidence()
+    evidence = evidence_after(sights[:-1]).copy()
+    evidence.see(sights[-1])
+    return evidence

@@ -139,7 +139,8 @@ export const handEntered = (table, { seat, cards, moment = "dealt" }) => {
   const isStart = !deal.tricks.length && !deal.laid.length;
   const many = Math.max(cards.length, countOf(deal.held[seat] | (mask & ~swappedAway(deal))));
   if (many > deal.sizes[seat] && isStart) wronglyDealt(table, seat, many);
-  deal.sights.push({ kind: "was_dealt", line: table.line, seat: placeOf(deal, seat), cards: mask });
+  const isWhole = cards.length >= table.options.hand_size;
+  deal.sights.push({ kind: "was_dealt", line: table.line, seat: placeOf(deal, seat), cards: mask, isWhole });
   const left = mask & ~(swappedAway(deal) | deal.played);
   if (deal.isEntered) {
     exclude(deal, seat, left);

@@ -40,8 +40,9 @@ const leftOf = (known, sights) => {
 };
 
 /** For each play the cards that its seat cannot have laid: shown or drawn later, or lacked. @type {(deal: Deal, sights: Sight[]) => Map<number, Cards>} */
-const barredOf = ({ seats }, sights) => {
+const barredOf = ({ deck, seats }, sights) => {
   const [lacked, shown] = [seats.map(() => 0n), seats.map(() => 0n)];
+  for (const sight of sights) if (sight.kind === "was_dealt" && sight.isWhole) lacked[sight.seat] = deck & ~sight.cards;
   /** @type {Map<number, Cards>} */
   const found = new Map();
   for (const sight of sights)

@@ -16,7 +16,8 @@ import { ASIDE, Impossible, STOCK, Worlds } from "./worlds.js";
  *   | {kind: "drew", line: number, seat: number, card: Cards}
  *   | {kind: "hidden", line: number, seats: number[]}
  *   | {kind: "held", line: number, seat: number, cards: Cards, drawing: boolean, isSecret?: boolean}
- *   | {kind: "lacked" | "was_dealt", line: number, seat: number, cards: Cards}
+ *   | {kind: "lacked", line: number, seat: number, cards: Cards}
+ *   | {kind: "was_dealt", line: number, seat: number, cards: Cards, isWhole: boolean}
  *   | {kind: "swapped", line: number, seat: number, gave: Cards, took: Cards, drawing: boolean}
  *   | {kind: "sang", line: number, seat: number, sets: Cards[], drawing: boolean, drawn: Cards,
  *     rival: number}
