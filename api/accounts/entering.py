@@ -8,7 +8,7 @@ from urllib.parse import quote
 from flask import Blueprint, Flask, Response, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.accounts import listing, passwords, settings
+from api.accounts import listing, passwords, phones, settings
 from api.html.pages import page
 from api.http.access import guard
 from api.http.access.attempts import STRANGERS, address, evaluating, note_wrong_secret
@@ -221,9 +221,9 @@ def take_invitation() -> AnyResponse:
     if not _take("invitation", secret, holder):
         keys.forget(holder)
         return _again("accounts/alta.html", "access.no_invitation")
-    if is_first:
-        settings.choose_at_first(holder)
-    return _admit("session", holder, redirect("/", 303))
+    may_choose = is_first and settings.choose_at_first(holder)
+    is_open = may_choose and phones.choose_at_first(holder)
+    return _admit("session", holder, redirect("/casa/moviles" if is_open else "/", 303))
 
 
 @blp.get("/p")

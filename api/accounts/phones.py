@@ -16,6 +16,7 @@ from api.html.pages import page
 from api.http.access import guard
 from api.http.access.reach import REACH_CHOICES, HouseReach, own_addresses
 from api.http.access.security import note_security
+from referee.events import HolderId
 
 blp = Blueprint("phones", __name__)
 _ANSWER_S = 0.5
@@ -48,6 +49,8 @@ def show() -> Response:
         answers=[one for one in found if one.answers],
         visited=reach.has_visit(),
         here=shared_root(),
+        name=next(iter(own), ""),
+        is_https=request.scheme == "https",
         old=[one for one in reach.places() if one not in now],
         port=port,
     )
@@ -73,6 +76,27 @@ def visit() -> Response:
     answer = jsonify(visited=_reach().has_visit())
     answer.headers["Cache-Control"] = "no-store"
     return answer
+
+
+@blp.app_context_processor
+def _first_question() -> dict[str, object]:
+    return {"asks_who_comes_in": asks_at_first, "reach_choices": REACH_CHOICES}
+
+
+def asks_at_first() -> bool:
+    """Whether nobody chose yet who may come in, and the choice would count."""
+    return _reach().choice() is None and not _reach().is_by_command
+
+
+def choose_at_first(holder: HolderId) -> bool:
+    """Keep what the first admin chose in the form of their account; whether phones may come in."""
+    wanted = request.form.get("reach", "")
+    choice = next((one for one in REACH_CHOICES if one == wanted), None)
+    if choice is None or not asks_at_first():
+        return False
+    _reach().choose(choice)
+    note_security("settings_changed", by=holder, detail=f"reach {choice}")
+    return choice == "network"
 
 
 def _reach() -> HouseReach:

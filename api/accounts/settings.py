@@ -157,14 +157,18 @@ def is_first_start() -> bool:
     return referee.settings.settings().four_eyes is None and not referee.roles.access().has_admin
 
 
-def choose_at_first(holder: ev.HolderId) -> None:
-    """Record what the first admin chose in the form that opened their account."""
+def choose_at_first(holder: ev.HolderId) -> bool:
+    """Record what the first admin chose in the form that opened their account.
+
+    Returns whether they are an admin, who may choose.
+    """
     held = current_services().referee.roles.access().active(holder)
     if held is None or held.role != "admin":
-        return
+        return False
     with suppress(Problem):  # the account is open, and the settings page asks again
         at = current_services().clock()
         choose_settings(_choices(), WriteMetadata(by=holder, device=holder, at=at))
+    return True
 
 
 def _settings_page(wrong: FieldErrors | None = None, status: int = 200) -> Response:

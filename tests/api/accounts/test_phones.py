@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from api.http.access.reach import own_addresses
+from tests.support.servers.accounts import PASSWORD, offered, owner
 from tests.support.servers.http_table import HttpTable
 
 SAME = {"Sec-Fetch-Site": "same-origin"}
@@ -100,3 +101,35 @@ def test_a_code_is_asked_for_again_since_the_address_may_change(
 def test_a_link_that_only_this_computer_opens_says_so(table: HttpTable) -> None:
     for base_url, is_said in (("http://127.0.0.1:8000", True), ("http://192.168.1.20:8000", False)):
         assert (ONLY_HERE in seen(table, "/sala/compartir", base_url)) is is_said
+
+
+@pytest.mark.parametrize(
+    ("role", "chosen", "kept", "next_page"),
+    [
+        ("admin", "network", "network", "/casa/moviles"),
+        ("admin", "here", "here", "/"),
+        ("admin", "everybody", None, "/"),
+        ("arbiter", "network", None, "/"),
+    ],
+)
+def test_the_first_admin_is_asked_who_may_come_in(
+    table: HttpTable, role: str, chosen: str, kept: str | None, next_page: str
+) -> None:
+    client, reach = table.app.test_client(), table.app.extensions["reach"]
+    assert 'name="reach" value="network"' in client.get("/alta").text
+    form = {"invitation": offered(owner(table), "invitaciones", role=role), "name": "Pilar"}
+    answer = client.post("/alta", data={**form, "password": PASSWORD, "reach": chosen})
+    assert (reach.choice(), answer.headers["Location"]) == (kept, next_page)
+    assert ('name="reach"' in client.get("/alta").text) is (role == "arbiter")
+
+
+def test_the_page_says_what_is_lost_without_https_and_how_to_have_it(
+    table: HttpTable, port: int
+) -> None:
+    table.app.extensions["reach"].choose("network")
+    page = seen(table, "/casa/moviles", f"http://127.0.0.1:{port}")
+    for address in own_addresses()[:1]:
+        assert f"guinote certificate {address}" in page
+        assert "Una tableta no vuelve a abrir la página sin red" in page
+    secure = seen(table, "/casa/moviles", f"https://127.0.0.1:{port}")
+    assert "guinote certificate" not in secure
