@@ -197,6 +197,15 @@ def table(tmp_path: Path) -> Iterator[HttpTable]:
         yield found
 
 
+@pytest.fixture(scope="module")
+def shared_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HttpTable]:
+    """A club over HTTP for all tests of a file."""
+    from tests.support.servers.kept_apps import kept_table
+
+    with kept_table(tmp_path_factory.mktemp("shared")) as found:
+        yield found
+
+
 @pytest.fixture(scope="session")
 def _one_browser() -> Iterator[Browser]:
     from tests.support.browser.in_browser import running

@@ -28,12 +28,11 @@ from tests.support.waiting import wait_for
 
 
 @pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> HttpTable:
-    table = HttpTable(tmp_path_factory.mktemp("demo"))
-    strict = table.post("/api/v1/settings", {"four_eyes": "required"}, 0)
+def filled(shared_table: HttpTable) -> HttpTable:
+    strict = shared_table.post("/api/v1/settings", {"four_eyes": "required"}, 0)
     assert strict.status_code == 200, "the sides of the demonstration are two principals"
-    demonstrate(table)
-    return table
+    demonstrate(shared_table)
+    return shared_table
 
 
 def test_the_season_is_played_and_signed(filled: HttpTable) -> None:
@@ -74,9 +73,8 @@ def test_the_hand_is_disputed_and_its_renuncio_proved(filled: HttpTable) -> None
 
 @pytest.mark.parametrize(("zone", "first"), [("Madrid", "2026-07-03"), ("London", "2026-07-02")])
 def test_its_evening_of_today_is_of_the_day_that_it_is_in_the_club(
-    tmp_path: Path, zone: str, first: str
+    table: HttpTable, zone: str, first: str
 ) -> None:
-    table = HttpTable(tmp_path)
     table.post("/api/v1/settings", {"time_zone": f"Europe/{zone}"}, 0)
     services = table.app.extensions["guinote"]()
     at_night = datetime(2026, 7, 2, 22, 30, tzinfo=UTC)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -18,10 +17,8 @@ NAMES = ("Ana", "Blas", "Celia", "Diego", "Elsa", "Fran")
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HttpTable]:
-    found = HttpTable(tmp_path_factory.mktemp("data"))
-    yield found
-    found.close()
+def table(shared_table: HttpTable) -> HttpTable:
+    return shared_table
 
 
 def tried(table: HttpTable, status: int = 200, /, **asked: Any) -> dict[str, Any]:

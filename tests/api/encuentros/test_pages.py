@@ -45,10 +45,9 @@ class Outline(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> HttpTable:
-    found = HttpTable(tmp_path_factory.mktemp("pages"))
-    found.client.post("/entrar", data={"token": found.token})
-    return found
+def table(shared_table: HttpTable) -> HttpTable:
+    shared_table.client.post("/entrar", data={"token": shared_table.token})
+    return shared_table
 
 
 @pytest.fixture(scope="module")

@@ -20,8 +20,8 @@ each_language = pytest.mark.parametrize("lang", LANGUAGES)
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> HttpTable:
-    return HttpTable(tmp_path_factory.mktemp("examples"))
+def table(shared_table: HttpTable) -> HttpTable:
+    return shared_table
 
 
 def shown(table: HttpTable, path: str, lang: str = "es") -> Html:

@@ -69,8 +69,7 @@ def test_a_stranger_sees_no_name_and_no_table(site: Site) -> None:
             assert ("Ana" in client.get(path).text) == bool(sees), (name, path)
 
 
-def test_the_home_page_of_an_empty_site_opens(tmp_path: Path) -> None:
-    table = HttpTable(tmp_path)
+def test_the_home_page_of_an_empty_site_opens(table: HttpTable) -> None:
     table.client.post("/entrar", data={"token": table.token})
     for client in (table.client, table.app.test_client()):
         assert client.get("/").status_code == 200

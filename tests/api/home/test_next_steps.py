@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from datetime import date, timedelta
 from html import unescape
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -86,8 +85,7 @@ def test_a_visitor_learns_when_the_next_evening_is(played: HttpTable) -> None:
 # --- an evening, from its calendar to its last result --------------------------------------------
 
 
-def test_an_evening_says_what_is_missing_until_it_is_over(tmp_path: Path) -> None:
-    table = HttpTable(tmp_path)
+def test_an_evening_says_what_is_missing_until_it_is_over(table: HttpTable) -> None:
     where, version = opened(table, today(), 8)
     assert said(table) == "8 han venido, faltan por sortear las mesas"
     drawn = table.post(f"{where}/draws", {"method": "seed", "seed": "12345678"}, version)
@@ -101,8 +99,7 @@ def test_an_evening_says_what_is_missing_until_it_is_over(tmp_path: Path) -> Non
         assert said(table) == f"8 han venido, {left} resultado"
 
 
-def test_an_evening_of_pairs_counts_pairs_and_an_empty_one_nobody(tmp_path: Path) -> None:
-    table = HttpTable(tmp_path)
+def test_an_evening_of_pairs_counts_pairs_and_an_empty_one_nobody(table: HttpTable) -> None:
     body = {"date": today().isoformat(), "profile": {"id": "club"}, "of": "pairs"}
     where = str(table.post("/api/v1/sessions", body).headers["Location"])
     assert said(table) == "aún no ha venido nadie"
@@ -111,8 +108,7 @@ def test_an_evening_of_pairs_counts_pairs_and_an_empty_one_nobody(tmp_path: Path
     assert said(table) == "1 pareja ha venido, faltan por sortear las mesas"
 
 
-def test_the_next_evening_is_that_of_the_calendar_that_was_not_held(tmp_path: Path) -> None:
-    table = HttpTable(tmp_path)
+def test_the_next_evening_is_that_of_the_calendar_that_was_not_held(table: HttpTable) -> None:
     this_day = today()
     season = table.post("/api/v1/seasons", {"name": "Liga"}).headers["Location"]
     days = [{"date": (this_day + timedelta(days)).isoformat()} for days in (-7, 3, 10)]
@@ -123,14 +119,12 @@ def test_the_next_evening_is_that_of_the_calendar_that_was_not_held(tmp_path: Pa
     assert path == str(season).replace("/api/v1/seasons", "/temporadas")
 
 
-def test_an_evening_that_was_left_open_is_the_next_thing_with_its_day(tmp_path: Path) -> None:
-    table = HttpTable(tmp_path)
+def test_an_evening_that_was_left_open_is_the_next_thing_with_its_day(table: HttpTable) -> None:
     opened(table, today() - timedelta(6), 4)
     assert next_of(table.get("/").text)[0].startswith("Jornada del ")
 
 
-def test_an_arbiter_without_a_table_is_offered_the_tour(tmp_path: Path) -> None:
-    table = HttpTable(tmp_path)
+def test_an_arbiter_without_a_table_is_offered_the_tour(table: HttpTable) -> None:
     assert MORE.findall(home_as(table, "arbiter"))[-1][1] == "/arbitro/#/prueba"
 
 

@@ -26,10 +26,9 @@ EMPTY = '<div class="empty-list">'
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> HttpTable:
-    table = HttpTable(tmp_path_factory.mktemp("empty"))
-    table.client.post("/entrar", data={"token": table.token})
-    return table
+def table(shared_table: HttpTable) -> HttpTable:
+    shared_table.client.post("/entrar", data={"token": shared_table.token})
+    return shared_table
 
 
 @pytest.mark.parametrize(("path", "begun_at"), BEGUN_AT.items())

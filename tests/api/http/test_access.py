@@ -34,8 +34,8 @@ PUBLIC = {
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> HttpTable:
-    return HttpTable(tmp_path_factory.mktemp("access"))
+def table(shared_table: HttpTable) -> HttpTable:
+    return shared_table
 
 
 def rules(app: Flask) -> list[tuple[str, str, set[str]]]:

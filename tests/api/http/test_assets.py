@@ -24,8 +24,8 @@ PACKED = {"Accept-Encoding": "gzip"}
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> HttpTable:
-    return HttpTable(tmp_path_factory.mktemp("assets"))
+def table(shared_table: HttpTable) -> HttpTable:
+    return shared_table
 
 
 @pytest.mark.parametrize("name", NAMES)

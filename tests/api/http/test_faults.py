@@ -23,8 +23,8 @@ CODES = {key.removeprefix("fault.") for key in texts("es") if key.startswith("fa
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> HttpTable:
-    return HttpTable(tmp_path_factory.mktemp("faults"))
+def table(shared_table: HttpTable) -> HttpTable:
+    return shared_table
 
 
 def shapes() -> list[type[ma.Schema]]:

@@ -16,9 +16,9 @@ PROFILES = "/api/v1/profiles"
 
 
 @pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Any:
+def client(shared_table: HttpTable) -> Any:
     """A client that has not signed in."""
-    return HttpTable(tmp_path_factory.mktemp("profiles")).app.test_client()
+    return shared_table.app.test_client()
 
 
 def compared(client: Any, lang: str = "es", **query: Any) -> Any:

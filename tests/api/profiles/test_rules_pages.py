@@ -16,10 +16,9 @@ from tests.support.servers.http_table import ENCUENTROS, HttpTable
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> HttpTable:
-    found = HttpTable(tmp_path_factory.mktemp("rules"))
-    found.client.post("/entrar", data={"token": found.token})
-    return found
+def table(shared_table: HttpTable) -> HttpTable:
+    shared_table.client.post("/entrar", data={"token": shared_table.token})
+    return shared_table
 
 
 def shown(table: HttpTable, path: str, lang: str = "es") -> str:

@@ -119,9 +119,9 @@ READ = [row for row in ROWS if not row.code]
 
 
 @pytest.fixture(scope="module")
-def club(tmp_path_factory: pytest.TempPathFactory) -> HttpTable:
+def club(shared_table: HttpTable) -> HttpTable:
     """One club for all damages: nothing of them is kept."""
-    return HttpTable(tmp_path_factory.mktemp("damaged"))
+    return shared_table
 
 
 def printed(*words: str, file: Path, content: bytes) -> tuple[int, list[dict]]:

@@ -53,11 +53,9 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HttpTable]:
 
 
 @pytest.fixture(scope="module")
-def other(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HttpTable]:
+def other(shared_table: HttpTable) -> HttpTable:
     """An empty club."""
-    table = HttpTable(tmp_path_factory.mktemp("other"))
-    yield table
-    table.close()
+    return shared_table
 
 
 def season(table: HttpTable, of: str = "persons", **more: Any) -> str:

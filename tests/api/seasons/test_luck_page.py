@@ -61,10 +61,8 @@ class LuckClub:
 
 
 @pytest.fixture(scope="module")
-def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LuckClub]:
-    table = HttpTable(tmp_path_factory.mktemp("luck"))
-    yield LuckClub(table)
-    table.close()
+def club(shared_table: HttpTable) -> LuckClub:
+    return LuckClub(shared_table)
 
 
 def from_the_cards() -> list[PricedDeal]:

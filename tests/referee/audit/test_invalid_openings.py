@@ -10,8 +10,8 @@ from tests.support.servers.http_table import ENCUENTROS, HttpTable
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> HttpTable:
-    return HttpTable(tmp_path_factory.mktemp("nasty"))
+def table(shared_table: HttpTable) -> HttpTable:
+    return shared_table
 
 
 OPENINGS: list[tuple[str, dict[str, Any], str]] = [

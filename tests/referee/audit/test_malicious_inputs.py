@@ -16,8 +16,8 @@ INCIDENT = {"kind": "incident", "incident": "other"}
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> HttpTable:
-    return HttpTable(tmp_path_factory.mktemp("nasty"))
+def table(shared_table: HttpTable) -> HttpTable:
+    return shared_table
 
 
 @pytest.fixture(scope="module")
