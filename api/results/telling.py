@@ -5,10 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-from referee.aggregates.encuentro import Encuentro, options_of, result_stage, standing_of
+from referee.aggregates.encuentro import (
+    Encuentro,
+    options_of,
+    result_stage,
+    standing_of,
+    standing_of_record,
+)
 from referee.aggregates.result import ResultStage
 from referee.events import EncuentroAct, FinalScoreTold, PersonId, ResultReported, SideName
-from referee.rules.final_scores import read_score, score_of, score_text
+from referee.rules.final_scores import (
+    final_scores,
+    most_in_all,
+    read_score,
+    score_of,
+    score_text,
+)
+from referee.rules.profile.options import Options
 
 
 def score_acts(
@@ -45,7 +58,7 @@ def what_stands(state: Encuentro) -> WhatStands:
 
 
 def score_in(form: Mapping[str, str], state: Encuentro) -> dict[SideName, int]:
-    """The score of a form: a button with all of it, or a number for each side.
+    """The score of a form: a button with all of it, who did not come, or a number for each side.
 
     The last number may be left out: it is what remains of a fixed number of partidas.
     ``ValueError``: there is none.
@@ -53,8 +66,26 @@ def score_in(form: Mapping[str, str], state: Encuentro) -> dict[SideName, int]:
     options = options_of(state)
     if "score" in form:
         return read_score(form["score"], options.players)
+    if "absent" in form:
+        return _without(form["absent"], state, options)
     sides = sorted(score_of(standing_of(state), options))
     typed = [form.get(f"score-{side}", "").strip() for side in sides]
     if not typed[-1]:
         typed[-1] = str(options.fixed_partidas - sum(map(int, typed[:-1])))
     return read_score("-".join(typed), options.players)
+
+
+def _without(absent: str, state: Encuentro, options: Options) -> dict[SideName, int]:
+    """The score where one of two sides did not come: the other has all that is possible.
+
+    ``ValueError``: there is no such side, or there are more than two.
+    """
+    recorded = standing_of_record(state)
+    made = score_of(recorded, options)
+    other, *more = [side for side in made if side != absent]
+    if absent not in made or more:
+        raise ValueError(absent)
+    if options.match_format == "fixed_partidas":
+        return {**made, other: most_in_all(options, recorded) - made[absent]}
+    possible = final_scores(options, recorded)
+    return max(possible, key=lambda score: score[other] - score[absent])

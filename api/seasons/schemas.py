@@ -181,8 +181,12 @@ class EveningTablesIn(RequestSchema):
 
 
 class DrawnAnswer(Written):
-    """Tables as they were drawn."""
+    """Tables as they were drawn. ``unconfirmed``: encuentros here whose result is not sure.
 
+    Ask before the drawn tables play over these.
+    """
+
+    unconfirmed = ma.fields.List(ma.fields.UUID(), required=True)
     tables = TypedField(list[DrawnTableFactData], "number, sides", required=True)
     seed = ma.fields.String(required=True)
     seal = ma.fields.String(required=True, metadata={"description": "mixed with the seed"})

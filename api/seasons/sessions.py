@@ -19,6 +19,7 @@ from api.http.rows import known
 from api.http.services import (
     PendingTexts,
     Services,
+    await_log,
     await_position,
     current_services,
     meta,
@@ -26,7 +27,7 @@ from api.http.services import (
     refuse_names,
 )
 from api.profiles.rest import frozen_profile_of
-from api.seasons import schemas
+from api.seasons import evening, schemas
 from api.seasons import views as season_views
 from api.seasons.arrivals import arrivals
 from api.seasons.rules import with_rules
@@ -201,7 +202,15 @@ def draw(body: Body, session_id: UUID) -> Response:
     act = next(one.event for one in answer.events if isinstance(one.event, ev.TablesDrawn))
     now = current_services().referee.seasons.session(session_id)
     seal = now.seals[now.draws.index(act)]
-    return write_answer(answer, tables=act.tables, seed=act.seed, seal=seal)
+    await_log()
+    unsure = evening.unsure(evening.tables(season_views.session(session_id)))
+    return write_answer(
+        answer,
+        tables=act.tables,
+        seed=act.seed,
+        seal=seal,
+        unconfirmed=[one["id"] for one in unsure],
+    )
 
 
 @blp.route("/<uuid:session_id>/tables", methods=["POST"])

@@ -96,6 +96,26 @@ def test_one_tap_of_an_official_is_the_result_and_it_can_be_taken_back(evening: 
     assert "Deshacer" not in evening.page()
 
 
+@pytest.mark.parametrize(("absent", "score"), [("A", "0-2"), ("B", "2-0")])
+def test_who_did_not_come_loses_and_one_tap_takes_it_back(
+    evening: Evening, absent: str, score: str
+) -> None:
+    assert "¿Quién no se ha presentado?" in evening.page()
+    entered = evening.tap("", absent=absent)
+    assert evening.stands == (score, "official")
+    assert "¿Quién no se ha presentado?" not in evening.page()
+    evening.undo(entered.headers["Location"])
+    assert evening.stands == ("0-0", "open")
+    assert evening.tap("", absent="C").status_code == 422
+
+
+def test_of_fixed_partidas_who_came_has_all(table: HttpTable) -> None:
+    fixed = {"match_format": {"4": "fixed_partidas"}, "fixed_partidas": {"4": 8}}
+    evening = Evening(table, changes=fixed, **{"as": {"id": "ocho", "edition": "1"}})
+    evening.tap("", absent="A")
+    assert evening.stands == ("0-8", "official")
+
+
 def test_what_the_players_reported_stands_again_after_an_undo(evening: Evening) -> None:
     told = evening.post("result/scores", {"score": {"A": 2, "B": 1}, "side": "A", "by": ANA})
     assert (told.status_code, evening.stands) == (200, ("2-1", "provisional"))
@@ -233,6 +253,9 @@ def test_what_a_side_denies_is_red_and_counts_nowhere_until_it_is_settled(evenin
 
 def test_the_next_round_over_results_that_nobody_confirmed_asks_first(evening: Evening) -> None:
     evening.post("result/scores", {"score": {"A": 2, "B": 0}, "side": "A", "by": ANA})
+    version = evening.table.get(evening.where).json["version"]
+    drawn = evening.table.post(f"{evening.where}/draws", {"method": "seed"}, version)
+    assert drawn.json["unconfirmed"] == [evening.id]
     for form in ({"method": "seed", "do": "sorteo"}, {"do": "mesas"}):
         evening.caught_up()
         version = evening.table.get(evening.where).json["version"]
