@@ -14,7 +14,7 @@ from api.html import qr_codes
 from api.html.addresses import request_port, root_at, shared_root
 from api.html.pages import page
 from api.http.access import guard
-from api.http.access.reach import REACH_CHOICES, HouseReach, own_addresses
+from api.http.access.reach import LOCAL_NAME, REACH_CHOICES, HouseReach, own_addresses
 from api.http.access.security import note_security
 from referee.events import HolderId
 
@@ -51,6 +51,7 @@ def show() -> Response:
         here=shared_root(),
         name=next(iter(own), ""),
         is_https=request.scheme == "https",
+        named=root_at(LOCAL_NAME) if reach.has_name() else "",
         old=[one for one in reach.places() if one not in now],
         port=port,
     )

@@ -11,10 +11,12 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any, Final
 
 from api.http.access.hosts import is_loopback
 from api.http.access.reach import HouseReach
+from api.server.local_name import LocalName
 from referee.system import ports
 
 LOOKED_EVERY_S: Final = 1.0
@@ -67,13 +69,14 @@ class Doors:
         return door
 
 
-def watch_doors(worker: Any, reach: HouseReach) -> None:
-    """Have a worker of gunicorn keep the doors, unless it was told to listen elsewhere."""
+def watch_doors(worker: Any, reach: HouseReach, folder: Path) -> None:
+    """Have a worker of gunicorn keep the doors and the name, unless it shall listen elsewhere."""
     worker.reach = reach
     own = port_of_this_computer(worker.sockets)
     reach.is_by_command = own is None
     if own is not None:
         Doors(reach, own, worker.change_listeners).watch()
+        LocalName(reach, own).watch(folder)
 
 
 def port_of_this_computer(listeners: Iterable[Any]) -> int | None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from cryptography import x509
 
 from api.http.access.hosts import HOST_VARIABLE, KnownHosts
+from api.http.access.reach import LOCAL_NAME
 from api.server.data_folder import are_hosts_checked, mark_hosts_checked
 
 
@@ -34,6 +35,7 @@ def known_hosts(folder: Path, certificate: str = "") -> KnownHosts:
 
 def _own() -> Iterator[str]:
     """Names and addresses of this computer."""
+    yield LOCAL_NAME
     name = socket.gethostname()
     for one in {name, name.partition(".")[0], socket.getfqdn()}:
         yield one

@@ -130,7 +130,7 @@ def open_services(worker: Any) -> None:
     signal.signal(signal.SIGTERM, stopping)
     home.on_newer = partial(_end_server, worker)
     extensions["log_check"].start(extensions["measures"].began)
-    watch_doors(worker, extensions["reach"])
+    watch_doors(worker, extensions["reach"], home.files.folder)
     watch_backups(extensions["backups"])
     try:
         if home().no_writes:

@@ -255,7 +255,9 @@ ROOMS: dict[str, str] = {
         "api.html api.http flask"
     ),
     # composition
-    "api.server": "referee projections api cryptography flask gunicorn jinja2 msgspec werkzeug",
+    "api.server": (
+        "referee projections api cryptography flask gunicorn jinja2 msgspec werkzeug zeroconf"
+    ),
     "api.server.moving": "referee api.server",
     "api.server.faults": (
         "referee.log referee.people referee.system api.http api.server eventsourcing flask msgspec"

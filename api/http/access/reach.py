@@ -19,10 +19,14 @@ from referee.system import ports
 
 ReachChoice: TypeAlias = Literal["here", "network", "internet"]
 REACH_CHOICES: Final[tuple[ReachChoice, ...]] = get_args(ReachChoice)
+LOCAL_NAME: Final = "guinote.local"
+"""The name of this computer in its networks, while the house is open to them."""
 _CHOICE_FILE: Final = "reach"
 _VISIT_FILE: Final = "reach.visited"
 _PLACES_FILE: Final = "reach.places"
 _MOST_PLACES: Final = 12
+_NAME_FILE: Final = "reach.named"
+_NAME_LASTS_S: Final = 60.0
 _NOTED_EVERY_S: Final = 2.0
 _OUTSIDE: Final = ("192.0.2.1", 9)
 """An address that nobody has (RFC 5737). Nothing is sent there: the system only says by which own
@@ -38,7 +42,7 @@ class HouseReach:
 
     def __init__(self, folder: Path) -> None:
         self._choice_file, self._visit_file = folder / _CHOICE_FILE, folder / _VISIT_FILE
-        self._places_file = folder / _PLACES_FILE
+        self._places_file, self._name_file = folder / _PLACES_FILE, folder / _NAME_FILE
         self._noted = 0.0
         self.is_by_command = False
 
@@ -73,6 +77,19 @@ class HouseReach:
             return self._places_file.read_text("utf-8").split()
         except OSError:
             return []
+
+    def note_name(self) -> None:
+        """The name leads here now; to be noted again and again."""
+        with suppress(OSError):
+            self._name_file.touch(FILE_MODE)
+
+    def has_name(self) -> bool:
+        """Whether the name led here within the last minute, and phones may come in."""
+        try:
+            age = time.time() - self._name_file.stat().st_mtime
+        except OSError:
+            return False
+        return age < _NAME_LASTS_S and self.choice() == "network"
 
     def note_visit(self) -> None:
         """Another device has come; noted at most every two seconds, and not on a full disk."""

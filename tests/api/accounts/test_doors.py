@@ -12,8 +12,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from zeroconf import AddressResolverIPv4, IPVersion, Zeroconf
 
-from api.http.access.reach import HouseReach
+from api.http.access.reach import LOCAL_NAME, HouseReach
 from tests.chaos.means.wire import Wire
 from tests.support.servers.served import Served
 from tests.support.waiting import wait_for
@@ -37,7 +38,7 @@ class Computer:
     """A computer in a network of its own with the service; the test is the phone beside it."""
 
     def __init__(self, folder: Path, wire: Wire) -> None:
-        self.served, self.address = Served(folder), wire.near
+        self.served, self.address, self.far = Served(folder), wire.near, wire.far
         self.served.inside = wire.inside
         self.phone_url = f"http://{self.address}:{self.served.port}/"
 
@@ -46,6 +47,12 @@ class Computer:
         asked = (str(self.served.port), self.served.token, method, path, body)
         command = [*self.served.inside, sys.executable, "-c", HERE, *asked]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+    def address_of_name(self) -> list[str]:
+        """Where the name of the house leads, as the phone learns it in the network."""
+        with closing(Zeroconf([self.far], ip_version=IPVersion.V4Only)) as phone:
+            asked = AddressResolverIPv4(f"{LOCAL_NAME}.")
+            return asked.parsed_addresses() if asked.request(phone, 1000) else []
 
     def places(self) -> list[str]:
         """Where other devices came in or could."""
@@ -99,6 +106,12 @@ def test_the_page_opens_and_closes_the_house_and_sees_the_first_phone(tmp_path: 
         assert computer.phone_url[len("http://") : -1] in (places := computer.places())
         assert len(places) == 1
 
+        wait_for(lambda: computer.address_of_name() == [computer.address], "the name")
+        wait_for(
+            lambda: f"http://{LOCAL_NAME}:" in computer.ask("GET", "/casa/moviles"), "the name"
+        )
+
         computer.ask("POST", "/casa/moviles", "reach=here")
         wait_for(lambda: computer.phone_gets("/") == 0, "a closed door")
+        wait_for(lambda: computer.address_of_name() == [], "no name")
         assert computer.is_up()
