@@ -2,10 +2,6 @@
 
 import sys
 
-from referee.needs import require_posix
-
-require_posix()
-
-from projections.process import main  # noqa: E402 - it imports what Windows lacks
+from projections.process import main
 
 main(sys.argv[1:])

@@ -13,6 +13,7 @@ from api.board import boards
 from api.board.display import BoardData
 from api.http.access import guard
 from api.http.access.attempts import address
+from api.http.access.hosts import socket_of_request
 from api.http.answers import typed
 from api.http.bodies import Body
 from api.http.live import (
@@ -204,7 +205,7 @@ def _connection() -> int | None:
 
     None if there is none, as in a test.
     """
-    connection = request.environ.get("gunicorn.socket")
+    connection = socket_of_request()
     if connection is None:
         return None
     ports.give_up_after(connection, _SILENCE_MS)

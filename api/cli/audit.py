@@ -6,15 +6,12 @@ import base64
 import io
 import json
 import logging
-import secrets
 import select
 import shutil
 import signal
-import sqlite3
 import sys
 import tempfile
 import time
-import urllib.request
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -24,42 +21,35 @@ from uuid import UUID
 import click
 import msgspec
 import segno
-from eventsourcing.persistence import PersistenceError
 
 from api.cli.data import progress_bar
-from api.cli.security import BY, CONSOLE, note_command
+from api.cli.security import note_command
 from api.http.languages import say
 from api.monitoring.log_lines import set_up_logging
 from api.server import wiring
 from api.server.attached import DEFAULT_NOTARY, NOTARY_VARIABLE
 from api.server.data_folder import Files
 from api.server.own_schema import LOG
+from api.server.signer import Signer, one_notary
 from referee.audit.auditor import Auditor, AuditResult, TrustedNotes, audit_log, audit_proof
-from referee.audit.checkpoint import BadCheckpoint, LogKey, read_checkpoint, read_key, split_notes
+from referee.audit.checkpoint import BadCheckpoint, LogKey, read_key, split_notes
 from referee.audit.notary import (
     KEY,
     OF_ANOTHER,
-    REREAD,
-    Notary,
     NotaryRefusal,
     refuse_retired,
 )
-from referee.audit.one_notary import OneNotary
 from referee.audit.proofs import NotSigned
 from referee.audit.published import Published
 from referee.audit.resguardo import BadResguardo, read_resguardo, resguardo_of
 from referee.errors import NotFound
-from referee.log.ports import Address, NoTables
+from referee.log.ports import Address
 from referee.log.stores import is_postgres
-from referee.log.streams import WriteMetadata
 
 INCOMPLETE = 3
 """Exit code for a proof in which nothing is altered, and which lacks something."""
 ANOTHER_SIGNS = 4
 """Exit code of a notary that did not sign since another one signs the log."""
-UNUSABLE = "unusable"
-"""Why a notary beside a server waits that cannot read or write its folder."""
-_URL_TIMEOUT_S = 10
 
 
 _log = logging.getLogger(__name__)
@@ -114,16 +104,19 @@ def notary(  # noqa: PLR0913 - an option each
     try:
         with (
             closing(Published(where.log, where.folder)) as published,
-            closing(_one_notary(where, keys, origin, published, is_new=new_key)) as found,
+            closing(one_notary(where, keys, origin, published, is_new=new_key)) as found,
         ):
             refuse_retired(keys)
             if retire:
                 found.retire()
                 published.put_idle("")
-            elif once or every is None:
-                _sign(found, where, url, None)
             else:
-                _sign_again(found, published, where, url, every=every, attached=attached)
+                signer = Signer(found, where, url, tell=_print, is_attached=attached)
+                if once or every is None:
+                    signer.sign(None)
+                else:
+                    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+                    signer.sign_again(published, lambda: _has_ended(every, attached=attached))
     except NotaryRefusal as refusal:
         _print({"error": {"code": refusal.code, "at": refusal.difference}})
         if attached:
@@ -141,100 +134,12 @@ def _check_words(where: Files, keys: Path, url: str | None, *, retire: bool) -> 
         raise click.ClickException(f"no notary in {keys}")
 
 
-def _one_notary(
-    where: Files, keys: Path, origin: str | None, published: Published, *, is_new: bool
-) -> OneNotary:
-    """The notary of the log of a house; the log is opened for writing to name its key."""
-
-    def name(key: str, *, instead_of: str) -> None:
-        with closing(wiring.open_referee_of_any_house(where)) as referee:
-            meta = WriteMetadata(BY, CONSOLE, wiring.now())
-            referee.house.name_notary(key, meta, instead_of=instead_of)
-
-    return OneNotary(
-        *(where.log, published, lambda: Notary(keys, secrets.token_bytes, origin), name),
-        has_key=(keys / KEY).exists,
-        is_new=is_new,
-    )
-
-
-def _sign_again(
-    found: OneNotary,
-    published: Published,
-    where: Files,
-    url: str | None,
-    *,
-    every: float,
-    attached: bool,
-) -> None:
-    """Sign again and again. While another notary signs the log this one waits, and says so once."""
-    said: str | None = ""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
-    try:
-        while True:
-            code = _sign_or_wait(found, where, url, attached=attached)
-            if code not in (None, said):
-                said = code
-                with suppress(OSError):  # a full disk: the line says it
-                    published.put_idle(said or "")
-                _log.warning("the notary does not sign this log: %s", said or "not any more")
-            if _has_ended(every, attached=attached):
-                return
-    finally:
-        published.put_idle("")
-
-
-def _sign_or_wait(found: OneNotary, where: Files, url: str | None, *, attached: bool) -> str | None:
-    """Sign once; returns why it was not signed, such as that another notary does; else empty.
-
-    Beside a server whatever prevents it is said and tried again the next time; None of a store that
-    does not answer.
-    """
-    try:
-        _sign(found, where, url, REREAD)
-    except NotaryRefusal as refusal:
-        if refusal.code not in OF_ANOTHER and not attached:
-            raise
-        return refusal.code
-    except (PersistenceError, NoTables, OSError, sqlite3.Error) as error:
-        if not attached:
-            raise
-        _log.warning("not signed yet: %s", error)
-        return UNUSABLE if isinstance(error, OSError) else None
-    return ""
-
-
 def _has_ended(every: float, *, attached: bool) -> bool:
     """Wait; whether the server that this process is attached to has ended."""
     if attached:
         return bool(select.select([sys.stdin], [], [], every)[0])
     time.sleep(every)
     return False
-
-
-def _sign(found: OneNotary, where: Files, url: str | None, reread: int | None) -> None:
-    """Sign once, and publish the checkpoint."""
-    note = found.sign(reread)
-    if note is None:
-        return
-    with closing(Auditor(where.log, where.folder)) as auditor:
-        auditor.prepare()
-    signed = read_checkpoint(note)
-    root = base64.b64encode(signed.root).decode()
-    _print({"origin": signed.origin, "size": signed.size, "root": root})
-    if url is not None:
-        _send(url, note)
-
-
-def _send(url: str, note: str) -> None:
-    """Send a checkpoint; it is already in the file of checkpoints, even if sending fails."""
-    headers = {"Content-Type": "text/plain; charset=utf-8"}
-    request = urllib.request.Request(url, note.encode(), headers, method="POST")  # noqa: S310 - checked above
-    try:
-        with urllib.request.urlopen(request, timeout=_URL_TIMEOUT_S):  # noqa: S310 - checked above
-            pass
-    except OSError as error:
-        click.echo(f"not sent: {error}", err=True)
 
 
 # --- what is shown -------------------------------------------------------------------------------

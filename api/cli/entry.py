@@ -1,13 +1,18 @@
-"""The start of ``guinote``: the system first, since the program imports what Windows lacks."""
+"""The start of ``guinote``."""
 
 from __future__ import annotations
 
-from referee.needs import require_posix
+import io
+import os
+import sys
 
 
 def run() -> None:
     """Run a command."""
-    require_posix()
-    from api.cli.main import main  # noqa: PLC0415 - see above
+    if os.name == "nt":
+        for stream in (sys.stdin, sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(encoding="utf-8")  # Windows has a code page, without most names
+    from api.cli.main import main  # noqa: PLC0415 - the streams first
 
     main(prog_name="guinote")

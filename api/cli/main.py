@@ -11,6 +11,7 @@ from typing import Any, TextIO
 
 import click
 
+from api.cli import browser
 from api.cli.access import access, first_link
 from api.cli.audit import commands as audit_commands
 from api.cli.bench import content_of, referee_over
@@ -66,7 +67,7 @@ class Commands(click.Group):
             end(*found)
 
 
-@click.group(cls=Commands)
+@click.group(cls=Commands, invoke_without_command=True)
 @click.option(
     "--data",
     envvar=wiring.FOLDER_VARIABLE,
@@ -78,8 +79,14 @@ class Commands(click.Group):
 @click.version_option(RELEASE, prog_name="guinote", message="%(prog)s %(version)s")
 @click.pass_context
 def main(context: click.Context, data: Path) -> None:
-    """Scores and referees guiñote: encuentros, partidas, disputed hands."""
+    """Scores and referees guiñote: encuentros, partidas, disputed hands.
+
+    Without a command it serves, and opens the browser.
+    """
     context.obj = data
+    if context.invoked_subcommand is None:
+        with serve.make_context("serve", ["--open"], parent=context) as alone:
+            serve.invoke(alone)
 
 
 for command in (
@@ -127,18 +134,40 @@ for command in (
     show_default=True,
     help="Sign the log beside the server; one notary signs a log.",
 )
+@click.option(
+    "--one-process/--processes",
+    "is_one",
+    default=os.name == "nt",
+    envvar="GUINOTE_ONE_PROCESS",
+    show_default="on Windows",
+    help="Serve in one process, with the views and the notary as its threads; without HTTPS.",
+)
+@click.option("--open", "opens", is_flag=True, help="Open the browser.")
 @click.pass_obj
-def serve(data: Path, bind: str, tls: tuple[Path, Path] | None, *, signs: bool) -> None:
+def serve(
+    data: Path,
+    bind: str,
+    tls: tuple[Path, Path] | None,
+    *,
+    signs: bool,
+    is_one: bool,
+    opens: bool,
+) -> None:
     """Serve the pages and the API."""
     certificate, key = map(str, tls or (os.environ.get(n, "") for n in TLS_VARIABLES))
+    if is_one and (certificate or key):
+        raise click.ClickException("one process serves no HTTPS: put a proxy in front of it")
     try:
         if certificate or key:
             serve_settings.check_tls(Path(certificate), Path(key))
     except serve_settings.BadTls as bad:
         raise click.ClickException(str(bad)) from None
+    scheme = "https" if certificate else "http"
+    if opens and browser.is_house(f"{scheme}://{bind}"):
+        browser.show(f"{scheme}://{bind}/")  # started twice: by two clicks
+        return
     where = wiring.files(data)
     check_stores(where)
-    scheme = "https" if certificate else "http"
     may_write = fault_of_writing(where.folder) is None
     link = first_link(data, f"{scheme}://{bind}") if may_write else None
     click.echo(f"{scheme}://{bind}/  data: {where.folder}", err=True)
@@ -151,9 +180,24 @@ def serve(data: Path, bind: str, tls: tuple[Path, Path] | None, *, signs: bool) 
     os.environ.update(zip(named, (str(data), bind, certificate, key), strict=True))
     os.environ[SIGNING_VARIABLE] = "on" if signs else "off"
     os.environ[NOTARY_VARIABLE] = str(keys_of(data, Path(wiring.DEFAULT_FOLDER)))
-    from api.server import serving  # noqa: PLC0415 - gunicorn is of POSIX alone
+    if opens:
+        browser.open_when_served(f"{scheme}://{bind}", link or f"{scheme}://{bind}/")
+    _run_server(bind, is_one=is_one)
 
-    serving.run()
+
+def _run_server(bind: str, *, is_one: bool) -> None:
+    """Serve with either server; the other is not read."""
+    if not is_one:
+        from api.server import serving  # noqa: PLC0415 - gunicorn is of POSIX alone
+
+        serving.run()
+        return
+    from api.server import one_process  # noqa: PLC0415 - as above
+
+    try:
+        one_process.run(bind)
+    except one_process.AddressTaken as taken:
+        raise click.ClickException(str(taken)) from None
 
 
 @main.group()

@@ -26,7 +26,7 @@ from gunicorn import util
 from gunicorn.arbiter import Arbiter
 from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, ThreadWorker
 
-from api.http.access.hosts import is_loopback
+from api.http.access.hosts import is_of_another_device
 from api.http.access.reach import HouseReach
 from api.server.connections import IncomingConnection, RefusedEarly
 
@@ -70,12 +70,6 @@ def silence_s() -> float:
     if found <= 0:
         raise SystemExit(f"{SILENCE_VARIABLE}: more than 0")
     return found
-
-
-def is_of_another_device(client: Any, server: Any) -> bool:
-    """Whether a connection comes from elsewhere. ``client``, ``server``: addresses of sockets."""
-    is_address = isinstance(client, tuple)
-    return is_address and not is_loopback(client[0]) and client[0] != server[0]
 
 
 class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types

@@ -101,9 +101,14 @@ def is_on_read_only_disk(path: Path) -> bool:
 # --- sockets -------------------------------------------------------------------------------------
 
 
-def share_port(listener: socket.socket) -> None:
-    """Let a listener have its port at once after a restart, and beside others of this user."""
+def take_port(listener: socket.socket) -> None:
+    """Let a listener have its port at once after a restart, and alone."""
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+
+
+def share_port(listener: socket.socket) -> None:
+    """Let a listener have its port beside others of this user."""
+    take_port(listener)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
 
 

@@ -146,9 +146,14 @@ def is_on_read_only_disk(path: Path) -> bool:
 # --- sockets -------------------------------------------------------------------------------------
 
 
-def share_port(listener: socket.socket) -> None:
-    """Keep other programs from the port; it is free at once after a restart anyway."""
+def take_port(listener: socket.socket) -> None:
+    """Let a listener have its port alone; it is free at once after a restart anyway."""
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)  # type: ignore[attr-defined]  # only Windows has it
+
+
+def share_port(listener: socket.socket) -> None:
+    """One process serves here, so there is nobody to share it with."""
+    take_port(listener)
 
 
 def give_up_after(connection: socket.socket, silence_ms: int) -> None:

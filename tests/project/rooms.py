@@ -50,7 +50,6 @@ ROOMS: dict[str, str] = {
     "referee.access.security_log": "referee.log referee.store msgspec",
     "referee.record": "referee.aggregates referee.events referee.rules msgspec",
     "referee.release": "",
-    "referee.needs": "",
     "referee.system": "",
     "referee.log": "referee.events referee.release referee.system eventsourcing msgspec",
     "referee.log.merkle": "msgspec rfc8785",
@@ -67,7 +66,7 @@ ROOMS: dict[str, str] = {
         "referee.people referee.rules referee.store referee.system cryptography msgspec"
     ),
     # the read side
-    "projections": "referee.needs",
+    "projections": "",
     # its lines have the form of those of the server, and so has its end
     "projections.process": (
         "referee.log projections api.monitoring.log_lines api.server.faults eventsourcing"
@@ -256,11 +255,12 @@ ROOMS: dict[str, str] = {
     ),
     # composition
     "api.server": (
-        "referee projections api cryptography flask gunicorn jinja2 msgspec werkzeug zeroconf"
+        "referee projections api cryptography eventsourcing flask gunicorn jinja2 msgspec "
+        "waitress werkzeug zeroconf"
     ),
     "api.server.moving": "referee api.server",
     "api.server.faults": (
         "referee.log referee.people referee.system api.http api.server eventsourcing flask msgspec"
     ),
-    "api.cli": "referee projections api click eventsourcing msgspec segno",
+    "api.cli": "referee projections api click msgspec segno",
 }

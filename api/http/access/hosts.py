@@ -15,6 +15,8 @@ HOST_VARIABLE: Final = "GUINOTE_HOST"
 """Names and addresses, separated by commas."""
 WATCHED: Final = ("/livez", "/healthz", "/readyz")
 """Answered for any host: whatever watches the machine may have a name of its own for it."""
+SOCKET: Final = "guinote.socket"
+"""Name of the socket of a request, where gunicorn does not give it another one."""
 _NETWORK_V6: Final = 64
 MISDIRECTED: Final = 421
 _MOST_REPORTED: Final = 20
@@ -103,12 +105,17 @@ def hosts_notice() -> str:
 
 
 def _own_address() -> str:
-    """Address of this computer to which the connection goes, as gunicorn knows it."""
-    connection: Any = request.environ.get("gunicorn.socket")
+    """Address of this computer to which the connection goes, as its socket knows it."""
+    connection = socket_of_request()
     try:
         return str(connection.getsockname()[0]) if connection is not None else ""
     except (OSError, IndexError):
         return ""
+
+
+def socket_of_request() -> Any:
+    """The socket of the request, which both servers tell; None in a test."""
+    return request.environ.get("gunicorn.socket") or request.environ.get(SOCKET)
 
 
 def is_loopback(name: str) -> bool:
@@ -119,3 +126,9 @@ def is_loopback(name: str) -> bool:
         return ipaddress.ip_address(name).is_loopback
     except ValueError:
         return False
+
+
+def is_of_another_device(client: Any, server: Any) -> bool:
+    """Whether a connection comes from elsewhere. ``client``, ``server``: addresses of sockets."""
+    is_address = isinstance(client, tuple)
+    return is_address and not is_loopback(client[0]) and client[0] != server[0]

@@ -1,0 +1,285 @@
+"""One process serves everything: requests, views and signatures are its threads (``waitress``).
+
+It is the way of Windows, which has no gunicorn, and of a computer that somebody sits at. Whole
+requests are read by one thread, as in the worker of gunicorn; a live stream holds a thread, so
+there is one for each of them beside those that answer (``serve_settings.threads``).
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final
+
+from flask import Flask
+from waitress import wasyncore
+from waitress.adjustments import Adjustments
+from waitress.channel import HTTPChannel
+from waitress.server import TcpWSGIServer
+from waitress.task import ThreadedTaskDispatcher, WSGITask
+
+from api.http.access.hosts import SOCKET, is_of_another_device
+from api.http.access.reach import HouseReach
+from api.http.bodies import MAX_BYTES
+from api.monitoring.log_lines import set_up_logging
+from api.server import wiring
+from api.server.attached import is_signing, keys_of
+from api.server.doors import Doors, port_of_this_computer
+from api.server.faults.exits import STORE_ERRORS
+from api.server.faults.read_only import fault_of_writing
+from api.server.house_backups import watch_backups
+from api.server.serve_settings import threads
+from api.server.signer import sign_beside
+from referee.log.ports import NewerData
+from referee.system import exits, ports
+
+SILENT_S: Final = 20
+"""Time after which a connection without a request is closed."""
+MOST_CONNECTIONS: Final = 400
+"""Windows can wait for 512 at one time."""
+MOST_OF_A_HEAD: Final = 64 * 1024
+MOST_READ: Final = 8 * MAX_BYTES
+"""A larger body is refused without words; one that is too large only, by the application."""
+BACKLOG: Final = 128
+TURN_S: Final = 1.0
+GRACE_S: Final = 5.0
+"""Time in which what was asked may be answered, once the server is to end."""
+WRITABLE_ASKED_EVERY_S: Final = 2.0
+
+_log = logging.getLogger(__name__)
+
+
+class _Task(WSGITask):  # type: ignore[misc]  # waitress has no types
+    """A request that knows its socket."""
+
+    def get_environment(self) -> dict[str, Any]:
+        return {**super().get_environment(), SOCKET: self.channel.socket}
+
+
+class _Channel(HTTPChannel):  # type: ignore[misc]  # as above
+    """A connection."""
+
+    task_class = _Task
+
+
+class _Listener(TcpWSGIServer):  # type: ignore[misc]  # as above
+    """A door of the house. ``reach``: told of other devices that come in."""
+
+    channel_class = _Channel
+    reach: HouseReach | None = None
+
+    def set_reuse_addr(self) -> None:
+        """The socket is as ``ports.share_port`` wants it."""
+
+    def set_socket_options(self, conn: socket.socket) -> None:
+        """Note who comes."""
+        super().set_socket_options(conn)
+        if self.reach is not None and is_of_another_device(conn.getpeername(), conn.getsockname()):
+            self.reach.note_visit()
+
+
+class OneProcess:
+    """The server of an application. ``listener``: bound, of this computer or of all."""
+
+    def __init__(self, made: Flask, listener: socket.socket) -> None:
+        self._made, self._reach = made, made.extensions["reach"]
+        is_proxied = os.environ.get(wiring.PROXIES_VARIABLE, "0") not in ("", "0")
+        self._settings = Adjustments(
+            threads=threads(),
+            ident=None,
+            connection_limit=MOST_CONNECTIONS,
+            channel_timeout=SILENT_S,
+            cleanup_interval=SILENT_S // 2,
+            max_request_body_size=MOST_READ,
+            max_request_header_size=MOST_OF_A_HEAD,
+            clear_untrusted_proxy_headers=not is_proxied,
+            sockets=[],
+        )
+        self._dispatcher = ThreadedTaskDispatcher()
+        self._map: dict[int, Any] = {}
+        self._doors: dict[socket.socket, _Listener] = {}
+        self._dispatcher.set_thread_count(self._settings.threads)
+        self._first = self._listen(listener)
+        self._ending = threading.Event()
+        own = port_of_this_computer([listener])
+        self._reach.is_by_command = own is None
+        if own is not None:
+            Doors(self._reach, own, self._change).watch()
+
+    def run(self) -> None:
+        """Serve until ``end`` is called, and then for a moment what was asked before that."""
+        try:
+            while not self._ending.is_set():
+                self._turn()
+            for door in self._doors.values():
+                door.accepting = False
+            until = time.monotonic() + GRACE_S
+            while self._is_answering() and time.monotonic() < until:
+                self._turn()
+        finally:
+            self._dispatcher.shutdown(timeout=GRACE_S)
+            wasyncore.close_all(self._map)
+
+    def end(self) -> None:
+        """End it, from any thread; live streams end first, which hold threads."""
+        self._made.extensions["guinote"].end_streams()
+        self._ending.set()
+        self._first.pull_trigger()
+
+    def _turn(self) -> None:
+        wasyncore.loop(timeout=TURN_S, map=self._map, count=1)
+
+    def _is_answering(self) -> bool:
+        channels = [one for one in self._map.values() if isinstance(one, _Channel)]
+        return any(one.requests or one.total_outbufs_len for one in channels)
+
+    def _change(self, opened: list[Any], closed: list[Any]) -> None:
+        """Listen to some more and to some no longer; from any thread."""
+
+        def change() -> None:
+            for door in opened:
+                self._listen(door)
+            for door in closed:
+                self._doors.pop(door).close()
+
+        self._first.trigger.pull_trigger(change)
+
+    def _listen(self, door: socket.socket) -> _Listener:
+        about = (door.family, door.type, door.proto, door.getsockname())
+        opened = _Listener(
+            *(
+                _without_connection(self._made),
+                self._map,
+                True,
+                door,
+                self._dispatcher,
+                self._settings,
+                about,
+            ),
+            bind_socket=False,
+        )
+        opened.reach = self._reach
+        self._doors[door] = opened
+        return opened
+
+
+def _without_connection(made: Any) -> Any:
+    """The application without its word about the connection, which waitress says itself."""
+
+    def answer(environ: dict[str, Any], start_response: Any) -> Any:
+        def start(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
+            kept = [one for one in headers if one[0].lower() != "connection"]
+            return start_response(status, kept, *more)
+
+        return made(environ, start)
+
+    return answer
+
+
+class AddressTaken(Exception):  # noqa: N818 - what is the case
+    """Another program, or this one, listens at the address."""
+
+
+def listen(bind: str) -> socket.socket:
+    """A listener at ``host:port``.
+
+    :raises AddressTaken: it cannot be had
+    """
+    host, _, port = bind.rpartition(":")
+    host = host.strip("[]") or "0.0.0.0"  # noqa: S104 - as gunicorn takes it
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    try:
+        ports.take_port(listener)
+        listener.bind((host, int(port)))
+        listener.listen(BACKLOG)
+    except (OSError, ValueError) as error:
+        listener.close()
+        raise AddressTaken(f"{bind}: {error}") from None
+    return listener
+
+
+def run(bind: str, opened: Callable[[], None] = lambda: None) -> None:
+    """Serve a house until stopped; ``opened``: called once it listens.
+
+    It begins anew when a disk that took no writes takes them again.
+
+    :raises AddressTaken: somebody else has the address
+    """
+    set_up_logging()
+    os.umask(0o077)
+    is_again = True
+    while is_again:
+        listener = listen(bind)
+        made = wiring.app(with_projector=True)
+        is_again = _serve(made, OneProcess(made, listener), opened)
+        opened = _nothing
+
+
+def _nothing() -> None:
+    """It is open already."""
+
+
+def _serve(made: Flask, server: OneProcess, opened: Callable[[], None]) -> bool:
+    """Serve until it ends; whether it is to begin anew."""
+    home, again = made.extensions["guinote"], threading.Event()
+    newer: list[NewerData] = []
+
+    def end_of_newer(error: NewerData) -> None:
+        _log.critical("%s", error)
+        newer.append(error)
+        server.end()
+
+    for one in ports.ENDS:
+        signal.signal(one, lambda *_: threading.Thread(target=server.end, daemon=True).start())
+    home.on_newer = end_of_newer
+    try:
+        with _signing(home.files.folder):
+            made.extensions["log_check"].start(made.extensions["measures"].began)
+            watch_backups(made.extensions["backups"])
+            with suppress(*STORE_ERRORS):  # each request asks again, and says what is wrong
+                if home().no_writes:
+                    _end_when_writable(home.files.folder, server, again)
+            opened()
+            server.run()
+    finally:
+        home.close()
+    if newer:
+        raise SystemExit(exits.EX_CONFIG)
+    return again.is_set()
+
+
+def _end_when_writable(folder: Path, server: OneProcess, again: threading.Event) -> None:
+    """End the server as soon as there is room again, so that it begins anew."""
+
+    def watch() -> None:
+        while fault_of_writing(folder) is not None:
+            again.wait(WRITABLE_ASKED_EVERY_S)
+        again.set()
+        server.end()
+
+    threading.Thread(target=watch, name="room", daemon=True).start()
+
+
+@contextmanager
+def _signing(folder: Path) -> Iterator[None]:
+    """The notary beside it, if it is wanted."""
+    if not is_signing():
+        yield
+        return
+    stop = threading.Event()
+    where, keys = wiring.files(folder), keys_of(folder, Path(wiring.DEFAULT_FOLDER))
+    thread = threading.Thread(target=sign_beside, args=(where, keys, stop), name="notary")
+    thread.daemon = True
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
