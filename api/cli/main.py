@@ -192,7 +192,7 @@ def _run_server(bind: str, *, is_one: bool) -> None:
 
         serving.run()
         return
-    from api.server import one_process  # noqa: PLC0415 - as above
+    from api.server.alone import one_process  # noqa: PLC0415 - as above
 
     try:
         one_process.run(bind)

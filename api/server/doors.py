@@ -72,10 +72,20 @@ class Doors:
 def watch_doors(worker: Any, reach: HouseReach, folder: Path) -> None:
     """Have a worker of gunicorn keep the doors and the name, unless it shall listen elsewhere."""
     worker.reach = reach
-    own = port_of_this_computer(worker.sockets)
+    keep_doors(reach, worker.sockets, worker.change_listeners, folder)
+
+
+def keep_doors(
+    reach: HouseReach,
+    listeners: Iterable[Any],
+    change: Callable[[list[Any], list[Any]], None],
+    folder: Path,
+) -> None:
+    """Keep the doors and the name of a server with these listeners; ``change``: as of ``Doors``."""
+    own = port_of_this_computer(listeners)
     reach.is_by_command = own is None
     if own is not None:
-        Doors(reach, own, worker.change_listeners).watch()
+        Doors(reach, own, change).watch()
         LocalName(reach, own).watch(folder)
 
 

@@ -31,7 +31,7 @@ from api.http.bodies import MAX_BYTES
 from api.monitoring.log_lines import set_up_logging
 from api.server import wiring
 from api.server.attached import is_signing, keys_of
-from api.server.doors import Doors, port_of_this_computer
+from api.server.doors import keep_doors
 from api.server.faults.exits import STORE_ERRORS
 from api.server.faults.read_only import fault_of_writing
 from api.server.house_backups import watch_backups
@@ -108,10 +108,8 @@ class OneProcess:
         self._dispatcher.set_thread_count(self._settings.threads)
         self._first = self._listen(listener)
         self._ending = threading.Event()
-        own = port_of_this_computer([listener])
-        self._reach.is_by_command = own is None
-        if own is not None:
-            Doors(self._reach, own, self._change).watch()
+        folder = made.extensions["guinote"].files.folder
+        keep_doors(self._reach, [listener], self._change, folder)
 
     def run(self) -> None:
         """Serve until ``end`` is called, and then for a moment what was asked before that."""

@@ -1,0 +1,1 @@
+"""A house alone on its computer: one process, without gunicorn."""
