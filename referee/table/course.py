@@ -76,10 +76,15 @@ def _remaining(known: Sequence[Mask], sights: Iterable[Sight]) -> tuple[Mask, ..
 
 def _plays_ruled_out(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Mask]:
     """For each play the cards that its seat cannot have laid: shown or drawn later, or lacked."""
-    lacked, found = [0] * len(deal.seats), dict[Line, Mask]()
-    for sight in sights:
-        if isinstance(sight, WasDealt) and sight.whole:
-            lacked[sight.seat] = deal.deck & ~sight.cards
+    shown = _shown_after(deal, sights)
+    return {line: cards | shown[line] for line, cards in _lacked_at(deal, sights).items()}
+
+
+def _lacked_at(deal: Deal, sights: Iterable[Sight]) -> dict[Line, Mask]:
+    """For each play the cards that its seat certainly lacked; a draw may have brought any."""
+    whole = {one.seat: one.cards for one in sights if isinstance(one, WasDealt) and one.whole}
+    found = dict[Line, Mask]()
+    lacked = [deal.deck & ~whole.get(seat, deal.deck) for seat in range(len(deal.seats))]
     for sight in sights:
         match sight:
             case Lacked(_, seat, cards):
@@ -90,7 +95,12 @@ def _plays_ruled_out(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Mask]:
                 found[line] = lacked[seat]
             case _:
                 pass
-    shown = [0] * len(deal.seats)
+    return found
+
+
+def _shown_after(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Mask]:
+    """For each play the cards that its seat showed or drew after it."""
+    shown, found = [0] * len(deal.seats), dict[Line, Mask]()
     for sight in reversed(sights):
         match sight:
             case Held(_, seat, cards, _, _):
@@ -100,7 +110,7 @@ def _plays_ruled_out(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Mask]:
             case Swapped(_, seat, gave, took, _):
                 shown[seat] |= BIT[gave] | BIT[took]
             case Played(line, seat, _, _):
-                found[line] |= shown[seat]
+                found[line] = shown[seat]
             case _:
                 pass
     return found
