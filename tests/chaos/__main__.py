@@ -24,6 +24,7 @@ from tests.chaos.means import releases, wire
 from tests.chaos.run import strike, without_check, written
 from tests.chaos.strikes import every
 from tests.support.faults import faulty_libc, loop_disks
+from tests.support.kit import own_release
 from tests.support.kit.replicated import replicated
 from tests.support.servers.own_postgres import found, running
 
@@ -74,6 +75,7 @@ class Chaos:
         """One computer, in a folder."""
         faults = self.chosen("sqlite", every.OF_SQLITE)
         faults += self.chosen("sqlite", every.OF_A_LIBC, faulty_libc.why_none())
+        faults += self.chosen("sqlite", every.OF_A_RELEASE, own_release.why_none())
         if faults:
             self.run(OneComputer("sqlite", self.folder / "sqlite"), faults)
 

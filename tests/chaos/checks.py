@@ -37,7 +37,7 @@ def assert_whole(house: ChaosHouse, writers: Sequence[Writer], *, within_s: floa
     for computer in house.computers:
         wait_for(lambda at=computer: lag(at) == 0, "views caught up", OSError, at_most_s=within_s)
     took = time.monotonic() - began
-    positions = [row[0] for row in _rows(house)]
+    positions = [row[0] for row in rows(house)]
     assert positions == list(range(1, len(positions) + 1)), "a gap in the log"
     for writer, numbers in zip(writers, recorded(house, writers), strict=True):
         assert not writer.wrong, writer.wrong
@@ -50,7 +50,7 @@ def assert_whole(house: ChaosHouse, writers: Sequence[Writer], *, within_s: floa
 def recorded(house: ChaosHouse, writers: Sequence[Writer]) -> list[list[int]]:
     """The numbers of the acts of each writer that are in the log, in its order."""
     found: dict[UUID, list[int]] = {partida_id(one.encuentro, 1): [] for one in writers}
-    for _, stream, version, name, state in _rows(house):
+    for _, stream, version, name, state in rows(house):
         if UUID(stream) in found:
             act = CODEC.decode(UUID(stream), version, name, bytes(state))
             if isinstance(act.event, IncidentNoted):
@@ -58,7 +58,7 @@ def recorded(house: ChaosHouse, writers: Sequence[Writer]) -> list[list[int]]:
     return list(found.values())
 
 
-def _rows(house: ChaosHouse) -> list[tuple[int, str, int, str, bytes]]:
+def rows(house: ChaosHouse) -> list[tuple[int, str, int, str, bytes]]:
     """Every row of the log, whatever release may read it."""
     is_file = isinstance(house.log, Path)
     with closing(sqlite3.connect(house.log) if is_file else psycopg.connect(house.log)) as log:
@@ -74,13 +74,23 @@ def lag(computer: Served) -> int:
 
 def _assert_verified(computer: Served) -> None:
     """Assert that the program of a computer finds nothing in its house."""
-    kept = {name: value for name, value in computer.settings.items() if name.startswith("GUINOTE_")}
-    assert not [name for name in os.environ if name.startswith("GUINOTE_LOG")]
-    words = ("--data", str(computer.folder), "verify")
     if computer.root == ROOT:
-        done = CliRunner().invoke(main, words, env=kept)
-        assert done.exit_code == 0, done.output
+        output_of(computer, "verify")
         return
+    kept, words = _settings(computer), ("--data", str(computer.folder), "verify")
     env = {**os.environ, **kept, "PYTHONPATH": str(computer.root)}
     command = [sys.executable, "-m", "api.cli", *words]
     subprocess.run(command, cwd=computer.root, env=env, check=True, capture_output=True)
+
+
+def output_of(computer: Served, *words: str) -> str:
+    """What a command of this program prints in the house of a computer; it has to succeed."""
+    given = ("--data", str(computer.folder), *words)
+    done = CliRunner().invoke(main, given, env=_settings(computer))
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def _settings(computer: Served) -> dict[str, str]:
+    assert not [name for name in os.environ if name.startswith("GUINOTE_LOG")]
+    return {name: value for name, value in computer.settings.items() if name.startswith("GUINOTE_")}

@@ -12,7 +12,10 @@ from tests.chaos.strikes import (
     disks,
     folders,
     networks,
+    pages,
+    persons,
     processes,
+    releases,
     server_disks,
     upgrades,
 )
@@ -24,14 +27,17 @@ StrikeOfTwo: TypeAlias = Callable[[TwoComputers], str | None]
 PROCESSES: Final[tuple[Strike, ...]] = (
     *(processes.worker_killed, processes.projector_killed, processes.notary_killed),
     *(processes.master_killed, processes.computer_killed, processes.computer_frozen),
-    *(processes.views_damaged, crowds.bodies_half_sent),
+    *(processes.views_damaged, crowds.bodies_half_sent, pages.many_boards),
+    persons.person_erased,
 )
 OF_SQLITE: Final[tuple[StrikeOfOne, ...]] = (
     *(*PROCESSES, processes.journal_lost, folders.accounts_missing, folders.key_missing),
     folders.log_page_damaged,
 )
+OF_A_RELEASE: Final[tuple[StrikeOfOne, ...]] = (releases.release_changed,)
 OF_A_LIBC: Final[tuple[StrikeOfOne, ...]] = (
     *(clocks.clock_forward, clocks.clock_back, clocks.clock_years_back, disks.disk_failing),
+    pages.pages_of_a_failing_disk,
 )
 OF_A_DISK: Final[tuple[StrikeOfOne, ...]] = (
     *(
@@ -48,6 +54,7 @@ OF_POSTGRESQL: Final[tuple[StrikeOfTwo, ...]] = (
     *PROCESSES,
     *(networks.connections_cut, networks.network_half_open, networks.network_slow),
     *(networks.backend_killed, networks.server_killed, networks.server_frozen),
+    pages.pages_without_postgresql,
 )
 OF_TWO_LIBCS: Final[tuple[StrikeOfTwo, ...]] = (clocks.clocks_apart,)
 OF_WIRES: Final[tuple[StrikeOfTwo, ...]] = (networks.network_half_open_long,)
