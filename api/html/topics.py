@@ -66,6 +66,7 @@ _OF: Final = {
     "/torneos/*/compartir": "pared-y-web",
     "/torneos/*/direccion": "rondas-y-mesas",
     "/torneos/*/direccion/cruces/*/correccion": "corregir-en-torneo",
+    "/torneos/*/direccion/dia": "rondas-y-mesas",
     "/torneos/*/direccion/parejas": "torneo-nuevo",
     "/torneos/*/ficheros": "pared-y-web",
     "/torneos/*/imprimir": "pared-y-web",

@@ -73,6 +73,12 @@ class TournamentOpened(Act, frozen=True, tag="tournament_opened"):
     date: str = ""
 
 
+class TournamentDated(Act, frozen=True, tag="tournament_dated"):
+    """The tournament was on another day than the one that a wrong clock gave it."""
+
+    date: str
+
+
 class PairEntered(Act, frozen=True, tag="pair_entered"):
     """A pair takes part under the next number; after the draw since the next round."""
 
@@ -244,6 +250,7 @@ class TournamentReopened(Act, frozen=True, tag="tournament_reopened"):
 
 TournamentAct: TypeAlias = (
     TournamentOpened
+    | TournamentDated
     | PairEntered
     | PairSubstituted
     | PairWithdrawn

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from referee.aggregates.encuentro import Encuentro
+from referee.aggregates.encuentro import Encuentro, on_day
 from referee.aggregates.tournament.decider import decide, tables_after
 from referee.aggregates.tournament.entries import check_all_can_meet, players_of_pairs
 from referee.aggregates.tournament.follow import change_of
@@ -23,6 +23,7 @@ from referee.events.tournament import (
     PairReturned,
     PairSubstituted,
     TournamentAct,
+    TournamentDated,
     TournamentOpened,
 )
 from referee.handlers.handler import Handler
@@ -96,6 +97,31 @@ class TournamentHandler(Handler):
         before, after = (club.in_several(players_of_pairs(one)) for one in (state, entered))
         if any(set(pairs) - set(before.get(person, ())) for person, pairs in after.items()):
             raise Refused(TournamentRule.PERSON_TWICE)
+
+    def date(
+        self, tournament_id: UUID, day: str, meta: WriteMetadata, expected: int | None = None
+    ) -> Answer:
+        """Correct the day of a tournament and of the tables that had it, whatever was recorded.
+
+        A table whose day is another one keeps it: a tournament may last longer than a day.
+        """
+        return self._writer.write(self._plan_day, meta, tournament_id, day, expected)
+
+    def _plan_day(self, tournament_id: UUID, day: str, expected: int | None) -> PendingWrite:
+        stream = self._writer.stream(TOURNAMENT, tournament_id, expected)
+        directed, opened = _direct(stream, TournamentDated(day)), stream.state.opened
+        assert opened is not None
+        held = filter(None, (one.encuentro for one in stream.state.meetings.values()))
+        tables = [self._writer.stream(ENCUENTRO, UUID(one)) for one in held]
+        noted = [
+            plan_note(one, on_day(one.state, day))
+            for one in tables
+            if one.state.opened is not None
+            and opened.date == one.state.opened.date != day
+            and not one.state.is_called_off
+        ]
+        placed = directed.placed + tuple(event for one in noted for event in one.placed)
+        return PendingWrite(directed.main, placed, tuple(one.main for one in noted))
 
     def hold_meeting(
         self,

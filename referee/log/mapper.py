@@ -122,6 +122,7 @@ NAMES: dict[str, type[Fact]] = {
     "SessionReopened.1": events.SessionReopened,
     # a tournament
     "TournamentOpened.1": tournament.TournamentOpened,
+    "TournamentDated.1": tournament.TournamentDated,
     "PairEntered.1": tournament.PairEntered,
     "PairSubstituted.1": tournament.PairSubstituted,
     "PairWithdrawn.1": tournament.PairWithdrawn,
@@ -184,6 +185,7 @@ SINCE: Final[Mapping[str, str]] = {
     "RestClaimed.1": "0.2.0",
     "ResultTakenBack.1": "0.3.0",
     "RoundTakenBack.1": "0.3.0",
+    "TournamentDated.1": "0.3.0",
 }
 """The release that brought a stored name; 0.1.0 had those that are missing here."""
 _NUMBERS: Final = {name: number_of(release) for name, release in SINCE.items()}

@@ -1,1 +1,1 @@
-"""The day of an evening or of an encuentro, corrected: a clock may have been wrong."""
+"""The day of an evening, a tournament or an encuentro, corrected: a clock may have been wrong."""

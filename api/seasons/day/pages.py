@@ -1,4 +1,4 @@
-"""The page on which the day of an evening or of an encuentro is corrected."""
+"""The page on which the day of an evening, a tournament or an encuentro is corrected."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ from api.http.access import guard
 from api.http.services import current_services
 from api.seasons.day.correction import DayIn, correct_encuentro, evening_of
 from referee.events import EncuentroOpened, SessionOpened
+from referee.events.tournament import TournamentOpened
 from referee.log.streams import Answer, WriteMetadata
 
 blp = Blueprint("day_pages", __name__)
 _EVENING, _ENCUENTRO = "/jornadas/<uuid:session_id>/dia", "/e/<uuid:encuentro_id>/dia"
+_TOURNAMENT = "/torneos/<uuid:tournament_id>/direccion/dia"
 
 
 @blp.get(_EVENING)
@@ -66,7 +68,29 @@ def correct_encuentro_day(encuentro_id: UUID) -> AnyResponse:
     return redirect(f"/e/{encuentro_id}?wait={answer.position}", 303)
 
 
-def _is_day_of(opened: EncuentroOpened | SessionOpened | None) -> bool:
+@blp.get(_TOURNAMENT)
+@guard.requires("tournaments:run")
+def ask_tournament(tournament_id: UUID) -> Response:
+    """The right day of a tournament is asked for"""
+    return _tournament_page(tournament_id, [], 200)
+
+
+@blp.post(_TOURNAMENT)
+@guard.requires("tournaments:run")
+def correct_tournament(tournament_id: UUID) -> AnyResponse:
+    """The tournament, and its tables that had its day, have another"""
+    handler, back = current_services().referee.tournaments, f"/torneos/{tournament_id}/direccion"
+    if _is_day_of(handler.tournament(tournament_id).opened):
+        return redirect(back, 303)
+    answer, wrong, status = _attempt(
+        lambda day, made, version: handler.date(tournament_id, day, made, version)
+    )
+    if answer is None:
+        return _tournament_page(tournament_id, wrong, status)
+    return redirect(f"{back}?wait={answer.position}", 303)
+
+
+def _is_day_of(opened: EncuentroOpened | SessionOpened | TournamentOpened | None) -> bool:
     """Whether the day of a form is the one that there is, so that nothing is to be corrected."""
     return opened is not None and opened.date == form_value("date")
 
@@ -97,6 +121,13 @@ def _encuentro_page(encuentro_id: UUID, wrong: FieldErrors, status: int) -> Resp
     state = current_services().referee.encuentros.encuentro(encuentro_id)
     assert state.opened is not None
     return _day_page(f"/e/{encuentro_id}", state.opened.date, state.version, wrong, status)
+
+
+def _tournament_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response:
+    state = current_services().referee.tournaments.tournament(tournament_id)
+    assert state.opened is not None
+    back = f"/torneos/{tournament_id}/direccion"
+    return _day_page(back, state.opened.date, state.version, wrong, status)
 
 
 def _day_page(back: str, day: str, version: int, wrong: FieldErrors, status: int) -> Response:

@@ -1,4 +1,4 @@
-"""The day of an evening or of an encuentro over HTTP."""
+"""The day of an evening, a tournament or an encuentro over HTTP."""
 
 from __future__ import annotations
 
@@ -37,3 +37,14 @@ def correct_encuentro_day(body: Body, encuentro_id: UUID) -> Response:
     """Correct the day of an encuentro that is of no evening, whatever was recorded at it"""
     expected = rest.expected_version()
     return write_answer(correct_encuentro(encuentro_id, body["date"], meta(), expected))
+
+
+@blp.route("/tournaments/<uuid:tournament_id>/day", methods=["POST"])
+@guard.requires("tournaments:run")
+@wants(key=True, match=True)
+@blp.arguments(DayIn)
+@blp.response(200, answers.Written, headers=_WRITE)
+def correct_tournament_day(body: Body, tournament_id: UUID) -> Response:
+    """Correct the day of a tournament and of its tables that had it, also after it closed"""
+    handler, expected = current_services().referee.tournaments, rest.expected_version()
+    return write_answer(handler.date(tournament_id, body["date"], meta(), expected))

@@ -43,15 +43,16 @@ from referee.events.tournament import (
     TablesAssigned,
     TournamentAct,
     TournamentClosed,
+    TournamentDated,
     TournamentOpened,
     TournamentReopened,
 )
 
 AFTER_THE_END = (
     *(ResultTold, ResultTakenBack, CorrectionSettled),
-    *(MeetingHeld, MeetingReleased, TournamentReopened),
+    *(MeetingHeld, MeetingReleased, TournamentReopened, TournamentDated),
 )
-"""Acts that are possible after the end: those of a late correction, and its undoing."""
+"""Acts that are possible after the end: those of a late correction, and its undoing; the day."""
 
 
 def decide(act: TournamentAct, state: Tournament) -> tuple[TournamentAct, ...]:
@@ -128,6 +129,8 @@ def _decide_act(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa
             return settle_correction(state, act)
         case TournamentClosed():
             _check_over(state)
+            return act
+        case TournamentDated():
             return act
         case _:
             raise AssertionError(act)

@@ -45,6 +45,7 @@ from referee.events.tournament import (
     TablesAssigned,
     TournamentAct,
     TournamentClosed,
+    TournamentDated,
     TournamentEvent,
     TournamentOpened,
     TournamentReopened,
@@ -69,6 +70,9 @@ def _evolve_act(state: Tournament, act: TournamentAct) -> Tournament:  # noqa: C
     match act:
         case TournamentOpened():
             return replace(state, opened=act)
+        case TournamentDated(day):
+            assert state.opened is not None
+            return replace(state, opened=replace(state.opened, date=day))
         case PairEntered() | PairSubstituted() | PairWithdrawn() | PairReturned():
             return _evolve_entry(state, act)
         case AbsenceNoted(pair, number):

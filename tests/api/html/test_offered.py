@@ -99,6 +99,7 @@ COST: Final = {
     "/torneos/<tournament_id>/direccion": UNDO,
     "/torneos/<tournament_id>/direccion/cruces/<meeting>/mesa": UNDO,
     "/torneos/<tournament_id>/direccion/cruces/<meeting>/mesa/retirada": UNDO,
+    "/torneos/<tournament_id>/direccion/dia": ASKS,
     "/torneos/<tournament_id>/direccion/parejas": UNDO,
     "/torneos/<tournament_id>/direccion/parejas/<pair>": UNDO,
     "/torneos/nuevo": ADDS,

@@ -1,13 +1,16 @@
-"""The day that a wrong clock gave to an evening or an encuentro is corrected, whatever was recorded."""
+"""The day that a wrong clock gave to an evening, a tournament or an encuentro is corrected, whatever was recorded."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+from tests.api.club.test_persons import differences
 from tests.api.seasons.test_membership import id_of, played, points
 from tests.api.seasons.test_seasons import season, version
 from tests.api.seasons.test_session_pages import Secretary
 from tests.support.servers.http_table import HttpTable
+from tests.support.servers.http_tournament import HttpTournament
 
 WRONG, RIGHT, BEFORE = "2023-11-27", "2026-11-27", "2026-11-20"
 
@@ -79,3 +82,34 @@ def test_the_secretary_corrects_the_day_on_a_page(table: HttpTable) -> None:
     first = table.get(evening).json["encuentros"][0]["id"]
     moved = secretary.table.client.get(f"/e/{first}/dia", headers=table.owner())
     assert moved.headers["Location"] == f"{secretary.path}/dia"
+
+
+def test_a_tournament_and_the_tables_that_had_its_day_get_the_right_one(
+    table: HttpTable, tmp_path: Path
+) -> None:
+    cup = HttpTournament(table, 4, format="knock_out")
+    cup.draw()
+    first, other = [one["id"] for one in cup.open()]
+    for meeting in (first, other):
+        cup.do(f"meetings/{meeting}/encuentro")
+    held = {one["id"]: one["encuentro"] for one in cup.open()}
+    tables = [f"/api/v1/encuentros/{held[one]}" for one in (first, other)]
+    assert corrected(table, tables[1], BEFORE).status_code == 200
+    cup.play_open()
+    cup.do("closing")
+    assert cup.ask("day", {"date": "27/11/2026"}).status_code == 422
+    assert table.post(f"{cup.path}/day", {"date": RIGHT}, 1).status_code == 412
+    cup.do("day", {"date": RIGHT})
+    assert cup.view()["date"] == RIGHT
+    assert [table.get(one).json["date"] for one in tables] == [RIGHT, BEFORE]
+    secretary = Secretary(table)
+    secretary.path = f"/torneos/{id_of(cup.path)}/direccion"
+    assert f'href="{secretary.path}/dia"' in secretary.page()
+    assert f'value="{RIGHT}"' in secretary.page(f"{secretary.path}/dia")
+    for day, status in (("ayer", 422), (BEFORE, 303)):
+        version = cup.view()["version"]
+        sent = secretary.send(f"{secretary.path}/dia", date=day, version=version)
+        assert sent.status_code == status
+    assert cup.view()["date"] == BEFORE
+    assert [table.get(one).json["date"] for one in tables] == [BEFORE, BEFORE]
+    assert differences(tmp_path) == []

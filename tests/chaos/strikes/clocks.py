@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 from http import HTTPStatus
+from urllib.parse import urlencode
 
 from tests.chaos.houses import ChaosHouse
 from tests.chaos.strikes.lasting import LASTS_S
@@ -59,11 +61,15 @@ def _step(house: ChaosHouse, ahead_s: int, of_the_others: int | None = None) -> 
 
 
 def _assert_waits_a_minute(computer: Served) -> None:
-    """Assert that whoever tried too many wrong secrets waits no longer than at other times."""
-    wrong = {"Authorization": f"Bearer {'0' * 64}"}
+    """Assert that whoever tried too many passwords of an account waits no longer than at other times."""
+    headers = {
+        "Content-Type": "application/x-www-form-urlencoded",
+        "Sec-Fetch-Site": "same-origin",
+    }
+    form = urlencode({"name": secrets.token_hex(8), "password": "not the right one"})
     for _ in range(_GUESSES):
         connection = computer.connection()
-        connection.request("GET", "/api/v1/encuentros", headers=wrong)
+        connection.request("POST", "/entrar", form, headers)
         answer = connection.getresponse()
         connection.close()
     assert answer.status == HTTPStatus.TOO_MANY_REQUESTS, answer.status

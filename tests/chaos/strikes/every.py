@@ -35,8 +35,9 @@ OF_SQLITE: Final[tuple[StrikeOfOne, ...]] = (
     folders.log_page_damaged,
 )
 OF_A_RELEASE: Final[tuple[StrikeOfOne, ...]] = (releases.release_changed,)
+# years back first: acts of an hour ahead would be witnesses against the right clock for an hour
 OF_A_LIBC: Final[tuple[StrikeOfOne, ...]] = (
-    *(clocks.clock_forward, clocks.clock_back, clocks.clock_years_back, disks.disk_failing),
+    *(clocks.clock_years_back, clocks.clock_forward, clocks.clock_back, disks.disk_failing),
     pages.pages_of_a_failing_disk,
 )
 OF_A_DISK: Final[tuple[StrikeOfOne, ...]] = (

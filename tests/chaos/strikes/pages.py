@@ -76,7 +76,7 @@ def _pages(house: ChaosHouse, computer: Served) -> Counter[int]:
         said = _SAID.get(HTTPStatus(status))
         assert said or status < HTTPStatus.BAD_REQUEST, (path, status, text)
         assert "Traceback" not in text, (path, text)
-        assert said is None or texts("es")[f"problem.{said}.detail"] in text, (path, status, text)
+        assert said is None or texts("es")[f"problem.{said}"] in text, (path, status, text)
     assert seen[HTTPStatus.SERVICE_UNAVAILABLE], "no page said that a store fails"
     return seen
 

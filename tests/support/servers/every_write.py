@@ -226,6 +226,7 @@ def of_tournament(table: HttpTable) -> None:
     played.rounds(1)
     played.do("closing")
     played.do("reopening")
+    played.do("day", {"date": "2026-11-23"})
 
 
 def of_groups(table: HttpTable) -> None:
