@@ -110,6 +110,7 @@ def test_a_tournament_and_the_tables_that_had_its_day_get_the_right_one(
         version = cup.view()["version"]
         sent = secretary.send(f"{secretary.path}/dia", date=day, version=version)
         assert sent.status_code == status
+    secretary.page()  # waits for what the form wrote
     assert cup.view()["date"] == BEFORE
     assert [table.get(one).json["date"] for one in tables] == [BEFORE, BEFORE]
     assert differences(tmp_path) == []
