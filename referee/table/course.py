@@ -76,11 +76,11 @@ def _remaining(known: Sequence[Mask], sights: Iterable[Sight]) -> tuple[Mask, ..
 
 def _plays_ruled_out(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Mask]:
     """For each play the cards that its seat cannot have laid: shown or drawn later, or lacked."""
-    shown = _shown_after(deal, sights)
-    return {line: cards | shown[line] for line, cards in _lacked_at(deal, sights).items()}
+    shown = _cards_shown_after(deal, sights)
+    return {line: cards | shown[line] for line, cards in _cards_lacked_at(deal, sights).items()}
 
 
-def _lacked_at(deal: Deal, sights: Iterable[Sight]) -> dict[Line, Mask]:
+def _cards_lacked_at(deal: Deal, sights: Iterable[Sight]) -> dict[Line, Mask]:
     """For each play the cards that its seat certainly lacked; a draw may have brought any."""
     whole = {one.seat: one.cards for one in sights if isinstance(one, WasDealt) and one.whole}
     found = dict[Line, Mask]()
@@ -98,7 +98,7 @@ def _lacked_at(deal: Deal, sights: Iterable[Sight]) -> dict[Line, Mask]:
     return found
 
 
-def _shown_after(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Mask]:
+def _cards_shown_after(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Mask]:
     """For each play the cards that its seat showed or drew after it."""
     shown, found = [0] * len(deal.seats), dict[Line, Mask]()
     for sight in reversed(sights):

@@ -12,7 +12,8 @@ from typing import Final
 import psycopg
 
 from api.server.attached import SIGNING_VARIABLE
-from referee.release import RELEASE, number_of
+from referee.log.mapper import SINCE
+from referee.release import number_of
 from tests.chaos.checks import lag
 from tests.chaos.houses import UpgradedComputers
 from tests.chaos.strikes.lasting import LASTS_S
@@ -34,7 +35,7 @@ def first_left_behind(house: UpgradedComputers) -> str:
     """This release names a notary; 0.1.0 does not notice before it is started again."""
     first, second = house.computers
     _run(first, "notary", "--once", "--new-key")
-    assert _version(house) == number_of(RELEASE)
+    assert _version(house) == number_of(SINCE["NotaryNamed.1"])
     time.sleep(LASTS_S)
     behind = lag(second)
     second.kill_all()
