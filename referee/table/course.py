@@ -80,7 +80,7 @@ def _plays_ruled_out(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Mask]:
     return {line: cards | shown[line] for line, cards in _cards_lacked_at(deal, sights).items()}
 
 
-def _cards_lacked_at(deal: Deal, sights: Iterable[Sight]) -> dict[Line, Mask]:
+def _cards_lacked_at(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Mask]:
     """For each play the cards that its seat certainly lacked; a draw may have brought any."""
     whole = {one.seat: one.cards for one in sights if isinstance(one, WasDealt) and one.whole}
     found = dict[Line, Mask]()
