@@ -1,0 +1,70 @@
+"""How pages look where their address is sent, and the text that is sent with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+
+from tests.api.results.test_scores import Evening
+from tests.support.servers.http_table import HttpTable
+
+
+def shown(table: HttpTable, path: str) -> tuple[dict[str, str], str]:
+    """What the head says of a page for others, and the text that its button shares."""
+    tree = LexborHTMLParser(table.get(path).text)
+    metas = tree.css('meta[property^="og:"]')
+    said = {str(one.attributes["property"]): str(one.attributes["content"]) for one in metas}
+    field = tree.css_first("#share-text")
+    return said, field.text() if field else ""
+
+
+@pytest.mark.parametrize(
+    ("lang", "evening", "table_1"),
+    [
+        ("es", "Jornada", "Mesa 1"),
+        ("ca", "Jornada", "Taula 1"),
+        ("en", "Evening", "Table 1"),
+        ("fr", "Soirée", "Table 1"),
+    ],
+)
+def test_the_text_of_an_evening_has_its_results_in_each_language(
+    shared: Evening, lang: str, evening: str, table_1: str
+) -> None:
+    said, text = shown(shared.table, f"{shared.path}?lang={lang}")
+    first, line, address = text.strip().splitlines()
+    assert first.startswith(evening)
+    assert line.startswith(f"{table_1}: ")
+    assert sorted(line.partition(": ")[2].split(" – ")[0][-2:] + line[-2:]) == sorted(" 2 0")
+    assert address == f"http://localhost{shared.path}"
+    assert (said["og:title"], said["og:description"], said["og:url"]) == (first, line, address)
+
+
+def test_each_public_page_says_how_it_is_shown_and_its_picture_is_there(shared: Evening) -> None:
+    table = shared.table
+    season = table.post("/api/v1/seasons", season_body())
+    path = f"/temporadas/{season.headers['Location'].rpartition('/')[2]}"
+    player = table.get("/api/v1/players").json["items"][0]
+    for address, title in (
+        (path, "Liga"),
+        (f"/jugador/{player['player']}", player["name"]),
+        (f"/mesa/{shared.id}", " – "),
+    ):
+        said, _ = shown(table, address)
+        assert title in said["og:title"]
+        picture = said["og:image"].removeprefix("http://localhost")
+        assert table.get(picture).mimetype == "image/png"
+
+
+def season_body() -> dict[str, Any]:
+    scoring = {"encuentro_won": 3, "encuentro_level": 1, "coto_won": 1, "attendance": 1}
+    return {"name": "Liga", "scoring": scoring}
+
+
+@pytest.fixture
+def shared(table: HttpTable) -> Evening:
+    evening = Evening(table)
+    evening.tap("2-0")
+    evening.caught_up()
+    return evening
