@@ -176,7 +176,7 @@ def explained(one: RecordedTricks, line: int) -> str:
     return f"{slip.kind} {' '.join(lines)}: {' '.join(cards)}"
 
 
-# That a slip explains its breach is asserted in test_slips.py; here no answer may change unseen.
+# That a slip explains its breach is asserted in test_inserted_slips.py; here no answer may change unseen.
 SLIPS = [
     ("mistaken", 1, 2, "card_mistaken 2: 7B"),
     ("mistaken", 2, 11, "seats_swapped 15 16: RE 4C"),
