@@ -51,7 +51,7 @@ BESIDE = ("mypy", "--strict", *PACKAGES)
 # A process takes whole files, since a file may start a server; what is left at the end is shared.
 # Python 3.11 may stumble over its own syntax trees when it shows a failure of a page's test.
 SHOWN, SLOWEST = 60, 10
-PYTEST = ("pytest", "-n", "4", "--dist=worksteal", "--tb=native")
+PYTEST = ("pytest", "-n", "4", "--dist=worksteal", "--tb=native", "--hypothesis-profile=ci")
 TESTS: tuple[tuple[str, ...], ...] = (
     (*PYTEST, "--cov", "--cov-report=", *MEASURED),
     ("coverage", "report", f"--include={WHOLLY_COVERED}", "--skip-covered", "--fail-under=100"),

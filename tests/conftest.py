@@ -41,7 +41,8 @@ for name in [name for name in os.environ if name.startswith("GUINOTE_")]:
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-# No deadlines, since time on a busy machine says nothing about a rule. CI uses fixed examples.
+# No deadlines, since time on a busy machine says nothing about a rule. CI and the whole command use
+# fixed examples.
 EXAMPLES = 34 * RUNS
 """Examples of a test that names no number of its own."""
 settings.register_profile("dev", deadline=None, max_examples=EXAMPLES)

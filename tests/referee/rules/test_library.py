@@ -97,6 +97,11 @@ def test_what_a_value_shows_of_itself_makes_it_again(value):
     assert len(repr(value)) < 200
 
 
+def test_a_profile_shows_how_it_is_asked_for():
+    assert [repr(one) for one in profiles()] == [f"profile({one.id!r})" for one in profiles()]
+    assert repr(profile("club", "2026-1")) == "profile('club', '2026-1')"
+
+
 def test_a_profile_of_a_club_shows_its_names():
     ours = CLUB.changed("our-club", "2026-1", {"beat_partner": True})
     assert repr(ours) == "<Profile our-club 2026-1, changed from club>"
