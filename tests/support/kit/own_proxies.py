@@ -56,23 +56,43 @@ def recipe(name: str, *changes: tuple[str, str]) -> str:
     return text
 
 
+TRIES = 3
+
+
 @contextmanager
 def before(name: str, port: int, folder: Path, tls: Certificates) -> Iterator[tuple[int, int]]:
     """Ports of http and https of a proxy before a server on a port of this machine."""
-    from tests.support.servers.served import free_port, is_taken
+    from tests.support.servers.served import is_taken
 
     folder.mkdir()
+    log = folder / "stderr.txt"
+    for _ in range(TRIES):  # another process may have taken a port that was free
+        process, plain, secure = _start(name, port, folder, tls, log)
+        try:
+            wait_for(
+                lambda: process.poll() is not None or (is_taken(plain) and is_taken(secure)),  # noqa: B023 - asked at once
+                f"the start of {name}",
+            )
+            if process.poll() is None:
+                yield plain, secure
+                return
+        finally:
+            process.terminate()
+            process.wait(LONGEST_S)
+    raise AssertionError(log.read_text())
+
+
+def _start(
+    name: str, port: int, folder: Path, tls: Certificates, log: Path
+) -> tuple[subprocess.Popen[bytes], int, int]:
+    """A proxy that was just started, and its ports of http and https."""
+    from tests.support.servers.served import free_port
+
     plain, secure = free_port(), free_port()
-    start = {"nginx": _nginx, "caddy": _caddy}[name]
+    words = {"nginx": _nginx, "caddy": _caddy}[name](port, folder, tls, plain, secure)
     env = {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder)}
-    command = [str(found(name)), *start(port, folder, tls, plain, secure)]
-    process = subprocess.Popen(command, env=env, stderr=subprocess.DEVNULL)
-    try:
-        wait_for(lambda: is_taken(plain) and is_taken(secure), f"the start of {name}")
-        yield plain, secure
-    finally:
-        process.terminate()
-        process.wait(LONGEST_S)
+    with log.open("wb") as errors:
+        return subprocess.Popen([str(found(name)), *words], env=env, stderr=errors), plain, secure
 
 
 def _nginx(port: int, folder: Path, tls: Certificates, plain: int, secure: int) -> list[str]:
