@@ -169,6 +169,34 @@ def test_where_the_result_is_stands_on_every_page(tablet: PageInNode, served: Se
                 club.ask("POST", f"{at}/result/signature", by("Rosa"), version)
 
 
+COUNT_FAILED = """(id) => {
+  const ask = fetch;
+  globalThis.failed = 0;
+  globalThis.fetch = (address, how) => ask(address, how).catch((error) => {
+    globalThis.failed += String(address).includes(id);
+    throw error;
+  });
+}"""
+"""Requests for an encuentro that fail are counted on the page."""
+
+
+def test_after_a_request_that_failed_the_tablet_asks_for_the_result_again(
+    tablet: PageInNode, served: Served
+) -> None:
+    with finished(tablet, served) as keying:
+        shows(keying, "provisional")
+        tablet.evaluate(COUNT_FAILED, keying.encuentro)
+        tablet.network(is_on=False)
+        tablet.wait_for_function("() => globalThis.failed > 0")
+        club, at = keying.club, f"{ENCUENTROS}/{keying.encuentro}"
+        version = club.ask("GET", at)["version"]
+        code = club.ask("POST", f"{at}/result/codes", {"side": "B"}, version)["code"]
+        club.ask("POST", f"{at}/result/reports", by("Ana", side="A"), version + 1)
+        club.ask("POST", f"{at}/result/confirmations", by("Blas", side="B", code=code), version + 2)
+        tablet.network(is_on=True)
+        shows(keying, "confirmed")
+
+
 def by(name: str, **more: str) -> dict[str, Any]:
     return {"by": {"name": name}, **more}
 
