@@ -35,14 +35,12 @@ def ask_session(session_id: UUID) -> Response:
 def correct_session(session_id: UUID) -> AnyResponse:
     """The evening and its tables have another day"""
     handler = current_services().referee.seasons
-    if _is_day_of(handler.session(session_id).opened):
-        return redirect(f"/jornadas/{session_id}", 303)
-    answer, wrong, status = _attempt(
-        lambda day, made, version: handler.date_session(session_id, day, made, version)
+    return _correct(
+        handler.session(session_id).opened,
+        f"/jornadas/{session_id}",
+        lambda day, made, version: handler.date_session(session_id, day, made, version),
+        lambda wrong, status: _session_page(session_id, wrong, status),
     )
-    if answer is None:
-        return _session_page(session_id, wrong, status)
-    return redirect(f"/jornadas/{session_id}?wait={answer.position}", 303)
 
 
 @blp.get(_ENCUENTRO)
@@ -58,14 +56,12 @@ def ask_encuentro(encuentro_id: UUID) -> AnyResponse:
 @guard.requires("club:manage")
 def correct_encuentro_day(encuentro_id: UUID) -> AnyResponse:
     """The encuentro has another day"""
-    if _is_day_of(current_services().referee.encuentros.encuentro(encuentro_id).opened):
-        return redirect(f"/e/{encuentro_id}", 303)
-    answer, wrong, status = _attempt(
-        lambda day, made, version: correct_encuentro(encuentro_id, day, made, version)
+    return _correct(
+        current_services().referee.encuentros.encuentro(encuentro_id).opened,
+        f"/e/{encuentro_id}",
+        lambda day, made, version: correct_encuentro(encuentro_id, day, made, version),
+        lambda wrong, status: _encuentro_page(encuentro_id, wrong, status),
     )
-    if answer is None:
-        return _encuentro_page(encuentro_id, wrong, status)
-    return redirect(f"/e/{encuentro_id}?wait={answer.position}", 303)
 
 
 @blp.get(_TOURNAMENT)
@@ -79,32 +75,36 @@ def ask_tournament(tournament_id: UUID) -> Response:
 @guard.requires("tournaments:run")
 def correct_tournament(tournament_id: UUID) -> AnyResponse:
     """The tournament, and its tables that had its day, have another"""
-    handler, back = current_services().referee.tournaments, f"/torneos/{tournament_id}/direccion"
-    if _is_day_of(handler.tournament(tournament_id).opened):
-        return redirect(back, 303)
-    answer, wrong, status = _attempt(
-        lambda day, made, version: handler.date(tournament_id, day, made, version)
+    handler = current_services().referee.tournaments
+    return _correct(
+        handler.tournament(tournament_id).opened,
+        f"/torneos/{tournament_id}/direccion",
+        lambda day, made, version: handler.date(tournament_id, day, made, version),
+        lambda wrong, status: _tournament_page(tournament_id, wrong, status),
     )
-    if answer is None:
-        return _tournament_page(tournament_id, wrong, status)
-    return redirect(f"{back}?wait={answer.position}", 303)
 
 
-def _is_day_of(opened: EncuentroOpened | SessionOpened | TournamentOpened | None) -> bool:
-    """Whether the day of a form is the one that there is, so that nothing is to be corrected."""
-    return opened is not None and opened.date == form_value("date")
-
-
-def _attempt(
+def _correct(
+    opened: EncuentroOpened | SessionOpened | TournamentOpened | None,
+    back: str,
     correct: Callable[[str, WriteMetadata, int], Answer],
-) -> tuple[Answer | None, FieldErrors, int]:
-    """The correction that a form asks for; else its faults and the HTTP status."""
+    show_wrong: Callable[[FieldErrors, int], Response],
+) -> AnyResponse:
+    """Make the correction that a form asks for, unless that is the day already; back to its page.
+
+    ``show_wrong``: the page of the form with its faults and the HTTP status.
+    """
+    if opened is not None and opened.date == form_value("date"):
+        return redirect(back, 303)
 
     def write() -> Answer:
         day = forms.load_form(DayIn, {"date": form_value("date")})["date"]
         return correct(day, forms.meta_of_form(), forms.version_of("version"))
 
-    return attempt(write)
+    answer, wrong, status = attempt(write)
+    if answer is None:
+        return show_wrong(wrong, status)
+    return redirect(f"{back}?wait={answer.position}", 303)
 
 
 def _session_page(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
