@@ -27,7 +27,7 @@ _ONE: Final = "/casa/copias/<string(length=24):name>"
 @guard.requires("access:manage")
 def show() -> Response:
     """Where the last backup lies and how old it is, and all that can be done about it"""
-    return _shown()
+    return _every()
 
 
 @blp.post("/casa/copias")
@@ -37,7 +37,7 @@ def make() -> AnyResponse:
     try:
         name = _places().make(_now())
     except CannotBackUp as cannot:
-        return _shown(wrong="backups.cannot", why=str(cannot), status=503)
+        return _every(wrong="backups.cannot", why=str(cannot), status=503)
     note_security("exported", detail="backup")
     return redirect(f"/casa/copias?hecha={name}", 303)
 
@@ -48,13 +48,13 @@ def choose() -> AnyResponse:
     """Choose a second place, in which one backup is kept each day, or none."""
     typed = request.form.get("place", "").replace("\0", "").strip()
     if fault := _places().choose(typed):
-        return _shown(wrong=f"backups.place_{fault}", typed=typed, status=422)
+        return _every(wrong=f"backups.place_{fault}", typed=typed, status=422)
     note_security("settings_changed", detail="backup place")
     if typed:
         try:
             _places().keep_today(_now())
         except CannotBackUp as cannot:
-            return _shown(wrong="backups.cannot", why=str(cannot), status=503)
+            return _every(wrong="backups.cannot", why=str(cannot), status=503)
     return redirect("/casa/copias#lugar", 303)
 
 
@@ -62,7 +62,7 @@ def choose() -> AnyResponse:
 @guard.requires("access:manage")
 def download(name: str) -> Response:
     """A backup, as a file"""
-    found = _found(name)
+    found = _backup_named(name)
     note_security("exported", detail="backup")
     answer = send_file(
         found.file, "application/octet-stream", as_attachment=True, download_name=found.name
@@ -75,7 +75,7 @@ def download(name: str) -> Response:
 @guard.requires("access:manage")
 def look(name: str) -> Response:
     """What is in a backup, and how it differs from what the house has now"""
-    found = _found(name)
+    found = _backup_named(name)
     try:
         content, why = _places().content(found.file), ""
     except CannotBackUp as cannot:
@@ -84,7 +84,7 @@ def look(name: str) -> Response:
     return page("backups/backup.html", one=found, content=content, why=why, more=more)
 
 
-def _shown(wrong: str = "", why: str = "", typed: str | None = None, status: int = 200) -> Response:
+def _every(wrong: str = "", why: str = "", typed: str | None = None, status: int = 200) -> Response:
     places = _places()
     every, second = places.every(), places.second()
     days = (_now() - every[0].moment).days if every else 0
@@ -114,7 +114,7 @@ def _places() -> BackupPlaces:
     return found
 
 
-def _found(name: str) -> KeptBackup:
+def _backup_named(name: str) -> KeptBackup:
     found = _places().find(name)
     if found is None:
         raise Problem("not_found")

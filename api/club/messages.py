@@ -125,7 +125,7 @@ def name_in_order(text: str) -> str:
     >>> name_in_order("MARÍA DE LA PEÑA"), name_in_order("Ana GIL"), name_in_order("ANA")
     ('María de la Peña', 'Ana GIL', 'ANA')
     """
-    return _lowered(text) if _CAPITALS.fullmatch(text) else text
+    return _as_name(text) if _CAPITALS.fullmatch(text) else text
 
 
 def _read_line(line: str, *, are_numbered: bool) -> tuple[str, list[FieldFault]]:
@@ -136,10 +136,10 @@ def _read_line(line: str, *, are_numbered: bool) -> tuple[str, list[FieldFault]]
     if stamped != said:
         sender = _SENDER.match(stamped)
         if sender is None:
-            return "", [FieldFault("line_left_out", text=_shown(stamped))]
+            return "", [FieldFault("line_left_out", text=_words_left_out(stamped))]
         stamped = stamped[sender.end() :]
     if _is_no_name(stamped):
-        words = _shown(stamped)
+        words = _words_left_out(stamped)
         return "", [FieldFault("line_left_out", text=words)] if words else []
     bare = _without_number(_without_pictures(_EMPHASIS.sub("", stamped)), are_numbered=are_numbered)
     kept, out = _without_marks(bare)
@@ -160,7 +160,7 @@ def _is_no_name(line: str) -> bool:
     return bare.endswith(":") or _TALK.match(talk) is not None
 
 
-def _shown(line: str) -> str:
+def _words_left_out(line: str) -> str:
     """A line as it is told to be left out, without numbers of telephones."""
     return _PHONE.sub("…", _without_pictures(line)).strip()[:80] if _has_letters(line) else ""
 
@@ -198,10 +198,10 @@ def _without_marks(line: str) -> tuple[str, list[FieldFault]]:
     if marks:
         kept = _MARK.sub(" ", kept)
         out.append(FieldFault("marks_left_out", text=", ".join(marks)))
-    return (_tidied(kept) if out else line), out
+    return (_without_gaps(kept) if out else line), out
 
 
-def _tidied(line: str) -> str:
+def _without_gaps(line: str) -> str:
     """A line without the brackets and separators around what was taken out."""
     closed = _HOLLOW.sub(" ", line)
     single = _DOUBLED.sub(r" \1 ", closed)
@@ -210,10 +210,10 @@ def _tidied(line: str) -> str:
 
 def _surname_last(line: str) -> str:
     """A line in which no SURNAME stands before its Name."""
-    return _SURNAME_FIRST.sub(lambda found: f"{found[2]} {_lowered(found[1], begun=1)}", line)
+    return _SURNAME_FIRST.sub(lambda found: f"{found[2]} {_as_name(found[1], begun=1)}", line)
 
 
-def _lowered(text: str, begun: int = 0) -> str:
+def _as_name(text: str, begun: int = 0) -> str:
     """Capitals as a name; ``begun``: how many words stand before it."""
     words = enumerate(text.lower().split(), begun)
     return " ".join(one if one in _SMALL and at else _capital(one) for at, one in words)

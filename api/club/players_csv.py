@@ -80,10 +80,10 @@ def read_players(text: str) -> PlayersFile:
         faults.insert(0, CellFault(at, 0, FieldFault("too_many_lines", max=MOST_LINES)))
     if faults:
         raise BadFile(faults)
-    return PlayersFile(tuple(lines), ignored, () if message is None else left_out_of(message))
+    return PlayersFile(tuple(lines), ignored, () if message is None else faults_left_out(message))
 
 
-def left_out_of(message: Message) -> tuple[CellFault, ...]:
+def faults_left_out(message: Message) -> tuple[CellFault, ...]:
     """What is left out of a list as it was sent, by its lines."""
     return tuple(CellFault(line, 0, fault) for line, fault in message.left_out)
 

@@ -14,7 +14,7 @@ from api.club.matching import KnownNames, NameDoubt, are_answered, typed_lines
 from api.club.messages import read_message
 from api.club.pairs.lines import PairLine
 from api.club.pairs.making import pairs_read
-from api.club.players_csv import CellFault, left_out_of
+from api.club.players_csv import CellFault, faults_left_out
 from api.http.bodies import Body
 from api.http.faults import FieldFault, in_words
 from api.http.languages import language, say
@@ -145,7 +145,7 @@ def present() -> list[dict[str, str]]:
         something of the lines is left out, and has to be looked at
     """
     named = _lines_typed("persons")
-    left_out = left_out_of(read_message(request.form.get("names-persons", "")))
+    left_out = faults_left_out(read_message(request.form.get("names-persons", "")))
     if left_out and not request.form.get("sure"):
         raise ma.ValidationError({"names": [_in_words(one) for one in left_out]})
     known = KnownNames(club_reading.players() if named else ())

@@ -15,7 +15,6 @@ from __future__ import annotations
 import os
 import signal
 import threading
-import time
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -30,7 +29,7 @@ from api.server.certificates import TLS_VARIABLES
 from api.server.connections import tls_context
 from api.server.doors import watch_doors
 from api.server.faults.exits import STORE_ERRORS
-from api.server.faults.read_only import fault_of_writing
+from api.server.faults.read_only import when_writable
 from api.server.house_backups import watch_backups
 from api.server.serve_settings import bind, threads
 from api.server.worker import SETTINGS_READ, WholeRequestWorker
@@ -38,7 +37,6 @@ from referee.log.faults import in_one_line
 from referee.log.ports import NewerData
 
 DEFAULT_WORKERS: Final = 2
-WRITABLE_ASKED_EVERY_S: Final = 2.0
 
 
 def settings() -> dict[str, Any]:
@@ -134,22 +132,12 @@ def open_services(worker: Any) -> None:
     watch_backups(extensions["backups"])
     try:
         if home().no_writes:
-            _replace_when_writable(home.files.folder)
+            # it ends, and the master starts another one
+            when_writable(home.files.folder, lambda: os.kill(os.getpid(), signal.SIGTERM))
     except NewerData as newer:
         _end_server(worker, newer)
     except STORE_ERRORS as error:
         worker.log.warning("a store cannot be opened yet: %s", in_one_line(error))
-
-
-def _replace_when_writable(folder: Path) -> None:
-    """End this worker, so that the master starts another one, as soon as there is room again."""
-
-    def watch() -> None:
-        while fault_of_writing(folder) is not None:
-            time.sleep(WRITABLE_ASKED_EVERY_S)
-        os.kill(os.getpid(), signal.SIGTERM)
-
-    threading.Thread(target=watch, name="room", daemon=True).start()
 
 
 def _end_server(worker: Any, newer: NewerData) -> None:

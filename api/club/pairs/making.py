@@ -18,7 +18,7 @@ from api.club.pairs.lines import (
     split_lines,
     unclear_in,
 )
-from api.club.players_csv import CellFault, left_out_of
+from api.club.players_csv import CellFault, faults_left_out
 from api.http.services import PendingTexts, await_log, current_services
 from referee.aggregates.club import PARTNERS
 from referee.events import ClubAct, PairId, PairNamed, PersonId, PlayerListed
@@ -57,7 +57,7 @@ def pairs_read(text: str, answers: Mapping[str, str] = NO_ANSWERS) -> PairsRead:
 
     ``answers``: who a name in doubt is, by the field of the question.
     """
-    left_out = left_out_of(read_message(text))
+    left_out = faults_left_out(read_message(text))
     return pairs_matched(split_lines(text), answers, left_out)
 
 

@@ -33,7 +33,7 @@ from api.server import wiring
 from api.server.attached import is_signing, keys_of
 from api.server.doors import keep_doors
 from api.server.faults.exits import STORE_ERRORS
-from api.server.faults.read_only import fault_of_writing
+from api.server.faults.read_only import when_writable
 from api.server.house_backups import watch_backups
 from api.server.serve_settings import threads
 from api.server.signer import sign_beside
@@ -51,7 +51,6 @@ BACKLOG: Final = 128
 TURN_S: Final = 1.0
 GRACE_S: Final = 5.0
 """Time in which what was asked may be answered, once the server is to end."""
-WRITABLE_ASKED_EVERY_S: Final = 2.0
 
 _log = logging.getLogger(__name__)
 
@@ -234,6 +233,10 @@ def _serve(made: Flask, server: OneProcess, opened: Callable[[], None]) -> bool:
         newer.append(error)
         server.end()
 
+    def begin_anew() -> None:
+        again.set()
+        server.end()
+
     for one in ports.ENDS:
         signal.signal(one, lambda *_: threading.Thread(target=server.end, daemon=True).start())
     home.on_newer = end_of_newer
@@ -243,7 +246,7 @@ def _serve(made: Flask, server: OneProcess, opened: Callable[[], None]) -> bool:
             watch_backups(made.extensions["backups"])
             with suppress(*STORE_ERRORS):  # each request asks again, and says what is wrong
                 if home().no_writes:
-                    _end_when_writable(home.files.folder, server, again)
+                    when_writable(home.files.folder, begin_anew)
             opened()
             server.run()
     finally:
@@ -251,18 +254,6 @@ def _serve(made: Flask, server: OneProcess, opened: Callable[[], None]) -> bool:
     if newer:
         raise SystemExit(exits.EX_CONFIG)
     return again.is_set()
-
-
-def _end_when_writable(folder: Path, server: OneProcess, again: threading.Event) -> None:
-    """End the server as soon as there is room again, so that it begins anew."""
-
-    def watch() -> None:
-        while fault_of_writing(folder) is not None:
-            again.wait(WRITABLE_ASKED_EVERY_S)
-        again.set()
-        server.end()
-
-    threading.Thread(target=watch, name="room", daemon=True).start()
 
 
 @contextmanager

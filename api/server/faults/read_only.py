@@ -9,6 +9,9 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import threading
+import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
@@ -20,6 +23,7 @@ READABLE: Final = (StoreFault.FULL, StoreFault.READ_ONLY)
 _COPIED: Final = ("*.sqlite", "*.sqlite-wal", "log.checkpoint", "log.vkey")
 _LINKED: Final = ("*.key",)
 _MEMORY: Final = Path("/dev/shm")  # noqa: S108 - the folder made in it is of its owner alone
+WRITABLE_ASKED_EVERY_S: Final = 2.0
 _PROBE_BYTES: Final = 64 * 1024
 """What the shared memory beside an SQLite file takes, and a little more."""
 
@@ -39,6 +43,17 @@ def error_of_writing(folder: Path) -> OSError | None:
 def fault_of_writing(folder: Path) -> StoreFault | None:
     """Why nothing can be written into a folder; None if it can be."""
     return fault_of(error_of_writing(folder))
+
+
+def when_writable(folder: Path, act: Callable[[], None]) -> None:
+    """Act, from a thread of its own, as soon as a folder takes writes again."""
+
+    def watch() -> None:
+        while fault_of_writing(folder) is not None:
+            time.sleep(WRITABLE_ASKED_EVERY_S)
+        act()
+
+    threading.Thread(target=watch, name="room", daemon=True).start()
 
 
 def copy_in_memory(folder: Path, closing: ExitStack) -> Path:

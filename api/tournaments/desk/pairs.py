@@ -15,7 +15,7 @@ from api.club.matching import NO_ANSWERS, KnownNames, NameDoubt, are_answered
 from api.club.messages import read_message
 from api.club.pairs.lines import NamedPlayer, PairLine, SplitLine, pairs_of, split_lines
 from api.club.pairs.making import drafted_pairs
-from api.club.players_csv import CellFault, left_out_of
+from api.club.players_csv import CellFault, faults_left_out
 from api.club.reading import KnownPlayer, PartnersData
 from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
@@ -243,7 +243,7 @@ def _pairs_page(
         "tournaments/desk/pairs.html",
         **_about(tournament_id),
         text=text,
-        left_out=[_fault_in_words(one)[1] for one in left_out_of(read_message(text))],
+        left_out=[_fault_in_words(one)[1] for one in faults_left_out(read_message(text))],
         doubts=doubts,
         found=sorted(found, key=lambda one: all(who.person for who in one.players)),
         start=place_of(request.args.get("cursor", "")) or 0,

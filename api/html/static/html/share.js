@@ -1,4 +1,5 @@
 // Buttons that share what is in a field, as the telephone does; else it is copied or selected.
+import { copyField } from "./copy_buttons.js";
 
 for (const button of document.querySelectorAll("button")) {
   const name = button.dataset.share;
@@ -7,12 +8,7 @@ for (const button of document.querySelectorAll("button")) {
   button.addEventListener("click", async () => {
     const field = document.getElementById(name); // a live page puts another one in its place
     if (!(field instanceof HTMLTextAreaElement)) return;
-    if ("share" in navigator) {
-      await navigator.share({ text: field.value }).catch(() => {});
-      return;
-    }
-    field.select();
-    await Object(navigator).clipboard?.writeText(field.value).catch(() => {});
-    button.textContent = button.dataset.done ?? "";
+    if ("share" in navigator) await navigator.share({ text: field.value }).catch(() => {});
+    else await copyField(field, button);
   });
 }
