@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""One script for everything: ``python3 dev.py run``, ``python3 dev.py test`` and ``release``.
+"""One script for everything: ``python3 dev.py run``, ``test``, ``release`` and ``package``.
 
 It needs python3 and pip only. It makes ``.venv`` from the hashed lock once, keeps it while lock
 and project file are unchanged, and then runs. Any other word is a command of ``guinote``.
@@ -23,7 +23,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 VENV, LOCK, BOOT = ROOT / ".venv", ROOT / "requirements.lock", ROOT / ".boot"
 PYTHON = VENV / "bin/python"
-UV = "uv>=0.9,<1"
+UV, UV_PROGRAM = "uv>=0.9,<1", BOOT / "bin" / "uv"
+MAKERS = {"release": "release.py", "package": "windows/package.py"}
 OLDEST = (3, 11)
 INSTALLED = ("chromium-headless-shell", "chromium")
 BROWSERS = (*INSTALLED, "chromium-browser", "google-chrome")
@@ -72,7 +73,7 @@ def fingerprint() -> str:
 
 def make_environment() -> None:
     """Make ``.venv`` with uv, or with pip where uv cannot be had."""
-    uv = BOOT / "bin" / "uv"
+    uv = UV_PROGRAM
     try:
         if not uv.exists():
             call(sys.executable, "-m", "pip", "install", "-q", "--target", BOOT, UV)
@@ -337,8 +338,8 @@ def main(words: list[str]) -> int:
     verb, *rest = words or ["run"]
     if verb == "test":
         return test(rest)
-    if verb == "release":  # KEY FOLDER
-        return subprocess.call([PYTHON, ROOT / "deploy" / "release.py", BOOT / "bin" / "uv", *rest])
+    if verb in MAKERS:
+        return subprocess.call([PYTHON, ROOT / "deploy" / MAKERS[verb], UV_PROGRAM, *rest])
     words = ["serve", *rest] if verb == "run" else [verb, *rest]
     return os.execv(PYTHON, command(("api.cli", *words)))
 

@@ -1,5 +1,6 @@
 """The files of a release: the wheel, the lock of what it needs, their hashes, and a signature.
 
+    python3 dev.py package --windows FOLDER     # if it is to have a zip for Windows
     python3 dev.py release KEY FOLDER
 
 KEY is a private Ed25519 key in PEM (``openssl genpkey -algorithm ed25519``) of whoever publishes;
@@ -44,7 +45,8 @@ def write_release(wheel: Path, key: Ed25519PrivateKey, folder: Path) -> None:
     """Write the files of a release into a folder, which is made."""
     folder.mkdir(parents=True, exist_ok=True)
     files = (wheel, ROOT / "deploy" / "requirements.lock", ROOT / "CHANGELOG.md")
-    copies = sorted(Path(shutil.copy(file, folder)) for file in files)
+    zips = folder.glob("guinote-windows.zip")
+    copies = sorted([*(Path(shutil.copy(file, folder)) for file in files), *zips])
     sums = "".join(f"{hashlib.sha256(c.read_bytes()).hexdigest()}  {c.name}\n" for c in copies)
     (folder / SUMS).write_text(sums, "utf-8")
     (folder / f"{SUMS}.sig").write_bytes(key.sign(sums.encode()))

@@ -281,7 +281,7 @@ class Views:
 
     def is_replaced(self) -> bool:
         """Whether another file is in the place of the one that this thread has open."""
-        return bool(self._mine.identity != _identity(self.path))
+        return bool(self._mine.identity != ports.identity(self.path))
 
     def is_current(self) -> bool:
         """Whether this version wrote the rows; it did not between an upgrade and the rebuild."""
@@ -305,7 +305,7 @@ class Views:
             if fault_of(error) is not StoreFault.DAMAGED:
                 raise
             with _alone(self.path):
-                if _identity(self.path) == self._mine.identity:
+                if ports.identity(self.path) == self._mine.identity:
                     why = damage_of(self.path, wholly=True)
                     if not why:
                         raise
@@ -320,7 +320,7 @@ class Views:
     def _connection(self) -> sqlite3.Connection:
         """Connection of this thread to the file that is there now."""
         mine: sqlite3.Connection | None = getattr(self._mine, "connection", None)
-        if mine is not None and self._mine.identity == _identity(self.path):
+        if mine is not None and self._mine.identity == ports.identity(self.path):
             return mine
         self.close()
         with _alone(self.path):
@@ -334,7 +334,7 @@ class Views:
             except BaseException:
                 mine.close()
                 raise
-            self._mine.connection, self._mine.identity = mine, _identity(self.path)
+            self._mine.connection, self._mine.identity = mine, ports.identity(self.path)
             self._was_open = True
         return mine
 
@@ -364,15 +364,6 @@ def _connect(path: Path) -> sqlite3.Connection:
 def _is_made(connection: sqlite3.Connection) -> bool:
     asked = f"SELECT 1 FROM sqlite_schema WHERE name = '{FOLLOWED}'"  # noqa: S608 - a literal
     return connection.execute(asked).fetchone() is not None
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    """Device and number of a file, which change if another one takes its place."""
-    try:
-        about = path.stat()
-    except OSError:
-        return None
-    return about.st_dev, about.st_ino
 
 
 def house_note(path: Path) -> NotedHouse:

@@ -93,6 +93,15 @@ def replace(made: Path, file: Path) -> None:
     made.replace(file)
 
 
+def identity(path: Path) -> tuple[int, int] | None:
+    """Device and number of a file, which change if another one takes its place."""
+    try:
+        about = path.stat()
+    except OSError:
+        return None
+    return about.st_dev, about.st_ino
+
+
 def is_on_read_only_disk(path: Path) -> bool:
     """Whether the disk of a file takes no writes."""
     return bool(os.statvfs(path).f_flag & os.ST_RDONLY)

@@ -27,7 +27,7 @@ def test_a_release_has_its_hashes_and_no_secret(release: Path) -> None:
         *("SHA256SUMS", "SHA256SUMS.sig", "release.pub")
     }
     assert any(re.fullmatch(r"guinote_referee-.*\.whl", name) for name in named)
-    assert "requirements.lock" in named
+    assert {"requirements.lock", "guinote-windows.zip"} <= named
     assert b"PRIVATE" not in b"".join(path.read_bytes() for path in release.iterdir())
     assert own_release.is_right(release)
 

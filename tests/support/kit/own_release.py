@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from tests.support.kit import own_wheel
 from tests.support.places import ROOT
 
-CHANGED: Final = ("*.whl", "requirements.lock", "SHA256SUMS", "SHA256SUMS.sig")
+CHANGED: Final = ("*.whl", "*.zip", "requirements.lock", "SHA256SUMS", "SHA256SUMS.sig")
 """Files of which a byte must not be another."""
 
 
@@ -33,6 +33,8 @@ def made(folder: Path) -> Path:
     key = Ed25519PrivateKey.generate()
     pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     (folder / "release.key").write_bytes(pem)
+    (folder / "made").mkdir()
+    (folder / "made" / "guinote-windows.zip").write_bytes(b"as if it were made before")
     script = [sys.executable, ROOT / "deploy" / "release.py", str(own_wheel.uv())]
     subprocess.run(
         [*script, folder / "release.key", folder / "made"], check=True, stdout=subprocess.DEVNULL
