@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, settings
 import dev
 from tests.support import javascript
 from tests.support.driven.page import NO_FIREFOX, NO_WEBKIT
-from tests.support.kit import own_proxies, own_systemd, own_wheel
+from tests.support.kit import own_network, own_proxies, own_systemd, own_wheel
 from tests.support.servers import own_postgres
 from tests.support.servers.long_runs import LONGER, RUNS
 
@@ -154,6 +154,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section(own_wheel.NO_UV, sep="!", red=True)
     if not own_systemd.may_boot():
         terminalreporter.section(own_systemd.NO_SYSTEMD, sep="!", red=True)
+    if not own_network.may_have():
+        terminalreporter.section(own_network.NO_NETWORK, sep="!", red=True)
     for name, is_there in ((NO_FIREFOX, dev.firefox()), (NO_WEBKIT, dev.webkit())):
         if not is_there:
             terminalreporter.section(name, sep="!", red=True)

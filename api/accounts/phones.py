@@ -14,7 +14,13 @@ from api.html import qr_codes
 from api.html.addresses import request_port, root_at, shared_root
 from api.html.pages import page
 from api.http.access import guard
-from api.http.access.reach import LOCAL_NAME, REACH_CHOICES, HouseReach, own_addresses
+from api.http.access.reach import (
+    LOCAL_NAME,
+    REACH_CHOICES,
+    HouseReach,
+    ReachChoice,
+    own_addresses,
+)
 from api.http.access.security import note_security
 from referee.events import HolderId
 
@@ -63,10 +69,8 @@ def choose() -> AnyResponse:
     """Choose who may reach this house; the doors open and close by themselves."""
     wanted = request.form.get("reach", "")
     if choice := next((one for one in REACH_CHOICES if one == wanted), None):
-        _reach().choose(choice)
         note_security("settings_changed", detail=f"reach {choice}")
-        if choice == "network" and not _reach().is_by_command:
-            _wait_for_doors()
+        _choose(choice)
     return redirect("/casa/moviles", 303)
 
 
@@ -95,14 +99,21 @@ def choose_at_first(holder: HolderId) -> bool:
     choice = next((one for one in REACH_CHOICES if one == wanted), None)
     if choice is None or not asks_at_first():
         return False
-    _reach().choose(choice)
     note_security("settings_changed", by=holder, detail=f"reach {choice}")
+    _choose(choice)
     return choice == "network"
 
 
 def _reach() -> HouseReach:
     found: HouseReach = current_app.extensions["reach"]
     return found
+
+
+def _choose(choice: ReachChoice) -> None:
+    """Keep a choice; the page that comes next finds the doors open."""
+    _reach().choose(choice)
+    if choice == "network" and not _reach().is_by_command:
+        _wait_for_doors()
 
 
 def _wait_for_doors() -> None:

@@ -15,7 +15,6 @@ from api.seasons.views import ListedSeasonData, ListedSessionData, PlannedDayDat
 WEEKDAYS: Final = range(7)
 """Monday is 0."""
 USUAL_TIME: Final = "20:30"
-_THURSDAY: Final = 3
 _NEXT: Final = 3
 _LASTS: Final = timedelta(weeks=39)
 
@@ -49,13 +48,21 @@ def usual(
     latest: list[ListedSessionData],
     today: date,
 ) -> Plan:
-    """What the form is preset with: as the calendar of the season, else as last time."""
+    """What the form is preset with: as the calendar of the season, else as last time.
+
+    Where nothing is known, it is the day of the week on which the season begins.
+
+    >>> season = {"calendar": [], "since": "2026-11-28", "until": ""}
+    >>> usual(season, [], [], date(2026, 11, 2)).weekday  # a Saturday
+    5
+    """
     before = latest[0] if latest else None
     days = [one["date"] for one in season["calendar"]] or ([before["date"]] if before else [])
     weekdays = Counter(date.fromisoformat(day).weekday() for day in days)
     since = season["since"] or today.isoformat()
     until = season["until"] or (date.fromisoformat(since) + _LASTS).isoformat()
-    weekday = weekdays.most_common(1)[0][0] if weekdays else _THURSDAY
+    first = date.fromisoformat(since).weekday()
+    weekday = weekdays.most_common(1)[0][0] if weekdays else first
     if season["calendar"]:
         return Plan(weekday, since, until, *most_common(season["calendar"]))
     other = next((one["calendar"] for one in others if one["calendar"]), [])

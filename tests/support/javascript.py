@@ -72,12 +72,15 @@ def require() -> None:
 
 
 class NodePage:
-    """A process of node with a page that no browser shows; scripts are run as in one."""
+    """A process of node with a page that no browser shows; scripts are run as in one.
 
-    def __init__(self) -> None:
+    ``inside``: words before its command, as those that run it in a namespace.
+    """
+
+    def __init__(self, *inside: str) -> None:
         require()
         self._process = subprocess.Popen(
-            (*NODE, HERE / "node" / "asked.mjs"),
+            (*inside, *NODE, HERE / "node" / "asked.mjs"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

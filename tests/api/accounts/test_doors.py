@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,6 +14,7 @@ from zeroconf import AddressResolverIPv4, IPVersion, Zeroconf
 
 from api.http.access.reach import LOCAL_NAME, HouseReach
 from tests.chaos.means.wire import Wire
+from tests.support.kit import own_network
 from tests.support.servers.served import Served
 from tests.support.waiting import wait_for
 
@@ -28,10 +27,7 @@ one = http.client.HTTPConnection("127.0.0.1", int(port), timeout=10)
 one.request(method, path, body or None, headers)
 print(one.getresponse().read().decode())
 """
-pytestmark = pytest.mark.skipif(
-    os.getuid() != 0 or not (shutil.which("ip") and shutil.which("nsenter")),
-    reason="a computer and a phone in networks of their own: only root may make these",
-)
+pytestmark = pytest.mark.skipif(not own_network.may_have(), reason=own_network.NO_NETWORK)
 
 
 class Computer:

@@ -130,6 +130,7 @@ def test_who_is_here_is_sought_and_counted(empty: Served) -> None:
         expect(page.locator(".of-pairs .count")).to_have_text("3 parejas · 1 mesa · descansa 1")
         expect(draw).to_be_enabled()
         page.fill("#names-pairs", "\n".join(PAIRS))
+        assert page.locator("#names-pairs").get_attribute("rows") == "9"
         draw.click()
         page.goto("/jornadas/nueva")
         page.get_by_label("Jugadores:").check()

@@ -62,10 +62,11 @@ def driver() -> Iterator[Playwright]:
 
 
 @contextmanager
-def running(*flags: str) -> Iterator[Browser]:
-    """The browser of the machine, without a window."""
+def running(*flags: str, path: str = "") -> Iterator[Browser]:
+    """The browser of the machine, without a window; ``path``: of a program that starts it."""
     with driver() as playwright:
-        started = playwright.chromium.launch(executable_path=program(), args=[*FLAGS, *flags])
+        path = path or program()
+        started = playwright.chromium.launch(executable_path=path, args=[*FLAGS, *flags])
         _make_patient(started)
         yield started
         started.close()

@@ -28,6 +28,13 @@ const countOf = (form, of) => {
   return ticked + typed;
 };
 
+/** What was pasted is seen whole, if it is no long list. @type {(form: HTMLFormElement) => void} */
+const grow = (form) => {
+  for (const lines of form.querySelectorAll("textarea[data-lines]")) {
+    if (lines instanceof HTMLTextAreaElement) lines.rows = Math.min(Math.max(3, lines.value.split("\n").length + 1), 16);
+  }
+};
+
 /** @type {(form: HTMLFormElement) => void} */
 const count = (form) => {
   const chosen = form.querySelector('input[name="of"]:checked');
@@ -67,6 +74,8 @@ for (const form of document.querySelectorAll("form[data-attendance]")) {
     });
   }
   form.addEventListener("input", () => count(form));
+  form.addEventListener("input", () => grow(form));
   form.addEventListener("change", () => count(form));
   count(form);
+  grow(form);
 }
