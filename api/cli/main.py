@@ -140,7 +140,7 @@ for command in (
     default=os.name == "nt",
     envvar="GUINOTE_ONE_PROCESS",
     show_default="on Windows",
-    help="Serve in one process, with the views and the notary as its threads; without HTTPS.",
+    help="Serve in one process, with the views and the notary as its threads.",
 )
 @click.option("--open", "opens", is_flag=True, help="Open the browser.")
 @click.pass_obj
@@ -155,8 +155,6 @@ def serve(
 ) -> None:
     """Serve the pages and the API."""
     certificate, key = map(str, tls or (os.environ.get(n, "") for n in TLS_VARIABLES))
-    if is_one and (certificate or key):
-        raise click.ClickException("one process serves no HTTPS: put a proxy in front of it")
     try:
         if certificate or key:
             serve_settings.check_tls(Path(certificate), Path(key))

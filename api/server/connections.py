@@ -7,7 +7,6 @@ import socket
 import ssl
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Final, Protocol
 
 from gunicorn import sock as gunicorn_sockets
@@ -16,6 +15,7 @@ from gunicorn.workers.gthread import TConn
 
 from api.http.access.hosts import counted_address
 from api.http.bodies import MAX_BYTES
+from api.server import serve_settings
 
 SEND_TIMEOUT_S: Final = 20.0
 """Time in which a peer has to take a part of an answer, or it is disconnected."""
@@ -44,19 +44,15 @@ class SecureSocket(_TimeoutSocket, ssl.SSLSocket):
     """A connection over TLS."""
 
 
-_contexts: dict[tuple[int, ...], ssl.SSLContext] = {}
-
-
 def tls_context(settings: Any, made: Callable[[], ssl.SSLContext]) -> ssl.SSLContext:
     """Gunicorn's TLS context, made again when certificate or key are other files."""
-    stats = [Path(one).stat() for one in (settings.certfile, settings.keyfile)]
-    files = tuple(number for one in stats for number in (one.st_mtime_ns, one.st_ino))
-    if files not in _contexts:
+
+    def secure(*_: str) -> ssl.SSLContext:
         context = made()
         context.sslsocket_class = SecureSocket
-        _contexts.clear()
-        _contexts[files] = context
-    return _contexts[files]
+        return context
+
+    return serve_settings.tls_context(settings.certfile, settings.keyfile, secure)
 
 
 class ConnectionOwner(Protocol):

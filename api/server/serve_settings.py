@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import ssl
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +13,9 @@ from api.http import live
 
 DEFAULT_BIND: Final = "127.0.0.1:8000"
 DEFAULT_THREADS: Final = 4
+
+_log = logging.getLogger(__name__)
+_contexts: dict[tuple[int, ...], ssl.SSLContext] = {}
 
 
 class BadTls(Exception):  # noqa: N818 - it says what the files are
@@ -46,6 +51,25 @@ def check_tls(certificate: Path, key: Path) -> None:
         context.load_cert_chain(certificate, key, password=_no_password)
     except (ssl.SSLError, OSError) as wrong:
         raise BadTls(f"{certificate} and {key} do not fit: {wrong}") from None
+
+
+def tls_context(
+    certificate: str, key: str, made: Callable[[str, str], ssl.SSLContext]
+) -> ssl.SSLContext:
+    """The TLS context, made again when certificate or key are other files that fit."""
+    try:
+        stats = [Path(one).stat() for one in (certificate, key)]
+        files = tuple(number for one in stats for number in (one.st_mtime_ns, one.st_ino))
+        if files not in _contexts:
+            context = made(certificate, key)
+            _contexts.clear()
+            _contexts[files] = context
+        return _contexts[files]
+    except OSError as error:  # ssl.SSLError too: they are being replaced
+        if not _contexts:
+            raise
+        _log.warning("%s, %s: %s; the certificate of before is used", certificate, key, error)
+        return next(iter(_contexts.values()))
 
 
 def _no_password() -> str:

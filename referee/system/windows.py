@@ -27,6 +27,8 @@ _HELD_FOR_A_MOMENT: Final = frozenset({5, 32})
 """ERROR_ACCESS_DENIED, ERROR_SHARING_VIOLATION: somebody has the file open."""
 _MOMENT_S: Final = 5.0
 _NAP_S: Final = 0.01
+_LAST_BYTES: Final = frozenset({b"", b"\x15"})
+"""Nothing, or the alert by which TLS ends; no request of HTTP begins so."""
 _FOLDER_LOCK: Final = "folder.lock"
 _BEHIND_ALL: Final = 1 << 30
 """Place of the locked byte: others cannot read what is locked, and no file is so long."""
@@ -178,7 +180,7 @@ def _has_hung_up(connection: int) -> bool:
     except OSError:
         return True
     try:
-        return not asked.recv(1, socket.MSG_PEEK)
+        return asked.recv(1, socket.MSG_PEEK) in _LAST_BYTES
     except BlockingIOError:
         return False
     except OSError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from api.server.certificates import TLS_VARIABLES
 from tests.api.cli.test_drill import PASSWORD, sent
 from tests.support.kit import own_wheel
 from tests.support.places import ROOT
@@ -45,6 +47,14 @@ class OnWindows(Served):
         """Start it, and wait until it answers: at first Python compiles the program."""
         self.spawn()
         wait_for(lambda: self.ask("GET", "/healthz"), "an answer", OSError, at_most_s=START_S)
+
+    def start_with_https(self) -> None:
+        """Start it with the certificate that was made in ``C:\\tls``."""
+        names = (r"C:\tls\server.crt", r"C:\tls\server.key")
+        self.prefix.env |= dict(zip(TLS_VARIABLES, names, strict=True))
+        root = self.prefix.folder / "drive_c" / "tls" / "root.crt"
+        self.trusted = ssl.create_default_context(cafile=root)
+        self.start()
 
     def spawn(self) -> None:
         """A double click; Wine wants a pipe for what is said, and an input that stays open."""
@@ -126,7 +136,8 @@ def test_a_first_evening_on_windows(served: OnWindows, tmp_path: Path) -> None:
     shutil.copy(key, served.folder)
     served.run("restore", r"C:\copia.guinote")
     assert "0 differences" in served.run("verify")
-    served.start()
+    served.run("certificate", served.host, "--out", r"C:\tls")
+    served.start_with_https()
     assert [club.read(path) for path in (evening, partida)] == before
     assert sent(served, "/entrar", name="Pilar", password=PASSWORD) == 303
     assert sent(served, "/entrar", name="Pilar", password="otra") == 403

@@ -30,6 +30,8 @@ from api.http.access.reach import HouseReach
 from api.http.bodies import MAX_BYTES
 from api.monitoring.log_lines import set_up_logging
 from api.server import wiring
+from api.server.alone import secure
+from api.server.alone.secure import SecureChannel
 from api.server.attached import is_signing, keys_of
 from api.server.doors import keep_doors
 from api.server.faults.exits import STORE_ERRORS
@@ -68,11 +70,19 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # as above
     task_class = _Task
 
 
+class _SecureChannel(SecureChannel, _Channel):
+    """A connection over TLS."""
+
+
 class _Listener(TcpWSGIServer):  # type: ignore[misc]  # as above
     """A door of the house. ``reach``: told of other devices that come in."""
 
-    channel_class = _Channel
     reach: HouseReach | None = None
+
+    @property
+    def channel_class(self) -> type[_Channel]:
+        """What a connection is, by the settings of the house."""
+        return _SecureChannel if self.adj.url_scheme == "https" else _Channel
 
     def set_reuse_addr(self) -> None:
         """The socket is as ``ports.share_port`` wants it."""
@@ -93,6 +103,7 @@ class OneProcess:
         self._settings = Adjustments(
             threads=threads(),
             ident=None,
+            url_scheme="https" if secure.is_wanted() else "http",
             connection_limit=MOST_CONNECTIONS,
             channel_timeout=SILENT_S,
             cleanup_interval=SILENT_S // 2,

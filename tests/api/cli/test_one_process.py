@@ -121,7 +121,10 @@ def test_the_program_alone_opens_the_browser_and_a_second_start_only_shows_the_f
 
 @pytest.mark.parametrize(
     ("words", "said"),
-    [(("--tls", "a.pem", "b.pem"), "a proxy"), (("--bind", "127.0.0.1:{port}"), "{port}")],
+    [
+        (("--tls", "a.pem", "b.pem"), "a.pem cannot be read"),
+        (("--bind", "127.0.0.1:{port}"), "{port}"),
+    ],
 )
 def test_what_one_process_cannot_do_is_said_in_a_line(
     served: Served, tmp_path: Path, words: tuple[str, ...], said: str
