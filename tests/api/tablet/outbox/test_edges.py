@@ -14,6 +14,11 @@ NO_DISK = """() => {
   indexedDB.open = () => { throw new DOMException("a private window", "InvalidStateError"); };
 }"""
 
+OPEN_ANOTHER = """async (encuentro) => {
+  const { openTable } = await modules("/static/tablet/outbox/table.js");
+  globalThis.another = await openTable(encuentro);
+}"""
+
 
 # --- the server was restored from an older copy ----------------------------------------------------
 
@@ -179,3 +184,20 @@ def test_a_rival_is_met_where_nothing_is_kept(node: NodePage, served: Served, cl
     one.choose("both")
     one.sent()
     assert club.log(where) == [*OPENING, "theirs", "A1 3O", "B1 4O", "-5"] == one.shown()
+
+
+# --- two tables on one tablet -----------------------------------------------------------------------
+
+
+def test_a_table_shows_that_the_tablet_is_signed_out_when_another_table_has_learnt_it(
+    node: NodePage, served: Served, club: Club
+) -> None:
+    one = NodeTablet(node, served, club.encuentro())
+    one.record(*OPENED)
+    one.sent()
+    one.do(OPEN_ANOTHER, club.encuentro())
+    one.do("() => { site.cookies.clear(); }")
+    one.record(*TRICK[:1])
+    assert one.wait("signed_out") == "signed_out"
+    one.do("() => { another.subscribe(() => {}); }")
+    one.wait_for("another.state().status === 'signed_out'")

@@ -193,13 +193,12 @@ const followerOf = (encuentro, { state, subscribers, renew, again }, isWhole) =>
     clearTimeout(timer);
     if (!subscribers.size) return;
     if (document.visibilityState === "hidden") return void (timer = setTimeout(follow, POLL_MS));
-    const before = statusOf(encuentro, []);
     const isAsked = isDivided(state().queue);
     const outcome = await (isAsked ? fetchTheirs(encuentro) : pull(encuentro, { isWhole })).catch(() => "later");
     if (outcome === "answered" && isWhole && !isAsked) {
       isWhole = false;
       again();
-    } else if (statusOf(encuentro, []) !== before) renew();
+    } else if (statusOf(encuentro, state().queue) !== state().status) renew();
     clearTimeout(timer);
     timer = setTimeout(follow, outcome === "later" ? pauseMs() : POLL_MS);
   };
