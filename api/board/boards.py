@@ -88,7 +88,7 @@ def calls(view: CallsData, lang: str, now: datetime) -> CallsDisplay:
     found = tuple(
         CallDisplay(
             one["table"],
-            tuple(_pair(pair) for pair in one["pairs"]),
+            tuple(_pair(pair, lang) for pair in one["pairs"]),
             draw_title(one["bracket"], lang),
         )
         for one in view["calls"]
@@ -104,8 +104,8 @@ def calls(view: CallsData, lang: str, now: datetime) -> CallsDisplay:
     )
 
 
-def _pair(pair: NamedPairData) -> PairDisplay:
-    players = tuple(name or UNKNOWN for name in pair["players"])
+def _pair(pair: NamedPairData, lang: str) -> PairDisplay:
+    players = tuple(name or say("season.nobody", lang) for name in pair["players"])
     return PairDisplay(pair["pair"], players, title=pair["name"])
 
 

@@ -280,8 +280,10 @@ def _cante_words(cante: PublicCanteData, lang: str) -> str:
 
 
 def _name(view: BoardData, seat: str, lang: str) -> str:
-    """Name of the player of a seat; the seat itself if there is no name."""
-    return view["seats"].get(seat) or say("board.seat", lang, place=seat)
+    """Name of the player of a seat; the seat itself if nobody sits there."""
+    if seat in view["seats"]:
+        return view["seats"][seat] or say("season.nobody", lang)
+    return say("board.seat", lang, place=seat)
 
 
 def _players(view: BoardData, side: str, lang: str) -> tuple[PlayerDisplay, ...]:

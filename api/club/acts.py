@@ -24,6 +24,8 @@ from referee.events import (
     PairNamed,
     PersonId,
     PlayerListed,
+    PlayerRetired,
+    PlayerReturned,
     PlayersMerged,
     TextId,
 )
@@ -91,6 +93,19 @@ def edit(person: PersonId, body: Mapping[str, str], meta: WriteMetadata, version
     if body.get("name", before["name"]) != before["name"]:
         current_services().persons.rename(person, body["name"])
     return answer
+
+
+def say_who_plays(person: PersonId, plays: bool, meta: WriteMetadata, version: int) -> Answer:  # noqa: FBT001 - it is the answer of a form
+    """Put a player aside who plays no more, or take them back.
+
+    :raises NotFound: there is no such player
+    """
+    if answer := _answer_to(meta):
+        return answer
+    club_reading.player(person)
+    club = current_services().referee.players.club()
+    act = PlayerReturned(person) if plays else PlayerRetired(person)
+    return enrol(lambda _: [*_acts_of_unlisted([person], club), act], meta, version)
 
 
 def mentions_of(person: PersonId) -> list[Mention]:

@@ -34,7 +34,7 @@ from referee.rules.articles import Rule
 blp = Blueprint("player_pages", __name__)
 _ONE = "/jugadores/<string(length=32):person_id>"
 _BOTH = "<string(length=32):partner_id>"
-_DONE = ("added", "saved", "merged", "erased")
+_DONE = ("added", "saved", "merged", "erased", "retired", "returned")
 _SHOWN = 100
 _LIKE = 8
 _LOOKED_AT: Final = 200
@@ -88,7 +88,7 @@ def _list(
     typed: dict[str, str], wrong: FieldErrors, status: int, doubts: Sequence[NameDoubt] = ()
 ) -> Response:
     sought, start = _sought(), place_of(request.args.get("cursor", "")) or 0
-    found = club_reading.players(sought)
+    found = sorted(club_reading.players(sought), key=lambda one: not one.plays)
     made = page(
         "club/players.html",
         found=found[start : start + _SHOWN],
@@ -144,6 +144,19 @@ def edit(person_id: str) -> AnyResponse:
     return _went(person_id, typed, write)
 
 
+@blp.post(f"{_ONE}/juega")
+@guard.requires("club:manage")
+def play(person_id: str) -> AnyResponse:
+    """A player is put aside who plays no more, or comes back"""
+    plays = request.form.get("plays") == "yes"
+
+    def write() -> Answer:
+        meta, version = forms.meta_of_form(), forms.version_of("version")
+        return club_acts.say_who_plays(person_id, plays, meta, version)
+
+    return _went(person_id, {}, write, "returned" if plays else "retired")
+
+
 @blp.post(f"{_ONE}/parejas/{_BOTH}")
 @guard.requires("club:manage")
 def name_pair(person_id: str, partner_id: str) -> AnyResponse:
@@ -162,11 +175,13 @@ def name_pair(person_id: str, partner_id: str) -> AnyResponse:
     return _went(person_id, {}, write)
 
 
-def _went(person_id: str, typed: dict[str, str], write: Callable[[], Answer]) -> AnyResponse:
+def _went(
+    person_id: str, typed: dict[str, str], write: Callable[[], Answer], done: str = "saved"
+) -> AnyResponse:
     answer, wrong, status = attempt(write)
     if answer is None:
         return _player(person_id, typed, wrong, status)
-    return redirect(f"/jugadores/{person_id}?done=saved&wait={answer.position}", 303)
+    return redirect(f"/jugadores/{person_id}?done={done}&wait={answer.position}", 303)
 
 
 def _player(person_id: str, typed: dict[str, str], wrong: FieldErrors, status: int) -> Response:

@@ -18,7 +18,7 @@ from api.http.problems import Problem
 from api.http.rest import PAGE, Noun, Page, page_of, reply, wants
 from api.http.rows import page_of_list
 from api.http.services import await_position, current_services
-from projections.players.queries import player_merges
+from projections.players.queries import player_merges, retired_players
 from projections.scores.queries import latest_seated
 
 blp = Noun("persons", __name__, url_prefix="/api/v1/persons", description="Persons")
@@ -104,16 +104,20 @@ def erase(person_id: str) -> Response:
 
 
 def _find(sought: str) -> list[tuple[str, str]]:
-    """Persons whose name has words that begin like those sought: who played last, then by name."""
+    """Persons whose name has words that begin like those sought: who played last, then by name.
+
+    Without anything sought, those who play no more are left out.
+    """
     beginnings = words_of(sought)
     with current_services().reads.reading() as rows:
         kept = player_merges(rows)
+        aside = {*kept, *(() if sought else retired_players(rows))}
         latest = dict.fromkeys(kept.get(one, one) for one in latest_seated(rows, _LATELY))
     place = {person: at for at, person in enumerate(latest)}
     keyed = [
         (words_of(name), person, name)
         for person, name in current_services().persons.names()
-        if person not in kept
+        if person not in aside
     ]
     fitting = [
         (place.get(person, len(place)), words, person, name)

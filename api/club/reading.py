@@ -6,26 +6,31 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypedDict
 
 from api.club.schemas import MergedTablesData
+from api.http.languages import language, say
 from api.http.names import words_of
 from api.http.services import current_services
 from projections.players import queries as player_rows
 from projections.seasons import queries as seasons
+from projections.tournaments.queries import entries_of
 from referee.aggregates.club import Listed
 from referee.errors import NotFound
 from referee.events import PairId, PersonId, TextId
 
 UNLISTED = Listed("", "")
 """Data of a person who only sat at a table."""
-_NOBODY = "\u2013"
 
 
 class PlayerTextsData(TypedDict):
-    """A player with their texts; nickname and club are empty where nothing was said."""
+    """A player with their texts; nickname and club are empty where nothing was said.
+
+    ``plays``: not if the club put them aside, because they play no more.
+    """
 
     player: PersonId
     name: str
     nickname: str
     club: str
+    plays: bool
 
 
 class PlayerData(PlayerTextsData):
@@ -46,24 +51,32 @@ class PartnersData(TypedDict):
 
 
 class MergePreviewData(TypedDict):
-    """Effect of a merge. ``encuentros``: tables of each; ``met``: those where both sat."""
+    """Effect of a merge. ``met``: tables where both sat.
+
+    ``encuentros``, ``tournaments``: how many of each.
+    """
 
     version: int
     kept: PlayerTextsData
     gone: PlayerTextsData
     encuentros: MergedTablesData
+    tournaments: MergedTablesData
     pairs: list[PartnersData]
     met: int
 
 
 class KnownPlayer(NamedTuple):
-    """A player with their texts. ``is_listed``: on the list of players, not only at a table."""
+    """A player with their texts. ``is_listed``: on the list of players, not only at a table.
+
+    ``plays``: not if they play no more.
+    """
 
     player: PersonId
     name: str
     nickname: str
     club: str
     is_listed: bool = True
+    plays: bool = True
 
     def view(self) -> PlayerTextsData:
         """The player as plain JSON values."""
@@ -72,6 +85,7 @@ class KnownPlayer(NamedTuple):
             "name": self.name,
             "nickname": self.nickname,
             "club": self.club,
+            "plays": self.plays,
         }
 
 
@@ -91,10 +105,16 @@ def players(sought: str = "") -> list[KnownPlayer]:
         if name is None or (one is not None and one.kept != person):
             continue
         nickname, club = (texts[one.nickname], texts[one.club]) if one else ("", "")
+        plays = one is None or one.plays
         words = words_of(f"{name} {nickname} {club}")
         if all(any(word.startswith(part) for word in words) for part in beginnings):
-            found.append((words, KnownPlayer(person, name, nickname, club, one is not None)))
+            found.append((words, KnownPlayer(person, name, nickname, club, one is not None, plays)))
     return [known for _, known in sorted(found)]
+
+
+def players_offered() -> list[KnownPlayer]:
+    """Players by name who are offered for something new: not those who play no more."""
+    return [one for one in players() if one.plays]
 
 
 def player(person: PersonId) -> PlayerData:
@@ -106,9 +126,9 @@ def player(person: PersonId) -> PlayerData:
     if name is None or person in club.merged:
         raise NotFound(person)
     listed = club.players.get(person, UNLISTED)
-    texts = _texts([listed])
+    texts, plays = _texts([listed]), person not in club.retired
     return {
-        **KnownPlayer(person, name, texts[listed.nickname], texts[listed.club]).view(),
+        **KnownPlayer(person, name, texts[listed.nickname], texts[listed.club], plays=plays).view(),
         "version": club.version,
         "also": club.ids_of_player(person)[1:],
     }
@@ -126,6 +146,13 @@ def pairs(sought: str = "") -> list[PartnersData]:
         if all(any(word.startswith(part) for word in words) for part in beginnings)
     ]
     return sorted(fitting, key=lambda one: words_of(one["title"]))
+
+
+def pairs_offered() -> list[PartnersData]:
+    """Pairs by their names that are offered for something new: both players still play."""
+    with current_services().reads.reading() as cursor:
+        retired = player_rows.retired_players(cursor)
+    return [one for one in pairs() if retired.isdisjoint(one["players"])]
 
 
 def pairs_by_id(ids: Iterable[PairId]) -> dict[PairId, PartnersData]:
@@ -149,7 +176,8 @@ def _pair_view(
     texts: Mapping[TextId, str | None],
 ) -> PartnersData:
     """A pair with its names; ``title``: its name, or the names of its players."""
-    both = sorted((persons.get(each) or _NOBODY, each) for each in (one.one, one.other))
+    nobody = say("season.nobody", language())
+    both = sorted((persons.get(each) or nobody, each) for each in (one.one, one.other))
     said = texts.get(one.name) or ""
     names = [each for each, _ in both]
     return {
@@ -171,11 +199,15 @@ def merge_preview(kept: PersonId, gone: PersonId) -> MergePreviewData:
         at_kept, at_gone = (
             seasons.encuentros_of(cursor, [one["player"], *one["also"]]) for one in (stays, goes)
         )
+        of_kept, of_gone = (
+            len(entries_of(cursor, [one["player"], *one["also"]])) for one in (stays, goes)
+        )
     return {
         "version": stays["version"],
         "kept": _texts_of(stays),
         "gone": _texts_of(goes),
         "encuentros": {"kept": len(at_kept), "gone": len(at_gone)},
+        "tournaments": {"kept": of_kept, "gone": of_gone},
         "pairs": [one for one in pairs() if gone in one["players"]],
         "met": len(at_kept & at_gone) if kept != gone else 0,
     }
@@ -187,6 +219,7 @@ def _texts_of(view: PlayerData) -> PlayerTextsData:
         "name": view["name"],
         "nickname": view["nickname"],
         "club": view["club"],
+        "plays": view["plays"],
     }
 
 

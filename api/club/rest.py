@@ -73,6 +73,18 @@ def edit(body: Body, person_id: str) -> Response:
     return _reply_enrolment(club_acts.edit(person_id, body, meta(), rest.expected_version()))
 
 
+@blp.route(f"{_PLAYER}/playing", methods=["POST"])
+@guard.requires("club:manage")
+@wants(key=True, match=True)
+@blp.arguments(schemas.PlaysIn)
+@blp.response(200, schemas.Enrolled, headers=_WRITE)
+def play(body: Body, person_id: str) -> Response:
+    """A player plays no more and is put aside, or plays again"""
+    return _reply_enrolment(
+        club_acts.say_who_plays(person_id, body["plays"], meta(), rest.expected_version())
+    )
+
+
 @blp.route("/players/merges", methods=["POST"])
 @guard.requires("club:manage")
 @wants(key=True)

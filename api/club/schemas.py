@@ -8,7 +8,7 @@ import marshmallow as ma
 
 from api.http.answers import TypedField
 from api.http.faults import wrong
-from api.http.fields import MAX_NAME, RequestSchema, ResponseSchema, Text
+from api.http.fields import MAX_NAME, Bool, RequestSchema, ResponseSchema, Text
 from api.http.people import PERSON_ID
 from api.http.rest import Page, page_of
 from referee.events import PersonId
@@ -40,6 +40,12 @@ class PlayerEditIn(RequestSchema):
     name = Text(MAX_NAME)
     nickname = OptionalText()
     club = OptionalText()
+
+
+class PlaysIn(RequestSchema):
+    """Whether a player still plays; who does not is put aside, and comes back with ``true``."""
+
+    plays = Bool(required=True)
 
 
 class MergeIn(RequestSchema):
@@ -82,6 +88,9 @@ class PlayerRow(ResponseSchema):
     name = ma.fields.String(required=True)
     nickname = ma.fields.String(required=True)
     club = ma.fields.String(required=True)
+    plays = ma.fields.Boolean(
+        required=True, metadata={"description": "false: they play no more, and are not offered"}
+    )
 
 
 class PlayerView(PlayerRow):
@@ -113,7 +122,7 @@ class Enrolled(ResponseSchema):
 
 
 class MergedTablesData(TypedDict):
-    """How many tables each of two players sat at."""
+    """How many tables each of two players sat at, or tournaments each of them entered."""
 
     kept: int
     gone: int
@@ -147,6 +156,7 @@ class MergePreview(ResponseSchema):
     kept = ma.fields.Nested(PlayerRow, required=True)
     gone = ma.fields.Nested(PlayerRow, required=True)
     encuentros = TypedField(MergedTablesData, required=True)
+    tournaments = TypedField(MergedTablesData, required=True)
     pairs = ma.fields.List(ma.fields.Nested(PartnersRow), required=True)
     met = ma.fields.Integer(required=True)
 

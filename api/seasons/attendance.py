@@ -92,7 +92,7 @@ def choices(
 
 def _persons() -> list[tuple[PresentChoice, bool]]:
     """Players, and whether they are of another club than most."""
-    found = club_reading.players()
+    found = club_reading.players_offered()
     clubs = Counter(one.club for one in found)
     home = clubs.most_common(1)[0][0] if clubs else ""
     return [
@@ -109,7 +109,7 @@ def _pairs() -> list[tuple[PresentChoice, bool]]:
             ),
             False,
         )
-        for one in club_reading.pairs()
+        for one in club_reading.pairs_offered()
     ]
 
 

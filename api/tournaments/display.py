@@ -39,7 +39,7 @@ class TournamentDisplay:
         return {
             one["pair"]: PairDisplay(
                 one["pair"],
-                tuple(name or UNKNOWN for name in one["players"]),
+                tuple(name or say("season.nobody", self.lang) for name in one["players"]),
                 one["is_withdrawn"],
                 one["name"],
             )
@@ -174,7 +174,7 @@ class TournamentDisplay:
             mark=_mark(one),
             winner=one["winner"],
             cotos=tuple(one["cotos"]) if is_over else (),
-            partidas=tuple(one["partidas"]) if is_over else (),
+            partidas=tuple(one["partidas"]) if any(one["partidas"]) else (),
             is_walkover=one["is_walkover"],
             is_pending=one["id"] in self._pending,
         )

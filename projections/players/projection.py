@@ -15,10 +15,10 @@ class PlayersProjection(Projection):
     """One row for each person that was ever listed, one for each pair."""
 
     name = "players"
-    version = 1
+    version = 2
     tables: Mapping[str, str] = {
         "player": "CREATE TABLE player (person TEXT PRIMARY KEY, kept TEXT, nickname TEXT,"
-        " club TEXT) WITHOUT ROWID",
+        " club TEXT, plays INTEGER) WITHOUT ROWID",
         "pair": "CREATE TABLE pair (id TEXT PRIMARY KEY, one TEXT, other TEXT, name TEXT)"
         " WITHOUT ROWID",
         "pair_kept": "CREATE TABLE pair_kept (pair TEXT PRIMARY KEY, kept TEXT) WITHOUT ROWID",
@@ -34,10 +34,11 @@ class PlayersProjection(Projection):
 def _write(cursor: sqlite3.Cursor, state: Club) -> None:
     """Replace the rows that differ: a merge also changes persons that were merged before."""
     players = [
-        Player(person, state.id_after_merges(person), one.nickname, one.club)
+        Player(person, state.id_after_merges(person), one.nickname, one.club, plays)
         for person, one in state.players.items()
+        for plays in (person not in state.retired,)
     ]
-    cursor.executemany("INSERT OR REPLACE INTO player VALUES (?, ?, ?, ?)", players)
+    cursor.executemany("INSERT OR REPLACE INTO player VALUES (?, ?, ?, ?, ?)", players)
     pairs = [(pair, *sorted(one.players), one.name) for pair, one in state.standing_pairs().items()]
     cursor.execute("DELETE FROM pair")
     cursor.executemany("INSERT INTO pair VALUES (?, ?, ?, ?)", pairs)

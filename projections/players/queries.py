@@ -10,12 +10,16 @@ from referee.events import PairId, PersonId, TextId
 
 
 class Player(NamedTuple):
-    """A person on the list. ``kept``: the id after all merges, usually their own."""
+    """A person on the list. ``kept``: the id after all merges, usually their own.
+
+    ``plays``: not if they were put aside.
+    """
 
     person: PersonId
     kept: PersonId
     nickname: TextId
     club: TextId
+    plays: bool = True
 
 
 class PairOfPlayers(NamedTuple):
@@ -29,8 +33,8 @@ class PairOfPlayers(NamedTuple):
 
 def player_rows(cursor: sqlite3.Cursor) -> list[Player]:
     """Everybody who was ever listed, by person; merged persons are included."""
-    cursor.execute("SELECT person, kept, nickname, club FROM player ORDER BY person")
-    return [Player(*row) for row in cursor]
+    cursor.execute("SELECT person, kept, nickname, club, plays FROM player ORDER BY person")
+    return [Player(*row[:4], plays=bool(row[4])) for row in cursor]
 
 
 def pair_rows(cursor: sqlite3.Cursor) -> list[PairOfPlayers]:
@@ -61,6 +65,12 @@ def player_merges(cursor: sqlite3.Cursor) -> dict[PersonId, PersonId]:
     """Merged persons: from the id of each to the id that was kept."""
     cursor.execute("SELECT person, kept FROM player WHERE kept <> person")
     return dict(cursor.fetchall())
+
+
+def retired_players(cursor: sqlite3.Cursor) -> frozenset[PersonId]:
+    """Who plays no more."""
+    cursor.execute("SELECT person FROM player WHERE plays = 0")
+    return frozenset(person for (person,) in cursor)
 
 
 def ids_of(kept: Mapping[str, str], one: str) -> list[str]:

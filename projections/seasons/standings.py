@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from projections.seasons.results import LEVEL, LOST, WON, PlayerResult, SeatTally
+from projections.seasons.results import LEVEL, LOST, OPEN, WON, PlayerResult, SeatTally
 from referee.events import Competitors, SeasonScoring
 
 PointsReason: TypeAlias = Literal[
@@ -17,7 +17,10 @@ PointsReason: TypeAlias = Literal[
 
 
 class Tally(NamedTuple):
-    """Counts of a player. ``attended``: sessions."""
+    """Counts of a player.
+
+    ``played``: encuentros with a result that counts; ``attended``: sessions.
+    """
 
     played: int = 0
     won: int = 0
@@ -58,9 +61,9 @@ class SeasonStanding(NamedTuple):
 
 
 _SUMS: Final = (
-    "count(*), sum(outcome = 'won'), sum(outcome = 'level'), sum(outcome = 'lost'), sum(cotos),"
-    " sum(cotos_lost), sum(partidas), sum(partidas_lost), sum(twenties), sum(forties), sum(tutes),"
-    " sum(renuncios), 0"
+    "sum(outcome <> ''), sum(outcome = 'won'), sum(outcome = 'level'), sum(outcome = 'lost'),"
+    " sum(cotos), sum(cotos_lost), sum(partidas), sum(partidas_lost),"
+    " sum(twenties), sum(forties), sum(tutes), sum(renuncios), 0"
 )
 _ROWS: Final[dict[Competitors, tuple[str, str]]] = {
     "persons": ("held", "attended"),
@@ -116,7 +119,7 @@ def sum_of_tallies(one: Tally, other: Tally) -> Tally:
 def tally_of(row: PlayerResult, sign: int = 1) -> Tally:
     """A row as a tally; with sign -1 a tally to subtract."""
     counts = Tally(
-        played=1,
+        played=int(row.outcome != OPEN),
         won=int(row.outcome == WON),
         level=int(row.outcome == LEVEL),
         lost=int(row.outcome == LOST),

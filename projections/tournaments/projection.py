@@ -24,13 +24,16 @@ class TournamentsProjection(Projection):
     """Public views of tournaments: whole, short for lists, and for the board of the hall."""
 
     name = "tournaments"
-    version = 5
+    version = 6
     tables: Mapping[str, str] = {
         "tournament": "CREATE TABLE tournament (id TEXT PRIMARY KEY, opened INTEGER, short TEXT,"
         " view TEXT, hall TEXT) WITHOUT ROWID",
+        "entered": "CREATE TABLE entered (person TEXT, tournament TEXT, pair TEXT,"
+        " PRIMARY KEY (person, tournament)) WITHOUT ROWID",
     }
     indexes: Sequence[str] = (
         "CREATE INDEX tournament_opened ON tournament (opened)",
+        "CREATE INDEX entered_in ON entered (tournament)",
         "CREATE INDEX tournament_calling ON tournament (opened) WHERE hall <> ''",
     )
 
@@ -53,6 +56,7 @@ class TournamentsProjection(Projection):
                 "UPDATE tournament SET short = ?, view = ?, hall = ? WHERE id = ?",
                 (_json(short_view(key, state)), _json(whole), _json(hall_view(key, state)), key),
             )
+            _write_players(cursor, key, state)
 
     def _rounds_of(self, tournament: str) -> Rounds:
         """Views of the rounds of a tournament, which are made once each."""
@@ -61,6 +65,16 @@ class TournamentsProjection(Projection):
         if len(self._rounds) > KEPT:
             self._rounds.popitem(last=False)
         return found
+
+
+def _write_players(cursor: sqlite3.Cursor, tournament: str, state: Tournament) -> None:
+    """Replace who plays for which pair, if it differs."""
+    playing = {person: one.pair for one in state.entries.values() for person in one.players}
+    cursor.execute("SELECT person, pair FROM entered WHERE tournament = ?", (tournament,))
+    if dict(cursor.fetchall()) != playing:
+        cursor.execute("DELETE FROM entered WHERE tournament = ?", (tournament,))
+        rows = [(person, tournament, pair) for person, pair in playing.items()]
+        cursor.executemany("INSERT INTO entered VALUES (?, ?, ?)", rows)
 
 
 def _json(view: Mapping[str, object] | None) -> str:

@@ -9,7 +9,17 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.errors import Refused
-from referee.events import ClubAct, PairId, PairNamed, PersonId, PlayerListed, PlayersMerged, TextId
+from referee.events import (
+    ClubAct,
+    PairId,
+    PairNamed,
+    PersonId,
+    PlayerListed,
+    PlayerRetired,
+    PlayerReturned,
+    PlayersMerged,
+    TextId,
+)
 from referee.rules.articles import Rule
 
 PARTNERS: Final = 2
@@ -32,11 +42,15 @@ class PairOf(NamedTuple):
 
 
 class Club(msgspec.Struct, frozen=True):
-    """Players, merges (from who is gone to who was kept), pairs. ``version`` counts the acts."""
+    """Players, merges (from who is gone to who was kept), pairs. ``version`` counts the acts.
+
+    ``retired``: who plays no more, by the id that the act named.
+    """
 
     players: Mapping[PersonId, Listed] = {}
     merged: Mapping[PersonId, PersonId] = {}
     pairs: Mapping[PairId, PairOf] = {}
+    retired: frozenset[PersonId] = frozenset()
     version: int = 0
 
     def id_after_merges(self, person: PersonId) -> PersonId:
@@ -111,6 +125,10 @@ def evolve(state: Club, event: ClubAct) -> Club:
             changed = replace(state, players={**state.players, event.person: listed})
         case PlayersMerged():
             changed = replace(state, merged={**state.merged, event.gone: event.kept})
+        case PlayerRetired(person):
+            changed = replace(state, retired=state.retired | {person})
+        case PlayerReturned(person):
+            changed = replace(state, retired=state.retired - {person})
         case PairNamed():
             texts = _more(state.pairs.get(event.pair), event.name)
             pair = PairOf(frozenset(event.players), event.name, texts)
@@ -141,6 +159,8 @@ def decide(act: ClubAct, state: Club) -> tuple[ClubAct, ...]:
             both = frozenset((act.kept, act.gone))
             if any(one.players == both for one in state.standing_pairs().values()):
                 raise Refused(Rule.PLAYERS_MET)
+        case PlayerRetired(person) | PlayerReturned(person):
+            _refuse_unlisted((person,), state)
         case PairNamed():
             _refuse_pair(act, state)
         case _:

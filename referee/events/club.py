@@ -53,7 +53,19 @@ class PairNamed(Act, frozen=True, tag="pair_name"):
     name: TextId = ""
 
 
-ClubAct: TypeAlias = PlayerListed | PlayersMerged | PairNamed
+class PlayerRetired(Act, frozen=True, tag="player_retired"):
+    """A player plays no more: their results stay, and nobody offers them for something new."""
+
+    person: PersonId
+
+
+class PlayerReturned(Act, frozen=True, tag="player_returned"):
+    """A player who played no more plays again."""
+
+    person: PersonId
+
+
+ClubAct: TypeAlias = PlayerListed | PlayersMerged | PairNamed | PlayerRetired | PlayerReturned
 
 
 class RoleGranted(Act, frozen=True, tag="grant"):

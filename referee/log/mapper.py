@@ -149,6 +149,8 @@ NAMES: dict[str, type[Fact]] = {
     # the players of the club
     "PlayerListed.1": events.PlayerListed,
     "PlayersMerged.1": events.PlayersMerged,
+    "PlayerRetired.1": events.PlayerRetired,
+    "PlayerReturned.1": events.PlayerReturned,
     "PairNamed.1": events.PairNamed,
     # the rules of the club
     "RulesStated.1": events.RulesStated,
@@ -181,6 +183,8 @@ SINCE: Final[Mapping[str, str]] = {
     "HouseRestored.1": "0.2.0",
     "LeagueAudienceChosen.1": "0.2.0",
     "NotaryNamed.1": "0.2.0",
+    "PlayerRetired.1": "0.3.0",
+    "PlayerReturned.1": "0.3.0",
     "PuzzleAudienceChosen.1": "0.2.0",
     "RestClaimed.1": "0.2.0",
     "ResultTakenBack.1": "0.3.0",

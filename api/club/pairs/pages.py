@@ -76,7 +76,7 @@ def _pairs_page(read: PairsRead | None = None, *, status: int = 200, **values: A
         unclear=[_in_words(one) for one in read.unclear] if read else [],
         typed=request.form,
         players=request.form.getlist("player"),
-        known=[one.name for one in club_reading.players()][:_SHOWN],
+        known=[one.name for one in club_reading.players_offered()][:_SHOWN],
         key=new_key(),
         **values,
     )

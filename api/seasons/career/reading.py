@@ -22,11 +22,13 @@ from projections.seasons import standings
 from projections.seasons.results import SeatTally
 from projections.seasons.standings import HeadToHead, PlayedEncuentro, Streak
 from projections.seasons.views import SeasonData
+from projections.tournaments import queries as tournaments
 from referee.errors import NotFound
 from referee.events import PersonId
 
 _LATEST: Final = 8
 _SEASONS: Final = 20
+_TOURNAMENTS: Final = 20
 
 
 class MetPlayer(NamedTuple):
@@ -63,6 +65,19 @@ class PlaceInSeason(NamedTuple):
     competitors: int
 
 
+class EnteredTournament(NamedTuple):
+    """A tournament of a player. ``place``: of their pair, 0 until it has a result."""
+
+    id: str
+    name: str | None
+    date: str
+    is_over: bool
+    place: int
+    pairs: int
+    won: int
+    played: int
+
+
 @dataclass(frozen=True, slots=True)
 class Career:
     """A player across seasons. ``form``: the last encuentros, the oldest first."""
@@ -79,6 +94,7 @@ class Career:
     sung: SeatTally
     ratings: tuple[RatedDayData, ...]
     seasons: tuple[PlaceInSeason, ...]
+    tournaments: tuple[EnteredTournament, ...]
     coming: ComingEvening | None
 
     @property
@@ -89,7 +105,7 @@ class Career:
     @property
     def is_new(self) -> bool:
         """Whether nothing can be told of them yet."""
-        return not self.played and not self.seasons
+        return not self.played and not self.seasons and not self.tournaments
 
 
 def _count_played(record: RecordData) -> int:
@@ -107,7 +123,7 @@ def career(person: PersonId) -> Career:
         ids = ids_of(kept, who)
         played = standings.encuentros_of_player(rows, None, ids, kept)
         sung, rated = standings.cantes_of_player(rows, ids), latest_ratings(rows, "player", who)
-        places = _places(rows, who, ids)
+        places, entered = _places(rows, who, ids), _tournaments(rows, ids)
     partners = standings.head_to_head((one.partners, one.outcome) for one in played)
     rivals = standings.head_to_head((one.opponents, one.outcome) for one in played)
     names = names_of([who, *(one.person for one in (*partners, *rivals))])
@@ -129,6 +145,7 @@ def career(person: PersonId) -> Career:
         sung=sung,
         ratings=tuple(rated),
         seasons=places,
+        tournaments=entered,
         coming=coming_evening(repeating.today()),
     )
 
@@ -149,6 +166,26 @@ def _place(rows: Cursor, season: SeasonData, competing: set[str]) -> PlaceInSeas
         return None
     name = season_name(season)["name"]
     return PlaceInSeason(season["id"], name, season["closed"], row.place, row.points, len(table))
+
+
+def _tournaments(rows: Cursor, ids: Sequence[PersonId]) -> tuple[EnteredTournament, ...]:
+    """Tournaments that a player entered, the latest first, as they went for their pair."""
+    entered = list(tournaments.entries_of(rows, ids).items())[:_TOURNAMENTS]
+    found = [one for one in (tournaments.result_of(rows, *each) for each in entered) if one]
+    names = current_services().persons.texts_of(one.short["name"] for one in found)
+    return tuple(
+        EnteredTournament(
+            one.short["id"],
+            names.get(one.short["name"]),
+            one.short["date"],
+            one.short["stage"] == "over",
+            one.place,
+            one.short["pairs"],
+            one.won,
+            one.played,
+        )
+        for one in found
+    )
 
 
 def _latest(

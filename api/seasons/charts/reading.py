@@ -10,7 +10,7 @@ from uuid import UUID
 from api.board import boards
 from api.board import display as board_display
 from api.board.display import TableDisplay
-from api.http.languages import UNKNOWN, language
+from api.http.languages import language, say
 from api.http.rows import one_row
 from api.http.services import current_services
 from api.seasons import views
@@ -201,7 +201,8 @@ def deals_of(season: str, of: Competitors) -> list[PricedDeal]:
 
 def _names(of: Competitors, pairs: list[PairKey]) -> dict[PairKey, str]:
     named = named_competitors(of, {one for pair in pairs for one in pair})
+    nobody = say("season.nobody", language())
     return {
-        pair: " · ".join(sorted(named[one].name or UNKNOWN for one in pair if one in named))
+        pair: " · ".join(sorted(named[one].name or nobody for one in pair if one in named))
         for pair in pairs
     }

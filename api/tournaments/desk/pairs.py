@@ -251,7 +251,7 @@ def _pairs_page(
         wrong=wrong or [],
         left=_pairs_gone(state_of(tournament_id)),
         doubled=doubled_players(state_of(tournament_id)),
-        suggested=[one.name for one in club_reading.players()][:_SUGGESTED],
+        suggested=[one.name for one in club_reading.players_offered()][:_SUGGESTED],
     )
     made.status_code = status
     return made

@@ -109,6 +109,23 @@ def test_who_was_known_twice_is_one_and_is_suggested_once(table: HttpTable) -> N
     assert table.post(f"{PLAYERS}/merges", body).status_code == 404
 
 
+def test_who_plays_no_more_is_found_but_not_offered_until_they_come_back(table: HttpTable) -> None:
+    seats = seat(table, "Ana", "Blas")
+    where, form = f"{PLAYERS}/{seats['A1']}", "/jornadas/nueva"
+
+    def offered() -> tuple[list[str], bool]:
+        persons = table.get("/api/v1/persons").json["items"]
+        return [one["name"] for one in persons], seats["A1"] in table.get(form).text
+
+    assert offered() == (["Ana", "Blas"], True)
+    for plays, now in ((False, (["Blas"], False)), (True, (["Ana", "Blas"], True))):
+        version = table.get(where).json["version"]
+        assert table.post(f"{where}/playing", {"plays": plays}, version).status_code == 200
+        assert (table.get(where).json["plays"], offered()) == (plays, now)
+        assert ("ya no juega" in table.get("/jugadores/").text) is not plays
+        assert table.get("/api/v1/persons?q=ana").json["items"][0]["person"] == seats["A1"]
+
+
 def test_who_sat_at_one_table_is_not_one_person(table: HttpTable) -> None:
     seats = seat(table, "Ana", "Anna")
     body = {"kept": seats["A1"], "gone": seats["B1"]}

@@ -77,6 +77,7 @@ COST: Final = {
     "/jugadores/": ADDS,
     "/jugadores/<person_id>": UNDO,
     "/jugadores/<person_id>/baja": ASKS,
+    "/jugadores/<person_id>/juega": UNDO,
     "/jugadores/<person_id>/parejas/<partner_id>": UNDO,
     "/jugadores/<person_id>/union/<partner_id>": ASKS,
     "/jugadores/parejas": ADDS,

@@ -19,7 +19,16 @@ from referee.aggregates.club import Club
 from referee.audit.verify.club import verify_club
 from referee.audit.verify.conclusions import verify_all
 from referee.errors import Refused, Stale
-from referee.events import ClubAct, Event, IncidentNoted, PairNamed, PlayerListed, PlayersMerged
+from referee.events import (
+    ClubAct,
+    Event,
+    IncidentNoted,
+    PairNamed,
+    PlayerListed,
+    PlayerRetired,
+    PlayerReturned,
+    PlayersMerged,
+)
 from referee.kinds import CLUB_ID
 from referee.log.mapper import RecordedEvent
 from referee.log.ports import Address
@@ -47,6 +56,14 @@ def test_what_is_said_of_a_player_last_counts_and_everything_said_is_remembered(
     state = after(PlayerListed("ana", "n1", "c1"), PlayerListed("ana", "", "c2"))
     assert (state.players["ana"].nickname, state.players["ana"].club) == ("", "c2")
     assert state.texts_of("ana") == {"n1", "c1", "c2"}
+
+
+def test_who_plays_no_more_comes_back() -> None:
+    aside = after(*ALL, PlayerRetired("ana"), PlayerRetired("blas"))
+    assert aside.retired == {"ana", "blas"}
+    back = after(*ALL, PlayerRetired("ana"), PlayerRetired("blas"), PlayerReturned("ana"))
+    assert (back.retired, back.version) == ({"blas"}, aside.version + 1)
+    assert refused(PlayerRetired("zoe"), *ALL) == Rule.PLAYER_UNKNOWN
 
 
 def test_a_merge_is_followed_to_its_end() -> None:

@@ -60,6 +60,8 @@ def of_club(table: HttpTable) -> None:
     ]
     first = f"/api/v1/players/{ids[0]}"
     sent(table, first, {"nickname": "La de Ejea"}, first)
+    sent(table, f"{first}/playing", {"plays": False}, first)
+    sent(table, f"{first}/playing", {"plays": True}, first)
     merge = {"kept": ids[0], "gone": ids[1]}
     sent(table, "/api/v1/players/merges/preview", merge)
     sent(table, "/api/v1/players/merges", merge)
