@@ -18,7 +18,7 @@ from api.http.problems import Problem
 from api.http.rest import PAGE, Noun, Page, page_of, reply, wants
 from api.http.rows import page_of_list
 from api.http.services import await_position, current_services
-from projections.players.queries import player_merges, retired_players
+from projections.players.queries import player_merges, retirees
 from projections.scores.queries import latest_seated
 
 blp = Noun("persons", __name__, url_prefix="/api/v1/persons", description="Persons")
@@ -111,7 +111,7 @@ def _find(sought: str) -> list[tuple[str, str]]:
     beginnings = words_of(sought)
     with current_services().reads.reading() as rows:
         kept = player_merges(rows)
-        aside = {*kept, *(() if sought else retired_players(rows))}
+        aside = {*kept, *(() if sought else retirees(rows))}
         latest = dict.fromkeys(kept.get(one, one) for one in latest_seated(rows, _LATELY))
     place = {person: at for at, person in enumerate(latest)}
     keyed = [

@@ -151,7 +151,7 @@ def pairs(sought: str = "") -> list[PartnersData]:
 def pairs_offered() -> list[PartnersData]:
     """Pairs by their names that are offered for something new: both players still play."""
     with current_services().reads.reading() as cursor:
-        retired = player_rows.retired_players(cursor)
+        retired = player_rows.retirees(cursor)
     return [one for one in pairs() if retired.isdisjoint(one["players"])]
 
 

@@ -67,7 +67,7 @@ def player_merges(cursor: sqlite3.Cursor) -> dict[PersonId, PersonId]:
     return dict(cursor.fetchall())
 
 
-def retired_players(cursor: sqlite3.Cursor) -> frozenset[PersonId]:
+def retirees(cursor: sqlite3.Cursor) -> frozenset[PersonId]:
     """Who plays no more."""
     cursor.execute("SELECT person FROM player WHERE plays = 0")
     return frozenset(person for (person,) in cursor)

@@ -184,8 +184,8 @@ ROOMS: dict[str, str] = {
         "referee.aggregates referee.analysis referee.events referee.handlers.seasons "
         "referee.log.streams referee.rules projections.board projections.facts "
         "projections.players projections.puzzles projections.ratings projections.scores "
-        "projections.seasons api.board api.club api.html api.http api.profiles flask icalendar "
-        "marshmallow msgspec werkzeug"
+        "projections.seasons projections.tournaments api.board api.club api.html api.http "
+        "api.profiles flask icalendar marshmallow msgspec werkzeug"
     ),
     "api.seasons.day": "referee.events referee.log.streams api.html api.http flask werkzeug",
     "api.embed": "api.board api.html api.http api.seasons api.tournaments flask",

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
+from tests.api.results.test_addresses import Phones
 from tests.api.results.test_scores import Evening
 from tests.support.servers.http_table import HttpTable
+from tests.support.servers.http_tournament import HttpTournament
 
 
 def shown(table: HttpTable, path: str) -> tuple[dict[str, str], str]:
@@ -55,6 +57,27 @@ def test_each_public_page_says_how_it_is_shown_and_its_picture_is_there(shared: 
         assert title in said["og:title"]
         picture = said["og:image"].removeprefix("http://localhost")
         assert table.get(picture).mimetype == "image/png"
+
+
+def test_a_private_address_has_a_preview_that_does_not_repeat_it(table: HttpTable) -> None:
+    phones = Phones(table)
+    said, _ = shown(table, phones.address())
+    assert said["og:title"] == "Mesa 1"
+    assert " – " in said["og:description"]
+    assert "og:url" not in said
+    secret = phones.address().removeprefix("/m/")
+    assert not any(secret in one for one in said.values())
+
+
+def test_a_tournament_is_shared_with_its_champions(table: HttpTable) -> None:
+    run = HttpTournament(table, 2, format="knock_out")
+    run.draw()
+    run.play_open()
+    home = run.path.replace("/api/v1/tournaments", "/torneos")
+    said, text = shown(table, home)
+    name, _, champion, address = text.strip().splitlines()
+    assert (name, address) == ("Torneo de San Roque · 21 de noviembre de 2026", said["og:url"])
+    assert champion.startswith("Ganan el torneo: ")
 
 
 def season_body() -> dict[str, Any]:

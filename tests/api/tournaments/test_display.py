@@ -90,7 +90,7 @@ def test_a_pair_fits_into_its_line(players: tuple[str, ...], short: str) -> None
 def test_a_name_that_was_erased_is_a_dash() -> None:
     view = tournament_views.swiss(8, 0)
     view["pairs"][0]["players"] = ["", "Luis Gil"]
-    assert display(view).pairs["1"].name == "– · Luis Gil"
+    assert display(view).pairs["1"].name == "sin nombre · Luis Gil"
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

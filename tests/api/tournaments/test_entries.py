@@ -72,6 +72,23 @@ def test_a_union_that_makes_a_person_play_for_two_is_told_before_and_after(
     assert "Hay quien juega en dos parejas" not in desk.get().text
 
 
+def test_a_union_and_the_page_of_a_player_count_tournaments(table: HttpTable) -> None:
+    ana, anna, blas, celia, eva = players(table, "Ana", "Anna", "Blas", "Celia", "Eva")
+    desk = Desk(table, 0, format="knock_out")
+    desk.run.do("pairs", known(anna, blas))
+    desk.run.do("pairs", known(celia, eva))
+    seen = table.post(f"{PLAYERS}/merges/preview", {"kept": ana, "gone": anna}).json
+    assert seen["tournaments"] == {"kept": 0, "gone": 1}
+    merged(table, ana, anna)
+    home = desk.path.removesuffix("/direccion")
+    assert f'<a href="{home}">Torneo de San Roque</a>' in table.get(f"/jugador/{ana}").text
+    desk.run.draw()
+    desk.run.play_open()
+    page = table.get(f"/jugador/{ana}").text
+    assert "ganó 1 de 1" in page
+    assert re.search(r"Puesto</span> 1<small>/2</small>", page)
+
+
 def test_a_union_of_two_who_are_at_an_evening_is_told_before_and_after(table: HttpTable) -> None:
     ana, anna = players(table, "Ana", "Anna")
     body = {"date": "2026-11-20", "profile": {"id": "club"}}

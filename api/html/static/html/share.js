@@ -7,7 +7,7 @@ for (const button of document.querySelectorAll("button")) {
   button.hidden = false;
   button.addEventListener("click", async () => {
     const field = document.getElementById(name); // a live page puts another one in its place
-    if (!(field instanceof HTMLTextAreaElement)) return;
+    if (!(field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement)) return;
     if ("share" in navigator) await navigator.share({ text: field.value }).catch(() => {});
     else await copyField(field, button);
   });
