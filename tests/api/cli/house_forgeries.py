@@ -65,7 +65,7 @@ VIEWS: dict[str, tuple[Forgery, str]] = {
     ),
     "a case taken out": (in_views("DELETE FROM case_file"), "view_row_missing"),
     "a player put in": (
-        in_views("INSERT INTO player VALUES ('x', 'x', '', '')"),
+        in_views("INSERT INTO player VALUES ('x', 'x', '', '', 1)"),
         "view_row_extra",
     ),
     "a trigger in the views": (

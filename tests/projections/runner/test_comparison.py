@@ -110,7 +110,7 @@ FORGERIES: dict[str, tuple[str, dict[str, Any]]] = {
         {"what": "view_row_missing", "view": "players", "table": "pair", "key": ("pareja",)},
     ),
     "a row put in": (
-        "INSERT INTO player VALUES ('zoe', 'zoe', '', '')",
+        "INSERT INTO player VALUES ('zoe', 'zoe', '', '', 1)",
         {"what": "view_row_extra", "key": ("zoe",), "computed": None},
     ),
     "a row without a key": (
