@@ -34,7 +34,10 @@ class PairOfPlayers(NamedTuple):
 def player_rows(cursor: sqlite3.Cursor) -> list[Player]:
     """Everybody who was ever listed, by person; merged persons are included."""
     cursor.execute("SELECT person, kept, nickname, club, plays FROM player ORDER BY person")
-    return [Player(*row[:4], plays=bool(row[4])) for row in cursor]
+    return [
+        Player(person, kept, nickname, club, bool(plays))
+        for person, kept, nickname, club, plays in cursor
+    ]
 
 
 def pair_rows(cursor: sqlite3.Cursor) -> list[PairOfPlayers]:
