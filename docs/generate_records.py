@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from api.encuentros.importing import profile_of
+from api.encuentros.record_import import profile_of
 from api.examples.records import RuleRecord, profiles_with, rule_records
 from referee.events import OptionValue
 from referee.record import TextRecord

@@ -8,9 +8,9 @@ from functools import partial
 from flask import Blueprint, Response, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.accounts import entering, passwords
+from api.accounts import entry, passwords
 from api.accounts.mail import Letter, MailServer, is_address
-from api.html.addresses import shared_root
+from api.html.addresses import root_for_others
 from api.html.pages import page
 from api.http.access import guard
 from api.http.access.attempts import STRANGERS, address, evaluating, note_wrong_secret
@@ -44,7 +44,7 @@ def ask() -> AnyResponse:
     if server is None:
         raise Problem("not_found")
     with evaluating(of_forgotten(who, address()), None):  # it counts whatever comes of it
-        root, caller = shared_root(), request.remote_addr or ""
+        root, caller = root_for_others(), request.remote_addr or ""
         server.send_later(partial(_letters, current_services(), who, root, caller, language()))
     return redirect("/entrar?contrasena=pedida", 303)
 
@@ -56,12 +56,12 @@ def keep() -> AnyResponse:
     """Keep the address of one's own account, or none, after the credentials."""
     by, sent = g.actor.by, request.form.get("mail", "").strip()
     if wrong := passwords.fault():
-        return entering.account_page(wrong, 403)
+        return entry.account_page(wrong, 403)
     if sent and not (is_address(sent) and len(sent) <= _LONGEST):
-        return entering.account_page("access.own_mail_wrong", 422)
+        return entry.account_page("access.own_mail_wrong", 422)
     current_services().mail_addresses.put(by, sent)
     note_security("password_changed", about=by, detail="mail_address")
-    return entering.renewed(redirect("/cuenta#correo", 303))
+    return entry.sign_in_again(redirect("/cuenta#correo", 303))
 
 
 def _server() -> MailServer | None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
-from api.encuentros import reading
+from api.encuentros import views
 from api.encuentros.pages import seats_of
-from api.encuentros.reading import ListedEncuentroData, NamedEncuentroData
+from api.encuentros.views import ListedEncuentroData, NamedEncuentroData
 from api.http import moments
 from api.http.access.roles import Actor
 from api.http.languages import language, say, texts
@@ -108,7 +108,7 @@ def offer_rows(actor: Actor) -> list[OfferRow]:
 
 def tables(only: str) -> dict[str, str]:
     """Players at the latest tables, by encuentro; ``only``: the one table that a user may see."""
-    return {one["id"]: table_words(one) for one in reading.encuentros("", _TABLES, only)["items"]}
+    return {one["id"]: table_words(one) for one in views.encuentros("", _TABLES, only)["items"]}
 
 
 def table_words(view: NamedEncuentroData | ListedEncuentroData) -> str:

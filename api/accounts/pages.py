@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.accounts import listing
 from api.accounts.mail import MailServer, is_address
 from api.html import qr_codes
-from api.html.addresses import shared_root
+from api.html.addresses import root_for_others
 from api.html.pages import ask_page, page
 from api.http.access import guard
 from api.http.access.hosts import hosts_notice
@@ -46,7 +46,7 @@ def invite() -> Response:
     offer = _offer()
     secret = current_services().admission.offer("invitation", offer)
     note_security("offer_made", detail=offer.role)
-    return _access_page(link=f"{shared_root()}alta#{secret}")
+    return _access_page(link=f"{root_for_others()}alta#{secret}")
 
 
 @blp.post("/casa/correo")
@@ -57,7 +57,7 @@ def send() -> Response:
     The address is kept nowhere; nothing but an open link can be sent.
     """
     server, link, to = _mail_server(), request.form.get("link", ""), request.form.get("mail", "")
-    page_of, _, secret = link.removeprefix(shared_root()).partition("#")
+    page_of, _, secret = link.removeprefix(root_for_others()).partition("#")
     reset = current_services().resets.find(secret)
     is_open = {
         "alta": current_services().admission.find_offer("invitation", secret) is not None,
@@ -67,7 +67,7 @@ def send() -> Response:
         raise Problem("not_found")
     if not is_address(to.strip()):
         return _access_page(wrong=say("access.mail_wrong", language()))
-    what, link = f"access.mail_{page_of}", f"{shared_root()}{page_of}#{secret}"
+    what, link = f"access.mail_{page_of}", f"{root_for_others()}{page_of}#{secret}"
     subject = say(f"{what}_subject", language())
     sent = server.send(to.strip(), subject, say(what, language(), link=link))
     note_security("offer_made", about=reset.holder if reset else "", detail="mail")
@@ -87,7 +87,7 @@ def pair() -> Response:
     offer = _offer()
     code = current_services().admission.offer("pairing", offer)
     note_security("offer_made", detail=offer.role)
-    return _access_page(code=code, link=f"{shared_root()}p#{code}")
+    return _access_page(code=code, link=f"{root_for_others()}p#{code}")
 
 
 @blp.get("/casa/ofertas/<string(length=16):offer>/retirada")
@@ -165,7 +165,7 @@ def reset(holder: str) -> Response:
     name = _name_of_other(holder)
     secret = current_services().resets.offer(PasswordReset(holder, g.actor.by))
     note_security("offer_made", about=holder, detail="password")
-    return _access_page(link=f"{shared_root()}contrasena#{secret}", reset=name)
+    return _access_page(link=f"{root_for_others()}contrasena#{secret}", reset=name)
 
 
 def _name_of_other(holder: HolderId) -> str:

@@ -21,7 +21,7 @@ from referee.access.attempts import (
     of_second_factor,
     of_second_factor_in_known_browser,
 )
-from referee.access.known_browsers import KNOWN_S
+from referee.access.browsers import KNOWN_S
 from referee.aggregates.access import OWNER
 from referee.events import HolderId
 
@@ -53,7 +53,7 @@ def is_own(holder: HolderId, password: str) -> bool:
     :raises Problem: too many wrong ones
     """
     keys = current_services().keys
-    subjects = of_own_password(holder, guard.shown_token()[0])
+    subjects = of_own_password(holder, guard.credential()[0])
     with attempts.evaluating(subjects, attempts.FAMILIAR) as attempt:
         attempt.is_right = keys.sign_in(keys.names().get(holder, ""), password) == holder
     if not attempt.is_right:

@@ -11,7 +11,7 @@ from werkzeug.utils import redirect
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.html import qr_codes
-from api.html.addresses import request_port, root_at, shared_root
+from api.html.addresses import request_port, root_at, root_for_others
 from api.html.pages import page
 from api.http.access import guard
 from api.http.access.reach import (
@@ -54,7 +54,7 @@ def show() -> Response:
         found=found,
         answers=[one for one in found if one.answers],
         visited=reach.has_visit(),
-        here=shared_root(),
+        here=root_for_others(),
         name=next(iter(own), ""),
         is_https=request.scheme == "https",
         named=root_at(LOCAL_NAME) if reach.has_name() else "",

@@ -6,7 +6,7 @@ import pyotp
 from flask import Blueprint, Response, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.accounts import entering, passwords
+from api.accounts import entry, passwords
 from api.html import qr_codes
 from api.html.pages import ask_page, page
 from api.http.access import guard
@@ -29,7 +29,7 @@ def propose() -> AnyResponse:
     if refused := _refuse_wrong():
         return refused
     current_services().factors.propose(g.actor.by)
-    return entering.renewed(_proposal_page("", 200))
+    return entry.sign_in_again(_proposal_page("", 200))
 
 
 @blp.post("/cuenta/segundo/codigo")
@@ -43,9 +43,9 @@ def confirm() -> AnyResponse:
         attempt.is_right = codes is not None
     if codes is None:
         return _proposal_page("access.wrong_code", 403)
-    current_services().keys.sign_out(by, but=guard.shown_token()[0])
+    current_services().keys.sign_out(by, but=guard.credential()[0])
     note_security("second_factor_changed", about=by, detail="on")
-    return entering.renewed(page("accounts/recovery.html", codes=codes))
+    return entry.sign_in_again(page("accounts/recovery.html", codes=codes))
 
 
 @blp.post("/cuenta/segundo/codigos")
@@ -59,7 +59,7 @@ def renew() -> AnyResponse:
     if by not in factors.holders():
         raise Problem("not_found")
     note_security("second_factor_changed", about=by, detail="codes")
-    return entering.renewed(page("accounts/recovery.html", codes=factors.new_recovery(by)))
+    return entry.sign_in_again(page("accounts/recovery.html", codes=factors.new_recovery(by)))
 
 
 @blp.post("/cuenta/segundo/baja")
@@ -73,8 +73,8 @@ def leave_off() -> AnyResponse:
     if refused := _refuse_wrong():
         return refused
     if _remove(g.actor.by):
-        current_services().keys.sign_out(g.actor.by, but=guard.shown_token()[0])
-    return entering.renewed(redirect("/cuenta", 303))
+        current_services().keys.sign_out(g.actor.by, but=guard.credential()[0])
+    return entry.sign_in_again(redirect("/cuenta", 303))
 
 
 @blp.get("/casa/<string(length=16):holder>/segundo/baja")
@@ -103,7 +103,7 @@ def take_off(holder: str) -> AnyResponse:
 def _refuse_wrong() -> Response | None:
     """The page of the account again, if the credentials that were typed are wrong."""
     wrong = passwords.fault()
-    return entering.account_page(wrong, 403) if wrong else None
+    return entry.account_page(wrong, 403) if wrong else None
 
 
 def _remove(holder: HolderId) -> bool:

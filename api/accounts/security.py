@@ -10,9 +10,9 @@ from uuid import UUID
 from flask import Blueprint, Response, request
 
 from api.accounts import listing
-from api.encuentros import reading
+from api.encuentros import views
 from api.encuentros.pages import seats_of, sides_of
-from api.encuentros.reading import OfficialEncuentroData
+from api.encuentros.views import OfficialEncuentroData
 from api.html.pages import page
 from api.http import moments
 from api.http.access import guard
@@ -109,7 +109,7 @@ def _is_table(about: str) -> bool:
 
 def _table(encuentro: str) -> OfficialEncuentroData | None:
     try:
-        return reading.encuentro(UUID(encuentro))
+        return views.encuentro(UUID(encuentro))
     except NotFound:
         return None
 

@@ -9,7 +9,7 @@ from flask import Response
 from api.accounts.settings import SettingsData, acts_of, choose_settings, settings_view
 from api.http import answers, rest
 from api.http.access import guard
-from api.http.answers import typed
+from api.http.answers import schema_of
 from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.fields import RequestSchema, TimeZone, choice
@@ -39,7 +39,7 @@ class SettingsIn(RequestSchema):
 @blp.route("")
 @guard.requires("access:manage")
 @wants(tag=True)
-@blp.response(200, typed(SettingsData), headers=headers_of(tag=True))
+@blp.response(200, schema_of(SettingsData), headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show() -> Response:
     """The settings of the club"""

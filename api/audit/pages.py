@@ -64,12 +64,12 @@ def proof(encuentro_id: UUID) -> Response:
 @guard.open_to_all
 def key() -> Response:
     """The poster of the club's key, to print and put on the wall."""
-    found = published_key()
+    found = log_key()
     code = None if found is None else qr_codes.qr_inline(found.text, omitsize=True, light="#fff")
     return page("audit/key.html", key=found, code=code)
 
 
-def published_key() -> LogKey | None:
+def log_key() -> LogKey | None:
     """The key with which the log of the club is signed; None if nothing is signed yet."""
     try:
         return read_key(current_services().auditor.key())

@@ -9,7 +9,7 @@ from flask import Response
 
 from api.http.access import guard
 from api.http.access.security import note_security
-from api.http.answers import typed
+from api.http.answers import schema_of
 from api.http.rest import Noun, reply, wants
 from api.http.services import current_services
 from referee.errors import NotFound
@@ -83,7 +83,7 @@ def key() -> Response:
 @guard.requires("proofs:read")
 @guard.open_when(is_over)
 @wants()
-@blp.response(200, typed(ProofFileData))
+@blp.response(200, schema_of(ProofFileData))
 def proof(encuentro_id: UUID) -> Response:
     """The proof of an encuentro under the latest checkpoint; open to all once it is official"""
     made = current_services().auditor.proof(encuentro_id)

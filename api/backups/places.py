@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from api.backups.kept import delete_old, kept_backups, name_at
+from api.backups.backup_files import backups_in, delete_old, name_at
 from referee.log.durable import FILE_MODE, replace_file
 
 _FOLDER: Final = "backups"
@@ -152,7 +152,7 @@ def _backups_in(place: Path, *, is_second: bool) -> list[KeptBackup]:
     """Backups of a place, the newest first; none if it is not there."""
     found = []
     with suppress(OSError):
-        for moment, file in kept_backups(place).items():
+        for moment, file in backups_in(place).items():
             size = -(-file.stat().st_size // 1000)
             found.append(KeptBackup(file.name, moment.astimezone(UTC), file, is_second, size))
     return found[::-1]

@@ -14,7 +14,7 @@ from api.http import moments
 from api.http.languages import UNKNOWN, say
 from api.http.rows import Board, _board, one_row
 from api.http.services import Services, current_services
-from api.puzzles import reading as puzzles
+from api.puzzles import views as puzzles
 from api.tournaments.rounds import ClockDisplay, PairDisplay, clock_display, draw_title
 from api.tournaments.views import names_of_pairs
 from projections.board import queries as board_rows
@@ -98,7 +98,7 @@ def calls(view: CallsData, lang: str, now: datetime) -> CallsDisplay:
         name=view["name"] or UNKNOWN,
         title=say("tournament_page.round_n", lang, n=view["round"]),
         clock=clock,
-        left=0 if clock is None else clock.left(now),
+        left=0 if clock is None else clock.minutes_left(now),
         calls=found,
         more=view["called"] - len(found),
     )
@@ -154,7 +154,7 @@ def hall(here: Services) -> Board[HallData]:
     since = moments.day_in(zone, here.clock() - _RECENT).isoformat()
     with here.reads.reading() as rows:
         found = board_rows.current_rows(rows, since, MOST_TABLES)
-        tables = named_in(here, rows, found)
+        tables = add_names(here, rows, found)
         calling = tournaments.calling_rows(rows, since, MOST_TOURNAMENTS)
         is_quiet = not calling and all(view["decided"] is not None for view in found)
         puzzle = puzzles.week_on_board(here, rows) if is_quiet else ""
@@ -170,16 +170,16 @@ def hall(here: Services) -> Board[HallData]:
 def latest(here: Services, limit: int) -> list[BoardData]:
     """The public views of the encuentros that were decided, the latest opened first."""
     with here.reads.reading() as rows:
-        return named_in(here, rows, board_rows.latest_results(rows, limit))
+        return add_names(here, rows, board_rows.latest_results(rows, limit))
 
 
 def some(here: Services, encuentros: Sequence[str]) -> list[BoardData]:
     """The public views of some encuentros, in their order."""
     with here.reads.reading() as rows:
-        return named_in(here, rows, board_rows.public_rows(rows, encuentros))
+        return add_names(here, rows, board_rows.public_rows(rows, encuentros))
 
 
-def named_in(
+def add_names(
     here: Services, rows: sqlite3.Cursor, views: Sequence[PublicTableData]
 ) -> list[BoardData]:
     """Public views with the names of their players and pairs."""

@@ -80,7 +80,7 @@ class CanteDisplay(NamedTuple):
     is_void: bool
 
 
-def written_side(pair: str, players: Iterable[str]) -> str:
+def side_text(pair: str, players: Iterable[str]) -> str:
     """A side as a table for a spreadsheet has it: the name of the pair, if any, then its players.
 
     >>> written_side("Los Gavilanes", ["Ana", "Luis"]), written_side("", ["Ana", "Luis"])
@@ -113,7 +113,7 @@ class SideDisplay:
     @property
     def written(self) -> str:
         """The side as a table for a spreadsheet has it."""
-        return written_side(self.pair, [player.name for player in self.players])
+        return side_text(self.pair, [player.name for player in self.players])
 
     @property
     def is_long(self) -> bool:

@@ -10,12 +10,12 @@ from flask import Blueprint, Response, url_for
 from api.board import boards
 from api.board import display as board_display
 from api.html import assets, qr_codes
-from api.html.addresses import shared_url
+from api.html.addresses import url_for_others
 from api.html.live_pages import board_page
 from api.http.access import guard
 from api.http.languages import language
 from api.http.services import current_services
-from api.puzzles import reading as puzzles
+from api.puzzles import views as puzzles
 from api.puzzles.diagram import of_puzzle
 
 blp = Blueprint("boards", __name__)
@@ -58,7 +58,7 @@ def hall_page(template: str = "board/sala.html", **more: Any) -> Response:
     if board.view["puzzle"]:
         values["puzzle"] = puzzles.one_week(board.view["puzzle"]).puzzle
         values["diagram"] = of_puzzle(values["puzzle"])
-    return assets.packed(board_page(template, board.tag, view, **values))
+    return assets.compress(board_page(template, board.tag, view, **values))
 
 
 @blp.get("/mesa/<uuid:encuentro_id>/qr.svg")
@@ -66,11 +66,11 @@ def hall_page(template: str = "board/sala.html", **more: Any) -> Response:
 def mesa_code(encuentro_id: UUID) -> Response:
     """The address of the board of a table, for a phone"""
     boards.board(encuentro_id)
-    return qr_codes.qr_picture(shared_url("pages.boards.mesa", encuentro_id=encuentro_id))
+    return qr_codes.qr_picture(url_for_others("pages.boards.mesa", encuentro_id=encuentro_id))
 
 
 @blp.get("/sala/qr.svg")
 @guard.open_to_all
 def sala_code() -> Response:
     """The address of the board of all tables, for a phone"""
-    return qr_codes.qr_picture(shared_url("pages.boards.sala"))
+    return qr_codes.qr_picture(url_for_others("pages.boards.sala"))

@@ -14,7 +14,7 @@ from api.board.display import BoardData
 from api.http.access import guard
 from api.http.access.attempts import address
 from api.http.access.hosts import socket_of_request
-from api.http.answers import typed
+from api.http.answers import schema_of
 from api.http.bodies import Body
 from api.http.live import (
     BoardMessage,
@@ -53,7 +53,7 @@ def _public_view(shape: type) -> Decorator:
 
     def mark(view: RouteT) -> RouteT:
         unchanged = blp.alt_response(304, description="Not modified")(view)
-        answered = blp.response(200, typed(shape), headers=headers_of(tag=True))(unchanged)
+        answered = blp.response(200, schema_of(shape), headers=headers_of(tag=True))(unchanged)
         return guard.open_to_all(wants(tag=True)(answered))
 
     return mark
@@ -79,7 +79,7 @@ class ChangesQuery(ma.Schema):
 
 def _public_stream(view: RouteT) -> RouteT:
     """Decorator for a route of a stream: a public view, sent again at each change."""
-    answered = blp.response(200, typed(StreamEventData), content_type=EVENTS)(view)
+    answered = blp.response(200, schema_of(StreamEventData), content_type=EVENTS)(view)
     shown = wants()(blp.doc(parameters=[_SEEN])(answered))
     return guard.identifies_everybody(guard.open_to_all(shown))
 
@@ -147,7 +147,7 @@ def tournament_stream(tournament_id: UUID) -> Response:
 @guard.open_to_all
 @wants(query=("of",))
 @blp.arguments(ChangesQuery, location="query")
-@blp.response(200, typed(ChangeEventData), content_type=EVENTS)
+@blp.response(200, schema_of(ChangeEventData), content_type=EVENTS)
 def changes(query: Body) -> Response:
     """The tags of several public views, sent again whenever one changes: one stream a browser"""
     views = {of: _view(*of.split("/")) for of in query["of"]}
@@ -193,7 +193,7 @@ def _streaming(
 
 
 def _message_of(ask: AskBoard, here: Services) -> Callable[[], BoardMessage]:
-    return lambda: ask(here).shown()
+    return lambda: ask(here).message()
 
 
 def _reader() -> StreamReader:

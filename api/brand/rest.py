@@ -13,7 +13,7 @@ from api.brand.brand import brand, brand_acts, is_brand_colour, is_club_name, re
 from api.brand.png import NoPicture
 from api.http import answers, rest
 from api.http.access import guard
-from api.http.answers import typed
+from api.http.answers import schema_of
 from api.http.bodies import Body
 from api.http.faults import FieldFault, wrong
 from api.http.fields import RequestSchema
@@ -74,7 +74,7 @@ class BrandIn(RequestSchema):
 @blp.route("")
 @guard.requires("access:manage")
 @wants(tag=True)
-@blp.response(200, typed(BrandData), headers=headers_of(tag=True))
+@blp.response(200, schema_of(BrandData), headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show() -> Response:
     """Name, logo and colour of the club"""

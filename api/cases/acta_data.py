@@ -32,9 +32,9 @@ from api.cases.acta_types import (
 )
 from api.cases.exhibits import Exhibits, exhibits_of
 from api.cases.views import WordedCaseData
-from api.encuentros import reading
-from api.encuentros.reading import NamedEncuentroData
-from api.encuentros.wording import (
+from api.encuentros import views
+from api.encuentros.views import NamedEncuentroData
+from api.encuentros.words import (
     NameOfAct,
     act_in_words,
     act_names_in,
@@ -100,7 +100,7 @@ def encuentro_acta(encuentro_id: UUID) -> EncuentroActaData:
     :raises NotFound: there is none
     """
     record = _record(encuentro_id)
-    view, log = reading.named(record.view), _with_words(record.trail)
+    view, log = views.with_names(record.view), _with_words(record.trail)
     cases = [case_views.with_texts(one) for one in record.cases]
     return {
         **_who(view),
@@ -136,10 +136,10 @@ def case_acta(encuentro_id: UUID, number: int) -> CaseActaData:
     lines = {one["line"]: one for one in entries if is_act(one)}
     called = act_names_in(encuentro_id, case["partida"])
     return {
-        **_who(reading.named(record.view)),
+        **_who(views.with_names(record.view)),
         "case": case,
         "moments": [one.at for one in record.case_trails[number - 1]],
-        "lines": [line_words(lines[one], called) for one in disputed_lines(case) if one in lines],
+        "lines": [line_words(lines[one], called) for one in lines_in_dispute(case) if one in lines],
         "stood": _stood(partida_id(encuentro_id, case["partida"]), case),
         "warnings": _warnings(record),
         "proof": head_of_log(encuentro_id),
@@ -149,10 +149,10 @@ def case_acta(encuentro_id: UUID, number: int) -> CaseActaData:
 def exhibits(encuentro_id: UUID, case: CaseData) -> Exhibits:
     """What the partida of a case shows about its lines and those of its evidence."""
     before = case["ruled"]["act"] if case["ruled"] else None
-    return exhibits_of(encuentro_id, case["partida"], disputed_lines(case), before)
+    return exhibits_of(encuentro_id, case["partida"], lines_in_dispute(case), before)
 
 
-def disputed_lines(case: CaseData) -> list[int]:
+def lines_in_dispute(case: CaseData) -> list[int]:
     """Lines of a case, then those of its evidence only."""
     attached = {line for one in case["evidence"] for line in one["lines"]}
     return [*sorted(case["lines"]), *sorted(attached - set(case["lines"]))]
@@ -168,7 +168,7 @@ def _with_words(trail: Iterable[TrailEntry]) -> list[TrailEntryData]:
 
 def _warnings(record: EncuentroRecord) -> dict[SideName, int]:
     """Count of the warnings of each side."""
-    return {side: len(found) for side, found in reading.by_side(record.warnings).items()}
+    return {side: len(found) for side, found in views.by_side(record.warnings).items()}
 
 
 def _who(view: NamedEncuentroData) -> ActaWhoData:
@@ -298,7 +298,7 @@ def _result(view: NamedEncuentroData, log: Sequence[TrailEntryData]) -> ActaResu
     """Reports and confirmations of the result, with their time."""
     result, persons = view["result"], current_services().persons
 
-    def signed(name: str) -> list[SignedData]:
+    def signatures(name: str) -> list[SignedData]:
         return [
             {
                 "by": persons.name(one["fact"]["by"]),
@@ -314,13 +314,15 @@ def _result(view: NamedEncuentroData, log: Sequence[TrailEntryData]) -> ActaResu
         ]
 
     confirmed = result["confirmed"] if result["stands"] else []
-    reported, official = signed("ResultReported"), signed("ResultMadeOfficial")
+    reported, official = signatures("ResultReported"), signatures("ResultMadeOfficial")
     return {
         "stage": result["stage"],
         "reported": reported[-1] if result["reported"] and result["stands"] else None,
         "confirmed": [
             {
-                **[said for said in signed("ResultConfirmed") if said["side"] == one["side"]][-1],
+                **[said for said in signatures("ResultConfirmed") if said["side"] == one["side"]][
+                    -1
+                ],
                 "one_principal": one.get("one_principal", False),
             }
             for one in sorted(confirmed, key=lambda one: one["side"])
@@ -328,7 +330,7 @@ def _result(view: NamedEncuentroData, log: Sequence[TrailEntryData]) -> ActaResu
         "official": official[-1] if result["official"] else None,
         "reopened": [
             {**said, "one_principal": one.get("one_principal", False)}
-            for said, one in zip(signed("ResultReopened"), result["reopened"], strict=True)
+            for said, one in zip(signatures("ResultReopened"), result["reopened"], strict=True)
         ],
     }
 

@@ -7,18 +7,18 @@ from uuid import UUID
 from flask import Response
 from markupsafe import Markup
 
-from api.audit.pages import published_key
+from api.audit.pages import log_key
 from api.cases import acta_data
 from api.cases.acta_types import CaseActaData, EncuentroActaData, HeadOfLogData
-from api.encuentros.reading import seated_at
+from api.encuentros.views import table_names
 from api.html import qr_codes
 from api.html.pages import blp as pages
 from api.html.pages import page
 from api.http.access import guard
-from api.http.answers import typed
+from api.http.answers import schema_of
 from api.http.rest import Noun, reply, wants
-from api.http.seated import TableNames, at_table
 from api.http.services import await_position, current_services
+from api.http.table_names import TableNames, at_table
 
 blp = Noun(
     "actas",
@@ -31,7 +31,7 @@ blp = Noun(
 @blp.route("/acta")
 @guard.requires("read")
 @wants(wait=True)
-@blp.response(200, typed(EncuentroActaData))
+@blp.response(200, schema_of(EncuentroActaData))
 def acta(encuentro_id: UUID) -> Response:
     """What the acta of an encuentro says"""
     await_position()
@@ -41,7 +41,7 @@ def acta(encuentro_id: UUID) -> Response:
 @blp.route("/cases/<int(min=1,max=9999):c>/acta")
 @guard.requires("cases:read")
 @wants(wait=True)
-@blp.response(200, typed(CaseActaData))
+@blp.response(200, schema_of(CaseActaData))
 def acta_of_case(encuentro_id: UUID, c: int) -> Response:
     """What the acta of a case says"""
     await_position()
@@ -56,7 +56,7 @@ def acta_page(encuentro_id: UUID) -> Response:
     with at_table(_by_the_log(encuentro_id)):
         data = acta_data.encuentro_acta(encuentro_id)
         code = _code(data["proof"])
-        return page("cases/acta.html", acta=data, code=code, log_key=published_key())
+        return page("cases/acta.html", acta=data, code=code, log_key=log_key())
 
 
 @pages.get("/e/<uuid:encuentro_id>/c/<int(min=1,max=9999):c>/acta")
@@ -70,13 +70,13 @@ def case_page(encuentro_id: UUID, c: int) -> Response:
             acta=data,
             shown=acta_data.exhibits(encuentro_id, data["case"]),
             code=_code(data["proof"]),
-            log_key=published_key(),
+            log_key=log_key(),
         )
 
 
 def _by_the_log(encuentro_id: UUID) -> TableNames:
     """The players of an encuentro without what only the read side knows of them."""
-    return seated_at(current_services(), encuentro_id, with_pairs=False)
+    return table_names(current_services(), encuentro_id, with_pairs=False)
 
 
 def _code(proof: HeadOfLogData | None) -> Markup:

@@ -64,7 +64,7 @@ class CaseActBuilder:
 
     # --- acts of a case ------------------------------------------------------------------------
 
-    def opened(self, body: Body) -> ev.CaseOpened:
+    def opening(self, body: Body) -> ev.CaseOpened:
         """The opening of a case; the service adds lines and time."""
         return ev.CaseOpened(
             encuentro="",
@@ -90,25 +90,25 @@ class CaseActBuilder:
             photo=ev.Photo(**body["photo"]) if "photo" in body else None,
         )
 
-    def ruled(self, body: Body) -> ev.CaseRuled:
+    def ruling_act(self, body: Body) -> ev.CaseRuled:
         """A ruling, with its moment and the last one for an appeal."""
         now, minutes = current_services().clock(), body["appeal_minutes"]
         until = timestamp(now + timedelta(minutes=minutes)) if minutes else ""
         ruling = self.ruling(body["verdict"])
         return ev.CaseRuled(self.person(body["by"]), timestamp(now), ruling, 0, until)
 
-    def appealed(self, body: Body) -> ev.Appealed:
+    def appeal(self, body: Body) -> ev.Appealed:
         """An appeal."""
         by = self.person(body["by"])
         return ev.Appealed(body["side"], by, timestamp(current_services().clock()), self.text(body))
 
-    def decided(self, body: Body) -> ev.AppealDecided:
+    def appeal_decision(self, body: Body) -> ev.AppealDecided:
         """The decision of an appeal."""
         ruling = self.ruling(body["verdict"]) if "verdict" in body else None
         by = self.person(body["by"])
         return ev.AppealDecided(by, timestamp(current_services().clock()), self.text(body), ruling)
 
-    def closed(self, body: Body) -> ev.CaseClosed:
+    def closing(self, body: Body) -> ev.CaseClosed:
         """The end of a case."""
         waived = tuple(sorted(set(body["waived"])))
         by = self.person(body["by"])

@@ -17,7 +17,7 @@ from api.cases import views as case_views
 from api.cases.acts import CaseActBuilder
 from api.cases.exhibits import Exhibits, exhibits_at, with_denunciations
 from api.cases.figures import WordedClaimsData, claims_in_words, cost_words
-from api.encuentros import reading
+from api.encuentros import views
 from api.http.bodies import Body
 from api.http.languages import language, say
 from projections.cases.views import CaseData, RenuncioCostData
@@ -107,12 +107,12 @@ def _acts(
     encuentro_id: UUID, case: CaseData, shown: Exhibits, most_ways: int | None
 ) -> list[AnalysedActData]:
     """The disputed cards as they stand; if a ruling took them away, as they stood before it."""
-    number, lines = case["partida"], acta_data.disputed_lines(case)
+    number, lines = case["partida"], acta_data.lines_in_dispute(case)
     before = [case["ruled"]["act"] - 1] if case["ruled"] else []
     for upto in (None, *before):
         found = exhibits_at(encuentro_id, number, lines, upto) if before else shown
         if cards := _renuncios(found):
-            table = reading.table_at_line(encuentro_id, number, upto, state_at).table
+            table = views.table_at_line(encuentro_id, number, upto, state_at).table
             return [_analyse(table, line, act, most_ways) for line, act in cards]
     return []
 
@@ -158,11 +158,11 @@ def _claims(
     encuentro_id: UUID, case: CaseData, shown: Exhibits, most_ways: int | None
 ) -> WordedClaimsData:
     """The disputed claims as they stand; if a ruling took them away, as they stood before it."""
-    state = reading.table_at_line(encuentro_id, case["partida"], None, state_at)
+    state = views.table_at_line(encuentro_id, case["partida"], None, state_at)
     standing = {one.line for one in state.acts}
     if case["ruled"] and not standing.issuperset(shown.lines):
         upto = case["ruled"]["act"] - 1
-        state = reading.table_at_line(encuentro_id, case["partida"], upto, state_at)
+        state = views.table_at_line(encuentro_id, case["partida"], upto, state_at)
     assert state.reading is not None
     found = claims_of(state.reading, shown.lines, most_ways or MOST_WAYS_OF_CLAIM)
     return claims_in_words(state, found)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TypedDict
 from uuid import UUID
 
-from api.encuentros import reading
+from api.encuentros import views
 from api.encuentros.evidence import in_words
-from api.encuentros.wording import act_names
+from api.encuentros.words import act_names
 from api.http.languages import language
 from api.profiles import findings
 from projections.legality.evidence import VerdictData, evidence_view
@@ -108,7 +108,7 @@ def exhibits_at(
     :raises NotFound: there is no such partida, or no such line in it
     """
     frozen, lang = findings.profile_of(encuentro_id), language()
-    state = reading.table_at_line(encuentro_id, number, upto, state_at)
+    state = views.table_at_line(encuentro_id, number, upto, state_at)
     view, called = official(state), act_names(state)
     judged = in_words(evidence_view(state, frozen), lang, called)["acts"]
     verdicts = {one["line"]: one for one in judged}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from api.encuentros.wording import act_names
+from api.encuentros.words import act_names
 from api.http.languages import language, say
 from projections.cases.views import RenuncioCostData
 from referee.aggregates.partida import Partida

@@ -17,10 +17,10 @@ from api.cases import views as case_views
 from api.cases.acts import CaseActBuilder
 from api.cases.analysis import MOST_WAYS_AT_ONCE, analysis_of, cost_as_evidence
 from api.cases.exhibits import Exhibits
-from api.cases.proposals import PointedData, pointed_at
-from api.encuentros import reading
+from api.cases.proposals import PointedData, dispute_at
+from api.encuentros import views
 from api.encuentros.pages import seats_of
-from api.encuentros.wording import act_names_in
+from api.encuentros.words import act_names_in
 from api.html import forms
 from api.html.forms import attempt, new_key
 from api.html.pages import page
@@ -58,7 +58,7 @@ def open_case(encuentro_id: UUID) -> AnyResponse:
         body = forms.load_form(schemas.CaseIn, case_forms.opening(_seats_of(encuentro_id)))
         meta, version = forms.meta_of_form(), forms.version_of("version")
         with pending_texts() as put:
-            act = CaseActBuilder(encuentro_id, put).opened(body)
+            act = CaseActBuilder(encuentro_id, put).opening(body)
             return put.settle(
                 current_services().referee.cases.open(encuentro_id, act, meta, version)
             )
@@ -92,7 +92,7 @@ def attach(encuentro_id: UUID, c: int) -> AnyResponse:
 def rule(encuentro_id: UUID, c: int) -> AnyResponse:
     """A ruling is previewed, then given"""
     body = case_forms.ruling(findings.profile_of(encuentro_id))
-    return _confirm(encuentro_id, c, CaseActBuilder.ruled, schemas.RulingPreviewIn, body)
+    return _confirm(encuentro_id, c, CaseActBuilder.ruling_act, schemas.RulingPreviewIn, body)
 
 
 @blp.post(f"{_ONE}/coste")
@@ -108,7 +108,7 @@ def put_cost(encuentro_id: UUID, c: int) -> AnyResponse:
 def appeal(encuentro_id: UUID, c: int) -> AnyResponse:
     """A side appeals"""
     body = case_forms.appeal(_seats_of(encuentro_id))
-    return _submit(encuentro_id, c, CaseActBuilder.appealed, schemas.AppealIn, body)
+    return _submit(encuentro_id, c, CaseActBuilder.appeal, schemas.AppealIn, body)
 
 
 @blp.post(f"{_ONE}/decision")
@@ -116,14 +116,16 @@ def appeal(encuentro_id: UUID, c: int) -> AnyResponse:
 def decide(encuentro_id: UUID, c: int) -> AnyResponse:
     """The decision of an appeal is previewed, then given"""
     body = case_forms.decision(findings.profile_of(encuentro_id))
-    return _confirm(encuentro_id, c, CaseActBuilder.decided, schemas.DecisionPreviewIn, body)
+    return _confirm(
+        encuentro_id, c, CaseActBuilder.appeal_decision, schemas.DecisionPreviewIn, body
+    )
 
 
 @blp.post(f"{_ONE}/cierre")
 @guard.requires("rulings:give")
 def close(encuentro_id: UUID, c: int) -> AnyResponse:
     """A case is closed"""
-    return _submit(encuentro_id, c, CaseActBuilder.closed, schemas.ClosingIn, case_forms.closing())
+    return _submit(encuentro_id, c, CaseActBuilder.closing, schemas.ClosingIn, case_forms.closing())
 
 
 # --- what forms do -------------------------------------------------------------------------------
@@ -191,7 +193,7 @@ def _list(
     wrong: list[tuple[str, str]] | None = None,
     status: int = 200,
 ) -> Response:
-    view = reading.encuentro(encuentro_id)
+    view = views.encuentro(encuentro_id)
     seats = seats_of(view)
     response = page(
         "cases/cases.html",
@@ -215,7 +217,7 @@ def _pointing(
     """What the address, or the form that was refused, points at."""
     lines = [int(one) for one in _NUMBERS.findall(typed.get("lines", ""))]
     number = _NUMBERS.fullmatch(typed.get("partida", ""))
-    return pointed_at(encuentro_id, int(number[0]), lines, seats) if number and lines else None
+    return dispute_at(encuentro_id, int(number[0]), lines, seats) if number and lines else None
 
 
 def _case(
@@ -241,7 +243,7 @@ def _case(
         ),
         **_ways_to_rule(shown, profile, acta["players"]),
         may_appeal=case["stage"] == "ruled" and timestamp(current_services().clock()) <= until,
-        warnings=reading.warnings(encuentro_id),
+        warnings=views.warnings(encuentro_id),
         names=_names(acta["seats"]),
         account=case_forms.account_name(),
         typed=typed or {},

@@ -13,7 +13,7 @@ from api.audit import trail
 from api.cases import acta_data
 from api.cases.acta_types import LineWordsData
 from api.cases.exhibits import Exhibits, ExhibitTrickData, exhibits_of, with_denunciations
-from api.encuentros.wording import act_names_in
+from api.encuentros.words import act_names_in
 from api.http.languages import language, option_words, say
 from api.profiles.words import GROUP_OF
 from projections.legality.evidence import VerdictData
@@ -178,7 +178,7 @@ class PointedData(TypedDict):
     because: str
 
 
-def pointed_at(
+def dispute_at(
     encuentro_id: UUID, number: int, lines: Sequence[int], names: Mapping[ev.SeatName, str]
 ) -> PointedData | None:
     """What the form that opens a case says of these lines; None if the partida has none of them."""

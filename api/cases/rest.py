@@ -28,7 +28,7 @@ from api.cases.views import CasesData, WordedCaseData
 from api.encuentros.schemas import Opened
 from api.http import answers, rest
 from api.http.access import guard
-from api.http.answers import typed
+from api.http.answers import schema_of
 from api.http.bodies import Body
 from api.http.rest import (
     PAGE,
@@ -58,7 +58,7 @@ _ONE = "/<int(min=1,max=9999):c>"
 _WRITE = headers_of(tag=True, replayed=True)
 
 
-def opened_case(answer: Answer, encuentro_id: UUID) -> Response:
+def answer_opening(answer: Answer, encuentro_id: UUID) -> Response:
     """The answer to the opening of a case."""
     events = [recorded.event for recorded in answer.events]
     number = next(event.number for event in events if isinstance(event, CaseOpened))
@@ -99,18 +99,18 @@ def _preview(encuentro_id: UUID, c: int, act: CaseAct) -> Response:
 def open_case(body: Body, encuentro_id: UUID) -> Response:
     """Open a case about a partida"""
     with pending_texts() as put:
-        act = CaseActBuilder(encuentro_id, put).opened(body)
+        act = CaseActBuilder(encuentro_id, put).opening(body)
         expected = rest.expected_version()
         answer = put.settle(
             current_services().referee.cases.open(encuentro_id, act, meta(), expected)
         )
-    return opened_case(answer, encuentro_id)
+    return answer_opening(answer, encuentro_id)
 
 
 @blp.route("")
 @guard.requires("cases:read")
 @wants(wait=True)
-@blp.response(200, typed(CasesData))
+@blp.response(200, schema_of(CasesData))
 def list_cases(encuentro_id: UUID) -> Response:
     """The cases of an encuentro, and the warnings that stand, by side"""
     await_position()
@@ -120,7 +120,7 @@ def list_cases(encuentro_id: UUID) -> Response:
 @blp.route(_ONE)
 @guard.requires("cases:read")
 @wants(tag=True, wait=True)
-@blp.response(200, typed(WordedCaseData), headers=headers_of(tag=True))
+@blp.response(200, schema_of(WordedCaseData), headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(encuentro_id: UUID, c: int) -> Response:
     """A case: what is disputed, the evidence, the ruling, the appeal"""
@@ -132,7 +132,7 @@ def show(encuentro_id: UUID, c: int) -> Response:
 @guard.requires("audit:read")
 @wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
-@blp.response(200, typed(TrailPageData))
+@blp.response(200, schema_of(TrailPageData))
 def audit(query: Body, encuentro_id: UUID, c: int) -> Response:
     """Who recorded what of a case, when and on which device"""
     await_position()
@@ -153,7 +153,7 @@ def attach(body: Body, encuentro_id: UUID, c: int) -> Response:
 @blp.route(f"{_ONE}/analysis")
 @guard.requires("cases:read")
 @wants(wait=True)
-@blp.response(200, typed(CaseAnalysisData))
+@blp.response(200, schema_of(CaseAnalysisData))
 def analysis(encuentro_id: UUID, c: int) -> Response:
     """What the disputed cards took beside the best lawful ones"""
     await_position()
@@ -176,7 +176,7 @@ def put_cost(body: Body, encuentro_id: UUID, c: int) -> Response:
 @blp.response(200, CasePreviewed)
 def preview_ruling(body: Body, encuentro_id: UUID, c: int) -> Response:
     """What a ruling would change; nothing is recorded"""
-    return _preview(encuentro_id, c, CaseActBuilder(encuentro_id).ruled(body))
+    return _preview(encuentro_id, c, CaseActBuilder(encuentro_id).ruling_act(body))
 
 
 @blp.route(f"{_ONE}/ruling", methods=["POST"])
@@ -186,7 +186,7 @@ def preview_ruling(body: Body, encuentro_id: UUID, c: int) -> Response:
 @blp.response(200, answers.Written, headers=_WRITE)
 def rule(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Rule"""
-    return _submit(encuentro_id, c, CaseActBuilder.ruled, body)
+    return _submit(encuentro_id, c, CaseActBuilder.ruling_act, body)
 
 
 @blp.route(f"{_ONE}/appeal", methods=["POST"])
@@ -196,7 +196,7 @@ def rule(body: Body, encuentro_id: UUID, c: int) -> Response:
 @blp.response(200, answers.Written, headers=_WRITE)
 def appeal(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Appeal against the ruling"""
-    return _submit(encuentro_id, c, CaseActBuilder.appealed, body)
+    return _submit(encuentro_id, c, CaseActBuilder.appeal, body)
 
 
 @blp.route(f"{_ONE}/decision/preview", methods=["POST"])
@@ -205,7 +205,7 @@ def appeal(body: Body, encuentro_id: UUID, c: int) -> Response:
 @blp.response(200, CasePreviewed)
 def preview_decision(body: Body, encuentro_id: UUID, c: int) -> Response:
     """What the decision of an appeal would change; nothing is recorded"""
-    return _preview(encuentro_id, c, CaseActBuilder(encuentro_id).decided(body))
+    return _preview(encuentro_id, c, CaseActBuilder(encuentro_id).appeal_decision(body))
 
 
 @blp.route(f"{_ONE}/decision", methods=["POST"])
@@ -215,7 +215,7 @@ def preview_decision(body: Body, encuentro_id: UUID, c: int) -> Response:
 @blp.response(200, answers.Written, headers=_WRITE)
 def decide(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Decide the appeal: the ruling is upheld, or changed"""
-    return _submit(encuentro_id, c, CaseActBuilder.decided, body)
+    return _submit(encuentro_id, c, CaseActBuilder.appeal_decision, body)
 
 
 @blp.route(f"{_ONE}/closing", methods=["POST"])
@@ -225,4 +225,4 @@ def decide(body: Body, encuentro_id: UUID, c: int) -> Response:
 @blp.response(200, answers.Written, headers=_WRITE)
 def close(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Close the case"""
-    return _submit(encuentro_id, c, CaseActBuilder.closed, body)
+    return _submit(encuentro_id, c, CaseActBuilder.closing, body)

@@ -7,9 +7,9 @@ from typing import Any, TypedDict, cast
 from uuid import UUID
 
 from api.cases.figures import cost_words
-from api.encuentros import reading
-from api.encuentros.reading import warnings
-from api.encuentros.wording import NameOfAct, act_names_in, effect_in_words
+from api.encuentros import views
+from api.encuentros.views import warnings
+from api.encuentros.words import NameOfAct, act_names_in, effect_in_words
 from api.http.languages import (
     authority,
     basis_words,
@@ -20,7 +20,7 @@ from api.http.languages import (
 )
 from api.http.rows import one_row
 from api.http.services import current_services
-from api.profiles.own.reading import profile_name
+from api.profiles.own.views import profile_name
 from projections.cases import queries as case_rows
 from projections.cases.views import CaseData, GroundData, RulingData
 from referee.events import PersonId, SideName, TextId
@@ -53,7 +53,7 @@ class CasesData(TypedDict):
     """The cases of an encuentro, and its warnings by side."""
 
     items: list[WordedCaseData]
-    warnings: dict[SideName, list[reading.WarningLineData]]
+    warnings: dict[SideName, list[views.WarningLineData]]
 
 
 def cases(encuentro_id: UUID) -> CasesData:
@@ -61,7 +61,7 @@ def cases(encuentro_id: UUID) -> CasesData:
 
     :raises NotFound: there is no such encuentro
     """
-    reading.encuentro(encuentro_id)
+    views.encuentro(encuentro_id)
     with current_services().reads.reading() as rows:
         found = case_rows.case_rows(rows, encuentro_id)
     return {"items": [with_texts(one) for one in found], "warnings": warnings(encuentro_id)}

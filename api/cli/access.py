@@ -12,7 +12,7 @@ import click
 
 from api.cli.security import note_command
 from api.server import wiring
-from api.server.house import fault_of_accounts, known_house
+from api.server.house import fault_of_accounts, house_facts
 from referee.access.admission import Admission
 from referee.access.keys import Keys, Offer
 from referee.aggregates.access import OWNER
@@ -58,7 +58,7 @@ def give_up(data: Path) -> None:
     again. What they did stays recorded under their old ids.
     """
     where = wiring.files(data)
-    if not fault_of_accounts(where, known_house(where)):
+    if not fault_of_accounts(where, house_facts(where)):
         raise click.ClickException("the accounts are not lost: guinote access list shows them")
     with closing(wiring.open_keys(where)):
         click.echo(json.dumps({"given_up": "accounts"}))

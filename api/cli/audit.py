@@ -27,9 +27,9 @@ from api.cli.security import note_command
 from api.http.languages import say
 from api.monitoring.log_lines import set_up_logging
 from api.server import wiring
-from api.server.attached import DEFAULT_NOTARY, NOTARY_VARIABLE
 from api.server.data_folder import Files
 from api.server.own_schema import LOG
+from api.server.side_processes import DEFAULT_NOTARY, NOTARY_VARIABLE
 from api.server.signer import Signer, one_notary
 from referee.audit.auditor import Auditor, AuditResult, TrustedNotes, audit_log, audit_proof
 from referee.audit.checkpoint import BadCheckpoint, LogKey, read_key, split_notes
@@ -40,7 +40,7 @@ from referee.audit.notary import (
     refuse_retired,
 )
 from referee.audit.proofs import NotSigned
-from referee.audit.published import Published
+from referee.audit.publication import Published
 from referee.audit.resguardo import BadResguardo, read_resguardo, resguardo_of
 from referee.errors import NotFound
 from referee.log.ports import Address

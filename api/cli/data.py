@@ -15,11 +15,11 @@ from uuid import UUID
 import click
 import msgspec
 
-from api.backups.kept import delete_old, name_at
-from api.cli.persons import erased_again, names
+from api.backups.backup_files import delete_old, name_at
+from api.cli.persons import erase_again, names
 from api.cli.security import BY, CONSOLE, note_command
-from api.encuentros.exporting import export_encuentro
-from api.encuentros.importing import CannotImport, import_record, read_encuentro, read_possible
+from api.encuentros.record_export import export_encuentro
+from api.encuentros.record_import import CannotImport, import_record, read_encuentro, read_possible
 from api.server import backup as backups
 from api.server import wiring
 from api.server.data_folder import KEY_VARIABLE, Files
@@ -27,11 +27,11 @@ from api.server.faults.exits import WrongHouse, end
 from api.server.house import (
     KnownHouse,
     assert_one_house,
-    known_house,
-    lost_names,
+    house_facts,
+    names_fault,
     refuse_closed,
 )
-from api.server.moving.move import CannotMove, NotTheSame, move_house, moved_to, place_of
+from api.server.moving.move import CannotMove, NotTheSame, destination, move_house, place_of
 from api.server.own_schema import PERSONS
 from projections.every import every_projection
 from projections.runner.log import LogReader
@@ -85,8 +85,8 @@ def backup(
     elif daily is not None or weekly is not None:
         raise click.UsageError(f"{target} is no folder whose backups could be kept or deleted")
     where = wiring.files(data)
-    refuse_closed(known_house(where))
-    if may_be_there(where.persons) and not lost_names(where):
+    refuse_closed(house_facts(where))
+    if may_be_there(where.persons) and not names_fault(where):
         with names(data):
             pass  # encrypt and clean up, in case an older version or a crash left plain text
     if where.elsewhere:
@@ -148,7 +148,7 @@ def restore(
     note_command(data, "restored", detail="names" if only_names else "backup")
     try:
         with names(data) as persons:
-            again = erased_again(where, persons)
+            again = erase_again(where, persons)
     except PersonsError as shut:
         click.echo(f"restored, but the names stay shut: {shut}", err=True)
     else:
@@ -184,9 +184,9 @@ def _restore_names(
 
     :raises NotEmpty: they can be read, and ``force`` is not set
     """
-    if not lost_names(where) and may_be_there(where.persons) and not force:
+    if not names_fault(where) and may_be_there(where.persons) and not force:
         raise backups.NotEmpty(f"the names in {where.folder} can be read")
-    return backups.restore_names(source, where, known_house(where).house, report, check=check)
+    return backups.restore_names(source, where, house_facts(where).house, report, check=check)
 
 
 @click.command()
@@ -199,7 +199,7 @@ def move(data: Path, target: str) -> None:
     """
     source = wiring.files(data)
     try:
-        goal = moved_to(source, target)
+        goal = destination(source, target)
         with progress_bar("move") as report:
             moved = move_house(source, goal, report)
     except (CannotMove, NotTheSame, InUse) as cannot:
@@ -334,10 +334,10 @@ commands: tuple[click.Command, ...] = (backup, restore, move, rebuild, export, i
 def show_house(data: Path, *, restored: bool) -> None:
     """Print the house as JSON: its id in log, names, accounts and views, and the checkpoint."""
     where = wiring.files(data)
-    found = known_house(where)
+    found = house_facts(where)
     if restored:
         _record(where, found)
-        found = known_house(where)
+        found = house_facts(where)
     view = {**found._asdict(), "parts": [part._asdict() for part in found.parts]}
     click.echo(json.dumps(view))
     try:

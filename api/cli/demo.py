@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from api.cli.data import open_writer_and_texts
-from api.demo.filling import Demo
+from api.demo.content import Demo
 from api.demo.pages import DEMONSTRATION_BIND
 from api.http.languages import LANGUAGES
 from api.server import wiring

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from api.cli.bench import content_of, referee_over
-from api.cli.refereeing import CannotReferee, FileReferee, chosen_profile, refereed_file
+from api.cli.referee_command import CannotReferee, FileReferee, chosen_profile, referee_file
 from api.server import wiring
 from projections.legality.evidence import comparison_view, evidence_view
 from referee.aggregates.partida import Partida
@@ -149,7 +149,7 @@ def _partidas(
     """Every partida of a file, recorded into a temporary log, with its lines of output."""
     with referee_over(None) as found:
         bench = FileReferee(found, wiring.now, say)
-        views = refereed_file(bench, content_of(file), chosen, observed=observed)
+        views = referee_file(bench, content_of(file), chosen, observed=observed)
         for number, view in enumerate(views, 1):
             rest = {**view}
             yield rest.pop("game", number), rest

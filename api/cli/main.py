@@ -28,7 +28,7 @@ from api.cli.evidence import (
     observed_alone,
 )
 from api.cli.persons import persons
-from api.cli.refereeing import CannotReferee, FileReferee, chosen_profile, refereed_file
+from api.cli.referee_command import CannotReferee, FileReferee, chosen_profile, referee_file
 from api.cli.replay import replay
 from api.cli.security import note_command, show_security
 from api.cli.settings import show_settings
@@ -36,12 +36,12 @@ from api.cli.verify import trial_restore, verify
 from api.http.access.owner import Owner, TokenElsewhere
 from api.profiles.rest import profile_row, profile_view
 from api.server import serve_settings, wiring
-from api.server.attached import NOTARY_VARIABLE, SIGNING_VARIABLE, keys_of
 from api.server.certificates import TLS_VARIABLES
 from api.server.data_folder import Files
 from api.server.faults.exits import STORE_ERRORS, end
 from api.server.faults.read_only import fault_of_writing
 from api.server.faults.start_check import check_stores, ending_of
+from api.server.side_processes import NOTARY_VARIABLE, SIGNING_VARIABLE, keys_of
 from referee.aggregates.access import OWNER
 from referee.log.stores import is_postgres
 from referee.release import RELEASE
@@ -290,7 +290,7 @@ def referee(
         bench = FileReferee(found, wiring.now)
         game = 0
         for file in files:
-            for view in refereed_file(bench, content_of(file), chosen, observed=observed):
+            for view in referee_file(bench, content_of(file), chosen, observed=observed):
                 game += 1
                 has_failed = has_failed or "error" in view
                 line = {"game": game, "file": file, **view}

@@ -14,8 +14,8 @@ from api.cli.security import note_command
 from api.club.mentions import mentions
 from api.server import wiring
 from api.server.data_folder import Files
-from api.server.house import lost_names
-from api.server.sealing import missing_names
+from api.server.file_upgrades import missing_names
+from api.server.house import names_fault
 from referee.log.sqlite.damage import set_aside
 from referee.people.persons import Altered, Persons, TooLong
 
@@ -29,7 +29,7 @@ def names(data: Path) -> Iterator[Persons]:
         yield found
 
 
-def erased_again(where: Files, found: Persons) -> int:
+def erase_again(where: Files, found: Persons) -> int:
     """Erase what the security log says was erased, and a copy of before has brought back."""
     with closing(wiring.open_security(where)) as security:
         about = {one.about for one in security.latest(_EVERY, kind="erased")}
@@ -84,7 +84,7 @@ def give_up(data: Path) -> None:
     set aside.
     """
     where = wiring.files(data)
-    if not lost_names(where):
+    if not names_fault(where):
         raise click.ClickException("the names are not lost: guinote persons list shows them")
     set_aside(Path(where.persons))
     with closing(wiring.open_new_persons(where)) as found:

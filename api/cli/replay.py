@@ -9,10 +9,10 @@ import click
 
 from api.cli.bench import content_of
 from api.cli.persons import names
-from api.encuentros.importing import read_possible
+from api.encuentros.record_import import read_possible
 from api.http.languages import LANGUAGES
 from api.http.problems import Problem
-from api.http.seated import TableNames
+from api.http.table_names import TableNames
 from api.replay.file import file_of
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
 from api.replay.texts import errors_in_words, source_in

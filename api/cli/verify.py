@@ -16,7 +16,7 @@ from typing import Any, Literal
 import click
 import msgspec
 
-from api.backups.kept import kept_backups
+from api.backups.backup_files import backups_in
 from api.cli.data import progress_bar
 from api.server import backup as backups
 from api.server import wiring
@@ -27,6 +27,7 @@ from projections.every import every_projection
 from projections.runner.comparison import NotCompared, compare_views
 from referee.aggregates.access import INITIAL, Access, evolve
 from referee.audit.auditor import AuditedHistories
+from referee.audit.verification import receipt_differences
 from referee.audit.verify.conclusions import verify_all
 from referee.audit.verify.stores import (
     AccountDifference,
@@ -35,12 +36,11 @@ from referee.audit.verify.stores import (
     verify_accounts,
     verify_names,
 )
-from referee.audit.verifying import receipt_differences
 from referee.kinds import ACCESS_ID
 from referee.log.faults import in_one_line
 from referee.log.ports import Unsound
 from referee.log.stores import is_there, may_be_there, open_audited
-from referee.people.lost import NamesLost
+from referee.people.missing_names import NamesLost
 from referee.people.persons import PersonsError
 
 _EARLIER_LAW = "earlier_law"
@@ -149,17 +149,17 @@ def _accounts(where: Files) -> Iterator[Any]:
     """Differences of accounts and keys; without their file every granted account is missing."""
     with closing(open_audited(where.log)) as log:
 
-        def granted() -> Access:
+        def read_access() -> Access:
             history: Any = (one.event for one in AuditedHistories(log).history(ACCESS_ID, _EVERY))
             return reduce(evolve, history, INITIAL)
 
         if not may_be_there(where.keys):
-            yield from grants_without_account(granted())
+            yield from grants_without_account(read_access())
             return
         try:
             with closing(wiring.open_keys(where)) as keys:
                 are_sealed = _are_accounts_sealed(where)
-                yield from verify_accounts(granted, keys, are_sealed=are_sealed)
+                yield from verify_accounts(read_access, keys, are_sealed=are_sealed)
         except (PersonsError, TimeoutError, sqlite3.DatabaseError) as shut:
             click.echo(str(shut), err=True)
             yield AccountDifference("accounts_unreadable", id=KEYS)
@@ -219,7 +219,7 @@ def trial_restore(context: click.Context, source: Path, *, days: float | None) -
 
 def _newest(folder: Path, days: float | None) -> Path:
     """The newest backup of a folder, which may have to be of the last days."""
-    found = kept_backups(folder)
+    found = backups_in(folder)
     if not found:
         raise click.ClickException(f"no backup in {folder}")
     moment: datetime = max(found)

@@ -6,11 +6,11 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from api.club import reading as club_reading
-from api.club.matching import NO_ANSWERS, OTHER, KnownNames, field_of, folded
+from api.club import views as club_views
 from api.club.mentions import Mention, mentions
+from api.club.name_matches import NO_ANSWERS, OTHER, KnownNames, field_of, fold_name
 from api.club.players_csv import PlayerLine
-from api.club.reading import UNLISTED, KnownPlayer
+from api.club.views import UNLISTED, KnownPlayer
 from api.http.access.security import note_security
 from api.http.bodies import Body
 from api.http.faults import FieldFault
@@ -48,7 +48,7 @@ def _answer_to(meta: WriteMetadata) -> Answer | None:
     return current_services().referee.answer_to(meta)
 
 
-def changed_in(answer: Answer) -> dict[str, list[str]]:
+def ids_in_write(answer: Answer) -> dict[str, list[str]]:
     """Ids of the players and pairs in a write, in order."""
     acts = [one.event for one in answer.events]
     return {
@@ -63,11 +63,11 @@ def changed_in(answer: Answer) -> dict[str, list[str]]:
 def add(body: Mapping[str, str], meta: WriteMetadata) -> Answer:
     """Add a player; ``body`` has name, nickname and club."""
 
-    def made(put: PendingTexts) -> Sequence[ClubAct]:
+    def acts_from(put: PendingTexts) -> Sequence[ClubAct]:
         said = put.texts([body.get("nickname", ""), body.get("club", "")])
         return [PlayerListed(put.person(body["name"]), *said)]
 
-    return enrol(made, meta)
+    return enrol(acts_from, meta)
 
 
 def edit(person: PersonId, body: Mapping[str, str], meta: WriteMetadata, version: int) -> Answer:
@@ -77,10 +77,10 @@ def edit(person: PersonId, body: Mapping[str, str], meta: WriteMetadata, version
     """
     if answer := _answer_to(meta):
         return answer
-    before = club_reading.player(person)
+    before = club_views.player(person)
     listed = current_services().referee.players.club().players.get(person, UNLISTED)
 
-    def made(put: PendingTexts) -> Sequence[ClubAct]:
+    def acts_from(put: PendingTexts) -> Sequence[ClubAct]:
         said = [
             getattr(listed, one)
             if body.get(one, before[one]) == before[one]
@@ -89,7 +89,7 @@ def edit(person: PersonId, body: Mapping[str, str], meta: WriteMetadata, version
         ]
         return [PlayerListed(person, *said)]
 
-    answer = enrol(made, meta, version)
+    answer = enrol(acts_from, meta, version)
     if body.get("name", before["name"]) != before["name"]:
         current_services().persons.rename(person, body["name"])
     return answer
@@ -102,7 +102,7 @@ def say_who_plays(person: PersonId, plays: bool, meta: WriteMetadata, version: i
     """
     if answer := _answer_to(meta):
         return answer
-    club_reading.player(person)
+    club_views.player(person)
     club = current_services().referee.players.club()
     act = PlayerReturned(person) if plays else PlayerRetired(person)
     return enrol(lambda _: [*_acts_of_unlisted([person], club), act], meta, version)
@@ -141,7 +141,7 @@ def merge(body: Mapping[str, str], meta: WriteMetadata, version: int | None = No
         return answer
     kept, gone = body["kept"], body["gone"]
     await_log()
-    if club_reading.merge_preview(kept, gone)["met"]:
+    if club_views.merge_preview(kept, gone)["met"]:
         raise Refused(Rule.PLAYERS_MET)
     club = current_services().referee.players.club()
     one, other = (club.players.get(each, UNLISTED) for each in (kept, gone))
@@ -162,13 +162,13 @@ def name_pair(body: Body, meta: WriteMetadata) -> Answer:
     if unknown:
         raise Problem("invalid", errors={"json": {"players": [FieldFault("no_such_person")]}})
 
-    def made(put: PendingTexts) -> Sequence[ClubAct]:
+    def acts_from(put: PendingTexts) -> Sequence[ClubAct]:
         pair = PairNamed(
             secrets.token_hex(_ID_BYTES), tuple(body["players"]), put.text(body["name"])
         )
         return [*_acts_of_unlisted(body["players"], club), pair]
 
-    return enrol(made, meta, club.version)
+    return enrol(acts_from, meta, club.version)
 
 
 def rename_pair(pair: PairId, name: str, meta: WriteMetadata, version: int) -> Answer:
@@ -220,7 +220,7 @@ def entries(
     seen: set[tuple[str, str]] = set()
     found = []
     for line in lines:
-        key = (folded(line.name), folded(line.nickname))
+        key = (fold_name(line.name), fold_name(line.nickname))
         if key in seen:
             found.append(ImportRow(line, "repeated"))
             continue
@@ -235,17 +235,17 @@ def entries(
 def _entry(
     line: PlayerLine, chosen: KnownPlayer | None, candidates: Sequence[KnownPlayer]
 ) -> ImportRow:
-    nickname = folded(line.nickname)
+    nickname = fold_name(line.nickname)
     fitting = sorted(
-        (one for one in candidates if not nickname or folded(one.nickname) in ("", nickname)),
-        key=lambda one: folded(one.nickname) != nickname,
+        (one for one in candidates if not nickname or fold_name(one.nickname) in ("", nickname)),
+        key=lambda one: fold_name(one.nickname) != nickname,
     )
     one = chosen or next(iter(fitting), None)
     if one is None:
         return ImportRow(line, "new")
     before = (one.nickname, one.club)
     is_same = all(
-        not said or folded(said) == folded(was)
+        not said or fold_name(said) == fold_name(was)
         for said, was in zip((line.nickname, line.club), before, strict=True)
     )
     return ImportRow(line, "known" if is_same else "edited", one.player, before)
@@ -259,7 +259,7 @@ def import_players(found: Sequence[ImportRow], meta: WriteMetadata, version: int
     if not doing:
         return None
 
-    def made(put: PendingTexts) -> Sequence[ClubAct]:
+    def acts_from(put: PendingTexts) -> Sequence[ClubAct]:
         new = iter(put.persons([one.line.name for one in doing if one.state == "new"]))
         persons = [one.player or next(new) for one in doing]
         said = [
@@ -269,4 +269,4 @@ def import_players(found: Sequence[ImportRow], meta: WriteMetadata, version: int
         clubs = put.texts([one for _, one in said])
         return [PlayerListed(*one) for one in zip(persons, nicknames, clubs, strict=True)]
 
-    return enrol(made, meta, version)
+    return enrol(acts_from, meta, version)

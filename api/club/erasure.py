@@ -6,7 +6,7 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.club import acts as club_acts
-from api.club import reading as club_reading
+from api.club import views as club_views
 from api.html.pages import page
 from api.http.access import guard
 from api.http.problems import Problem
@@ -22,7 +22,7 @@ _ERASURE = "/jugadores/<string(length=32):person_id>/baja"
 def look(person_id: str) -> Response:
     """What is erased with a player, and other words in which their name stands"""
     await_position()
-    view = club_reading.player(person_id)
+    view = club_views.player(person_id)
     found = club_acts.mentions_of(person_id)
     return page(
         "club/erasure.html",

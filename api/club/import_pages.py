@@ -10,12 +10,12 @@ from flask import Blueprint, Response, request
 
 from api.club import acts as club_acts
 from api.club import players_csv
-from api.club import reading as club_reading
+from api.club import views as club_views
 from api.club.acts import ImportRow
-from api.club.matching import KnownNames, NameDoubt, are_answered
+from api.club.name_matches import KnownNames, NameDoubt, are_answered
 from api.club.players_csv import BadFile, CellFault
-from api.club.reading import KnownPlayer
 from api.club.rest import count_by_state
+from api.club.views import KnownPlayer
 from api.html import forms
 from api.html.forms import attempt, new_key
 from api.html.pages import page
@@ -49,7 +49,7 @@ def check() -> Response:
     except BadFile as bad:
         return _import_page(text, faults=[fault_in_words(one) for one in bad.faults], status=422)
     await_log()
-    known = club_reading.players()
+    known = club_views.players()
     found = club_acts.entries(read.lines, known, request.form)
     doubts = _doubts(found, known)
     left_out = [fault_in_words(one) for one in read.left_out]

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 import msgspec
 
-from api.http.names import spoken_words, stands_in
+from api.http.names import comparable_words, stands_in
 from referee.application import Referee
 from referee.events import (
     CalendarSet,
@@ -106,7 +106,7 @@ class _Sought(NamedTuple):
 
     def stand_in(self, words: str) -> bool | None:
         """Whether a whole name stands in some words; None: not even a part of one."""
-        spoken = spoken_words(words)
+        spoken = comparable_words(words)
         if any(stands_in(name, spoken) for name in self.whole):
             return True
         return None if self.parts.isdisjoint(spoken) else False
@@ -127,7 +127,7 @@ def mentions(
     sought = _sought(name for name in named if name)
     own = club.texts_of(kept)
     found = [
-        *_sealed(referee, [one for one in persons.texts() if one[0] not in own], sought),
+        *_mentions_in_store(referee, [one for one in persons.texts() if one[0] not in own], sought),
         *_in_clear(referee, sought),
         *(
             Mention("account", name, is_whole=is_whole, path="/casa")
@@ -139,12 +139,12 @@ def mentions(
 
 
 def _sought(names: Iterator[str]) -> _Sought:
-    whole = [words for name in names if (words := spoken_words(name))]
+    whole = [words for name in names if (words := comparable_words(name))]
     parts = {word for words in whole for word in words if len(word) >= _SHORTEST}
     return _Sought(whole, frozenset(parts - _PARTICLES))
 
 
-def _sealed(
+def _mentions_in_store(
     referee: Referee, texts: Sequence[tuple[TextId, str]], sought: _Sought
 ) -> Iterator[Mention]:
     """Texts of the store, with the first event that refers to each."""
@@ -162,7 +162,7 @@ def _sealed(
         if one not in placed:
             yield Mention("nowhere", words, one, is_whole)
         elif not _is_no_words(placed[one].event, one):
-            yield _placed(referee, placed[one], words, one, is_whole=is_whole)
+            yield _mention_at(referee, placed[one], words, one, is_whole=is_whole)
 
 
 def _is_no_words(event: Any, text: TextId) -> bool:
@@ -177,7 +177,7 @@ def _in_clear(referee: Referee, sought: _Sought) -> Iterator[Mention]:
     for recorded in referee.events_where(lambda name, _: bool(_MAY_HAVE_WORDS.match(name))):
         for words in dict.fromkeys(words_in_clear(recorded.event)):
             if (is_whole := sought.stand_in(words)) is not None:
-                yield _placed(referee, recorded, words, "", is_whole=is_whole)
+                yield _mention_at(referee, recorded, words, "", is_whole=is_whole)
 
 
 def words_in_clear(value: Any) -> Iterator[str]:
@@ -192,7 +192,7 @@ def words_in_clear(value: Any) -> Iterator[str]:
             yield from words_in_clear(one)
 
 
-def _placed(
+def _mention_at(
     referee: Referee, recorded: RecordedEvent, words: str, text: TextId, *, is_whole: bool
 ) -> Mention:
     event: Any = recorded.event

@@ -11,10 +11,10 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.club import acts as club_acts
 from api.club import players_csv, schemas
-from api.club import reading as club_reading
 from api.club import rest as players
-from api.club.matching import OTHER, KnownNames, NameDoubt, are_answered
-from api.club.reading import KnownPlayer, PlayerData
+from api.club import views as club_views
+from api.club.name_matches import OTHER, KnownNames, NameDoubt, are_answered
+from api.club.views import KnownPlayer, PlayerData
 from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
@@ -81,21 +81,21 @@ def _doubts(name: str) -> list[NameDoubt]:
     """Players whom a new name may be; none if this form was sent before and added them."""
     if current_services().referee.answer_to(forms.meta_of_form()) is not None:
         return []
-    return KnownNames(club_reading.players()).doubts([name], request.form, is_new=True)
+    return KnownNames(club_views.players()).doubts([name], request.form, is_new=True)
 
 
 def _list(
     typed: dict[str, str], wrong: FieldErrors, status: int, doubts: Sequence[NameDoubt] = ()
 ) -> Response:
     sought, start = _sought(), place_of(request.args.get("cursor", "")) or 0
-    found = sorted(club_reading.players(sought), key=lambda one: not one.plays)
+    found = sorted(club_views.players(sought), key=lambda one: not one.plays)
     made = page(
         "club/players.html",
         found=found[start : start + _SHOWN],
         count=len(found),
         next=start + _SHOWN if len(found) > start + _SHOWN else 0,
         sought=sought,
-        pairs=club_reading.pairs(sought)[:_LIKE] if sought else [],
+        pairs=club_views.pairs(sought)[:_LIKE] if sought else [],
         kept=f"&q={sought}" if sought else "",
         typed=typed,
         doubts=doubts,
@@ -185,13 +185,13 @@ def _went(
 
 
 def _player(person_id: str, typed: dict[str, str], wrong: FieldErrors, status: int) -> Response:
-    view = club_reading.player(person_id)
+    view = club_views.player(person_id)
     sought = _sought()
-    found = club_reading.players(sought) if sought else _like(view)
+    found = club_views.players(sought) if sought else _like(view)
     made = page(
         "club/player.html",
         view=view,
-        pairs=[one for one in club_reading.pairs() if person_id in one["players"]],
+        pairs=[one for one in club_views.pairs() if person_id in one["players"]],
         found=[one for one in found if one.player != person_id][:_LIKE],
         sought=sought,
         kept=f"&q={sought}" if sought else "",
@@ -207,7 +207,7 @@ def _player(person_id: str, typed: dict[str, str], wrong: FieldErrors, status: i
 def _like(view: PlayerData) -> list[KnownPlayer]:
     """Players who may be the same person: those with most words of the name in common."""
     mine = set(words_of(view["name"]))
-    shared = [(len(mine & set(words_of(one.name))), one) for one in club_reading.players()]
+    shared = [(len(mine & set(words_of(one.name))), one) for one in club_views.players()]
     return [one for n, one in sorted(shared, key=lambda pair: -pair[0]) if n]
 
 
@@ -240,7 +240,7 @@ def merge(person_id: str, partner_id: str) -> AnyResponse:
 def _merge(kept: str, gone: str, wrong: FieldErrors, status: int) -> Response:
     if kept == gone:
         raise Refused(Rule.PLAYER_TWICE)
-    view = club_reading.merge_preview(kept, gone)
+    view = club_views.merge_preview(kept, gone)
     are_pair = any({kept, gone} == set(one["players"]) for one in view["pairs"])
     club = current_services().referee.players.club()
     made = page(

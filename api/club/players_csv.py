@@ -13,7 +13,7 @@ import marshmallow as ma
 
 from api.club.messages import Message, name_in_order, read_message
 from api.club.schemas import PlayerIn
-from api.http.faults import GENERAL, FieldFault, known
+from api.http.faults import GENERAL, FieldFault, field_fault
 from api.http.spreadsheets import MARK, SEPARATORS, BadTable, NumberedCells, read_table
 
 MOST_LINES: Final = 2_000
@@ -68,7 +68,7 @@ def read_players(text: str) -> PlayersFile:
     :raises BadFile: something in it is wrong
     """
     message = None if _is_exact(text) else read_message(text)
-    rows = list(held_rows(text if message is None else message.text))
+    rows = list(rows_with_content(text if message is None else message.text))
     columns, ignored, is_headed = _columns(rows[:1])
     body = rows[1:] if is_headed else rows
     faults: list[CellFault] = []
@@ -93,7 +93,7 @@ def _is_exact(text: str) -> bool:
     return text.startswith((MARK, '"'))
 
 
-def held_rows(text: str) -> Iterator[NumberedCells]:
+def rows_with_content(text: str) -> Iterator[NumberedCells]:
     """Rows that hold something; a row with one cell of other separators is empty.
 
     :raises BadFile: a quotation does not end
@@ -143,7 +143,7 @@ def _line(row: NumberedCells, columns: Sequence[str], faults: list[CellFault]) -
     except ma.ValidationError as error:
         messages: dict[str, list[str]] = error.messages_dict
         for field, (message, *_) in messages.items():
-            fault = known(message) or FieldFault(GENERAL)
+            fault = field_fault(message) or FieldFault(GENERAL)
             faults.append(CellFault(number, columns.index(field) + 1, fault))
         return None
     return PlayerLine(number, found["name"], found.get("nickname", ""), found.get("club", ""))

@@ -8,7 +8,7 @@ from flask import Response
 
 from api.club import acts as club_acts
 from api.club import players_csv, schemas
-from api.club import reading as club_reading
+from api.club import views as club_views
 from api.club.acts import ImportRow
 from api.club.players_csv import BadFile, CellFault, PlayersFile
 from api.http import rest
@@ -38,7 +38,7 @@ CSV = "text/csv"
 def list_players(query: Body) -> Response:
     """Players by name; ``q`` seeks beginnings of words of name, nickname and club"""
     await_position()
-    found = [one.view() for one in club_reading.players(query.get("q", ""))]
+    found = [one.view() for one in club_views.players(query.get("q", ""))]
     return reply(page_of_list(found, query))
 
 
@@ -60,7 +60,7 @@ def add(body: Body) -> Response:
 def show(person_id: str) -> Response:
     """A player"""
     await_position()
-    return official_view(club_reading.player(person_id))
+    return official_view(club_views.player(person_id))
 
 
 @blp.route(_PLAYER, methods=["POST"])
@@ -103,7 +103,7 @@ def merge(body: Body) -> Response:
 def preview_merge(body: Body) -> Response:
     """What a merge would join; nothing is recorded"""
     await_log()
-    return reply(club_reading.merge_preview(body["kept"], body["gone"]))
+    return reply(club_views.merge_preview(body["kept"], body["gone"]))
 
 
 @blp.route("/players/file")
@@ -158,7 +158,7 @@ def preview_take(body: Body) -> Response:
 def list_pairs(query: Body) -> Response:
     """Pairs by what they go by; ``q`` seeks beginnings of words of it and of the players"""
     await_position()
-    return reply(page_of_list(club_reading.pairs(query.get("q", "")), query))
+    return reply(page_of_list(club_views.pairs(query.get("q", "")), query))
 
 
 @blp.route("/pairs", methods=["POST"])
@@ -188,7 +188,7 @@ def rename_pair(body: Body, pair_id: str) -> Response:
 def file_of_all() -> Response:
     """Every player as a file for a spreadsheet, headings in the language of the reader."""
     note_security("exported", detail="players")
-    rows = [(one.name, one.nickname, one.club) for one in club_reading.players()]
+    rows = [(one.name, one.nickname, one.club) for one in club_views.players()]
     headings = [say(f"players.{one}", language()).lower() for one in players_csv.FIELDS]
     text = print_table(headings, rows, language())
     response = Response(text, content_type=f"{CSV}; charset=utf-8")
@@ -214,7 +214,7 @@ def _look_at(text: str) -> tuple[PlayersFile, list[ImportRow]]:
     except BadFile as bad:
         raise bad_cells(bad.faults) from None
     await_log()
-    return read, club_acts.entries(read.lines, club_reading.players())
+    return read, club_acts.entries(read.lines, club_views.players())
 
 
 def bad_cells(faults: Sequence[CellFault]) -> Problem:
@@ -229,7 +229,7 @@ def _reply_enrolment(answer: Answer, status: int = 200) -> Response:
     body = {
         "version": answer.version,
         "position": answer.position,
-        **club_acts.changed_in(answer),
+        **club_acts.ids_in_write(answer),
     }
     headers = {POSITION_HEADER: str(answer.position)}
     if answer.replayed:

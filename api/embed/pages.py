@@ -9,7 +9,7 @@ from flask import Blueprint, Response, url_for
 
 from api.board import boards
 from api.board.pages import hall_page, table_page
-from api.html.addresses import shared_root
+from api.html.addresses import root_for_others
 from api.html.live_pages import theme
 from api.html.pages import page
 from api.http.access import guard
@@ -145,7 +145,7 @@ def _share(back: str, *pieces: Piece, stream: str = "", is_closed: bool = False)
         is_closed=is_closed,
         stream=stream,
         back=back,
-        here=shared_root().rstrip("/"),
+        here=root_for_others().rstrip("/"),
         sites=embedding_sites(),
         setting=EMBED_VARIABLE,
     )

@@ -26,7 +26,7 @@ def is_public(article: str) -> bool:
     >>> [is_public(one) for one in ("overtrump", "sovereign", "art. 24.3", "as Celia said")]
     [True, True, True, False]
     """
-    return not article or article in _known() or _NUMBER.fullmatch(article) is not None
+    return not article or article in _all_articles() or _NUMBER.fullmatch(article) is not None
 
 
 def with_public_article(act: RulingGiven, reason: str) -> tuple[RulingGiven, str]:
@@ -62,7 +62,7 @@ def with_public_articles(record: TextRecord) -> TextRecord:
 
 
 @cache
-def _known() -> frozenset[str]:
+def _all_articles() -> frozenset[str]:
     every = [one for base in profiles() for one in editions(base.id)]
     return frozenset(_GROUNDS).union(*map(_articles_of, every))
 

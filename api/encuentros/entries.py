@@ -12,7 +12,7 @@ import msgspec
 from flask import Response
 
 from api.http.access import guard
-from api.http.answers import typed
+from api.http.answers import schema_of
 from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, reply, tag_of, wants
 from api.http.services import current_services
@@ -71,7 +71,7 @@ class After(ma.Schema):
 @guard.requires("read")
 @wants(tag=True, query=("after",))
 @blp.arguments(After, location="query")
-@blp.response(200, typed(EntriesData), headers=headers_of(tag=True))
+@blp.response(200, schema_of(EntriesData), headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def entries(query: Body, encuentro_id: UUID) -> Response:
     """Every line of every partida as recorded, amendments among them, after the lines one has"""

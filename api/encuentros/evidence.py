@@ -8,14 +8,14 @@ from uuid import UUID
 import marshmallow as ma
 from flask import Response
 
-from api.encuentros import reading
+from api.encuentros import views
 from api.encuentros.partidas import AtLine
-from api.encuentros.wording import NameOfAct, act_names, several
+from api.encuentros.words import NameOfAct, act_names, several
 from api.http.access import guard
-from api.http.answers import typed
+from api.http.answers import schema_of
 from api.http.bodies import Body
 from api.http.faults import FieldFault
-from api.http.grammar import formed
+from api.http.grammar import in_form
 from api.http.languages import card_phrase, join_names, language, option_words, say, texts
 from api.http.problems import Problem
 from api.http.rest import Noun, reply, wants
@@ -51,10 +51,10 @@ class OtherProfile(AtLine):
 @guard.requires("read")
 @wants(query=("line",))
 @blp.arguments(AtLine, location="query")
-@blp.response(200, typed(EvidenceOfPartidaData))
+@blp.response(200, schema_of(EvidenceOfPartidaData))
 def evidence(query: Body, encuentro_id: UUID, n: int) -> Response:
     """Each act of a player: lawful, unlawful or open, and what proves it"""
-    state = reading.table_at_line(encuentro_id, n, query["line"], state_at)
+    state = views.table_at_line(encuentro_id, n, query["line"], state_at)
     view = evidence_view(state, findings.profile_of(encuentro_id))
     return reply(in_words(view, language(), act_names(state)))
 
@@ -63,20 +63,20 @@ def evidence(query: Body, encuentro_id: UUID, n: int) -> Response:
 @guard.requires("read")
 @wants(query=("line",))
 @blp.arguments(AtLine, location="query")
-@blp.response(200, typed(KnowledgeData))
+@blp.response(200, schema_of(KnowledgeData))
 def knowledge(query: Body, encuentro_id: UUID, n: int) -> Response:
     """What is known of each hand: certain, possible, impossible cards"""
-    return reply(knowledge_view(reading.table_at_line(encuentro_id, n, query["line"], state_at)))
+    return reply(knowledge_view(views.table_at_line(encuentro_id, n, query["line"], state_at)))
 
 
 @blp.route("/what-if")
 @guard.requires("read")
 @wants(query=("line", "profile"))
 @blp.arguments(OtherProfile, location="query")
-@blp.response(200, typed(ComparisonData))
+@blp.response(200, schema_of(ComparisonData))
 def what_if(query: Body, encuentro_id: UUID, n: int) -> Response:
     """The same record under another profile: what would change, and by which option"""
-    state = reading.table_at_line(encuentro_id, n, query["line"], state_at)
+    state = views.table_at_line(encuentro_id, n, query["line"], state_at)
     try:
         return reply(comparison_view(state, named(query["profile"])))
     except UnknownProfile:
@@ -139,4 +139,4 @@ def _later(act: VerdictData, lang: str, called: NameOfAct) -> str:
 def _with_articles(cards: Sequence[str], lang: str) -> str:
     """Cards in a row, each with its article: *el rey de bastos y el as de oros*."""
     words = texts(lang)
-    return join_names([formed(card_phrase(card, lang), "the", words) for card in cards], lang)
+    return join_names([in_form(card_phrase(card, lang), "the", words) for card in cards], lang)

@@ -13,16 +13,16 @@ from flask import (
 
 from api.audit import trail
 from api.audit.trail import TrailEntryData
-from api.encuentros import reading
-from api.encuentros.reading import ListedEncuentroData, NamedEncuentroData
-from api.encuentros.wording import NameOfAct, act_in_words, act_names_in, conclusion_in_words
+from api.encuentros import views
+from api.encuentros.views import ListedEncuentroData, NamedEncuentroData
+from api.encuentros.words import NameOfAct, act_in_words, act_names_in, conclusion_in_words
 from api.html.forms import FieldErrors, new_key
 from api.html.pages import page
 from api.http.access import guard
 from api.http.languages import language
 from api.http.services import await_position
 from api.profiles import findings
-from api.profiles.words import grouped, rows_of_frozen
+from api.profiles.words import options_by_group, rows_of_frozen
 from referee import events
 from referee.events import SeatName
 from referee.kinds import partida_id
@@ -43,14 +43,14 @@ def encuentro_page(
 ) -> Response:
     """The page of an encuentro; ``wrong``: faults of the form that enters its result."""
     await_position()
-    view = reading.encuentro(encuentro_id)
+    view = views.encuentro(encuentro_id)
     seats = seats_of(view)
     response = page(
         "encuentros/encuentro.html",
         view=view,
         seats=seats,
         sides=sides_of(seats, view["players"]),
-        warnings=reading.warnings(encuentro_id),
+        warnings=views.warnings(encuentro_id),
         wrong=wrong or [],
         key=new_key(),
     )
@@ -62,7 +62,7 @@ def encuentro_page(
 @guard.requires("read")
 def partida(encuentro_id: UUID, n: int) -> Response:
     """A partida: score, tricks, findings, record."""
-    view, match = reading.partida(encuentro_id, n), reading.encuentro(encuentro_id)
+    view, match = views.partida(encuentro_id, n), views.encuentro(encuentro_id)
     called = act_names_in(encuentro_id, n)
     return page(
         "encuentros/partida.html",
@@ -108,12 +108,12 @@ def _entry(one: TrailEntryData, called: NameOfAct) -> dict[str, object]:
 @guard.requires("read")
 def rules_in_force(encuentro_id: UUID) -> Response:
     """The profile of an encuentro, as it was when the encuentro was opened."""
-    view = reading.encuentro(encuentro_id)
+    view = views.encuentro(encuentro_id)
     frozen = msgspec.convert(view["profile"], events.FrozenProfile)
     return page(
         "profiles/profile.html",
         view={"id": frozen.id, "edition": frozen.edition, "title": "", "base": frozen.base},
-        groups=grouped(rows_of_frozen(frozen, language())),
+        groups=options_by_group(rows_of_frozen(frozen, language())),
         encuentro=encuentro_id,
         players=view["players"],
     )

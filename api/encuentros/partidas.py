@@ -11,11 +11,11 @@ import msgspec
 from flask import Response, g
 
 from api.audit import trail
-from api.encuentros import reading
+from api.encuentros import views
 from api.encuentros.acts import Acts, Amendment, ReceivedAct
 from api.http import answers, rest
 from api.http.access import guard
-from api.http.answers import typed
+from api.http.answers import schema_of
 from api.http.bodies import Body
 from api.http.fields import QueryInt
 from api.http.problems import Problem
@@ -189,34 +189,34 @@ def undo(encuentro_id: UUID, n: int) -> Response:
 @blp.route("")
 @guard.requires("read")
 @wants(tag=True, wait=True)
-@blp.response(200, typed(PartidaData), headers=headers_of(tag=True))
+@blp.response(200, schema_of(PartidaData), headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(encuentro_id: UUID, n: int) -> Response:
     """The official view of a partida"""
     await_position()
-    return official_view(reading.partida(encuentro_id, n))
+    return official_view(views.partida(encuentro_id, n))
 
 
 @blp.route("/replay")
 @guard.requires("read")
 @wants(wait=True, query=("line",))
 @blp.arguments(AtLine, location="query")
-@blp.response(200, typed(PastPartidaData))
+@blp.response(200, schema_of(PastPartidaData))
 def replay(query: Body, encuentro_id: UUID, n: int) -> Response:
     """The official view as it stood after a line"""
     await_position()
-    return reply(reading.view_at_line(encuentro_id, n, query["line"]))
+    return reply(views.view_at_line(encuentro_id, n, query["line"]))
 
 
 @blp.route("/findings")
 @guard.requires("read")
 @wants(tag=True, wait=True)
-@blp.response(200, typed(reading.FindingsData), headers=headers_of(tag=True))
+@blp.response(200, schema_of(views.FindingsData), headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def findings(encuentro_id: UUID, n: int) -> Response:
     """What was noticed, so far as the cards are known"""
     await_position()
-    view = reading.findings(encuentro_id, n)
+    view = views.findings(encuentro_id, n)
     return reply(view, tag=tag_of(view))
 
 
@@ -224,7 +224,7 @@ def findings(encuentro_id: UUID, n: int) -> Response:
 @guard.requires("audit:read")
 @wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
-@blp.response(200, typed(trail.TrailPageData))
+@blp.response(200, schema_of(trail.TrailPageData))
 def audit(query: Body, encuentro_id: UUID, n: int) -> Response:
     """Who recorded what, when, on which device, and what corrected it"""
     await_position()

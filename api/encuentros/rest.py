@@ -8,8 +8,7 @@ from uuid import UUID
 from flask import Response, g
 
 from api.audit import trail
-from api.encuentros import drawing, reading
-from api.encuentros.reading import already_playing
+from api.encuentros import drawing, views
 from api.encuentros.schemas import (
     DrawIn,
     DrawnLots,
@@ -19,9 +18,10 @@ from api.encuentros.schemas import (
     SeatsIn,
     SubstitutionIn,
 )
+from api.encuentros.views import already_playing
 from api.http import answers, people, rest
 from api.http.access import guard
-from api.http.answers import typed
+from api.http.answers import schema_of
 from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.problems import Problem
@@ -36,7 +36,7 @@ from api.http.rest import (
     wants,
     write_answer,
 )
-from api.http.rows import known
+from api.http.rows import require_id
 from api.http.services import (
     NOT_STORED,
     await_log,
@@ -79,7 +79,7 @@ def open_encuentro(body: Body) -> Response:
         _refuse_playing(body)
     with pending_texts() as put:
         place, day = put.text(body.get("place", "")), body.get("date", "")
-        opened = ev.EncuentroOpened(profile, place, day, known_event(body.get("held_in")))
+        opened = ev.EncuentroOpened(profile, place, day, require_event(body.get("held_in")))
         answer = put.settle(current_services().referee.encuentros.open(opened, meta()))
     if seats:
         with pending_texts() as put:
@@ -107,29 +107,29 @@ def _refuse_playing(body: Body) -> None:
 @guard.at_any_table
 @wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
-@blp.response(200, typed(reading.EncuentroPageData))
+@blp.response(200, schema_of(views.EncuentroPageData))
 def list_encuentros(query: Body) -> Response:
     """All encuentros, the latest first"""
     await_position()
-    return reply(reading.encuentros(query.get("cursor", ""), query["limit"], g.actor.encuentro))
+    return reply(views.encuentros(query.get("cursor", ""), query["limit"], g.actor.encuentro))
 
 
 @blp.route("/<uuid:encuentro_id>")
 @guard.requires("read")
 @wants(tag=True, wait=True)
-@blp.response(200, typed(reading.OfficialEncuentroData), headers=headers_of(tag=True))
+@blp.response(200, schema_of(views.OfficialEncuentroData), headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(encuentro_id: UUID) -> Response:
     """The official view of an encuentro"""
     await_position()
-    return official_view(reading.encuentro(encuentro_id))
+    return official_view(views.encuentro(encuentro_id))
 
 
 @blp.route("/<uuid:encuentro_id>/audit")
 @guard.requires("audit:read")
 @wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
-@blp.response(200, typed(trail.TrailPageData))
+@blp.response(200, schema_of(trail.TrailPageData))
 def audit(query: Body, encuentro_id: UUID) -> Response:
     """Who recorded what of the encuentro itself, when and on which device"""
     await_position()
@@ -220,7 +220,7 @@ def start_partida(encuentro_id: UUID) -> Response:
     return write_answer(answer, 201, location=address(encuentro_id, number), number=number)
 
 
-def known_event(held_in: UUID | None) -> str:
+def require_event(held_in: UUID | None) -> str:
     """Id of a session or tournament that is there; empty of none.
 
     :raises Problem: there is neither
@@ -234,4 +234,4 @@ def known_event(held_in: UUID | None) -> str:
         except NotFound:
             return current_services().referee.tournaments.tournament(event_id)
 
-    return known(held_in, {"held_in": [FieldFault("no_such_held_in")]}, ask)
+    return require_id(held_in, {"held_in": [FieldFault("no_such_held_in")]}, ask)

@@ -10,7 +10,7 @@ from api.html.pages import page
 from api.http.access import guard
 from api.http.languages import language
 from api.http.problems import Problem
-from api.profiles.words import grouped
+from api.profiles.words import options_by_group
 from api.replay.pages import replay_page
 
 blp = Blueprint("examples", __name__)
@@ -35,7 +35,7 @@ def examples() -> Response:
     lang = language()
     return page(
         "examples/examples.html",
-        groups=grouped(words.row_of(one, lang) for one in rule_records().values()),
+        groups=options_by_group(words.row_of(one, lang) for one in rule_records().values()),
     )
 
 

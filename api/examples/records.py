@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast, get_args
 
 from msgspec.structs import replace
 
-from api.encuentros.importing import profile_of
+from api.encuentros.record_import import profile_of
 from referee.aggregates.partida import Partida, fold_acts
 from referee.events import FrozenProfile, OptionValue, PartidaOpened, options_from
 from referee.record import TextRecord, parse_record, print_act
@@ -130,7 +130,7 @@ def play_record(record: TextRecord) -> PlayedRecord:
     return PlayedRecord(record, frozen, tuple(partidas), standing(outcomes, options))
 
 
-def decided(played: PlayedRecord, what: Difference) -> str:
+def decision(played: PlayedRecord, what: Difference) -> str:
     """What an option may decide, as the tags ``Outcome`` and ``Otherwise`` write it."""
     won = played.partidas[-1].table.decided
     findings = [one for partida in played.partidas for one in partida.table.findings]

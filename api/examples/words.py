@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from api.encuentros.importing import profile_of
+from api.encuentros.record_import import profile_of
 from api.examples.records import (
     PlayedRecord,
     RuleRecord,
@@ -21,8 +21,8 @@ from api.http.languages import (
     speaking_of,
     value_words,
 )
-from api.http.seated import TableNames, at_table
-from api.profiles.own.reading import profile_name
+from api.http.table_names import TableNames, at_table
+from api.profiles.own.views import profile_name
 from api.profiles.words import OptionTitleData
 from api.replay.replays import ReplayData, ReplayRequest, ReplaySource, replay_of
 from referee.aggregates.partida import Partida
@@ -92,7 +92,7 @@ def value_in(one: RuleRecord, record: TextRecord, lang: str) -> str:
     return _value(one.option, profile_of(record).options[one.option], lang)
 
 
-def _seated(record: TextRecord) -> TableNames:
+def _table_names(record: TextRecord) -> TableNames:
     seats = SEATS[record.players]
     return TableNames(record.players, {seat: _NAMES[seat] for seat in seats})
 
@@ -100,7 +100,7 @@ def _seated(record: TextRecord) -> TableNames:
 def about_in_words(one: RuleRecord, lang: str) -> str:
     """What happens in a record, in a sentence or two."""
     players = one.record.players
-    with at_table(_seated(one.record)):
+    with at_table(_table_names(one.record)):
         seats = {seat: seat_phrase(seat, lang) for seat in SEATS[players]}
         sides = {side: side_phrase(side, lang) for side in SIDES[players]}
         said = say(f"example.{one.name}", lang, **seats, **sides)
@@ -130,7 +130,7 @@ def replay_under(record: TextRecord) -> ReplayData:
 
 def _replay(played: PlayedRecord, partida: Partida) -> ReplayData:
     texts = played.record.texts.get
-    source = ReplaySource(partida, played.profile, _seated(played.record), text_of=texts)
+    source = ReplaySource(partida, played.profile, _table_names(played.record), text_of=texts)
     return replay_of(source, ReplayRequest())
 
 
@@ -161,8 +161,8 @@ def _side(one: RuleRecord, record: TextRecord, lang: str) -> ExampleSide:
     return ExampleSide(
         _value(one.option, options[one.option], lang),
         _holders(one, record, options[one.option], lang),
-        _won(one, played, lang),
-        _noted(one, played, lang),
+        _winner_text(one, played, lang),
+        _finding_texts(one, played, lang),
         [_option(name, options[name], lang) for name in names if name != one.option],
     )
 
@@ -180,9 +180,9 @@ def _holders(one: RuleRecord, record: TextRecord, value: OptionValue, lang: str)
             return say("examples.held_by", lang, names=names)
 
 
-def _won(one: RuleRecord, played: PlayedRecord, lang: str) -> str:
+def _winner_text(one: RuleRecord, played: PlayedRecord, lang: str) -> str:
     """Who wins what the option decides; empty if it decides something else."""
-    with at_table(_seated(played.record)):
+    with at_table(_table_names(played.record)):
         if one.differs == "match":
             winner = played.standing.match_winner
             if winner is None:
@@ -195,9 +195,9 @@ def _won(one: RuleRecord, played: PlayedRecord, lang: str) -> str:
         return f"{said}, {say(f'how.{won.how}', lang)}"
 
 
-def _noted(one: RuleRecord, played: PlayedRecord, lang: str) -> list[str]:
+def _finding_texts(one: RuleRecord, played: PlayedRecord, lang: str) -> list[str]:
     """What the program notes, what that costs, and how the card is called where that differs."""
-    with speaking_of(played.record.pack), at_table(_seated(played.record)):
+    with speaking_of(played.record.pack), at_table(_table_names(played.record)):
         found = [
             say(f"rule.{noted.rule.value}", lang, **{**dict(noted.facts), "seat": noted.seat})
             for partida in played.partidas

@@ -7,16 +7,16 @@ from datetime import date
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from api.encuentros import reading
-from api.encuentros.reading import players_at_tables
+from api.encuentros import views as encuentro_views
+from api.encuentros.views import players_at_tables
 from api.home.cup import Cup
 from api.http import moments
 from api.http.access.roles import Actor
 from api.http.languages import language, say, side_name, texts
-from api.http.seated import at_table
 from api.http.services import current_services
-from api.seasons import repeating, views
-from api.seasons.repeating import ComingEvening, coming_evening
+from api.http.table_names import at_table
+from api.seasons import next_evening, views
+from api.seasons.next_evening import ComingEvening, coming_evening
 from api.tournaments.display import TournamentDisplay
 from projections.cases.queries import waiting_cases
 from referee.rules.seats import SIDES
@@ -53,7 +53,7 @@ def next_steps(actor: Actor | None, shown: Cup | None) -> list[NextStep]:
             return list(_coming_in_public())
 
 
-def counted(key: str, n: int, **facts: object) -> str:
+def say_count(key: str, n: int, **facts: object) -> str:
     """A text with a number; ``<key>_one`` for exactly one.
 
     >>> counted("home.next.cases", 1), counted("home.next.cases", 3)
@@ -70,19 +70,19 @@ def _evenings() -> tuple[list[NextStep], list[NextStep]]:
 
     Now is the evening that is held, else to open today's; later is the next one.
     """
-    today, lang = repeating.today(), language()
-    if held := held_evening(today):
+    today, lang = next_evening.today(), language()
+    if held := open_evening(today):
         button = say("home.next.to_evening", lang)
         return [NextStep(_evening_words(held), button, f"/jornadas/{held.id}")], []
     coming, had_one = coming_evening(today), bool(views.latest_sessions())
     if coming is not None and coming.is_on(today):
         how = "?como=misma" if had_one else ""
         button = say("home.next.open_same" if how else "home.next.open_evening", lang)
-        return [NextStep(said_of(coming), button, f"/jornadas/nueva{how}", _where(coming))], []
+        return [NextStep(sentence_of(coming), button, f"/jornadas/nueva{how}", _where(coming))], []
     if coming is not None:
         button = say("home.next.to_calendar", lang)
         path = f"/temporadas/{coming.season['id']}"
-        return [], [NextStep(said_of(coming), button, path, _where(coming))]
+        return [], [NextStep(sentence_of(coming), button, path, _where(coming))]
     if had_one:
         says, button = (say(f"home.next.{one}", lang) for one in ("no_evening", "open_another"))
         return [], [NextStep(says, button, "/jornadas/nueva?como=misma")]
@@ -91,10 +91,10 @@ def _evenings() -> tuple[list[NextStep], list[NextStep]]:
 
 def _evening_words(one: HeldEvening) -> str:
     """An evening that is held: who has come, and what is missing."""
-    lang, today = language(), repeating.today().isoformat()
+    lang, today = language(), next_evening.today().isoformat()
     when = _day(one.date)
     key = "home.next.today" if one.date == today else "home.next.evening_of"
-    came = counted(f"home.next.came_{one.of}", one.came) if one.came else ""
+    came = say_count(f"home.next.came_{one.of}", one.came) if one.came else ""
     if not one.came:
         left = say("home.next.nobody", lang)
     elif one.is_drawn:
@@ -102,15 +102,15 @@ def _evening_words(one: HeldEvening) -> str:
     elif not one.tables:
         left = say("home.next.to_draw", lang)
     elif one.open_tables:
-        left = counted("home.next.open_tables", one.open_tables)
+        left = say_count("home.next.open_tables", one.open_tables)
     else:
         left = say("home.next.all_done", lang)
     return say(key, lang, day=when, what=", ".join(filter(None, (came, left))))
 
 
-def said_of(one: ComingEvening) -> str:
+def sentence_of(one: ComingEvening) -> str:
     """The next evening in a sentence."""
-    is_today = one.is_on(repeating.today())
+    is_today = one.is_on(next_evening.today())
     key = "home.next.today_coming" if is_today else "home.next.coming"
     at = say("home.next.at", language(), time=one.day["time"]) if one.day["time"] else ""
     return say(key, language(), day=_day(one.day["date"]), at=at)
@@ -123,8 +123,8 @@ def _where(one: ComingEvening) -> str:
 def _day(day: str) -> str:
     """The day of the week alone if it is today, else with day and month."""
     words = texts(language())
-    if day == repeating.today().isoformat():
-        return words[f"calendar.weekday_{repeating.today().isoweekday()}"]
+    if day == next_evening.today().isoformat():
+        return words[f"calendar.weekday_{next_evening.today().isoweekday()}"]
     return moments.weekday_words(day, words)
 
 
@@ -132,18 +132,18 @@ def _coming_in_public() -> Iterator[NextStep]:
     """The next evening for everybody, if the club shows its league."""
     if not views.is_league_public():
         return
-    if held := held_evening(repeating.today()):
+    if held := open_evening(next_evening.today()):
         button = say("home.next.to_evening", language())
         yield NextStep(_public_evening_words(held), button, f"/jornadas/{held.id}")
-    elif coming := coming_evening(repeating.today()):
+    elif coming := coming_evening(next_evening.today()):
         button = say("home.next.to_league", language())
         yield NextStep(
-            said_of(coming), button, f"/temporadas/{coming.season['id']}", _where(coming)
+            sentence_of(coming), button, f"/temporadas/{coming.season['id']}", _where(coming)
         )
 
 
 def _public_evening_words(one: HeldEvening) -> str:
-    is_today = one.date == repeating.today().isoformat()
+    is_today = one.date == next_evening.today().isoformat()
     key = "home.next.today" if is_today else "home.next.evening_of"
     return say(key, language(), day=_day(one.date), what=say("home.next.is_played", language()))
 
@@ -162,11 +162,11 @@ def _tournament(shown: Cup | None) -> Iterator[NextStep]:
 def _stage_of(display: TournamentDisplay) -> str:
     now, stage = display.now, display.view["stage"]
     if stage != "running":
-        return counted(f"home.next.{stage}", len(display.pairs))
+        return say_count(f"home.next.{stage}", len(display.pairs))
     if now is None:
         return say("home.next.first_round", language())
     if not now.is_over:
-        return counted("home.next.meetings", len(now.meetings) - now.played, round=now.title)
+        return say_count("home.next.meetings", len(now.meetings) - now.played, round=now.title)
     if champion := display.champion:
         return say("home.next.champion", language(), pair=champion.name)
     return say("home.next.next_round", language(), round=now.title)
@@ -183,15 +183,17 @@ def _cases() -> Iterator[NextStep]:
         encuentro, number = waiting[0]
         button = say("home.next.to_case", language())
         yield NextStep(
-            counted("home.next.cases", len(waiting)), button, f"/e/{encuentro}/c/{number}"
+            say_count("home.next.cases", len(waiting)), button, f"/e/{encuentro}/c/{number}"
         )
 
 
 def _tables() -> Iterator[NextStep]:
     """For who keeps the record: tables that play."""
-    found = reading.encuentros("", _LATEST)["items"]
+    found = encuentro_views.encuentros("", _LATEST)["items"]
     playing = sum(one["decided"] is None and one["partidas"] > 0 for one in found)
-    says = counted("home.next.playing", playing) if playing else say("home.next.quiet", language())
+    says = (
+        say_count("home.next.playing", playing) if playing else say("home.next.quiet", language())
+    )
     button = say("home.next.to_tables" if playing else "home.next.open_table", language())
     yield NextStep(says, button, "/arbitro/")
     if not playing:
@@ -201,7 +203,7 @@ def _tables() -> Iterator[NextStep]:
 
 def _own_table(encuentro: str) -> Iterator[NextStep]:
     """For who is bound to a table: that table."""
-    one = reading.encuentros("", 1, encuentro)["items"][0]
+    one = encuentro_views.encuentros("", 1, encuentro)["items"][0]
     table, lang = players_at_tables(one), language()
     with at_table(table):
         sides = [side_name(side, lang) for side in SIDES[table.players]]
@@ -226,7 +228,7 @@ class HeldEvening(NamedTuple):
     is_drawn: bool
 
 
-def held_evening(today: date) -> HeldEvening | None:
+def open_evening(today: date) -> HeldEvening | None:
     """The latest evening that is not closed, today's or an earlier one; else none."""
     latest = (one for one in views.latest_sessions() if one["date"] <= today.isoformat())
     found = next((one for one in latest if not one["closed"]), None)

@@ -10,9 +10,9 @@ from flask import Blueprint, Response, current_app, g, request
 
 from api.board import boards
 from api.board import display as board_display
-from api.club import reading as club_reading
-from api.encuentros import reading
-from api.encuentros.reading import players_at_tables
+from api.club import views as club_views
+from api.encuentros import views as encuentro_views
+from api.encuentros.views import players_at_tables
 from api.home.cup import cup
 from api.home.next_steps import next_steps
 from api.html.pages import may, page
@@ -21,12 +21,11 @@ from api.http.access.roles import Actor
 from api.http.languages import language, side_name
 from api.http.names import words_of
 from api.http.rows import one_row
-from api.http.seated import at_table
 from api.http.services import await_position, current_services
+from api.http.table_names import at_table
 from api.monitoring.readiness import Readiness
-from api.profiles.own.reading import known_rules
+from api.profiles.own.views import all_rules
 from api.seasons import views
-from api.seasons import views as season_views
 from api.seasons.charts.points_lines import (
     MARKS,
     SMALL,
@@ -58,7 +57,7 @@ def home() -> Response:
     actor: Actor | None = g.actor
     is_bound = actor is not None and bool(actor.encuentro)
     sees_tables = may("read") and not is_bound
-    is_public = season_views.is_league_public()
+    is_public = views.is_league_public()
     sees_league = is_public or sees_tables
     season = league() if sees_league else None
     tournament = None if is_bound else cup()
@@ -87,13 +86,13 @@ def home() -> Response:
 def tables() -> Response:
     """Every encuentro that the reader may see, the latest first"""
     actor: Actor = g.actor
-    found = reading.encuentros(request.args.get("cursor", ""), _LIST, actor.encuentro)
+    found = encuentro_views.encuentros(request.args.get("cursor", ""), _LIST, actor.encuentro)
     return page(
         "home/tables.html", encuentros=[_row(one) for one in found["items"]], next=found["next"]
     )
 
 
-def _row(one: reading.ListedEncuentroData) -> dict[str, object]:
+def _row(one: encuentro_views.ListedEncuentroData) -> dict[str, object]:
     """An encuentro of the list, with its sides: name, cotos made, and whether it won."""
     table, winner = players_at_tables(one), one["decided"] and one["decided"]["winner"]
     made = one["standing"]["cotos"]
@@ -142,7 +141,7 @@ def first_steps() -> list[FirstStep]:
     people = len(club.players.keys() - club.merged.keys())
     return [
         FirstStep("people", "/jugadores/", people >= ENOUGH),
-        FirstStep("rules", "/reglas", bool(known_rules() or evenings)),
+        FirstStep("rules", "/reglas", bool(all_rules() or evenings)),
         FirstStep("evening", "/jornadas/nueva", bool(evenings)),
     ]
 
@@ -153,7 +152,7 @@ def own_season(actor: Actor, league: League) -> SeasonPlayerData | None:
     An account is not tied to a player: only what everybody sees is shown by it.
     """
     name = current_services().keys.names().get(actor.by, "")
-    named = [one for one in club_reading.players(name) if words_of(one.name) == words_of(name)]
+    named = [one for one in club_views.players(name) if words_of(one.name) == words_of(name)]
     if not name or len(named) != 1:
         return None
     try:

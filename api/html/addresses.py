@@ -13,7 +13,7 @@ from api.http.access.reach import HouseReach
 _PORTS = {"http": 80, "https": 443}
 
 
-def shared_root() -> str:
+def root_for_others() -> str:
     """The address of the house for others, with a slash at its end.
 
     It is that of the request; for somebody who sits at this computer it is the one by which phones
@@ -39,11 +39,11 @@ def request_port() -> int:
     return int(typed) if typed.isdecimal() else _PORTS[request.scheme]
 
 
-def shared_url(endpoint: str, **values: Any) -> str:
+def url_for_others(endpoint: str, **values: Any) -> str:
     """The address of a page for others."""
-    return f"{shared_root().rstrip('/')}{url_for(endpoint, **values)}"
+    return f"{root_for_others().rstrip('/')}{url_for(endpoint, **values)}"
 
 
 def is_only_here() -> bool:
     """Whether only this computer opens the addresses that are shown and printed now."""
-    return is_loopback(host_name(urlsplit(shared_root()).netloc))
+    return is_loopback(host_name(urlsplit(root_for_others()).netloc))

@@ -107,7 +107,7 @@ def answer(asset: Asset) -> Response:
     return response
 
 
-def packed(response: Response) -> Response:
+def compress(response: Response) -> Response:
     """A page, compressed if the client accepts it; not for secrets, which sizes reveal."""
     response.vary.add("Accept-Encoding")
     if _unpacks():

@@ -19,12 +19,12 @@ from flask import (
 )
 
 from api.html import ways
-from api.html.addresses import is_only_here, shared_root
+from api.html.addresses import is_only_here, root_for_others
 from api.html.assets import sheet_name
 from api.html.topics import help_of_rule
 from api.http import moments
 from api.http.access.roles import Actor
-from api.http.languages import COOKIE, LANGUAGES, language, spoken, texts, texts_of
+from api.http.languages import COOKIE, LANGUAGES, language, template_functions, texts, texts_of
 from api.http.names import brief, initials
 from api.http.services import current_services
 
@@ -51,7 +51,7 @@ def register(app: Flask) -> None:
     for name, said in _SAID.items():
         app.add_template_filter(_in_language(said), name)
     app.add_template_filter(moments.time_of)
-    app.add_template_filter(grouped)
+    app.add_template_filter(group_digits)
     app.add_template_filter(partial(brief, kept=_KEPT), "brief")
     app.add_template_filter(initials)
     app.add_template_filter(_suit_of, "suit_of")
@@ -60,7 +60,7 @@ def register(app: Flask) -> None:
     app.add_template_global(_shows_luck, "shows_luck")
     app.add_template_global(help_of_rule)
     app.add_template_global(is_only_here)
-    app.add_template_global(shared_root)
+    app.add_template_global(root_for_others)
     app.add_template_filter(moments.place_words, "place_words")
     app.add_template_global(moments.zones, "time_zones")
     app.add_template_global(lambda: moments.club_zone().key, "time_zone")
@@ -82,7 +82,7 @@ def _words() -> dict[str, Any]:
     return {
         "lang": lang,
         "languages": [(code, texts(code)["language.name"]) for code in LANGUAGES],
-        **spoken(lang),
+        **template_functions(lang),
         "sheet_of": lambda cards: url_for("static", filename=sheet_name(cards)),
         "words": lambda *families: texts_of(lang, *families),
         "signed_in": getattr(g, "actor", None) is not None,
@@ -148,7 +148,7 @@ def ask_page(title: str, says: Iterable[str], button: str, back: str) -> Respons
     )
 
 
-def grouped(value: bytes | str) -> str:
+def group_digits(value: bytes | str) -> str:
     r"""Bytes, or their hexadecimal digits, in groups of four digits, four groups in a line.
 
     >>> grouped(bytes(range(10)))

@@ -64,7 +64,7 @@ UNIONS: Final[Mapping[str, object]] = {
 _asked: dict[str, object] = {}
 
 
-def typed(kind: type) -> JsonSchema:
+def schema_of(kind: type) -> JsonSchema:
     """Schema of an answer, for a route: a reference to the component of a type."""
     _asked[kind.__name__] = kind
     return {"$ref": _PREFIX + _name_of(kind.__name__)}
@@ -101,7 +101,7 @@ def _generate(asked: int) -> tuple[dict[str, JsonSchema], dict[str, JsonSchema]]
     components = _Components(found)
     for name, union in zip(UNIONS, list(roots)[asked:], strict=False):
         components.name_union(name, union)
-    schemas = [components.resolved(one) for one in list(roots)[:asked]]
+    schemas = [components.resolve(one) for one in list(roots)[:asked]]
     return dict(zip(_asked, schemas, strict=True)), components.made
 
 
@@ -115,10 +115,10 @@ class _Components:
 
     def name_union(self, name: str, union: JsonSchema) -> None:
         """Make a component of a union of plain values, to which all that hold it will refer."""
-        self.made[name] = self.resolved(union)
+        self.made[name] = self.resolve(union)
         self._unions.append((self.made[name]["anyOf"], name))
 
-    def resolved(self, schema: JsonSchema, form: FactForm = "stored") -> JsonSchema:
+    def resolve(self, schema: JsonSchema, form: FactForm = "stored") -> JsonSchema:
         """A schema that refers to components; ``form``: of the facts in it."""
         if MARK in schema:
             return self._fact(*schema[MARK])
@@ -142,11 +142,11 @@ class _Components:
             case str() if name == "description":
                 return cleandoc(value)
             case dict() if name == "properties":
-                return {key: self.resolved(one, form) for key, one in value.items()}
+                return {key: self.resolve(one, form) for key, one in value.items()}
             case dict():
-                return self.resolved(value, form)
+                return self.resolve(value, form)
             case list() if name in ("anyOf", "prefixItems"):
-                return [self.resolved(one, form) for one in value]
+                return [self.resolve(one, form) for one in value]
         return value
 
     def _fact(self, form: FactForm, name: str, *kinds: str) -> JsonSchema:
@@ -165,7 +165,7 @@ class _Components:
         if named not in self.made:
             self.made[named] = {}  # a type may refer to itself
             within: FactForm = "stored" if form == "untagged" else form
-            schema = self.resolved(self._of_types[name], within)
+            schema = self.resolve(self._of_types[name], within)
             self.made[named] = schema if is_view else _in_form(schema, form)
             self.made[named].setdefault("additionalProperties", False)
         return {"$ref": _PREFIX + named}

@@ -77,7 +77,7 @@ def _pattern(text: str) -> re.Pattern[str]:
 _PATTERNS = tuple((_pattern(text), code) for text, code in _TEXTS)
 
 
-def known(message: str) -> FieldFault | None:
+def field_fault(message: str) -> FieldFault | None:
     """The fault of a message of the library; None if it is unknown.
 
     >>> known("Field may not be null."), known("Length must be 2.").facts
@@ -99,7 +99,7 @@ def in_words(errors: Any, lang: str) -> Any:
     """
 
     def words(message: str) -> str:
-        fault = known(message)
+        fault = field_fault(message)
         return message if fault is None else say(f"fault.{fault}", lang, **fault.facts)
 
     return _each(errors, words)
@@ -111,7 +111,7 @@ def codes(errors: Any) -> Any:
     >>> codes({"json": {"acts": {0: {"card": ["Not a valid string."]}}}})
     {'json': {'acts': {0: {'card': ['not_text']}}}}
     """
-    return _each(errors, lambda message: str(known(message) or GENERAL))
+    return _each(errors, lambda message: str(field_fault(message) or GENERAL))
 
 
 def _each(errors: Any, made: Callable[[str], str]) -> Any:

@@ -33,7 +33,7 @@ class Phrase:
     usual: Literal["the", "alone"] = "the"
 
 
-def formed(phrase: Phrase, form: str, words: Mapping[str, str]) -> str:
+def in_form(phrase: Phrase, form: str, words: Mapping[str, str]) -> str:
     """A phrase in a form: ``alone``, ``the``, ``of``, ``to`` or ``by``.
 
     ``n/one/several``: the word for one or for several. ``words``: texts of the language.
@@ -49,7 +49,7 @@ def formed(phrase: Phrase, form: str, words: Mapping[str, str]) -> str:
     return pattern.format(noun=phrase.text)
 
 
-def joined(names: Sequence[str], words: Mapping[str, str]) -> str:
+def conjoin(names: Sequence[str], words: Mapping[str, str]) -> str:
     """Names in a row: commas, and a conjunction before the last."""
     if len(names) < 2:  # noqa: PLR2004 - nothing to join
         return "".join(names)

@@ -15,8 +15,8 @@ from flask import current_app, g, has_request_context, request
 
 from api.http import moments
 from api.http.folders import text_files
-from api.http.grammar import Phrase, capital, formed, joined
-from api.http.seated import seated
+from api.http.grammar import Phrase, capital, conjoin, in_form
+from api.http.table_names import current_table
 from referee.rules.cards import CARD, FRENCH_RANKS, PRINTED, SUITS, Pack
 from referee.rules.profile.values import Value, print_value
 
@@ -122,7 +122,7 @@ class _Facts(string.Formatter):
 
     def format_field(self, value: Any, format_spec: str) -> Any:
         phrase = value if isinstance(value, Phrase) else Phrase(str(value))
-        return formed(phrase, format_spec, self._words)
+        return in_form(phrase, format_spec, self._words)
 
     def get_value(
         self,
@@ -162,38 +162,38 @@ def join_names(names: Sequence[str], lang: str) -> str:
     >>> join_names(["Ana", "Blas", "Inés"], "es"), join_names(["Ana"], "fr")
     ('Ana, Blas e Inés', 'Ana')
     """
-    return joined(names, texts(lang))
+    return conjoin(names, texts(lang))
 
 
 def seat_phrase(seat: str, lang: str) -> Phrase:
     """The player at a seat of the table that is spoken of; its code if there is none."""
-    table = seated()
+    table = current_table()
     return (table and table.seat(seat, texts(lang))) or Phrase(seat)
 
 
 def side_phrase(side: str, lang: str) -> Phrase:
     """The players of a side, or the name of their pair; its letter if no table is spoken of."""
-    table = seated()
+    table = current_table()
     return (table and table.side(side, texts(lang))) or Phrase(side)
 
 
 def seat_name(seat: str, lang: str) -> str:
     """The player at a seat, to stand alone."""
-    return capital(formed(seat_phrase(seat, lang), "alone", texts(lang)))
+    return capital(in_form(seat_phrase(seat, lang), "alone", texts(lang)))
 
 
 def side_name(side: str, lang: str) -> str:
     """The players of a side, to stand alone."""
-    return capital(formed(side_phrase(side, lang), "alone", texts(lang)))
+    return capital(in_form(side_phrase(side, lang), "alone", texts(lang)))
 
 
 def is_alone_of(side: str, name: str | None) -> bool:
     """Whether a name tells by itself that somebody is of this side of the table."""
-    table = seated()
+    table = current_table()
     return table is not None and table.sides_of(name or "") == {side}
 
 
-def spoken(lang: str) -> dict[str, Any]:
+def template_functions(lang: str) -> dict[str, Any]:
     """Functions for templates in a language."""
     return {
         "t": lambda key, **facts: say(key, lang, **facts),

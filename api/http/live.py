@@ -98,7 +98,7 @@ class _Channel:
 _UNKNOWN: Final = StreamReader()
 
 
-def _shown_now(asks: Mapping[str, Callable[[], BoardMessage]]) -> dict[str, BoardMessage]:
+def _boards_now(asks: Mapping[str, Callable[[], BoardMessage]]) -> dict[str, BoardMessage]:
     """The content of each board that there is.
 
     :raises NotFound: there is none
@@ -162,7 +162,7 @@ class LiveHub:
         with self._news:
             self._take_place(reader)
         try:
-            at, shown = self._position(), _shown_now(asks)
+            at, shown = self._position(), _boards_now(asks)
         except BaseException:
             self._give_back(reader)
             raise

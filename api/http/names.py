@@ -19,7 +19,7 @@ def words_of(name: str) -> list[str]:
     return "".join(one for one in parts if not unicodedata.combining(one)).split()
 
 
-def spoken_words(text: str) -> tuple[str, ...]:
+def comparable_words(text: str) -> tuple[str, ...]:
     """Words of any text in the form for comparison, without digits, dots and quotes.
 
     >>> spoken_words("«Íñigo-7» y la PEÑA…")

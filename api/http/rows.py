@@ -64,7 +64,9 @@ def place_of(cursor: str) -> int | None:
     return int(cursor)
 
 
-def known(one: UUID, no_such: dict[str, list[FieldFault]], ask: Callable[[UUID], object]) -> str:
+def require_id(
+    one: UUID, no_such: dict[str, list[FieldFault]], ask: Callable[[UUID], object]
+) -> str:
     """Id of an existing thing, as text.
 
     :raises Problem: it does not exist; ``no_such``: the faults by field
@@ -82,7 +84,7 @@ class Board(NamedTuple, Generic[ViewT]):
     view: ViewT
     tag: str
 
-    def shown(self) -> BoardMessage:
+    def message(self) -> BoardMessage:
         """The same, for a stream."""
         return BoardMessage(self.tag, msgspec.json.encode(self.view))
 

@@ -20,14 +20,14 @@ from api.http.access.roles import Actor
 from api.http.clock.witnesses import ClockFault, ClockWitnesses
 from api.http.faults import FieldFault
 from api.http.live import LiveHub
-from api.http.names import spoken_words, stands_in
+from api.http.names import comparable_words, stands_in
 from api.http.problems import Problem
 from projections.runner.views import Views
 from referee.access.addresses import Addresses
 from referee.access.admission import Admission
 from referee.access.attempts import Attempts
+from referee.access.browsers import KnownBrowsers
 from referee.access.keys import Keys
-from referee.access.known_browsers import KnownBrowsers
 from referee.access.mail_addresses import MailAddresses
 from referee.access.resets import PasswordResets
 from referee.access.second_factor import SecondFactors
@@ -90,7 +90,7 @@ class ProcessServices(ABC):
         self._closing = ExitStack()
 
     @abstractmethod
-    def opened(self, closing: ExitStack) -> Services:
+    def open_for(self, closing: ExitStack) -> Services:
         """Open them; what closes them again goes onto the stack."""
 
     def __call__(self) -> Services:
@@ -99,7 +99,7 @@ class ProcessServices(ABC):
             with self._lock:
                 if self._services is None or self._process != os.getpid():
                     with ExitStack() as closing:  # of what is open, if opening fails
-                        self._services, self._process = self.opened(closing), os.getpid()
+                        self._services, self._process = self.open_for(closing), os.getpid()
                         self._closing = closing.pop_all()
         return self._services
 
@@ -131,7 +131,7 @@ def meta(*, part: str = "") -> WriteMetadata:
     is_name = sent is None or (sent.isascii() and sent.isprintable() and ":" not in sent)
     if not is_name or len(sent or "") > _LONGEST_DEVICE:
         raise Problem("bad_request")
-    device = actor.via if sent is None else hashed(DEVICE_HEADER, sent)
+    device = actor.via if sent is None else hash_text(DEVICE_HEADER, sent)
     named = actor.via if sent is None else sent
     plain = PlainKey(named, f"{key} {part}" if part else key, bodies.digest(request))
     return _meta(actor.by, device, plain)
@@ -143,14 +143,14 @@ def meta_of_form(by: str, device: str, key: str, sent: Any) -> WriteMetadata:
     return _meta(by, device, PlainKey(device, key, digest))
 
 
-def hashed(what: str, text: str) -> str:
+def hash_text(what: str, text: str) -> str:
     """What the log keeps in place of a text that a client chooses and nobody can erase."""
     return f"hmac-{current_services().persons.keyed_hash(what, text)}"
 
 
 def _meta(by: str, device: str, plain: PlainKey) -> WriteMetadata:
     """Metadata with the key and the digest hashed: a body may have a name or a code in it."""
-    key, digest = hashed("Idempotency-Key", plain.key), hashed("request", plain.digest)
+    key, digest = hash_text("Idempotency-Key", plain.key), hash_text("request", plain.digest)
     return WriteMetadata(by, device, current_services().clock(), key, digest, plain)
 
 
@@ -159,8 +159,8 @@ def refuse_names(field: str, text: str) -> None:
 
     :raises Problem: one is
     """
-    spoken = spoken_words(text)
-    names = (spoken_words(name) for _, name in current_services().persons.names() if spoken)
+    spoken = comparable_words(text)
+    names = (comparable_words(name) for _, name in current_services().persons.names() if spoken)
     if any(stands_in(name, spoken) for name in names):
         raise Problem("invalid", errors={"json": {field: [FieldFault("names_somebody")]}})
 

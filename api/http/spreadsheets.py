@@ -45,7 +45,7 @@ class BadTable(Exception):  # noqa: N818 - it says what the table is
         self.line = line
 
 
-def guarded(text: str) -> str:
+def guard(text: str) -> str:
     """A text that no spreadsheet reads as a formula.
 
     >>> guarded("=1+1"), guarded("Ana"), guarded("a; =1")
@@ -54,7 +54,7 @@ def guarded(text: str) -> str:
     return _FORMULA.sub(r"\g<before>'\g<rest>", text)
 
 
-def unguarded(text: str) -> str:
+def without_guard(text: str) -> str:
     """The text that was guarded; of any other text what it is without such an apostrophe.
 
     >>> unguarded(guarded("'=1")), unguarded("O'Donnell")
@@ -71,19 +71,19 @@ def print_table(head: Sequence[str], rows: Iterable[Sequence[Cell]], lang: str) 
     """
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter=";", quoting=csv.QUOTE_ALL, lineterminator="\r\n")
-    writer.writerow([guarded(one) for one in head])
+    writer.writerow([guard(one) for one in head])
     writer.writerows([_print(one, lang) for one in row] for row in rows)
     return MARK + out.getvalue()
 
 
 def _print(cell: Cell, lang: str) -> str:
     if isinstance(cell, str):
-        return guarded(cell)
+        return guard(cell)
     text = str(cell)
     return text if lang in _POINT_LANGUAGES else text.replace(".", ",")
 
 
-def decoded(content: bytes) -> str:
+def decode(content: bytes) -> str:
     """Text of a file: UTF-8 with or without a byte order mark, UTF-16 with one, else Windows-1252.
 
     >>> decoded("Peña".encode("utf-8-sig")), decoded("Peña".encode("cp1252"))
@@ -115,7 +115,7 @@ def read_table(text: str) -> Iterator[NumberedCells]:
     begun = 1
     try:
         for cells in reader:
-            yield NumberedCells(begun + skipped, [unguarded(cell) for cell in cells])
+            yield NumberedCells(begun + skipped, [without_guard(cell) for cell in cells])
             begun = reader.line_num + 1
     except csv.Error:
         raise BadTable(begun + skipped) from None

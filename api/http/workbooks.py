@@ -13,7 +13,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Final
 
 from api.http.faults import FieldFault
-from api.http.spreadsheets import decoded
+from api.http.spreadsheets import decode
 
 _ARCHIVE: Final = b"PK\x03\x04"
 _OLD_BOOK: Final = b"\xd0\xcf\x11\xe0"
@@ -36,7 +36,7 @@ def text_of_file(content: bytes) -> str:
     :raises BadBook: a book that cannot be read
     """
     if not content.startswith((_ARCHIVE, _OLD_BOOK)):
-        return decoded(content)
+        return decode(content)
     rows = _rows(content)
     out = io.StringIO(newline="")
     csv.writer(out, delimiter=";", lineterminator="\n").writerows(

@@ -7,7 +7,7 @@ from typing import Any, Literal, NotRequired, TypedDict, cast
 from flask import Blueprint, Response, current_app, g, request
 
 from api.http.access import guard
-from api.http.answers import typed
+from api.http.answers import schema_of
 from api.http.clock.header import CLOCK_PARAMETER
 from api.http.problems import Problem
 from api.http.rest import Noun, reply, wants
@@ -47,7 +47,7 @@ class ReadinessData(TypedDict):
 
 @blp.route("/healthz")
 @guard.open_to_all
-@blp.response(200, typed(HealthData))
+@blp.response(200, schema_of(HealthData))
 def healthz() -> Response:
     """The process answers"""
     return reply({"status": "ok"})
@@ -58,7 +58,7 @@ def healthz() -> Response:
 @guard.open_to_all
 @wants()
 @blp.doc(parameters=[CLOCK_PARAMETER])
-@blp.response(200, typed(ServiceClockData))
+@blp.response(200, schema_of(ServiceClockData))
 def clock() -> Response:
     """The clock of the service; a caller who is signed in says theirs and is a witness"""
     here = current_services()
@@ -74,13 +74,13 @@ plain.add_url_rule("/livez", "livez", healthz)
 
 @blp.route("/readyz")
 @guard.open_to_all
-@blp.response(200, typed(ReadinessData))
+@blp.response(200, schema_of(ReadinessData))
 @blp.alt_response(503, "DEFAULT_ERROR")
 def readyz() -> Response:
     """Every store can be written and read"""
     report = cast("Readiness", current_app.extensions["readiness"]).report()
     operators: Operators = current_app.extensions["operators"]
-    is_operator = operators.sent(request.environ)
+    is_operator = operators.has_sent(request.environ)
     if not is_operator:
         guard.count_guess()
     more: dict[str, Any] = {"behind": report.behind, "parts": report} if is_operator else {}

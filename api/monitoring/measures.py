@@ -137,11 +137,11 @@ class Measures:
         )
         numbers.share()
 
-    def answered(self, route: Labels, status: str, seconds: float) -> None:
+    def count_answer(self, route: Labels, status: str, seconds: float) -> None:
         """Count a request to a known route, or to none. ``status``: the three digits."""
         self.requests.add(seconds, *route, CLASSES[status[0]])
 
-    def committed(self, answer: Answer) -> None:
+    def count_commit(self, answer: Answer) -> None:
         """Count what a write recorded, and what was noticed by it."""
         acts = sum(isinstance(one.event, Act) for one in answer.events)
         if acts:
@@ -151,11 +151,11 @@ class Measures:
                 if finding.known_at in answer.lines:
                     self.findings.add(finding.rule.value)
 
-    def refused(self, refused: Refused) -> None:
+    def count_refusal(self, refused: Refused) -> None:
         """Count a refusal."""
         self.refusals.add(refused.rule.value)
 
-    def noted(self, kind: SecurityKind) -> None:
+    def count_security(self, kind: SecurityKind) -> None:
         """Count an entry of the security log."""
         self.security.add(kind)
 

@@ -51,7 +51,7 @@ class Operators:
     def __init__(self, token: str) -> None:
         self._token = token.encode()
 
-    def sent(self, environ: WSGIEnvironment) -> bool:
+    def has_sent(self, environ: WSGIEnvironment) -> bool:
         """Whether an operator sent a request."""
         scheme, _, token = environ.get("HTTP_AUTHORIZATION", "").partition(" ")
         if scheme.lower() == "bearer" and self._token:

@@ -95,7 +95,7 @@ class ObservedRequests:
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
         began = time.perf_counter()
-        if environ["PATH_INFO"] == METRICS and self._operators.sent(environ):
+        if environ["PATH_INFO"] == METRICS and self._operators.has_sent(environ):
             return self._metrics(environ, start_response)
         name = request_id(environ.get("HTTP_X_REQUEST_ID", ""))
         during = REQUEST.set(name)
@@ -116,7 +116,7 @@ class ObservedRequests:
         route, by = environ.get(_TOLD, (None, None))
         known = (route, environ["REQUEST_METHOD"])
         route, method = known if known in self._measures.routes else NO_ROUTE
-        self._measures.answered((route, method), status, seconds)
+        self._measures.count_answer((route, method), status, seconds)
         if route not in PROBES or status[0] == _FAILED:
             self._lines.add(AnsweredRequest(time.time(), method, route, status, seconds, by, name))
 

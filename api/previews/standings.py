@@ -10,7 +10,7 @@ from uuid import UUID
 from api.http.languages import language, say
 from api.http.services import current_services
 from api.previews.shapes import OutlookData, StandingsRowData
-from api.seasons.points import StandingLineData, kept_of, table_view
+from api.seasons.points import StandingLineData, merges_of, table_view
 from api.seasons.views import scoring_for
 from projections.seasons import pairs, results
 from projections.seasons import queries as seasons
@@ -48,7 +48,7 @@ def _table(
     feats = results.seat_tallies_at(rows, encuentro)
     if side.partida is not None:
         feats[_number(side.partida)] = results.seat_tallies(side.partida)
-    kept = kept_of(rows, evening["of"])
+    kept = merges_of(rows, evening["of"])
     span_id = evening["id"] if span == "session" else evening["season"]
     if evening["of"] == "pairs":
         playing = pairs.pairs_at(rows, encuentro)

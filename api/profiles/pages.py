@@ -11,19 +11,19 @@ from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.services import await_position
 from api.profiles import words as profile_words
-from api.profiles.own import reading
+from api.profiles.own import views
 from api.profiles.own.pages import own_page
-from api.profiles.words import grouped, rows_of
+from api.profiles.words import options_by_group, rows_of
 from referee.rules.profile.profile import Profile, UnknownProfile, editions, profiles
 
 blp = Blueprint("rules", __name__)
 
 
 blp.add_app_template_global(profile_words.language_of)
-blp.add_app_template_global(reading.profile_name, "rules_name")
-blp.add_app_template_global(reading.cited, "cited")
-blp.add_app_template_global(reading.offered, "rules_offered")
-blp.add_app_template_global(reading.usual_profile, "usual_rules")
+blp.add_app_template_global(views.profile_name, "rules_name")
+blp.add_app_template_global(views.citation, "citation")
+blp.add_app_template_global(views.profile_choices, "rules_offered")
+blp.add_app_template_global(views.usual_profile, "usual_rules")
 
 
 def _players(*compared: Profile) -> tuple[tuple[int, ...], int]:
@@ -45,7 +45,7 @@ def _profile(profile_id: str) -> Profile:
     :raises Problem: there is none of that name
     """
     try:
-        return reading.any_profile(profile_id)
+        return views.any_profile(profile_id)
     except UnknownProfile:
         raise Problem("not_found") from None
 
@@ -55,10 +55,10 @@ def _profile(profile_id: str) -> Profile:
 def rules() -> Response:
     """The club's own rules, and the six profiles."""
     await_position()
-    every = reading.known_rules().values()
+    every = views.all_rules().values()
     return page(
         "profiles/rules.html",
-        own=reading.offered_rules(),
+        own=views.rules_in_use(),
         retired=[one for one in every if one.is_retired],
         profiles=profiles(),
     )
@@ -69,7 +69,7 @@ def rules() -> Response:
 def show_profile(profile_id: str) -> Response:
     """A profile: every option in words, with its value and its article."""
     await_position()
-    if own := reading.known_rules().get(profile_id):
+    if own := views.all_rules().get(profile_id):
         return own_page(own)
     one = _profile(profile_id)
     able, players = _players(one)
@@ -84,7 +84,7 @@ def show_profile(profile_id: str) -> Response:
             "base": one.base or "",
         },
         editions=[other for other in _editions(one) if other != one],
-        groups=grouped(rows_of(one, players, language())),
+        groups=options_by_group(rows_of(one, players, language())),
         able=able,
         players=players,
         others=[o.id for o in profiles() if o.id != one.id and players in o.players],
@@ -94,7 +94,7 @@ def show_profile(profile_id: str) -> Response:
 
 def _editions(one: Profile) -> tuple[Profile, ...]:
     """Every edition of a profile, the newest first."""
-    own = reading.known_rules().get(one.id)
+    own = views.all_rules().get(one.id)
     if own is None:
         return editions(one.id)
     return tuple(own.profile(each.edition) for each in own.editions)
@@ -102,7 +102,7 @@ def _editions(one: Profile) -> tuple[Profile, ...]:
 
 def _title(one: Profile) -> str:
     """What a profile is called, with its edition if that is not the newest."""
-    title = reading.profile_name(one.id)
+    title = views.profile_name(one.id)
     if _editions(one)[0].edition == one.edition:
         return title
     is_own = one.base is not None
@@ -121,7 +121,7 @@ def difference(one_id: str, other_id: str) -> Response:
         "profiles/difference.html",
         pair=pair,
         titles=[_title(one) for one in pair],
-        groups=grouped(rows),
+        groups=options_by_group(rows),
         count=len(rows),
         able=able,
         players=players,

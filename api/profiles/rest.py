@@ -15,7 +15,7 @@ from api.http.languages import language, option_words, value_words
 from api.http.problems import Problem
 from api.http.rest import Noun, reply, wants
 from api.http.services import await_position
-from api.profiles.own import reading as own_rules
+from api.profiles.own import views as own_rules
 from api.profiles.schemas import AtTable, Compared
 from api.profiles.shapes import FrozenView, ProfileDifference, Profiles, ProfileView
 from api.profiles.words import PlainValue, cases_of, difference
@@ -208,7 +208,7 @@ def _fault(one: ProfileProblem) -> dict[str, Any]:
 def list_profiles() -> Response:
     """Every profile that a table may choose: the club's own rules first, then the six"""
     await_position()
-    own = [own_rules.known_rules()[one.rules].profile() for one in own_rules.offered_rules()]
+    own = [own_rules.all_rules()[one.rules].profile() for one in own_rules.rules_in_use()]
     return _reply_in_words(
         {"items": [profile_row(one) for one in (*own, *profiles())], "next": None}
     )

@@ -79,7 +79,7 @@ PlainValue: TypeAlias = str | int | bool | list[str]
 OptionT = TypeVar("OptionT", bound=OptionTitleData)
 
 
-def grouped(rows: Iterable[OptionT]) -> dict[str, list[OptionT]]:
+def options_by_group(rows: Iterable[OptionT]) -> dict[str, list[OptionT]]:
     """Rows of options under the names of their groups."""
     found: dict[str, list[OptionT]] = {}
     for row in rows:

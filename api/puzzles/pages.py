@@ -5,12 +5,12 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from api.html import qr_codes
-from api.html.addresses import shared_url
+from api.html.addresses import url_for_others
 from api.html.assets import card_symbols
 from api.html.pages import page
 from api.http.access import guard
 from api.http.languages import language, say, speaking_of, texts_of
-from api.puzzles import diagram, reading
+from api.puzzles import diagram, views
 from referee.analysis.engine import is_there, module_text
 from referee.rules.seats import Seat
 
@@ -20,10 +20,10 @@ _WORDS = ("puzzle", "replay", "grammar", "card", "suit", "rank")
 
 @blp.get("/problema")
 @guard.requires("read")
-@guard.open_when(reading.is_public)
+@guard.open_when(views.is_public)
 def latest() -> Response:
     """The problem of this week"""
-    found = reading.latest_week()
+    found = views.latest_week()
     if found is None:
         return page("puzzles/none.html", has_engine=is_there())
     return _puzzle_page(found)
@@ -31,33 +31,33 @@ def latest() -> Response:
 
 @blp.get("/problema/qr.svg")
 @guard.requires("read")
-@guard.open_when(reading.is_public)
+@guard.open_when(views.is_public)
 def code() -> Response:
     """The address of the problem, for a phone"""
-    reading.club_with_puzzles()
-    return qr_codes.qr_picture(shared_url("pages.puzzles.latest"))
+    views.club_with_puzzles()
+    return qr_codes.qr_picture(url_for_others("pages.puzzles.latest"))
 
 
 @blp.get("/problema/<string(length=10):week>")
 @guard.requires("read")
-@guard.open_when(reading.is_public_week)
+@guard.open_when(views.is_public_week)
 def earlier(week: str) -> Response:
     """The problem of an earlier week"""
-    return _puzzle_page(reading.one_week(week))
+    return _puzzle_page(views.one_week(week))
 
 
 @blp.get("/problema/<string(length=10):week>/hoja")
 @guard.requires("read")
-@guard.open_when(reading.is_public_week)
+@guard.open_when(views.is_public_week)
 def sheet(week: str) -> Response:
     """A problem for paper, with its solution on the next page"""
-    found = reading.one_week(week)
+    found = views.one_week(week)
     shown = diagram.of_puzzle(found.puzzle)
     with speaking_of(shown.pack):
         return page("puzzles/sheet.html", week=week, puzzle=found.puzzle, diagram=shown)
 
 
-def _puzzle_page(found: reading.WeekShown) -> Response:
+def _puzzle_page(found: views.WeekShown) -> Response:
     shown = diagram.of_puzzle(found.puzzle)
     with speaking_of(shown.pack):
         return page(

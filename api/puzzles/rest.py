@@ -5,33 +5,33 @@ from __future__ import annotations
 from flask import Response
 
 from api.http.access import guard
-from api.http.answers import typed
+from api.http.answers import schema_of
 from api.http.rest import Noun, headers_of, reply, tag_of, wants
-from api.puzzles import reading
-from api.puzzles.reading import WeekData, WeeksData
+from api.puzzles import views
+from api.puzzles.views import WeekData, WeeksData
 
 blp = Noun("puzzles", __name__, url_prefix="/api/v1/puzzles", description="Problems of the week")
 
 
 @blp.route("")
 @guard.requires("read")
-@guard.open_when(reading.is_public)
+@guard.open_when(views.is_public)
 @wants(tag=True)
-@blp.response(200, typed(WeeksData), headers=headers_of(tag=True))
+@blp.response(200, schema_of(WeeksData), headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def every() -> Response:
     """Weeks that have a problem, the latest first"""
-    found: WeeksData = {"weeks": reading.every_week()}
+    found: WeeksData = {"weeks": views.every_week()}
     return reply(found, tag=tag_of(found))
 
 
 @blp.route("/<string(length=10):week>")
 @guard.requires("read")
-@guard.open_when(reading.is_public_week)
+@guard.open_when(views.is_public_week)
 @wants(tag=True)
-@blp.response(200, typed(WeekData), headers=headers_of(tag=True))
+@blp.response(200, schema_of(WeekData), headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(week: str) -> Response:
     """The problem of a week, with its solution"""
-    found: WeekData = {"week": week, "puzzle": reading.one_week(week).puzzle}
+    found: WeekData = {"week": week, "puzzle": views.one_week(week).puzzle}
     return reply(found, tag=tag_of(found))

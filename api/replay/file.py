@@ -20,10 +20,10 @@ from jinja2.utils import htmlsafe_json_dumps
 
 from api.html.assets import card_symbols, without_comments
 from api.http.folders import static_file, template_folders
-from api.http.languages import pack, speaking_of, spoken, texts, texts_of
+from api.http.languages import pack, speaking_of, template_functions, texts, texts_of
 from api.http.moments import day_words
-from api.http.seated import at_table
-from api.profiles.own.reading import cited, profile_name
+from api.http.table_names import at_table
+from api.profiles.own.views import citation, profile_name
 from api.replay.replays import ReplayData, table_of
 from referee.analysis.engine import module_text
 from referee.rules.profile.profile import PROFILE_IDS
@@ -55,9 +55,9 @@ def _write(replay: ReplayData, lang: str) -> str:
         replay=replay,
         lang=lang,
         data={name: htmlsafe_json_dumps(value) for name, value in data.items()},
-        **spoken(lang),
+        **template_functions(lang),
         rules_name=partial(profile_name, lang=lang),
-        cited=partial(cited, lang=lang),
+        citation=partial(citation, lang=lang),
         drawings=drawings(replay),
         engine_module=first,
         script=others,
@@ -125,12 +125,12 @@ def _visit(path: PurePosixPath, order: list[PurePosixPath]) -> None:
 def _as_function(path: PurePosixPath, names: Mapping[PurePosixPath, str]) -> str:
     """A module as a function that returns its exports."""
 
-    def taken(found: re.Match[str]) -> str:
+    def destructure(found: re.Match[str]) -> str:
         return f"const {{ {found[1].replace(' as ', ': ')} }} = {names[_beside(path, found[2])]};\n"
 
     source = _text(path)
     exported = ", ".join(name for _, name in _EXPORT.findall(source))
-    body = without_comments(_EXPORT.sub(r"\1", _IMPORT.sub(taken, source)))
+    body = without_comments(_EXPORT.sub(r"\1", _IMPORT.sub(destructure, source)))
     assert not re.search(r"^(import|export)\b", body, re.MULTILINE), path
     assert "</script" not in body, path
     return f"const {names[path]} = (() => {{\n{body}return {{ {exported} }};\n}})();\n"

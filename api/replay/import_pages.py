@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 from flask import Blueprint, Response, g, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.encuentros.importing import CannotImport, import_record, read_encuentro, read_possible
+from api.encuentros.record_import import CannotImport, import_record, read_encuentro, read_possible
 from api.html.pages import page
 from api.http.access import guard
 from api.http.bodies import MAX_BYTES

@@ -10,12 +10,12 @@ from uuid import UUID
 import segno
 from flask import Blueprint, Response, request, url_for
 
-from api.html.addresses import shared_root, shared_url
+from api.html.addresses import root_for_others, url_for_others
 from api.html.pages import page
 from api.http.access import guard, security_headers
 from api.http.languages import language, speaking_of
 from api.http.problems import Problem
-from api.http.seated import at_table
+from api.http.table_names import at_table
 from api.replay.file import drawings, file_of, words_of
 from api.replay.replays import (
     ReplayData,
@@ -44,7 +44,7 @@ def number_in(sent: str) -> int | None:
     return int(sent)
 
 
-def asked_replay(encuentro_id: UUID, n: int) -> ReplayData:
+def current_replay(encuentro_id: UUID, n: int) -> ReplayData:
     """The data of the replay that the address of a page asks for.
 
     :raises NotFound: there is no such partida, or no such line in it
@@ -61,7 +61,7 @@ def replay(encuentro_id: UUID, n: int) -> Response:
     """A partida step by step; with ``?marco=1`` to stand in a page of somebody else"""
     framed = request.args.get("marco") == "1"
     place = url_for("pages.replays.replay", encuentro_id=encuentro_id, n=n)
-    made = replay_page(asked_replay(encuentro_id, n), place, framed=framed)
+    made = replay_page(current_replay(encuentro_id, n), place, framed=framed)
     if framed:
         made.headers["Content-Security-Policy"] = security_headers.POLICY_IN_A_FRAME
     return made
@@ -95,7 +95,7 @@ def replay_page(
             wishes=bool(place),
             line=chosen.get("linea", ""),
             query=query,
-            link=f"{shared_root().rstrip('/')}{place}{query}",
+            link=f"{root_for_others().rstrip('/')}{place}{query}",
             kept=f"&{chain}" if chain else "",
             **more,
         )
@@ -106,7 +106,9 @@ def replay_page(
 @guard.open_when(is_decided)
 def file(encuentro_id: UUID, n: int) -> Response:
     """The replay as one file, to be kept"""
-    made = Response(file_of(asked_replay(encuentro_id, n)), content_type="text/html; charset=utf-8")
+    made = Response(
+        file_of(current_replay(encuentro_id, n)), content_type="text/html; charset=utf-8"
+    )
     made.headers["Content-Disposition"] = f'attachment; filename="partida-{n}.html"'
     made.headers["Cache-Control"] = "no-store"
     return made
@@ -117,7 +119,7 @@ def file(encuentro_id: UUID, n: int) -> Response:
 @guard.open_when(is_decided)
 def code(encuentro_id: UUID, n: int) -> Response:
     """The QR code of a moment"""
-    place = shared_url("pages.replays.replay", encuentro_id=encuentro_id, n=n)
+    place = url_for_others("pages.replays.replay", encuentro_id=encuentro_id, n=n)
     line = number_in(request.args.get("linea", ""))
     picture = io.BytesIO()
     address = place if line is None else f"{place}?linea={line}"

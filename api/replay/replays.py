@@ -13,21 +13,21 @@ from flask import g
 from api.audit import rest as audit_rest
 from api.cases import views as case_views
 from api.cases.figures import claims_in_words
-from api.encuentros import reading
-from api.encuentros.reading import seated_at
-from api.encuentros.wording import TextOf, act_names
+from api.encuentros import views
+from api.encuentros.views import table_names
+from api.encuentros.words import TextOf, act_names
 from api.http.access import guard
 from api.http.faults import FieldFault
 from api.http.languages import language, option_words, say, seat_phrase, side_phrase, speaking_of
 from api.http.problems import Problem
-from api.http.seated import TableNames, at_table
 from api.http.services import current_services
+from api.http.table_names import TableNames, at_table
 from api.replay.words import (
     Said,
     WordedComparisonData,
     WordedReplayData,
-    compared_in_words,
-    worded,
+    comparison_in_words,
+    with_words,
 )
 from projections.legality.evidence import ComparisonData, comparison_view
 from projections.replay.moments import state_at
@@ -215,7 +215,7 @@ def source_of(encuentro_id: UUID, n: int, line: int | None = None) -> ReplaySour
     :raises NotFound: no such partida, or no such line in it
     """
     here = current_services()
-    state = reading.table_at_line(encuentro_id, n, line, state_at)
+    state = views.table_at_line(encuentro_id, n, line, state_at)
     match = here.referee.encuentros.encuentro(encuentro_id)
     assert match.opened is not None
     is_official = g.actor is not None
@@ -223,7 +223,7 @@ def source_of(encuentro_id: UUID, n: int, line: int | None = None) -> ReplaySour
     return ReplaySource(
         state,
         match.opened.profile,
-        seated_at(here, encuentro_id),
+        table_names(here, encuentro_id),
         match.opened.date,
         here.persons.text if is_official else _reasons_of(state),
         _cases(encuentro_id, n) if may_see_cases or audit_rest.is_over(encuentro_id) else (),
@@ -277,7 +277,7 @@ def _replay(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
     view = replay_view(state, frozen)
     is_open = _all_is_open(source, asked)
     return {
-        **worded(view, lang, Said(text_of, act_names(state, lang))),
+        **with_words(view, lang, Said(text_of, act_names(state, lang))),
         "names": dict(source.seated.names),
         "pairs": dict(source.seated.pairs),
         "people": _people(source.seated, lang),
@@ -289,7 +289,7 @@ def _replay(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
         "others": [
             one for one in comparable_profiles(source.state, profiles()) if one != source.profile.id
         ],
-        "compared": None if compared is None else compared_in_words(compared, lang),
+        "compared": None if compared is None else comparison_in_words(compared, lang),
         "cases": list(cases),
         "arrastres": arrastres_of(state.table) if is_open else None,
         "judged": _judge_claims(state, lang) if is_open else [],
@@ -339,13 +339,13 @@ def _people(table: TableNames, lang: str) -> dict[str, PhraseData]:
 
 def _under_profile(state: Partida, name: str) -> tuple[ComparisonData, Partida, FrozenProfile]:
     """What another profile changes, the partida under it, and that profile."""
-    other, judged = judged_by(state, name)
+    other, judged = judge_under(state, name)
     options = judged.start.options
     frozen = frozen_profile(other, options.players, options.deck)
     return comparison_view(state, other), judged, frozen
 
 
-def judged_by(state: Partida, name: str) -> tuple[Profile, Partida]:
+def judge_under(state: Partida, name: str) -> tuple[Profile, Partida]:
     """Another profile, and the partida under it.
 
     :raises Problem: there is none of this name, or it deals in another way

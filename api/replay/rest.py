@@ -7,10 +7,10 @@ from uuid import UUID
 import marshmallow as ma
 from flask import Response
 
-from api.encuentros import reading
+from api.encuentros import views
 from api.encuentros.partidas import AtLine
 from api.http.access import guard
-from api.http.answers import typed
+from api.http.answers import schema_of
 from api.http.bodies import Body
 from api.http.problems import Problem
 from api.http.rest import Noun, headers_of, reply, tag_of, wants
@@ -19,7 +19,7 @@ from api.replay.replays import (
     ReplayData,
     ReplayRequest,
     is_decided,
-    judged_by,
+    judge_under,
     replay_of,
     source_of,
 )
@@ -59,8 +59,8 @@ class ReplayQuery(AtLine, JudgedBy):
 @guard.open_when(is_decided)
 @wants(wait=True, query=("line", "seat", "profile"))
 @blp.arguments(ReplayQuery, location="query")
-@blp.response(200, typed(ReplayData))
-def whole_partida(query: Body, encuentro_id: UUID, n: int) -> Response:
+@blp.response(200, schema_of(ReplayData))
+def partida_replay(query: Body, encuentro_id: UUID, n: int) -> Response:
     """Every frame of a partida, with verdicts and corrections; open to all once it is decided"""
     await_position()
     source = source_of(encuentro_id, n, query["line"])
@@ -72,15 +72,15 @@ def whole_partida(query: Body, encuentro_id: UUID, n: int) -> Response:
 @guard.open_when(is_decided)
 @wants(tag=True, wait=True, query=("profile",))
 @blp.arguments(JudgedBy, location="query")
-@blp.response(200, typed(AnalysisData), headers=headers_of(tag=True))
+@blp.response(200, schema_of(AnalysisData), headers=headers_of(tag=True))
 def analysis(query: Body, encuentro_id: UUID, n: int) -> Response:
     """What each card of an arrastre took, and how good the claims were; of a decided partida"""
     await_position()
-    state = reading.table_at_line(encuentro_id, n, None, state_at)
+    state = views.table_at_line(encuentro_id, n, None, state_at)
     if state.table.decided is None:
         raise Problem("not_decided")
     if query["profile"]:
-        _, state = judged_by(state, query["profile"])
+        _, state = judge_under(state, query["profile"])
     assert state.reading is not None
     try:
         found = analysis_of(state.reading, MOST_IN_ALL)

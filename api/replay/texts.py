@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypedDict
 
-from api.encuentros.importing import CannotImport, profile_of
+from api.encuentros.record_import import CannotImport, profile_of
 from api.http.languages import option_words, say, speaking_of, texts
-from api.http.seated import TableNames, at_table
+from api.http.table_names import TableNames, at_table
 from api.replay.replays import ReplaySource
 from referee.aggregates.partida import fold_acts
 from referee.events import PartidaOpened, options_from

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, NotRequired, TypedDict, cast
 
 from api.encuentros.evidence import verdict_in_words
-from api.encuentros.wording import (
+from api.encuentros.words import (
     NameOfAct,
     TextOf,
     act_in_words,
@@ -179,7 +179,7 @@ class WordedComparisonData(TypedDict):
     acts: list[OtherVerdictData]
 
 
-def worded(view: ReplayViewData, lang: str, of: Said) -> WordedReplayData:
+def with_words(view: ReplayViewData, lang: str, of: Said) -> WordedReplayData:
     """The data of a replay with its texts, and without obvious entries.
 
     A text is None if this reader may not see it.
@@ -194,7 +194,7 @@ def worded(view: ReplayViewData, lang: str, of: Said) -> WordedReplayData:
     }
 
 
-def compared_in_words(view: ComparisonData, lang: str) -> WordedComparisonData:
+def comparison_in_words(view: ComparisonData, lang: str) -> WordedComparisonData:
     """Comparison with another profile: options with both values, acts with other verdicts."""
     return {
         **view,

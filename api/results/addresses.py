@@ -19,7 +19,7 @@ from api.http.access.attempts import note_wrong_secret
 from api.http.languages import language, say
 from api.http.problems import Problem, words_of
 from api.http.services import current_services, meta_of_form
-from api.results import places, telling
+from api.results import final_scores, places
 from api.results.places import AddressPlace
 from referee.access.addresses import read_address
 from referee.aggregates import result as results
@@ -117,7 +117,7 @@ def _write(place: AddressPlace, side: SideName, state: Encuentro) -> None:
     """
     if _is_said(side, state):
         return
-    if form_value("seen") != telling.what_stands(state).seen:
+    if form_value("seen") != final_scores.what_stands(state).seen:
         raise Stale(state.version)
     sent = sorted(request.form.items(multi=True))
     made = meta_of_form(place.principal, "address", f"address {form_value('key')}", sent)
@@ -137,8 +137,8 @@ def _is_said(side: SideName, state: Encuentro) -> bool:
     is_agreed = not _is_asked(side, state)
     if said == "agree":
         return is_agreed
-    score = telling.score_in(request.form, state)
-    return is_agreed and score_text(score) == telling.what_stands(state).score
+    score = final_scores.score_in(request.form, state)
+    return is_agreed and score_text(score) == final_scores.what_stands(state).score
 
 
 def _is_asked(side: SideName, state: Encuentro) -> bool:
@@ -156,10 +156,10 @@ def _acts(side: SideName, state: Encuentro) -> tuple[EncuentroAct, ...]:
     agrees = (ResultConfirmed("", side),)
     if said == "agree":
         return agrees
-    score = telling.score_in(request.form, state)
-    if _is_asked(side, state) and score_text(score) == telling.what_stands(state).score:
+    score = final_scores.score_in(request.form, state)
+    if _is_asked(side, state) and score_text(score) == final_scores.what_stands(state).score:
         return agrees
-    return telling.score_acts(score, side, "")
+    return final_scores.score_acts(score, side, "")
 
 
 def _words(refused: Refused) -> str:
@@ -179,8 +179,8 @@ def _address_page(
         "results/place.html",
         place=place,
         side=side,
-        shown=state and places.shown_to(place, side, state),
-        seen=state and telling.what_stands(state).seen,
+        shown=state and places.place_view(place, side, state),
+        seen=state and final_scores.what_stands(state).seen,
         wrong=wrong,
         key=new_key(),
         kept=f"&side={side}" if side else "",

@@ -11,10 +11,10 @@ from uuid import UUID
 from flask import Blueprint, Response
 from markupsafe import Markup
 
-from api.encuentros import reading
+from api.encuentros import views
 from api.encuentros.pages import seats_of, sides_of
 from api.html import qr_codes
-from api.html.addresses import shared_url
+from api.html.addresses import url_for_others
 from api.html.forms import FieldErrors, attempt, meta_of_form, new_key
 from api.html.pages import page
 from api.http.access import guard
@@ -45,7 +45,7 @@ def ask(encuentro_id: UUID) -> Response:
 @guard.requires("results:sign")
 def make(encuentro_id: UUID) -> Response:
     """A new code for each side, on a card to print; earlier codes are no longer valid"""
-    sides = sides_of({}, reading.encuentro(encuentro_id)["players"])
+    sides = sides_of({}, views.encuentro(encuentro_id)["players"])
     made, wrong, status = attempt(lambda: [_make(encuentro_id, side) for side in sides])
     cards = [one for one in made or () if one is not None]
     return _cards_page(
@@ -59,7 +59,7 @@ def _make(encuentro_id: UUID, side: SideName) -> SideCard | None:
     meta = meta_of_form(f"code {side}")
     if current_services().referee.encuentros.note(encuentro_id, act, meta).replayed:
         return None
-    where = shared_url("pages.confirming.ask", encuentro_id=encuentro_id)
+    where = url_for_others("pages.confirming.ask", encuentro_id=encuentro_id)
     address = f"{where}#{code}"
     return SideCard(side, code, where, qr_codes.qr_inline(address, omitsize=True, light="#fff"))
 
@@ -72,7 +72,7 @@ def _cards_page(
     status: int = 200,
     is_repeated: object = False,
 ) -> Response:
-    view = reading.encuentro(encuentro_id)
+    view = views.encuentro(encuentro_id)
     response = page(
         "results/cards.html",
         view=view,

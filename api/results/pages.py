@@ -11,10 +11,10 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.board import boards
-from api.encuentros import reading
+from api.encuentros import views
 from api.encuentros.pages import sides_of
 from api.html import qr_codes
-from api.html.addresses import shared_url
+from api.html.addresses import url_for_others
 from api.html.forms import new_key
 from api.html.pages import page
 from api.http.access import guard
@@ -45,7 +45,7 @@ def ask(encuentro_id: UUID) -> Response:
 def code(encuentro_id: UUID) -> Response:
     """The address of that page, for a phone"""
     boards.board(encuentro_id)
-    return qr_codes.qr_picture(shared_url("pages.confirming.ask", encuentro_id=encuentro_id))
+    return qr_codes.qr_picture(url_for_others("pages.confirming.ask", encuentro_id=encuentro_id))
 
 
 @blp.post("/r/<uuid:encuentro_id>")
@@ -87,7 +87,7 @@ def _agree(encuentro_id: UUID, given: dict[str, str]) -> Answer:
 
 def _result_page(encuentro_id: UUID, wrong: str = "", status: int = 200) -> Response:
     view, _ = boards.board(encuentro_id)
-    waiting = reading.encuentro(encuentro_id)["result"]
+    waiting = views.encuentro(encuentro_id)["result"]
     is_asked = view["result"] == "provisional" and waiting["reported"] is not None
     names = {
         seat: name or say("season.nobody", language())

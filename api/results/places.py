@@ -67,7 +67,7 @@ def place_of(session_id: UUID, state: Session, subject: AddressSubject) -> Addre
     return AddressPlace(session_id, subject, principal, table_of(state, subject))
 
 
-def shown_to(place: AddressPlace, side: SideName, state: Encuentro) -> PlaceView:
+def place_view(place: AddressPlace, side: SideName, state: Encuentro) -> PlaceView:
     """What a place shows to a side. Cases are left out, as on the boards."""
     result = state.result
     stands = results.stands(result, state.outcome)
@@ -93,10 +93,10 @@ def _final(state: Encuentro, side: SideName) -> FinalScoresData:
     if not side:
         return final
 
-    def lost_by(score: dict[SideName, int]) -> int:
+    def margin_of_loss(score: dict[SideName, int]) -> int:
         return max(made for one, made in score.items() if one != side) - score[side]
 
-    return {**final, "scores": sorted(final["scores"], key=lost_by)}
+    return {**final, "scores": sorted(final["scores"], key=margin_of_loss)}
 
 
 def names_at(state: Encuentro) -> dict[SideName, list[str]]:

@@ -11,7 +11,7 @@ import marshmallow as ma
 from flask import Response, g
 
 from api.cases.acts import CaseActBuilder
-from api.cases.rest import opened_case
+from api.cases.rest import answer_opening
 from api.cases.schemas import (
     CodeIn,
     ConfirmationIn,
@@ -32,7 +32,7 @@ from api.http.answers import Written
 from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, wants, write_answer
 from api.http.services import PendingTexts, current_services, meta, pending_texts
-from api.results import telling
+from api.results import final_scores
 from referee import events as ev
 from referee.access.attempts import of_side_code
 from referee.access.keys import SYMBOLS
@@ -101,7 +101,9 @@ def tell_score(body: Body, encuentro_id: UUID) -> Response:
     """Tell the final score, and report it; that of an official, for no side, is official at once"""
     with pending_texts() as put:
         by = _person_named(body, encuentro_id, put)
-        acts = telling.score_acts(body["score"], body["side"], entered_by(body["side"]), by)
+        acts = final_scores.score_acts(
+            body["score"], body["side"], role_of_caller(body["side"]), by
+        )
         answer = put.settle(_note(encuentro_id, *acts))
     return write_answer(answer)
 
@@ -113,7 +115,7 @@ def tell_score(body: Body, encuentro_id: UUID) -> Response:
 @blp.response(200, answers.Written, headers=_WRITE)
 def withdraw_score(body: Body, encuentro_id: UUID) -> Response:
     """Take back the final score that was told last: all stands as before it"""
-    act = ev.FinalScoreWithdrawn(body["side"], entered_by(body["side"]))
+    act = ev.FinalScoreWithdrawn(body["side"], role_of_caller(body["side"]))
     return write_answer(_note(encuentro_id, act))
 
 
@@ -140,13 +142,13 @@ def report(body: Body, encuentro_id: UUID) -> Response:
     with pending_texts() as put:
         by = CaseActBuilder(encuentro_id, put).person(body["by"])
         act = ev.ResultReported(
-            by, body["side"], meta().device, entered_by=entered_by(body["side"])
+            by, body["side"], meta().device, entered_by=role_of_caller(body["side"])
         )
         answer = put.settle(_note(encuentro_id, act))
     return write_answer(answer)
 
 
-def entered_by(side: ev.SideName) -> Literal["", "official"]:
+def role_of_caller(side: ev.SideName) -> Literal["", "official"]:
     """Whether the caller enters a result as an official of the club, for no side."""
     return "official" if not side and "results:sign" in g.actor.permissions else ""
 
@@ -197,13 +199,13 @@ def contest(body: Body, encuentro_id: UUID) -> Response:
     """A side does not accept the result: a case is opened"""
     last = len(current_services().referee.encuentros.encuentro(encuentro_id).partidas)
     with pending_texts() as put:
-        act = CaseActBuilder(encuentro_id, put).opened({"partida": last, **body})
+        act = CaseActBuilder(encuentro_id, put).opening({"partida": last, **body})
         noted = ev.ResultContested(act.by, act.side, 0, act.text)
         expected = rest.expected_version()
         answer = put.settle(
             current_services().referee.cases.contest(encuentro_id, noted, act, meta(), expected)
         )
-    return opened_case(answer, encuentro_id)
+    return answer_opening(answer, encuentro_id)
 
 
 @blp.route("/signature", methods=["POST"])

@@ -12,7 +12,7 @@ from flask import Blueprint, Response, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.board import boards
-from api.encuentros import reading
+from api.encuentros import views
 from api.encuentros.pages import seats_of, sides_of
 from api.html import forms
 from api.html.forms import form_value, new_key
@@ -21,8 +21,8 @@ from api.http.access import guard
 from api.http.languages import language, say
 from api.http.problems import words_of
 from api.http.services import await_log, current_services
-from api.results import telling
-from api.results.telling import WhatStands
+from api.results import final_scores
+from api.results.final_scores import WhatStands
 from referee.errors import Refused, Stale
 from referee.events import FinalScoreWithdrawn, SideName
 from referee.log.streams import Answer
@@ -61,15 +61,15 @@ def _template_globals() -> dict[str, object]:
 def enter(encuentro_id: UUID) -> AnyResponse:
     """The final score as it was told to an official: official at once"""
     state = current_services().referee.encuentros.encuentro(encuentro_id)
-    stands = telling.what_stands(state)
+    stands = final_scores.what_stands(state)
     try:
-        score = telling.score_in(request.form, state)
+        score = final_scores.score_in(request.form, state)
     except ValueError:
         return _ask(encuentro_id, say("score.unreadable", language()), status=422)
     if _is_there(stands, score):
         return _back()
     if question := _question(stands, score):
-        return question.asked(encuentro_id)
+        return question.ask_score(encuentro_id)
     try:
         return _back(encuentro_id, _enter(encuentro_id, score, stands))
     except Refused as refused:
@@ -106,7 +106,7 @@ class _Question(NamedTuple):
     score: dict[SideName, int]
     status: int
 
-    def asked(self, encuentro_id: UUID) -> Response:
+    def ask_score(self, encuentro_id: UUID) -> Response:
         return _ask(encuentro_id, self.words, self.score, status=self.status)
 
 
@@ -121,7 +121,7 @@ def _question(stands: WhatStands, score: dict[SideName, int]) -> _Question | Non
 
 def _enter(encuentro_id: UUID, score: dict[SideName, int], stands: WhatStands) -> Answer:
     made = forms.meta_of_form(score_text(score))
-    acts = telling.score_acts(score, "", "official", device=g.actor.via)
+    acts = final_scores.score_acts(score, "", "official", device=g.actor.via)
     return current_services().referee.encuentros.note_all(encuentro_id, acts, made, stands.version)
 
 
@@ -130,13 +130,13 @@ def _ask(
 ) -> Response:
     """The page that says what stands, and asks whether the score is to be entered all the same."""
     await_log()
-    view = reading.encuentro(encuentro_id)
+    view = views.encuentro(encuentro_id)
     state = current_services().referee.encuentros.encuentro(encuentro_id)
     response = page(
         "results/sure.html",
         view=view,
         sides=sides_of(seats_of(view), view["players"]),
-        stands=telling.what_stands(state),
+        stands=final_scores.what_stands(state),
         words=words,
         score=score and score_text(score),
         back=_way_back(),

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.html import forms, qr_codes
-from api.html.addresses import shared_url
+from api.html.addresses import url_for_others
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
 from api.http.access import guard
@@ -97,7 +97,7 @@ def _subjects(state: Session, *, needs_two: bool) -> list[AddressSubject]:
 def _card(session_id: UUID, state: Session, subject: AddressSubject) -> TableCard:
     here = current_services()
     secret = here.addresses.of(session_id.hex, state, subject)
-    address = shared_url("pages.addresses.show", address=secret)
+    address = url_for_others("pages.addresses.show", address=secret)
     drawn = qr_codes.qr_inline(address, omitsize=True, light="#fff")
     if pair := subject.pair:
         names = [here.persons.name(one) or "?" for one in state.pairs.get(pair, ())]

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from flask import Blueprint, Response, g, request
 
-from api.club import reading as club_reading
+from api.club import views as club_views
 from api.help.manual import every_page
 from api.html.pages import may, page
 from api.http.access import guard
@@ -40,7 +40,9 @@ def search() -> Response:
     """People, pairs, tournaments, evenings and seasons of which the reader may know"""
     sought, actor = request.args.get("q", "")[:_LONGEST].replace("\0", ""), g.actor
     is_bound = isinstance(actor, Actor) and bool(actor.encuentro)
-    groups = found(sought, reads=may("read") and not is_bound, is_public=is_league_public())
+    groups = results_by_group(
+        sought, reads=may("read") and not is_bound, is_public=is_league_public()
+    )
     return page("search/search.html", sought=sought, groups=groups, most=MOST)
 
 
@@ -53,7 +55,9 @@ class SearchResult(NamedTuple):
     person: str = ""
 
 
-def found(sought: str, *, reads: bool, is_public: bool) -> dict[Group, list[SearchResult]]:
+def results_by_group(
+    sought: str, *, reads: bool, is_public: bool
+) -> dict[Group, list[SearchResult]]:
     """Pages by group, without the empty ones; one more than is shown where there are more.
 
     ``reads``: the reader may see the list of the club; ``is_public``: everybody sees its league.
@@ -88,7 +92,7 @@ def fits(sought: str, *said: str) -> bool:
 
 
 def _people(sought: str) -> Iterator[SearchResult]:
-    for one in club_reading.players(sought):
+    for one in club_views.players(sought):
         about = " · ".join(filter(None, (one.nickname, one.club)))
         yield SearchResult(one.name, f"/jugador/{one.player}", about, one.player)
 
@@ -106,7 +110,7 @@ def _people_of(sought: str, league: Sequence[ListedSeasonData]) -> Iterator[Sear
 
 
 def _pairs(sought: str) -> Iterator[SearchResult]:
-    for one in club_reading.pairs(sought):
+    for one in club_views.pairs(sought):
         players = " · ".join(one["names"]) if one["name"] else ""
         yield SearchResult(one["title"], f"/jugador/{one['players'][0]}", players)
 
@@ -118,7 +122,7 @@ def _tournament_pairs(
     under_way = [one for one in listed if one["stage"] != "over"][:_WITH_PAIRS]
     for one in under_way:
         display = TournamentDisplay(tournament_views.tournament(UUID(one["id"])), language())
-        for pair in display.found(sought):
+        for pair in display.find(sought):
             yield SearchResult(
                 pair.name, f"/torneos/{one['id']}/pareja/{quote(pair.number)}", display.name
             )

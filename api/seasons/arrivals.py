@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from api.club.pairs.drafts import draft_pairs
 from api.club.pairs.lines import NamedPlayer, PairLine
-from api.club.pairs.making import drafted_pairs
 from api.http import people
 from api.http.bodies import Body
 from api.http.faults import FieldFault
@@ -34,7 +34,7 @@ def arrivals(body: Body, put: PendingTexts, field: str = "players") -> Arrivals:
     persons, club = list(dict.fromkeys(found.values())), current_services().referee.players.club()
     came: list[PlayerCame | PairCame] = [PlayerCame(one) for one in persons]
     new = [one for one in persons if one not in club.players and one not in club.merged]
-    drafted = drafted_pairs(_lines(body["pairs"]), put)
+    drafted = draft_pairs(_lines(body["pairs"]), put)
     came += [PairCame(pair, players) for pair, players in drafted.pairs.items()]
     return Arrivals(came, [*map(PlayerListed, new), *drafted.acts])
 

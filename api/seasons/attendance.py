@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import marshmallow as ma
 from flask import request
 
-from api.club import reading as club_reading
-from api.club.matching import KnownNames, NameDoubt, are_answered, typed_lines
+from api.club import views as club_views
 from api.club.messages import read_message
+from api.club.name_matches import KnownNames, NameDoubt, are_answered, name_lines
+from api.club.pairs.drafts import pairs_read
 from api.club.pairs.lines import PairLine
-from api.club.pairs.making import pairs_read
 from api.club.players_csv import CellFault, faults_left_out
 from api.http.bodies import Body
 from api.http.faults import FieldFault, in_words
@@ -92,7 +92,7 @@ def choices(
 
 def _persons() -> list[tuple[PresentChoice, bool]]:
     """Players, and whether they are of another club than most."""
-    found = club_reading.players_offered()
+    found = club_views.players_offered()
     clubs = Counter(one.club for one in found)
     home = clubs.most_common(1)[0][0] if clubs else ""
     return [
@@ -109,7 +109,7 @@ def _pairs() -> list[tuple[PresentChoice, bool]]:
             ),
             False,
         )
-        for one in club_reading.pairs_offered()
+        for one in club_views.pairs_offered()
     ]
 
 
@@ -121,7 +121,7 @@ def _fits(choice: PresentChoice, sought: str) -> bool:
 # --- the form ------------------------------------------------------------------------------------
 
 
-def ticked() -> list[str]:
+def form_ids() -> list[str]:
     """Ids that are ticked in a form, of persons or pairs."""
     return [*request.form.getlist("person"), *request.form.getlist("pair")]
 
@@ -148,7 +148,7 @@ def present() -> list[dict[str, str]]:
     left_out = faults_left_out(read_message(request.form.get("names-persons", "")))
     if left_out and not request.form.get("sure"):
         raise ma.ValidationError({"names": [_in_words(one) for one in left_out]})
-    known = KnownNames(club_reading.players() if named else ())
+    known = KnownNames(club_views.players() if named else ())
     if not are_answered(known.doubts(named, request.form)):
         raise ma.ValidationError({"names": [FieldFault("name_in_doubt")]})
     found = [{"person": person} for person in request.form.getlist("person")]
@@ -165,11 +165,11 @@ def doubts(of: ev.Competitors) -> list[NameDoubt]:
         return []
     if of == "pairs":
         return pairs_read(request.form["names-pairs"], request.form).doubts
-    return KnownNames(club_reading.players()).doubts(named, request.form)
+    return KnownNames(club_views.players()).doubts(named, request.form)
 
 
 def _lines_typed(of: ev.Competitors) -> list[str]:
-    return typed_lines(request.form.get(f"names-{of}", ""))
+    return name_lines(request.form.get(f"names-{of}", ""))
 
 
 def _each_once(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -218,7 +218,7 @@ def _who(act: ev.PlayerCame | ev.PairCame) -> str:
     return act.pair if isinstance(act, ev.PairCame) else act.person
 
 
-def gone_of(before: Session, now: Session) -> list[ev.PersonId]:
+def departures(before: Session, now: Session) -> list[ev.PersonId]:
     """Who left, by persons or by pairs: ids, in their order."""
     if now.pairs or before.pairs:
         return [one for one in before.pairs if one not in now.pairs]

@@ -12,15 +12,15 @@ from icalendar import Event
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.html import forms
-from api.html.addresses import shared_url
+from api.html.addresses import url_for_others
 from api.html.calendar_files import new_calendar
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
 from api.http import moments
 from api.http.access import guard
 from api.http.services import await_position, current_services, pending_texts
-from api.seasons import planning, repeating, schemas, seasons, views
-from api.seasons.planning import Plan, ProposedDay
+from api.seasons import day_proposals, next_evening, schemas, seasons, views
+from api.seasons.day_proposals import Plan, ProposedDay
 from api.seasons.views import PlannedDayData, WholeSeasonData
 from referee.log.streams import Answer
 
@@ -34,7 +34,7 @@ _LASTS: Final = timedelta(hours=3)
 @guard.open_to_all
 def file(season_id: UUID) -> Response:
     """The days of a season for a calendar"""
-    address = shared_url("pages.seasons_pages.show", season_id=season_id)
+    address = url_for_others("pages.seasons_pages.show", season_id=season_id)
     view = views.season(season_id)
     content = as_icalendar(view, current_services().clock(), address, moments.club_zone())
     return Response(content, content_type="text/calendar; charset=utf-8")
@@ -48,9 +48,9 @@ def ask(season_id: UUID) -> AnyResponse:
     view = views.season(season_id)
     if view["closed"]:
         return redirect(f"/temporadas/{season_id}", 303)
-    plan = planning.asked(request.args, preset(view))
+    plan = day_proposals.read_plan(request.args, preset(view))
     is_new = "weekday" in request.args or not view["calendar"]
-    days = planning.proposed(view["calendar"], plan, repeating.today(), is_new=is_new)
+    days = day_proposals.propose_days(view["calendar"], plan, next_evening.today(), is_new=is_new)
     return _form(view, plan, days)
 
 
@@ -61,7 +61,7 @@ def save(season_id: UUID) -> AnyResponse:
     view = views.season(season_id)
     answer, wrong, status = attempt(lambda: _save(season_id, view))
     if answer is None:
-        plan = planning.asked(request.form, preset(view))
+        plan = day_proposals.read_plan(request.form, preset(view))
         return _form(view, plan, _days_typed(view, plan), wrong, status)
     return redirect(f"/temporadas/{season_id}?wait={answer.position}", 303)
 
@@ -69,11 +69,11 @@ def save(season_id: UUID) -> AnyResponse:
 def preset(view: WholeSeasonData) -> Plan:
     """What the form of the calendar of a season is preset with."""
     others, latest = views.every_season(), views.latest_sessions()
-    return planning.usual(view, others, latest, repeating.today())
+    return day_proposals.usual(view, others, latest, next_evening.today())
 
 
 def _save(season_id: UUID, view: WholeSeasonData) -> Answer:
-    asked = planning.body(
+    asked = day_proposals.body(
         view["calendar"], _days(), forms.form_value("time"), forms.form_value("place")
     )
     found = forms.load_form(schemas.CalendarIn, asked)
@@ -92,7 +92,7 @@ def _days() -> list[str]:
 
 def _days_typed(view: WholeSeasonData, plan: Plan) -> list[ProposedDay]:
     ticked = request.form.getlist("day")
-    found = planning.proposed(view["calendar"], plan, repeating.today(), is_new=True)
+    found = day_proposals.propose_days(view["calendar"], plan, next_evening.today(), is_new=True)
     return [one._replace(is_ticked=one.date in ticked) for one in found]
 
 
@@ -108,9 +108,9 @@ def _form(
         "seasons/calendar.html",
         view=view,
         plan=plan,
-        months=planning.by_month(days),
+        months=day_proposals.by_month(days),
         more=more,
-        weekdays=planning.WEEKDAYS,
+        weekdays=day_proposals.WEEKDAYS,
         wrong=wrong or [],
         key=new_key(),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, TypedDict
 
-from api.club import reading as club_reading
+from api.club import views as club_views
 from api.http.languages import language, say
 from api.http.services import current_services
 from api.seasons import views
@@ -75,7 +75,7 @@ def units(view: views.WholeSessionData, titles: dict[str, str]) -> list[tuple[st
     return [(one, _name(view, one)) for one in view["present"]]
 
 
-def doubled(view: views.WholeSessionData) -> list[str]:
+def names_entered_twice(view: views.WholeSessionData) -> list[str]:
     """Names of those who are here twice, since two entries of the club were merged."""
     parts = view["pairs"] if view["of"] == "pairs" else {one: [one] for one in view["present"]}
     club = current_services().referee.players.club()
@@ -98,7 +98,7 @@ def _side_title(view: views.WholeSessionData, side: list[PersonId], titles: dict
     return title if title == names or not pair else f"{title} ({names})"
 
 
-def drawn(view: views.WholeSessionData, titles: dict[str, str]) -> Drawn:
+def draw_display(view: views.WholeSessionData, titles: dict[str, str]) -> Drawn:
     """The draw that waits, with names."""
     draw = view["draws"][-1]
     seated = {who for table in draw["tables"] for side in table["sides"] for who in side}
@@ -144,12 +144,12 @@ def may_take_back(state: Session, tables: Sequence[EveningTableData]) -> bool:
     return len(found) == len(last) and all(is_untouched(one) for one in found)
 
 
-def gone(
+def latest_departures(
     view: views.WholeSessionData, asked: Sequence[str], titles: dict[str, str]
 ) -> list[tuple[str, str]]:
     """Who was taken off just now, and is not back: ids and names."""
     if view["of"] == "pairs":
-        every = {one["pair"]: one["title"] for one in club_reading.pairs()} if asked else titles
+        every = {one["pair"]: one["title"] for one in club_views.pairs()} if asked else titles
         return [(one, every[one]) for one in asked if one in every and one not in view["pairs"]]
     names = names_of(asked)
     return [(one, names[one]) for one in asked if one in names and one not in view["present"]]

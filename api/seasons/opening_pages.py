@@ -13,9 +13,9 @@ from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
 from api.http.access import guard
 from api.http.services import await_log, await_position, current_services
-from api.seasons import attendance, repeating, schemas, sessions, views
+from api.seasons import attendance, next_evening, schemas, sessions, views
 from api.seasons import forms as season_forms
-from api.seasons.repeating import Proposal
+from api.seasons.next_evening import Proposal
 
 blp = Blueprint("opening_pages", __name__)
 _SAME: Final = "misma"
@@ -27,7 +27,7 @@ def every() -> Response:
     """The latest evenings, and the way to the next one"""
     await_position()
     latest = views.latest_sessions()
-    again = repeating.same_again(repeating.today(), latest, views.open_seasons())
+    again = next_evening.same_again(next_evening.today(), latest, views.open_seasons())
     plan = again or _proposal(same=False)
     return page("seasons/sessions.html", found=latest, again=again, plan=plan)
 
@@ -46,9 +46,9 @@ def ask() -> Response:
 def find() -> Response:
     """The same form with those whose name was sought, or with those of last time ticked"""
     plan = _form_again()
-    ticked = attendance.ticked()
+    ticked = attendance.form_ids()
     if request.form.get("do") == "same":
-        ticked += repeating.last_time(views.latest_sessions(), plan.of)
+        ticked += next_evening.last_time(views.latest_sessions(), plan.of)
     return _new(plan, ticked, is_same=request.form.get("como") == _SAME)
 
 
@@ -67,16 +67,16 @@ def begin() -> AnyResponse:
 
     opened, wrong, status = attempt(write)
     if opened is None:
-        return _new(_form_again(), attendance.ticked(), wrong=wrong, status=status)
+        return _new(_form_again(), attendance.form_ids(), wrong=wrong, status=status)
     position = current_services().referee.position()
     return redirect(f"/jornadas/{opened}?wait={position}", 303)
 
 
 def _proposal(*, same: bool) -> Proposal:
     """The evening of last time on its next day; for another one that of today."""
-    day, latest, seasons = repeating.today(), views.latest_sessions(), views.open_seasons()
-    again = repeating.same_again(day, latest, seasons) if same else None
-    return again or repeating.another(day, latest, seasons)
+    day, latest, seasons = next_evening.today(), views.latest_sessions(), views.open_seasons()
+    again = next_evening.same_again(day, latest, seasons) if same else None
+    return again or next_evening.another(day, latest, seasons)
 
 
 def _form_again() -> Proposal:
@@ -101,8 +101,8 @@ def _new(
         plan=plan,
         is_same=is_same,
         seasons={of: [one for one in seasons if one["of"] == of] for of in ("persons", "pairs")},
-        people=attendance.choices("persons", repeating.last_time(latest, "persons"), ticked),
-        couples=attendance.choices("pairs", repeating.last_time(latest, "pairs"), ticked),
+        people=attendance.choices("persons", next_evening.last_time(latest, "persons"), ticked),
+        couples=attendance.choices("pairs", next_evening.last_time(latest, "pairs"), ticked),
         players=sessions.USUAL_PLAYERS,
         typed=request.form,
         wrong=wrong or [],

@@ -12,7 +12,7 @@ from api.seasons.points import (
     NamedCompetitor,
     NamedPersonData,
     StandingLineData,
-    named_competitors,
+    competitors_by_id,
     row_view,
     scoring_of,
     standings_in,
@@ -76,7 +76,7 @@ def pairs_of_player(season_id: UUID, person: PersonId) -> list[PairOfPlayerData]
     with current_services().reads.reading() as rows:
         found = standings_in(rows, "season", str(season_id), scoring_of(view), "pairs")
         who = player_merges(rows).get(person, person)
-    named = named_competitors("pairs", [one.person for one in found])
+    named = competitors_by_id("pairs", [one.person for one in found])
     return [
         {"pair": pair, "name": one.name}
         for pair, one in named.items()
@@ -102,7 +102,7 @@ def pair_in_season(season_id: UUID, pair: PairId) -> PairInSeasonData:
         )
         rated = latest_ratings(rows, "pair", pair_of(players_of(rows, who)))
     opponents = standings.head_to_head((one.opponents, one.outcome) for one in played)
-    named = named_competitors("pairs", [who, *(one.person for one in opponents)])
+    named = competitors_by_id("pairs", [who, *(one.person for one in opponents)])
     line = row_view(row, named, "pairs")
     now, longest = standings.streaks(played)
     return {

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypedDict, cast
 
 import msgspec
 
-from api.club import reading as club_reading
+from api.club import views as club_views
 from api.http.services import current_services
 from projections.players.queries import pair_merges, player_merges
 from projections.seasons import standings
@@ -80,14 +80,14 @@ def names_of(persons: Iterable[PersonId]) -> dict[PersonId, str]:
     return {one: name for one, name in named.items() if name is not None}
 
 
-def named_competitors(of: Competitors, ids: Iterable[str]) -> dict[str, NamedCompetitor]:
+def competitors_by_id(of: Competitors, ids: Iterable[str]) -> dict[str, NamedCompetitor]:
     """Persons or pairs as tables name them, by id."""
     if of == "persons":
         return {one: NamedCompetitor(name) for one, name in names_of(ids).items()}
-    return {pair: _pair(one) for pair, one in club_reading.pairs_by_id(ids).items()}
+    return {pair: _pair(one) for pair, one in club_views.pairs_by_id(ids).items()}
 
 
-def _pair(one: club_reading.PartnersData) -> NamedCompetitor:
+def _pair(one: club_views.PartnersData) -> NamedCompetitor:
     both = zip(one["players"], one["names"], strict=True)
     players: list[NamedPersonData] = [{"person": who, "name": name} for who, name in both]
     return NamedCompetitor(one["title"], tuple(players))
@@ -98,7 +98,7 @@ def scoring_of(view: SeasonData) -> SeasonScoring:
     return msgspec.convert(view["scoring"], SeasonScoring)
 
 
-def kept_of(rows: Cursor, of: Competitors) -> dict[str, str]:
+def merges_of(rows: Cursor, of: Competitors) -> dict[str, str]:
     """Merged persons, or pairs that became another by a merge: the id of each that is kept."""
     return pair_merges(rows) if of == "pairs" else player_merges(rows)
 
@@ -107,7 +107,7 @@ def standings_in(
     rows: Cursor, span: Span, span_id: str, scoring: SeasonScoring, of: Competitors = "persons"
 ) -> list[SeasonStanding]:
     """The table of a season or of a session, of persons or of pairs."""
-    return table_of(standings.tallies(rows, span, span_id, kept_of(rows, of), of), scoring)
+    return table_of(standings.tallies(rows, span, span_id, merges_of(rows, of), of), scoring)
 
 
 def row_view(
@@ -140,5 +140,5 @@ def table_view(
     found: Sequence[SeasonStanding], of: Competitors = "persons"
 ) -> list[StandingLineData]:
     """A table of points as plain JSON values, with names."""
-    named = named_competitors(of, (row.person for row in found))
+    named = competitors_by_id(of, (row.person for row in found))
     return [row_view(row, named, of) for row in found]

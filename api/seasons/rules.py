@@ -9,14 +9,14 @@ from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.problems import Problem
 from api.http.services import current_services
-from api.profiles.own.reading import current_rules, usual_profile
+from api.profiles.own.views import current_rules, usual_profile
 from projections.seasons.views import SeasonFactsData
 from referee.errors import NotFound
 from referee.rules.profile.options import NEWEST
 from referee.rules.profile.profile import PROFILE_IDS
 
 
-def known_rules(body: Body) -> str:
+def require_rules(body: Body) -> str:
     """The profile or the rules of the club that a new season names; empty: none.
 
     :raises Problem: there are none of that id

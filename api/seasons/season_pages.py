@@ -15,7 +15,7 @@ from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import may, page
 from api.http.access import guard
 from api.http.services import await_position, current_services, pending_texts
-from api.seasons import calendar_pages, planning, rating_line, repeating, schemas, views
+from api.seasons import calendar_pages, day_proposals, next_evening, rating_line, schemas, views
 from api.seasons import forms as season_forms
 from api.seasons.pair_views import (
     PairInSeasonData,
@@ -23,7 +23,7 @@ from api.seasons.pair_views import (
     pair_in_season,
     pairs_of_player,
 )
-from api.seasons.rules import known_rules
+from api.seasons.rules import require_rules
 from referee.events import ScoringSet, SeasonAct, SeasonClosed, SeasonOpened, SeasonScoring
 from referee.log.streams import Answer
 
@@ -53,7 +53,7 @@ def begin() -> AnyResponse:
         days = body.get("since", ""), body.get("until", "")
         with pending_texts() as put:
             act = SeasonOpened(
-                put.text(body["name"]), *days, scoring, body["of"], known_rules(body)
+                put.text(body["name"]), *days, scoring, body["of"], require_rules(body)
             )
             return put.settle(
                 current_services().referee.seasons.open_season(act, forms.meta_of_form())
@@ -104,7 +104,7 @@ def player(season_id: UUID, person_id: str) -> Response:
 
 @blp.get(f"{_ONE}/pareja/<string(length=32):pair_id>")
 @guard.open_to_all
-def fixed_pair(season_id: UUID, pair_id: str) -> Response:
+def pair_page(season_id: UUID, pair_id: str) -> Response:
     """A pair in a season of pairs: form, streaks, against whom, rating drawn as a line"""
     await_position()
     return _competitor_page("seasons/season_pair.html", pair_in_season(season_id, pair_id))
@@ -162,9 +162,9 @@ def _one(season_id: UUID, wrong: FieldErrors, status: int) -> Response:
         view=view,
         scored=season_forms.SCORED,
         plan=calendar_pages.preset(view) if may("club:manage") and has_no_calendar else None,
-        weekdays=planning.WEEKDAYS,
+        weekdays=day_proposals.WEEKDAYS,
         denied=views.tables_denied(season_id),
-        coming=planning.coming(view["calendar"], repeating.today()),
+        coming=day_proposals.coming(view["calendar"], next_evening.today()),
         wrong=wrong,
         key=new_key(),
     )

@@ -9,7 +9,7 @@ from flask import Response
 
 from api.http import answers, rest
 from api.http.access import guard
-from api.http.answers import typed
+from api.http.answers import schema_of
 from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, official_view, reply, wants, write_answer
 from api.http.services import (
@@ -22,7 +22,7 @@ from api.http.services import (
 from api.seasons import schemas
 from api.seasons import views as season_views
 from api.seasons.pair_views import PairInSeasonData, pair_in_season
-from api.seasons.rules import known_rules
+from api.seasons.rules import require_rules
 from referee import events as ev
 
 blp = Noun("seasons", __name__, url_prefix="/api/v1/seasons", description="Seasons")
@@ -40,7 +40,7 @@ def _note(season_id: UUID, act: ev.SeasonAct) -> Response:
 @guard.requires("read")
 @guard.open_when(season_views.is_league_public)
 @wants(wait=True)
-@blp.response(200, typed(season_views.SeasonListData))
+@blp.response(200, schema_of(season_views.SeasonListData))
 def list_seasons() -> Response:
     """Every season, the latest first"""
     await_position()
@@ -58,7 +58,7 @@ def open_season(body: Body) -> Response:
     with pending_texts() as put:
         days = body.get("since", ""), body.get("until", "")
         opened = ev.SeasonOpened(
-            put.text(body["name"]), *days, scoring, body["of"], known_rules(body)
+            put.text(body["name"]), *days, scoring, body["of"], require_rules(body)
         )
         answer = put.settle(current_services().referee.seasons.open_season(opened, meta()))
     return write_answer(answer, 201, location=f"/api/v1/seasons/{answer.id}")
@@ -67,7 +67,7 @@ def open_season(body: Body) -> Response:
 @blp.route("/<uuid:season_id>")
 @guard.open_to_all
 @wants(tag=True, wait=True)
-@blp.response(200, typed(season_views.WholeSeasonData), headers=headers_of(tag=True))
+@blp.response(200, schema_of(season_views.WholeSeasonData), headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(season_id: UUID) -> Response:
     """A season with its sessions and its table of points"""
@@ -78,7 +78,7 @@ def show(season_id: UUID) -> Response:
 @blp.route("/<uuid:season_id>/players/<string(length=32):person_id>")
 @guard.open_to_all
 @wants(wait=True)
-@blp.response(200, typed(season_views.SeasonPlayerData))
+@blp.response(200, schema_of(season_views.SeasonPlayerData))
 def show_player(season_id: UUID, person_id: str) -> Response:
     """Somebody in a season: form, streaks, with and against whom, rating after each day"""
     await_position()
@@ -88,7 +88,7 @@ def show_player(season_id: UUID, person_id: str) -> Response:
 @blp.route("/<uuid:season_id>/pairs/<string(length=32):pair_id>")
 @guard.open_to_all
 @wants(wait=True)
-@blp.response(200, typed(PairInSeasonData))
+@blp.response(200, schema_of(PairInSeasonData))
 def show_pair(season_id: UUID, pair_id: str) -> Response:
     """A pair in a season of pairs: form, streaks, against whom, rating after each day"""
     await_position()

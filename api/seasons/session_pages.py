@@ -19,11 +19,11 @@ from api.http.access import guard
 from api.http.bodies import Body
 from api.http.languages import language
 from api.http.services import await_log, await_position, current_services, pending_texts
-from api.seasons import attendance, evening, repeating, schemas, sessions, views
+from api.seasons import attendance, evening, next_evening, schemas, sessions, views
 from api.seasons import forms as season_forms
 from api.seasons.arrivals import arrivals
 from api.seasons.membership.outlook import has_day, seasons_to_join
-from api.seasons.repeating import hour_of
+from api.seasons.next_evening import hour_of
 from referee.aggregates.session import Session
 from referee.events import PersonId, SessionAct, SessionClosed, SessionReopened
 from referee.handlers.seasons import SeasonHandler
@@ -88,7 +88,7 @@ def attend(session_id: UUID) -> AnyResponse:
     position, wrong, status = attempt(write)
     if position is None:
         return _one(session_id, wrong, status)
-    gone = attendance.gone_of(before, _state(session_id))[:_MOST_GONE]
+    gone = attendance.departures(before, _state(session_id))[:_MOST_GONE]
     return _go_to(session_id, position, gone)
 
 
@@ -235,7 +235,7 @@ def _one(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
         view=view,
         tables=tables,
         hour=hour_of(view),
-        drawn=evening.drawn(view, view["pair_names"]) if view["waiting"] else None,
+        drawn=evening.draw_display(view, view["pair_names"]) if view["waiting"] else None,
         wrong=wrong,
         key=new_key(),
         **(_of_secretary(view, tables) if may("club:manage") else {}),
@@ -263,8 +263,8 @@ def _of_secretary(
         "open_tables": [one for one in tables if not one["decided"]],
         "is_untouched": all(evening.is_untouched(one) for one in tables),
         "may_take_back": evening.may_take_back(state, tables),
-        "doubled": evening.doubled(view),
-        "gone": evening.gone(view, request.args.getlist("gone")[:_MOST_GONE], titles),
+        "doubled": evening.names_entered_twice(view),
+        "gone": evening.latest_departures(view, request.args.getlist("gone")[:_MOST_GONE], titles),
         "joinable": joinable,
         "due": next(iter(due), None),
         "is_of_open": view["season"] in {"", *(one["id"] for one in are_open)},
@@ -275,8 +275,8 @@ def _of_secretary(
 
 def _choices(view: views.WholeSessionData) -> attendance.Choices:
     here = list(view["pairs"]) if view["of"] == "pairs" else view["present"]
-    last = repeating.last_time(views.latest_sessions(), view["of"], view["id"])
-    ticked = attendance.ticked() if request.form.get("do") else here
+    last = next_evening.last_time(views.latest_sessions(), view["of"], view["id"])
+    ticked = attendance.form_ids() if request.form.get("do") else here
     if request.form.get("do") == "same":
         ticked = [*ticked, *last]
     named = dict(evening.units(view, {}))

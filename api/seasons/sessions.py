@@ -11,11 +11,11 @@ from flask import Response
 
 from api.http import answers, rest
 from api.http.access import guard
-from api.http.answers import typed
+from api.http.answers import schema_of
 from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.rest import Noun, headers_of, official_view, reply, wants, write_answer
-from api.http.rows import known
+from api.http.rows import require_id
 from api.http.services import (
     PendingTexts,
     Services,
@@ -51,7 +51,7 @@ def _note(
     )
 
 
-def known_season(season_id: UUID | None) -> str:
+def require_season(season_id: UUID | None) -> str:
     """Id of an existing season; empty if none is given.
 
     :raises Problem: there is no such season
@@ -59,7 +59,7 @@ def known_season(season_id: UUID | None) -> str:
     if season_id is None:
         return ""
     no_such = {"season": [FieldFault("no_such_season")]}
-    return known(season_id, no_such, current_services().referee.seasons.season)
+    return require_id(season_id, no_such, current_services().referee.seasons.season)
 
 
 def _terms(
@@ -71,7 +71,7 @@ def _terms(
         frozen_profile_of(with_rules(body)),
         put.text(body.get("name", "")),
         put.text(body.get("place", "")),
-        known_season(body.get("season")),
+        require_season(body.get("season")),
         body["tables"],
     )
 
@@ -118,7 +118,7 @@ def table_draw(here: Services, state: Session, body: Body) -> ev.TablesDrawn:
     together: tuple[ev.DrawnSide, ...] = tuple(tuple(side) for side in body.get("together", ()))
     if kept := {one for side in together for one in side} - set(state.present):
         raise Refused(Rule.PLAYER_ABSENT, person=min(kept))
-    rested = season_views.rested(here, state)
+    rested = season_views.rests_of(here, state)
     match body["method"]:
         case "seed":
             refuse_names("seed", body.get("seed", ""))
@@ -137,7 +137,7 @@ def _table(one: dict[str, Any]) -> ev.DrawnTable:
 @blp.route("")
 @guard.requires("read")
 @wants(wait=True)
-@blp.response(200, typed(season_views.SessionListData))
+@blp.response(200, schema_of(season_views.SessionListData))
 def list_sessions() -> Response:
     """The latest sessions, the last day first"""
     await_position()
@@ -158,7 +158,7 @@ def open_session(body: Body) -> Response:
 @blp.route("/<uuid:session_id>")
 @guard.open_to_all
 @wants(tag=True, wait=True)
-@blp.response(200, typed(season_views.WholeSessionData), headers=headers_of(tag=True))
+@blp.response(200, schema_of(season_views.WholeSessionData), headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(session_id: UUID) -> Response:
     """An evening: who is there, its tables as drawn and as they play, its table of points"""

@@ -8,7 +8,7 @@ from sqlite3 import Cursor
 from typing import Final, NamedTuple, TypedDict
 from uuid import UUID
 
-from api.club.reading import pairs_by_id
+from api.club.views import pairs_by_id
 from api.http.rows import one_row
 from api.http.services import Services, current_services
 from api.seasons.points import (
@@ -403,7 +403,7 @@ def strengths(here: Services, persons: Iterable[PersonId]) -> dict[PersonId, int
     }
 
 
-def rested(here: Services, state: Session) -> dict[PersonId, int]:
+def rests_of(here: Services, state: Session) -> dict[PersonId, int]:
     """How often each of those who are there sat out, that evening and earlier in its season."""
     assert state.opened is not None
     counts: Counter[PersonId] = Counter()

@@ -8,7 +8,7 @@ from functools import partial
 from flask import Flask, Response, request
 from jinja2 import FileSystemLoader
 
-from api.accounts import entering, forgotten, phones, second_factor, settings, settings_rest
+from api.accounts import entry, forgotten, phones, second_factor, settings, settings_rest
 from api.accounts import pages as access_pages
 from api.accounts import security as security_pages
 from api.audit import pages as audit_pages
@@ -30,10 +30,10 @@ from api.club import rest as players
 from api.club.pairs import pages as pair_pages
 from api.demo import pages as demo_pages
 from api.embed import pages as embed_pages
-from api.encuentros import acts, drawing, entries, evidence, held, partidas
+from api.encuentros import acts, crumbs, drawing, entries, evidence, partidas
 from api.encuentros import pages as encuentro_pages
 from api.encuentros import rest as encuentros
-from api.encuentros.reading import seated_at
+from api.encuentros.views import table_names
 from api.examples import pages as example_pages
 from api.help import pages as help_pages
 from api.home import pages as home_pages
@@ -45,8 +45,8 @@ from api.http.clock import header
 from api.http.folders import template_folders
 from api.http.problems import Problem
 from api.http.rest import GuinoteApi
-from api.http.seated import TableNames
 from api.http.services import Services
+from api.http.table_names import TableNames
 from api.monitoring import health, requests
 from api.profiles import pages as rules_pages
 from api.profiles import rest as profiles
@@ -58,7 +58,7 @@ from api.puzzles import rest as puzzles
 from api.replay import import_pages as replay_import
 from api.replay import pages as replay_pages
 from api.replay import rest as replays
-from api.results import addresses, cards, scores, signing, table_cards
+from api.results import addresses, cards, scores, signatures, table_cards
 from api.results import pages as result_pages
 from api.results import rest as results
 from api.results.files import pages as results_import
@@ -104,7 +104,7 @@ from projections.runner.views import OutdatedViews
 from referee.audit.auditor import NotSigned
 from referee.errors import KeyReused, NotFound, Refused, Stale
 from referee.events import FrozenProfile
-from referee.people.lost import NamesLost
+from referee.people.missing_names import NamesLost
 
 NOUNS = (
     profiles,
@@ -155,13 +155,13 @@ pages.blp.register_blueprint(embed_pages.blp)
 pages.blp.register_blueprint(tablet_pages.blp)
 pages.blp.register_blueprint(result_pages.blp)
 pages.blp.register_blueprint(cards.blp)
-pages.blp.register_blueprint(signing.blp)
+pages.blp.register_blueprint(signatures.blp)
 pages.blp.register_blueprint(scores.blp)
 pages.blp.register_blueprint(addresses.blp)
 pages.blp.register_blueprint(table_cards.blp)
 pages.blp.register_blueprint(results_import.blp)
 pages.blp.register_blueprint(case_pages.blp)
-pages.blp.register_blueprint(entering.blp)
+pages.blp.register_blueprint(entry.blp)
 pages.blp.register_blueprint(second_factor.blp)
 pages.blp.register_blueprint(forgotten.blp)
 pages.blp.register_blueprint(access_pages.blp)
@@ -203,11 +203,11 @@ def create_app(
     guard.guard(app, owner)
     header.register(app)
     assets.register(app)
-    entering.register(app, owner)
+    entry.register(app, owner)
     club_brand.register(app)
     pages.register(app)
     style_page.register(app)
-    held.register(app)
+    crumbs.register(app)
     requests.register(app)
     api = rest.configure(app, (_document_unions,))
     for noun in NOUNS:
@@ -276,7 +276,7 @@ def _seats(app: Flask) -> TableNames:
     """Players of the encuentro of the request; unknown ones if there is none."""
     about = (request.view_args or {}).get("encuentro_id")
     try:
-        return TableNames() if about is None else seated_at(app.extensions["guinote"](), about)
+        return TableNames() if about is None else table_names(app.extensions["guinote"](), about)
     except NotFound:
         return TableNames()
 

@@ -36,13 +36,13 @@ from projections.runner.log import LogReader
 from projections.runner.runner import Runner, runner_lock
 from projections.runner.views import Views
 from referee.access.tables import ACCESS_LAYOUT
-from referee.audit.published import Published
+from referee.audit.publication import Published
 from referee.log.ports import Address, InUse
 from referee.log.sqlite.damage import set_aside
 from referee.log.stores import copy_in, copy_out, count_rows, is_postgres, is_there
 from referee.people.tables import NAMES_LAYOUT
 from referee.release import RELEASE
-from referee.store.copying import copy_tables
+from referee.store.copies import copy_tables
 from referee.store.file import house_of_file
 from referee.store.opening import open_database
 from referee.store.ports import Layout

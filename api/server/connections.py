@@ -13,7 +13,7 @@ from gunicorn import sock as gunicorn_sockets
 from gunicorn.http import get_parser
 from gunicorn.workers.gthread import TConn
 
-from api.http.access.hosts import counted_address
+from api.http.access.hosts import network_of
 from api.http.bodies import MAX_BYTES
 from api.server import serve_settings
 
@@ -61,7 +61,7 @@ class ConnectionOwner(Protocol):
     cfg: Any
     silence_s: float
 
-    def closed(self, conn: IncomingConnection, *, graceful: bool) -> None:
+    def close_socket(self, conn: IncomingConnection, *, graceful: bool) -> None:
         """Close the socket of a connection."""
         ...
 
@@ -77,7 +77,7 @@ class IncomingConnection(TConn):  # type: ignore[misc]  # gunicorn has no types
         kind = accepted.family, accepted.type, accepted.proto
         super().__init__(owner.cfg, PlainSocket(*kind, fileno=accepted.detach()), client, server)
         self.initialized = True  # for gunicorn: a thread reads nothing from the socket
-        self.address = counted_address(client[0]) if isinstance(client, tuple) else ""
+        self.address = network_of(client[0]) if isinstance(client, tuple) else ""
         self.received = bytearray()
         self._owner, self._is_closed = owner, False
         self._has_shaken_hands = not owner.cfg.is_ssl
@@ -126,7 +126,7 @@ class IncomingConnection(TConn):  # type: ignore[misc]  # gunicorn has no types
         """Close the connection, once, without waiting for the peer."""
         if not self._is_closed:
             self._is_closed = True
-            self._owner.closed(self, graceful=graceful)
+            self._owner.close_socket(self, graceful=graceful)
 
 
 class RefusedEarly(Exception):  # noqa: N818 - it says what became of it

@@ -15,7 +15,7 @@ from api.http.access.reach import LOCAL_NAME
 from api.server.data_folder import are_hosts_checked, mark_hosts_checked
 
 
-def known_hosts(folder: Path, certificate: str = "") -> KnownHosts:
+def read_hosts(folder: Path, certificate: str = "") -> KnownHosts:
     """Hosts that may be asked for. ``certificate``: file of the certificate of the server.
 
     A folder of before, in which the setting was never made, only reports other hosts.

@@ -21,7 +21,7 @@ from referee.access.tables import ACCESS_LAYOUT
 from referee.audit.auditor import AuditedHistories
 from referee.audit.checkpoint import BadCheckpoint, Checkpoint, read_checkpoint
 from referee.audit.one_notary import house_of_log
-from referee.audit.published import PUBLISHED_NOTE, Published
+from referee.audit.publication import PUBLISHED_NOTE, Published
 from referee.audit.subtrees import SubtreeFile, is_root_at
 from referee.log.faults import StoreFault, fault_of
 from referee.log.mapper import RecordedEvent
@@ -30,7 +30,7 @@ from referee.log.ports import MOVED, Address, AuditedRows, NoTables, Unsound
 from referee.log.sqlite.damage import damage_of
 from referee.log.stores import create_tables, is_postgres, is_there, open_audited
 from referee.people.tables import NAMES_LAYOUT
-from referee.store.copying import has_moved
+from referee.store.copies import has_moved
 from referee.store.opening import house_of, note_house
 from referee.store.ports import MOVED_TO
 
@@ -83,7 +83,7 @@ class KnownHouse(NamedTuple):
         return max(self.missed, 0 if self.fits_checkpoint else self.signed)
 
 
-def known_house(where: Files) -> KnownHouse:
+def house_facts(where: Files) -> KnownHouse:
     """What the parts of a house say of themselves; nothing is changed, except the subtrees."""
     views = house_note(where.views)
     parts = (
@@ -109,7 +109,7 @@ def assert_one_house(where: Files) -> KnownHouse:
 
     :raises WrongHouse: they do not
     """
-    found = known_house(where)
+    found = house_facts(where)
     refuse_closed(found)
     for part in found.parts:
         if part.house and not found.house:
@@ -154,7 +154,7 @@ def refuse_closed(found: KnownHouse) -> None:
 
 def note_in_all(where: Files, house: str) -> None:
     """Note the house in every part that has not noted it; they are there, or the names are lost."""
-    if not lost_names(where):
+    if not names_fault(where):
         note_house(where.persons, NAMES_LAYOUT, house)
     note_house(where.keys, ACCESS_LAYOUT, house)
     if house_note(where.views).house != house:
@@ -162,7 +162,7 @@ def note_in_all(where: Files, house: str) -> None:
             views.note_house(house)
 
 
-def lost_names(where: Files) -> str:
+def names_fault(where: Files) -> str:
     """Why the names of a house cannot be read, in a line with the remedy; empty if nothing is lost.
 
     Nothing is before there is a house. Without the master key there is no house without names
@@ -220,7 +220,7 @@ def _house_of_names(where: Files) -> str:
     try:
         return house_of(where.persons, NAMES_LAYOUT)
     except sqlite3.DatabaseError:
-        if lost_names(where):
+        if names_fault(where):
             return ""
         raise
 

@@ -19,7 +19,7 @@ from api.backups.places import BackupContent, BackupPlaces, CannotBackUp
 from api.server.backup import backup
 from api.server.backup_file import BadBackup, unpack
 from api.server.data_folder import Files
-from api.server.house import known_house
+from api.server.house import house_facts
 from api.server.own_schema import KEYS, PERSONS
 from projections.runner.log import LogReader
 from projections.runner.runner import runner_lock
@@ -55,7 +55,7 @@ def _content(where: Files, file: Path) -> BackupContent:
             acts_now=acts_now,
             names=names.counts.get("persons", 0) if names else None,
             accounts=accounts.counts.get("account", 0) if accounts else 0,
-            is_ours=house_of_file(Path(folder) / PERSONS) in ("", known_house(where).house),
+            is_ours=house_of_file(Path(folder) / PERSONS) in ("", house_facts(where).house),
             opens=names is not None and _opens(where, Path(folder) / PERSONS),
         )
 

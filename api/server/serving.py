@@ -24,7 +24,6 @@ from gunicorn.app.base import BaseApplication
 
 from api.monitoring.log_lines import logging_settings
 from api.monitoring.measures import Measures
-from api.server.attached import Projector, notary_process
 from api.server.certificates import TLS_VARIABLES
 from api.server.connections import tls_context
 from api.server.doors import watch_doors
@@ -32,6 +31,7 @@ from api.server.faults.exits import STORE_ERRORS
 from api.server.faults.read_only import when_writable
 from api.server.house_backups import watch_backups
 from api.server.serve_settings import bind, threads
+from api.server.side_processes import Projector, notary_process
 from api.server.worker import SETTINGS_READ, WholeRequestWorker
 from referee.log.faults import in_one_line
 from referee.log.ports import NewerData

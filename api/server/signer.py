@@ -17,8 +17,8 @@ from typing import Final
 from eventsourcing.persistence import PersistenceError
 
 from api.server import wiring
-from api.server.attached import EVERY_S
 from api.server.data_folder import Files
+from api.server.side_processes import EVERY_S
 from referee.aggregates.access import OWNER
 from referee.audit.auditor import Auditor
 from referee.audit.checkpoint import read_checkpoint
@@ -31,7 +31,7 @@ from referee.audit.notary import (
     refuse_retired,
 )
 from referee.audit.one_notary import OneNotary
-from referee.audit.published import Published
+from referee.audit.publication import Published
 from referee.log.ports import NoTables
 from referee.log.streams import WriteMetadata
 

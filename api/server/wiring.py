@@ -41,17 +41,17 @@ from api.monitoring.readiness import Readiness
 from api.monitoring.request_lines import RequestLines
 from api.monitoring.requests import ObservedRequests, routes_of
 from api.server.application import create_app
-from api.server.attached import has_own_projector, takeover_timeout_s
 from api.server.certificates import TLS_VARIABLES
 from api.server.data_folder import Files, make_private
 from api.server.faults.answers import problem_of
 from api.server.faults.exits import STORE_ERRORS, UNUSABLE, end, ending
 from api.server.faults.log_check import LogCheck
 from api.server.faults.read_only import READABLE, copy_in_memory, fault_of_writing
-from api.server.host_names import known_hosts
-from api.server.house import assert_one_house, known_house, lost_names, note_in_all
+from api.server.file_upgrades import seal_earlier
+from api.server.host_names import read_hosts
+from api.server.house import assert_one_house, house_facts, names_fault, note_in_all
 from api.server.house_backups import backup_places
-from api.server.sealing import seal_earlier
+from api.server.side_processes import has_own_projector, takeover_timeout_s
 from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import OnNewerData, Runner
@@ -59,10 +59,10 @@ from projections.runner.views import Views
 from referee.access.addresses import PURPOSE as ADDRESSES
 from referee.access.addresses import Addresses
 from referee.access.attempts import Attempts
+from referee.access.browsers import KnownBrowsers
 from referee.access.house_token import PURPOSE as OWNER_TOKEN
 from referee.access.house_token import HouseToken
 from referee.access.keys import Keys
-from referee.access.known_browsers import KnownBrowsers
 from referee.access.mail_addresses import MailAddresses
 from referee.access.resets import PasswordResets
 from referee.access.row_seals import PURPOSE as ACCOUNTS
@@ -82,11 +82,11 @@ from referee.log.stores import (
     refuse_newer_log,
 )
 from referee.log.streams import WriteMetadata
-from referee.people.lost import LostNames, NamesLost
+from referee.people.missing_names import LostNames, NamesLost
 from referee.people.persons import Persons
 from referee.people.seals import Seal
 from referee.people.tables import NAMES_LAYOUT
-from referee.store.copying import HasRows, take_over
+from referee.store.copies import HasRows, take_over
 from referee.store.ports import Layout
 from referee.system import exits
 
@@ -152,7 +152,7 @@ def open_persons(where: Files) -> Persons:
     :raises NamesLost: they are damaged, or those of a house are not there
     :raises PersonsError: the key is missing or wrong
     """
-    if why := lost_names(where):
+    if why := names_fault(where):
         raise NamesLost(why)
     return open_new_persons(where)
 
@@ -165,7 +165,7 @@ def open_new_persons(where: Files) -> Persons:
 
 def _names_or_none(where: Files, stack: ExitStack) -> Persons:
     """The names, or what stands for them while they are lost; the stack removes its folder."""
-    why = lost_names(where)
+    why = names_fault(where)
     if not why:
         return open_persons(where)
     empty = stack.enter_context(tempfile.TemporaryDirectory(prefix="guinote-"))
@@ -182,7 +182,7 @@ def open_keys(where: Files) -> Keys:
 
     :raises PersonsError: the master key is missing or wrong
     """
-    if is_postgres(where.persons) or not (may_be_there(where.persons) or lost_names(where)):
+    if is_postgres(where.persons) or not (may_be_there(where.persons) or names_fault(where)):
         open_persons(where).close()
     _take_over(where.folder / "access.sqlite", where.keys, ACCESS_LAYOUT)
     key = partial(where.master_key.derive, ACCOUNTS)
@@ -256,7 +256,7 @@ def settle_house(where: Files) -> None:
     with contextlib.closing(open_referee_of_any_house(where)) as referee:
         if not referee.position():
             referee.house.found(WriteMetadata(OWNER, "server", now()))
-    note_in_all(where, known_house(where).house)
+    note_in_all(where, house_facts(where).house)
     if is_postgres(where.keys):
         _settle_owner(where)
 
@@ -282,7 +282,7 @@ class LazyServices(ProcessServices):
         self.on_newer: OnNewerData = logging.getLogger(__name__).error
         self.measures: Measures | None = None
 
-    def opened(self, closing: ExitStack) -> Services:
+    def open_for(self, closing: ExitStack) -> Services:
         """Services over the files of the folder, or over a copy if its disk takes no writes."""
         try:
             return self._open(self.files, closing)
@@ -349,7 +349,7 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
     except OSError as error:
         end(*ending(error, owner.file))
     made = create_app(services, owner, UNUSABLE)
-    made.extensions["hosts"] = known_hosts(where.folder, os.environ.get(TLS_VARIABLES[0], ""))
+    made.extensions["hosts"] = read_hosts(where.folder, os.environ.get(TLS_VARIABLES[0], ""))
     origins.allow(made, _sites(origins.EMBED_VARIABLE), _sites(origins.CORS_VARIABLE))
     made.extensions["mail"] = _mail()
     made.extensions["reach"] = HouseReach(where.folder)
@@ -380,7 +380,7 @@ def _sites(setting: str) -> tuple[str, ...]:
     :raises SystemExit: it names something else
     """
     try:
-        return origins.listed(os.environ.get(setting, ""))
+        return origins.read_origins(os.environ.get(setting, ""))
     except ValueError as error:
         end(f"Error: {setting}: {error}", exits.EX_CONFIG)
 
@@ -425,11 +425,11 @@ def _note_damage(services: LazyServices, fault: str) -> None:
 
 def _count(measures: Measures, referee: Referee, hub: LiveHub, security: SecurityLog) -> None:
     """Have these tell what they do."""
-    referee.on_commit.append(measures.committed)
-    referee.on_refusal.append(measures.refused)
+    referee.on_commit.append(measures.count_commit)
+    referee.on_refusal.append(measures.count_refusal)
     referee.watch_waiting(measures.waiting)
     hub.on_count = measures.streams.put
-    security.on_note.append(measures.noted)
+    security.on_note.append(measures.count_security)
 
 
 def _exposition(measures: Measures, readiness: Readiness) -> Any:

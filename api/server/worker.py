@@ -228,7 +228,7 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         is_kept = super()._keepalive_after(conn, keepalive)
         return is_kept and conn.parser.unreader.iter is not None
 
-    def closed(self, conn: IncomingConnection, *, graceful: bool) -> None:
+    def close_socket(self, conn: IncomingConnection, *, graceful: bool) -> None:
         """Close the socket of a connection; if graceful, when the peer has taken the answer."""
         self.by_address[conn.address] -= 1
         if not self.by_address[conn.address]:

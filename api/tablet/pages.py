@@ -15,7 +15,7 @@ from flask import Blueprint, Response, g, request, url_for
 from api.brand.brand import brand
 from api.help.manual import task_page
 from api.help.tasks import TASKS, tasks_of
-from api.html.assets import packed
+from api.html.assets import compress
 from api.html.pages import page
 from api.html.topics import TASKS_OF_RULES
 from api.http import moments
@@ -66,7 +66,7 @@ def shell_in(lang: str) -> Response:
 
 
 def _shell() -> Response:
-    return packed(
+    return compress(
         page("tablet/tablet.html", common_rules=_common_rules(), tasks_of_rules=TASKS_OF_RULES)
     )
 
@@ -83,7 +83,7 @@ def _common_rules() -> dict[str, Any]:
 def manual() -> Response:
     """The arbiter's part of the manual, a sheet for each task"""
     pages = [task_page(name, language()) for name in tasks_of("arbitro")]
-    return packed(page("tablet/help.html", pages=pages))
+    return compress(page("tablet/help.html", pages=pages))
 
 
 @blp.get(f"/ayuda/<any({','.join(LANGUAGES)}):lang>")

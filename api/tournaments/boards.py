@@ -61,7 +61,7 @@ def _document(here: Services, tournament_id: UUID) -> msgspec.Raw:
         row = tournament_row(rows, tournament_id)
     if row is None:
         raise NotFound(str(tournament_id))
-    return tournament_views.written(here, row)
+    return tournament_views.row_json(here, row)
 
 
 def _tag(document: msgspec.Raw) -> str:

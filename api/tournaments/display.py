@@ -94,7 +94,7 @@ class TournamentDisplay:
         waiting = [one for one in its if not one.is_over]
         return waiting + [one for one in reversed(its) if one.is_over]
 
-    def found(self, wanted: str) -> list[PairDisplay]:
+    def find(self, wanted: str) -> list[PairDisplay]:
         """Pairs by their number or by beginnings of names, without accents or case."""
         asked = wanted.strip()
         if asked.isdigit():

@@ -37,8 +37,8 @@ class ShownTournament:
         """One of its pages, compressed, since it has no secrets."""
         display, home, now = self.display, self.home, current_services().clock()
         clock = None if display.now is None else display.now.clock
-        left = 0 if clock is None else clock.left(now)
-        return assets.packed(
+        left = 0 if clock is None else clock.minutes_left(now)
+        return assets.compress(
             live_page(
                 template,
                 self.tag,

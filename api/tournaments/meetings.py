@@ -11,7 +11,7 @@ from api.audit.trail import TrailPageData
 from api.audit.trail import audit as trail_of
 from api.http import rest
 from api.http.access import guard
-from api.http.answers import typed
+from api.http.answers import schema_of
 from api.http.bodies import Body
 from api.http.rest import PAGE, Noun, Page, reply, wants, write_answer
 from api.http.rest import address as encuentro_address
@@ -145,7 +145,7 @@ def take_result_back(tournament_id: UUID, meeting: str) -> Response:
 @blp.route("/<uuid:tournament_id>/meetings/<meeting>/choices")
 @guard.requires("tournaments:run")
 @wants()
-@blp.response(200, typed(ChoicesData))
+@blp.response(200, schema_of(ChoicesData))
 def show_choices(tournament_id: UUID, meeting: str) -> Response:
     """What can be done about a result that changed too late, and what each choice would change"""
     state = current_services().referee.tournaments.tournament(tournament_id)
@@ -166,7 +166,7 @@ def settle(body: Body, tournament_id: UUID, meeting: str) -> Response:
 @guard.requires("audit:read")
 @wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
-@blp.response(200, typed(TrailPageData))
+@blp.response(200, schema_of(TrailPageData))
 def audit(query: Body, tournament_id: UUID) -> Response:
     """Who recorded what of a tournament, when and on which device"""
     await_position()

@@ -9,7 +9,7 @@ from uuid import UUID
 from flask import Blueprint, Response, request
 
 from api.html import qr_codes
-from api.html.addresses import shared_url
+from api.html.addresses import url_for_others
 from api.html.pages import page
 from api.http.access import guard
 from api.http.languages import say
@@ -173,7 +173,7 @@ def pairs(tournament_id: UUID) -> Response:
         "pairs",
         wanted=wanted,
         portion_address=f"?busca={wanted}&" if wanted else "?",
-        **portion_of(at.display.found(wanted)),
+        **portion_of(at.display.find(wanted)),
     )
 
 
@@ -268,5 +268,5 @@ def pair_code(tournament_id: UUID, pair: str) -> Response:
 
 def _code(endpoint: str, tournament_id: UUID, **values: Any) -> Response:
     ShownTournament(tournament_id)
-    address = shared_url(f"pages.tournaments.{endpoint}", tournament_id=tournament_id, **values)
+    address = url_for_others(f"pages.tournaments.{endpoint}", tournament_id=tournament_id, **values)
     return qr_codes.qr_picture(address)

@@ -8,7 +8,7 @@ import msgspec
 from flask import Response
 
 from api.http.access import guard
-from api.http.answers import typed
+from api.http.answers import schema_of
 from api.http.bodies import Body
 from api.http.rest import PAGE, Noun, Page, headers_of, reply, tag_of, wants
 from api.http.services import await_position
@@ -21,7 +21,7 @@ blp = Noun("tournaments", __name__, url_prefix="/api/v1/tournaments", descriptio
 @guard.open_to_all
 @wants(wait=True, query=PAGE)
 @blp.arguments(Page, location="query")
-@blp.response(200, typed(tournament_views.TournamentPageData))
+@blp.response(200, schema_of(tournament_views.TournamentPageData))
 def list_tournaments(query: Body) -> Response:
     """All tournaments, the latest first"""
     await_position()
@@ -31,7 +31,7 @@ def list_tournaments(query: Body) -> Response:
 @blp.route("/<uuid:tournament_id>")
 @guard.open_to_all
 @wants(tag=True, wait=True)
-@blp.response(200, typed(tournament_views.LinkedTournamentData), headers=headers_of(tag=True))
+@blp.response(200, schema_of(tournament_views.LinkedTournamentData), headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(tournament_id: UUID) -> Response:
     """A tournament: pairs, draw, rounds, tables, brackets"""
@@ -42,7 +42,7 @@ def show(tournament_id: UUID) -> Response:
 @blp.route("/<uuid:tournament_id>/standings")
 @guard.open_to_all
 @wants(tag=True, wait=True)
-@blp.response(200, typed(tournament_views.TournamentTableData), headers=headers_of(tag=True))
+@blp.response(200, schema_of(tournament_views.TournamentTableData), headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show_table(tournament_id: UUID) -> Response:
     """The standings alone, each row with what explains it"""
@@ -53,7 +53,7 @@ def show_table(tournament_id: UUID) -> Response:
 @blp.route("/<uuid:tournament_id>/draw")
 @guard.open_to_all
 @wants()
-@blp.response(200, typed(tournament_views.DrawFileData))
+@blp.response(200, schema_of(tournament_views.DrawFileData))
 def draw_file(tournament_id: UUID) -> Response:
     """The draw as `guinote draw verify` reads it; before it is made, the commitment to it"""
     return reply(tournament_views.draw_file(tournament_id))

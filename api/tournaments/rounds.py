@@ -99,7 +99,7 @@ class ClockDisplay:
     ends_ms: int
     is_running: bool
 
-    def left(self, now: datetime) -> int:
+    def minutes_left(self, now: datetime) -> int:
         """Minutes that are left, one begun counting as one; 0 or less when it is over."""
         return ceil((self.ends_ms / 1000 - now.timestamp()) / 60)
 

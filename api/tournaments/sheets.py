@@ -8,7 +8,7 @@ from uuid import UUID
 from flask import Blueprint, Response, request, url_for
 
 from api.html import assets, qr_codes
-from api.html.addresses import shared_root, shared_url
+from api.html.addresses import root_for_others, url_for_others
 from api.html.pages import page
 from api.http.access import guard
 from api.http.languages import language
@@ -80,7 +80,7 @@ _CSV_NAMES: Final = (
 
 def _sheet(at: ShownTournament, template: str, **values: Any) -> Response:
     """A sheet to be printed."""
-    return assets.packed(page(template, display=at.display, home=at.home, **values))
+    return assets.compress(page(template, display=at.display, home=at.home, **values))
 
 
 @blp.get("/torneos/<uuid:tournament_id>/imprimir/cuadro")
@@ -167,7 +167,7 @@ def pairs(tournament_id: UUID) -> Response:
 
 def _code(endpoint: str, at: ShownTournament, **values: Any) -> Any:
     endpoint = f"pages.tournaments.{endpoint}"
-    address = shared_url(endpoint, tournament_id=at.id, **values)
+    address = url_for_others(endpoint, tournament_id=at.id, **values)
     return qr_codes.qr_inline(address, omitsize=True)
 
 
@@ -194,7 +194,7 @@ def days() -> Response:
 
 
 def _calendar(views: Any, name: str) -> Response:
-    address = f"{shared_root()}torneos/{{id}}"
+    address = f"{root_for_others()}torneos/{{id}}"
     found = tournament_files.calendar(views, language(), address, current_services().clock())
     return _file(found, "text/calendar; charset=utf-8", name)
 
@@ -203,4 +203,4 @@ def _file(content: bytes, kind: str, name: str) -> Response:
     response = Response(content, content_type=kind)
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     response.headers["Cache-Control"] = "no-store"
-    return assets.packed(response)
+    return assets.compress(response)

@@ -153,13 +153,13 @@ def document(tournament_id: UUID) -> msgspec.Raw:
     :raises NotFound: there is none
     """
     row = one_row(lambda rows: tournament_row(rows, tournament_id), tournament_id)
-    return written(current_services(), row)
+    return row_json(current_services(), row)
 
 
-def written(here: Services, row: Mapping[str, msgspec.Raw]) -> msgspec.Raw:
+def row_json(here: Services, row: Mapping[str, msgspec.Raw]) -> msgspec.Raw:
     """A public row with names, as JSON."""
     stored: Any = {name: msgspec.json.decode(row[name]) for name in _WITH_IDS}
-    return msgspec.Raw(msgspec.json.encode({**row, **named(here, stored)}))
+    return msgspec.Raw(msgspec.json.encode({**row, **with_names(here, stored)}))
 
 
 def table(tournament_id: UUID) -> msgspec.Raw:
@@ -189,7 +189,7 @@ def tournaments(cursor: str, limit: int) -> TournamentPageData:
     return {"items": [_list_entry(here, view) for _, view in found[:limit]], "next": more}
 
 
-def named(here: Services, view: StoredNamesData) -> NamesData:
+def with_names(here: Services, view: StoredNamesData) -> NamesData:
     """A view with names in place of ids, none for erased persons, and with addresses."""
     path = address(view["id"])
     names = here.persons.names_of(who for one in view["pairs"] for who in one["players"])

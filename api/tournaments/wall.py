@@ -102,7 +102,7 @@ def wall_page(
     display = at.display
     clock = None if display.now is None else display.now.clock
     rows = standings_display.places(display) if "standings" in shown else []
-    return assets.packed(
+    return assets.compress(
         board_page(
             template,
             at.tag,
@@ -110,7 +110,7 @@ def wall_page(
             display=display,
             wall_home=at.home,
             round=display.now,
-            left=0 if clock is None else clock.left(current_services().clock()),
+            left=0 if clock is None else clock.minutes_left(current_services().clock()),
             waiting=waiting(display)[:AT_ONCE] if "now" in shown else [],
             brackets=list(brackets(display)) if "bracket" in shown else [],
             rows=rows[:AT_ONCE],

@@ -25,8 +25,8 @@ from referee.aggregates.encuentro import frozen_profile
 from referee.application import Referee
 from referee.audit.auditor import Auditor, TrustedNotes, audit_log, audit_proof
 from referee.audit.notary import Notary
-from referee.audit.published import Published
-from referee.audit.verifying import verify_log
+from referee.audit.publication import Published
+from referee.audit.verification import verify_log
 from referee.errors import Refused
 from referee.events import EncuentroOpened, ResultEntered
 from referee.kinds import partida_id

@@ -12,7 +12,7 @@ import time
 import uuid
 from pathlib import Path
 
-from api.cli.refereeing import FileReferee, profile_for
+from api.cli.referee_command import FileReferee, profile_for
 from api.server import wiring
 from referee.application import Referee
 from referee.log.sqlite.recorder import create_tables

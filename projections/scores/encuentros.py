@@ -238,8 +238,8 @@ def encuentro_view(encuentro: str, state: Encuentro) -> EncuentroData:
         "conclusions": [msgspec.to_builtins(one) for one in state.stated],
         "result": result_view(state),
     }
-    if state.told is not None:
-        view["told"] = {"score": state.told, "counts": score_that_counts(state) is not None}
+    if state.final_score is not None:
+        view["told"] = {"score": state.final_score, "counts": score_that_counts(state) is not None}
     return {**view, "is_called_off": True} if state.is_called_off else view
 
 
@@ -264,7 +264,7 @@ def _findings(state: Encuentro) -> list[FlagData]:
     found: list[FlagData] = [
         {"rule": Rule.LATER_PARTIDA_STANDS.value, "partida": number} for number in state.flagged
     ]
-    if state.told is not None and state.ruled is None and score_that_counts(state) is None:
+    if state.final_score is not None and state.ruled is None and score_that_counts(state) is None:
         last = len(state.partidas)
         found.append({"rule": Rule.FINAL_SCORE_DIFFERS.value, "partida": last})
     return found

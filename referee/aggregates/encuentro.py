@@ -62,7 +62,7 @@ class Encuentro(msgspec.Struct, frozen=True):
         return Outcome(self.won, self.partidas, score_that_counts(self))
 
     @property
-    def told(self) -> dict[ev.SideName, int] | None:
+    def final_score(self) -> dict[ev.SideName, int] | None:
         """The final score that was told last, if it was not taken back."""
         return self.tellings[-1].act.score if self.tellings else None
 
@@ -181,7 +181,7 @@ def score_that_counts(state: Encuentro) -> dict[ev.SideName, int] | None:
 
     It does not if the arbiter decided the encuentro, or if the record contradicts it.
     """
-    told = state.told
+    told = state.final_score
     if told is None or state.ruled is not None or state.opened is None:
         return None
     return told if is_possible(told, options_of(state), standing_of_record(state)) else None
@@ -353,7 +353,7 @@ def _refuse_telling(
     if state.ruled is not None:
         raise Refused(Rule.ENCUENTRO_RULED, winner=state.ruled)
     if isinstance(act, ev.FinalScoreWithdrawn):
-        if state.told is None:
+        if state.final_score is None:
             raise Refused(Rule.FINAL_SCORE_NOT_TOLD)
         return
     recorded = standing_of_record(state)

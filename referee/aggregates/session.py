@@ -352,7 +352,7 @@ def _refuse_untimely(act: ev.SessionAct, state: Session) -> None:
         case ev.SessionOpened():
             if state.opened is not None:
                 raise Refused(Rule.SESSION_CLOSED)
-        case _ if state.is_closed and not _is_as_held(act, state):
+        case _ if state.is_closed and not _is_reassignment(act, state):
             raise Refused(Rule.SESSION_CLOSED)
         case _:
             pass
@@ -373,7 +373,7 @@ def on_day(state: Session, day: str) -> ev.SessionChanged:
     return replace(in_season(state, state.opened.season), date=day)
 
 
-def _is_as_held(act: ev.SessionAct, state: Session) -> bool:
+def _is_reassignment(act: ev.SessionAct, state: Session) -> bool:
     """Whether an act changes only the season, or only the day: right until the season closes."""
     return isinstance(act, ev.SessionChanged) and act in (
         in_season(state, act.season),

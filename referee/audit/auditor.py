@@ -30,12 +30,12 @@ from referee.audit.proofs import (
     prove,
     read_proof,
 )
-from referee.audit.published import PUBLISHED_KEY, PUBLISHED_NOTE, Published, PublishedText
+from referee.audit.publication import PUBLISHED_KEY, PUBLISHED_NOTE, Published, PublishedText
 from referee.audit.resguardo import Resguardo, check_resguardo
 from referee.audit.subtrees import SubtreeFile
+from referee.audit.verification import open_checkpoints, verify_log
 from referee.audit.verify.conclusions import StreamDifference as WrongConclusion
 from referee.audit.verify.conclusions import verify_all
-from referee.audit.verifying import open_checkpoints, verify_log
 from referee.errors import NotFound
 from referee.kinds import case_id, partida_id
 from referee.log.faults import in_one_line
@@ -332,7 +332,7 @@ class Auditor:
             self._subtrees = self._roots_of(log, b"")
             self._subtrees(0, signed.size)
         self._is_from_file = False
-        self._file.write(self._subtrees.whole)
+        self._file.write(self._subtrees.roots)
         return self._subtrees
 
     def _open(self) -> AuditedRows:

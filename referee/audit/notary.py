@@ -28,7 +28,7 @@ from referee.audit.checkpoint import (
     split_notes,
 )
 from referee.audit.differences import AuditDifference
-from referee.audit.published import Published
+from referee.audit.publication import Published
 from referee.audit.walk import NO_LEAVES, Events, Leaves, walk
 from referee.log.durable import make_private, replace_file
 from referee.log.merkle import EMPTY_ROOT, Tree

@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 from referee.aggregates.house import INITIAL, House, evolve
 from referee.audit.notary import Notary, NotaryRefusal
-from referee.audit.published import Published
+from referee.audit.publication import Published
 from referee.kinds import HOUSE_ID
 from referee.log.mapper import CODEC, version_with
 from referee.log.notary_lock import notary_lock

@@ -82,6 +82,6 @@ def is_root_at(log: AuditedRows, size: int, root: bytes, kept: SubtreeFile) -> b
         if subtrees(0, size) == root:
             if one != whole:
                 kept.remove()  # it is of another log
-            kept.write(subtrees.whole)
+            kept.write(subtrees.roots)
             return True
     return False

@@ -103,7 +103,7 @@ class Subtrees:
         self._blocks: dict[int, tuple[Sequence[bytes], dict[tuple[int, int], bytes]]] = {}
 
     @property
-    def whole(self) -> bytes:
+    def roots(self) -> bytes:
         """Roots of the smallest whole subtrees from the first leaf on, one after another."""
         return bytes(self._whole)
 

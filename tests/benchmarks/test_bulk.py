@@ -19,8 +19,8 @@ from benchmarks.scale.stock import PROFILE
 from referee.aggregates.commands import Record
 from referee.audit.auditor import Auditor, TrustedNotes, audit_proof
 from referee.audit.notary import Notary
-from referee.audit.published import Published
-from referee.audit.verifying import verify_log
+from referee.audit.publication import Published
+from referee.audit.verification import verify_log
 from referee.events import DealStarted, EncuentroOpened
 from referee.kinds import partida_id
 from referee.log.stores import open_audited

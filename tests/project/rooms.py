@@ -41,7 +41,7 @@ ROOMS: dict[str, str] = {
     "referee.access.tables": "referee.log referee.store",
     "referee.access.row_seals": "referee.store msgspec",
     "referee.access.attempts": "referee.store",
-    "referee.access.known_browsers": "referee.events",
+    "referee.access.browsers": "referee.events",
     "referee.access.keys": "referee.events referee.log referee.store eventsourcing werkzeug",
     "referee.access.passwords": "zxcvbn",
     # secrets are sealed as names are, under a key of their own

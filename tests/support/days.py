@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 from api.http.moments import local
-from api.puzzles.reading import monday_of
+from api.puzzles.views import monday_of
 
 _SOON: Final = timedelta(minutes=1)
 

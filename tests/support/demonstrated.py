@@ -8,7 +8,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from api.demo.filling import Demo
+from api.demo.content import Demo
 from tests.support.days import leave_midnight, today
 from tests.support.servers.http_table import HttpTable
 from tests.support.waiting import wait_for

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from api.club.matching import NO_ANSWERS, KnownNames, field_of, folded
 from api.club.messages import name_in_order, read_message
+from api.club.name_matches import NO_ANSWERS, KnownNames, field_of, fold_name
 from api.club.players_csv import CellFault
-from api.club.reading import KnownPlayer, PartnersData
+from api.club.views import KnownPlayer, PartnersData
 from api.http.faults import FieldFault
 from api.http.fields import MAX_NAME
 from api.http.languages import LANGUAGES, say
@@ -41,7 +41,7 @@ class NamedPlayer(NamedTuple):
     @property
     def identity(self) -> Identity:
         """Equal for equal persons: by id, or by name if they are new."""
-        return (self.person, "" if self.person else folded(self.name))
+        return (self.person, "" if self.person else fold_name(self.name))
 
 
 class PairLine(NamedTuple):
@@ -147,7 +147,7 @@ def each_pair(
     are_asked: bool = False,
 ) -> Iterator[PairLine | list[FieldFault]]:
     """For each line its pair, or what is wrong with it; as ``pairs_of``, however many they are."""
-    club = _known(known, pairs if of_pair == PARTNERS else (), answers)
+    club = _club_names(known, pairs if of_pair == PARTNERS else (), answers)
     club = club._replace(are_asked=are_asked)
     return (_pair_of(line, of_pair, club) for line in lines)
 
@@ -169,7 +169,7 @@ def unclear_in(found: Sequence[PairLine], pairs: Sequence[PartnersData]) -> list
     A person in two lines, a name that another pair has, another name for a known pair.
     """
     seen: set[Identity] = set()
-    named = {folded(one["name"]): one["pair"] for one in pairs if one["name"]}
+    named = {fold_name(one["name"]): one["pair"] for one in pairs if one["name"]}
     titles = {one["pair"]: one["name"] for one in pairs}
     doubts: list[CellFault] = []
     for one in found:
@@ -177,10 +177,10 @@ def unclear_in(found: Sequence[PairLine], pairs: Sequence[PartnersData]) -> list
             if who.identity in seen:
                 doubts.append(CellFault(one.line, 0, FieldFault("player_in_two", text=who.name)))
             seen.add(who.identity)
-        said, before = folded(one.name), titles.get(one.pair, "")
+        said, before = fold_name(one.name), titles.get(one.pair, "")
         if one.name and named.get(said, one.pair) != one.pair:
             doubts.append(CellFault(one.line, 0, FieldFault("pair_name_taken", text=one.name)))
-        elif one.name and before and said != folded(before):
+        elif one.name and before and said != fold_name(before):
             fault = FieldFault("pair_renamed", before=before, text=one.name)
             doubts.append(CellFault(one.line, 0, fault))
         if one.name:
@@ -225,13 +225,13 @@ def _is_heading(line: str) -> bool:
 # --- the pair of a line --------------------------------------------------------------------------
 
 
-def _known(
+def _club_names(
     known: Sequence[KnownPlayer], pairs: Sequence[PartnersData], answers: Mapping[str, str]
 ) -> _Known:
     return _Known(
         KnownNames(known),
         answers,
-        {folded(pair["name"]): pair for pair in pairs if pair["name"]},
+        {fold_name(pair["name"]): pair for pair in pairs if pair["name"]},
         {frozenset(pair["players"]): pair for pair in pairs},
     )
 
@@ -261,7 +261,7 @@ def _by_its_name(line: SplitLine, club: _Known) -> PairLine | None:
     """The pair of the club whose name a line is."""
     for parts in () if line.name else (*line.columns, *line.parts):
         said, strength = _part_strength(parts)
-        if (pair := club.named.get(folded(" ".join(said)))) is not None:
+        if (pair := club.named.get(fold_name(" ".join(said)))) is not None:
             players = tuple(map(NamedPlayer, pair["names"], pair["players"]))
             return PairLine(line.number, players, strength, "", pair["pair"])
     return None

@@ -7,9 +7,9 @@ from typing import Any, Final
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.club import reading as club_reading
+from api.club import views as club_views
+from api.club.pairs.drafts import PairsRead, make_pairs, pairs_matched, pairs_read
 from api.club.pairs.lines import SplitLine
-from api.club.pairs.making import PairsRead, make_pairs, pairs_matched, pairs_read
 from api.club.players_csv import CellFault
 from api.html import forms
 from api.html.forms import attempt, new_key
@@ -63,7 +63,7 @@ def _read() -> PairsRead:
 
 def _pairs_page(read: PairsRead | None = None, *, status: int = 200, **values: Any) -> Response:
     sought, start = request.args.get("q", "").strip()[:MAX_NAME], request.args.get("cursor", "")
-    found, first = club_reading.pairs(sought), place_of(start) or 0
+    found, first = club_views.pairs(sought), place_of(start) or 0
     made = page(
         "club/players_pairs.html",
         pairs=found[first : first + _SHOWN],
@@ -76,7 +76,7 @@ def _pairs_page(read: PairsRead | None = None, *, status: int = 200, **values: A
         unclear=[_in_words(one) for one in read.unclear] if read else [],
         typed=request.form,
         players=request.form.getlist("player"),
-        known=[one.name for one in club_reading.players_offered()][:_SHOWN],
+        known=[one.name for one in club_views.players_offered()][:_SHOWN],
         key=new_key(),
         **values,
     )

@@ -11,7 +11,7 @@ from typing import Final
 
 from flask import request
 
-from api.http.access.hosts import counted_address
+from api.http.access.hosts import network_of
 from api.http.access.security import note_security
 from api.http.problems import Problem
 from api.http.services import current_services
@@ -66,7 +66,7 @@ def address() -> str:
     """
     if "werkzeug.proxy_fix.orig" in request.environ and "X-Forwarded-For" not in request.headers:
         return ""
-    return counted_address(request.remote_addr or "")
+    return network_of(request.remote_addr or "")
 
 
 @contextmanager

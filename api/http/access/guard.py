@@ -93,7 +93,7 @@ def cookie_name() -> str:
     return "__Host-guinote" if request.is_secure else "guinote"
 
 
-def shown_token() -> tuple[str, str]:
+def credential() -> tuple[str, str]:
     """The credential of a request and its kind, ``token`` or ``cookie``; may be empty."""
     sent = request.headers.get("Authorization", "")
     if sent:
@@ -104,7 +104,7 @@ def shown_token() -> tuple[str, str]:
 
 def identify(owner: Owner) -> Actor | None:
     """The caller, if their token or cookie is valid."""
-    token, via = shown_token()
+    token, via = credential()
     if not token:
         return None
     if via == "token" and owner.knows(token):
@@ -210,7 +210,7 @@ def _refuse_writes() -> None:
 def _share(response: Response) -> Response:
     """An answer that scripts of other sites may read, if it is public and a setting names them."""
     reading = current_app.extensions.get("reading")
-    return origins.shared(response, reading) if reading else response
+    return origins.allow_reading(response, reading) if reading else response
 
 
 def count_guess() -> None:
@@ -218,7 +218,7 @@ def count_guess() -> None:
 
     :raises Problem: too many wrong tokens
     """
-    token, via = shown_token()
+    token, via = credential()
     if via == "token" and token and identify(current_app.extensions["owner"]) is None:
         note_wrong_secret("token_failed")
 
@@ -232,7 +232,7 @@ def _to_sign_in() -> AnyResponse:
         note_wrong_secret("token_failed")
     if "pages" in request.blueprints and request.method in SAFE_METHODS:
         return redirect(f"/entrar?next={quote(request.full_path.removesuffix('?'))}")
-    token, _ = shown_token()
+    token, _ = credential()
     code = "revoked" if token and current_services().keys.was_ended(token) else "not_signed_in"
     raise Problem(code, headers={"WWW-Authenticate": "Bearer"})
 

@@ -58,7 +58,7 @@ def host_name(asked: str) -> str:
     return name.removesuffix(".")
 
 
-def counted_address(found: str) -> str:
+def network_of(found: str) -> str:
     """An address as it is counted; empty if it is none.
 
     An address of IPv6 stands for its network, since a peer has all addresses of it.

@@ -20,7 +20,7 @@ _TOLD: Final = "ETag, Guinote-Position, Retry-After, X-Request-Id"
 _PREFLIGHT_S: Final = 600
 
 
-def listed(text: str) -> tuple[str, ...]:
+def read_origins(text: str) -> tuple[str, ...]:
     """Origins of a setting, as browsers name them.
 
     >>> listed("https://Club.example, http://localhost:8080/,https://other.example:443")
@@ -52,7 +52,7 @@ def allow(app: Flask, embedding: tuple[str, ...], reading: tuple[str, ...]) -> N
     app.extensions |= {"embedding": embedding, "reading": reading}
 
 
-def shared(response: Response, reading: tuple[str, ...]) -> Response:
+def allow_reading(response: Response, reading: tuple[str, ...]) -> Response:
     """An answer of the public API with what a browser of a named site needs to read it.
 
     Reading alone, and without credentials: no answer says that they are allowed, so that a browser

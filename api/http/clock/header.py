@@ -38,7 +38,7 @@ def _hear() -> None:
     if moment is None or getattr(g, "actor", None) is None:
         return
     here = current_services()
-    token, _ = guard.shown_token()
+    token, _ = guard.credential()
     here.witnesses.hear(sha256(token.encode()).hexdigest(), moment)
     now = here.clock()
     if abs((now - moment).total_seconds()) > BROWSERS_DIFFER_S:

@@ -12,7 +12,7 @@ from api.http.faults import FieldFault
 from api.http.names import words_of
 from api.http.problems import Problem
 from api.http.services import current_services, pending_texts
-from api.profiles.own.reading import current_rules
+from api.profiles.own.views import current_rules
 from referee.aggregates.club_rules import profile_of
 from referee.errors import NotFound
 from referee.events import RulesId, RulesRetired, RulesStated

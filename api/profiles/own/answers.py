@@ -134,10 +134,10 @@ def problems_by_option(problems: Iterable[ProfileProblem], lang: str) -> dict[st
     return found
 
 
-def typed_in(form: Mapping[str, Sequence[str]]) -> TypedValues:
+def form_values(form: Mapping[str, Sequence[str]]) -> TypedValues:
     """Typed values of a form. Boxes of which none is ticked count as sent if the form had them."""
 
-    def typed(field: str) -> Sequence[str] | None:
+    def values_of(field: str) -> Sequence[str] | None:
         return form.get(field, () if f"{field}-asked" in form else None)
 
-    return typed
+    return values_of

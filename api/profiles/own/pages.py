@@ -16,13 +16,13 @@ from api.http.bodies import Body
 from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.services import await_position, current_services
-from api.profiles.own import acts, reading
-from api.profiles.own.answers import problems_by_option, read_answers, typed_in
+from api.profiles.own import acts, views
+from api.profiles.own.answers import form_values, problems_by_option, read_answers
 from api.profiles.own.length import LENGTH_OPTIONS, length_of
 from api.profiles.own.questions import TypedValues, other_questions, plain_questions
-from api.profiles.own.reading import KnownRules
+from api.profiles.own.views import KnownRules
 from api.profiles.schemas import RulesIn
-from api.profiles.words import OptionDifferenceData, difference, grouped, rows_of
+from api.profiles.words import OptionDifferenceData, difference, options_by_group, rows_of
 from referee.events import RulesId
 from referee.log.streams import Answer, WriteMetadata
 from referee.rules.profile.options import NEWEST
@@ -95,7 +95,7 @@ def change(rules_id: RulesId) -> AnyResponse:
 
 def _begin(name: str) -> _Draft:
     """A draft of new rules, from one of the six profiles or as a copy of the club's own."""
-    own = reading.known_rules().get(name)
+    own = views.all_rules().get(name)
     if own is not None:
         draft = _draft_of(own)
         return _Draft(draft.base, draft.shown, "")
@@ -110,7 +110,7 @@ def _draft_of(own: KnownRules) -> _Draft:
 
 def _state_rules(draft: _Draft) -> AnyResponse:
     """The answer to a form: the page of the rules, or the form with its faults."""
-    typed, lang = typed_in(request.form.to_dict(flat=False)), language()
+    typed, lang = form_values(request.form.to_dict(flat=False)), language()
     answers = read_answers(draft.base, typed, lang)
     if answers.faults:
         return _form(draft, typed, answers.faults, 422)
@@ -144,7 +144,7 @@ def _form(draft: _Draft, typed: TypedValues, faults: FormFaults, status: int) ->
         plain=plain_questions(draft.base, draft.shown, typed, lang),
         others=other_questions(draft.base, draft.shown, typed, lang),
         faults=faults,
-        begins=reading.offered() if not draft.rules else [],
+        begins=views.profile_choices() if not draft.rules else [],
         version=current_services().referee.rules.rules().version,
         key=new_key(),
     )
@@ -170,7 +170,7 @@ def own_page(own: KnownRules, wrong: FieldErrors | None = None, status: int = 20
         newest_base=f"{base.id}@{NEWEST}",
         changes=changes,
         beside=[_beside(one, other, players) for other in profiles()],
-        groups=grouped(rows_of(one, players, language())),
+        groups=options_by_group(rows_of(one, players, language())),
         able=able,
         players=players,
         kept=f"&players={players}",
@@ -192,7 +192,7 @@ def _changes(one: Profile, base: Profile, players: int) -> dict[str, list[Option
         about_length[0]["title"] = say("ask.length", lang)
         about_length[0]["value_text"] = length_of(one).words(lang)
         about_length[0]["other_text"] = length_of(base).words(lang)
-    return grouped(rows)
+    return options_by_group(rows)
 
 
 def _players(one: Profile) -> tuple[tuple[int, ...], int]:
@@ -206,7 +206,7 @@ def _beside(one: Profile, other: Profile, players: int) -> BesideData:
     is_able = players in other.players
     return {
         "id": other.id,
-        "name": reading.profile_name(other.id),
+        "name": views.profile_name(other.id),
         "count": len(differing(one, other, players)) if is_able else None,
     }
 
@@ -249,7 +249,7 @@ def _find(rules_id: str) -> KnownRules:
 
     :raises Problem: there are none
     """
-    found = reading.known_rules().get(rules_id)
+    found = views.all_rules().get(rules_id)
     if found is None:
         raise Problem("not_found")
     return found

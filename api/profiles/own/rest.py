@@ -9,11 +9,11 @@ from flask import Response
 
 from api.http import answers, rest
 from api.http.access import guard
-from api.http.answers import typed
+from api.http.answers import schema_of
 from api.http.bodies import Body
 from api.http.rest import Noun, headers_of, official_view, wants, write_answer
 from api.http.services import await_position, current_services, meta
-from api.profiles.own import acts, reading
+from api.profiles.own import acts, views
 from api.profiles.rest import contradictions_refused
 from api.profiles.schemas import RulesIn
 from referee.errors import NotFound
@@ -35,28 +35,28 @@ class ClubRulesListData(TypedDict):
     """Every set of rules, retired ones too; ``version``: what a write needs."""
 
     version: int
-    items: list[reading.ClubRulesData]
+    items: list[views.ClubRulesData]
     next: None
 
 
-class WholeClubRulesData(reading.ClubRulesData):
+class WholeClubRulesData(views.ClubRulesData):
     """A set of rules with all its editions, the newest first."""
 
     version: int
-    editions: list[reading.RulesEditionData]
+    editions: list[views.RulesEditionData]
 
 
 @blp.route("")
 @guard.open_to_all
 @wants(tag=True, wait=True)
-@blp.response(200, typed(ClubRulesListData), headers=headers_of(tag=True))
+@blp.response(200, schema_of(ClubRulesListData), headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def list_rules() -> Response:
     """The club's own rules, retired ones too"""
     await_position()
     view: ClubRulesListData = {
         "version": current_services().referee.rules.rules().version,
-        "items": [reading.rules_view(one) for one in reading.known_rules().values()],
+        "items": [views.rules_view(one) for one in views.all_rules().values()],
         "next": None,
     }
     return official_view(view)
@@ -65,18 +65,18 @@ def list_rules() -> Response:
 @blp.route(_ONE)
 @guard.open_to_all
 @wants(tag=True, wait=True)
-@blp.response(200, typed(WholeClubRulesData), headers=headers_of(tag=True))
+@blp.response(200, schema_of(WholeClubRulesData), headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(rules_id: RulesId) -> Response:
     """A set of rules with its editions"""
     await_position()
-    one = reading.known_rules().get(rules_id)
+    one = views.all_rules().get(rules_id)
     if one is None:
         raise NotFound(rules_id)
     view: WholeClubRulesData = {
-        **reading.rules_view(one),
+        **views.rules_view(one),
         "version": current_services().referee.rules.rules().version,
-        "editions": [reading.edition_view(each) for each in one.editions],
+        "editions": [views.edition_view(each) for each in one.editions],
     }
     return official_view(view)
 

@@ -7,15 +7,15 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from api.club.import_pages import fault_in_words, text_of_form
-from api.club.matching import are_answered
+from api.club.name_matches import are_answered
 from api.html import forms
 from api.html.forms import attempt, new_key
 from api.html.pages import page
 from api.http.access import guard
 from api.http.bodies import Body
 from api.http.services import await_log
+from api.results.files import import_commands
 from api.results.files import plan as plans
-from api.results.files import writing
 from api.results.files.plan import ImportPlan, Terms
 from api.seasons import views
 from api.seasons.rules import rules_without_choice, usual_rules
@@ -41,7 +41,7 @@ def check() -> Response:
     if opening is None:
         return _file_page(text, wrong=wrong, status=status)
     terms = plans.terms_of(opening)
-    plan = plans.planned(text, terms, request.form)
+    plan = plans.plan_import(text, terms, request.form)
     if request.form.get("take") != "yes" or not are_answered(plan.doubts) or not plan.has_news:
         return _file_page(text, plan=plan, status=200 if plan.evenings else 422)
     _, wrong, status = attempt(lambda: _write(plan, terms, opening))
@@ -51,7 +51,7 @@ def check() -> Response:
 
 
 def _write(plan: ImportPlan, terms: Terms, opening: Body) -> None:
-    writing.write(plan, terms, opening, forms.meta_of_form)
+    import_commands.write(plan, terms, opening, forms.meta_of_form)
     await_log()
 
 

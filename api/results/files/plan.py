@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, TypeAlias
 from uuid import UUID
 
-from api.club import reading as club_reading
-from api.club.matching import NO_ANSWERS, KnownNames, NameDoubt, folded
+from api.club import views as club_views
+from api.club.name_matches import NO_ANSWERS, KnownNames, NameDoubt, fold_name
 from api.club.pairs.lines import Identity, NamedPlayer, PairLine, each_pair, split_side
 from api.club.players_csv import CellFault
 from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.services import await_log, current_services
 from api.profiles.rest import frozen_profile_of
-from api.results import telling
+from api.results import final_scores
 from api.results.files.results_csv import ResultLine, read_results
 from api.seasons import schemas, sessions
 from api.seasons.rules import with_rules
@@ -63,7 +63,7 @@ def terms_of(opening: Body) -> Terms:
 
     :raises Problem: neither season nor request names rules, or there is no such season
     """
-    season = sessions.known_season(opening.get("season"))
+    season = sessions.require_season(opening.get("season"))
     options = options_from(frozen_profile_of(with_rules(opening)).options)
     opened = current_services().referee.seasons.season(UUID(season)).opened if season else None
     return Terms(season, opened.of if opened else "persons", options)
@@ -138,13 +138,13 @@ class _Standing(NamedTuple):
     score: str
     options: Options
 
-    def made(self, result: PlannedResult) -> dict[SideName, int]:
+    def score_of(self, result: PlannedResult) -> dict[SideName, int]:
         """The score of a result, by the sides of this table."""
         letters = [self.sides[_side(one)] for one in result.sides]
         return dict(sorted(zip(letters, result.line.score, strict=True)))
 
 
-def planned(text: str, terms: Terms, answers: Mapping[str, str] | None) -> ImportPlan:
+def plan_import(text: str, terms: Terms, answers: Mapping[str, str] | None) -> ImportPlan:
     """What a file would do. ``answers``: who a name in doubt is, by the field of the question.
 
     None: nobody can be asked, and a name that several have is a fault.
@@ -201,7 +201,7 @@ def _standing(sessions: Iterable[tuple[str, Session]]) -> list[_Standing]:
             for seat, person in state.seats:
                 sides[side_of(seat)].add((club.id_after_merges(person), ""))
             by_side = {frozenset(players): side for side, players in sides.items()}
-            score = telling.what_stands(state).score
+            score = final_scores.what_stands(state).score
             if not state.is_called_off:
                 found.append(_Standing(encuentro, by_side, score, options_of(state)))
     return found
@@ -223,7 +223,7 @@ def _match(
     answers: Mapping[str, str] | None,
 ) -> tuple[Sides, list[NameDoubt]]:
     """Who is meant by each side of a file, and names that may be one of several."""
-    known, pairs, said = club_reading.players(), club_reading.pairs(), answers or NO_ANSWERS
+    known, pairs, said = club_views.players(), club_views.pairs(), answers or NO_ANSWERS
     texts: dict[tuple[str, int], None] = {}
     for day, lines in days.items():
         size = side_size(_players(held.get(day, ()), terms))
@@ -237,8 +237,8 @@ def _match(
         read = each_pair(split, of_side, known, pairs, said, are_asked=answers is not None)
         found |= {(text, of_side): one for text, one in zip(its, read, strict=True)}
     named = [one for one in found.values() if isinstance(one, PairLine)]
-    by_name = {folded(one.name): one for one in named if one.name}
-    found |= {at: by_name[name] for at in found if (name := folded(at[0])) in by_name}
+    by_name = {fold_name(one.name): one for one in named if one.name}
+    found |= {at: by_name[name] for at in found if (name := fold_name(at[0])) in by_name}
     new = [who.name for one in named for who in one.players if not who.person]
     return found, KnownNames(known).doubts(new, said)
 
@@ -319,7 +319,7 @@ def _place(results: Sequence[PlannedResult], standing: Sequence[_Standing]) -> l
             table = next((it for it in free if _fits(one, it, state)), None)
             if table is not None:
                 free.remove(table)
-                made, stands = table.made(one), table.score if state == "differs" else ""
+                made, stands = table.score_of(one), table.score if state == "differs" else ""
                 placed[at] = one._replace(
                     state=state, encuentro=table.encuentro, score=made, stands=stands
                 )
@@ -333,7 +333,7 @@ def _fits(result: PlannedResult, table: _Standing, state: LineState) -> bool:
     if state == "open":
         return not table.score
     if state == "known":
-        return bool(table.score) and _score_of(table) == table.made(result)
+        return bool(table.score) and _score_of(table) == table.score_of(result)
     return bool(table.score)
 
 

@@ -16,8 +16,8 @@ from api.http.fields import ResponseSchema
 from api.http.rest import POSITION_HEADER, Noun, headers_of, reply, wants
 from api.http.services import current_services, meta
 from api.profiles.schemas import ProfileIn
+from api.results.files import import_commands
 from api.results.files import plan as plans
-from api.results.files import writing
 from api.results.files.plan import ImportPlan, LineState, PlannedResult, Terms
 
 
@@ -83,7 +83,7 @@ def take(body: Body) -> Response:
     answer = here.referee.answer_to(meta())
     if answer is None:
         plan, terms, opening = _look_at(body)
-        answer = writing.write(plan, terms, opening, lambda part: meta(part=part))
+        answer = import_commands.write(plan, terms, opening, lambda part: meta(part=part))
     position = here.reads.position() if answer is None else answer.position
     headers = {POSITION_HEADER: str(position)}
     if answer is not None and answer.replayed:
@@ -114,7 +114,7 @@ def _look_at(body: Body) -> tuple[ImportPlan, Terms, Body]:
     asked: Body = {name: body[name] for name in ("season", "profile") if name in body}
     opening: Body = {**plans.opening_of({}), **asked}
     terms = plans.terms_of(opening)
-    plan = plans.planned(body["text"], terms, None)
+    plan = plans.plan_import(body["text"], terms, None)
     if plan.faults:
         raise bad_cells(plan.faults)
     return plan, terms, opening

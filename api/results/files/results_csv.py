@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
-from api.club.matching import folded
+from api.club.name_matches import fold_name
 from api.club.pairs.lines import BETWEEN_PLAYERS
-from api.club.players_csv import BadFile, CellFault, held_rows
+from api.club.players_csv import BadFile, CellFault, rows_with_content
 from api.http.faults import FieldFault
 from api.http.spreadsheets import NumberedCells
 from referee.rules.final_scores import LONGEST_COUNT
@@ -91,7 +91,7 @@ def read_results(text: str) -> ResultsFile:
     (1, '2026-11-19', 4, ('Ana · Eva', 'Blas · Luis'), (2, 1))
     """
     try:
-        rows = list(held_rows(text))
+        rows = list(rows_with_content(text))
         columns, ignored, is_headed = _columns(rows[:1])
     except BadFile as bad:
         return ResultsFile((), bad.faults, ())
@@ -137,7 +137,7 @@ def _meaning(heading: str) -> str:
     >>> [_meaning(one) for one in ("Fecha", "Pareja 2", "tanteo 1", "resultado", "teléfono")]
     ['day', 'side 2', 'made 1', 'score', '']
     """
-    found = _HEADING.fullmatch(folded(heading))
+    found = _HEADING.fullmatch(fold_name(heading))
     word, number = (found[1], found[2]) if found else ("", "")
     if number:
         what = "made" if word == "score" else _MEANING.get(word, "")
@@ -198,7 +198,7 @@ def _score_of_day(text: str, day: str) -> str:
     >>> [_score_of_day(one, "19/11/2026") for one in ("2026-01-02", "02-ene", "2020-01-01", "2-1")]
     ['2-1', '2-1', '1-20', '']
     """
-    if named := _NAMED_MONTH.fullmatch(folded(text)):
+    if named := _NAMED_MONTH.fullmatch(fold_name(text)):
         first, word, last = named.groups()
         month = next((n for start, n in _MONTHS.items() if word.startswith(start)), 0)
         return "" if not month else f"{int(first)}-{month}" if first else f"{month}-{int(last)}"

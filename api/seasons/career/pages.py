@@ -11,7 +11,7 @@ from api.html.pages import may, page
 from api.http.access import guard
 from api.http.services import await_position
 from api.seasons import rating_line, views
-from api.seasons.career.reading import career
+from api.seasons.career.views import career
 from referee.errors import NotFound
 from referee.events import PersonId
 

@@ -16,9 +16,9 @@ from api.http.languages import language, say
 from api.http.services import await_position
 from api.http.spreadsheets import Cell, print_table
 from api.seasons import views
-from api.seasons.charts import reading
+from api.seasons.charts import views as chart_views
 from api.seasons.charts.points_lines import MARKS_OF_EIGHT
-from api.seasons.charts.reading import SeasonResults, season_luck
+from api.seasons.charts.views import SeasonResults, season_luck
 from api.seasons.points import TallyData
 from api.seasons.views import WholeSeasonData
 from referee.analysis.engine import is_there
@@ -36,7 +36,7 @@ _COUNTS: Final = (
 def chart(season_id: UUID) -> Response:
     """Points of everybody by evening, as lines"""
     await_position()
-    found = reading.season_picture(season_id)
+    found = chart_views.season_picture(season_id)
     return page(
         "seasons/charts/chart.html",
         view=found.view,
@@ -50,11 +50,11 @@ def chart(season_id: UUID) -> Response:
 
 @blp.get(f"{_ONE}/enfrentamientos")
 @guard.open_to_all
-def crossed(season_id: UUID) -> Response:
+def cross_table(season_id: UUID) -> Response:
     """Each against each: won, level, lost"""
     await_position()
     view = views.season(season_id)
-    return page("seasons/charts/crossed.html", view=view, rows=reading.crossed(view))
+    return page("seasons/charts/crossed.html", view=view, rows=chart_views.cross_rows(view))
 
 
 @blp.get(f"{_ONE}/suerte")
@@ -72,8 +72,8 @@ def luck(season_id: UUID) -> Response:
 def sheet(season_id: UUID) -> Response:
     """The season on paper: table of points, evenings, crossed results"""
     view = views.season(season_id)
-    made = page("seasons/charts/sheet.html", view=view, rows=reading.crossed(view))
-    return assets.packed(made)
+    made = page("seasons/charts/sheet.html", view=view, rows=chart_views.cross_rows(view))
+    return assets.compress(made)
 
 
 @blp.get(f"{_ONE}/puntos.csv")
@@ -88,14 +88,14 @@ def points_file(season_id: UUID) -> Response:
 def results_file(season_id: UUID) -> Response:
     """Every result of a season for a spreadsheet"""
     views.season(season_id)
-    return _file(results(reading.results(season_id), language()), "resultados.csv")
+    return _file(results(chart_views.results(season_id), language()), "resultados.csv")
 
 
 def _file(text: str, name: str) -> Response:
     response = Response(text.encode(), content_type="text/csv; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     response.headers["Cache-Control"] = "no-store"
-    return assets.packed(response)
+    return assets.compress(response)
 
 
 def points(view: WholeSeasonData, lang: str) -> str:

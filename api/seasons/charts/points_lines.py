@@ -7,7 +7,7 @@ from itertools import accumulate
 from sqlite3 import Cursor
 from typing import Final, NamedTuple
 
-from api.seasons.points import kept_of, scoring_of
+from api.seasons.points import merges_of, scoring_of
 from projections.seasons import standings
 from projections.seasons.views import SeasonData
 
@@ -55,16 +55,16 @@ def points_by_evening(
     rows: Cursor, view: SeasonData, sessions: Sequence[str], competitors: Sequence[str]
 ) -> list[list[int]]:
     """Points of each competitor before the first evening (none) and after each."""
-    kept = kept_of(rows, view["of"])
+    kept = merges_of(rows, view["of"])
     found = standings.tallies_by_session(rows, view["id"], kept, view["of"])
     scoring = scoring_of(view)
 
-    def made(tallies: Mapping[str, standings.Tally], who: str) -> int:
+    def points_in(tallies: Mapping[str, standings.Tally], who: str) -> int:
         items = standings.items_of(tallies.get(who, standings.Tally()), scoring)
         return sum(item.points for item in items)
 
     return [
-        [*accumulate((made(found.get(session, {}), who) for session in sessions), initial=0)]
+        [*accumulate((points_in(found.get(session, {}), who) for session in sessions), initial=0)]
         for who in competitors
     ]
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from api.http.rows import one_row
 from api.http.services import current_services
-from api.seasons.points import StandingLineData, kept_of, scoring_of, table_view
+from api.seasons.points import StandingLineData, merges_of, scoring_of, table_view
 from api.seasons.views import ListedSeasonData, season_name
 from projections.seasons import queries as seasons
 from projections.seasons.standings import Tally, sum_of_tallies, table_of, tallies
@@ -58,7 +58,7 @@ def _outlook(
 ) -> SeasonOutlookData:
     view, of = seasons.season_row(rows, UUID(season)), evening["of"]
     assert view is not None
-    kept, scoring = kept_of(rows, of), scoring_of(view)
+    kept, scoring = merges_of(rows, of), scoring_of(view)
     before = tallies(rows, "season", season, kept, of)
     sign = 1 if movement == "joins" else -1
     after = dict(before)

@@ -52,7 +52,7 @@ def _season(typed: str) -> str:
     :raises Problem: there is no such season
     """
     try:
-        return sessions.known_season(UUID(typed) if typed else None)
+        return sessions.require_season(UUID(typed) if typed else None)
     except ValueError:
         raise Problem("not_found") from None
 

@@ -9,7 +9,7 @@ from flask import Response
 
 from api.http import answers, rest
 from api.http.access import guard
-from api.http.answers import typed
+from api.http.answers import schema_of
 from api.http.bodies import Body
 from api.http.fields import RequestSchema
 from api.http.rest import Noun, headers_of, reply, wants, write_answer
@@ -36,7 +36,7 @@ class SessionSeasonIn(RequestSchema):
 @blp.response(200, answers.Written, headers=headers_of(tag=True, replayed=True))
 def move(body: Body, session_id: UUID) -> Response:
     """Count an evening in a season or in none, with the results that it has and after it closed"""
-    season = sessions.known_season(body.get("season"))
+    season = sessions.require_season(body.get("season"))
     handler = current_services().referee.seasons
     return write_answer(handler.move_session(session_id, season, meta(), rest.expected_version()))
 
@@ -45,8 +45,8 @@ def move(body: Body, session_id: UUID) -> Response:
 @guard.requires("club:manage")
 @wants()
 @blp.arguments(SessionSeasonIn)
-@blp.response(200, typed(MoveOutlookData))
+@blp.response(200, schema_of(MoveOutlookData))
 def preview(body: Body, session_id: UUID) -> Response:
     """The tables of the seasons that an evening would join or leave; nothing is recorded"""
     await_log()
-    return reply(move_outlook(session_id, sessions.known_season(body.get("season"))))
+    return reply(move_outlook(session_id, sessions.require_season(body.get("season"))))

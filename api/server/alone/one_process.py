@@ -32,12 +32,12 @@ from api.monitoring.log_lines import set_up_logging
 from api.server import wiring
 from api.server.alone import secure
 from api.server.alone.secure import SecureChannel
-from api.server.attached import is_signing, keys_of
 from api.server.doors import keep_doors
 from api.server.faults.exits import STORE_ERRORS
 from api.server.faults.read_only import when_writable
 from api.server.house_backups import watch_backups
 from api.server.serve_settings import threads
+from api.server.side_processes import is_signing, keys_of
 from api.server.signer import sign_beside
 from referee.log.ports import NewerData
 from referee.system import exits, ports

@@ -27,7 +27,7 @@ class FaultProblem(NamedTuple):
     code: str
     retry_after_s: int
 
-    def made(self) -> Problem:
+    def problem(self) -> Problem:
         """The problem itself."""
         return Problem(self.code, headers={"Retry-After": str(self.retry_after_s)})
 
@@ -54,14 +54,14 @@ def register(app: Flask, unusable: Sequence[type[Exception]]) -> None:
     """
     log = FaultLog(app.logger)
 
-    def failed(error: Exception) -> Response:
+    def answer_fault(error: Exception) -> Response:
         fault = fault_of(error)
         if fault is None and not isinstance(error, tuple(unusable)):
             raise error
         log.note("a store cannot be used", error)
         if fault is StoreFault.DAMAGED and "log_check" in app.extensions:
             app.extensions["log_check"].meet()
-        return problems.of_http(problem_of(fault).made())
+        return problems.of_http(problem_of(fault).problem())
 
     for kind in (*unusable, *_OF_THE_SYSTEM):
-        app.register_error_handler(kind, failed)
+        app.register_error_handler(kind, answer_fault)

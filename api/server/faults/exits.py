@@ -17,7 +17,7 @@ from referee.log.durable import NotDurable
 from referee.log.faults import StoreFault, fault_of, in_one_line
 from referee.log.ports import Address, NewerData, NoTables, Unsound
 from referee.log.stores import NoDriver, is_postgres
-from referee.people.lost import NamesLost
+from referee.people.missing_names import NamesLost
 from referee.people.persons import PersonsError
 from referee.system import exits, ports
 

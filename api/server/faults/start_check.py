@@ -16,12 +16,12 @@ from api.server import wiring
 from api.server.data_folder import Files
 from api.server.faults.exits import STORE_ERRORS, WrongHouse, end, ending, is_of_a_store
 from api.server.faults.read_only import READABLE, error_of_writing
-from api.server.house import assert_one_house, lost_names
+from api.server.house import assert_one_house, names_fault
 from referee.log.faults import StoreFault, fault_of
 from referee.log.ports import Address, Unsound
 from referee.log.sqlite.damage import ANY_TABLE, damage_of
 from referee.log.stores import is_postgres, may_be_there
-from referee.people.lost import NamesLost
+from referee.people.missing_names import NamesLost
 
 _Opened: TypeAlias = Callable[[Files], Any]
 _TABLES: Final = {
@@ -66,7 +66,7 @@ def check_stores(where: Files) -> None:
             wiring.settle_house(where)
         except STORE_ERRORS as error:  # such as a key that only what stands for lost names reads
             end(*(ending_of(error, where) or ending(error, where.folder)))
-        if why := lost_names(where):
+        if why := names_fault(where):
             sys.stderr.write(f"{why}; until then seats are shown, and no name is recorded\n")
 
 
@@ -101,7 +101,7 @@ def _forbidden_in(folder: Path) -> PermissionError | None:
 def _open_names(where: Files) -> ExitStack:
     """The names, unless they are lost."""
     stack = ExitStack()
-    if not lost_names(where):
+    if not names_fault(where):
         _refuse_foreign(Path(str(where.persons)))
         stack.callback(wiring.open_persons(where).close)
     return stack

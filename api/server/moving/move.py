@@ -31,7 +31,7 @@ from api.server import wiring
 from api.server.backup import copy_database, size_of
 from api.server.backup_file import ByteProgress, CopyProgress
 from api.server.data_folder import Files
-from api.server.house import KnownHouse, known_house
+from api.server.house import KnownHouse, house_facts
 from api.server.own_schema import LOG
 from referee.access.house_token import PURPOSE as OWNER_TOKEN
 from referee.access.house_token import HouseToken
@@ -39,7 +39,7 @@ from referee.access.row_seals import PURPOSE as ACCOUNTS
 from referee.access.security_log import SECURITY_LAYOUT
 from referee.access.tables import ACCESS_LAYOUT, AccessTables
 from referee.audit.checkpoint import BadCheckpoint, Checkpoint, read_checkpoint
-from referee.audit.published import Published
+from referee.audit.publication import Published
 from referee.log.durable import connect, make_private
 from referee.log.merkle import Tree, grow
 from referee.log.ports import MOVED, Address, AuditedRows, InUse
@@ -54,7 +54,7 @@ from referee.log.stores import (
 )
 from referee.people.persons import Persons
 from referee.people.tables import NAMES_LAYOUT
-from referee.store.copying import columns, copy_rows
+from referee.store.copies import columns, copy_rows
 from referee.store.opening import open_database
 from referee.store.ports import MOVED_TO, Database, Layout, Statements
 from referee.system import ports
@@ -92,7 +92,7 @@ class _HeldStore(NamedTuple):
     rows: Statements
 
 
-def moved_to(source: Files, address: str) -> Files:
+def destination(source: Files, address: str) -> Files:
     """Where a house of a folder will be. ``address``: ``files``, or that of a database.
 
     :raises CannotMove: it is neither
@@ -171,7 +171,7 @@ def _movable(source: Files, target: Files) -> KnownHouse:
         raise CannotMove(f"the house is at {place_of(target)}")
     if not is_there(source.log):
         raise CannotMove(f"no house at {place_of(source)}")
-    here, there = known_house(source), known_house(target)
+    here, there = house_facts(source), house_facts(target)
     if not here.house:
         raise CannotMove(f"no house at {place_of(source)}")
     is_rest = there.is_closed and there.house == here.house

@@ -53,7 +53,7 @@ def choice_displays(
 ) -> list[ChoiceDisplay]:
     """The choices for the pending correction of a meeting, in words."""
     return [
-        _Words(state, meeting, display, option).shown()
+        _Words(state, meeting, display, option).choice()
         for option in correction_choices(state, meeting.id)
     ]
 
@@ -67,7 +67,7 @@ class _Words:
     display: TournamentDisplay
     option: CorrectionChoice
 
-    def shown(self) -> ChoiceDisplay:
+    def choice(self) -> ChoiceDisplay:
         """The choice as its section of the page shows it."""
         what, problem = self.option.act.what, self.option.problem
         return ChoiceDisplay(
@@ -88,7 +88,7 @@ class _Words:
         return "groups" if self.meeting.phase == "groups" else "swiss"
 
     @property
-    def _is_old_kept(self) -> bool:
+    def _old_result_counts(self) -> bool:
         """Whether the result of before still counts: a bracket is left as it is."""
         return self.option.act.what == "leave" and self._kind == "tie"
 
@@ -103,7 +103,7 @@ class _Words:
 
     def _stays(self) -> str:
         what = self.option.act.what
-        if not (self._is_old_kept or self.meeting.reported.is_decided):
+        if not (self._old_result_counts or self.meeting.reported.is_decided):
             what = "replay"  # there is no new result that could count
         if what == "re_pair" and self._kind == "swiss":
             return self._stays_of_round(self.meeting.round + 1)
@@ -153,7 +153,7 @@ class _Words:
             lost = len([one for one in gone if one in void])
             key = "gone.lost" if lost else "gone.open"
             return EffectDisplay(self._count_words(key, len(gone), lost=lost), lines)
-        key = "gone.new_result" if self._is_old_kept else "gone.old_result"
+        key = "gone.new_result" if self._old_result_counts else "gone.old_result"
         return EffectDisplay(self._say(key))
 
     # --- names -----------------------------------------------------------------------------------

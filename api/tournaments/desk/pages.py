@@ -194,7 +194,7 @@ def desk_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response:
         unconfirmed=meetings_to_confirm(state),
         undos=undos_of_walkovers(state),
         may_take_round_back=may_take_round_back(state),
-        doubled=doubled_players(state),
+        doubled=players_of_several(state),
         now_ms=int(current_services().clock().timestamp() * 1000),
         wrong=wrong,
         key=new_key(),
@@ -342,7 +342,7 @@ class DoubledPlayer(NamedTuple):
     pairs: tuple[Pair, ...]
 
 
-def doubled_players(state: Tournament) -> list[DoubledPlayer]:
+def players_of_several(state: Tournament) -> list[DoubledPlayer]:
     """Everybody who plays for more than one pair; nobody once the tournament is over."""
     if state.is_closed:
         return []

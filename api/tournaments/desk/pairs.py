@@ -10,13 +10,13 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.club import acts as club_acts
-from api.club import reading as club_reading
-from api.club.matching import NO_ANSWERS, KnownNames, NameDoubt, are_answered
+from api.club import views as club_views
 from api.club.messages import read_message
+from api.club.name_matches import NO_ANSWERS, KnownNames, NameDoubt, are_answered
+from api.club.pairs.drafts import draft_pairs
 from api.club.pairs.lines import NamedPlayer, PairLine, SplitLine, pairs_of, split_lines
-from api.club.pairs.making import drafted_pairs
 from api.club.players_csv import CellFault, faults_left_out
-from api.club.reading import KnownPlayer, PartnersData
+from api.club.views import KnownPlayer, PartnersData
 from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
@@ -33,7 +33,7 @@ from api.http.services import (
 )
 from api.http.spreadsheets import BadTable, read_table
 from api.tournaments import views as tournament_views
-from api.tournaments.desk.pages import DESK, doubled_players, state_of
+from api.tournaments.desk.pages import DESK, players_of_several, state_of
 from api.tournaments.display import TournamentDisplay
 from projections.tournaments.view import ReadTournamentData
 from referee.aggregates.tournament.decider import is_possible
@@ -73,8 +73,8 @@ def enter(tournament_id: UUID) -> AnyResponse:
     """Pairs are looked at first, line by line; then they enter"""
     await_log()
     text, of_pair = _text(), _of_pair(tournament_id)
-    known = club_reading.players()
-    found, faults = read_pairs(text, of_pair, known, club_reading.pairs(), request.form)
+    known = club_views.players()
+    found, faults = read_pairs(text, of_pair, known, club_views.pairs(), request.form)
     if faults:
         return _pairs_page(
             tournament_id, text, [_fault_in_words(one) for one in faults], status=422
@@ -83,11 +83,11 @@ def enter(tournament_id: UUID) -> AnyResponse:
     if request.form.get("do") != "enter" or not found or not are_answered(doubts):
         return _pairs_page(tournament_id, text, found=found, doubts=doubts)
 
-    def made(players: Sequence[tuple[str, ...]]) -> Sequence[TournamentAct]:
+    def acts_from(players: Sequence[tuple[str, ...]]) -> Sequence[TournamentAct]:
         pairs = zip(players, found, strict=True)
         return [PairEntered("", who, one.strength) for who, one in pairs]
 
-    answer, wrong, status = attempt(lambda: _direct(tournament_id, found, made))
+    answer, wrong, status = attempt(lambda: _direct(tournament_id, found, acts_from))
     if answer is None:
         return _pairs_page(tournament_id, text, wrong, found=found, status=status)
     return redirect(f"/torneos/{tournament_id}/direccion/parejas?wait={_list(answer, found)}", 303)
@@ -106,7 +106,7 @@ def one_pair(tournament_id: UUID, pair: str) -> Response:
 def substitute(tournament_id: UUID, pair: str) -> AnyResponse:
     """Others play for a pair from now on"""
     await_log()
-    known = club_reading.players()
+    known = club_views.players()
     found, faults = read_pairs(_text(), _of_pair(tournament_id), known, (), request.form)
     if faults or len(found) != 1:
         return _pair(tournament_id, pair, [_fault_in_words(one) for one in faults], 422)
@@ -114,10 +114,10 @@ def substitute(tournament_id: UUID, pair: str) -> AnyResponse:
     if not are_answered(doubts):
         return _pair(tournament_id, pair, [], 422, doubts)
 
-    def made(players: Sequence[tuple[str, ...]]) -> Sequence[TournamentAct]:
+    def acts_from(players: Sequence[tuple[str, ...]]) -> Sequence[TournamentAct]:
         return [PairSubstituted(pair, players[0])]
 
-    answer, wrong, status = attempt(lambda: _direct(tournament_id, found, made))
+    answer, wrong, status = attempt(lambda: _direct(tournament_id, found, acts_from))
     if answer is None:
         return _pair(tournament_id, pair, wrong, status)
     return redirect(f"/torneos/{tournament_id}/direccion/parejas?wait={_list(answer, found)}", 303)
@@ -218,11 +218,11 @@ def _list(answer: Answer, found: Sequence[PairLine]) -> int:
     if not unlisted and not named:
         return answer.position
 
-    def made(put: PendingTexts) -> Sequence[ClubAct]:
-        drafted = drafted_pairs(named, put).acts
+    def acts_from(put: PendingTexts) -> Sequence[ClubAct]:
+        drafted = draft_pairs(named, put).acts
         return [*(one for one in unlisted if one not in drafted), *drafted]
 
-    return club_acts.enrol(made, forms.meta_of_form("listed")).position
+    return club_acts.enrol(acts_from, forms.meta_of_form("listed")).position
 
 
 def _fault_in_words(one: CellFault) -> tuple[str, str]:
@@ -250,8 +250,8 @@ def _pairs_page(
         most=_SHOWN,
         wrong=wrong or [],
         left=_pairs_gone(state_of(tournament_id)),
-        doubled=doubled_players(state_of(tournament_id)),
-        suggested=[one.name for one in club_reading.players_offered()][:_SUGGESTED],
+        doubled=players_of_several(state_of(tournament_id)),
+        suggested=[one.name for one in club_views.players_offered()][:_SUGGESTED],
     )
     made.status_code = status
     return made

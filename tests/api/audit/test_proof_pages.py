@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from api.http.languages import say, texts
-from api.server.attached import NOTARY_VARIABLE, keys_of
+from api.server.side_processes import NOTARY_VARIABLE, keys_of
 from tests.api.audit.test_verifier import Verifier
 from tests.api.cases.test_actas import disputed_partida
 from tests.api.cases.test_cases import of

@@ -14,7 +14,7 @@ from api.server import wiring
 from referee.audit.auditor import TrustedNotes, audit_proof
 from referee.audit.checkpoint import open_checkpoint, read_key
 from referee.audit.notary import Notary
-from referee.audit.published import Published
+from referee.audit.publication import Published
 from referee.events import EncuentroRuled, ResultMadeOfficial
 from referee.log.stores import open_audited
 from tests.support.servers.http_table import ENCUENTROS, HttpTable, card, deal, pinta

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from api.backups.kept import kept_backups, name_at
+from api.backups.backup_files import backups_in, name_at
 from api.backups.places import BackupPlaces, CannotBackUp
 from tests.support.browser.pages import site
 from tests.support.servers.accounts import OURS, owner
@@ -89,12 +89,12 @@ def test_a_second_place_has_one_backup_a_day(
     stick = tmp_path_factory.mktemp("stick")
     client = owner(table)
     assert chosen(client, stick).status_code == 303
-    (first,) = kept_backups(stick)
+    (first,) = backups_in(stick)
     assert "Cada día se guarda una copia en" in client.get(PAGE).text
     assert places(table).keep_today(first) is None
     tomorrow = first + timedelta(days=1)
     assert places(table).keep_today(tomorrow) == name_at(tomorrow)
-    assert set(kept_backups(stick)) == {first, tomorrow}
+    assert set(backups_in(stick)) == {first, tomorrow}
     stick.rename(stick.with_name("away"))
     assert places(table).keep_today(tomorrow + timedelta(days=1)) is None
     assert "¿Está puesto el lápiz USB?" in client.get(PAGE).text
@@ -143,4 +143,4 @@ def test_a_running_service_keeps_the_backup_of_today_by_itself(tmp_path: Path) -
     data.mkdir(0o700)
     (data / "backups.place").write_text(f"{stick}\n")
     with site(data):
-        wait_for(lambda: len(kept_backups(stick)) == 1, "the backup of today")
+        wait_for(lambda: len(backups_in(stick)) == 1, "the backup of today")

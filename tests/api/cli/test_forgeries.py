@@ -16,7 +16,7 @@ from psycopg.sql import SQL
 
 from api.server import wiring
 from api.server.data_folder import Files
-from api.server.moving.move import move_house, moved_to
+from api.server.moving.move import destination, move_house
 from referee.access.keys import Offer
 from referee.events import RoleGranted
 from tests.api.cases.test_actas import disputed_partida
@@ -112,7 +112,7 @@ def test_the_same_forgeries_are_found_in_postgresql(
 ) -> None:
     address = postgres.new_address()
     house = Files(copy)
-    move_house(house, moved_to(house, address))
+    move_house(house, destination(house, address))
     monkeypatch.setenv(wiring.LOG_VARIABLE, address)
     assert found(copy) == []
     with psycopg.connect(address, autocommit=True) as db:

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from api.club.matching import KnownNames, field_of
-from api.club.reading import KnownPlayer
+from api.club.name_matches import KnownNames, field_of
+from api.club.views import KnownPlayer
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.http_tournament import Desk
 

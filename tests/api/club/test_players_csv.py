@@ -18,8 +18,8 @@ from api.club.players_csv import (
     PlayerLine,
     read_players,
 )
-from api.club.reading import KnownPlayer
-from api.http.spreadsheets import decoded, print_table
+from api.club.views import KnownPlayer
+from api.http.spreadsheets import decode, print_table
 
 PLAYERS = [("Ana Gil", "Anita", "La Peña"), ("Blas", "", "")]
 
@@ -56,7 +56,7 @@ def test_columns_that_nobody_asks_for_are_named() -> None:
 
 @pytest.mark.parametrize("coding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 def test_a_file_is_read_in_the_coding_that_it_has(coding: str) -> None:
-    assert read(decoded("Íñigo Peña;Ñañez\n".encode(coding))) == [("Íñigo Peña", "Ñañez", "")]
+    assert read(decode("Íñigo Peña;Ñañez\n".encode(coding))) == [("Íñigo Peña", "Ñañez", "")]
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from playwright.sync_api import expect
 
 from api.cli.main import main
-from api.demo.filling import NAMES, SEASON, Demo
+from api.demo.content import NAMES, SEASON, Demo
 from api.http.languages import say
 from tests.support.browser.pages import PHONE, READ, no_violations, visiting
 from tests.support.demonstrated import demonstrate

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from api.http.access.origins import CORS_VARIABLE, EMBED_VARIABLE, listed
+from api.http.access.origins import CORS_VARIABLE, EMBED_VARIABLE, read_origins
 from tests.support.places import ROOT
 from tests.support.servers.http_table import HttpTable
 
@@ -36,7 +36,7 @@ def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HttpTable]:
 )
 def test_a_setting_that_names_no_origin_is_refused(wrong: str) -> None:
     with pytest.raises(ValueError, match="is no origin"):
-        listed(f"{SITE},{wrong}")
+        read_origins(f"{SITE},{wrong}")
 
 
 def test_a_service_with_such_a_setting_does_not_start(tmp_path: Path) -> None:

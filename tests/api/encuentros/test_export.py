@@ -12,8 +12,8 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from api.encuentros.exporting import export_encuentro
-from api.encuentros.importing import CannotImport, import_record, profile_of
+from api.encuentros.record_export import export_encuentro
+from api.encuentros.record_import import CannotImport, import_record, profile_of
 from projections.runner.log import LogReader
 from referee.aggregates.commands import Amend, Record, Undo
 from referee.aggregates.encuentro import frozen_profile
@@ -335,7 +335,7 @@ def test_a_final_score_that_was_told_is_in_the_record(referee: Referee, persons:
     record = export_encuentro(referee, persons, encuentro)
     assert record.tags == {"Final-Score": "1-2"}
     again = import_record(referee, persons, parse_record(print_record(record)), META)
-    assert referee.encuentros.encuentro(again).told == {"A": 1, "B": 2}
+    assert referee.encuentros.encuentro(again).final_score == {"A": 1, "B": 2}
     assert official(referee, again) == official(referee, encuentro)
     for text in ("2-2", "3-0", "x", "2"):
         wrong = msgspec.structs.replace(record, tags={"Final-Score": text})

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 from playwright.sync_api import Browser, Page
 
-from api.demo.filling import NAMES
+from api.demo.content import NAMES
 from tests.support.browser.kept_pages import kept_page
 from tests.support.browser.pages import (
     LOOKED_AT,

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from api.demo.filling import NAMES
+from api.demo.content import NAMES
 from tests.support.days import today
 from tests.support.demonstrated import demonstrated
 from tests.support.servers.accounts import joined

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from api.http.languages import LANGUAGES, card_name, is_alone_of, join_names, say, side_name
-from api.http.seated import TableNames, at_table
+from api.http.table_names import TableNames, at_table
 
 NAMED = TableNames(4, {"A1": "Ana", "B1": "Óscar", "A2": "Inés", "B2": "Hugo"})
 BLANK = TableNames()

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from eventsourcing.persistence import OperationalError
 
-from api.server import attached, wiring
+from api.server import side_processes, wiring
 from tests.support.servers.http_table import ENCUENTROS, HttpTable, card, deal, pinta
 
 LED = [card("A1", "3C"), card("B1", "4C"), card("A2", "5C"), card("B2", "6C")]
@@ -210,7 +210,7 @@ def test_an_internal_error_is_logged_and_shows_no_details(
     def broken(*_: object) -> None:
         raise RuntimeError("inner secret")
 
-    monkeypatch.setattr("api.encuentros.reading.encuentros", broken)
+    monkeypatch.setattr("api.encuentros.views.encuentros", broken)
     answer = table.get(ENCUENTROS)
     assert (answer.status_code, answer.json["code"]) == (500, "internal")
     assert "secret" not in answer.text
@@ -295,6 +295,6 @@ def test_data_and_projector_are_chosen_by_the_environment(
 ) -> None:
     monkeypatch.setenv("GUINOTE_DATA", str(tmp_path / "there"))
     assert wiring.files().log == tmp_path / "there" / "log.sqlite"
-    assert attached.has_own_projector()
+    assert side_processes.has_own_projector()
     monkeypatch.setenv("GUINOTE_PROJECTOR", "off")
-    assert not attached.has_own_projector()
+    assert not side_processes.has_own_projector()

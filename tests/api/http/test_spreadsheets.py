@@ -15,11 +15,11 @@ from api.http.languages import LANGUAGES
 from api.http.spreadsheets import (
     MARK,
     BadTable,
-    decoded,
-    guarded,
+    decode,
+    guard,
     print_table,
     read_table,
-    unguarded,
+    without_guard,
 )
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.http_tournament import HttpTournament
@@ -41,9 +41,9 @@ def cells(text: str) -> list[list[str]]:
 @example("'=1")
 @example("a;\u00a0'\uff1d1")
 def test_any_text_is_read_back_as_it_was_and_is_no_formula(text: str) -> None:
-    assert unguarded(guarded(text)) == text
-    assert not DANGEROUS.search(guarded(text))
-    assert not guarded(text).startswith(("\t", "\r"))
+    assert without_guard(guard(text)) == text
+    assert not DANGEROUS.search(guard(text))
+    assert not guard(text).startswith(("\t", "\r"))
 
 
 @given(st.lists(st.lists(TEXTS, min_size=3, max_size=3), max_size=5), st.sampled_from(LANGUAGES))
@@ -51,14 +51,14 @@ def test_any_table_is_read_back_as_it_was(rows: list[list[str]], lang: str) -> N
     head = ["nombre", "apodo; mote", "=club"]
     text = print_table(head, rows, lang)
     assert [row.cells for row in read_table(text)] == [head, *rows]
-    assert [row.cells for row in read_table(decoded(text.encode()))] == [head, *rows]
+    assert [row.cells for row in read_table(decode(text.encode()))] == [head, *rows]
 
 
 @given(st.lists(st.lists(TEXTS, min_size=3, max_size=3), max_size=5))
 def test_every_cell_is_quoted_and_every_line_ends_in_crlf(rows: list[list[str]]) -> None:
     text = print_table(["a", "b", "c"], rows, "es")
     assert text == MARK + "".join(
-        ";".join('"' + guarded(one).replace('"', '""') + '"' for one in row) + "\r\n"
+        ";".join('"' + guard(one).replace('"', '""') + '"' for one in row) + "\r\n"
         for row in [["a", "b", "c"], *rows]
     )
 
@@ -80,10 +80,8 @@ SAVED = [["jugador", "club"], ["Íñigo", "La Peña; y más"], ["-x", ""]]
 def test_what_spreadsheets_save_is_read(separator: str, coding: str) -> None:
     """An exported table, opened and saved again: the apostrophe is a part of the cell."""
     out = io.StringIO(newline="")
-    csv.writer(out, delimiter=separator).writerows(
-        [[guarded(cell) for cell in row] for row in SAVED]
-    )
-    found = read_table(decoded(out.getvalue().encode(coding)))
+    csv.writer(out, delimiter=separator).writerows([[guard(cell) for cell in row] for row in SAVED])
+    found = read_table(decode(out.getvalue().encode(coding)))
     assert [row.cells for row in found] == SAVED
 
 

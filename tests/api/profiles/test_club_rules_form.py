@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from api.http.languages import LANGUAGES, texts
-from api.profiles.own.answers import read_answers, typed_in
+from api.profiles.own.answers import form_values, read_answers
 from api.profiles.own.questions import PLAIN, other_questions, plain_questions
 from referee.rules.profile.checks import CONTRADICTIONS
 from referee.rules.profile.options import EDITIONS, OPTION_NAMES
@@ -85,7 +85,7 @@ def form_of(base: Profile, shown_profile: Profile | None = None) -> dict[str, li
 @pytest.mark.parametrize("profile_id", PROFILE_IDS)
 def test_a_form_sent_as_it_came_changes_nothing(profile_id: str, edition: str) -> None:
     base = profile(profile_id, edition)
-    assert read_answers(base, typed_in(form_of(base)), "es") == ({}, {})
+    assert read_answers(base, form_values(form_of(base)), "es") == ({}, {})
 
 
 @pytest.mark.parametrize("other_id", PROFILE_IDS)
@@ -99,7 +99,7 @@ def test_a_form_sent_as_it_came_has_the_changes_that_were_made_before(other_id: 
     }
     changes |= {"renuncio_cases": ["follow"]}
     own = base.changed("other", "1", changes)
-    assert read_answers(base, typed_in(form_of(base, own)), "es") == (changes, {})
+    assert read_answers(base, form_values(form_of(base, own)), "es") == (changes, {})
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from api.puzzles.reading import SetPuzzle, rota
+from api.puzzles.views import SetPuzzle, rota
 from projections.puzzles.queries import PuzzleDay
 
 MONDAY = date(2026, 11, 2)

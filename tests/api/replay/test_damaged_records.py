@@ -19,7 +19,7 @@ import pytest
 from click.testing import CliRunner
 
 from api.cli.main import main
-from api.encuentros.importing import read_possible
+from api.encuentros.record_import import read_possible
 from api.http.languages import LANGUAGES
 from api.replay.texts import errors_in_words
 from referee.record import BadRecord, print_record

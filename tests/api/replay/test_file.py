@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from api.http.languages import LANGUAGES
-from api.http.seated import TableNames
+from api.http.table_names import TableNames
 from api.replay.file import file_of, scripts
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
 from referee.aggregates.encuentro import frozen_profile

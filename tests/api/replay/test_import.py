@@ -64,7 +64,7 @@ def kept(table: HttpTable, text: str, new: str = "") -> Any:
 
 
 def test_faults_of_every_kind_have_line_and_column():
-    from api.encuentros.importing import read_possible
+    from api.encuentros.record_import import read_possible
     from api.replay.texts import errors_in_words
     from referee.record import BadRecord
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from api.http.languages import LANGUAGES, say
-from api.http.seated import TableNames, at_table
+from api.http.table_names import TableNames, at_table
 from referee.events import FourEyes, Role
 from referee.rules.articles import Rule
 from tests.api.cases.test_cases import ANA, BLAS, JUEZ, OTRO, dispute, ruling

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from api.http.spreadsheets import read_table
-from api.seasons.charts import reading
+from api.seasons.charts import views
 from api.seasons.charts.points_lines import LARGE, MARKS_OF_EIGHT, points_picture
 from tests.support.browser.pages import (
     LOOKED_AT,
@@ -192,11 +192,11 @@ def test_a_chart_of_a_part_says_so_and_keeps_the_points_of_before(
     key = brought(shown, "pairs", other)
     whole = ends(seen(shown, "grafico", key))
     assert "últimas jornadas" not in seen(shown, "grafico", key)
-    monkeypatch.setattr(reading, "MOST_EVENINGS", 2)
+    monkeypatch.setattr(views, "MOST_EVENINGS", 2)
     page = seen(shown, "grafico", key)
     assert "Se ven las 2 últimas jornadas de 3" in page
     assert ends(page) == whole
-    monkeypatch.setattr(reading, "MOST_LINES", 2)
+    monkeypatch.setattr(views, "MOST_LINES", 2)
     page = seen(shown, "grafico", key)
     assert "Las líneas son de los 2 primeros de la tabla; en la lista están los 3" in page
     assert ends(page) == whole[:2]

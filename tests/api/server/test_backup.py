@@ -26,7 +26,7 @@ from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from referee.access.tables import AccessTables
 from referee.application import Referee
-from referee.audit.published import Published
+from referee.audit.publication import Published
 from referee.people.persons import KeyMissing, Persons
 from tests.support.servers.one_log import LATE, META, PARTIDA, keyed, new_log
 from tests.support.servers.own_postgres import Server, until_closed

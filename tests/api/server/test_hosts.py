@@ -13,7 +13,7 @@ import pytest
 
 from api.http.access.hosts import KnownHosts
 from api.server import certificates, data_folder, wiring
-from api.server.host_names import known_hosts
+from api.server.host_names import read_hosts
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
 from tests.support.servers.served import Served
 
@@ -93,7 +93,7 @@ def test_a_house_that_was_configured_once_stays_so(
 ) -> None:
     of_before(tmp_path)
     monkeypatch.setenv("GUINOTE_HOST", "club.example")
-    assert known_hosts(tmp_path).is_strict
+    assert read_hosts(tmp_path).is_strict
     monkeypatch.delenv("GUINOTE_HOST")
     table = HttpTable(tmp_path)
     assert asked(table, "club.example").status_code == 421
@@ -108,14 +108,14 @@ def test_a_new_house_stays_strict_when_commands_came_before_the_service(tmp_path
     where = wiring.files(folder)
     with closing(wiring.open_referee(where)), closing(wiring.open_persons(where)):
         pass
-    assert known_hosts(wiring.files(folder).folder).is_strict
+    assert read_hosts(wiring.files(folder).folder).is_strict
 
 
 def test_names_of_the_certificate_are_names_of_the_service(tmp_path: Path) -> None:
     names = ("mesas.local", "192.168.1.20")
     made = certificates.make_certificate(tmp_path / "tls", names, wiring.now())
     data_folder.mark_hosts_checked(tmp_path)
-    hosts = known_hosts(tmp_path, str(made.certificate))
+    hosts = read_hosts(tmp_path, str(made.certificate))
     assert all(hosts.knows(one, "") for one in names)
     assert not hosts.knows("other.local", "")
 

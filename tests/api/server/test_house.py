@@ -19,11 +19,11 @@ from api.cli.main import main
 from api.server import wiring
 from api.server.data_folder import Files
 from api.server.faults.exits import WrongHouse
-from api.server.house import assert_one_house, known_house
+from api.server.house import assert_one_house, house_facts
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from referee.audit.notary import Notary
-from referee.audit.published import Published
+from referee.audit.publication import Published
 from referee.events import TimeZoneChosen
 from referee.log.stores import open_audited
 from tests.support.servers.one_log import META, new_log
@@ -67,21 +67,21 @@ def run(folder: Path, *words: str) -> tuple[int, str, str]:
 
 
 def test_a_new_house_has_its_id_in_every_part_from_the_first_start_on(tmp_path: Path) -> None:
-    found = known_house(settled(tmp_path / "club"))
+    found = house_facts(settled(tmp_path / "club"))
     assert len(found.house) == 32
     assert {part.house for part in found.parts} == {found.house}
     assert (found.events, found.viewed) == (1, 1)
     wiring.settle_house(Files(tmp_path / "club"))
-    assert known_house(Files(tmp_path / "club")) == found
+    assert house_facts(Files(tmp_path / "club")) == found
 
 
 def test_a_house_of_before_adopts_the_id_of_its_first_event(tmp_path: Path) -> None:
     where = Files(tmp_path)
     new_log(where.log).close()
     wiring.open_persons(where).close()
-    before = known_house(where)
+    before = house_facts(where)
     wiring.settle_house(where)
-    after = known_house(where)
+    after = house_facts(where)
     assert (before.house, before.events) == (after.house, after.events)
     assert ({part.house for part in before.parts}, {part.house for part in after.parts}) == (
         *({""}, {after.house}),
@@ -90,7 +90,7 @@ def test_a_house_of_before_adopts_the_id_of_its_first_event(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("left", ["persons.sqlite", "access.sqlite", "views.sqlite"])
 def test_an_empty_log_beside_a_part_of_a_full_house_is_refused(tmp_path: Path, left: str) -> None:
-    house = known_house(settled(tmp_path / "club")).house
+    house = house_facts(settled(tmp_path / "club")).house
     for file in (tmp_path / "club").iterdir():
         if not file.name.startswith((left, "persons.key")):
             file.unlink()
@@ -101,7 +101,7 @@ def test_an_empty_log_beside_a_part_of_a_full_house_is_refused(tmp_path: Path, l
 
 def test_the_log_of_another_house_is_refused_and_both_are_named(tmp_path: Path) -> None:
     ours, other = settled(tmp_path / "ours"), settled(tmp_path / "other")
-    houses = [known_house(one).house for one in (ours, other)]
+    houses = [house_facts(one).house for one in (ours, other)]
     assert houses[0] != houses[1]
     shutil.copy(other.log, ours.log)
     with pytest.raises(WrongHouse) as refused:
@@ -130,12 +130,12 @@ def test_a_database_with_the_names_of_another_folder_is_refused(
     tmp_path: Path, postgres: Server
 ) -> None:
     address = postgres.new_address()
-    house = known_house(settled(tmp_path / "first", address)).house
+    house = house_facts(settled(tmp_path / "first", address)).house
     other = settled(tmp_path / "second")
     (other.folder / "views.sqlite").unlink()
     with pytest.raises(WrongHouse) as refused:
         assert_one_house(Files(other.folder, address))
-    assert all(one in str(refused.value) for one in (house, known_house(other).house))
+    assert all(one in str(refused.value) for one in (house, house_facts(other).house))
 
 
 def test_names_of_before_are_taken_over_into_the_database_of_their_log_once(
@@ -197,10 +197,10 @@ def test_the_log_of_another_house_beside_a_checkpoint_is_refused(tmp_path: Path,
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == os.EX_CONFIG
     assert len(done.stderr.splitlines()) == 1
-    named = (known_house(other).house, "log.sqlite", "log.checkpoint", origin, "--restored")
+    named = (house_facts(other).house, "log.sqlite", "log.checkpoint", origin, "--restored")
     assert [word for word in named if word not in done.stderr] == []
     shutil.copy(ours.log, other.log)
-    with pytest.raises(WrongHouse, match=known_house(ours).house):  # now it is of the others
+    with pytest.raises(WrongHouse, match=house_facts(ours).house):  # now it is of the others
         assert_one_house(other)
 
 
@@ -209,7 +209,7 @@ def test_an_older_copy_that_went_on_passes_only_after_it_was_recorded(tmp_path: 
     with closing(wiring.open_referee_of_any_house(where)) as referee:
         for zone in ("Europe/Paris", "Atlantic/Canary", "Europe/Paris"):
             referee.settings.choose([TimeZoneChosen(zone)], META)
-    assert known_house(where).events > signed
+    assert house_facts(where).events > signed
     with pytest.raises(WrongHouse, match=r"guinote verify.*guinote house --restored"):
         assert_one_house(where)
     code, out, _ = run(where.folder, "house", "--restored")
@@ -217,7 +217,7 @@ def test_an_older_copy_that_went_on_passes_only_after_it_was_recorded(tmp_path: 
     assert_one_house(where)
     assert run(where.folder, "house", "--restored")[0] == 1
     follow(where)
-    assert known_house(where).viewed == known_house(where).events
+    assert house_facts(where).viewed == house_facts(where).events
     sign(where, ["Atlantic/Canary"] * 3)
     assert_one_house(where)
 

@@ -18,7 +18,7 @@ from api.cli.main import main
 from api.server import wiring
 from api.server.data_folder import Files
 from api.server.faults.start_check import check_stores
-from api.server.house import known_house
+from api.server.house import house_facts
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from referee.events import TimeZoneChosen
@@ -66,11 +66,11 @@ def lost(tmp_path: Path) -> tuple[Served, int, int]:
         with closing(LogReader(served.folder / "log.sqlite")) as log:
             known = log.last()
         views = Files(served.folder)
-        wait_for(lambda: known_house(views).viewed == known, "the views of the log")
+        wait_for(lambda: house_facts(views).viewed == known, "the views of the log")
     finally:
         kill(served)
     (served.folder / "log.sqlite-wal").unlink()
-    kept = known_house(views).events
+    kept = house_facts(views).events
     assert 0 < kept < known
     return served, kept, known
 
@@ -89,7 +89,7 @@ def test_a_log_without_its_journal_is_refused_until_somebody_says_so(
     line = refused(served.folder, capsys)
     told = (f"Acts {kept + 1} to {known} are missing", "-wal", "backup", "tablets", "--restored")
     assert [word for word in told if word not in line] == []
-    assert known_house(Files(served.folder)).last_at in line
+    assert house_facts(Files(served.folder)).last_at in line
     served.spawn()
     assert served.process is not None
     served.process.wait(30)  # it has ended by itself, and has changed nothing
@@ -116,7 +116,7 @@ def test_the_journal_put_back_is_all_that_is_needed(
     try:
         assert opened(served) == 201
         where = Files(served.folder)
-        wait_for(lambda: known_house(where).viewed == known_house(where).events, "the views")
+        wait_for(lambda: house_facts(where).viewed == house_facts(where).events, "the views")
     finally:
         kill(served)
     journal = served.folder / "log.sqlite-wal"
@@ -159,7 +159,7 @@ def test_a_log_that_lost_acts_and_went_on_is_told_too(
         for number in range(known - kept + 3):
             zone = ("Europe/Paris", "Atlantic/Canary")[number % 2]
             referee.settings.choose([TimeZoneChosen(zone)], META)
-    assert known_house(where).events > known
+    assert house_facts(where).events > known
     line = refused(served.folder, capsys)
     assert f"another event is at {known} now" in line
     follow_by_itself(where)

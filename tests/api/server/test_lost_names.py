@@ -16,7 +16,7 @@ from api.cli.main import main
 from api.http.access.owner import Owner
 from api.server import wiring
 from api.server.faults.start_check import check_stores
-from referee.people.lost import NamesLost
+from referee.people.missing_names import NamesLost
 from tests.support.damaged_files import (
     a_folder,
     emptied,

@@ -20,11 +20,11 @@ from api.server import wiring
 from api.server.backup import BadBackup, backup, restore
 from api.server.data_folder import Files
 from api.server.faults.exits import WrongHouse
-from api.server.house import assert_one_house, known_house
-from api.server.moving.move import CannotMove, NotTheSame, move_house, moved_to
+from api.server.house import assert_one_house, house_facts
+from api.server.moving.move import CannotMove, NotTheSame, destination, move_house
 from referee.access.keys import Keys
 from referee.audit.notary import Notary
-from referee.audit.published import Published
+from referee.audit.publication import Published
 from referee.events import TimeZoneChosen
 from referee.log.ports import HouseMoved
 from referee.log.stores import open_audited, open_log
@@ -70,7 +70,7 @@ def files(made: Path, tmp_path: Path) -> Files:
 
 @pytest.fixture
 def database(files: Files, postgres: Server) -> Files:
-    return moved_to(files, postgres.new_address())
+    return destination(files, postgres.new_address())
 
 
 def record(where: Files, zone: str) -> None:
@@ -95,7 +95,7 @@ def test_a_house_moves_to_postgresql_and_back_whole(files: Files, database: File
     before = content(files)
     there = move_house(files, database)
     assert content(database) == before
-    assert (there.events, there.house) == (3, known_house(database).house)
+    assert (there.events, there.house) == (3, house_facts(database).house)
     record(database, "Europe/Lisbon")
     with closing(wiring.open_persons(database)) as persons:
         erased = persons.persons()
@@ -228,10 +228,10 @@ def test_a_place_with_another_house_is_not_filled(
     other = Files(tmp_path / "other", database.elsewhere)
     other.folder.mkdir(0o700)
     wiring.settle_house(other)
-    house = known_house(other).house
+    house = house_facts(other).house
     with pytest.raises(CannotMove, match="has a house"):
         move_house(files, database)
-    assert known_house(other).house == house
+    assert house_facts(other).house == house
     assert content(files)
 
 

@@ -63,13 +63,13 @@ def test_at_a_table_comes_first_what_is_played_and_then_back_in_time() -> None:
 
 def test_a_pair_is_found_by_number_and_by_beginnings_of_names() -> None:
     found = display(tournament_views.swiss(24, 0))
-    assert [one.number for one in found.found(" 7 ")] == ["7"]
+    assert [one.number for one in found.find(" 7 ")] == ["7"]
     asked = found.pairs["3"].players[1].split()[0][:3].upper()
-    assert "3" in {one.number for one in found.found(asked)}
-    assert found.found("nadie") == []
+    assert "3" in {one.number for one in found.find(asked)}
+    assert found.find("nadie") == []
     iniguez = {one.number for one in found.pairs.values() if "Íñiguez" in one.name}
-    assert {one.number for one in found.found("iniguez")} == iniguez != set()
-    assert len(found.found("")) == 24
+    assert {one.number for one in found.find("iniguez")} == iniguez != set()
+    assert len(found.find("")) == 24
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import Final
 
 import psycopg
 
-from api.server.attached import SIGNING_VARIABLE
+from api.server.side_processes import SIGNING_VARIABLE
 from referee.log.mapper import SINCE
 from referee.release import number_of
 from tests.chaos.checks import lag

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from api.encuentros.importing import profile_of
+from api.encuentros.record_import import profile_of
 from projections.board.views import public_partida
 from referee.aggregates.commands import Record
 from referee.aggregates.partida import decide, fold

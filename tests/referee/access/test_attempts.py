@@ -12,7 +12,7 @@ import pytest
 
 from referee.access import attempts, keys
 from referee.access.attempts import Attempts, AttemptSubject, Limit, TooManyAttempts
-from referee.access.known_browsers import KNOWN_S, KnownBrowsers
+from referee.access.browsers import KNOWN_S, KnownBrowsers
 from referee.access.tables import AccessTables
 from referee.log.ports import Address
 from tests.support.clock import SetClock

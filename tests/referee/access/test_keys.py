@@ -29,7 +29,7 @@ from referee.access.security_log import SECURITY_LAYOUT
 from referee.access.tables import ACCESS_LAYOUT
 from referee.log.ports import Address
 from referee.store import server
-from referee.store.copying import columns, copy_tables
+from referee.store.copies import columns, copy_tables
 from referee.store.opening import open_database
 from tests.support.clock import SetClock
 from tests.support.servers.own_postgres import Server

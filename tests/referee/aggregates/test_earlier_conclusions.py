@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from api.encuentros.importing import profile_of
+from api.encuentros.record_import import profile_of
 from referee.aggregates.commands import Amend, Record
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import decide, fold, fold_acts

@@ -17,7 +17,7 @@ from referee.audit.auditor import Auditor, TrustedNotes, audit_log
 from referee.audit.checkpoint import open_checkpoint, read_key
 from referee.audit.notary import KEY, RETIRED, Notary, NotaryRefusal
 from referee.audit.one_notary import OneNotary, house_of_log
-from referee.audit.published import Published
+from referee.audit.publication import Published
 from referee.events import TimeZoneChosen
 from referee.log.ports import Address
 from referee.log.stores import create_tables, is_postgres, open_audited
@@ -208,7 +208,7 @@ def test_a_notary_that_was_replaced_is_retired_and_signs_nothing_ever_after(
 def test_why_a_notary_waits_is_believed_for_as_long_as_its_process_lives(tmp_path: Path) -> None:
     published = Published(tmp_path / "log.sqlite", tmp_path)
     waits = (
-        "import sys; from pathlib import Path; from referee.audit.published import Published;"
+        "import sys; from pathlib import Path; from referee.audit.publication import Published;"
         "made = Published('log.sqlite', Path(sys.argv[1])); made.put_idle('in_use');"
         "print('noted', flush=True); sys.stdin.read()"
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from api.encuentros.importing import profile_of
+from api.encuentros.record_import import profile_of
 from referee.aggregates.partida import Partida, fold
 from referee.errors import Refused
 from referee.events import PartidaOpened, TableAct

@@ -7,11 +7,11 @@ from collections import defaultdict
 import pytest
 from msgspec.structs import replace
 
-from api.encuentros.importing import CannotImport, profile_of
+from api.encuentros.record_import import CannotImport, profile_of
 from api.examples.records import (
     RuleRecord,
     contrary_options,
-    decided,
+    decision,
     folder,
     play_record,
     profiles_with,
@@ -38,8 +38,8 @@ FIXED = {"last_trick_points", "vueltas_dealer"}
 
 def outcomes(one: RuleRecord, here: TextRecord, there: TextRecord | None) -> tuple[str, str]:
     """What the option decides under its value and under the contrary; empty where there is none."""
-    other = decided(play_record(there), one.differs) if there is not None else ""
-    return decided(play_record(here), one.differs), other
+    other = decision(play_record(there), one.differs) if there is not None else ""
+    return decision(play_record(here), one.differs), other
 
 
 def as_written(one: RuleRecord) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from api.cli.refereeing import judgement
+from api.cli.referee_command import judgement
 from projections.legality.evidence import evidence_view
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import Partida

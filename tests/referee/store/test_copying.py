@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from referee.log.ports import Address
-from referee.store.copying import HasRows, columns, copy_tables, take_over
+from referee.store.copies import HasRows, columns, copy_tables, take_over
 from referee.store.opening import open_database
 from referee.store.ports import Database, Layout
 from tests.support.servers.own_postgres import Server

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from api.http.seated import TableNames
+from api.http.table_names import TableNames
 from api.replay.file import file_of
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
 from referee.aggregates.encuentro import frozen_profile

@@ -15,7 +15,7 @@ from referee.application import Referee
 from referee.audit.auditor import Auditor, TrustedNotes
 from referee.audit.checkpoint import LogKey
 from referee.audit.notary import Notary
-from referee.audit.published import Published
+from referee.audit.publication import Published
 from referee.audit.resguardo import Resguardo, resguardo_of
 from referee.events import (
     Change,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from api.encuentros.importing import profile_of
+from api.encuentros.record_import import profile_of
 from projections.legality.evidence import knowledge_view
 from referee.aggregates.commands import Record
 from referee.aggregates.partida import Partida, decide_and_evolve, fold

@@ -33,7 +33,7 @@ from gunicorn.workers import gthread as gthread
 from setproctitle import setproctitle
 
 import projections.process as projector
-from api.server import attached, wiring
+from api.server import side_processes, wiring
 from tests.support.places import ROOT
 from tests.support.servers.kept_apps import KeptApp
 from tests.support.servers.passwords import hash_cheaply
@@ -176,8 +176,8 @@ def _serve(environment: dict[str, str]) -> None:
     random.seed()
     if MOMENT in environment:
         _stop_clock(datetime.fromisoformat(environment[MOMENT]))
-    assert attached.subprocess is subprocess, "who starts the projector is elsewhere now"
-    attached.subprocess = SimpleNamespace(
+    assert side_processes.subprocess is subprocess, "who starts the projector is elsewhere now"
+    side_processes.subprocess = SimpleNamespace(
         Popen=_beside,
         PIPE=subprocess.PIPE,
         DEVNULL=subprocess.DEVNULL,

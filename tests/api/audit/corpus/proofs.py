@@ -23,7 +23,7 @@ from uuid import UUID
 
 import rfc8785
 
-from api.encuentros.importing import import_record
+from api.encuentros.record_import import import_record
 from referee.application import Referee
 from referee.audit.checkpoint import SigningKey
 from referee.log.merkle import Subtrees, inclusion_path, leaf_hash, root_over, value_of

@@ -14,7 +14,7 @@ from typing import Final
 
 from api.server import wiring
 from referee.audit.notary import Notary
-from referee.audit.published import PUBLISHED_NOTE, Published
+from referee.audit.publication import PUBLISHED_NOTE, Published
 from referee.log.stores import open_audited
 from tests.support.demonstrated import demonstrate
 from tests.support.proofs.signed_log import ORIGIN, counted

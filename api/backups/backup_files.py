@@ -20,7 +20,7 @@ def name_at(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime(_NAME)
 
 
-def kept_backups(folder: Path) -> dict[datetime, Path]:
+def backups_in(folder: Path) -> dict[datetime, Path]:
     """Backups of a folder by their moment, the oldest first; other files are left out."""
     found: dict[datetime, Path] = {}
     for path in folder.iterdir():
@@ -52,7 +52,7 @@ def _newest_of_each(
 
 def delete_old(folder: Path, daily: int, weekly: int) -> list[Path]:
     """Delete the backups of a folder that are not to be kept; they are returned."""
-    found = kept_backups(folder)
+    found = backups_in(folder)
     old = [found[moment] for moment in found.keys() - chosen(found, daily, weekly)]
     for path in old:
         path.unlink()

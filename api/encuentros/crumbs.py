@@ -29,10 +29,10 @@ class Crumb(NamedTuple):
 
 def register(app: Flask) -> None:
     """Give the templates of an application what is above the pages of an encuentro."""
-    app.add_template_global(held_in)
+    app.add_template_global(crumbs_above)
 
 
-def held_in() -> tuple[Crumb, ...]:
+def crumbs_above() -> tuple[Crumb, ...]:
     """List and page of the evening or tournament of the encuentro that is looked at or replayed.
 
     Empty on any other page, if it belongs to none, and if the reader may not open that page.

@@ -91,7 +91,7 @@ class Offered(NamedTuple):
 # --- sets of rules -------------------------------------------------------------------------------
 
 
-def known_rules() -> dict[RulesId, KnownRules]:
+def all_rules() -> dict[RulesId, KnownRules]:
     """Every set of rules of the club by id, retired ones too, in the order they were made.
 
     Read once in each request; none outside of one, as for a file that a command writes.
@@ -133,9 +133,9 @@ def _rules_of_rows(rows: list[RulesRow], name: str) -> KnownRules:
     )
 
 
-def offered_rules() -> list[KnownRules]:
+def rules_in_use() -> list[KnownRules]:
     """Sets of rules that are not retired, by name."""
-    found = [one for one in known_rules().values() if not one.is_retired]
+    found = [one for one in all_rules().values() if not one.is_retired]
     return sorted(found, key=lambda one: words_of(one.name))
 
 
@@ -178,7 +178,7 @@ def any_profile(name: str) -> Profile:
     :raises UnknownProfile: there is none
     """
     profile_id, _, edition = name.partition("@")
-    own = known_rules().get(profile_id)
+    own = all_rules().get(profile_id)
     if own is None:
         return named(name)
     if edition and not (edition.isascii() and edition.isdecimal() and len(edition) < len("10000")):
@@ -192,18 +192,18 @@ def profile_name(profile_id: str, base: str = "", lang: str = "") -> str:
     ``base``: the profile that it changes, for one that is neither. ``lang``: by default that of the
     reader.
     """
-    lang, own = lang or language(), known_rules().get(profile_id)
+    lang, own = lang or language(), all_rules().get(profile_id)
     if own is not None:
         return own.name
     if profile_id in PROFILE_IDS:
         return say(f"rulebook.{profile_id}", lang)
     base = base or profile_id.removesuffix(TABLE_SUFFIX)
-    if base in PROFILE_IDS or base in known_rules():
+    if base in PROFILE_IDS or base in all_rules():
         return say("rulebook.changed", lang, name=profile_name(base, lang=lang))
     return say("rulebook.other", lang)
 
 
-def cited(profile_id: str, section: str, basis: str, lang: str = "") -> str:
+def citation(profile_id: str, section: str, basis: str, lang: str = "") -> str:
     """An article in words: the rules, the section, and what the value rests on."""
     lang = lang or language()
     said = say(f"basis.{authority(section, basis)}", lang)
@@ -211,9 +211,9 @@ def cited(profile_id: str, section: str, basis: str, lang: str = "") -> str:
     return say(key, lang, rules=profile_name(profile_id, lang=lang), section=section, basis=said)
 
 
-def offered() -> list[Offered]:
+def profile_choices() -> list[Offered]:
     """Profiles that a table may choose: the club's own by name, then the six."""
-    own = [Offered(one.rules, one.name, is_own=True) for one in offered_rules()]
+    own = [Offered(one.rules, one.name, is_own=True) for one in rules_in_use()]
     return own + [Offered(one, profile_name(one), is_own=False) for one in PROFILE_IDS]
 
 
@@ -221,7 +221,7 @@ def usual_profile() -> str:
     """The profile to be chosen where nothing is: that of the latest evening, else of the club."""
     with current_services().reads.reading() as cursor:
         latest = session_rows(cursor, 1)
-    own = offered_rules()
+    own = rules_in_use()
     fitting = [one["profile"]["id"] for one in latest] + [one.rules for one in own[:1]]
     known = {*PROFILE_IDS, *(one.rules for one in own)}
     return next((one for one in fitting if one in known), PROFILE_IDS[0])

@@ -14,7 +14,7 @@ from importlib import resources
 from typing import Final
 from uuid import UUID
 
-from api.encuentros.importing import import_record
+from api.encuentros.record_import import import_record
 from api.http import moments
 from api.http.languages import say
 from referee import events as ev

@@ -22,7 +22,7 @@ from api.seasons.charts.points_lines import (
     points_by_evening,
     points_picture,
 )
-from api.seasons.points import StandingLineData, kept_of, named_competitors, names_of
+from api.seasons.points import StandingLineData, competitors_by_id, merges_of, names_of
 from api.seasons.views import RecordData, WholeSeasonData
 from projections.board import queries as board_rows
 from projections.board.views import PublicTableData
@@ -100,11 +100,11 @@ def season_picture(season_id: UUID) -> SeasonPicture:
     return SeasonPicture(view, picture, len(held), MOST_LINES, MOST_EVENINGS)
 
 
-def crossed(view: WholeSeasonData) -> list[CrossedRow]:
+def cross_rows(view: WholeSeasonData) -> list[CrossedRow]:
     """Each against each: the first of the table, with what they won, drew and lost."""
     shown = view["standings"][:MOST_CROSSED]
     with current_services().reads.reading() as rows:
-        kept = kept_of(rows, view["of"])
+        kept = merges_of(rows, view["of"])
         met = standings.meetings_in(rows, view["id"], kept, view["of"])
     return [
         CrossedRow(one, [_record(met, competitor(one), competitor(other)) for other in shown])
@@ -128,7 +128,7 @@ def results(season_id: UUID) -> SeasonResults:
         evenings = [seasons.session_row(rows, UUID(one["id"])) for one in held]
         played = [(one, board_rows.public_rows(rows, one["encuentros"])) for one in evenings if one]
         decided = [each for _, some in played for each in some if each["decided"] is not None]
-        named = boards.named_in(current_services(), rows, decided)
+        named = boards.add_names(current_services(), rows, decided)
     visits = [who for one, some in played for who in _visits(one, some)]
     return SeasonResults([board_display.table(one, language()) for one in named], visits)
 
@@ -142,7 +142,7 @@ def _visits(evening: SessionData, played: Iterable[PublicTableData]) -> Iterator
     for unit, players in sides.items():
         if not seated.issuperset(players):
             both = [names.get(who, "") for who in players]
-            yield evening["date"], board_display.written_side(pairs.get(unit, ""), both)
+            yield evening["date"], board_display.side_text(pairs.get(unit, ""), both)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ def season_luck(season_id: UUID) -> SeasonLuckDisplay:
 def deals_of(season: str, of: Competitors) -> list[PricedDeal]:
     """The known arrastres of a season; without those of a table at which somebody was replaced."""
     with current_services().reads.reading() as rows:
-        sides = sides_in(rows, season, kept_of(rows, of), of)
+        sides = sides_in(rows, season, merges_of(rows, of), of)
         held = arrastres_of(rows, list(sides))
     found = []
     for encuentro, arrastres in held.items():
@@ -200,7 +200,7 @@ def deals_of(season: str, of: Competitors) -> list[PricedDeal]:
 
 
 def _names(of: Competitors, pairs: list[PairKey]) -> dict[PairKey, str]:
-    named = named_competitors(of, {one for pair in pairs for one in pair})
+    named = competitors_by_id(of, {one for pair in pairs for one in pair})
     nobody = say("season.nobody", language())
     return {
         pair: " · ".join(sorted(named[one].name or nobody for one in pair if one in named))

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.cases import forms as case_forms
 from api.cases.acts import CaseActBuilder
 from api.cases.schemas import ReopeningIn, ReportIn, SignatureIn
-from api.encuentros import reading
+from api.encuentros import views
 from api.encuentros.pages import encuentro_page, seats_of, sides_of
 from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
@@ -55,7 +55,7 @@ def _submit(
     shape: type[ma.Schema],
     body: Body,
 ) -> AnyResponse:
-    answer, wrong, status = attempt(lambda: noted_by_form(encuentro_id, made, shape, body))
+    answer, wrong, status = attempt(lambda: record_form(encuentro_id, made, shape, body))
     if answer is None:
         return _signing_page(encuentro_id, forms.form_values(), wrong, status)
     return redirect(f"/e/{encuentro_id}/acta?wait={answer.position}", 303)
@@ -67,7 +67,7 @@ def _signing_page(
     wrong: FieldErrors | None = None,
     status: int = 200,
 ) -> Response:
-    view = reading.encuentro(encuentro_id)
+    view = views.encuentro(encuentro_id)
     seats = seats_of(view)
     response = page(
         "results/signing.html",
@@ -89,7 +89,7 @@ def _signing_page(
 def enter(encuentro_id: UUID) -> AnyResponse:
     """The result as it stands, entered for the club"""
     answer, wrong, status = attempt(
-        lambda: noted_by_form(
+        lambda: record_form(
             encuentro_id, _enter, ReportIn, {"by": {"name": forms.form_value("by")}}
         )
     )
@@ -103,7 +103,7 @@ def _enter(clerk: CaseActBuilder, body: Body) -> ResultReported:
     return ResultReported(by, device=g.actor.via, entered_by="official")
 
 
-def noted_by_form(
+def record_form(
     encuentro_id: UUID,
     made: Callable[[CaseActBuilder, Body], EncuentroAct],
     shape: type[ma.Schema],

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from flask import current_app, g, has_request_context
 
-from api.http.grammar import Phrase, formed, joined
+from api.http.grammar import Phrase, conjoin, in_form
 from referee.events import SeatName, SideName
 from referee.rules.seats import SEATS, side_of
 
@@ -49,7 +49,7 @@ class TableNames:
         if not any(self.names.get(seat) for seat in seats):
             return _noun(words["grammar.pair"].format(side=side), words["grammar.pair_gender"])
         names = [self.seat(seat, words) or Phrase(seat) for seat in seats]
-        return Phrase(joined([formed(one, "the", words) for one in names], words), is_many=True)
+        return Phrase(conjoin([in_form(one, "the", words) for one in names], words), is_many=True)
 
     def sides_of(self, name: str) -> set[SideName]:
         """Sides that have a player, or are a pair, of this name."""
@@ -71,7 +71,7 @@ def at_table(found: TableNames | None) -> Iterator[None]:
         _context.reset(before)
 
 
-def seated() -> TableNames | None:
+def current_table() -> TableNames | None:
     """The players of the context, else of the table of the request, else unknown ones.
 
     None outside a request: seats then have their codes, as on the log.

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from uuid import UUID
 
 from api.encuentros.citations import with_public_articles
-from api.encuentros.exporting import DRAWN, FINAL_SCORE, RULED, RULED_FOR
+from api.encuentros.record_export import DRAWN, FINAL_SCORE, RULED, RULED_FOR
 from api.http.fields import MAX_NAME
 from api.http.services import PendingTexts
 from referee import events as ev
@@ -84,7 +84,7 @@ def _faults_of(read: ReadRecord, check: _Check) -> tuple[RecordError, ...]:
     try:
         frozen = header_of(read.record)
     except CannotImport as cannot:
-        return (placed(cannot, read),)
+        return (error_at_tag(cannot, read),)
     errors = check(read, frozen.options)
     long = next(_long_articles(read.record), None)
     if long is not None and not errors:
@@ -102,7 +102,7 @@ def header_of(record: TextRecord) -> ev.FrozenProfile:
     return frozen
 
 
-def placed(cannot: CannotImport, read: ReadRecord) -> RecordError:
+def error_at_tag(cannot: CannotImport, read: ReadRecord) -> RecordError:
     """What is wrong with the header of a record, at its tag; at the first line if it has none."""
     names = [*cannot.field.lower().split(","), "base", "profile"]
     if cannot.field == "seats":

@@ -66,12 +66,12 @@ def _field(name: str) -> str:
     return request.form.get(name, "").replace("\0", "").strip()
 
 
-def renewed(answer: AnyResponse) -> AnyResponse:
+def sign_in_again(answer: AnyResponse) -> AnyResponse:
     """An answer to credentials that were typed again, with the cookie of a new sign-in.
 
     A paired device keeps its own; whoever ended this sign-in has none any more.
     """
-    is_open = current_services().keys.holder(guard.shown_token()[0]) == g.actor.by
+    is_open = current_services().keys.holder(guard.credential()[0]) == g.actor.by
     return _admit("session", g.actor.by, answer) if is_open and not g.actor.is_device else answer
 
 
@@ -195,7 +195,7 @@ def leave() -> AnyResponse:
 
 @blp.get("/alta")
 @guard.open_to_all
-def invited() -> Response:
+def invitation_form() -> Response:
     """Form for taking an invitation: name and password; the first admin chooses for all."""
     return page("accounts/alta.html", next="/", wrong="", name="")
 
@@ -326,7 +326,7 @@ def leave_there(sign_in: str) -> AnyResponse:
     if any(one.id == sign_in for one in listing.sign_in_rows(g.actor.by)):
         current_services().keys.sign_out(g.actor.by, only=sign_in)
         note_security("sign_out")
-    return renewed(redirect("/cuenta", 303))
+    return sign_in_again(redirect("/cuenta", 303))
 
 
 def _ask_everywhere(wrong: str, status: int) -> Response:

@@ -9,9 +9,9 @@ from uuid import UUID
 from api.http import moments
 from api.http.rows import one_row
 from api.http.services import current_services
-from api.profiles.own.reading import offered, usual_profile
+from api.profiles.own.views import profile_choices, usual_profile
 from api.seasons import views
-from api.seasons.planning import most_common
+from api.seasons.day_proposals import most_common
 from api.seasons.views import ListedSeasonData, ListedSessionData, PlannedDayData
 from projections.seasons import queries as seasons
 from projections.seasons.views import SessionData, SessionFactsData
@@ -117,7 +117,7 @@ def _place(planned: views.PlannedDayData | None, before: ListedSessionData | Non
 
 def _profile(before: ListedSessionData | None) -> str:
     """The rules of an evening if they are still offered; else the usual ones."""
-    known = {one.id for one in offered()}
+    known = {one.id for one in profile_choices()}
     return (
         before["profile"]["id"] if before and before["profile"]["id"] in known else usual_profile()
     )

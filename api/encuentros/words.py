@@ -84,11 +84,11 @@ def act_names_of(acts: Iterable[tuple[int, PartidaAct]], lang: str = "") -> Name
     """Names of acts by their lines; a line that holds none of them is an entry that is gone."""
     by_line, lang = dict(acts), lang or language()
 
-    def called(line: int) -> str:
+    def line_name(line: int) -> str:
         act = by_line.get(line)
         return say("called.gone", lang) if act is None else act_name(_fact(act), lang)
 
-    return called
+    return line_name
 
 
 def act_names(state: Partida, lang: str = "") -> NameOfAct:
@@ -101,13 +101,13 @@ def act_names_in(encuentro_id: UUID, number: int) -> NameOfAct:
     """Names of the acts of a stored partida, which is read only if one is asked for."""
     found: list[NameOfAct] = []
 
-    def called(line: int) -> str:
+    def line_name(line: int) -> str:
         if not found:
             service = current_services().referee.encuentros
             found.append(act_names(service.partida(partida_id(encuentro_id, number))))
         return found[0](line)
 
-    return called
+    return line_name
 
 
 def several(lines: Iterable[int], called: NameOfAct, lang: str = "") -> str:

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from api.club import acts as club_acts
-from api.club import reading as club_reading
-from api.club.matching import NO_ANSWERS, KnownNames, NameDoubt, are_answered
+from api.club import views as club_views
 from api.club.messages import read_message
+from api.club.name_matches import NO_ANSWERS, KnownNames, NameDoubt, are_answered
 from api.club.pairs.lines import (
     Identity,
     PairLine,
@@ -66,14 +66,14 @@ def pairs_matched(
 ) -> PairsRead:
     """Lines in their parts, matched with the club as it is now."""
     await_log()
-    players, pairs = club_reading.players(), club_reading.pairs()
+    players, pairs = club_views.players(), club_views.pairs()
     lines, faults = pairs_of(split, PARTNERS, players, pairs, answers, are_asked=True)
     new = [who.name for one in lines for who in one.players if not who.person]
     doubts = KnownNames(players).doubts(new, answers)
     return PairsRead(lines, faults, doubts, [*left_out, *unclear_in(lines, pairs)])
 
 
-def drafted_pairs(lines: Sequence[PairLine], put: PendingTexts) -> DraftedPairs:
+def draft_pairs(lines: Sequence[PairLine], put: PendingTexts) -> DraftedPairs:
     """The pairs of some lines, and the acts by which the club knows them.
 
     New names become persons; a name that occurs twice is one person. A pair that the club knows
@@ -115,10 +115,10 @@ def make_pairs(lines: Sequence[PairLine], meta: WriteMetadata) -> Answer | None:
     version = current_services().referee.players.club().version
     if not _has_news(lines):
         return None
-    return club_acts.enrol(lambda put: drafted_pairs(lines, put).acts, meta, version)
+    return club_acts.enrol(lambda put: draft_pairs(lines, put).acts, meta, version)
 
 
 def _has_news(lines: Sequence[PairLine]) -> bool:
     """Whether a line makes a pair or names one."""
-    names = {one["pair"]: one["name"] for one in club_reading.pairs()}
+    names = {one["pair"]: one["name"] for one in club_views.pairs()}
     return any(not one.pair or (one.name and one.name != names.get(one.pair)) for one in lines)

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from api.club.messages import name_in_order, read_message
-from api.club.reading import KnownPlayer
+from api.club.views import KnownPlayer
 from api.http.names import words_of
 
 OTHER: Final = "other"
@@ -52,17 +52,17 @@ class KnownNames:
         self._same: dict[str, list[KnownPlayer]] = defaultdict(list)
         self._like: dict[tuple[str, str], list[KnownPlayer]] = defaultdict(list)
         for one in players:
-            self._same[folded(one.name)].append(one)
+            self._same[fold_name(one.name)].append(one)
             for key in {*_keys(one.name), *_nickname_keys(one.nickname)}:
                 self._like[key].append(one)
 
     def same(self, typed: str) -> list[KnownPlayer]:
         """Players of this name; a nickname in brackets chooses among them."""
-        whole, (name, nickname) = self._same.get(folded(typed), []), _part_nickname(typed)
+        whole, (name, nickname) = self._same.get(fold_name(typed), []), _part_nickname(typed)
         return whole or [
             one
-            for one in self._same.get(folded(name), ())
-            if folded(one.nickname) == folded(nickname)
+            for one in self._same.get(fold_name(name), ())
+            if fold_name(one.nickname) == fold_name(nickname)
         ]
 
     def like(self, typed: str) -> list[KnownPlayer]:
@@ -72,7 +72,7 @@ class KnownNames:
         an initial.
         """
         name, _ = _part_nickname(typed)
-        equal = {one.player for one in (*self.same(typed), *self._same.get(folded(name), ()))}
+        equal = {one.player for one in (*self.same(typed), *self._same.get(fold_name(name), ()))}
         found = {
             one.player: one
             for kind, key in (*_keys(name), *_nickname_keys(name))
@@ -115,7 +115,7 @@ def are_answered(doubts: Iterable[NameDoubt]) -> bool:
     return all(one.answer for one in doubts)
 
 
-def folded(text: str) -> str:
+def fold_name(text: str) -> str:
     """A name in the form for comparison.
 
     >>> folded("  Íñigo  de la PEÑA ")
@@ -126,10 +126,10 @@ def folded(text: str) -> str:
 
 def field_of(typed: str) -> str:
     """Name of the field with the answer who a typed name is."""
-    return f"is {folded(typed)}"
+    return f"is {fold_name(typed)}"
 
 
-def typed_lines(text: str) -> list[str]:
+def name_lines(text: str) -> list[str]:
     """The names of a list as it was sent, a line each."""
     lines = (one.text.strip() for one in read_message(text).lines)
     return [name_in_order(line) for line in lines if line]
@@ -137,7 +137,7 @@ def typed_lines(text: str) -> list[str]:
 
 def _keys(name: str) -> Iterator[tuple[str, str]]:
     """Keys of a name; two names are nearly equal if one of them fits (``_FITTING``)."""
-    words = [word for word in re.split(r"[\s.,]+", folded(name)) if word]
+    words = [word for word in re.split(r"[\s.,]+", fold_name(name)) if word]
     text = " ".join(words)
     yield "words", " ".join(sorted(words))
     if len(text) >= _SHORTEST:
@@ -154,4 +154,4 @@ def _keys(name: str) -> Iterator[tuple[str, str]]:
 
 def _nickname_keys(nickname: str) -> Iterator[tuple[str, str]]:
     if nickname:
-        yield "nickname", folded(nickname)
+        yield "nickname", fold_name(nickname)

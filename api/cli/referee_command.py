@@ -11,7 +11,7 @@ from uuid import UUID
 
 import msgspec
 
-from api.encuentros.importing import CannotImport, header_of, placed
+from api.encuentros.record_import import CannotImport, error_at_tag, header_of
 from referee.aggregates.commands import Amend, Record
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import Partida
@@ -233,7 +233,7 @@ def points_of(state: Partida) -> dict[str, int]:
     return dict(table.decided.totals) if table.decided else partida_totals(table)
 
 
-def refereed_file(
+def referee_file(
     bench: FileReferee, content: bytes, chosen: Profile | None, *, observed: bool
 ) -> Iterator[PrintedLine]:
     """Record and judge every partida of a file: JSON lines of samples, or a text record.
@@ -244,14 +244,14 @@ def refereed_file(
     if content.removeprefix(BOM_UTF8).lstrip().startswith(b"{"):
         for line in content.decode("utf-8-sig", "replace").splitlines():
             if line.strip():
-                yield refereed_sample(bench, line, chosen or named("club"), observed=observed)
+                yield referee_sample(bench, line, chosen or named("club"), observed=observed)
     elif observed:
         yield {"error": CannotReferee("only_samples", "observed", "text record").view()}
     else:
         yield from _referee_record(bench, content, chosen)
 
 
-def refereed_sample(
+def referee_sample(
     bench: FileReferee, line: str, chosen: Profile, *, observed: bool
 ) -> PrintedLine:
     """Record and judge one line of a sample file; a fault is returned as ``error``."""
@@ -316,7 +316,7 @@ def _profile_of(read: ReadRecord, chosen: Profile | None) -> FrozenProfile:
             return header_of(read.record)
         return frozen_profile(chosen, read.record.players, read.record.deck)
     except CannotImport as cannot:
-        place = placed(cannot, read)
+        place = error_at_tag(cannot, read)
         where = TextPlace(place.line, place.column)
         raise CannotReferee(cannot.code, cannot.field, cannot.detail, where) from None
     except BadProfile as bad:

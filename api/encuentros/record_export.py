@@ -113,11 +113,11 @@ def _with_words(record: TextRecord, persons: Persons) -> TextRecord:
             del default
             return key
 
-    def seen(text: str | None) -> str:
+    def read_name(text: str | None) -> str:
         assert text is not None
         old.append(text)
         return text
 
-    rename_texts(msgspec.structs.replace(record, texts=_Every()), seen)
+    rename_texts(msgspec.structs.replace(record, texts=_Every()), read_name)
     words = {text: persons.text(text) for text in old}
     return msgspec.structs.replace(record, texts={t: w for t, w in words.items() if w is not None})

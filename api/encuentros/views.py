@@ -9,8 +9,8 @@ from uuid import UUID
 
 from api.http import moments
 from api.http.rows import RowT, one_row, place_of
-from api.http.seated import TableNames
 from api.http.services import Services, current_services
+from api.http.table_names import TableNames
 from api.profiles.findings import findings_in_words
 from projections.board.views import ProfileIdData
 from projections.cases import queries as case_rows
@@ -39,11 +39,11 @@ def partida(encuentro_id: UUID, number: int) -> PartidaData:
     """
     key = partida_id(encuentro_id, number)
 
-    def found(rows: sqlite3.Cursor) -> PartidaData | None:
+    def read_partida(rows: sqlite3.Cursor) -> PartidaData | None:
         view = score_rows.partida_row(rows, key)
         return None if view is None else {**view, "findings": findings_of(rows, key)}
 
-    return one_row(found, key)
+    return one_row(read_partida, key)
 
 
 class NamedEncuentroData(EncuentroFactsData):
@@ -104,7 +104,7 @@ def encuentro(encuentro_id: UUID) -> OfficialEncuentroData:
     :raises NotFound: there is none
     """
     view = one_row(lambda rows: score_rows.encuentro_row(rows, encuentro_id), encuentro_id)
-    return {**named(view), "four_eyes": current_services().referee.settings.four_eyes()}
+    return {**with_names(view), "four_eyes": current_services().referee.settings.four_eyes()}
 
 
 def encuentros(cursor: str, limit: int, only: str = "") -> EncuentroPageData:
@@ -115,7 +115,7 @@ def encuentros(cursor: str, limit: int, only: str = "") -> EncuentroPageData:
     with current_services().reads.reading() as rows:
         found = score_rows.encuentro_rows(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
-    return {"items": [_list_entry(named(view)) for _, view in found[:limit]], "next": more}
+    return {"items": [_list_entry(with_names(view)) for _, view in found[:limit]], "next": more}
 
 
 def already_playing(persons: Collection[PersonId], day: str) -> list[str]:
@@ -155,7 +155,7 @@ def table_at_line(
         raise NotFound(str(line)) from None
 
 
-def named(view: EncuentroData) -> NamedEncuentroData:
+def with_names(view: EncuentroData) -> NamedEncuentroData:
     """The official view of an encuentro with its place and the names of its players."""
     persons = current_services().persons
     drawn = [one for draw in view["draws"] for one in draw["candidates"]]
@@ -207,7 +207,7 @@ def players_at_tables(view: NamedEncuentroData | ListedEncuentroData) -> TableNa
     return TableNames(view["players"], {seat: name for seat, name in named.items() if name})
 
 
-def seated_at(here: Services, encuentro_id: UUID, *, with_pairs: bool = True) -> TableNames:
+def table_names(here: Services, encuentro_id: UUID, *, with_pairs: bool = True) -> TableNames:
     """Players of an encuentro, by its log and the file of names.
 
     ``with_pairs``: also the names of the pairs that play in it, which the read side knows.

@@ -72,7 +72,7 @@ def usual(
     )
 
 
-def asked(given: Mapping[str, str], preset: Plan) -> Plan:
+def read_plan(given: Mapping[str, str], preset: Plan) -> Plan:
     """The plan of a form; what is missing or no day is as preset."""
     weekday = given.get("weekday", "")
     return Plan(
@@ -96,7 +96,7 @@ def weekly(plan: Plan) -> list[str]:
     return [date.fromordinal(day).isoformat() for day in days[:MOST_DAYS]]
 
 
-def proposed(
+def propose_days(
     calendar: list[PlannedDayData], plan: Plan, today: date, *, is_new: bool
 ) -> list[ProposedDay]:
     """Days of the form: of the plan, and of the calendar as it is.

@@ -13,11 +13,11 @@ from uuid import UUID, uuid5
 
 from flask import g
 
+from api.club.pairs.drafts import draft_pairs
 from api.club.pairs.lines import Identity, NamedPlayer, PairLine
-from api.club.pairs.making import drafted_pairs
 from api.http.bodies import Body
 from api.http.services import PendingTexts, current_services, pending_texts
-from api.results import telling
+from api.results import final_scores
 from api.results.files.plan import (
     ImportPlan,
     PlannedEvening,
@@ -113,7 +113,7 @@ class _People:
                 known = tuple(map(NamedPlayer, (who.name for who in side.players), self.side(side)))
                 named = side._replace(players=known, name="" if side.pair else side.name)
                 lines.setdefault(frozenset(self.side(side)), named)
-        drafted = drafted_pairs([*lines.values()], put)
+        drafted = draft_pairs([*lines.values()], put)
         self._pairs = {frozenset(players): pair for pair, players in drafted.pairs.items()}
         return drafted.acts
 
@@ -224,7 +224,7 @@ class _EveningWriter:
 
         def write(meta: WriteMetadata) -> Answer:
             encuentro = one.encuentro or self._encuentros[one.line.line]
-            acts = telling.score_acts(one.score, "", "official", device=g.actor.via)
+            acts = final_scores.score_acts(one.score, "", "official", device=g.actor.via)
             return current_services().referee.encuentros.note_all(UUID(encuentro), acts, meta)
 
         return Step(f"{self._evening.day} result {one.line.line}", write)

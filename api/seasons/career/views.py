@@ -12,9 +12,9 @@ from api.board import display as board_display
 from api.board.display import TableDisplay
 from api.http.languages import language
 from api.http.services import current_services
-from api.seasons import repeating
+from api.seasons import next_evening
+from api.seasons.next_evening import ComingEvening, coming_evening
 from api.seasons.points import NamedPersonData, names_of, scoring_of, standings_in
-from api.seasons.repeating import ComingEvening, coming_evening
 from api.seasons.views import FORM, RatedDayData, RecordData, latest_ratings, season_name
 from projections.players.queries import ids_of, pair_rows, player_merges
 from projections.seasons import queries as seasons
@@ -146,7 +146,7 @@ def career(person: PersonId) -> Career:
         ratings=tuple(rated),
         seasons=places,
         tournaments=entered,
-        coming=coming_evening(repeating.today()),
+        coming=coming_evening(next_evening.today()),
     )
 
 
