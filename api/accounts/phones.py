@@ -10,6 +10,7 @@ from flask import Blueprint, Response, current_app, jsonify, request
 from werkzeug.utils import redirect
 from werkzeug.wrappers import Response as AnyResponse
 
+from api.accounts.house_https import HouseHttps
 from api.html import qr_codes
 from api.html.addresses import request_port, root_at, root_for_others
 from api.html.pages import page
@@ -42,12 +43,17 @@ class ReachableAddress(NamedTuple):
 @guard.requires("access:manage")
 def show() -> Response:
     """Who may reach this house, and the addresses of this computer for the phones"""
+    return _shown()
+
+
+def _shown(failed: str = "", status: int = 200) -> Response:
     reach, port = _reach(), request_port()
     own = own_addresses()
     found = [_reachable(one, port) for one in own]
     now = {f"{one}:{port}" for one in own}
-    return page(
-        "accounts/phones.html",
+    https = _https()
+    answer = page(
+        "accounts/phones/phones.html",
         choice=reach.choice(),
         choices=REACH_CHOICES,
         by_command=reach.is_by_command,
@@ -55,12 +61,18 @@ def show() -> Response:
         answers=[one for one in found if one.answers],
         visited=reach.has_visit(),
         here=root_for_others(),
-        name=next(iter(own), ""),
-        is_https=request.scheme == "https",
+        is_https=request.is_secure,
+        offered=https.is_offered,
+        secure=_way_to_https(own) if https.is_on() and own else None,
+        opened=https.is_opened(),
+        fingerprint=https.fingerprint() if https.is_on() else "",
+        failed=failed,
         named=root_at(LOCAL_NAME) if reach.has_name() else "",
         old=[one for one in reach.places() if one not in now],
         port=port,
     )
+    answer.status_code = status
+    return answer
 
 
 @blp.post("/casa/moviles")
@@ -74,11 +86,23 @@ def choose() -> AnyResponse:
     return redirect("/casa/moviles", 303)
 
 
+@blp.post("/casa/moviles/https")
+@guard.requires("access:manage")
+def turn_on_https() -> AnyResponse:
+    """Make the certificates of this house; it speaks HTTPS beside HTTP from now on."""
+    try:
+        _https().turn_on()
+    except OSError as error:
+        return _shown(failed=str(error), status=503)
+    note_security("settings_changed", detail="https")
+    return redirect("/casa/moviles#https", 303)
+
+
 @blp.get("/casa/moviles/visita")
 @guard.requires("access:manage")
 def visit() -> Response:
     """Whether another device came since the choice, for the script of the page"""
-    answer = jsonify(visited=_reach().has_visit())
+    answer = jsonify(visited=_reach().has_visit(), opened=_https().is_opened())
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
@@ -114,6 +138,17 @@ def _choose(choice: ReachChoice) -> None:
     _reach().choose(choice)
     if choice == "network" and not _reach().is_by_command:
         _wait_for_doors()
+
+
+def _https() -> HouseHttps:
+    found: HouseHttps = current_app.extensions["https"]
+    return found
+
+
+def _way_to_https(own: list[str]) -> ReachableAddress:
+    """The page by which a device installs the certificate; over HTTP, since it has none yet."""
+    url = f"http://{own[0]}:{request_port()}/certificado"
+    return ReachableAddress(url, True, qr_codes.qr_inline(url, scale=6, light="#fff"))
 
 
 def _wait_for_doors() -> None:

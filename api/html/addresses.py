@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from flask import current_app, request, url_for
 
-from api.http.access.hosts import host_name, is_loopback
+from api.http.access.hosts import host_name, is_house_tls, is_loopback
 from api.http.access.reach import HouseReach
 
 _PORTS = {"http": 80, "https": 443}
@@ -20,7 +20,8 @@ def root_for_others() -> str:
     come in, if the house is open to them.
     """
     if not is_loopback(host_name(request.host)):
-        return request.host_url
+        is_ours = is_house_tls(request.environ)
+        return root_at(host_name(request.host)) if is_ours else request.host_url
     reach: HouseReach | None = current_app.extensions.get("reach")
     addresses = reach.open_addresses() if reach is not None else []
     return root_at(addresses[0]) if addresses else request.host_url
@@ -29,8 +30,9 @@ def root_for_others() -> str:
 def root_at(address: str) -> str:
     """The address of the house under another name of this computer, at the port of the request."""
     port = request_port()
-    usual = "" if port == _PORTS[request.scheme] else f":{port}"
-    return f"{request.scheme}://{address}{usual}/"
+    scheme = "http" if is_house_tls(request.environ) else request.scheme
+    usual = "" if port == _PORTS[scheme] else f":{port}"
+    return f"{scheme}://{address}{usual}/"
 
 
 def request_port() -> int:

@@ -28,6 +28,7 @@ _OF: Final = {
     "/jugadores": "jugadores-y-parejas",
     "/reglas": "normas-del-club",
     "/casa": "invitar-personas-y-aparatos",
+    "/certificado": "invitar-personas-y-aparatos",
     "/casa/*/contrasena": "entrar-y-contrasena",
     "/casa/ajustes": "ajustes-del-club",
     "/casa/copias": "ajustes-del-club",

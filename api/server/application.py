@@ -8,7 +8,15 @@ from functools import partial
 from flask import Flask, Response, request
 from jinja2 import FileSystemLoader
 
-from api.accounts import entry, forgotten, phones, second_factor, settings, settings_rest
+from api.accounts import (
+    certificate_pages,
+    entry,
+    forgotten,
+    phones,
+    second_factor,
+    settings,
+    settings_rest,
+)
 from api.accounts import pages as access_pages
 from api.accounts import security as security_pages
 from api.audit import pages as audit_pages
@@ -166,6 +174,7 @@ pages.blp.register_blueprint(second_factor.blp)
 pages.blp.register_blueprint(forgotten.blp)
 pages.blp.register_blueprint(access_pages.blp)
 pages.blp.register_blueprint(phones.blp)
+pages.blp.register_blueprint(certificate_pages.blp)
 pages.blp.register_blueprint(backup_pages.blp)
 pages.blp.register_blueprint(settings.blp)
 pages.blp.register_blueprint(brand_pages.blp)

@@ -6,11 +6,17 @@ it cannot impersonate others.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from ipaddress import (
+    IPv4Address,
+    IPv4Network,
+    IPv6Address,
+    IPv6Network,
+    ip_address,
+    ip_network,
+)
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -25,6 +31,8 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from referee.log.durable import FILE_MODE, replace_file
+
 TLS_VARIABLES: Final = ("GUINOTE_TLS_CERT", "GUINOTE_TLS_KEY")
 """PEM files of the certificate with its chain, and of its private key."""
 Host: TypeAlias = str
@@ -34,7 +42,9 @@ ROOT_DAYS: Final = 3650
 SERVER_DAYS: Final = 820
 """Apple's devices refuse server certificates that are valid for more than 825 days."""
 _EARLIER: Final = timedelta(days=1)  # a tablet's clock may be behind
-_KEY_MODE: Final = 0o600
+ROOT: Final = "root.crt"
+"""File of the certificate of an authority; its key is beside it."""
+_PUBLIC_MODE: Final = 0o644
 _EVERY_ADDRESS: Final = ("0.0.0.0/0", "::/0")
 _NO_NAME: Final = "nobody.invalid"
 _SERVER: Final = "Guiñote, servidor"  # no name of a host: clients would hold it against the limits
@@ -60,31 +70,39 @@ def make_certificate(folder: Path, hosts: tuple[Host, ...], now: datetime) -> Ce
 
     :raises OtherHosts: the authority is not for one of them
     """
+    certificate, key = sign_certificate(folder, hosts, now)
+    found = Certificates(folder / ROOT, folder / "server.crt", folder / "server.key")
+    _write_key(found.key, key)
+    found.certificate.write_text(certificate, "ascii")
+    return found
+
+
+def sign_certificate(
+    folder: Path, hosts: tuple[Host, ...], now: datetime, limits: tuple[Host, ...] = ()
+) -> tuple[str, PrivateKey]:
+    """The same, given back and not written; ``limits``: hosts and networks of a new authority."""
     hosts = tuple(dict.fromkeys(str(address_of(host) or host) for host in hosts))
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    root_file, root_key_file = folder / "root.crt", folder / "root.key"
+    root_file, root_key_file = folder / ROOT, folder / "root.key"
     if root_file.exists():
         root = x509.load_pem_x509_certificate(root_file.read_bytes())
         root_key = _read_key(root_key_file)
-        if unknown := sorted(set(hosts) - _hosts_of_root(root)):
-            raise OtherHosts(", ".join(unknown))
     else:
         root_key = ec.generate_private_key(ec.SECP256R1())
-        root = _root(root_key, hosts, now)
+        root = _root(root_key, limits or hosts, now)
         _write_key(root_key_file, root_key)
-        root_file.write_bytes(root.public_bytes(Encoding.PEM))
+        replace_file(root_file, root.public_bytes(Encoding.PEM).decode(), _PUBLIC_MODE)
+    if unknown := sorted(host for host in hosts if not is_within(root, host)):
+        raise OtherHosts(", ".join(unknown))
     key = ec.generate_private_key(ec.SECP256R1())
     signed = _server(key, hosts, root, root_key, now)
-    found = Certificates(root_file, folder / "server.crt", folder / "server.key")
-    _write_key(found.key, key)
-    found.certificate.write_bytes(signed.public_bytes(Encoding.PEM))
-    return found
+    return signed.public_bytes(Encoding.PEM).decode(), key
 
 
 def _root(key: PrivateKey, hosts: tuple[Host, ...], now: datetime) -> x509.Certificate:
     name = _name(f"Guiñote {hosts[0]}"[:64])
     return (
-        _begin(name, name, key, now, ROOT_DAYS)
+        _begin(name, name, key, now, now + timedelta(days=ROOT_DAYS))
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .add_extension(_usage(signs_certificates=True), critical=True)
         .add_extension(_only_for(hosts), critical=True)
@@ -100,8 +118,9 @@ def _server(
     now: datetime,
 ) -> x509.Certificate:
     issuer = root_key.public_key()
+    until = min(now + timedelta(days=SERVER_DAYS), root.not_valid_after_utc)
     return (
-        _begin(_name(_SERVER), root.subject, key, now, SERVER_DAYS)
+        _begin(_name(_SERVER), root.subject, key, now, until)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(_usage(signs_certificates=False), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
@@ -112,7 +131,7 @@ def _server(
 
 
 def _begin(
-    subject: x509.Name, issuer: x509.Name, key: PrivateKey, now: datetime, days: int
+    subject: x509.Name, issuer: x509.Name, key: PrivateKey, now: datetime, until: datetime
 ) -> x509.CertificateBuilder:
     return (
         x509.CertificateBuilder()
@@ -121,7 +140,7 @@ def _begin(
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - _EARLIER)
-        .not_valid_after(now + timedelta(days=days))
+        .not_valid_after(until)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
     )
 
@@ -162,31 +181,39 @@ def _names(hosts: Iterable[Host]) -> list[x509.GeneralName]:
 
 def _only_for(hosts: Iterable[Host]) -> x509.NameConstraints:
     """Name constraint of a root. Kinds that are not named are excluded."""
-    addresses = [one for one in map(address_of, hosts) if one is not None]
-    names = [host for host in hosts if address_of(host) is None]
+    addresses = [one for one in map(_network_of, hosts) if one is not None]
+    names = [host for host in hosts if _network_of(host) is None]
     permitted: list[x509.GeneralName] = [x509.DNSName(one) for one in names or [_NO_NAME]]
-    permitted += [x509.IPAddress(ip_network(one)) for one in addresses]
+    permitted += map(x509.IPAddress, addresses)
     barred = [] if addresses else [x509.IPAddress(ip_network(one)) for one in _EVERY_ADDRESS]
     return x509.NameConstraints(permitted, barred or None)
 
 
-def _hosts_of_root(root: x509.Certificate) -> set[Host]:
-    """Hosts of the name constraint of a root."""
+def _network_of(host: Host) -> IPv4Network | IPv6Network | None:
+    """An address, or a network, as a network; None if it is a name."""
+    try:
+        return None if "%" in host else ip_network(host)
+    except ValueError:
+        return None
+
+
+def is_within(root: x509.Certificate, host: Host) -> bool:
+    """Whether the name constraint of a root permits a host."""
     found = root.extensions.get_extension_for_class(x509.NameConstraints).value
-    return {
-        str(one.value.network_address) if isinstance(one, x509.IPAddress) else str(one.value)  # type: ignore[union-attr]  # a constraint holds networks
-        for one in found.permitted_subtrees or ()
-    }
+    address, permitted = address_of(host), found.permitted_subtrees or ()
+    if address is None:
+        return x509.DNSName(host) in permitted
+    networks = [ip_network(str(one.value)) for one in permitted if isinstance(one, x509.IPAddress)]
+    return any(address in one for one in networks)
+
+
+def key_text(key: PrivateKey) -> str:
+    """A key as it lies in a file."""
+    return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
 
 
 def _write_key(file: Path, key: PrivateKey) -> None:
-    text = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    beside = file.with_suffix(".new")
-    beside.unlink(missing_ok=True)
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _KEY_MODE)
-    with os.fdopen(descriptor, "wb") as out:
-        out.write(text)
-    beside.replace(file)
+    replace_file(file, key_text(key), FILE_MODE)
 
 
 def _read_key(file: Path) -> PrivateKey:

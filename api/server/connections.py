@@ -16,9 +16,8 @@ from gunicorn.workers.gthread import TConn
 from api.http.access.hosts import network_of
 from api.http.bodies import MAX_BYTES
 from api.server import serve_settings
+from api.server.https.sockets import HouseTls, PlainSocket, SecureSocket
 
-SEND_TIMEOUT_S: Final = 20.0
-"""Time in which a peer has to take a part of an answer, or it is disconnected."""
 SLOWEST: Final = 3
 """A whole request may take this many times the timeout for a silent peer."""
 _CHUNK: Final = 64 * 1024
@@ -26,22 +25,6 @@ MOST_OF_A_HEAD: Final = 64 * 1024
 _END: Final = b"\r\n\r\n"
 _LENGTH: Final = re.compile(rb"\r\ncontent-length:[ \t]*(\d+)[ \t]*(?=\r\n)", re.IGNORECASE)
 _CODING: Final = re.compile(rb"\r\ntransfer-encoding[ \t]*:", re.IGNORECASE)
-
-
-class _TimeoutSocket(socket.socket):
-    """A socket whose blocking mode ends after a time."""
-
-    def setblocking(self, flag: bool, /) -> None:  # noqa: FBT001 - as of socket
-        """Block for a time at most, or do not block."""
-        self.settimeout(SEND_TIMEOUT_S if flag else 0.0)
-
-
-class PlainSocket(_TimeoutSocket):
-    """A connection without TLS, as it was accepted."""
-
-
-class SecureSocket(_TimeoutSocket, ssl.SSLSocket):
-    """A connection over TLS."""
 
 
 def tls_context(settings: Any, made: Callable[[], ssl.SSLContext]) -> ssl.SSLContext:
@@ -55,11 +38,27 @@ def tls_context(settings: Any, made: Callable[[], ssl.SSLContext]) -> ssl.SSLCon
     return serve_settings.tls_context(settings.certfile, settings.keyfile, secure)
 
 
+class _SecureSettings:
+    """Settings of gunicorn for a connection over TLS, of which they know nothing."""
+
+    is_ssl = True
+
+    def __init__(self, settings: Any) -> None:
+        self._settings = settings
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._settings, name)
+
+
 class ConnectionOwner(Protocol):
-    """The worker of a connection. ``silence_s``: time after which a silent peer is dropped."""
+    """The worker of a connection. ``silence_s``: time after which a silent peer is dropped.
+
+    ``house_tls``: HTTPS of the house at the port of HTTP, if it may have it.
+    """
 
     cfg: Any
     silence_s: float
+    house_tls: HouseTls | None
 
     def close_socket(self, conn: IncomingConnection, *, graceful: bool) -> None:
         """Close the socket of a connection."""
@@ -70,6 +69,7 @@ class IncomingConnection(TConn):  # type: ignore[misc]  # gunicorn has no types
     """A connection, and the bytes that came of its next request."""
 
     sock: Any
+    cfg: Any
 
     def __init__(
         self, owner: ConnectionOwner, accepted: socket.socket, client: Any, server: Any
@@ -80,7 +80,7 @@ class IncomingConnection(TConn):  # type: ignore[misc]  # gunicorn has no types
         self.address = network_of(client[0]) if isinstance(client, tuple) else ""
         self.received = bytearray()
         self._owner, self._is_closed = owner, False
-        self._has_shaken_hands = not owner.cfg.is_ssl
+        self._has_begun = self._has_shaken_hands = False
         self.await_request()
 
     def await_request(self) -> None:
@@ -112,15 +112,25 @@ class IncomingConnection(TConn):  # type: ignore[misc]  # gunicorn has no types
 
     def _receive(self) -> bool:
         """Read once; False if the peer has sent its last."""
+        if not self._has_begun:
+            self._begin()
+            self._has_begun = True
         if not self._has_shaken_hands:
-            if not isinstance(self.sock, ssl.SSLSocket):
-                self.sock = gunicorn_sockets.ssl_wrap_socket(self.sock, self.cfg)
-            self.sock.do_handshake()
+            if isinstance(self.sock, ssl.SSLSocket):
+                self.sock.do_handshake()
             self._has_shaken_hands = True
         came = self.sock.recv(_CHUNK)
         self.received += came
         self.silent_until = time.monotonic() + self._owner.silence_s
         return bool(came)
+
+    def _begin(self) -> None:
+        """Speak TLS if the service does, or if the peer begins it and the house has it."""
+        tls = self._owner.house_tls
+        if self.cfg.is_ssl:
+            self.sock = gunicorn_sockets.ssl_wrap_socket(self.sock, self.cfg)
+        elif tls is not None and (secure := tls.begin(self.sock)) is not None:
+            self.sock, self.cfg = secure, _SecureSettings(self.cfg)
 
     def close(self, graceful: bool = False) -> None:  # noqa: FBT001, FBT002 - as of gunicorn
         """Close the connection, once, without waiting for the peer."""

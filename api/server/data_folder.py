@@ -16,7 +16,15 @@ from referee.system import exits, ports
 
 FOLDER_MODE: Final = 0o700
 FILE_MODE: Final = 0o600
-OURS: Final = ("*.sqlite", "*.sqlite-*", "*.sqlite.*", "owner.token", "persons.key")
+OURS: Final = (
+    "*.sqlite",
+    "*.sqlite-*",
+    "*.sqlite.*",
+    "owner.token",
+    "persons.key",
+    "https/*.key",
+    "https/*.pem",
+)
 """Files that only their owner may read. The checkpoint and the notary's public key are public."""
 OF_THE_FIRST_START: Final = ("owner.token", "persons.sqlite")
 """Files that a folder has from its first start on."""

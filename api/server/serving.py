@@ -30,6 +30,7 @@ from api.server.doors import watch_doors
 from api.server.faults.exits import STORE_ERRORS
 from api.server.faults.read_only import when_writable
 from api.server.house_backups import watch_backups
+from api.server.https.authority import house_tls, watch_certificate
 from api.server.serve_settings import bind, threads
 from api.server.side_processes import Projector, notary_process
 from api.server.worker import SETTINGS_READ, WholeRequestWorker
@@ -128,7 +129,9 @@ def open_services(worker: Any) -> None:
     signal.signal(signal.SIGTERM, stopping)
     home.on_newer = partial(_end_server, worker)
     extensions["log_check"].start(extensions["measures"].began)
+    worker.house_tls = house_tls(extensions["https"])
     watch_doors(worker, extensions["reach"], home.files.folder)
+    watch_certificate(extensions["https"])
     watch_backups(extensions["backups"])
     try:
         if home().no_writes:

@@ -51,6 +51,7 @@ from api.server.file_upgrades import seal_earlier
 from api.server.host_names import read_hosts
 from api.server.house import assert_one_house, house_facts, names_fault, note_in_all
 from api.server.house_backups import backup_places
+from api.server.https.authority import house_https
 from api.server.side_processes import has_own_projector, takeover_timeout_s
 from projections.every import every_projection
 from projections.runner.log import LogReader
@@ -353,6 +354,7 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
     origins.allow(made, _sites(origins.EMBED_VARIABLE), _sites(origins.CORS_VARIABLE))
     made.extensions["mail"] = _mail()
     made.extensions["reach"] = HouseReach(where.folder)
+    made.extensions["https"] = house_https(where.folder, is_offered=not _is_secure_elsewhere())
     made.extensions["backups"] = backup_places(where)
     if hops := int(os.environ.get(PROXIES_VARIABLE, "0")):
         proxied: Any = ProxyFix(made.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)
@@ -360,6 +362,12 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
     _observe(made, services)
     atexit.register(services.close)
     return made
+
+
+def _is_secure_elsewhere() -> bool:
+    """Whether a proxy in front, or a certificate that was named, does HTTPS."""
+    has_certificate = any(os.environ.get(one) for one in TLS_VARIABLES)
+    return has_certificate or os.environ.get(PROXIES_VARIABLE, "0") not in ("", "0")
 
 
 def _mail() -> mail.MailServer | None:

@@ -29,6 +29,7 @@ from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, ThreadWorker
 from api.http.access.hosts import is_of_another_device
 from api.http.access.reach import HouseReach
 from api.server.connections import IncomingConnection, RefusedEarly
+from api.server.https.sockets import HouseTls
 
 SETTINGS_MODULE: Final = "api.server.gunicorn_conf"
 SETTINGS_READ: Final = threading.Event()
@@ -86,6 +87,7 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         self._checked = 0.0
         self.sockets: list[socket.socket]
         self.reach: HouseReach | None = None
+        self.house_tls: HouseTls | None = None
 
     def init_process(self) -> None:
         """Begin; the process may have as many files as it has connections, and more."""

@@ -233,7 +233,7 @@ ROOMS: dict[str, str] = {
     ),
     "api.accounts": (
         "referee.access referee.aggregates.access referee.aggregates.settings referee.events "
-        "referee.log.streams referee.release referee.rules api.encuentros api.html api.http flask "
+        "referee.log.durable referee.log.streams referee.release referee.rules api.encuentros api.html api.http flask "
         "pyotp werkzeug"
     ),
     "api.backups": "referee.log.durable referee.release api.html api.http flask werkzeug",
@@ -257,6 +257,10 @@ ROOMS: dict[str, str] = {
     "api.server": (
         "referee projections api cryptography eventsourcing flask gunicorn jinja2 msgspec "
         "waitress werkzeug zeroconf"
+    ),
+    "api.server.https": (
+        "referee.log.durable projections.runner.runner api.accounts.house_https "
+        "api.http.access.reach api.server cryptography"
     ),
     "api.server.moving": "referee api.server",
     "api.server.faults": (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from flask import Response, current_app, request
@@ -116,6 +116,15 @@ def _own_address() -> str:
 def socket_of_request() -> Any:
     """The socket of the request, which both servers tell; None in a test."""
     return request.environ.get("gunicorn.socket") or request.environ.get(SOCKET)
+
+
+def is_house_tls(environ: Mapping[str, Any]) -> bool:
+    """Whether a request came over the HTTPS of the house, which stands beside HTTP.
+
+    Only devices that have the certificate of its authority open it, so links do not lead there.
+    """
+    connection = environ.get("gunicorn.socket") or environ.get(SOCKET)
+    return bool(getattr(connection, "is_of_house", False))
 
 
 def is_loopback(name: str) -> bool:

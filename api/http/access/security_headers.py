@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
+from api.http.access.hosts import is_house_tls
+
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; "
@@ -49,7 +51,8 @@ class SecurityHeaders:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
-        always = _ALWAYS_OVER_HTTPS if environ["wsgi.url_scheme"] == "https" else _ALWAYS
+        stays = environ["wsgi.url_scheme"] == "https" and not is_house_tls(environ)
+        always = _ALWAYS_OVER_HTTPS if stays else _ALWAYS
 
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
             given = {name.lower() for name, _ in headers}

@@ -11,6 +11,7 @@ import logging
 import os
 import signal
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -36,6 +37,8 @@ from api.server.doors import keep_doors
 from api.server.faults.exits import STORE_ERRORS
 from api.server.faults.read_only import when_writable
 from api.server.house_backups import watch_backups
+from api.server.https.authority import house_tls, watch_certificate
+from api.server.https.sockets import HouseTls
 from api.server.serve_settings import threads
 from api.server.side_processes import is_signing, keys_of
 from api.server.signer import sign_beside
@@ -47,6 +50,7 @@ SILENT_S: Final = 20
 MOST_CONNECTIONS: Final = 400
 """Windows can wait for 512 at one time."""
 MOST_OF_A_HEAD: Final = 64 * 1024
+MOST_OF_A_RECORD: Final = 16 * 1024
 MOST_READ: Final = 8 * MAX_BYTES
 """A larger body is refused without words; one that is too large only, by the application."""
 BACKLOG: Final = 128
@@ -61,13 +65,65 @@ class _Task(WSGITask):  # type: ignore[misc]  # waitress has no types
     """A request that knows its socket."""
 
     def get_environment(self) -> dict[str, Any]:
-        return {**super().get_environment(), SOCKET: self.channel.socket}
+        found = {**super().get_environment(), SOCKET: self.channel.socket}
+        return found | ({"wsgi.url_scheme": "https"} if self.channel.is_secure() else {})
 
 
 class _Channel(HTTPChannel):  # type: ignore[misc]  # as above
-    """A connection."""
+    """A connection, over the TLS of the house if its peer begins so.
+
+    A thread may send while the main loop reads, and TLS takes one of both at a time.
+    """
 
     task_class = _Task
+    socket: Any
+
+    def __init__(self, *given: Any, **more: Any) -> None:
+        self._has_begun, self._tls_turn = False, threading.RLock()
+        super().__init__(*given, **more)
+
+    def is_secure(self) -> bool:
+        """Whether it is over TLS."""
+        return isinstance(self.socket, ssl.SSLSocket)
+
+    def handle_read(self) -> None:
+        """Read what came."""
+        try:
+            if not self._has_begun:
+                tls = self.server.house_tls
+                self.socket = (tls and tls.begin(self.socket)) or self.socket
+                self._has_begun = True
+            came = self._decrypt() if self.is_secure() else None
+        except (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError):
+            return
+        except OSError:  # the connection is over, or it trusts no certificate of the house
+            self.handle_close()
+            return
+        if came is None:
+            super().handle_read()
+        elif came:
+            self.last_activity = time.time()
+            self.received(came)
+        else:
+            self.handle_close()
+
+    def _decrypt(self) -> bytes:
+        """All that was decrypted, since the loop sees only what was not."""
+        with self._tls_turn:
+            came = bytes(self.socket.recv(MOST_OF_A_RECORD))
+            while waiting := self.socket.pending():
+                came += self.socket.recv(waiting)
+        return came
+
+    def send(self, data: bytes, do_close: bool = True) -> int:  # noqa: FBT001, FBT002 - as of waitress
+        """Send a part of an answer; 0 if the peer has to take some first."""
+        if not self.is_secure():
+            return int(super().send(data, do_close=do_close))
+        try:
+            with self._tls_turn:
+                return int(self.socket.send(data))
+        except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
+            return 0
 
 
 class _SecureChannel(SecureChannel, _Channel):
@@ -78,6 +134,7 @@ class _Listener(TcpWSGIServer):  # type: ignore[misc]  # as above
     """A door of the house. ``reach``: told of other devices that come in."""
 
     reach: HouseReach | None = None
+    house_tls: HouseTls | None = None
 
     @property
     def channel_class(self) -> type[_Channel]:
@@ -99,6 +156,7 @@ class OneProcess:
 
     def __init__(self, made: Flask, listener: socket.socket) -> None:
         self._made, self._reach = made, made.extensions["reach"]
+        self._tls = house_tls(made.extensions["https"])
         is_proxied = os.environ.get(wiring.PROXIES_VARIABLE, "0") not in ("", "0")
         self._settings = Adjustments(
             threads=threads(),
@@ -173,7 +231,7 @@ class OneProcess:
             ),
             bind_socket=False,
         )
-        opened.reach = self._reach
+        opened.reach, opened.house_tls = self._reach, self._tls
         self._doors[door] = opened
         return opened
 
@@ -255,6 +313,7 @@ def _serve(made: Flask, server: OneProcess, opened: Callable[[], None]) -> bool:
         with _signing(home.files.folder):
             made.extensions["log_check"].start(made.extensions["measures"].began)
             watch_backups(made.extensions["backups"])
+            watch_certificate(made.extensions["https"])
             with suppress(*STORE_ERRORS):  # each request asks again, and says what is wrong
                 if home().no_writes:
                     when_writable(home.files.folder, begin_anew)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,3 +17,11 @@ from tests.support.servers.kept_apps import kept_table
 def table(tmp_path: Path) -> Iterator[HttpTable]:
     with kept_table(tmp_path / "data") as found:
         yield found
+
+
+@pytest.fixture
+def port() -> Iterator[int]:
+    """A port at which something answers on every address of this computer."""
+    with socket.create_server(("0.0.0.0", 0)) as server:
+        threading.Thread(target=lambda: server.accept()[0].close(), daemon=True).start()
+        yield server.getsockname()[1]

@@ -1,12 +1,15 @@
-// The page for the phones turns green when the first one has come.
+// The page for the phones turns green when the first one has come, and when one came over HTTPS.
 const ASKED_EVERY_MS = 2_000;
-const said = /** @type {HTMLElement} */ (document.getElementById("visit"));
+const waiting = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-done]"))];
 
 const ask = async () => {
   const answer = await fetch("/casa/moviles/visita").catch(() => null);
-  const { visited } = answer?.ok ? await answer.json() : { visited: false };
-  if (!visited) return void setTimeout(ask, ASKED_EVERY_MS);
-  said.className = "came";
-  said.textContent = said.dataset.done ?? "";
+  const seen = /** @type {Record<string, boolean>} */ (answer?.ok ? await answer.json() : {});
+  for (const said of waiting) {
+    if (!seen[said.id]) continue;
+    said.className = "came";
+    said.textContent = said.dataset.done ?? "";
+  }
+  if (waiting.some((said) => said.className !== "came")) setTimeout(ask, ASKED_EVERY_MS);
 };
 ask();

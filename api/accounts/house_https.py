@@ -1,0 +1,70 @@
+"""HTTPS of the house as pages know it: whether it is on, its authority, and who opened it.
+
+Its files lie in the data folder and in no backup: they are of this computer, not of the club.
+"""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Callable
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from referee.log.durable import FILE_MODE
+
+SERVER_PEM: Final = "server.pem"
+"""Certificate and key of the server in one file, so that both are replaced at once."""
+_FOLDER: Final = "https"
+_ROOT: Final = "root.crt"
+_OPENED: Final = "opened"
+
+
+class HouseHttps:
+    """HTTPS of a data folder. ``keep``: has a certificate there; None where nothing offers it."""
+
+    def __init__(self, folder: Path, keep: Callable[[Path], None] | None) -> None:
+        self.folder, self._keep = folder / _FOLDER, keep
+
+    @property
+    def is_offered(self) -> bool:
+        """Whether the house may have it; not where a proxy or another certificate does it."""
+        return self._keep is not None
+
+    def is_on(self) -> bool:
+        """Whether the house speaks HTTPS now."""
+        return self.is_offered and (self.folder / SERVER_PEM).exists()
+
+    def turn_on(self) -> None:
+        """Make an authority and a certificate; the next connection may be over HTTPS.
+
+        :raises OSError: they cannot be written
+        """
+        if self._keep is not None:
+            self._keep(self.folder)
+
+    def renew(self) -> None:
+        """Renew the certificate if it is time, or if this computer has another address.
+
+        :raises OSError: it cannot be written
+        """
+        if self._keep is not None and self.is_on():
+            self._keep(self.folder)
+
+    def authority(self) -> bytes:
+        """The certificate of the authority, as phones take it (DER)."""
+        return ssl.PEM_cert_to_DER_cert((self.folder / _ROOT).read_text("ascii"))
+
+    def fingerprint(self) -> str:
+        """The SHA-256 of the authority, as phones show it."""
+        return sha256(self.authority()).digest().hex(" ").upper()
+
+    def note_opened(self) -> None:
+        """A device has opened the house over HTTPS and trusts it."""
+        with suppress(OSError):
+            (self.folder / _OPENED).touch(FILE_MODE)
+
+    def is_opened(self) -> bool:
+        """Whether a device has, since it was turned on."""
+        return (self.folder / _OPENED).exists()

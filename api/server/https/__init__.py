@@ -1,0 +1,1 @@
+"""HTTPS of the house: its own authority, and TLS at the port of HTTP."""

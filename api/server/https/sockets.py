@@ -1,0 +1,72 @@
+"""Sockets of connections, and TLS for those whose peer begins it at the port of HTTP.
+
+The first byte of a connection tells TLS from HTTP. So a house has one port, one rule in a firewall
+and one number on paper, and no server needs a restart for HTTPS to begin.
+"""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from pathlib import Path
+from typing import Any, Final
+
+SEND_TIMEOUT_S: Final = 20.0
+"""Time in which a peer has to take a part of an answer, or it is disconnected."""
+_HANDSHAKE: Final = b"\x16"
+"""The first byte of TLS (RFC 8446, 5.1); no request of HTTP begins with it."""
+
+
+class _TimeoutSocket(socket.socket):
+    """A socket whose blocking mode ends after a time."""
+
+    def setblocking(self, flag: bool, /) -> None:  # noqa: FBT001 - as of socket
+        """Block for a time at most, or do not block."""
+        self.settimeout(SEND_TIMEOUT_S if flag else 0.0)
+
+
+class PlainSocket(_TimeoutSocket):
+    """A connection without TLS, as it was accepted."""
+
+
+class SecureSocket(_TimeoutSocket, ssl.SSLSocket):
+    """A connection over TLS."""
+
+
+class HouseSocket(SecureSocket):
+    """A connection over the TLS of the house, which stands beside HTTP."""
+
+    is_of_house = True
+
+
+class HouseTls:
+    """TLS with the certificate in a file, read again when it is another one; none without it."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._known: tuple[tuple[int, int], ssl.SSLContext] | None = None
+
+    def begin(self, accepted: socket.socket) -> HouseSocket | None:
+        """The connection over TLS, if its peer begins so and there is a certificate.
+
+        :raises BlockingIOError: nothing has come yet
+        :raises OSError: the connection is over, or the certificate cannot be read
+        """
+        if accepted.recv(1, socket.MSG_PEEK) != _HANDSHAKE or not (context := self._context()):
+            return None
+        secure: Any = context.wrap_socket(accepted, server_side=True, do_handshake_on_connect=False)
+        assert isinstance(secure, HouseSocket), "the context makes no others"
+        return secure
+
+    def _context(self) -> ssl.SSLContext | None:
+        try:
+            found = self._file.stat()
+        except FileNotFoundError:
+            return None
+        mark = found.st_mtime_ns, found.st_ino
+        if self._known is None or self._known[0] != mark:
+            context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+            context.load_cert_chain(self._file)
+            context.sslsocket_class = HouseSocket
+            self._known = mark, context
+        return self._known[1]
