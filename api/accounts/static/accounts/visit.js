@@ -6,7 +6,7 @@ const ask = async () => {
   const answer = await fetch("/casa/moviles/visita").catch(() => null);
   const seen = /** @type {Record<string, boolean>} */ (answer?.ok ? await answer.json() : {});
   for (const said of waiting) {
-    if (!seen[said.id]) continue;
+    if (!seen[said.dataset.seen ?? ""]) continue;
     said.className = "came";
     said.textContent = said.dataset.done ?? "";
   }
