@@ -43,10 +43,10 @@ class ReachableAddress(NamedTuple):
 @guard.requires("access:manage")
 def show() -> Response:
     """Who may reach this house, and the addresses of this computer for the phones"""
-    return _shown()
+    return _phones_page()
 
 
-def _shown(failed: str = "", status: int = 200) -> Response:
+def _phones_page(failed: str = "", status: int = 200) -> Response:
     reach, port = _reach(), request_port()
     own = own_addresses()
     found = [_reachable(one, port) for one in own]
@@ -93,7 +93,7 @@ def turn_on_https() -> AnyResponse:
     try:
         _https().turn_on()
     except OSError as error:
-        return _shown(failed=str(error), status=503)
+        return _phones_page(failed=str(error), status=503)
     note_security("settings_changed", detail="https")
     return redirect("/casa/moviles#https", 303)
 

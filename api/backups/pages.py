@@ -5,14 +5,16 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final
 
-from flask import Blueprint, Response, current_app, request, send_file
+from flask import Blueprint, Response, current_app, g, jsonify, request, send_file
 from werkzeug.utils import redirect
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.backups.places import BackupPlaces, CannotBackUp, KeptBackup
 from api.html.pages import page
+from api.http import moments
 from api.http.access import guard
 from api.http.access.security import note_security
+from api.http.languages import language, say, texts
 from api.http.problems import Problem
 from api.http.services import current_services
 from referee.release import RELEASE
@@ -81,7 +83,65 @@ def look(name: str) -> Response:
     except CannotBackUp as cannot:
         content, why = None, str(cannot)
     more = 0 if content is None else content.acts - content.acts_now
-    return page("backups/backup.html", one=found, content=content, why=why, more=more)
+    may_restore = _places().may_restore() and content is not None and content.is_ours
+    return page(
+        "backups/backup.html",
+        one=found,
+        content=content,
+        why=why,
+        more=more,
+        may_restore=may_restore and content is not None and content.opens,
+    )
+
+
+@blp.get(f"{_ONE}/vuelta")
+@guard.requires("access:manage")
+def ask(name: str) -> Response:
+    """Whether this backup shall replace what the house has now"""
+    return _ask(_backup_named(name))
+
+
+@blp.post(f"{_ONE}/vuelta")
+@guard.requires("access:manage")
+def restore(name: str) -> Response:
+    """Put a backup in the place of the house, which starts anew with it."""
+    found = _backup_named(name)
+    try:
+        _places().restore(found.file, g.actor.by)
+    except CannotBackUp as cannot:
+        return _ask(found, why=str(cannot), status=422)
+    return page("backups/restoring.html")
+
+
+@blp.get("/casa/copias/vuelta")
+@guard.requires("access:manage")
+def wait() -> Response:
+    """Whether the house is still to start with the backup, for the script of the page"""
+    answer = jsonify(waits=_places().is_waiting())
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _ask(found: KeptBackup, why: str = "", status: int = 200) -> Response:
+    if not _places().may_restore():
+        raise Problem("not_found")
+    lang = language()
+    moment = moments.short_moment(found.moment, texts(lang))
+    answer = page(
+        "backups/ask.html",
+        title=say("backups.restore", lang),
+        says=[
+            say("backups.restore_what", lang, moment=moment),
+            say("backups.restore_before", lang),
+            say("backups.restore_signed_out", lang),
+        ],
+        why=why,
+        action=f"/casa/copias/{found.name}/vuelta",
+        button=say("backups.restore_do", lang),
+        back=f"/casa/copias/{found.name}",
+    )
+    answer.status_code = status
+    return answer
 
 
 def _every(wrong: str = "", why: str = "", typed: str | None = None, status: int = 200) -> Response:
@@ -101,6 +161,8 @@ def _every(wrong: str = "", why: str = "", typed: str | None = None, status: int
         typed=typed if typed is not None else str(second or ""),
         is_there=places.is_second_there(),
         is_same_disk=places.is_on_same_disk(),
+        restored=places.last_restoration(),
+        own=places.own,
         release=RELEASE,
     )
     if made is not None:

@@ -12,10 +12,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+import msgspec
+
 from api.backups.backup_files import backups_in, delete_old, name_at
+from referee.events import HolderId
 from referee.log.durable import FILE_MODE, replace_file
 
-_FOLDER: Final = "backups"
+OWN: Final = "backups"
+"""Backups beside the data."""
+BEFORE: Final = "backups.before"
+"""Backups of what a restored one replaced; they are kept apart, since old ones are deleted here."""
+WAITING: Final = "restore.ready"
+"""What the next start swaps in."""
+_RESTORED: Final = "restored.json"
 _CHOICE_FILE: Final = "backups.place"
 _FOLDER_MODE: Final = 0o700
 _DAYS, _WEEKS = 7, 5
@@ -44,6 +53,23 @@ class BackupContent(NamedTuple):
     opens: bool
 
 
+class Restored(msgspec.Struct, frozen=True):
+    """A backup that a page put in the place of the house: its name, and when.
+
+    ``before``: name of the backup of what was there; ``failed``: why nothing was changed, if so.
+    """
+
+    source: str
+    before: str
+    at: datetime
+    failed: str = ""
+
+
+def note_restored(folder: Path, restored: Restored) -> None:
+    """Keep what became of a restoration, for the page."""
+    replace_file(folder / _RESTORED, msgspec.json.encode(restored).decode(), FILE_MODE)
+
+
 class KeptBackup(NamedTuple):
     """A backup in a place."""
 
@@ -57,7 +83,8 @@ class KeptBackup(NamedTuple):
 class BackupPlaces:
     """The places of a data folder. ``copy``: makes a backup as a file; ``content``: reads one.
 
-    Both raise ``CannotBackUp``.
+    ``prepare``: has the next start swap one in; ``restart``: starts the service anew; None where
+    that cannot be had. All but the last raise ``CannotBackUp``.
     """
 
     def __init__(
@@ -66,9 +93,35 @@ class BackupPlaces:
         copy: Callable[[Path], None],
         content: Callable[[Path], BackupContent],
     ) -> None:
-        self.own, self._folder = folder / _FOLDER, folder
+        self.own, self._folder = folder / OWN, folder
         self._choice_file = folder / _CHOICE_FILE
         self._copy, self.content = copy, content
+        self.prepare: Callable[[Path, HolderId], None] | None = None
+        self.restart: Callable[[], None] | None = None
+
+    def may_restore(self) -> bool:
+        """Whether a page may put a backup in the place of the house, which then starts anew."""
+        return self.prepare is not None and self.restart is not None
+
+    def restore(self, file: Path, by: HolderId) -> None:
+        """Put a backup in the place of the house: it ends now, and starts with it.
+
+        :raises CannotBackUp: it is of no use for this house; nothing is changed
+        """
+        if self.prepare is not None and self.restart is not None:
+            self.prepare(file, by)
+            self.restart()
+
+    def is_waiting(self) -> bool:
+        """Whether the house is still to start with a backup."""
+        return (self._folder / WAITING).exists()
+
+    def last_restoration(self) -> Restored | None:
+        """What became of the last restoration by a page; None if there was none."""
+        try:
+            return msgspec.json.decode((self._folder / _RESTORED).read_bytes(), type=Restored)
+        except (OSError, msgspec.MsgspecError):
+            return None
 
     def second(self) -> Path | None:
         """The second place, which may not be there now; None if nobody chose one."""
@@ -109,7 +162,11 @@ class BackupPlaces:
     def every(self) -> list[KeptBackup]:
         """Backups of both places, the newest first."""
         second = self.second()
-        found = [*_backups_in(self.own, is_second=False)]
+        found = [
+            one
+            for folder in (self.own, self._folder / BEFORE)
+            for one in _backups_in(folder, is_second=False)
+        ]
         found += _backups_in(second, is_second=True) if second else []
         return sorted(found, key=lambda one: one.moment, reverse=True)
 

@@ -16,7 +16,7 @@ import click
 import msgspec
 
 from api.backups.backup_files import delete_old, name_at
-from api.cli.persons import erase_again, names
+from api.cli.persons import names
 from api.cli.security import BY, CONSOLE, note_command
 from api.encuentros.record_export import export_encuentro
 from api.encuentros.record_import import CannotImport, import_record, read_encuentro, read_possible
@@ -33,6 +33,7 @@ from api.server.house import (
 )
 from api.server.moving.move import CannotMove, NotTheSame, destination, move_house, place_of
 from api.server.own_schema import PERSONS
+from api.server.restoration.erasures import erase_again
 from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner

@@ -41,6 +41,7 @@ from api.server.data_folder import Files
 from api.server.faults.exits import STORE_ERRORS, end
 from api.server.faults.read_only import fault_of_writing
 from api.server.faults.start_check import check_stores, ending_of
+from api.server.restoration.swap import finish_restoration
 from api.server.side_processes import NOTARY_VARIABLE, SIGNING_VARIABLE, keys_of
 from referee.aggregates.access import OWNER
 from referee.log.stores import is_postgres
@@ -164,8 +165,7 @@ def serve(
     if opens and browser.is_house(f"{scheme}://{bind}"):
         browser.show(f"{scheme}://{bind}/")  # started twice: by two clicks
         return
-    where = wiring.files(data)
-    check_stores(where)
+    where = _usable_files(data)
     may_write = fault_of_writing(where.folder) is None
     link = first_link(data, f"{scheme}://{bind}") if may_write else None
     click.echo(f"{scheme}://{bind}/  data: {where.folder}", err=True)
@@ -181,6 +181,17 @@ def serve(
     if opens:
         browser.open_when_served(f"{scheme}://{bind}", link or f"{scheme}://{bind}/")
     _run_server(bind, is_one=is_one)
+
+
+def _usable_files(data: Path) -> Files:
+    """Files of a data folder, after a backup that waits was swapped in and every store looked at.
+
+    :raises SystemExit: one cannot be used
+    """
+    where = wiring.files(data)
+    finish_restoration(where)
+    check_stores(where)
+    return where
 
 
 def _run_server(bind: str, *, is_one: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import click
@@ -13,7 +13,6 @@ import click
 from api.cli.security import note_command
 from api.club.mentions import mentions
 from api.server import wiring
-from api.server.data_folder import Files
 from api.server.file_upgrades import missing_names
 from api.server.house import names_fault
 from referee.log.sqlite.damage import set_aside
@@ -27,19 +26,6 @@ def names(data: Path) -> Iterator[Persons]:
     """The names of a data folder."""
     with closing(wiring.open_persons(wiring.files(data))) as found:
         yield found
-
-
-def erase_again(where: Files, found: Persons) -> int:
-    """Erase what the security log says was erased, and a copy of before has brought back."""
-    with closing(wiring.open_security(where)) as security:
-        about = {one.about for one in security.latest(_EVERY, kind="erased")}
-    with closing(wiring.open_referee_of_any_house(where)) as referee:
-        club = referee.players.club()
-        erased = [name for one in about for name in club.erasure_with(one)]
-    before = found.erasures()
-    with suppress(TimeoutError):  # a reader holds the old bytes; the next start sweeps them
-        found.erase(*erased)
-    return len(found.erasures()) - len(before)
 
 
 @click.group()

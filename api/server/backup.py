@@ -57,6 +57,10 @@ __all__ = [
     "NotEmpty",
     "backup",
     "copy_database",
+    "publish",
+    "put_database",
+    "rebuild_views",
+    "remove_database",
     "restore",
     "restore_names",
     "size_of",
@@ -162,14 +166,14 @@ def _notary_texts(where: DataFiles) -> tuple[str, str]:
     return key.text.strip() if key else "", note.text if key and note else ""
 
 
-def _publish(manifest: Manifest, where: DataFiles) -> None:
+def publish(key: str, note: str, where: DataFiles) -> None:
     """Publish what the notary had published, where it has published nothing.
 
     What is published already may be of a later moment: then it tells that the log is an older copy.
     """
     with closing(Published(where.log, where.views.parent)) as published:
-        if manifest.key and published.key() is None and published.note() is None:
-            published.put(manifest.key, manifest.note or None)
+        if key and published.key() is None and published.note() is None:
+            published.put(key, note or None)
 
 
 def size_of(name: str, database: Address) -> int:
@@ -264,7 +268,7 @@ def restore_names(
         check(copy)
         if not is_postgres(where.persons):
             set_aside(Path(where.persons))
-        _put(PERSONS, copy, where.persons)
+        put_database(PERSONS, copy, where.persons)
         ports.sync_folder(where.views.absolute().parent)
     steps.end()
     return manifest
@@ -299,11 +303,11 @@ def restore(
             check(folder / PERSONS)
         for name, goal in goals.items():  # the log first: it is refused if another computer has it
             if name in manifest.files:
-                _put(name, folder / name, goal)
-        _publish(manifest, where)
-        _remove(where.views)
+                put_database(name, folder / name, goal)
+        publish(manifest.key, manifest.note, where)
+        remove_database(where.views)
         ports.sync_folder(where.views.absolute().parent)
-        _rebuilt(where, manifest.position, steps)
+        rebuild_views(where, manifest.position, steps)
     steps.end()
     return manifest
 
@@ -333,12 +337,13 @@ def _out_of_service(views: Path) -> Iterator[None]:
         yield
 
 
-def _remove(database: Path) -> None:
+def remove_database(database: Path) -> None:
+    """Delete a database with its journals."""
     for end in ("", *_LEFTOVERS):
         Path(f"{database}{end}").unlink(missing_ok=True)
 
 
-def _put(name: str, copy: Path, goal: Address) -> None:
+def put_database(name: str, copy: Path, goal: Address) -> None:
     """Move the database to its place, and remove the journal of an older one."""
     if name in _LAYOUTS and is_postgres(goal):
         _copy_store(copy, goal, _LAYOUTS[name])
@@ -350,11 +355,12 @@ def _put(name: str, copy: Path, goal: Address) -> None:
             raise InService(str(used)) from None
         return
     goal = Path(goal)
-    _remove(goal)
+    remove_database(goal)
     shutil.move(copy, goal)
 
 
-def _rebuilt(where: DataFiles, last: int, steps: ByteProgress) -> None:
+def rebuild_views(where: DataFiles, last: int, steps: ByteProgress) -> None:
+    """Work out the views of a log anew, up to the position of its last event."""
     done = 0
 
     def report(_: int, position: int) -> None:

@@ -21,8 +21,10 @@ from api.server.backup_file import BadBackup, unpack
 from api.server.data_folder import Files
 from api.server.house import house_facts
 from api.server.own_schema import KEYS, PERSONS
+from api.server.restoration.preparation import prepare_restoration
 from projections.runner.log import LogReader
 from projections.runner.runner import runner_lock
+from referee.events import HolderId
 from referee.log.faults import in_one_line
 from referee.log.ports import NewerData
 from referee.people.persons import PersonsError, refuse_shut
@@ -34,7 +36,15 @@ _log = logging.getLogger(__name__)
 
 def backup_places(where: Files) -> BackupPlaces:
     """The places of the backups of a house."""
-    return BackupPlaces(where.folder, partial(_copy, where), partial(_content, where))
+    places = BackupPlaces(where.folder, partial(_copy, where), partial(_content, where))
+    if not where.elsewhere:  # a database may be served by other computers, which go on with it
+        places.prepare = partial(_prepare, where)
+    return places
+
+
+def _prepare(where: Files, file: Path, by: HolderId) -> None:
+    with _in_words():
+        prepare_restoration(where, file, by)
 
 
 def _copy(where: Files, target: Path) -> None:
@@ -73,7 +83,7 @@ def _in_words() -> Iterator[None]:
     """Have what goes wrong with a backup said in a line."""
     try:
         yield
-    except (BadBackup, NewerData, OSError, sqlite3.Error) as error:
+    except (BadBackup, NewerData, PersonsError, OSError, sqlite3.Error) as error:
         raise CannotBackUp(in_one_line(error)) from None
 
 

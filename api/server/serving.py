@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -31,6 +32,7 @@ from api.server.faults.exits import STORE_ERRORS
 from api.server.faults.read_only import when_writable
 from api.server.house_backups import watch_backups
 from api.server.https.authority import house_tls, watch_certificate
+from api.server.restoration.preparation import is_waiting
 from api.server.serve_settings import bind, threads
 from api.server.side_processes import Projector, notary_process
 from api.server.worker import SETTINGS_READ, WholeRequestWorker
@@ -38,6 +40,8 @@ from referee.log.faults import in_one_line
 from referee.log.ports import NewerData
 
 DEFAULT_WORKERS: Final = 2
+_may_begin_anew: Final = threading.Event()
+"""Whether this process starts anew by itself; a gunicorn of somebody else would only end."""
 
 
 def settings() -> dict[str, Any]:
@@ -80,7 +84,9 @@ def check_start(arbiter: Any) -> None:
     del arbiter
     from api.server import wiring  # noqa: PLC0415 - the environment says where the data are
     from api.server.faults.start_check import check_stores  # noqa: PLC0415 - it needs the above
+    from api.server.restoration.swap import finish_restoration  # noqa: PLC0415 - as above
 
+    finish_restoration(wiring.files())
     check_stores(wiring.files())
 
 
@@ -133,6 +139,8 @@ def open_services(worker: Any) -> None:
     watch_doors(worker, extensions["reach"], home.files.folder)
     watch_certificate(extensions["https"])
     watch_backups(extensions["backups"])
+    if _may_begin_anew.is_set():
+        extensions["backups"].restart = partial(os.kill, worker.ppid, signal.SIGTERM)
     try:
         if home().no_writes:
             # it ends, and the master starts another one
@@ -165,5 +173,14 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
 
 
 def run() -> None:
-    """Serve until stopped."""
-    Server().run()
+    """Serve until stopped; begin anew, as the same process, if a page had a backup restored."""
+    from api.server import wiring  # noqa: PLC0415 - the environment says where the data are
+
+    _may_begin_anew.set()
+    try:
+        Server().run()
+    except SystemExit:
+        if not is_waiting(wiring.files().folder):
+            raise
+        words = [one for one in sys.orig_argv[1:] if one != "--open"]
+        os.execv(sys.executable, [sys.executable, *words])  # noqa: S606 - this program, as it was started

@@ -236,7 +236,10 @@ ROOMS: dict[str, str] = {
         "referee.log.durable referee.log.streams referee.release referee.rules api.encuentros api.html api.http flask "
         "pyotp werkzeug"
     ),
-    "api.backups": "referee.log.durable referee.release api.html api.http flask werkzeug",
+    "api.backups": (
+        "referee.events referee.log.durable referee.release api.html api.http flask msgspec "
+        "werkzeug"
+    ),
     "api.brand": (
         "referee.events referee.log.streams referee.people.persons api.accounts api.html "
         "api.http flask marshmallow werkzeug"
@@ -263,6 +266,9 @@ ROOMS: dict[str, str] = {
         "api.http.access.reach api.server cryptography"
     ),
     "api.server.moving": "referee api.server",
+    "api.server.restoration": (
+        "referee projections.runner.log projections.runner.runner api.backups api.server msgspec"
+    ),
     "api.server.faults": (
         "referee.log referee.people referee.system api.http api.server eventsourcing flask msgspec"
     ),

@@ -39,6 +39,7 @@ from api.server.faults.read_only import when_writable
 from api.server.house_backups import watch_backups
 from api.server.https.authority import house_tls, watch_certificate
 from api.server.https.sockets import HouseTls
+from api.server.restoration.swap import finish_restoration
 from api.server.serve_settings import threads
 from api.server.side_processes import is_signing, keys_of
 from api.server.signer import sign_beside
@@ -274,7 +275,7 @@ def listen(bind: str) -> socket.socket:
 def run(bind: str, opened: Callable[[], None] = lambda: None) -> None:
     """Serve a house until stopped; ``opened``: called once it listens.
 
-    It begins anew when a disk that took no writes takes them again.
+    It begins anew when a disk that took no writes takes them again, and to restore a backup.
 
     :raises AddressTaken: somebody else has the address
     """
@@ -283,6 +284,7 @@ def run(bind: str, opened: Callable[[], None] = lambda: None) -> None:
     is_again = True
     while is_again:
         listener = listen(bind)
+        finish_restoration(wiring.files())
         made = wiring.app(with_projector=True)
         is_again = _serve(made, OneProcess(made, listener), opened)
         opened = _nothing
@@ -309,6 +311,7 @@ def _serve(made: Flask, server: OneProcess, opened: Callable[[], None]) -> bool:
     for one in ports.ENDS:
         signal.signal(one, lambda *_: threading.Thread(target=server.end, daemon=True).start())
     home.on_newer = end_of_newer
+    made.extensions["backups"].restart = begin_anew
     try:
         with _signing(home.files.folder):
             made.extensions["log_check"].start(made.extensions["measures"].began)

@@ -29,6 +29,7 @@ COST: Final = {
     "/casa/codigos": ADDS,
     "/casa/invitaciones": ADDS,
     "/casa/copias": ADDS,
+    "/casa/copias/<name>/vuelta": ASKS,
     "/casa/copias/lugar": UNDO,
     "/casa/correo": ADDS,
     "/casa/marca": UNDO,

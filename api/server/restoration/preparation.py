@@ -1,0 +1,90 @@
+"""What is prepared: a backup unpacked beside the house, whole and checked, which a start swaps in.
+
+Until then nothing of the house is changed, and the folder that waits appears by one rename.
+"""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from api.backups.places import WAITING
+from api.server.backup_file import BadBackup, unpack
+from api.server.data_folder import FILE_MODE, Files
+from api.server.house import house_facts
+from api.server.own_schema import PERSONS
+from referee.events import HolderId
+from referee.log.durable import replace_file
+from referee.people.persons import refuse_shut
+from referee.store.file import house_of_file
+from referee.system import ports
+
+_BESIDE: Final = ".restore-ready-"
+_ABOUT: Final = "about.json"
+
+
+class Restoration(msgspec.Struct, frozen=True):
+    """A backup that replaces the house: its name, and who chose it.
+
+    ``key``, ``note``: what the notary had published, as in its manifest.
+    """
+
+    source: str
+    by: HolderId
+    key: str = ""
+    note: str = ""
+
+
+def ready_folder(where: Files) -> Path:
+    """The folder of what waits for the next start; not there if nothing does."""
+    return where.folder / WAITING
+
+
+def is_waiting(folder: Path) -> bool:
+    """Whether the next start of a data folder swaps a backup in."""
+    return (folder / WAITING).is_dir()
+
+
+def prepare_restoration(where: Files, source: Path, by: HolderId) -> None:
+    """Have the next start put a backup of this house in its place.
+
+    :raises BadBackup: it is not whole, has no names, or is of another house
+    :raises PersonsError: the key of this computer does not open its names
+    """
+    sweep(where)
+    beside = Path(tempfile.mkdtemp(dir=where.folder, prefix=_BESIDE))
+    try:
+        manifest, _ = unpack(source, beside, None)
+        if PERSONS not in manifest.files:
+            raise BadBackup(f"{source} has no names")
+        if house_of_file(beside / PERSONS) not in ("", house_facts(where).house):
+            raise BadBackup(f"{source} is of another house")
+        refuse_shut(beside / PERSONS, where.master_key, secrets.token_bytes)
+        about = Restoration(source.name, by, manifest.key, manifest.note)
+        replace_file(beside / _ABOUT, msgspec.json.encode(about).decode(), FILE_MODE)
+        beside.rename(ready_folder(where))
+        ports.sync_folder(where.folder)
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+
+
+def about(where: Files) -> Restoration:
+    """What waits."""
+    return msgspec.json.decode((ready_folder(where) / _ABOUT).read_bytes(), type=Restoration)
+
+
+def end_waiting(where: Files) -> None:
+    """Have nothing wait, at once; a kill leaves no half of it that waits."""
+    ready_folder(where).rename(where.folder / f"{_BESIDE}done")
+    sweep(where)
+
+
+def sweep(where: Files) -> None:
+    """Delete what was begun and did not become whole."""
+    for left in where.folder.glob(f"{_BESIDE}*"):
+        shutil.rmtree(left, ignore_errors=True)
