@@ -72,7 +72,7 @@ class Secrecy:
             self._taken = self._tls.write(content[:_PART])
             self.sealed += self._out.read()
 
-    def taken(self) -> int:
+    def take_count(self) -> int:
         """Bytes of the part that was sealed, once nothing of it is left; they are said once."""
         taken, self._taken = (0, self._taken) if self.sealed else (self._taken, 0)
         return taken
@@ -121,7 +121,7 @@ class SecureChannel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
             with self._secrecy.lock:
                 self._secrecy.seal(data)
                 self._push()
-                return self._secrecy.taken()
+                return self._secrecy.take_count()
         except OSError:
             self.will_close = True
             return 0

@@ -64,11 +64,11 @@ def test_a_later_score_replaces_it_and_one_taken_back_gives_the_earlier_one_agai
     meeting = Meeting(TWO).tell(told(2, 0), told(0, 2))
     assert meeting.state.stated == (EncuentroWon("B", 0),)
     meeting.tell(WITHDRAWN)
-    assert (meeting.state.told, meeting.state.won) == ({"A": 2, "B": 0}, EncuentroWon("A", 0))
+    assert (meeting.state.final_score, meeting.state.won) == ({"A": 2, "B": 0}, EncuentroWon("A", 0))
     meeting.tell(WITHDRAWN)
-    assert (meeting.state.told, meeting.state.won) == (None, None)
+    assert (meeting.state.final_score, meeting.state.won) == (None, None)
     meeting.refuses(FinalScoreWithdrawn(), Rule.FINAL_SCORE_NOT_TOLD)
-    assert evolve(meeting.state, FinalScoreWithdrawn()).told is None
+    assert evolve(meeting.state, FinalScoreWithdrawn()).final_score is None
     meeting.play("A A A").tell(told(2, 0))
     assert meeting.state.stated == (CotoWon(1, "A", 3), EncuentroWon("A", 3))
 

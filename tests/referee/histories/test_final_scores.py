@@ -173,8 +173,8 @@ def test_an_undo_leaves_all_as_it_was(options, steps, number) -> None:
     after = fold(report, after)
     assert result_stage(after) == "official"
     undone = fold(decide(Note(FinalScoreWithdrawn("", "official")), after), after)
-    assert (undone.told, undone.won, result_stage(undone)) == (
-        state.told,
+    assert (undone.final_score, undone.won, result_stage(undone)) == (
+        state.final_score,
         state.won,
         result_stage(state),
     )
