@@ -64,7 +64,10 @@ def test_a_later_score_replaces_it_and_one_taken_back_gives_the_earlier_one_agai
     meeting = Meeting(TWO).tell(told(2, 0), told(0, 2))
     assert meeting.state.stated == (EncuentroWon("B", 0),)
     meeting.tell(WITHDRAWN)
-    assert (meeting.state.final_score, meeting.state.won) == ({"A": 2, "B": 0}, EncuentroWon("A", 0))
+    assert (meeting.state.final_score, meeting.state.won) == (
+        {"A": 2, "B": 0},
+        EncuentroWon("A", 0),
+    )
     meeting.tell(WITHDRAWN)
     assert (meeting.state.final_score, meeting.state.won) == (None, None)
     meeting.refuses(FinalScoreWithdrawn(), Rule.FINAL_SCORE_NOT_TOLD)
