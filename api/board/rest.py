@@ -25,7 +25,7 @@ from api.http.live import (
     StreamReader,
 )
 from api.http.problems import Problem
-from api.http.rest import Decorator, Noun, RouteT, headers_of, reply, wants
+from api.http.rest import Decorator, Noun, RouteT, describe, headers_of, reply, wants
 from api.http.rows import Board, ViewT
 from api.http.services import Services, current_services
 from api.tournaments import boards as tournament_boards
@@ -80,7 +80,7 @@ class ChangesQuery(ma.Schema):
 def _public_stream(view: RouteT) -> RouteT:
     """Decorator for a route of a stream: a public view, sent again at each change."""
     answered = blp.response(200, schema_of(StreamEventData), content_type=EVENTS)(view)
-    shown = wants()(blp.doc(parameters=[_SEEN])(answered))
+    shown = wants()(describe(_SEEN)(answered))
     return guard.identifies_everybody(guard.open_to_all(shown))
 
 
@@ -145,7 +145,7 @@ def tournament_stream(tournament_id: UUID) -> Response:
 @blp.route("/changes")
 @guard.identifies_everybody
 @guard.open_to_all
-@wants(query=("of",))
+@wants()
 @blp.arguments(ChangesQuery, location="query")
 @blp.response(200, schema_of(ChangeEventData), content_type=EVENTS)
 def changes(query: Body) -> Response:

@@ -31,7 +31,6 @@ from api.http.access import guard
 from api.http.answers import schema_of
 from api.http.bodies import Body
 from api.http.rest import (
-    PAGE,
     Noun,
     Page,
     address,
@@ -130,7 +129,7 @@ def show(encuentro_id: UUID, c: int) -> Response:
 
 @blp.route(f"{_ONE}/audit")
 @guard.requires("audit:read")
-@wants(wait=True, query=PAGE)
+@wants(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, schema_of(TrailPageData))
 def audit(query: Body, encuentro_id: UUID, c: int) -> Response:

@@ -15,7 +15,7 @@ from api.http.bodies import Body
 from api.http.fields import MAX_NAME, ResponseSchema, Text
 from api.http.names import words_of
 from api.http.problems import Problem
-from api.http.rest import PAGE, Noun, Page, page_of, reply, wants
+from api.http.rest import Noun, Page, page_of, reply, wants
 from api.http.rows import page_of_list
 from api.http.services import await_position, current_services
 from projections.players.queries import player_merges, retirees
@@ -29,7 +29,7 @@ _LATELY = 200
 class PersonQuery(Page):
     """A part of a name, and a place in the list."""
 
-    q = Text(MAX_NAME)
+    q = Text(MAX_NAME, metadata={"description": "A part of the name."})
 
 
 class PersonRow(ResponseSchema):
@@ -41,7 +41,7 @@ class PersonRow(ResponseSchema):
 
 @blp.route("")
 @guard.requires("read")
-@wants(wait=True, query=("q", *PAGE))
+@wants(wait=True)
 @blp.arguments(PersonQuery, location="query")
 @blp.response(200, page_of(PersonRow, "PersonPage"))
 def list_persons(query: Body) -> Response:

@@ -18,7 +18,7 @@ from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.languages import language, say
 from api.http.problems import Problem
-from api.http.rest import PAGE, POSITION_HEADER, Noun, headers_of, official_view, reply, wants
+from api.http.rest import POSITION_HEADER, Noun, headers_of, official_view, reply, wants
 from api.http.rows import page_of_list
 from api.http.services import await_log, await_position, current_services, meta
 from api.http.spreadsheets import print_table
@@ -32,7 +32,7 @@ CSV = "text/csv"
 
 @blp.route("/players")
 @guard.requires("read")
-@wants(wait=True, query=("q", *PAGE))
+@wants(wait=True)
 @blp.arguments(schemas.PlayerQuery, location="query")
 @blp.response(200, schemas.PlayerPage)
 def list_players(query: Body) -> Response:
@@ -152,7 +152,7 @@ def preview_take(body: Body) -> Response:
 
 @blp.route("/pairs")
 @guard.requires("read")
-@wants(wait=True, query=("q", *PAGE))
+@wants(wait=True)
 @blp.arguments(schemas.PlayerQuery, location="query")
 @blp.response(200, schemas.PartnersPage)
 def list_pairs(query: Body) -> Response:

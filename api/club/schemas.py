@@ -173,7 +173,7 @@ class ImportPreview(ResponseSchema):
 class PlayerQuery(Page):
     """A part of a name, nickname or club, and a place in the list."""
 
-    q = Text(MAX_NAME)
+    q = Text(MAX_NAME, metadata={"description": "A part of the name, the nickname or the club."})
 
 
 PlayerPage = page_of(PlayerRow, "PlayerPage")

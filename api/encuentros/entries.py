@@ -69,7 +69,7 @@ class After(ma.Schema):
 
 @blp.route("")
 @guard.requires("read")
-@wants(tag=True, query=("after",))
+@wants(tag=True)
 @blp.arguments(After, location="query")
 @blp.response(200, schema_of(EntriesData), headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")

@@ -44,12 +44,16 @@ blp = Noun(
 class OtherProfile(AtLine):
     """Another profile, by which to judge the same record."""
 
-    profile = ma.fields.String(required=True, validate=ma.validate.Length(1, 64))
+    profile = ma.fields.String(
+        required=True,
+        validate=ma.validate.Length(1, 64),
+        metadata={"description": "Id of the profile by which the record is judged too."},
+    )
 
 
 @blp.route("/evidence")
 @guard.requires("read")
-@wants(query=("line",))
+@wants()
 @blp.arguments(AtLine, location="query")
 @blp.response(200, schema_of(EvidenceOfPartidaData))
 def evidence(query: Body, encuentro_id: UUID, n: int) -> Response:
@@ -61,7 +65,7 @@ def evidence(query: Body, encuentro_id: UUID, n: int) -> Response:
 
 @blp.route("/knowledge")
 @guard.requires("read")
-@wants(query=("line",))
+@wants()
 @blp.arguments(AtLine, location="query")
 @blp.response(200, schema_of(KnowledgeData))
 def knowledge(query: Body, encuentro_id: UUID, n: int) -> Response:
@@ -71,7 +75,7 @@ def knowledge(query: Body, encuentro_id: UUID, n: int) -> Response:
 
 @blp.route("/what-if")
 @guard.requires("read")
-@wants(query=("line", "profile"))
+@wants()
 @blp.arguments(OtherProfile, location="query")
 @blp.response(200, schema_of(ComparisonData))
 def what_if(query: Body, encuentro_id: UUID, n: int) -> Response:

@@ -20,7 +20,6 @@ from api.http.bodies import Body
 from api.http.fields import QueryInt
 from api.http.problems import Problem
 from api.http.rest import (
-    PAGE,
     Noun,
     Page,
     headers_of,
@@ -61,7 +60,10 @@ class AtLine(ma.Schema):
 
         unknown = ma.EXCLUDE
 
-    line = QueryInt(load_default=None)
+    line = QueryInt(
+        load_default=None,
+        metadata={"description": "Line of the record to look at; without it, the last."},
+    )
 
 
 def _for_log(heard: ReceivedAct, put_text: Any) -> Any:
@@ -199,7 +201,7 @@ def show(encuentro_id: UUID, n: int) -> Response:
 
 @blp.route("/replay")
 @guard.requires("read")
-@wants(wait=True, query=("line",))
+@wants(wait=True)
 @blp.arguments(AtLine, location="query")
 @blp.response(200, schema_of(PastPartidaData))
 def replay(query: Body, encuentro_id: UUID, n: int) -> Response:
@@ -222,7 +224,7 @@ def findings(encuentro_id: UUID, n: int) -> Response:
 
 @blp.route("/audit")
 @guard.requires("audit:read")
-@wants(wait=True, query=PAGE)
+@wants(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, schema_of(trail.TrailPageData))
 def audit(query: Body, encuentro_id: UUID, n: int) -> Response:

@@ -26,7 +26,6 @@ from api.http.bodies import Body
 from api.http.faults import FieldFault
 from api.http.problems import Problem
 from api.http.rest import (
-    PAGE,
     Noun,
     Page,
     address,
@@ -105,7 +104,7 @@ def _refuse_playing(body: Body) -> None:
 @blp.route("")
 @guard.requires("read")
 @guard.at_any_table
-@wants(wait=True, query=PAGE)
+@wants(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, schema_of(views.EncuentroPageData))
 def list_encuentros(query: Body) -> Response:
@@ -127,7 +126,7 @@ def show(encuentro_id: UUID) -> Response:
 
 @blp.route("/<uuid:encuentro_id>/audit")
 @guard.requires("audit:read")
-@wants(wait=True, query=PAGE)
+@wants(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, schema_of(trail.TrailPageData))
 def audit(query: Body, encuentro_id: UUID) -> Response:

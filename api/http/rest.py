@@ -40,27 +40,39 @@ _KEY = re.compile(r"[\x21-\x7e]{8,128}")
 _TAG = re.compile(r'"(\d{1,9})"')
 POSITION_HEADER = "Guinote-Position"
 VIEW_HEADER = "Guinote-View"
-IDEMPOTENCY_KEY = {
+IDEMPOTENCY_KEY: JsonSchema = {
     "name": "Idempotency-Key",
     "in": "header",
     "required": True,
     "description": "Your own value for this request; sent again, it is answered again.",
     "schema": {"type": "string", "minLength": 8, "maxLength": 128, "pattern": "^[!-~]{8,128}$"},
 }
-IF_MATCH = {
+IF_MATCH: JsonSchema = {
     "name": "If-Match",
     "in": "header",
     "required": True,
     "description": "The version (count of acts) that the request was made for.",
     "schema": {"type": "string", "pattern": '^"[0-9]{1,9}"$'},
 }
-IF_NONE_MATCH = {"name": "If-None-Match", "in": "header", "schema": {"type": "string"}}
-WAIT = {
+IF_NONE_MATCH: JsonSchema = {
+    "name": "If-None-Match",
+    "in": "header",
+    "description": "The ETag that the reader has; if it is the one of now, the answer is 304.",
+    "schema": {"type": "string"},
+}
+WAIT: JsonSchema = {
     "name": "wait",
     "in": "query",
     "description": "Position of a write that the answer must have seen; also as Guinote-Position.",
     "schema": {"type": "integer", "minimum": 0, "maximum": 2**53},
 }
+LANG: JsonSchema = {
+    "name": "lang",
+    "in": "query",
+    "description": "Language of texts: es, ca, en or fr; without it that of Accept-Language.",
+    "schema": {"type": "string"},
+}
+_DESCRIBED = "described"
 _REPLAYED = {
     "description": "true: this was recorded before, under the same key",
     "schema": {"type": "string", "enum": ["true"]},
@@ -162,10 +174,21 @@ class _Parser(FlaskParser):
         return bodies.read(req)
 
 
+def _add_described(doc: JsonSchema, about: dict[str, Any], **_: Any) -> JsonSchema:
+    """An operation of the document with the parameters that ``describe`` gave it."""
+    if more := about.get(_DESCRIBED):
+        doc["parameters"] = [*doc.get("parameters", []), *more]
+    return doc
+
+
 class Noun(Blueprint):  # type: ignore[misc]  # the library has no types
     """A blueprint of one noun."""
 
     ARGUMENTS_PARSER = _Parser()
+
+    def __init__(self, *args: Any, **given: Any) -> None:
+        super().__init__(*args, **given)
+        self._prepare_doc_cbks.append(_add_described)
 
     if TYPE_CHECKING:  # the library is not typed; its decorators keep the type
 
@@ -187,22 +210,19 @@ class Noun(Blueprint):  # type: ignore[misc]  # the library has no types
 
 
 def wants(
-    *,
-    key: bool = False,
-    match: bool = False,
-    tag: bool = False,
-    wait: bool = False,
-    query: tuple[str, ...] = (),
+    *, key: bool = False, match: bool = False, tag: bool = False, wait: bool = False
 ) -> Decorator:
-    """Decorator: documents the required headers and parameters of a route, and checks them first.
+    """Decorator: documents the headers and parameters of a route, and checks those required first.
 
-    ``query``: query parameters that a schema of the route reads.
+    It stands before the schema of the query, whose parameters the route takes too; all others are
+    refused.
     """
-    known = {"lang", *query, *(["wait"] if wait else [])}
     given = [(key, IDEMPOTENCY_KEY), (match, IF_MATCH), (tag and not key, IF_NONE_MATCH)]
-    parameters = [what for want, what in [*given, (wait, WAIT)] if want]
+    parameters = [what for is_wanted, what in [*given, (wait, WAIT)] if is_wanted]
 
     def decorate(view: RouteT) -> RouteT:
+        known = {"lang", *query_names(view), *(["wait"] if wait else [])}
+
         @functools.wraps(view)
         def asking(*args: Any, **given: Any) -> Any:
             if unknown := set(request.args) - known:
@@ -215,7 +235,32 @@ def wants(
                 expected_version()
             return view(*args, **given)
 
-        return Noun.doc(parameters=parameters)(cast("RouteT", asking))
+        return describe(*parameters, LANG)(cast("RouteT", asking))
+
+    return decorate
+
+
+def query_names(view: Callable[..., Any]) -> set[str]:
+    """Names of the parameters that the schemas of a view read from the address."""
+    read = getattr(view, "_apidoc", {}).get("arguments", {}).get("parameters", [])
+    return {name for one in read if one["in"] == "query" for name in one["schema"]().fields}
+
+
+def describe(*parameters: JsonSchema) -> Decorator:
+    """Decorator: parameters for the document, beside those of schemas.
+
+    The library's own way, ``doc(parameters=...)``, puts them in the place of those of schemas.
+    """
+
+    def decorate(view: RouteT) -> RouteT:
+        @functools.wraps(view)
+        def described(*args: Any, **given: Any) -> Any:
+            return view(*args, **given)
+
+        before = getattr(view, "_apidoc", {})
+        kept = [*before.get(_DESCRIBED, []), *parameters]
+        vars(described)["_apidoc"] = {**before, _DESCRIBED: kept}  # where the library looks
+        return cast("RouteT", described)
 
     return decorate
 
@@ -335,9 +380,6 @@ def address(encuentro_id: UUID, number: int | None = None) -> str:
     return path if number is None else f"{path}/partidas/{number}"
 
 
-PAGE = ("cursor", "limit")
-
-
 class Page(ma.Schema):
     """Cursor and limit of a page of a list."""
 
@@ -346,8 +388,11 @@ class Page(ma.Schema):
 
         unknown = ma.EXCLUDE
 
-    cursor = ma.fields.String(validate=ma.validate.Length(1, MAX_TEXT))
-    limit = QueryInt(1, 200, load_default=50)
+    cursor = ma.fields.String(
+        validate=ma.validate.Length(1, MAX_TEXT),
+        metadata={"description": "Where the page begins: `next` of the page before."},
+    )
+    limit = QueryInt(1, 200, load_default=50, metadata={"description": "Most items of the page."})
 
 
 def page_of(shape: type[ma.Schema], name: str) -> type[ma.Schema]:

@@ -10,7 +10,7 @@ from api.http.access import guard
 from api.http.answers import schema_of
 from api.http.clock.header import CLOCK_PARAMETER
 from api.http.problems import Problem
-from api.http.rest import Noun, reply, wants
+from api.http.rest import Noun, describe, reply, wants
 from api.http.services import current_services
 from api.monitoring.operators import Operators
 from api.monitoring.readiness import Readiness
@@ -57,7 +57,7 @@ def healthz() -> Response:
 @guard.identifies_everybody
 @guard.open_to_all
 @wants()
-@blp.doc(parameters=[CLOCK_PARAMETER])
+@describe(CLOCK_PARAMETER)
 @blp.response(200, schema_of(ServiceClockData))
 def clock() -> Response:
     """The clock of the service; a caller who is signed in says theirs and is a witness"""

@@ -216,6 +216,7 @@ def list_profiles() -> Response:
 
 @blp.route(f"/<any({', '.join(repr(one) for one in PROFILE_IDS)}):profile_id>")
 @guard.open_to_all
+@wants()
 @blp.response(200, ProfileView)
 def show(profile_id: str) -> Response:
     """A profile: the value of every option, with its article and basis"""
@@ -224,7 +225,7 @@ def show(profile_id: str) -> Response:
 
 @blp.route("/difference")
 @guard.open_to_all
-@wants(query=("one", "other", "players"))
+@wants()
 @blp.arguments(Compared, location="query")
 @blp.response(200, ProfileDifference)
 def compare(query: Body) -> Response:
@@ -240,6 +241,7 @@ def compare(query: Body) -> Response:
 
 @blp.route("/check", methods=["POST"])
 @guard.open_to_all
+@wants()
 @blp.arguments(AtTable)
 @blp.response(200, FrozenView)
 def check(body: Body) -> Response:

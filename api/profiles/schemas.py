@@ -123,6 +123,6 @@ class Compared(ma.Schema):
 
         unknown = ma.EXCLUDE
 
-    one = choice(*NAMES, required=True)
-    other = choice(*NAMES, required=True)
-    players = QueryInt(2, 4, required=True)
+    one = choice(*NAMES, required=True, metadata={"description": "Id of a profile."})
+    other = choice(*NAMES, required=True, metadata={"description": "Id of another profile."})
+    players = QueryInt(2, 4, required=True, metadata={"description": "Players at the table."})

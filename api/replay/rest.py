@@ -45,19 +45,27 @@ MOST_IN_ALL = 25 * MOST_NODES
 class JudgedBy(ma.Schema):
     """By which profile, if not by that of the table."""
 
-    profile = ma.fields.String(load_default="", validate=ma.validate.Length(1, 64))
+    profile = ma.fields.String(
+        load_default="",
+        validate=ma.validate.Length(1, 64),
+        metadata={"description": "Id of the profile that judges; without it, that of the table."},
+    )
 
 
 class ReplayQuery(AtLine, JudgedBy):
     """From which seat, by which profile, and after which line."""
 
-    seat = ma.fields.String(load_default="", validate=ma.validate.OneOf(EVERY_SEAT))
+    seat = ma.fields.String(
+        load_default="",
+        validate=ma.validate.OneOf(EVERY_SEAT),
+        metadata={"description": "Seat whose cards are shown; without it, all that is known."},
+    )
 
 
 @blp.route("/reel")
 @guard.requires("read")
 @guard.open_when(is_decided)
-@wants(wait=True, query=("line", "seat", "profile"))
+@wants(wait=True)
 @blp.arguments(ReplayQuery, location="query")
 @blp.response(200, schema_of(ReplayData))
 def partida_replay(query: Body, encuentro_id: UUID, n: int) -> Response:
@@ -70,7 +78,7 @@ def partida_replay(query: Body, encuentro_id: UUID, n: int) -> Response:
 @blp.route("/analysis")
 @guard.requires("read")
 @guard.open_when(is_decided)
-@wants(tag=True, wait=True, query=("profile",))
+@wants(tag=True, wait=True)
 @blp.arguments(JudgedBy, location="query")
 @blp.response(200, schema_of(AnalysisData), headers=headers_of(tag=True))
 def analysis(query: Body, encuentro_id: UUID, n: int) -> Response:

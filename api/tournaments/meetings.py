@@ -13,7 +13,7 @@ from api.http import rest
 from api.http.access import guard
 from api.http.answers import schema_of
 from api.http.bodies import Body
-from api.http.rest import PAGE, Noun, Page, reply, wants, write_answer
+from api.http.rest import Noun, Page, reply, wants, write_answer
 from api.http.rest import address as encuentro_address
 from api.http.services import await_position, current_services, meta
 from api.tournaments.acts import direct, director_write
@@ -164,7 +164,7 @@ def settle(body: Body, tournament_id: UUID, meeting: str) -> Response:
 
 @blp.route("/<uuid:tournament_id>/audit")
 @guard.requires("audit:read")
-@wants(wait=True, query=PAGE)
+@wants(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, schema_of(TrailPageData))
 def audit(query: Body, tournament_id: UUID) -> Response:

@@ -10,7 +10,7 @@ from flask import Response
 from api.http.access import guard
 from api.http.answers import schema_of
 from api.http.bodies import Body
-from api.http.rest import PAGE, Noun, Page, headers_of, reply, tag_of, wants
+from api.http.rest import Noun, Page, headers_of, reply, tag_of, wants
 from api.http.services import await_position
 from api.tournaments import views as tournament_views
 
@@ -19,7 +19,7 @@ blp = Noun("tournaments", __name__, url_prefix="/api/v1/tournaments", descriptio
 
 @blp.route("")
 @guard.open_to_all
-@wants(wait=True, query=PAGE)
+@wants(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, schema_of(tournament_views.TournamentPageData))
 def list_tournaments(query: Body) -> Response:

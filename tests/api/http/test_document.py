@@ -104,10 +104,10 @@ def test_every_operation_says_what_it_answers(document: dict[str, Any]) -> None:
             assert all(content["schema"] for content in contents.values()), (method, path)
 
 
-def resolved(document: dict[str, Any], response: dict[str, Any]) -> dict[str, Any]:
-    """An answer, which several operations may share."""
-    shared = document["components"]["responses"]
-    return dict(shared.get(response.get("$ref", "").rpartition("/")[2], response))
+def resolved(document: dict[str, Any], one: dict[str, Any]) -> dict[str, Any]:
+    """An answer or a parameter, which several operations may share."""
+    kind, _, name = one.get("$ref", "").removeprefix("#/components/").partition("/")
+    return dict(document["components"][kind][name] if name else one)
 
 
 def open_objects(document: dict[str, Any]) -> Iterator[str]:
@@ -225,6 +225,39 @@ def test_the_demonstration_is_as_the_document_says(
             if answer.status_code == 200:
                 answered.add(path)
     assert set(asked) - answered == set(NOT_IN_IT)
+
+
+def test_an_operation_takes_the_parameters_of_its_address_that_the_document_names_and_no_other(
+    filled: HttpTable, document: dict[str, Any]
+) -> None:
+    read = {
+        path: {one["name"] for one in parameters(document, operation) if one["in"] == "query"}
+        for method, path, operation in operations(document)
+        if method == "get" and path.startswith("/api/v1")
+    }
+    every = {"nothing", *set[str]().union(*read.values())}
+    assert every >= {"cursor", "limit", "line", "profile", "seat", "q", "wait", "lang", "of"}
+    values = of_demonstration(filled)
+    for path, names in read.items():
+        where = path.format(**values[path.partition("{")[2].partition("}")[0]][0])
+        answer = filled.get(f"{where}?{'&'.join(f'{one}=x' for one in sorted(every))}")
+        assert answer.status_code == 422, path
+        assert set(answer.json["errors"]["query"]) == every - names, path
+
+
+def test_each_parameter_says_what_it_is(document: dict[str, Any]) -> None:
+    bare = {
+        (path, one["name"])
+        for _, path, operation in operations(document)
+        for one in parameters(document, operation)
+        if one["in"] != "path" and not (one.get("description") and one["schema"].get("type"))
+    }
+    assert bare == set()
+
+
+def parameters(document: dict[str, Any], operation: dict[str, Any]) -> list[dict[str, Any]]:
+    """Parameters of an operation, but for those of its path."""
+    return [resolved(document, one) for one in operation.get("parameters", [])]
 
 
 def test_an_answer_with_a_key_that_the_document_has_not_is_refused(
