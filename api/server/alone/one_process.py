@@ -201,6 +201,8 @@ class OneProcess:
         self._first.pull_trigger()
 
     def _turn(self) -> None:
+        if not self._map:  # the loop would return at once, and this one run for nothing
+            raise RuntimeError("no listener is left")
         wasyncore.loop(timeout=TURN_S, map=self._map, count=1)
 
     def _is_answering(self) -> bool:
