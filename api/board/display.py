@@ -83,7 +83,7 @@ class CanteDisplay(NamedTuple):
 def side_text(pair: str, players: Iterable[str]) -> str:
     """A side as a table for a spreadsheet has it: the name of the pair, if any, then its players.
 
-    >>> written_side("Los Gavilanes", ["Ana", "Luis"]), written_side("", ["Ana", "Luis"])
+    >>> side_text("Los Gavilanes", ["Ana", "Luis"]), side_text("", ["Ana", "Luis"])
     ('Los Gavilanes: Ana · Luis', 'Ana · Luis')
     """
     names = " · ".join(players)

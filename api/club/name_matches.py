@@ -118,7 +118,7 @@ def are_answered(doubts: Iterable[NameDoubt]) -> bool:
 def fold_name(text: str) -> str:
     """A name in the form for comparison.
 
-    >>> folded("  Íñigo  de la PEÑA ")
+    >>> fold_name("  Íñigo  de la PEÑA ")
     'inigo de la pena'
     """
     return " ".join(words_of(text))

@@ -56,7 +56,7 @@ def next_steps(actor: Actor | None, shown: Cup | None) -> list[NextStep]:
 def say_count(key: str, n: int, **facts: object) -> str:
     """A text with a number; ``<key>_one`` for exactly one.
 
-    >>> counted("home.next.cases", 1), counted("home.next.cases", 3)
+    >>> say_count("home.next.cases", 1), say_count("home.next.cases", 3)
     ('1 caso espera', '3 casos esperan')
     """
     return say(f"{key}_one" if n == 1 else key, language(), n=n, **facts)

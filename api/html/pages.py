@@ -151,7 +151,7 @@ def ask_page(title: str, says: Iterable[str], button: str, back: str) -> Respons
 def group_digits(value: bytes | str) -> str:
     r"""Bytes, or their hexadecimal digits, in groups of four digits, four groups in a line.
 
-    >>> grouped(bytes(range(10)))
+    >>> group_digits(bytes(range(10)))
     '0001 0203 0405 0607\n0809'
     """
     digits = value if isinstance(value, str) else value.hex()

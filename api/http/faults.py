@@ -80,7 +80,7 @@ _PATTERNS = tuple((_pattern(text), code) for text, code in _TEXTS)
 def field_fault(message: str) -> FieldFault | None:
     """The fault of a message of the library; None if it is unknown.
 
-    >>> known("Field may not be null."), known("Length must be 2.").facts
+    >>> field_fault("Field may not be null."), field_fault("Length must be 2.").facts
     ('null', {'equal': '2'})
     """
     if isinstance(message, FieldFault):

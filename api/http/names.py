@@ -22,7 +22,7 @@ def words_of(name: str) -> list[str]:
 def comparable_words(text: str) -> tuple[str, ...]:
     """Words of any text in the form for comparison, without digits, dots and quotes.
 
-    >>> spoken_words("«Íñigo-7» y la PEÑA…")
+    >>> comparable_words("«Íñigo-7» y la PEÑA…")
     ('inigo', 'y', 'la', 'pena')
     """
     return tuple(_LETTERS.findall(" ".join(words_of(text))))

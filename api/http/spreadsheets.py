@@ -48,7 +48,7 @@ class BadTable(Exception):  # noqa: N818 - it says what the table is
 def guard(text: str) -> str:
     """A text that no spreadsheet reads as a formula.
 
-    >>> guarded("=1+1"), guarded("Ana"), guarded("a; =1")
+    >>> guard("=1+1"), guard("Ana"), guard("a; =1")
     ("'=1+1", 'Ana', "a; '=1")
     """
     return _FORMULA.sub(r"\g<before>'\g<rest>", text)
@@ -57,7 +57,7 @@ def guard(text: str) -> str:
 def without_guard(text: str) -> str:
     """The text that was guarded; of any other text what it is without such an apostrophe.
 
-    >>> unguarded(guarded("'=1")), unguarded("O'Donnell")
+    >>> without_guard(guard("'=1")), without_guard("O'Donnell")
     ("'=1", "O'Donnell")
     """
     return _GUARDED.sub(r"\g<before>\g<rest>", text)
@@ -86,7 +86,7 @@ def _print(cell: Cell, lang: str) -> str:
 def decode(content: bytes) -> str:
     """Text of a file: UTF-8 with or without a byte order mark, UTF-16 with one, else Windows-1252.
 
-    >>> decoded("Peña".encode("utf-8-sig")), decoded("Peña".encode("cp1252"))
+    >>> decode("Peña".encode("utf-8-sig")), decode("Peña".encode("cp1252"))
     ('Peña', 'Peña')
     """
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):

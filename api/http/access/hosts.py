@@ -63,7 +63,7 @@ def network_of(found: str) -> str:
 
     An address of IPv6 stands for its network, since a peer has all addresses of it.
 
-    >>> [counted_address(one) for one in ("10.0.0.7", "::ffff:10.0.0.7", "2001:db8::1:2", "")]
+    >>> [network_of(one) for one in ("10.0.0.7", "::ffff:10.0.0.7", "2001:db8::1:2", "")]
     ['10.0.0.7', '10.0.0.7', '2001:db8::/64', '']
     """
     try:

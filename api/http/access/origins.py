@@ -23,7 +23,7 @@ _PREFLIGHT_S: Final = 600
 def read_origins(text: str) -> tuple[str, ...]:
     """Origins of a setting, as browsers name them.
 
-    >>> listed("https://Club.example, http://localhost:8080/,https://other.example:443")
+    >>> read_origins("https://Club.example, http://localhost:8080/,https://other.example:443")
     ('https://club.example', 'http://localhost:8080', 'https://other.example')
 
     :raises ValueError: one is no origin; the message names it

@@ -22,7 +22,7 @@ CLOCK_PARAMETER: Final = {
         "The moment by the clock of the caller; the answer has that of the service if they are"
         " minutes apart."
     ),
-    "schema": {"type": "string", "format": "date-time"},
+    "schema": {"type": "string"},
 }
 
 
