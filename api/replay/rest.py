@@ -46,7 +46,7 @@ class JudgedBy(ma.Schema):
     """By which profile, if not by that of the table."""
 
     profile = ma.fields.String(
-        load_default="",
+        load_default=str,  # none, and no default in the document
         validate=ma.validate.Length(1, 64),
         metadata={"description": "Id of the profile that judges; without it, that of the table."},
     )
@@ -56,7 +56,7 @@ class ReplayQuery(AtLine, JudgedBy):
     """From which seat, by which profile, and after which line."""
 
     seat = ma.fields.String(
-        load_default="",
+        load_default=str,  # none, and no default in the document
         validate=ma.validate.OneOf(EVERY_SEAT),
         metadata={"description": "Seat whose cards are shown; without it, all that is known."},
     )
