@@ -254,13 +254,13 @@ def describe(*parameters: JsonSchema) -> Decorator:
 
     def decorate(view: RouteT) -> RouteT:
         @functools.wraps(view)
-        def described(*args: Any, **given: Any) -> Any:
+        def call(*args: Any, **given: Any) -> Any:
             return view(*args, **given)
 
         before = getattr(view, "_apidoc", {})
         kept = [*before.get(_DESCRIBED, []), *parameters]
-        vars(described)["_apidoc"] = {**before, _DESCRIBED: kept}  # where the library looks
-        return cast("RouteT", described)
+        vars(call)["_apidoc"] = {**before, _DESCRIBED: kept}  # where the library looks
+        return cast("RouteT", call)
 
     return decorate
 
