@@ -13,6 +13,8 @@ from api.http import live
 
 DEFAULT_BIND: Final = "127.0.0.1:8000"
 DEFAULT_THREADS: Final = 4
+PROXIES_VARIABLE: Final = "GUINOTE_PROXIES"
+"""Number of trusted proxies in front, whose forwarding headers are used."""
 
 _log = logging.getLogger(__name__)
 _contexts: dict[tuple[int, ...], ssl.SSLContext] = {}
@@ -28,6 +30,11 @@ def threads() -> int:
     if for_answers < 1:
         raise SystemExit("GUINOTE_THREADS: at least 1")
     return for_answers + live.streams()
+
+
+def is_proxied() -> bool:
+    """Whether a proxy stands in front."""
+    return os.environ.get(PROXIES_VARIABLE, "0") not in ("", "0")
 
 
 def bind() -> str:

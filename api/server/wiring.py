@@ -52,6 +52,7 @@ from api.server.host_names import read_hosts
 from api.server.house import assert_one_house, house_facts, names_fault, note_in_all
 from api.server.house_backups import backup_places
 from api.server.https.authority import house_https
+from api.server.serve_settings import PROXIES_VARIABLE, is_proxied
 from api.server.side_processes import has_own_projector, takeover_timeout_s
 from projections.every import every_projection
 from projections.runner.log import LogReader
@@ -99,8 +100,6 @@ NO_ADDRESS = (
     " with / @ : % # ? and spaces in a password written as %2F %40 %3A %25 %23 %3F %20"
 )
 """What is wrong with an address, which is not repeated: a password may be in it."""
-PROXIES_VARIABLE = "GUINOTE_PROXIES"
-"""Number of trusted proxies in front, whose forwarding headers are used."""
 DEFAULT_FOLDER = "var"
 SEED_BYTES = 16
 
@@ -367,7 +366,7 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
 def _is_secure_elsewhere() -> bool:
     """Whether a proxy in front, or a certificate that was named, does HTTPS."""
     has_certificate = any(os.environ.get(one) for one in TLS_VARIABLES)
-    return has_certificate or os.environ.get(PROXIES_VARIABLE, "0") not in ("", "0")
+    return has_certificate or is_proxied()
 
 
 def _mail() -> mail.MailServer | None:

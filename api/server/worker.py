@@ -30,12 +30,12 @@ from api.http.access.hosts import is_of_another_device
 from api.http.access.reach import HouseReach
 from api.server.connections import IncomingConnection, RefusedEarly
 from api.server.https.sockets import HouseTls
+from api.server.serve_settings import is_proxied
 
 SETTINGS_MODULE: Final = "api.server.gunicorn_conf"
 SETTINGS_READ: Final = threading.Event()
 """Whether gunicorn has read the settings of this service."""
 SILENCE_VARIABLE: Final = "GUINOTE_SILENCE"
-PROXIES_VARIABLE: Final = "GUINOTE_PROXIES"
 DEFAULT_SILENCE_S: Final = 20
 SHARE: Final = 4
 """An address has one in so many connections of a worker, unless a proxy is in front."""
@@ -79,8 +79,7 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
         self.silence_s = silence_s()
-        is_proxied = os.environ.get(PROXIES_VARIABLE, "0") not in ("", "0")
-        self.share = self.worker_connections // (1 if is_proxied else SHARE)
+        self.share = self.worker_connections // (1 if is_proxied() else SHARE)
         self.incoming: dict[IncomingConnection, None] = {}
         self.lingering: dict[socket.socket, float] = {}
         self.by_address: Counter[str] = Counter()

@@ -40,7 +40,7 @@ from api.server.house_backups import watch_backups
 from api.server.https.authority import house_tls, watch_certificate
 from api.server.https.sockets import HouseTls
 from api.server.restoration.swap import finish_restoration
-from api.server.serve_settings import threads
+from api.server.serve_settings import is_proxied, threads
 from api.server.side_processes import is_signing, keys_of
 from api.server.signer import sign_beside
 from referee.log.ports import NewerData
@@ -158,7 +158,6 @@ class OneProcess:
     def __init__(self, made: Flask, listener: socket.socket) -> None:
         self._made, self._reach = made, made.extensions["reach"]
         self._tls = house_tls(made.extensions["https"])
-        is_proxied = os.environ.get(wiring.PROXIES_VARIABLE, "0") not in ("", "0")
         self._settings = Adjustments(
             threads=threads(),
             ident=None,
@@ -168,7 +167,7 @@ class OneProcess:
             cleanup_interval=SILENT_S // 2,
             max_request_body_size=MOST_READ,
             max_request_header_size=MOST_OF_A_HEAD,
-            clear_untrusted_proxy_headers=not is_proxied,
+            clear_untrusted_proxy_headers=not is_proxied(),
             sockets=[],
         )
         self._dispatcher = ThreadedTaskDispatcher()

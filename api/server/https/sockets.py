@@ -11,6 +11,8 @@ import ssl
 from pathlib import Path
 from typing import Any, Final
 
+from api.server.serve_settings import tls_context
+
 SEND_TIMEOUT_S: Final = 20.0
 """Time in which a peer has to take a part of an answer, or it is disconnected."""
 _HANDSHAKE: Final = b"\x16"
@@ -44,7 +46,6 @@ class HouseTls:
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        self._known: tuple[tuple[int, int], ssl.SSLContext] | None = None
 
     def begin(self, accepted: socket.socket) -> HouseSocket | None:
         """The connection over TLS, if its peer begins so and there is a certificate.
@@ -59,14 +60,13 @@ class HouseTls:
         return secure
 
     def _context(self) -> ssl.SSLContext | None:
-        try:
-            found = self._file.stat()
-        except FileNotFoundError:
+        if not self._file.exists():
             return None
-        mark = found.st_mtime_ns, found.st_ino
-        if self._known is None or self._known[0] != mark:
-            context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-            context.load_cert_chain(self._file)
-            context.sslsocket_class = HouseSocket
-            self._known = mark, context
-        return self._known[1]
+        return tls_context(str(self._file), str(self._file), _context_of_house)
+
+
+def _context_of_house(certificate: str, key: str) -> ssl.SSLContext:
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate, key)
+    context.sslsocket_class = HouseSocket
+    return context
