@@ -43,7 +43,7 @@ analysis: ## ENDINGS (10000) others than those of the tests, each card by minima
 long: histories honest analysis windows pipx planted-faults planted-options another-day coverage chaos ## what `make test` leaves out, and tests of pages in every language; outside CI
 	GUINOTE_RUNS=2 .venv/bin/python -m pytest -n 2 -m page
 
-windows: ## an evening from guinote-windows.zip under Wine, which root gets from the distribution; outside CI
+windows: ## evenings from guinote-windows.zip under Wine, which root gets from the distribution; outside CI
 	.venv/bin/python -m pytest -n 0 tests/wine/evening.py
 
 pipx: ## the wheel as pipx installs it from PyPI, and the browser that `guinote` opens; outside CI

@@ -1,4 +1,4 @@
-"""A first evening from ``guinote-windows.zip`` under Wine; ``make windows`` runs it, outside the test command."""
+"""Evenings from ``guinote-windows.zip`` under Wine; ``make windows`` runs it, outside the test command."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import shutil
 import ssl
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -14,7 +16,9 @@ import pytest
 
 from api.server.certificates import TLS_VARIABLES
 from tests.api.cli.test_drill import PASSWORD, sent
-from tests.support.kit import own_wheel
+from tests.api.seasons.test_first_evening import PORT, play_first_evening
+from tests.support.kit import own_network, own_wheel
+from tests.support.kit.own_network import OwnNetwork
 from tests.support.places import ROOT
 from tests.support.servers.club_tables import PEOPLE, Club, deal
 from tests.support.servers.served import Served
@@ -26,11 +30,11 @@ BROWSER = "@echo %1>>%~dp0pages.txt\n"
 
 
 class OnWindows(Served):
-    """The unzipped program, started by its start file."""
+    """The unzipped program, started by its start file. ``port``: none is one that is free here."""
 
-    def __init__(self, program: Path, prefix: Prefix) -> None:
+    def __init__(self, program: Path, prefix: Prefix, port: int = 0) -> None:
         super().__init__(prefix.local / "guinote" / "data")
-        self.program, self.prefix = program, prefix
+        self.program, self.prefix, self.port = program, prefix, port or self.port
         prefix.env |= {"GUINOTE_BIND": f"{self.host}:{self.port}", "BROWSER": self._browser()}
 
     def _browser(self) -> str:
@@ -62,7 +66,7 @@ class OnWindows(Served):
             ["cat"], stdin=subprocess.PIPE, stdout=(self.program.parent / "said").open("ab")
         )
         self.process = subprocess.Popen(
-            ["wine", "cmd", "/c", "guinote.cmd"],
+            [*self.prefix.wine, "cmd", "/c", "guinote.cmd"],
             cwd=self.program,
             env=self.prefix.env,
             stdin=subprocess.PIPE,
@@ -105,7 +109,23 @@ def served(unzipped: Path) -> Iterator[OnWindows]:
         yield OnWindows(unzipped, prefix)
 
 
-def test_a_first_evening_on_windows(served: OnWindows, tmp_path: Path) -> None:
+@pytest.mark.skipif(not own_network.may_have(), reason=own_network.NO_NETWORK)
+def test_a_first_evening_over_a_wifi(unzipped: Path, tmp_path: Path) -> None:
+    if missing := why_none():
+        pytest.skip(missing)
+    with closing(OwnNetwork()) as network, windows(*network.computer) as prefix:
+        served = OnWindows(unzipped, prefix, PORT)
+        began = time.monotonic()
+        served.spawn()
+        wait_for(lambda: served.pages, "the browser", at_most_s=START_S)
+        opened = time.monotonic()
+        evening = play_first_evening(tmp_path, network, served, served.pages[0])
+    times = " and ".join(f"{one - began:.0f} s" for one in (opened, time.monotonic()))
+    print(f"the browser and the end after {times}; {evening.desk.taps} taps at the computer,")
+    print(f"{evening.phones.taps} on phones, {evening.phones.scans} codes")
+
+
+def test_an_evening_on_windows(served: OnWindows, tmp_path: Path) -> None:
     served.start()
     wait_for(lambda: served.pages, "the browser")
     root, _, invitation = served.pages[0].partition("/alta#")

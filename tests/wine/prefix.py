@@ -26,10 +26,13 @@ def why_none() -> str:
 
 
 class Prefix:
-    """A prefix in a folder."""
+    """A prefix in a folder. ``inside``: words before its commands, as those of a namespace.
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    Its own server makes the sockets of all its programs, so each of them runs there.
+    """
+
+    def __init__(self, folder: Path, *inside: str) -> None:
+        self.folder, self.wine = folder, (*inside, "wine")
         self.env = {**os.environ, "WINEPREFIX": str(folder), "WINEDEBUG": "-all"}
         self.env |= {"WINEDLLOVERRIDES": "mscoree,mshtml=", "DISPLAY": ""}
         self.run("wineboot", "-u")
@@ -46,7 +49,7 @@ class Prefix:
     def run(self, *words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
         """Run a program to its end; its output is a pipe, and its input stays open."""
         with subprocess.Popen(
-            ["wine", *words],
+            [*self.wine, *words],
             cwd=cwd,
             env=self.env,
             stdin=subprocess.PIPE,
@@ -81,10 +84,10 @@ def _random_bytes(folder: Path) -> Path:
 
 
 @contextmanager
-def windows() -> Iterator[Prefix]:
-    """A prefix, whose programs end with it."""
+def windows(*inside: str) -> Iterator[Prefix]:
+    """A prefix, whose programs end with it; ``inside``: as of ``Prefix``."""
     with tempfile.TemporaryDirectory(prefix="wine", ignore_cleanup_errors=True) as folder:
-        prefix = Prefix(Path(folder, "prefix"))
+        prefix = Prefix(Path(folder, "prefix"), *inside)
         try:
             yield prefix
         finally:

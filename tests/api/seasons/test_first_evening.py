@@ -204,14 +204,15 @@ def players_in(text: str) -> frozenset[str]:
     return frozenset(name for name in PLAYERS if name in text)
 
 
-@pytest.mark.parametrize("one_process", ["", "1"] if IS_LONG else [""])
-def test_a_first_evening_over_a_wifi_takes_few_taps_of_desk_and_phones(
-    tmp_path: Path, one_process: str
-) -> None:
+def play_first_evening(
+    folder: Path, network: OwnNetwork, served: Served, link: str
+) -> FirstEvening:
+    """Play it at a house that has opened this link in the browser of its computer.
+
+    ``folder``: for a program that starts the browser of the phones.
+    """
     with (
-        closing(OwnNetwork()) as network,
-        guinote(tmp_path, network, GUINOTE_ONE_PROCESS=one_process) as (served, link),
-        running(path=browser_of_phones(tmp_path, network)) as browser,
+        running(path=browser_of_phones(folder, network)) as browser,
         closing(NodePage(*network.computer)) as node,
     ):
         phones = Phones(browser, f"http://{network.address}:{PORT}/")
@@ -232,3 +233,15 @@ def test_a_first_evening_over_a_wifi_takes_few_taps_of_desk_and_phones(
         assert evening.taps <= MOST, evening.taps
         phones.are_well()
         page.is_well()
+    return evening
+
+
+@pytest.mark.parametrize("one_process", ["", "1"] if IS_LONG else [""])
+def test_a_first_evening_over_a_wifi_takes_few_taps_of_desk_and_phones(
+    tmp_path: Path, one_process: str
+) -> None:
+    with (
+        closing(OwnNetwork()) as network,
+        guinote(tmp_path, network, GUINOTE_ONE_PROCESS=one_process) as (served, link),
+    ):
+        play_first_evening(tmp_path, network, served, link)
