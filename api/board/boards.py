@@ -105,7 +105,7 @@ def calls(view: CallsData, lang: str, now: datetime) -> CallsDisplay:
 
 
 def _pair(pair: NamedPairData, lang: str) -> PairDisplay:
-    players = tuple(name or say("season.nobody", lang) for name in pair["players"])
+    players = tuple(name or say("grammar.nameless", lang) for name in pair["players"])
     return PairDisplay(pair["pair"], players, title=pair["name"])
 
 

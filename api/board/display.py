@@ -282,7 +282,7 @@ def _cante_words(cante: PublicCanteData, lang: str) -> str:
 def _name(view: BoardData, seat: str, lang: str) -> str:
     """Name of the player of a seat; the seat itself if nobody sits there."""
     if seat in view["seats"]:
-        return view["seats"][seat] or say("season.nobody", lang)
+        return view["seats"][seat] or say("grammar.nameless", lang)
     return say("board.seat", lang, place=seat)
 
 

@@ -41,7 +41,7 @@ from api.encuentros.words import (
     effect_in_words,
     ruling_article,
 )
-from api.http.languages import language
+from api.http.languages import language, say
 from api.http.services import current_services
 from projections.audit_trail.queries import TrailEntry
 from projections.cases.record import EncuentroRecord, record_of
@@ -181,7 +181,8 @@ def _who(view: NamedEncuentroData) -> ActaWhoData:
     }
     sides: dict[str, list[str]] = {}
     for seat in SEATS[view["players"]]:
-        sides.setdefault(side_of(seat), []).append(seats.get(seat) or seat)
+        name = seats.get(seat) or (say("grammar.nameless", language()) if seat in seats else seat)
+        sides.setdefault(side_of(seat), []).append(name)
     return {
         "encuentro": view["id"],
         "date": view["date"],

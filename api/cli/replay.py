@@ -76,8 +76,8 @@ def _source_of_log(data: Path, encuentro: UUID, number: int) -> ReplaySource:
             match = referee.encuentros.encuentro(encuentro)
             assert match.opened is not None
             players = options_from(match.opened.profile.options).players
-            named = ((seat, persons.name(person)) for seat, person in match.seats)
-            seated = TableNames(players, {seat: name for seat, name in named if name})
+            named = {seat: persons.name(person) or "" for seat, person in match.seats}
+            seated = TableNames(players, named)
             acts = [one.act for one in state.log]
             texts = {text: persons.text(text) for act in acts if (text := getattr(act, "text", ""))}
             return ReplaySource(state, match.opened.profile, seated, match.opened.date, texts.get)

@@ -176,7 +176,7 @@ def _pair_view(
     texts: Mapping[TextId, str | None],
 ) -> PartnersData:
     """A pair with its names; ``title``: its name, or the names of its players."""
-    nobody = say("season.nobody", language())
+    nobody = say("grammar.nameless", language())
     both = sorted((persons.get(each) or nobody, each) for each in (one.one, one.other))
     said = texts.get(one.name) or ""
     names = [each for each, _ in both]

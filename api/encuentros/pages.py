@@ -19,7 +19,7 @@ from api.encuentros.words import NameOfAct, act_in_words, act_names_in, conclusi
 from api.html.forms import FieldErrors, new_key
 from api.html.pages import page
 from api.http.access import guard
-from api.http.languages import language
+from api.http.languages import language, say
 from api.http.services import await_position
 from api.profiles import findings
 from api.profiles.words import options_by_group, rows_of_frozen
@@ -84,10 +84,11 @@ def seats_of(view: NamedEncuentroData | ListedEncuentroData) -> dict[SeatName, s
 
 
 def sides_of(seats: Mapping[SeatName, str | None], players: int) -> dict[str, list[str]]:
-    """Names of each side."""
+    """Names of each side; a seat at which nobody sits by its code."""
     found: dict[str, list[str]] = {}
     for seat in SEATS[players]:
-        found.setdefault(side_of(seat), []).append(seats.get(seat) or seat)
+        name = seats.get(seat) or (say("grammar.nameless", language()) if seat in seats else seat)
+        found.setdefault(side_of(seat), []).append(name)
     return found
 
 

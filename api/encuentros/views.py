@@ -203,8 +203,8 @@ def by_side(warned: Iterable[WarningRow]) -> dict[SideName, list[WarningLineData
 
 def players_at_tables(view: NamedEncuentroData | ListedEncuentroData) -> TableNames:
     """Players of an encuentro by a view of it, without the names of pairs."""
-    named = {seat: view["names"].get(person) for seat, person in view["seats"].items()}
-    return TableNames(view["players"], {seat: name for seat, name in named.items() if name})
+    named = {seat: view["names"].get(person, "") for seat, person in view["seats"].items()}
+    return TableNames(view["players"], named)
 
 
 def table_names(here: Services, encuentro_id: UUID, *, with_pairs: bool = True) -> TableNames:
@@ -216,7 +216,7 @@ def table_names(here: Services, encuentro_id: UUID, *, with_pairs: bool = True) 
     """
     match = here.referee.encuentros.encuentro(encuentro_id)
     persons = here.persons.names_of(person for _, person in match.seats)
-    names = {seat: name for seat, person in match.seats if (name := persons[person])}
+    names = {seat: persons[person] or "" for seat, person in match.seats}
     assert match.opened is not None
     players = options_from(match.opened.profile.options).players
     if not with_pairs:

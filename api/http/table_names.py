@@ -21,7 +21,8 @@ _MOST_PLAYERS = 4
 class TableNames:
     """The players of a table: names by seat, and by side of the pairs that have one.
 
-    A seat without a name is a numbered player, a side without any name a pair with its letter.
+    A person without a name has an empty one here: the name was erased, or never told. A seat of
+    which nothing is known is a numbered player, a side of such seats a pair with its letter.
     """
 
     players: int = _MOST_PLAYERS
@@ -32,9 +33,9 @@ class TableNames:
         """The player at a seat; None if the table has no such seat."""
         if seat not in SEATS[self.players]:
             return None
-        if name := self.names.get(seat):
-            return Phrase(name)
         number = SEATS[self.players].index(seat) + 1
+        if seat in self.names:
+            return Phrase(self.names[seat] or self._nameless(number, words))
         return _noun(words["grammar.player"].format(n=number), words["grammar.player_gender"])
 
     def side(self, side: SideName, words: Mapping[str, str]) -> Phrase | None:
@@ -46,15 +47,22 @@ class TableNames:
             return self.seat(seats[0], words)
         if pair := self.pairs.get(side):
             return Phrase(pair, is_many=True)
-        if not any(self.names.get(seat) for seat in seats):
+        if not any(seat in self.names for seat in seats):
             return _noun(words["grammar.pair"].format(side=side), words["grammar.pair_gender"])
         names = [self.seat(seat, words) or Phrase(seat) for seat in seats]
         return Phrase(conjoin([in_form(one, "the", words) for one in names], words), is_many=True)
 
     def sides_of(self, name: str) -> set[SideName]:
         """Sides that have a player, or are a pair, of this name."""
+        if not name:
+            return set()
         players = {side_of(seat) for seat, one in self.names.items() if one == name}
         return players | {side for side, one in self.pairs.items() if one == name}
+
+    def _nameless(self, number: int, words: Mapping[str, str]) -> str:
+        """Who has no name; with the number of their place if somebody else here has none."""
+        is_alone = sum(not name for name in self.names.values()) == 1
+        return words["grammar.nameless" if is_alone else "grammar.nameless_n"].format(n=number)
 
 
 def _noun(text: str, gender: str) -> Phrase:

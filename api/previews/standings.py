@@ -89,7 +89,7 @@ def words(gone: OutlookData, new: OutlookData) -> Iterator[str]:
         before = {_who(row): row for row in gone.get(span, {}).get("rows", ())}
         for row in new.get(span, {}).get("rows", ()):
             old = before.get(_who(row), row)
-            name = row["name"] or say("season.nobody", lang)
+            name = row["name"] or say("grammar.nameless", lang)
             facts = {"name": name, "before": old["points"], "after": row["points"]}
             places = {"place": old["place"], "now": row["place"]}
             yield say(f"preview.{span}", lang, **facts, **places)

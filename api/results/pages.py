@@ -90,7 +90,7 @@ def _result_page(encuentro_id: UUID, wrong: str = "", status: int = 200) -> Resp
     waiting = views.encuentro(encuentro_id)["result"]
     is_asked = view["result"] == "provisional" and waiting["reported"] is not None
     names = {
-        seat: name or say("season.nobody", language())
+        seat: name or say("grammar.nameless", language())
         for seat, name in view["seats"].items()
         if is_asked and side_of(seat) in waiting["missing"]
     }

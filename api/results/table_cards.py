@@ -100,7 +100,8 @@ def _card(session_id: UUID, state: Session, subject: AddressSubject) -> TableCar
     address = url_for_others("pages.addresses.show", address=secret)
     drawn = qr_codes.qr_inline(address, omitsize=True, light="#fff")
     if pair := subject.pair:
-        names = [here.persons.name(one) or "?" for one in state.pairs.get(pair, ())]
+        nobody = say("grammar.nameless", language())
+        names = [here.persons.name(one) or nobody for one in state.pairs.get(pair, ())]
         title = places.pair_names([pair]).get(pair, "")
         name = title or " · ".join(names) or say("qr.pair", language())
         return TableCard(subject, name, [("", names)] if title else [], address, drawn)

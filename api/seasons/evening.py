@@ -83,7 +83,7 @@ def names_entered_twice(view: views.WholeSessionData) -> list[str]:
 
 
 def _name(view: views.WholeSessionData, person: PersonId) -> str:
-    return view["names"].get(person) or say("season.nobody", language())
+    return view["names"].get(person) or say("grammar.nameless", language())
 
 
 def _pair_title(view: views.WholeSessionData, pair: str, titles: dict[str, str]) -> str:
@@ -164,7 +164,7 @@ def tables(view: views.WholeSessionData) -> list[EveningTableData]:
 
 
 def _names_by_side(found: list[EveningSideData]) -> dict[SideName, list[str]]:
-    nobody = say("season.nobody", language())
+    nobody = say("grammar.nameless", language())
     return {one["side"]: [who["name"] or nobody for who in one["players"]] for one in found}
 
 

@@ -39,7 +39,7 @@ class TournamentDisplay:
         return {
             one["pair"]: PairDisplay(
                 one["pair"],
-                tuple(name or say("season.nobody", self.lang) for name in one["players"]),
+                tuple(name or say("grammar.nameless", self.lang) for name in one["players"]),
                 one["is_withdrawn"],
                 one["name"],
             )

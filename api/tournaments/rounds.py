@@ -40,12 +40,14 @@ class PairDisplay:
 
         >>> PairDisplay("1", ("María Íñiguez", "Juan Antonio Lahoz Marín")).short
         'María Í. · Juan M.'
+        >>> PairDisplay("1", ("sin nombre", "Juan Antonio Lahoz Marín")).short
+        'sin nombre · Juan M.'
         """
         if len(self.name) <= SHORT_NAME:
             return self.name
         if self.title:
             return f"{self.title[: SHORT_NAME - 1]}…"
-        found = " · ".join(brief(name) for name in self.players)
+        found = " · ".join(brief(name) if name[:1].isupper() else name for name in self.players)
         return found if len(found) <= SHORT_NAME else f"{found[: SHORT_NAME - 1]}…"
 
 

@@ -103,8 +103,10 @@ def points(view: WholeSeasonData, lang: str) -> str:
     of = "pair" if view["of"] == "pairs" else "player"
     head = [say(f"season.{one}", lang) for one in ("place", of, "points")]
     head += [say(f"season_files.{one}", lang) for one in _COUNTS]
+    nobody = say("grammar.nameless", lang)
     rows = (
-        [row["place"], row["name"] or "", row["points"], *_counts(row)] for row in view["standings"]
+        [row["place"], row["name"] or nobody, row["points"], *_counts(row)]
+        for row in view["standings"]
     )
     return print_table(head, rows, lang)
 

@@ -201,8 +201,8 @@ def deals_of(season: str, of: Competitors) -> list[PricedDeal]:
 
 def _names(of: Competitors, pairs: list[PairKey]) -> dict[PairKey, str]:
     named = competitors_by_id(of, {one for pair in pairs for one in pair})
-    nobody = say("season.nobody", language())
+    nobody = say("grammar.nameless", language())
     return {
-        pair: " · ".join(sorted(named[one].name or nobody for one in pair if one in named))
+        pair: " · ".join(sorted((one in named and named[one].name) or nobody for one in pair))
         for pair in pairs
     }

@@ -16,19 +16,22 @@ import { nameOfCard, packOf } from "./drawings.js";
  */
 
 /**
- * Functions that put seats, sides, cards and acts of a table into words, by its names and its pack. A seat without a name is
- * a numbered player, a side without any name a pair with its letter.
+ * Functions that put seats, sides, cards and acts of a table into words, by its names and its pack. Whose name was
+ * erased, or never told, has an empty one; a seat of which nothing is known is a numbered player, a side of such seats a pair.
  * @type {(state: Pick<TableState, "options" | "names">) => Say}
  */
 export const speakerOf = ({ options, names }) => {
   const [seats, pack] = [SEATS[options.players], packOf(options.pack)];
+  const placeOf = (/** @type {string} */ one) => seats.findIndex((each) => each === one) + 1;
+  const isAlone = Object.values(names).filter((name) => !name).length === 1;
+  const nameless = (/** @type {string} */ one) => t(isAlone ? "grammar.nameless" : "grammar.nameless_n", { n: placeOf(one) });
   const seated = (/** @type {string} */ one) =>
-    names[one] ? phraseOf(names[one]) : noun("player", { n: seats.findIndex((each) => each === one) + 1 });
+    one in names ? phraseOf(names[one] || nameless(one)) : noun("player", { n: placeOf(one) });
   const seat = (/** @type {string} */ one) => names[one] || (one ? inWords(seated(one)) : t("tablet.table.nobody"));
   const sided = (/** @type {string} */ one) => {
     const own = seats.filter((each) => sideOf(each) === one);
     if (own.length === 1) return seated(own[0]);
-    return own.some((each) => names[each]) ? phraseOf(listed(own.map(seated)), true) : noun("pair", { side: one });
+    return own.some((each) => each in names) ? phraseOf(listed(own.map(seated)), true) : noun("pair", { side: one });
   };
   const side = (/** @type {string} */ one) => (one ? inWords(sided(one)) : "");
   const card = (/** @type {string} */ token) => nameOfCard(pack, token);

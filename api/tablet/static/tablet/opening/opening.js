@@ -284,7 +284,7 @@ const halfOpen = async (id) => {
   const { outcome, content } = await ask(`/api/v1/encuentros/${id}`);
   if (outcome !== "answered") return null;
   const view = /** @type {EncuentroView} */ (content);
-  const seats = Object.fromEntries(Object.entries(view.seats).map(([seat, person]) => [seat, { person, name: view.names[person] ?? seat }]));
+  const seats = Object.fromEntries(Object.entries(view.seats).map(([seat, person]) => [seat, { person, name: view.names[person] ?? t("grammar.nameless") }]));
   return { ...view, form: { players: view.players, seats } };
 };
 

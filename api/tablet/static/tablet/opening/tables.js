@@ -72,9 +72,9 @@ export const playingNow = async (persons, date) => {
   return found ? addressOf(found) : "";
 };
 
-/** Names of the players of a side, or the letter of the side. @type {(row: TableSummary, side: string) => string} */
+/** Names of the players of a side, or its letter if nobody sits there. @type {(row: TableSummary, side: string) => string} */
 const namesOf = (row, side) =>
-  Object.entries(row.seats).filter(([seat]) => seat.startsWith(side)).map(([, person]) => row.names[person]).filter(Boolean).join(" · ") || side;
+  Object.entries(row.seats).filter(([seat]) => seat.startsWith(side)).map(([, person]) => row.names[person] ?? t("grammar.nameless")).join(" · ") || side;
 
 /** @type {(row: TableSummary) => boolean} */
 const isFixed = (row) => row.profile.options?.match_format === "fixed_partidas";
