@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from referee.rules.cards import POINTS, SUITS, Card, Suit
@@ -80,7 +80,7 @@ def tricks_fit(unseen: Iterable[Card], tricks: Iterable[tuple[int, int]]) -> boo
     values = sorted(counts, reverse=True)
     reached = {tuple(counts[value] for value in values)}
     for cards, points in tricks:
-        made = tuple(_ways_to_make(tuple(values), cards, points))
+        made = _ways_to_make(tuple(values), cards, points)
         reached = {
             tuple(n - used for n, used in zip(left, taken, strict=True))
             for left in reached
@@ -115,15 +115,16 @@ def nearest(wrong: int, may_be: Iterable[int]) -> str:
     return ", ".join(map(str, (*below[-1:], *above[:1])))
 
 
-def _ways_to_make(values: tuple[int, ...], cards: int, points: int) -> Iterator[tuple[int, ...]]:
-    """How many cards of each value make these points, in every way."""
+@lru_cache(4096)
+def _ways_to_make(values: tuple[int, ...], cards: int, points: int) -> tuple[tuple[int, ...], ...]:
+    """How many cards of each value make these points, in every way; kept, since each act asks again."""
     if not values:
-        if not cards and not points:
-            yield ()
-        return
-    for taken in range(cards + 1):
-        for others in _ways_to_make(values[1:], cards - taken, points - taken * values[0]):
-            yield (taken, *others)
+        return () if cards or points else ((),)
+    return tuple(
+        (taken, *others)
+        for taken in range(cards + 1)
+        for others in _ways_to_make(values[1:], cards - taken, points - taken * values[0])
+    )
 
 
 def scores(items: Iterable[tuple[Side, str, int]], players: int) -> dict[Side, Score]:
