@@ -45,17 +45,35 @@ _COMMENTS = re.compile(
 @cache
 def verifier_page() -> str:
     """The whole page."""
+    return _filled(lang=LANGUAGES[0], kind="", level="1", told="", proof="")
+
+
+def page_with_proof(told: str, proof: str, lang: str) -> str:
+    """The page with a proof file inside, which it checks by itself, below what somebody tells of it.
+
+    :param told: HTML
+    :param proof: the file as JSON; empty if there is none to check yet
+    """
+    kind = "brought" if proof else "unproved"
+    inside = proof.replace("<", "\\u003c")
+    return _filled(lang=lang, kind=f' class="{kind}"', level="2", told=told, proof=inside)
+
+
+def _filled(**values: str) -> str:
+    """The template with these values and the parts that are always the same."""
+    parts = {**_parts(), **values}
+    page = (SOURCES / "page.html").read_text("utf-8")
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], page)
+
+
+@cache
+def _parts() -> dict[str, str]:
+    """Script, style, texts and policy."""
     style = "\n" + (SOURCES / "style.css").read_text("utf-8")
     script = "\n" + bundle(SOURCES / "page.js")
     assert "</script" not in script
-    parts = {
-        "policy": POLICY.format(script=policy_hash(script), style=policy_hash(style)),
-        "style": style,
-        "script": script,
-        "texts": texts_json(),
-    }
-    page = (SOURCES / "page.html").read_text("utf-8")
-    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], page)
+    policy = POLICY.format(script=policy_hash(script), style=policy_hash(style))
+    return {"policy": policy, "style": style, "script": script, "texts": texts_json()}
 
 
 def bundle(entry: Path) -> str:

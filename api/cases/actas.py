@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
 from uuid import UUID
 
 from flask import Response
@@ -12,6 +13,7 @@ from api.cases import acta_data
 from api.cases.acta_types import CaseActaData, EncuentroActaData, HeadOfLogData
 from api.encuentros.views import table_names
 from api.html import qr_codes
+from api.html.addresses import url_for_others
 from api.html.pages import blp as pages
 from api.html.pages import page
 from api.http.access import guard
@@ -19,6 +21,7 @@ from api.http.answers import schema_of
 from api.http.rest import Noun, reply, wants
 from api.http.services import await_position, current_services
 from api.http.table_names import TableNames, at_table
+from referee.audit.resguardo import IN_ADDRESS
 
 blp = Noun(
     "actas",
@@ -55,7 +58,7 @@ def acta_page(encuentro_id: UUID) -> Response:
     await_position()
     with at_table(_by_the_log(encuentro_id)):
         data = acta_data.encuentro_acta(encuentro_id)
-        code = _code(data["proof"])
+        code = _code(encuentro_id, data["proof"])
         return page("cases/acta.html", acta=data, code=code, log_key=log_key())
 
 
@@ -69,7 +72,7 @@ def case_page(encuentro_id: UUID, c: int) -> Response:
             "cases/acta_case.html",
             acta=data,
             shown=acta_data.exhibits(encuentro_id, data["case"]),
-            code=_code(data["proof"]),
+            code=_code(encuentro_id, data["proof"]),
             log_key=log_key(),
         )
 
@@ -79,6 +82,12 @@ def _by_the_log(encuentro_id: UUID) -> TableNames:
     return table_names(current_services(), encuentro_id, with_pairs=False)
 
 
-def _code(proof: HeadOfLogData | None) -> Markup:
-    """The QR code of the proof as an inline picture; empty if there is no proof."""
-    return Markup() if proof is None else qr_codes.qr_inline(proof["text"], omitsize=True)
+def _code(encuentro_id: UUID, proof: HeadOfLogData | None) -> Markup:
+    """The QR code of the proof as an inline picture; empty if there is no proof.
+
+    It is the address of the door of the encuentro, which compares the resguardo that stands in it.
+    """
+    if proof is None:
+        return Markup()
+    door = url_for_others("pages.door.door", encuentro_id=encuentro_id)
+    return qr_codes.qr_inline(f"{door}{IN_ADDRESS}{quote(proof['text'])}", omitsize=True)

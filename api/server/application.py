@@ -37,6 +37,7 @@ from api.club import persons
 from api.club import rest as players
 from api.club.pairs import pages as pair_pages
 from api.demo import pages as demo_pages
+from api.door import pages as door_pages
 from api.embed import pages as embed_pages
 from api.encuentros import acts, crumbs, drawing, entries, evidence, partidas
 from api.encuentros import pages as encuentro_pages
@@ -153,6 +154,7 @@ pages.blp.register_blueprint(rules_pages.blp)
 pages.blp.register_blueprint(club_rules_pages.blp)
 pages.blp.register_blueprint(example_pages.blp)
 pages.blp.register_blueprint(replay_pages.blp)
+pages.blp.register_blueprint(door_pages.blp)
 pages.blp.register_blueprint(replay_import.blp)
 pages.blp.register_blueprint(puzzle_pages.blp)
 pages.blp.register_blueprint(board_pages.blp)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterator, Sequence
 from typing import Final
+from urllib.parse import unquote
 from uuid import UUID
 
 import msgspec
@@ -19,6 +20,8 @@ from referee.audit.proofs import Proof, leaf_of_event
 from referee.log.merkle import root_over
 
 FORMAT: Final = "guinote-resguardo/1"
+IN_ADDRESS: Final = "#resguardo="
+"""What a resguardo follows in the address of a page that compares it: no server is sent this part."""
 _PARTS: Final = 8
 
 
@@ -55,11 +58,12 @@ def resguardo_of(proof: Proof) -> Resguardo:
 
 
 def read_resguardo(text: str) -> Resguardo:
-    """The resguardo that a text is.
+    """The resguardo that a text is, or that stands in an address.
 
     :raises BadResguardo: it is none
     """
-    parts = text.strip().split(" ")
+    line = unquote(text.strip().rpartition(IN_ADDRESS)[2])
+    parts = line.split(" ")
     if len(parts) != _PARTS or parts[0] != FORMAT:
         raise BadResguardo(text)
     _, origin, size, root, signature, encuentro, count, head = parts
@@ -69,7 +73,7 @@ def read_resguardo(text: str) -> Resguardo:
         found = Resguardo(note, UUID(encuentro), int(count), base64.b64decode(head, validate=True))
     except (BadCheckpoint, ValueError):
         raise BadResguardo(text) from None
-    if found.text != text.strip():
+    if found.text != line:
         raise BadResguardo(text)
     return found
 

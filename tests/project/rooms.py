@@ -226,6 +226,11 @@ ROOMS: dict[str, str] = {
         "projections.replay api.audit api.cases api.encuentros api.html api.http api.profiles "
         "flask jinja2 marshmallow segno werkzeug"
     ),
+    "api.door": (
+        "referee.aggregates.encuentro referee.audit.proofs referee.events referee.rules "
+        "api.audit api.cases api.encuentros api.html api.http api.replay "
+        "flask msgspec"
+    ),
     # shortest records of the rules, replayed under both values
     "api.examples": (
         "referee.aggregates referee.events referee.record referee.rules referee.table "

@@ -97,6 +97,10 @@ export function splitNotes(text) {
   return notes;
 }
 
+/** The resguardo in an address, as the code of an acta has it; another text as it is. @param {string} text */
+export const resguardoIn = (text) =>
+  new URLSearchParams(/#(resguardo=\S+)$/.exec(text)?.[1]).get("resguardo") ?? text;
+
 /**
  * A resguardo from its line: its note, and the encuentro, number of events and root. @throws {InvalidNote}
  * @param {string} line @returns {Resguardo}

@@ -2,7 +2,7 @@
 
 import { grouped } from "./hashing.js";
 import { MalformedJson } from "./json.js";
-import { InvalidNote, readNote, readResguardo, splitNotes } from "./note.js";
+import { InvalidNote, readNote, readResguardo, resguardoIn, splitNotes } from "./note.js";
 import { actsOfOnePrincipal } from "./principals.js";
 import { check, readProof } from "./proof.js";
 import { isConclusion, languages, languageName, preferredLanguage, say, setLanguage, currentLanguage, describe } from "./words.js";
@@ -57,7 +57,7 @@ async function readFiles(files) {
     const bytes = new Uint8Array(await file.arrayBuffer());
     const text = new TextDecoder().decode(bytes);
     if (KEY.test(text)) input("key").value = loaded.key = text.trim();
-    else if (RESGUARDO.test(text) || /^\u2014 /m.test(text)) loaded.papers.push(text);
+    else if (RESGUARDO.test(resguardoIn(text.trim())) || /^\u2014 /m.test(text)) loaded.papers.push(text);
     else Object.assign(loaded, { bytes, name: file.name });
   }
   if (loaded.papers.length) {
@@ -75,10 +75,10 @@ async function readFiles(files) {
  * @param {string} text @returns {Papers | null}
  */
 function parsePapers(text) {
-  const lines = text.replace(/\r\n/g, "\n").trim();
+  const lines = text.replace(/\r\n/g, "\n").trim().split("\n").map(resguardoIn);
   try {
-    const resguardos = lines.split("\n").filter((line) => RESGUARDO.test(line));
-    const rest = lines.split("\n").filter((line) => !RESGUARDO.test(line)).join("\n").trim();
+    const resguardos = lines.filter((line) => RESGUARDO.test(line));
+    const rest = lines.filter((line) => !RESGUARDO.test(line)).join("\n").trim();
     const notes = rest ? splitNotes(`${rest}\n`).map(readNote) : [];
     return { notes, resguardos: resguardos.map((line) => readResguardo(line.trim())) };
   } catch (error) {
@@ -93,7 +93,7 @@ function show() {
   for (const one of document.querySelectorAll("[data-say]")) {
     one.textContent = say(one.getAttribute("data-say") ?? "");
   }
-  document.title = `${say("verifier.title")} · Guiñote`;
+  document.title = `${document.querySelector("h1")?.textContent} · Guiñote`;
   element("chosen").textContent = loaded.name;
   const papers = parsePapers(input("paper").value);
   element("paper-wrong").hidden = papers !== null;
@@ -279,12 +279,21 @@ function actItem(one, isBad) {
   return item;
 }
 
+/** The proof that the page brings, and the resguardo in its address (`#resguardo=…`), as the code of an acta has it. */
+function readInside() {
+  const proof = element("proof").textContent;
+  if (proof) loaded.bytes = new TextEncoder().encode(proof);
+  const paper = resguardoIn(location.hash);
+  if (RESGUARDO.test(paper)) input("paper").value = paper;
+}
+
 // --- start ----------------------------------------------------------------------------------------
 
 function start() {
   // A saved copy is on no site that has these pages.
   element("leading-on").hidden = !location.protocol.startsWith("http") || location.pathname !== "/verificador";
-  setLanguage(preferredLanguage() ?? "");
+  readInside();
+  setLanguage((loaded.bytes ? document.documentElement.lang : preferredLanguage()) ?? "");
   const menu = input("language");
   menu.append(...languages.map((code) => created("option", languageName(code), { value: code })));
   menu.value = currentLanguage();

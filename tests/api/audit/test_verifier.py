@@ -53,8 +53,8 @@ KNOWN = {
 KNOWN |= {"key_malformed", "checkpoint_malformed", "other_origin"}
 KNOWN |= {"not_signed_by_key", "bad_signature"}
 WALL = KEY.public.text
-_OPEN = """([html, spoken]) => {
-  openPage(html, "file:///verificador.html", [spoken]);
+_OPEN_AT = """([html, address, spoken]) => {
+  openPage(html, address, [spoken]);
   (0, eval)(document.querySelector("script:not([type])").textContent);
 }"""
 _BRING = """async (files) => {
@@ -101,7 +101,7 @@ class Verifier:
 
     def __init__(self, page: NodePage, spoken: str = "es-ES") -> None:
         self._page = page
-        page.evaluate(_OPEN, [verifier_page(), spoken])
+        page.evaluate(_OPEN_AT, [verifier_page(), "file:///verificador.html", spoken])
 
     def seen(self, content: bytes, key: str = "", paper: str = "") -> dict[str, Any]:
         """What it shows of a proof, with a key and a paper."""

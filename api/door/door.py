@@ -1,0 +1,83 @@
+"""The door of an encuentro: one page that says what was decided and why, and checks the proof itself.
+
+It is the verifier with the proof inside, so it works as well when it is saved.
+"""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+import msgspec
+from flask import render_template
+
+from api.audit.bundle import page_with_proof
+from api.audit.rest import is_over
+from api.cases import views as case_views
+from api.encuentros import views
+from api.encuentros.views import table_names
+from api.html.addresses import root_for_others
+from api.http.languages import language, side_phrase, speaking_of
+from api.http.services import current_services
+from api.http.table_names import at_table
+from api.replay.replays import ReplayRequest, replay_of, source_of, table_of
+from referee.aggregates.encuentro import UNDECIDED
+from referee.audit.proofs import NotSigned
+from referee.errors import NotFound
+from referee.events import options_from
+from referee.rules.seats import SIDES
+
+
+def is_told(encuentro_id: UUID) -> bool:
+    """Whether the door of an encuentro is open to everybody: it is over, or a partida is decided."""
+    try:
+        return bool(_decided(encuentro_id)) or is_over(encuentro_id)
+    except NotFound:
+        return False
+
+
+def _decided(encuentro_id: UUID) -> list[int]:
+    """Numbers of the decided partidas."""
+    state = current_services().referee.encuentros.encuentro(encuentro_id)
+    return [one.partida for one in state.partidas if one.how != UNDECIDED]
+
+
+def door_of(encuentro_id: UUID, *, is_saved: bool = False) -> str:
+    """The door of an encuentro in the language of the reader; ``is_saved``: as a file of their own.
+
+    :raises NotFound: there is no such encuentro
+    """
+    view, lang = views.encuentro(encuentro_id), language()
+    root = root_for_others().rstrip("/") if is_saved else ""
+    proof = _signed_proof(encuentro_id)
+    seated = table_names(current_services(), encuentro_id)
+    with speaking_of(options_from(view["profile"]["options"]).pack), at_table(seated):
+        told = render_template(
+            "door/door.html",
+            view=view,
+            root=root,
+            is_saved=is_saved,
+            versus=" – ".join(side_phrase(side, lang).text for side in SIDES[view["players"]]),
+            partidas=[_partida(encuentro_id, n, root) for n in _decided(encuentro_id)],
+            ruled=[one for one in case_views.cases(encuentro_id)["items"] if one["ruled"]],
+            is_over=is_over(encuentro_id),
+            has_proof=bool(proof),
+        )
+    return page_with_proof(told, proof, lang)
+
+
+def _partida(encuentro_id: UUID, n: int, root: str) -> str:
+    """A partida as the page tells it: who won, what was against the rules, what was ruled."""
+    replay = replay_of(source_of(encuentro_id, n), ReplayRequest())
+    broken = [one for one in replay["verdicts"] if one["verdict"] == "unlawful"]
+    with at_table(table_of(replay)):
+        return render_template("door/partida.html", replay=replay, broken=broken, root=root)
+
+
+def _signed_proof(encuentro_id: UUID) -> str:
+    """The proof file of an encuentro; empty before the result is official, or if nothing is signed."""
+    if not is_over(encuentro_id):
+        return ""
+    try:
+        return msgspec.json.encode(current_services().auditor.proof(encuentro_id)).decode()
+    except NotSigned:
+        return ""
