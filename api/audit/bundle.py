@@ -45,21 +45,21 @@ _COMMENTS = re.compile(
 @cache
 def verifier_page() -> str:
     """The whole page."""
-    return _filled(lang=LANGUAGES[0], kind="", level="1", told="", proof="")
+    return _page(lang=LANGUAGES[0], kind="", level="1", told="", proof="")
 
 
 def page_with_proof(told: str, proof: str, lang: str) -> str:
-    """The page with a proof file inside, which it checks by itself, below what somebody tells of it.
+    """The page with a proof file inside, which it checks by itself, below what is told of it.
 
     :param told: HTML
     :param proof: the file as JSON; empty if there is none to check yet
     """
     kind = "brought" if proof else "unproved"
     inside = proof.replace("<", "\\u003c")
-    return _filled(lang=lang, kind=f' class="{kind}"', level="2", told=told, proof=inside)
+    return _page(lang=lang, kind=f' class="{kind}"', level="2", told=told, proof=inside)
 
 
-def _filled(**values: str) -> str:
+def _page(**values: str) -> str:
     """The template with these values and the parts that are always the same."""
     parts = {**_parts(), **values}
     page = (SOURCES / "page.html").read_text("utf-8")

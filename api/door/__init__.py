@@ -1,1 +1,1 @@
-"""The players' door: what became of an encuentro, and its proof, checked in the reader's browser."""
+"""The players' door: what became of an encuentro, and its proof, checked by the page itself."""

@@ -1,4 +1,4 @@
-"""The door of an encuentro: one page that says what was decided and why, and checks the proof itself.
+"""The door of an encuentro: a page that says what was decided and why, and checks the proof.
 
 It is the verifier with the proof inside, so it works as well when it is saved.
 """
@@ -20,7 +20,7 @@ from api.http.languages import language, side_phrase, speaking_of
 from api.http.services import current_services
 from api.http.table_names import at_table
 from api.replay.replays import ReplayRequest, replay_of, source_of, table_of
-from referee.aggregates.encuentro import UNDECIDED
+from referee.aggregates.encuentro import UNDECIDED, Encuentro
 from referee.audit.proofs import NotSigned
 from referee.errors import NotFound
 from referee.events import options_from
@@ -28,16 +28,16 @@ from referee.rules.seats import SIDES
 
 
 def is_told(encuentro_id: UUID) -> bool:
-    """Whether the door of an encuentro is open to everybody: it is over, or a partida is decided."""
+    """Whether the door is open to everybody: the encuentro is decided, or one of its partidas is."""
     try:
-        return bool(_decided(encuentro_id)) or is_over(encuentro_id)
+        state = current_services().referee.encuentros.encuentro(encuentro_id)
     except NotFound:
         return False
+    return state.won is not None or bool(_numbers_of_decided(state))
 
 
-def _decided(encuentro_id: UUID) -> list[int]:
+def _numbers_of_decided(state: Encuentro) -> list[int]:
     """Numbers of the decided partidas."""
-    state = current_services().referee.encuentros.encuentro(encuentro_id)
     return [one.partida for one in state.partidas if one.how != UNDECIDED]
 
 
@@ -48,7 +48,8 @@ def door_of(encuentro_id: UUID, *, is_saved: bool = False) -> str:
     """
     view, lang = views.encuentro(encuentro_id), language()
     root = root_for_others().rstrip("/") if is_saved else ""
-    proof = _signed_proof(encuentro_id)
+    proof = _proof_of(encuentro_id)
+    state = current_services().referee.encuentros.encuentro(encuentro_id)
     seated = table_names(current_services(), encuentro_id)
     with speaking_of(options_from(view["profile"]["options"]).pack), at_table(seated):
         told = render_template(
@@ -56,8 +57,8 @@ def door_of(encuentro_id: UUID, *, is_saved: bool = False) -> str:
             view=view,
             root=root,
             is_saved=is_saved,
-            versus=" – ".join(side_phrase(side, lang).text for side in SIDES[view["players"]]),
-            partidas=[_partida(encuentro_id, n, root) for n in _decided(encuentro_id)],
+            versus=[side_phrase(side, lang).text for side in SIDES[view["players"]]],
+            partidas=[_partida(encuentro_id, n, root) for n in _numbers_of_decided(state)],
             ruled=[one for one in case_views.cases(encuentro_id)["items"] if one["ruled"]],
             is_over=is_over(encuentro_id),
             has_proof=bool(proof),
@@ -73,8 +74,8 @@ def _partida(encuentro_id: UUID, n: int, root: str) -> str:
         return render_template("door/partida.html", replay=replay, broken=broken, root=root)
 
 
-def _signed_proof(encuentro_id: UUID) -> str:
-    """The proof file of an encuentro; empty before the result is official, or if nothing is signed."""
+def _proof_of(encuentro_id: UUID) -> str:
+    """The proof file of an encuentro; empty before its result is official and signed."""
     if not is_over(encuentro_id):
         return ""
     try:

@@ -52,6 +52,7 @@ _OF: Final = {
     "/e/*/tarjetas": "acta-y-firma",
     "/r": "acta-y-firma",
     "/m": "decir-el-resultado",
+    "/encuentro": "comprobar-una-prueba",
     "/repeticion": "ver-la-repeticion",
     "/llave": "comprobar-una-prueba",
     "/verificador": "comprobar-una-prueba",

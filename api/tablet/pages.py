@@ -21,7 +21,7 @@ from api.html.topics import TASKS_OF_RULES
 from api.http import moments
 from api.http.access import guard
 from api.http.folders import static_file, static_folders, template_file, text_files
-from api.http.languages import LANGUAGES, language, texts
+from api.http.languages import LANGUAGES, language, texts, texts_of
 from referee.rules.profile.options import values_of
 from referee.rules.profile.profile import profile
 
@@ -32,6 +32,13 @@ _KEPT = (
     *("tablet/**/*.css", "tablet/**/*.js", "help/help.css"),
     *(f"help/pictures/{one}.webp" for task in tasks_of("arbitro") for one in TASKS[task].pictures),
 )
+_WORDS = (
+    *("tablet", "leaving", "grammar", "card", "suit", "rank", "french", "act", "incident", "how"),
+    *("rule", "basis", "authority", "rulebook", "result"),
+)
+"""Families of texts that the tablet shows."""
+_NOT_AT_A_TABLE = ("rule.holder", "rule.role", "rule.may-not-grant", "rule.last-admin")
+"""Rules that no act at a table meets: texts of them would only be weight."""
 _WORKER = "tablet/worker.js"
 _TEMPLATES = (
     *("html/base.html", "html/bar.html", "html/unopened.html", "tablet/tablet.html"),
@@ -66,8 +73,15 @@ def shell_in(lang: str) -> Response:
 
 
 def _shell() -> Response:
+    found = texts_of(language(), *_WORDS)
+    shown = {key: text for key, text in found.items() if not key.startswith(_NOT_AT_A_TABLE)}
     return compress(
-        page("tablet/tablet.html", common_rules=_common_rules(), tasks_of_rules=TASKS_OF_RULES)
+        page(
+            "tablet/tablet.html",
+            tablet_words=shown,
+            common_rules=_common_rules(),
+            tasks_of_rules=TASKS_OF_RULES,
+        )
     )
 
 

@@ -21,7 +21,7 @@ from referee.log.merkle import root_over
 
 FORMAT: Final = "guinote-resguardo/1"
 IN_ADDRESS: Final = "#resguardo="
-"""What a resguardo follows in the address of a page that compares it: no server is sent this part."""
+"""What a resguardo follows in an address: no server is sent this part."""
 _PARTS: Final = 8
 
 

@@ -117,7 +117,7 @@ def nearest(wrong: int, may_be: Iterable[int]) -> str:
 
 @lru_cache(4096)
 def _ways_to_make(values: tuple[int, ...], cards: int, points: int) -> tuple[tuple[int, ...], ...]:
-    """How many cards of each value make these points, in every way; kept, since each act asks again."""
+    """How many cards of each value make these points, in every way; kept: each act asks again."""
     if not values:
         return () if cards or points else ((),)
     return tuple(

@@ -293,7 +293,8 @@ function start() {
   // A saved copy is on no site that has these pages.
   element("leading-on").hidden = !location.protocol.startsWith("http") || location.pathname !== "/verificador";
   readInside();
-  setLanguage((loaded.bytes ? document.documentElement.lang : preferredLanguage()) ?? "");
+  const { lang, className } = document.documentElement; // a page that tells something has a language of its own
+  setLanguage((className ? lang : preferredLanguage()) ?? "");
   const menu = input("language");
   menu.append(...languages.map((code) => created("option", languageName(code), { value: code })));
   menu.value = currentLanguage();

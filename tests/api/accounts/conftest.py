@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,7 +20,6 @@ def table(tmp_path: Path) -> Iterator[HttpTable]:
 
 @pytest.fixture
 def port() -> Iterator[int]:
-    """A port at which something answers on every address of this computer."""
+    """A port at which something listens on every address of this computer."""
     with socket.create_server(("0.0.0.0", 0)) as server:
-        threading.Thread(target=lambda: server.accept()[0].close(), daemon=True).start()
         yield server.getsockname()[1]

@@ -18,7 +18,7 @@ export const Next = ({ begin, word }) => html`
   </div>`;
 
 /** @param {Context} props */
-export const Decided = ({ id, game, say, begin, open }) => {
+export const Decided = ({ id, guide, game, say, begin, open }) => {
   const { view, number } = game.now;
   if (!view.decided) return null;
   const { winner, how } = view.decided;
@@ -38,5 +38,6 @@ export const Decided = ({ id, game, say, begin, open }) => {
         ? html`<${Next} ...${{ begin }} word="next_partida" />`
         : html`<p class="final">${encuentro ? t("tablet.table.wins_encuentro", { side: say.side(encuentro) }) : t("tablet.table.draw")}</p>
           <${Agreement} ...${{ id, game, say }} />`}
+      ${!guide && html`<p><a href=${`/encuentro/${id}`}><img src=${`/encuentro/${id}/qr.svg`} alt="" width="120" height="120" /><br />${t("tablet.table.door")}</a></p>`}
     </section>`;
 };
