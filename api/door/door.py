@@ -28,7 +28,7 @@ from referee.rules.seats import SIDES
 
 
 def is_told(encuentro_id: UUID) -> bool:
-    """Whether the door is open to everybody: the encuentro is decided, or one of its partidas is."""
+    """Whether the door is open to everybody: the encuentro is decided, or a partida of it is."""
     try:
         state = current_services().referee.encuentros.encuentro(encuentro_id)
     except NotFound:
