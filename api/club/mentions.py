@@ -19,6 +19,7 @@ from referee.events import (
     DrawMade,
     EncuentroAct,
     Fact,
+    FeesSet,
     FrozenProfile,
     PairNamed,
     PartidaOpened,
@@ -41,6 +42,7 @@ from referee.people.references import references_in
 WordsPlace: TypeAlias = Literal[
     "account",
     "case",
+    "fees",
     "nowhere",
     "pair",
     "partida",
@@ -71,6 +73,7 @@ _SHORTEST: Final = 3
 _PLACES: Final[tuple[tuple[WordsPlace, tuple[type[Fact], ...]], ...]] = (
     ("case", get_args(CaseAct)),
     ("tournament", get_args(TournamentAct)),
+    ("fees", (FeesSet,)),
     ("season", (SeasonOpened, CalendarSet)),
     ("session", get_args(SessionAct)),
     ("rules", get_args(RulesAct)),
@@ -209,6 +212,11 @@ def _path_of_case(referee: Referee, recorded: RecordedEvent) -> str:
     return f"/e/{opened.encuentro}/c/{opened.number}" if isinstance(opened, CaseOpened) else ""
 
 
+def _path_of_fees(referee: Referee, recorded: RecordedEvent) -> str:
+    is_season = isinstance(referee.history(recorded.originator_id)[0].event, SeasonOpened)
+    return f"/{'temporadas' if is_season else 'jornadas'}/{recorded.originator_id}/cuotas"
+
+
 def _path_of_partida(referee: Referee, recorded: RecordedEvent) -> str:
     opened = referee.history(recorded.originator_id)[0].event
     return f"/e/{opened.encuentro}/p/{opened.number}" if isinstance(opened, PartidaOpened) else ""
@@ -229,6 +237,7 @@ def _path_of(folder: str) -> Callable[[Referee, RecordedEvent], str]:
 
 _PATHS: Final[Mapping[str, Callable[[Referee, RecordedEvent], str]]] = {
     "case": _path_of_case,
+    "fees": _path_of_fees,
     "partida": _path_of_partida,
     "player": _path_of_player,
     "pair": lambda _, __: "/jugadores/parejas",

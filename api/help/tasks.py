@@ -48,6 +48,7 @@ TASKS: Final[dict[str, Task]] = {
     "temporada": Task(
         "secretaria", "seasons", ("abrir-jornada", "calendario-en-el-movil"), ("reglas-de-puntos",)
     ),
+    "cuotas-y-premios": Task("secretaria", "sessions", ("temporada", "abrir-jornada")),
     "traer-resultados": Task(
         "secretaria", "sessions", ("temporada", "corregir-resultado"), ("traer-resultados",)
     ),

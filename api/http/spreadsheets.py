@@ -77,9 +77,16 @@ def print_table(head: Sequence[str], rows: Iterable[Sequence[Cell]], lang: str) 
 
 
 def _print(cell: Cell, lang: str) -> str:
-    if isinstance(cell, str):
-        return guard(cell)
-    text = str(cell)
+    return guard(cell) if isinstance(cell, str) else print_number(cell, lang)
+
+
+def print_number(number: float | Decimal, lang: str) -> str:
+    """A number with the decimal sign of a language.
+
+    >>> print_number(Decimal("5.50"), "es"), print_number(Decimal("5.50"), "en")
+    ('5,50', '5.50')
+    """
+    text = str(number)
     return text if lang in _POINT_LANGUAGES else text.replace(".", ",")
 
 

@@ -17,6 +17,7 @@ from api.http.access import guard
 from api.http.services import await_position, current_services, pending_texts
 from api.seasons import calendar_pages, day_proposals, next_evening, rating_line, schemas, views
 from api.seasons import forms as season_forms
+from api.seasons.fees.prizes import fees_line
 from api.seasons.pair_views import (
     PairInSeasonData,
     PairOfPlayerData,
@@ -160,6 +161,7 @@ def _one(season_id: UUID, wrong: FieldErrors, status: int) -> Response:
     made = page(
         "seasons/season.html",
         view=view,
+        fees=fees_line(view, view["of"], view["standings"] if view["closed"] else []),
         scored=season_forms.SCORED,
         plan=calendar_pages.preset(view) if may("club:manage") and has_no_calendar else None,
         weekdays=day_proposals.WEEKDAYS,

@@ -22,6 +22,7 @@ from api.http.services import await_log, await_position, current_services, pendi
 from api.seasons import attendance, evening, next_evening, schemas, sessions, views
 from api.seasons import forms as season_forms
 from api.seasons.arrivals import arrivals
+from api.seasons.fees.prizes import fees_line
 from api.seasons.membership.outlook import has_day, seasons_to_join
 from api.seasons.next_evening import hour_of
 from referee.aggregates.session import Session
@@ -235,6 +236,7 @@ def _one(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
         view=view,
         tables=tables,
         hour=hour_of(view),
+        fees=fees_line(view, view["of"], view["standings"] if view["closed"] else []),
         drawn=evening.draw_display(view, view["pair_names"]) if view["waiting"] else None,
         wrong=wrong,
         key=new_key(),

@@ -11,6 +11,7 @@ from uuid import UUID
 from api.club.views import pairs_by_id
 from api.http.rows import one_row
 from api.http.services import Services, current_services
+from api.seasons.fees.prizes import PrizeData, prizes_with_words
 from api.seasons.points import (
     NamedCompetitor,
     NamedPersonData,
@@ -60,10 +61,11 @@ class PlannedDayData(TypedDict):
 
 
 class ListedSeasonData(SeasonFactsData):
-    """A season with its name and its calendar."""
+    """A season with its name, its calendar and its prizes by place."""
 
     name: str | None
     calendar: list[PlannedDayData]
+    prizes: list[PrizeData]
 
 
 class ListedSessionData(SessionFactsData):
@@ -122,6 +124,7 @@ class WholeSessionData(SessionBodyData):
     place: str | None
     names: dict[PersonId, str]
     pair_names: dict[PairId, str]
+    prizes: list[PrizeData]
     encuentros: list[SessionTableData]
     standings: list[StandingLineData]
 
@@ -302,6 +305,7 @@ def session(session_id: UUID) -> WholeSessionData:
         "place": _text(view["place"]),
         "names": names_of([*persons, *seated]),
         "pair_names": pairs,
+        "prizes": prizes_with_words(view["prizes"]),
         "encuentros": [_playing(one, sides.get(one["id"], {})) for one in playing],
         "standings": table_view(found, view["of"]),
     }
@@ -434,7 +438,8 @@ def _with_name(view: SeasonData) -> ListedSeasonData:
     calendar: list[PlannedDayData] = [
         {**one, "place": _text(one["place"])} for one in view["calendar"]
     ]
-    return {**view, "name": _text(view["name"]), "calendar": calendar}
+    prizes = prizes_with_words(view["prizes"])
+    return {**view, "name": _text(view["name"]), "calendar": calendar, "prizes": prizes}
 
 
 def _list_entries(views: Sequence[SessionShortData]) -> list[ListedSessionData]:

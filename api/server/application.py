@@ -85,6 +85,8 @@ from api.seasons.career import pages as career_pages
 from api.seasons.charts import pages as chart_pages
 from api.seasons.day import pages as day_pages
 from api.seasons.day import rest as days
+from api.seasons.fees import pages as fees_pages
+from api.seasons.fees import rest as fees
 from api.seasons.membership import pages as membership_pages
 from api.seasons.membership import rest as session_seasons
 from api.server.faults import answers as answers_to_faults
@@ -136,6 +138,7 @@ NOUNS = (
     tournaments,
     sessions,
     session_seasons,
+    fees,
     days,
     seasons,
     public_views,
@@ -185,6 +188,7 @@ pages.blp.register_blueprint(opening_pages.blp)
 pages.blp.register_blueprint(calendar_pages.blp)
 pages.blp.register_blueprint(session_pages.blp)
 pages.blp.register_blueprint(membership_pages.blp)
+pages.blp.register_blueprint(fees_pages.blp)
 pages.blp.register_blueprint(day_pages.blp)
 pages.blp.register_blueprint(season_pages.blp)
 pages.blp.register_blueprint(career_pages.blp)

@@ -24,7 +24,7 @@ class SeasonsProjection(Projection):
     """
 
     name = "seasons"
-    version = 2
+    version = 3
     tables: Mapping[str, str] = {
         "season": "CREATE TABLE season (id TEXT PRIMARY KEY, since TEXT, official TEXT)"
         " WITHOUT ROWID",

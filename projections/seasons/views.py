@@ -7,13 +7,31 @@ from typing import TypedDict
 
 from projections.board.views import ProfileIdData
 from projections.facts import plain_values
+from referee.aggregates.fees import Fees
 from referee.aggregates.season import Season
 from referee.aggregates.session import Session, players_of, table_draw_seal
 from referee.events import Competitors, PairId, PersonId, TablesDrawn, TextId
 
 
+class PrizeIdData(TypedDict):
+    """A prize: an amount in cents, or words by their id."""
+
+    amount: int
+    words: TextId
+
+
+class PrizesData(TypedDict):
+    """What each pays, in cents, and the prizes by place. Who has paid is in no view."""
+
+    fee: int
+    prizes: list[PrizeIdData]
+
+
 class SeasonFactsData(TypedDict):
-    """A season besides its name. ``rules``: of its sessions that name none; may be empty."""
+    """A season besides its name. ``rules``: of its sessions that name none; may be empty.
+
+    ``fee``: what each pays, in cents; 0 if nothing.
+    """
 
     id: str
     version: int
@@ -23,6 +41,7 @@ class SeasonFactsData(TypedDict):
     rules: str
     closed: bool
     of: Competitors
+    fee: int
 
 
 class PlannedSessionData(TypedDict):
@@ -38,6 +57,7 @@ class SeasonData(SeasonFactsData):
 
     name: TextId
     calendar: list[PlannedSessionData]
+    prizes: list[PrizeIdData]
 
 
 class DrawnTableData(TypedDict):
@@ -96,7 +116,10 @@ class SessionShortData(SessionFactsData):
 
 
 class SessionBodyData(SessionFactsData):
-    """A session besides its name, its place and the encuentros of its tables."""
+    """A session besides its name, its place, its prizes and the encuentros of its tables.
+
+    ``fee``: what each pays, in cents; 0 if nothing.
+    """
 
     tables: int
     present: list[PersonId]
@@ -107,13 +130,15 @@ class SessionBodyData(SessionFactsData):
     opened: list[OpenedTableData]
     waiting: bool
     seal: str
+    fee: int
 
 
 class SessionData(SessionBodyData):
-    """The official view of a session; persons, encuentros, name and place by their ids."""
+    """The official view of a session; persons, encuentros, name, place and prizes by their ids."""
 
     name: TextId
     place: TextId
+    prizes: list[PrizeIdData]
     encuentros: list[str]
 
 
@@ -132,6 +157,7 @@ def season_view(season: str, state: Season) -> SeasonData:
         "closed": state.is_closed,
         "of": opened.of,
         "calendar": [plain_values(one) for one in state.calendar],
+        **_prizes_view(state.fees),
     }
 
 
@@ -166,7 +192,16 @@ def session_view(session: str, state: Session) -> SessionData:
         "seal": table_draw_seal(state),
         "encuentros": list(state.encuentros),
         "closed": state.is_closed,
+        **_prizes_view(state.fees),
     }
+
+
+def _prizes_view(fees: Fees) -> PrizesData:
+    """What everybody may know of the fees."""
+    if fees.terms is None:
+        return {"fee": 0, "prizes": []}
+    prizes: list[PrizeIdData] = [plain_values(one) for one in fees.terms.prizes]
+    return {"fee": fees.terms.fee, "prizes": prizes}
 
 
 def session_short(view: SessionData) -> SessionShortData:

@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee import events as ev
+from referee.aggregates import fees
 from referee.aggregates.session_tables import (
     resting,
     seal_of,
@@ -74,6 +75,7 @@ class Session(msgspec.Struct, frozen=True):
     tables: tuple[SessionTable, ...] = ()
     openings: tuple[Opening, ...] = ()
     renewed: Mapping[AddressSubject, int] = {}
+    fees: fees.Fees = fees.NO_FEES
     is_closed: bool = False
     version: int = 0
 
@@ -145,6 +147,8 @@ def evolve(state: Session, event: ev.SessionAct) -> Session:  # noqa: C901, PLR0
             subject = AddressSubject(table, pair)
             renewed = {**state.renewed, subject: state.renewed.get(subject, 0) + 1}
             return replace(state, renewed=renewed)
+        case ev.FeesSet() | ev.FeePaid() | ev.PaymentTakenBack():
+            return replace(state, fees=fees.evolve(state.fees, event))
         case ev.SessionClosed():
             return replace(state, is_closed=True)
         case ev.SessionReopened():
@@ -284,9 +288,13 @@ def _sides_together(state: Session, together: Iterable[ev.DrawnSide]) -> tuple[e
     return tuple(sorted(state.pairs.values())) if _is_of_pairs(state) else tuple(together)
 
 
-def _is_of_pairs(state: Session) -> bool:
+def _competitors(state: Session) -> ev.Competitors:
     assert state.opened is not None
-    return state.opened.of == "pairs"
+    return state.opened.of
+
+
+def _is_of_pairs(state: Session) -> bool:
+    return _competitors(state) == "pairs"
 
 
 def _units(state: Session, kept: Iterable[ev.DrawnSide]) -> list[ev.DrawnSide]:
@@ -338,6 +346,8 @@ def decide(act: ev.SessionAct, state: Session) -> tuple[ev.SessionAct, ...]:
             state
         ):
             raise Refused(Rule.NO_SUCH_ADDRESS)
+        case ev.FeesSet() | ev.FeePaid() | ev.PaymentTakenBack():
+            fees.refuse_impossible(act, state.fees, _competitors(state))
         case _:
             pass
     return (act,)
@@ -352,7 +362,7 @@ def _refuse_untimely(act: ev.SessionAct, state: Session) -> None:
         case ev.SessionOpened():
             if state.opened is not None:
                 raise Refused(Rule.SESSION_CLOSED)
-        case _ if state.is_closed and not _is_reassignment(act, state):
+        case _ if state.is_closed and not _is_of_any_time(act, state):
             raise Refused(Rule.SESSION_CLOSED)
         case _:
             pass
@@ -373,11 +383,15 @@ def on_day(state: Session, day: str) -> ev.SessionChanged:
     return replace(in_season(state, state.opened.season), date=day)
 
 
-def _is_reassignment(act: ev.SessionAct, state: Session) -> bool:
-    """Whether an act changes only the season, or only the day: right until the season closes."""
-    return isinstance(act, ev.SessionChanged) and act in (
-        in_season(state, act.season),
-        on_day(state, act.date),
+def _is_of_any_time(act: ev.SessionAct, state: Session) -> bool:
+    """Whether an act changes only the season, or only the day, or is of money."""
+    return isinstance(act, ev.FeesAct) or (
+        isinstance(act, ev.SessionChanged)
+        and act
+        in (
+            in_season(state, act.season),
+            on_day(state, act.date),
+        )
     )
 
 

@@ -166,6 +166,7 @@ from referee.events.encuentro import (
     ResultReported,
     article_in,
 )
+from referee.events.fees import FeePaid, FeesAct, FeesSet, PaymentTakenBack, Prize
 from referee.events.season import (
     AddressRenewed,
     CalendarSet,
@@ -270,6 +271,9 @@ __all__ = [
     "Event",
     "EvidenceAttached",
     "Fact",
+    "FeePaid",
+    "FeesAct",
+    "FeesSet",
     "FinalScoreTold",
     "FinalScoreWithdrawn",
     "FourEyes",
@@ -303,6 +307,7 @@ __all__ = [
     "PartidaOpened",
     "PartidaStarted",
     "PartidaWon",
+    "PaymentTakenBack",
     "PersonId",
     "Photo",
     "PintaSwapped",
@@ -321,6 +326,7 @@ __all__ = [
     "PointAdjustment",
     "Points",
     "PrincipalId",
+    "Prize",
     "PuzzleAudience",
     "PuzzleAudienceChosen",
     "RenuncioCost",

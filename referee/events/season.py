@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 from referee.events.base import Act, Fact, PersonId, TextId
 from referee.events.club import PairId
 from referee.events.encuentro import FrozenProfile
+from referee.events.fees import FeesAct
 
 DrawMethod: TypeAlias = Literal["seed", "strength", "hand"]
 DrawnSide: TypeAlias = tuple[PersonId, ...]
@@ -166,7 +167,7 @@ class AddressRenewed(Act, frozen=True, tag="address_renew"):
     pair: PairId = ""
 
 
-SeasonAct: TypeAlias = SeasonOpened | ScoringSet | CalendarSet | SeasonClosed
+SeasonAct: TypeAlias = SeasonOpened | ScoringSet | CalendarSet | FeesAct | SeasonClosed
 SessionAct: TypeAlias = (
     SessionOpened
     | SessionChanged
@@ -178,6 +179,7 @@ SessionAct: TypeAlias = (
     | TablesOpened
     | TablesTakenBack
     | AddressRenewed
+    | FeesAct
     | SessionClosed
     | SessionReopened
 )

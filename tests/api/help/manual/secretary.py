@@ -110,6 +110,21 @@ def season(one: Newcomer) -> None:
     one.sees("season.calendar", "season.season_close")
 
 
+@done("cuotas-y-premios", 8)
+def fees(one: Newcomer) -> None:
+    page = one.page
+    one.main_way("way.sessions")
+    one.tap(page.locator("main .cases a").first)
+    one.go("fees.title")
+    one.fill("#fee", "5 €")
+    one.fill("#prizes", "1.º 60 €\n2.º un jamón")
+    one.press_key("fees.do")
+    one.sees("fees.pay")
+    one.tap(page.locator(".payers button").first)
+    one.sees("fees.take_back", "fees.file")
+    expect(page.locator(".figures")).to_contain_text("5\u00a0€")
+
+
 @done("traer-resultados", 6)
 def brought(one: Newcomer) -> None:
     page = one.page

@@ -1,0 +1,73 @@
+"""Amounts of money as people write them, and prizes as lines: in cents, never as fractions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import Any, Final
+
+from api.http.languages import UNKNOWN, say
+from api.http.spreadsheets import print_number
+
+MOST_CENTS: Final = 10_000_000
+"""The largest amount that is understood: a hundred thousand euros."""
+MOST_PRIZES: Final = 30
+_EURO: Final = r"(?:€|eur(?:os?)?)?"
+_AMOUNT: Final = re.compile(
+    rf"{_EURO}\s*([1-9]\d{{0,2}}(?:[., ]\d{{3}})+|\d{{1,7}})(?:[.,'\u2019](\d{{1,2}}))?\s*{_EURO}",
+    re.IGNORECASE | re.ASCII,
+)
+_PLACE: Final = re.compile(
+    r"\s*([1-9]\d?)\s*(?:\.?\s?[ºª°]|[.):]|er|r|re|n|nd|rd|st|t|th|è|e)[.:)]?(?:\s*[-\u2013:])?\s+",
+    re.IGNORECASE,
+)
+
+
+def read_amount(text: str) -> int | None:
+    """Cents of an amount as people write it; None if it is none.
+
+    >>> [read_amount(one) for one in ("5", "5,50", "5.5", "5 €", "€5", "1.500", "2 jamones")]
+    [500, 550, 550, 500, 500, 150000, None]
+    """
+    plain = " ".join(text.split())
+    found = _AMOUNT.fullmatch(plain)
+    if found is None:
+        return None
+    whole = int(re.sub(r"\D", "", found[1]))
+    return whole * 100 + int((found[2] or "0").ljust(2, "0"))
+
+
+def print_amount(cents: int, lang: str) -> str:
+    """An amount in words of the reader, without cents if there are none.
+
+    >>> print_amount(500, "en"), print_amount(550, "en"), print_amount(-5, "en")
+    ('€5', '€5.50', '-€0.05')
+    """
+    whole, rest = divmod(abs(cents), 100)
+    number = print_number(Decimal(abs(cents)).scaleb(-2), lang) if rest else str(whole)
+    return ("-" if cents < 0 else "") + say("fees.money", lang, n=number)
+
+
+def read_prizes(text: str) -> list[dict[str, Any]]:
+    r"""Prizes of lines, a place each, as a request has them; what is no amount is words.
+
+    >>> read_prizes("1.º 60 €\n2º: un jamón\n\n20")
+    [{'amount': 6000}, {'words': 'un jamón'}, {'amount': 2000}]
+    """
+    lines = (line.strip() for line in text.splitlines())
+    return [_prize(at, line) for at, line in enumerate(filter(None, lines), 1)]
+
+
+def _prize(place: int, line: str) -> dict[str, Any]:
+    said = _PLACE.match(line)
+    what = line[said.end() :] if said and int(said[1]) == place else line
+    amount = read_amount(what)
+    return {"words": what} if amount is None else {"amount": amount}
+
+
+def print_prizes(prizes: Iterable[tuple[int, str | None]], lang: str) -> list[str]:
+    """Prizes as they are read again: amounts, else words; a dash for words that were erased."""
+    return [
+        words or (print_amount(amount, lang) if amount else UNKNOWN) for amount, words in prizes
+    ]

@@ -1,0 +1,236 @@
+"""The page of fees and prizes of an evening or a season, for whoever collects them; its file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Final
+from uuid import UUID
+
+import marshmallow as ma
+from flask import Blueprint, Response, redirect
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.html import forms
+from api.html.forms import FieldErrors, attempt, form_value, new_key
+from api.html.pages import page
+from api.http.access import guard
+from api.http.bodies import Body
+from api.http.faults import FieldFault
+from api.http.languages import language, say
+from api.http.services import await_position, pending_texts
+from api.http.spreadsheets import Cell, print_table
+from api.seasons import views
+from api.seasons.fees import schemas
+from api.seasons.fees.account import (
+    FeeAccountData,
+    Payable,
+    PayerData,
+    fee_account,
+    fees_act,
+    note_fees,
+    others_of_club,
+    payment,
+    state_of,
+    terms_before,
+)
+from api.seasons.fees.amounts import print_amount, print_prizes, read_amount, read_prizes
+from api.seasons.fees.prizes import prizes_with_words
+from projections.facts import plain_values
+from referee.events import FeesSet
+from referee.log.streams import Answer
+
+blp = Blueprint("fees_pages", __name__)
+_SESSION: Final = "/jornadas/<uuid:session_id>/cuotas"
+_SEASON: Final = "/temporadas/<uuid:season_id>/cuotas"
+_AMOUNTS: Final = ("fee", "kept")
+
+
+@blp.get(_SESSION)
+@guard.requires("club:manage")
+def session_fees(session_id: UUID) -> Response:
+    """Fee, prizes and who has paid of an evening"""
+    await_position()
+    return _account_page(Payable("session", session_id), [], 200)
+
+
+@blp.post(_SESSION)
+@guard.requires("club:manage")
+def set_session_fees(session_id: UUID) -> AnyResponse:
+    """The evening has another fee, or other prizes"""
+    return _set(Payable("session", session_id))
+
+
+@blp.post(f"{_SESSION}/pagos")
+@guard.requires("club:manage")
+def pay_session(session_id: UUID) -> AnyResponse:
+    """Somebody has paid for the evening, or has not"""
+    return _pay(Payable("session", session_id))
+
+
+@blp.get(f"{_SESSION}.csv")
+@guard.requires("club:manage")
+def session_file(session_id: UUID) -> Response:
+    """Who has paid for the evening, and who gets what, for a spreadsheet"""
+    await_position()
+    return _file(Payable("session", session_id))
+
+
+@blp.get(_SEASON)
+@guard.requires("club:manage")
+def season_fees(season_id: UUID) -> Response:
+    """Fee, prizes and who has paid of a season"""
+    await_position()
+    return _account_page(Payable("season", season_id), [], 200)
+
+
+@blp.post(_SEASON)
+@guard.requires("club:manage")
+def set_season_fees(season_id: UUID) -> AnyResponse:
+    """The season has another fee, or other prizes"""
+    return _set(Payable("season", season_id))
+
+
+@blp.post(f"{_SEASON}/pagos")
+@guard.requires("club:manage")
+def pay_season(season_id: UUID) -> AnyResponse:
+    """Somebody has paid for the season, or has not"""
+    return _pay(Payable("season", season_id))
+
+
+@blp.get(f"{_SEASON}.csv")
+@guard.requires("club:manage")
+def season_file(season_id: UUID) -> Response:
+    """Who has paid for the season, and who gets what, for a spreadsheet"""
+    await_position()
+    return _file(Payable("season", season_id))
+
+
+def _set(of_what: Payable) -> AnyResponse:
+    def write() -> Answer:
+        body = forms.load_form(schemas.FeesIn, _body_of_form())
+        made, version = forms.meta_of_form(), forms.version_of("version")
+        with pending_texts() as put:
+            return put.settle(note_fees(of_what, fees_act(body, put), made, version))
+
+    return _go_on(of_what, *attempt(write))
+
+
+def _body_of_form() -> Body:
+    """Fee and prizes of the form, as a request has them.
+
+    :raises ma.ValidationError: what was typed is no amount
+    """
+    amounts = {one: read_amount(form_value(one) or "0") for one in _AMOUNTS}
+    if faults := [one for one, cents in amounts.items() if cents is None]:
+        raise ma.ValidationError({one: [FieldFault("not_an_amount")] for one in faults})
+    return {**amounts, "prizes": read_prizes(form_value("prizes"))}
+
+
+def _pay(of_what: Payable) -> AnyResponse:
+    who = {one: form_value(one) for one in ("person", "pair") if form_value(one)}
+
+    def write() -> Answer:
+        body = forms.load_form(schemas.PaymentIn, {**who, "paid": form_value("paid") == "yes"})
+        return note_fees(of_what, payment(of_what, body), forms.meta_of_form())
+
+    return _go_on(of_what, *attempt(write), to=next(iter(who.values()), ""))
+
+
+def _go_on(
+    of_what: Payable, answer: Answer | None, wrong: FieldErrors, status: int, to: str = ""
+) -> AnyResponse:
+    """Back to the page, at the line of somebody; the page again with what is wrong."""
+    if answer is None:
+        return _account_page(of_what, wrong, status)
+    there = f"#q-{to}" if to else ""
+    return redirect(f"{of_what.path}/cuotas?wait={answer.position}{there}", 303)
+
+
+def _account_page(of_what: Payable, wrong: FieldErrors, status: int) -> Response:
+    account, terms = fee_account(of_what), state_of(of_what).fees.terms
+    of, lang = account["of"], language()
+    made = page(
+        "seasons/fees/fees.html",
+        account=account,
+        is_set=terms is not None,
+        here=of_what.path,
+        title=_title(of_what),
+        span=of_what.span,
+        typed=_same_fields() if wrong else _fields_of(terms or terms_before(of_what)),
+        others=others_of_club(account["payers"], of) if account["fee"] else [],
+        money=lambda cents: print_amount(cents, lang),
+        prizes=print_prizes([(one["amount"], one["words"]) for one in account["prizes"]], lang),
+        wrong=wrong,
+        key=new_key(),
+    )
+    made.status_code = status
+    return made
+
+
+def _title(of_what: Payable) -> str:
+    """The evening by its day, or the season by its name."""
+    if of_what.span == "season":
+        return views.season(of_what.id)["name"] or say("season.nobody", language())
+    return views.session(of_what.id)["date"]
+
+
+def _same_fields() -> dict[str, str]:
+    return {one: form_value(one) for one in (*_AMOUNTS, "prizes")}
+
+
+def _fields_of(terms: FeesSet) -> dict[str, str]:
+    """Fee and prizes as one would type them."""
+    lang = language()
+    prizes = prizes_with_words([plain_values(one) for one in terms.prizes])
+    lines = print_prizes([(one["amount"], one["words"]) for one in prizes], lang)
+    amounts = {one: getattr(terms, one) for one in _AMOUNTS}
+    shown = {one: print_amount(cents, lang) if cents else "" for one, cents in amounts.items()}
+    return {**shown, "prizes": "\n".join(lines)}
+
+
+def _file(of_what: Payable) -> Response:
+    text = print_account(fee_account(of_what), language())
+    response = Response(text.encode(), content_type="text/csv; charset=utf-8")
+    response.headers["Content-Disposition"] = 'attachment; filename="cuotas.csv"'
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def print_account(account: FeeAccountData, lang: str) -> str:
+    """A line for each who paid or has to, with place and prize; a prize that nobody has is last."""
+    head = [say("season.pair" if account["of"] == "pairs" else "season.player", lang)]
+    head += [say(f"fees.file_{one}", lang) for one in ("paid", "amount", "club")]
+    head += [say("season.place", lang), say("fees.file_prize", lang)]
+    shared = _prizes_of(account, lang)
+    rows = [
+        _row(one, account, shared.get(one["pair"] or one["person"], []), lang)
+        for one in account["payers"]
+    ]
+    left = (one for one in shared.get("", ()))
+    return print_table(head, [*rows, *(["", "", "", "", "", one] for one in left)], lang)
+
+
+def _prizes_of(account: FeeAccountData, lang: str) -> dict[str, list[str]]:
+    """Prizes in words by who gets them; those that nobody has yet under an empty id."""
+    found: dict[str, list[str]] = {}
+    words = print_prizes([(one["amount"], one["words"]) for one in account["prizes"]], lang)
+    for prize, what in zip(account["prizes"], words, strict=True):
+        said = say("fees.place", lang, n=prize["place"]) + " " + what
+        winners = prize["winners"]
+        if len(winners) > 1:
+            said = say("fees.shared", lang, prize=said, n=len(winners))
+        for who in [one["pair"] or one["person"] for one in winners] or [""]:
+            found.setdefault(who, []).append(said)
+    return found
+
+
+def _row(one: PayerData, account: FeeAccountData, prizes: Sequence[str], lang: str) -> list[Cell]:
+    amounts = [account["fee"], account["kept"]] if one["paid"] else [0, 0]
+    return [
+        one["name"] or say("season.nobody", lang),
+        say("fees.yes" if one["paid"] else "fees.no", lang),
+        *(Decimal(cents).scaleb(-2) for cents in amounts),
+        "" if one["place"] is None else one["place"],
+        " + ".join(prizes),
+    ]

@@ -1,0 +1,58 @@
+"""Schemas of fees, prizes and payments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import marshmallow as ma
+from marshmallow import validate
+
+from api.http.faults import wrong
+from api.http.fields import MAX_NAME, Bool, Int, RequestSchema, Text
+from api.http.people import PERSON_ID
+from api.seasons.fees.amounts import MOST_CENTS, MOST_PRIZES
+
+
+class PrizeIn(RequestSchema):
+    """What a place is worth: an amount of money, or words."""
+
+    amount = Int(1, MOST_CENTS, metadata={"description": "in cents"})
+    words = Text(MAX_NAME, metadata={"description": "as *un jamón*"})
+
+    @ma.validates_schema
+    def _one_of_them(self, data: dict[str, Any], **_more: object) -> None:
+        if len(data) != 1:
+            raise wrong("amount_or_words")
+
+
+class FeesIn(RequestSchema):
+    """What each pays, in cents, what of it is the club's, and the prizes by place."""
+
+    fee = Int(0, MOST_CENTS, load_default=0, metadata={"description": "in cents; 0: nothing"})
+    kept = Int(
+        0,
+        MOST_CENTS,
+        load_default=0,
+        metadata={"description": "of each fee, for the club; in cents"},
+    )
+    prizes = ma.fields.List(
+        ma.fields.Nested(PrizeIn), load_default=list, validate=validate.Length(max=MOST_PRIZES)
+    )
+
+    @ma.validates_schema
+    def _no_more_than_the_fee(self, data: dict[str, Any], **_more: object) -> None:
+        if data.get("kept", 0) > data.get("fee", 0):
+            raise ma.ValidationError({"kept": wrong("more_than_the_fee").messages})
+
+
+class PaymentIn(RequestSchema):
+    """Whether a person, or a pair where pairs play, has paid."""
+
+    person = ma.fields.String(validate=PERSON_ID)
+    pair = ma.fields.String(validate=PERSON_ID)
+    paid = Bool(required=True)
+
+    @ma.validates_schema
+    def _one_of_them(self, data: dict[str, Any], **_more: object) -> None:
+        if ("person" in data) == ("pair" in data):
+            raise wrong("person_or_pair")
