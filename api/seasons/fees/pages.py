@@ -171,7 +171,7 @@ def _account_page(of_what: Payable, wrong: FieldErrors, status: int) -> Response
 def _title(of_what: Payable) -> str:
     """The evening by its day, or the season by its name."""
     if of_what.span == "season":
-        return views.season(of_what.id)["name"] or say("season.nobody", language())
+        return views.season(of_what.id)["name"] or say("grammar.nameless", language())
     return views.session(of_what.id)["date"]
 
 
@@ -228,7 +228,7 @@ def _prizes_of(account: FeeAccountData, lang: str) -> dict[str, list[str]]:
 def _row(one: PayerData, account: FeeAccountData, prizes: Sequence[str], lang: str) -> list[Cell]:
     amounts = [account["fee"], account["kept"]] if one["paid"] else [0, 0]
     return [
-        one["name"] or say("season.nobody", lang),
+        one["name"] or say("grammar.nameless", lang),
         say("fees.yes" if one["paid"] else "fees.no", lang),
         *(Decimal(cents).scaleb(-2) for cents in amounts),
         "" if one["place"] is None else one["place"],

@@ -38,7 +38,7 @@ class PlacedPrize(NamedTuple):
     @property
     def names(self) -> list[str]:
         """Names of those who get it."""
-        return [one["name"] or say("season.nobody", language()) for one in self.lines]
+        return [one["name"] or say("grammar.nameless", language()) for one in self.lines]
 
 
 def prizes_with_words(prizes: Sequence[PrizeIdData]) -> list[PrizeData]:
