@@ -120,7 +120,9 @@ def test_every_table_that_the_program_sends_has_this_form(table: HttpTable) -> N
     tournament = played.path.replace("/api/v1/tournaments", "/torneos")
     paths = ["/jugadores/fichero", "/api/v1/players/file"]
     paths += [f"{tournament}/{one}.csv" for one in ("parejas", "cruces", "clasificacion")]
-    paths += [f"{a_season_with_a_result(table)}/{one}.csv" for one in ("puntos", "resultados")]
+    season = a_season_with_a_result(table)
+    paths += [f"{season}/{one}.csv" for one in ("puntos", "resultados", "cuotas")]
+    paths.append(f"/jornadas/{table.get('/api/v1/sessions').json['items'][0]['id']}/cuotas.csv")
     sending = {
         rule.rule
         for rule in table.app.url_map.iter_rules()
