@@ -24,6 +24,7 @@ from api.audit import rest as proofs
 from api.backups import pages as backup_pages
 from api.board import pages as board_pages
 from api.board import rest as public_views
+from api.brand import address as club_address
 from api.brand import brand as club_brand
 from api.brand import pages as brand_pages
 from api.brand import rest as brand_rest
@@ -220,6 +221,7 @@ def create_app(
     assets.register(app)
     entry.register(app, owner)
     club_brand.register(app)
+    club_address.register(app)
     pages.register(app)
     style_page.register(app)
     crumbs.register(app)
