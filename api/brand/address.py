@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import quote
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.brand.brand import brand
 from api.html.addresses import root_for_others
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 _NAMED: Final = "guinote.club"
 _ADDRESS: Final = re.compile(
@@ -44,7 +42,7 @@ def register(app: Flask) -> None:
     """Serve public pages under the club's name too, and let templates ask for that address."""
     app.wsgi_app = NamedAddresses(app.wsgi_app)  # type: ignore[method-assign]  # the way Flask says to wrap it
     app.before_request(_lead_to_present_name)
-    app.add_template_global(shared_address)
+    app.add_template_global(address_to_share)
 
 
 def slug(name: str) -> str:
@@ -58,15 +56,15 @@ def slug(name: str) -> str:
     return "-".join(re.findall(r"[a-z0-9]+", plain))
 
 
-def named_path(path: str) -> str:
+def path_with_club(path: str) -> str:
     """The address of a page with the club's name; its own where the club has none."""
     club = slug(brand().name)
     return f"/c/{club}{'' if path == '/' else path}" if club else path
 
 
-def shared_address(path: str = "") -> str:
+def address_to_share(path: str = "") -> str:
     """The whole address of a page, this one unless another is named, as it is shared."""
-    return root_for_others().rstrip("/") + named_path(path or request.path)
+    return root_for_others().rstrip("/") + path_with_club(path or request.path)
 
 
 def _lead_to_present_name() -> AnyResponse | None:
@@ -76,6 +74,6 @@ def _lead_to_present_name() -> AnyResponse | None:
     if asked == club or request.method not in _SAFE:
         return None
     query = f"?{request.query_string.decode('latin-1')}" if request.query_string else ""
-    response = redirect(quote(named_path(request.path)) + query, 302)
+    response = redirect(quote(path_with_club(request.path)) + query, 302)
     response.headers["Cache-Control"] = "no-store"
     return response
