@@ -20,12 +20,23 @@ def name_at(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime(_NAME)
 
 
+def moment_of(name: str) -> datetime | None:
+    """The moment by which a backup is named; None if it is called otherwise.
+
+    >>> moment_of("20261124T043000Z.guinote"), moment_of("copia (1).guinote")
+    (datetime.datetime(2026, 11, 24, 4, 30, tzinfo=datetime.timezone.utc), None)
+    """
+    with suppress(ValueError):
+        return datetime.strptime(name, _NAME).replace(tzinfo=UTC)
+    return None
+
+
 def backups_in(folder: Path) -> dict[datetime, Path]:
     """Backups of a folder by their moment, the oldest first; other files are left out."""
     found: dict[datetime, Path] = {}
     for path in folder.iterdir():
-        with suppress(ValueError):
-            found[datetime.strptime(path.name, _NAME).replace(tzinfo=UTC)] = path
+        if moment := moment_of(path.name):
+            found[moment] = path
     return dict(sorted(found.items()))
 
 

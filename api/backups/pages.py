@@ -10,8 +10,10 @@ from werkzeug.utils import redirect
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.backups.places import BackupPlaces, CannotBackUp, KeptBackup
+from api.backups.releases import INSTALLATIONS, changes_of, installation, opened_data
+from api.backups.uploads import LARGEST, BadUpload, OutOfTurn, Upload
 from api.html.pages import page
-from api.http import moments
+from api.http import bodies, moments
 from api.http.access import guard
 from api.http.access.security import note_security
 from api.http.languages import language, say, texts
@@ -58,6 +60,36 @@ def choose() -> AnyResponse:
         except CannotBackUp as cannot:
             return _every(wrong="backups.cannot", why=str(cannot), status=503)
     return redirect("/casa/copias#lugar", 303)
+
+
+@blp.post("/casa/copias/subida")
+@guard.requires("access:manage")
+def bring() -> Response:
+    """A piece of a backup from elsewhere; with the last one it is checked, and then listed"""
+    asked = request.args
+    try:
+        at, size = (int(asked.get(one, "")) for one in ("at", "size"))
+        upload = Upload(_places(), asked.get("id", ""), size)
+        there = upload.add(at, bodies.body(request))
+        if there < size:
+            return _answer_to_upload(there=there)
+        name = upload.finish(asked.get("name", ""), _now())
+    except ValueError:
+        raise Problem("bad_request") from None
+    except OutOfTurn as turn:
+        return _answer_to_upload(409, there=turn.there)
+    except BadUpload as bad:
+        said = say(f"backups.up_{bad.fault}", language(), most=LARGEST // 1024**2)
+        return _answer_to_upload(422, wrong=said)
+    note_security("settings_changed", detail="backup brought")
+    return _answer_to_upload(page=f"/casa/copias/{name}")
+
+
+def _answer_to_upload(status: int = 200, **values: str | int) -> Response:
+    answer = jsonify(values)
+    answer.status_code = status
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
 
 
 @blp.get(f"{_ONE}/descarga")
@@ -120,6 +152,20 @@ def wait() -> Response:
     answer = jsonify(waits=_places().is_waiting())
     answer.headers["Cache-Control"] = "no-store"
     return answer
+
+
+@blp.get("/casa/copias/version")
+@guard.requires("access:manage")
+def release() -> Response:
+    """What this release brought, what opened the data before it, and how to put in another one"""
+    return page(
+        "backups/release.html",
+        release=RELEASE,
+        opened=opened_data(_places().folder),
+        own=installation(),
+        kinds=INSTALLATIONS,
+        changes=changes_of(RELEASE),
+    )
 
 
 def _ask(found: KeptBackup, why: str = "", status: int = 200) -> Response:

@@ -20,6 +20,8 @@ from referee.log.durable import FILE_MODE, replace_file
 
 OWN: Final = "backups"
 """Backups beside the data."""
+BROUGHT: Final = "backups.brought"
+"""Backups that a page brought from elsewhere; those of the data do not push them out."""
 BEFORE: Final = "backups.before"
 """Backups of what a restored one replaced; they are kept apart, since old ones are deleted here."""
 WAITING: Final = "restore.ready"
@@ -34,8 +36,16 @@ PlaceFault: TypeAlias = Literal["not_whole", "missing", "read_only", "inside"]
 """Why a folder is no second place: not a whole path, not there, not writable, among the data."""
 
 
+BackupFault: TypeAlias = Literal["damaged", "newer", "failed"]
+"""What is wrong: it is no whole backup, a later release made it, or something else failed."""
+
+
 class CannotBackUp(Exception):  # noqa: N818 - it says what failed
-    """A backup cannot be made or read; the reason in one line."""
+    """A backup cannot be made or read; the reason in one line, and of which kind it is."""
+
+    def __init__(self, why: str, fault: BackupFault = "failed") -> None:
+        super().__init__(why)
+        self.fault = fault
 
 
 class BackupContent(NamedTuple):
@@ -93,7 +103,7 @@ class BackupPlaces:
         copy: Callable[[Path], None],
         content: Callable[[Path], BackupContent],
     ) -> None:
-        self.own, self._folder = folder / OWN, folder
+        self.own, self.brought, self.folder = folder / OWN, folder / BROUGHT, folder
         self._choice_file = folder / _CHOICE_FILE
         self._copy, self.content = copy, content
         self.prepare: Callable[[Path, HolderId], None] | None = None
@@ -114,12 +124,12 @@ class BackupPlaces:
 
     def is_waiting(self) -> bool:
         """Whether the house is still to start with a backup."""
-        return (self._folder / WAITING).exists()
+        return (self.folder / WAITING).exists()
 
     def last_restoration(self) -> Restored | None:
         """What became of the last restoration by a page; None if there was none."""
         try:
-            return msgspec.json.decode((self._folder / _RESTORED).read_bytes(), type=Restored)
+            return msgspec.json.decode((self.folder / _RESTORED).read_bytes(), type=Restored)
         except (OSError, msgspec.MsgspecError):
             return None
 
@@ -142,7 +152,7 @@ class BackupPlaces:
             return "not_whole"
         if not place.is_dir():
             return "missing"
-        if place.resolve().is_relative_to(self._folder.resolve()):
+        if place.resolve().is_relative_to(self.folder.resolve()):
             return "inside"
         return None if os.access(place, os.W_OK | os.X_OK) else "read_only"
 
@@ -155,7 +165,7 @@ class BackupPlaces:
         """Whether the second place would be lost with the disk of the first."""
         place = self.second()
         try:
-            return place is not None and place.stat().st_dev == self._folder.stat().st_dev
+            return place is not None and place.stat().st_dev == self.folder.stat().st_dev
         except OSError:
             return False
 
@@ -164,7 +174,7 @@ class BackupPlaces:
         second = self.second()
         found = [
             one
-            for folder in (self.own, self._folder / BEFORE)
+            for folder in (self.own, self.brought, self.folder / BEFORE)
             for one in _backups_in(folder, is_second=False)
         ]
         found += _backups_in(second, is_second=True) if second else []

@@ -9,6 +9,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from api.club import views as club_views
 from api.club.mentions import Mention, mentions
 from api.club.name_matches import NO_ANSWERS, OTHER, KnownNames, field_of, fold_name
+from api.club.phones.book import erase_replaced, phone_acts
 from api.club.players_csv import PlayerLine
 from api.club.views import UNLISTED, KnownPlayer
 from api.http.access.security import note_security
@@ -32,6 +33,7 @@ from referee.events import (
 from referee.log.streams import Answer, WriteMetadata
 from referee.rules.articles import Rule
 
+NO_PHONES: Final[Mapping[int, str]] = {}
 ImportState: TypeAlias = Literal["new", "known", "edited", "repeated"]
 ClubDraft: TypeAlias = Callable[[PendingTexts], Sequence[ClubAct]]
 _ID_BYTES: Final = 16
@@ -251,13 +253,24 @@ def _entry(
     return ImportRow(line, "known" if is_same else "edited", one.player, before)
 
 
-def import_players(found: Sequence[ImportRow], meta: WriteMetadata, version: int) -> Answer | None:
-    """Record the new and edited players of a file; None if there are none."""
+def import_players(
+    found: Sequence[ImportRow],
+    meta: WriteMetadata,
+    version: int,
+    phones: Mapping[int, str] = NO_PHONES,
+) -> Answer | None:
+    """Record the new and edited players of a file; None if there is nothing to record.
+
+    ``phones``: telephones by the line of their player, if the players agree.
+    """
     if answer := _answer_to(meta):
         return answer
     doing = [one for one in found if one.state in ("new", "edited")]
-    if not doing:
+    known = {one.player: phones[one.line.line] for one in found if one.line.line in phones}
+    known.pop("", None)
+    if not doing and not known:
         return None
+    club = current_services().referee.players.club()
 
     def acts_from(put: PendingTexts) -> Sequence[ClubAct]:
         new = iter(put.persons([one.line.name for one in doing if one.state == "new"]))
@@ -267,6 +280,14 @@ def import_players(found: Sequence[ImportRow], meta: WriteMetadata, version: int
         ]
         nicknames = put.texts([one for one, _ in said])
         clubs = put.texts([one for _, one in said])
-        return [PlayerListed(*one) for one in zip(persons, nicknames, clubs, strict=True)]
+        listed = [PlayerListed(*one) for one in zip(persons, nicknames, clubs, strict=True)]
+        reached = {
+            who: phones[one.line.line]
+            for who, one in zip(persons, doing, strict=True)
+            if one.line.line in phones
+        }
+        return [*listed, *phone_acts({**known, **reached}, put, club, listed=persons)]
 
-    return enrol(acts_from, meta, version)
+    answer = enrol(acts_from, meta, version)
+    erase_replaced(club, list(known), meta.by)
+    return answer

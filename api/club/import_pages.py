@@ -13,6 +13,9 @@ from api.club import players_csv
 from api.club import views as club_views
 from api.club.acts import ImportRow
 from api.club.name_matches import KnownNames, NameDoubt, are_answered
+from api.club.phones.book import current_terms
+from api.club.phones.forms import phones_are_agreed
+from api.club.phones.numbers import PhoneLine, phones_of_names
 from api.club.players_csv import BadFile, CellFault
 from api.club.rest import count_by_state
 from api.club.views import KnownPlayer
@@ -53,14 +56,17 @@ def check() -> Response:
     found = club_acts.entries(read.lines, known, request.form)
     doubts = _doubts(found, known)
     left_out = [fault_in_words(one) for one in read.left_out]
+    phones = phones_of_names(read.phones, {one.line: [one.name] for one in read.lines})
+    values: dict[str, Any] = {"found": found, "ignored": read.ignored, "phones": phones}
     if request.form.get("take") != "yes" or not are_answered(doubts):
-        return _import_page(
-            text, found=found, ignored=read.ignored, doubts=doubts, left_out=left_out
-        )
+        return _import_page(text, **values, doubts=doubts, left_out=left_out)
     meta, version = forms.meta_of_form(), forms.version_of("version")
-    answer, wrong, status = attempt(lambda: (club_acts.import_players(found, meta, version),))
+    agreed = {one.line: one.number for one in phones} if phones_are_agreed() else {}
+    answer, wrong, status = attempt(
+        lambda: (club_acts.import_players(found, meta, version, agreed),)
+    )
     if answer is None:
-        return _import_page(text, found=found, ignored=read.ignored, wrong=wrong, status=status)
+        return _import_page(text, **values, wrong=wrong, status=status)
     return _import_page("", taken=count_by_state(found))
 
 
@@ -96,12 +102,19 @@ def fault_in_words(one: CellFault) -> tuple[str, str]:
 
 
 def _import_page(
-    text: str, *, found: list[ImportRow] | None = None, status: int = 200, **values: Any
+    text: str,
+    *,
+    found: list[ImportRow] | None = None,
+    phones: Sequence[PhoneLine] = (),
+    status: int = 200,
+    **values: Any,
 ) -> Response:
     made = page(
         "club/players_import.html",
         text=text,
         found=found,
+        phones=phones,
+        terms=current_terms() if phones else None,
         counts=count_by_state(found or []),
         version=current_services().referee.players.club().version,
         key=new_key(),

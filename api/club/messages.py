@@ -1,20 +1,23 @@
 """Lists as people send them: lines of WhatsApp and of mail, with what is no name left out.
 
 A line keeps its number. What is left out is told, so that whoever pastes sees it before anything is
-written. Telephone numbers are left out without being repeated.
+written. Telephone numbers are left out of the names; the organiser says whether they are kept.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from api.http.faults import FieldFault
-from api.http.names import words_of
+from api.http.names import comparable_words, words_of
 
 LeftOut = tuple[int, FieldFault]
 """What is left out of a line, by its number."""
+WordsOfName = tuple[str, ...]
+"""Words in the form for comparison."""
 
 _INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202c\u2060\u2066-\u2069\ufeff]")
 _BLANK: Final = re.compile("[\u00a0\u2000-\u200a\u202f\u3000]")
@@ -88,11 +91,20 @@ class CleanLine(NamedTuple):
     text: str
 
 
+class SeenPhone(NamedTuple):
+    """A telephone of a line, as it stands there, and the words of the line that stand before it."""
+
+    line: int
+    number: str
+    before: WordsOfName
+
+
 class Message(NamedTuple):
-    """The lines of a list, and what is left out of them."""
+    """The lines of a list, what is left out of them, and the telephones among that."""
 
     lines: tuple[CleanLine, ...]
     left_out: tuple[LeftOut, ...]
+    phones: tuple[SeenPhone, ...] = ()
 
     @property
     def text(self) -> str:
@@ -110,13 +122,15 @@ def read_message(text: str) -> Message:
     are_numbered = sum(bool(_BARE_NUMBER.match(one)) for one in lines) > 1
     read: list[CleanLine] = []
     left_out: list[LeftOut] = []
+    phones: list[SeenPhone] = []
     is_signature = False
     for number, line in enumerate(lines, 1):
         is_signature = is_signature or line.rstrip("\r") == _SIGNATURE
         found, out = ("", []) if is_signature else _read_line(line, are_numbered=are_numbered)
         read.append(CleanLine(number, found))
         left_out += ((number, one) for one in out)
-    return Message(tuple(read), tuple(left_out))
+        phones += _phones_of(number, line) if found else ()
+    return Message(tuple(read), tuple(left_out), tuple(phones))
 
 
 def name_in_order(text: str) -> str:
@@ -130,14 +144,9 @@ def name_in_order(text: str) -> str:
 
 def _read_line(line: str, *, are_numbered: bool) -> tuple[str, list[FieldFault]]:
     """A line without what is no name, and what was left out."""
-    seen = _BLANK.sub(" ", _INVISIBLE.sub("", line))
-    said = _QUOTED.sub("", seen)
-    stamped = _STAMP.sub("", said)
-    if stamped != said:
-        sender = _SENDER.match(stamped)
-        if sender is None:
-            return "", [FieldFault("line_left_out", text=_words_left_out(stamped))]
-        stamped = stamped[sender.end() :]
+    stamped, is_sent = _without_sender(line)
+    if not is_sent:
+        return "", [FieldFault("line_left_out", text=_words_left_out(stamped))]
     if _is_no_name(stamped):
         words = _words_left_out(stamped)
         return "", [FieldFault("line_left_out", text=words)] if words else []
@@ -147,6 +156,23 @@ def _read_line(line: str, *, are_numbered: bool) -> tuple[str, list[FieldFault]]
     if turned != kept:
         out.append(FieldFault("read_as", text=turned[:80]))
     return turned, out
+
+
+def _phones_of(number: int, line: str) -> Iterator[SeenPhone]:
+    """The telephones of a line, without that of who sent it."""
+    seen = _MAIL.sub(" ", _without_sender(line)[0])
+    for one in _PHONE.finditer(seen):
+        yield SeenPhone(number, one[0], comparable_words(seen[: one.start()]))
+
+
+def _without_sender(line: str) -> tuple[str, bool]:
+    """A line without when and by whom it was sent; whether it is one that somebody sent."""
+    said = _QUOTED.sub("", _BLANK.sub(" ", _INVISIBLE.sub("", line)))
+    stamped = _STAMP.sub("", said)
+    if stamped == said:
+        return said, True
+    sender = _SENDER.match(stamped)
+    return (stamped, False) if sender is None else (stamped[sender.end() :], True)
 
 
 def _is_no_name(line: str) -> bool:

@@ -14,10 +14,12 @@ from api.club import players_csv, schemas
 from api.club import rest as players
 from api.club import views as club_views
 from api.club.name_matches import OTHER, KnownNames, NameDoubt, are_answered
+from api.club.phones.book import current_terms, forget_phone, note_phone, phones_of
+from api.club.phones.forms import phone_of_form
 from api.club.views import KnownPlayer, PlayerData
 from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
-from api.html.pages import page
+from api.html.pages import may, page
 from api.http.access import guard
 from api.http.fields import MAX_NAME
 from api.http.names import words_of
@@ -34,7 +36,10 @@ from referee.rules.articles import Rule
 blp = Blueprint("player_pages", __name__)
 _ONE = "/jugadores/<string(length=32):person_id>"
 _BOTH = "<string(length=32):partner_id>"
-_DONE = ("added", "saved", "merged", "erased", "retired", "returned")
+_DONE = (
+    *("added", "saved", "merged", "erased", "retired", "returned"),
+    *("phone_noted", "phone_forgotten"),
+)
 _SHOWN = 100
 _LIKE = 8
 _LOOKED_AT: Final = 200
@@ -157,6 +162,21 @@ def play(person_id: str) -> AnyResponse:
     return _went(person_id, {}, write, "returned" if plays else "retired")
 
 
+@blp.post(f"{_ONE}/telefono")
+@guard.requires("club:manage")
+def keep_phone(person_id: str) -> AnyResponse:
+    """The telephone of a player is noted, who agrees, or it is forgotten"""
+    club_views.player(person_id)
+    if request.form.get("forget") == "yes":
+        forget_phone(person_id, forms.meta_of_form().by)
+        return redirect(f"/jugadores/{person_id}?done=phone_forgotten", 303)
+
+    def write() -> Answer:
+        return note_phone(person_id, phone_of_form(), forms.meta_of_form())
+
+    return _went(person_id, {}, write, "phone_noted")
+
+
 @blp.post(f"{_ONE}/parejas/{_BOTH}")
 @guard.requires("club:manage")
 def name_pair(person_id: str, partner_id: str) -> AnyResponse:
@@ -188,9 +208,12 @@ def _player(person_id: str, typed: dict[str, str], wrong: FieldErrors, status: i
     view = club_views.player(person_id)
     sought = _sought()
     found = club_views.players(sought) if sought else _like(view)
+    are_shown = may("club:manage")
     made = page(
         "club/player.html",
         view=view,
+        phone=phones_of([person_id]).get(person_id) if are_shown else None,
+        terms=current_terms() if are_shown else None,
         pairs=[one for one in club_views.pairs() if person_id in one["players"]],
         found=[one for one in found if one.player != person_id][:_LIKE],
         sought=sought,

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import marshmallow as ma
 
-from api.club.messages import Message, name_in_order, read_message
+from api.club.messages import Message, SeenPhone, name_in_order, read_message
 from api.club.schemas import PlayerIn
 from api.http.faults import GENERAL, FieldFault, field_fault
 from api.http.spreadsheets import MARK, SEPARATORS, BadTable, NumberedCells, read_table
@@ -23,6 +23,10 @@ _HEADINGS: Final = {
     "surname": ("apellidos", "apellido", "cognoms", "cognom", "surname", "last name"),
     "nickname": ("apodo", "mote", "alias", "sobrenom", "malnom", "nickname", "surnom"),
     "club": ("club", "peña", "penya", "equipo", "equip", "team", "équipe"),
+    "phone": (
+        *("teléfono", "telefono", "tel", "tel.", "móvil", "movil", "telèfon", "mòbil"),
+        *("phone", "telephone", "mobile", "téléphone", "portable"),
+    ),
 }
 _FIELD_OF: Final = {word: field for field, words in _HEADINGS.items() for word in words}
 _SHAPE: Final = PlayerIn()
@@ -55,11 +59,15 @@ class BadFile(Exception):  # noqa: N818 - it says what the file is
 
 
 class PlayersFile(NamedTuple):
-    """The players of a file, headings of unknown columns, and what is left out of its lines."""
+    """The players of a file, headings of unknown columns, and what is left out of its lines.
+
+    ``phones``: telephones of the lines.
+    """
 
     lines: tuple[PlayerLine, ...]
     ignored: tuple[str, ...]
     left_out: tuple[CellFault, ...] = ()
+    phones: tuple[SeenPhone, ...] = ()
 
 
 def read_players(text: str) -> PlayersFile:
@@ -80,7 +88,16 @@ def read_players(text: str) -> PlayersFile:
         faults.insert(0, CellFault(at, 0, FieldFault("too_many_lines", max=MOST_LINES)))
     if faults:
         raise BadFile(faults)
-    return PlayersFile(tuple(lines), ignored, () if message is None else faults_left_out(message))
+    if message is None:
+        return PlayersFile(tuple(lines), ignored, (), tuple(_phones(body, columns)))
+    return PlayersFile(tuple(lines), ignored, faults_left_out(message), message.phones)
+
+
+def _phones(rows: Sequence[NumberedCells], columns: Sequence[str]) -> Iterator[SeenPhone]:
+    """The telephones of a table that a program wrote, if it has a column of them."""
+    for line, cells in rows if "phone" in columns else ():
+        for cell in cells[columns.index("phone") :][:1]:
+            yield SeenPhone(line, cell, ())
 
 
 def faults_left_out(message: Message) -> tuple[CellFault, ...]:
@@ -118,7 +135,7 @@ def _columns(head: Sequence[NumberedCells]) -> tuple[list[str], tuple[str, ...],
     if not is_headed:
         return [*FIELDS], (), False
     for at, field in enumerate(columns):
-        if field and field in columns[:at]:
+        if field not in ("", "phone") and field in columns[:at]:
             raise BadFile([CellFault(line, at + 1, FieldFault("heading_twice"))])
     if "name" not in columns:
         raise BadFile([CellFault(line, 0, FieldFault("no_name_heading"))])

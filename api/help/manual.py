@@ -25,6 +25,8 @@ _SIZE: Final = slice(24, 30)
 """Where the head of an extended WebP file has its width and height less 1, three bytes each."""
 _OF_A_PHONE: Final = 2 * 390
 """Pixels across a picture of a phone at most."""
+_TABLE_OF: Final = {"temporada": "season", "seguir-en-directo": "tournament_page"}
+"""The family of texts that defines the columns of the table that a task is about."""
 _COMMAND: Final = re.compile(r"`([^`]+)`")
 
 
@@ -44,6 +46,13 @@ class Picture(NamedTuple):
     height: int
 
 
+class Column(NamedTuple):
+    """A column of a table that a task is about, and what it counts: the words of that table."""
+
+    name: str
+    counts: str
+
+
 class TaskPage(NamedTuple):
     """A page of the manual in a language."""
 
@@ -54,6 +63,7 @@ class TaskPage(NamedTuple):
     steps: tuple[Markup, ...]
     troubles: tuple[Trouble, ...]
     pictures: tuple[Picture, ...]
+    columns: tuple[Column, ...] = ()
 
     @property
     def path(self) -> str:
@@ -87,12 +97,21 @@ def task_page(name: str, lang: str) -> TaskPage:
         tuple(_texts_by_number(lang, f"{at}.steps")),
         tuple(Trouble(case, then) for case, then in zip(cases, thens, strict=True)),
         tuple(_pictures((one, words[f"{at}.picture.{one}"]) for one in task.pictures)),
+        tuple(_columns(_TABLE_OF.get(name, ""), lang)),
     )
 
 
 def every_page(lang: str) -> tuple[TaskPage, ...]:
     """The whole manual in its order."""
     return tuple(task_page(name, lang) for name in TASKS)
+
+
+def _columns(family: str, lang: str) -> Iterator[Column]:
+    """The columns of a table, as the page of the table defines them."""
+    words, at = texts(lang), f"{family}.about."
+    for key in words if family else ():
+        if key.startswith(at) and (name := key.removeprefix(at)) != "title":
+            yield Column(words[f"{family}.{name}"], words[key])
 
 
 def _pictures(named: Iterable[tuple[str, str]]) -> Iterator[Picture]:

@@ -10,6 +10,7 @@ import msgspec
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from api.club.phones.book import forget_ended
 from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import may, page
@@ -90,6 +91,7 @@ def score(season_id: UUID) -> AnyResponse:
 def close(season_id: UUID) -> AnyResponse:
     """No evening is added any more"""
     answer, wrong, status = attempt(lambda: _note(season_id, SeasonClosed()))
+    forget_ended(current_services())
     return _one(season_id, wrong, status) if answer is None else _go_to(season_id, answer)
 
 

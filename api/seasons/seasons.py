@@ -7,6 +7,7 @@ from uuid import UUID
 import msgspec
 from flask import Response
 
+from api.club.phones.book import forget_ended
 from api.http import answers, rest
 from api.http.access import guard
 from api.http.answers import schema_of
@@ -140,4 +141,6 @@ def calendar_act(body: Body, put: PendingTexts) -> ev.CalendarSet:
 def close(season_id: UUID) -> Response:
     """No session is added any more; results may still be corrected"""
     rest.no_body()
-    return _note(season_id, ev.SeasonClosed())
+    closed = _note(season_id, ev.SeasonClosed())
+    forget_ended(current_services())
+    return closed

@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.board import boards
 from api.board import display as board_display
+from api.club.phones.book import KeptPhone, phones_of
 from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.live_pages import board_page
@@ -272,7 +273,14 @@ def _of_secretary(
         "is_of_open": view["season"] in {"", *(one["id"] for one in are_open)},
         "typed": request.form,
         "doubts": attendance.doubts(view["of"]),
+        "phones": _phones(view),
     }
+
+
+def _phones(view: views.WholeSessionData) -> list[tuple[str, KeptPhone]]:
+    """The telephones of those who came, by their names."""
+    found = phones_of(view["present"])
+    return sorted((view["names"].get(one) or "", phone) for one, phone in found.items())
 
 
 def _choices(view: views.WholeSessionData) -> attendance.Choices:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import sqlite3
 import struct
 import zipfile
@@ -166,7 +167,10 @@ def unpack(
                 manifest = _manifest(source, file.read(_LARGEST_MANIFEST))
             if manifest.format not in _FORMATS or {*manifest.files, PERSONS, KEYS} != set(COUNTED):
                 raise BadBackup(f"format {manifest.format}")
-            steps = ByteProgress(2 * sum(copy.bytes for copy in manifest.files.values()), progress)
+            stated = sum(copy.bytes for copy in manifest.files.values())
+            if stated > shutil.disk_usage(folder).free:
+                raise BadBackup(f"{stated} bytes do not fit on the disk")
+            steps = ByteProgress(2 * stated, progress)
             for name, copy in manifest.files.items():
                 _unpack(archive, name, copy, folder / name, steps)
             if manifest.files[LOG].version >= MOVED:

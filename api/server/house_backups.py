@@ -9,19 +9,22 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from api.backups.places import BackupContent, BackupPlaces, CannotBackUp
+from api.backups.places import BackupContent, BackupFault, BackupPlaces, CannotBackUp
+from api.backups.releases import note_opened
+from api.backups.uploads import sweep_uploads
 from api.server.backup import backup
 from api.server.backup_file import BadBackup, unpack
 from api.server.data_folder import Files
 from api.server.house import house_facts
 from api.server.own_schema import KEYS, PERSONS
 from api.server.restoration.preparation import prepare_restoration
+from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import runner_lock
 from referee.events import HolderId
@@ -31,6 +34,10 @@ from referee.people.persons import PersonsError, refuse_shut
 from referee.store.file import house_of_file
 
 LOOKED_EVERY_S: Final = 600.0
+_FAULTS: Final[tuple[tuple[type[Exception], BackupFault], ...]] = (
+    (BadBackup, "damaged"),
+    (NewerData, "newer"),
+)
 _log = logging.getLogger(__name__)
 
 
@@ -84,7 +91,9 @@ def _in_words() -> Iterator[None]:
     try:
         yield
     except (BadBackup, NewerData, PersonsError, OSError, sqlite3.Error) as error:
-        raise CannotBackUp(in_one_line(error)) from None
+        of_kind = (fault for kind, fault in _FAULTS if isinstance(error, kind))
+        fault: BackupFault = next(of_kind, "failed")
+        raise CannotBackUp(in_one_line(error), fault) from None
 
 
 def watch_backups(places: BackupPlaces) -> None:
@@ -95,7 +104,11 @@ def watch_backups(places: BackupPlaces) -> None:
 def _look_always(places: BackupPlaces) -> None:
     at_once = threading.Event()
     at_once.set()
+    with suppress(OSError):  # a page says less
+        views = {one.name: one.version for one in every_projection()}
+        note_opened(places.folder, views, datetime.now(UTC))
     while True:
+        sweep_uploads(places.brought)
         if places.second() is not None:
             try:
                 with runner_lock(places.own, at_once) as is_ours:  # one of the workers does it

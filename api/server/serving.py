@@ -23,6 +23,7 @@ from typing import Any, Final
 
 from gunicorn.app.base import BaseApplication
 
+from api.club.phones.book import watch_phones
 from api.monitoring.log_lines import logging_settings
 from api.monitoring.measures import Measures
 from api.server.certificates import TLS_VARIABLES
@@ -139,6 +140,7 @@ def open_services(worker: Any) -> None:
     watch_doors(worker, extensions["reach"], home.files.folder)
     watch_certificate(extensions["https"])
     watch_backups(extensions["backups"])
+    watch_phones(home)
     if _may_begin_anew.is_set():
         extensions["backups"].restart = partial(os.kill, worker.ppid, signal.SIGTERM)
     try:

@@ -14,6 +14,7 @@ from referee.events import (
     PairId,
     PairNamed,
     PersonId,
+    PhoneNoted,
     PlayerListed,
     PlayerRetired,
     PlayerReturned,
@@ -41,16 +42,26 @@ class PairOf(NamedTuple):
     texts: tuple[TextId, ...] = ()
 
 
+class NotedPhone(NamedTuple):
+    """A telephone that the organisers keep: the text that it is, the day, and the season."""
+
+    phone: TextId
+    date: str
+    season: str
+
+
 class Club(msgspec.Struct, frozen=True):
     """Players, merges (from who is gone to who was kept), pairs. ``version`` counts the acts.
 
-    ``retired``: who plays no more, by the id that the act named.
+    ``retired``: who plays no more, by the id that the act named. ``phones``: every telephone that
+    was noted, with the id that the act named, in their order; most are erased by now.
     """
 
     players: Mapping[PersonId, Listed] = {}
     merged: Mapping[PersonId, PersonId] = {}
     pairs: Mapping[PairId, PairOf] = {}
     retired: frozenset[PersonId] = frozenset()
+    phones: tuple[tuple[PersonId, NotedPhone], ...] = ()
     version: int = 0
 
     def id_after_merges(self, person: PersonId) -> PersonId:
@@ -84,7 +95,12 @@ class Club(msgspec.Struct, frozen=True):
         same = self.ids_of_player(person)
         listed = (self.players[one].texts for one in same if one in self.players)
         named = (pair.texts for pair in self.pairs.values() if not pair.players.isdisjoint(same))
-        return {text for texts in (*listed, *named) for text in texts}
+        phones = (noted.phone for one, noted in self.phones if one in same)
+        return {*phones, *(text for texts in (*listed, *named) for text in texts)}
+
+    def latest_phones(self) -> dict[PersonId, NotedPhone]:
+        """The telephone that was noted last of each player, after all merges."""
+        return {self.id_after_merges(person): noted for person, noted in self.phones}
 
     def erasure_with(self, person: PersonId) -> tuple[PersonId | TextId, ...]:
         """Everything that is erased with a person: names under each id, and those texts."""
@@ -129,6 +145,9 @@ def evolve(state: Club, event: ClubAct) -> Club:
             changed = replace(state, retired=state.retired | {person})
         case PlayerReturned(person):
             changed = replace(state, retired=state.retired - {person})
+        case PhoneNoted(person, phone, date, season):
+            noted = (person, NotedPhone(phone, date, season))
+            changed = replace(state, phones=(*state.phones, noted))
         case PairNamed():
             texts = _more(state.pairs.get(event.pair), event.name)
             pair = PairOf(frozenset(event.players), event.name, texts)
@@ -159,7 +178,7 @@ def decide(act: ClubAct, state: Club) -> tuple[ClubAct, ...]:
             both = frozenset((act.kept, act.gone))
             if any(one.players == both for one in state.standing_pairs().values()):
                 raise Refused(Rule.PLAYERS_MET)
-        case PlayerRetired(person) | PlayerReturned(person):
+        case PlayerRetired(person) | PlayerReturned(person) | PhoneNoted(person):
             _refuse_unlisted((person,), state)
         case PairNamed():
             _refuse_pair(act, state)

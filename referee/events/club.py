@@ -65,7 +65,22 @@ class PlayerReturned(Act, frozen=True, tag="player_returned"):
     person: PersonId
 
 
-ClubAct: TypeAlias = PlayerListed | PlayersMerged | PairNamed | PlayerRetired | PlayerReturned
+class PhoneNoted(Act, frozen=True, tag="phone"):
+    """A player agrees that the organisers keep their telephone; noted again, another one.
+
+    ``phone``: a text, so that it is erased as a name is. ``date``: the day on which it was noted.
+    ``season``: after which it is forgotten; empty: some time after that day.
+    """
+
+    person: PersonId
+    phone: TextId
+    date: str
+    season: str = ""
+
+
+ClubAct: TypeAlias = (
+    PlayerListed | PlayersMerged | PairNamed | PlayerRetired | PlayerReturned | PhoneNoted
+)
 
 
 class RoleGranted(Act, frozen=True, tag="grant"):

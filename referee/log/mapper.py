@@ -153,6 +153,7 @@ NAMES: dict[str, type[Fact]] = {
     # the players of the club
     "PlayerListed.1": events.PlayerListed,
     "PlayersMerged.1": events.PlayersMerged,
+    "PhoneNoted.1": events.PhoneNoted,
     "PlayerRetired.1": events.PlayerRetired,
     "PlayerReturned.1": events.PlayerReturned,
     "PairNamed.1": events.PairNamed,
@@ -190,6 +191,7 @@ SINCE: Final[Mapping[str, str]] = {
     "LeagueAudienceChosen.1": "0.2.0",
     "NotaryNamed.1": "0.2.0",
     "PaymentTakenBack.1": "0.3.0",
+    "PhoneNoted.1": "0.3.0",
     "PlayerRetired.1": "0.3.0",
     "PlayerReturned.1": "0.3.0",
     "PuzzleAudienceChosen.1": "0.2.0",

@@ -161,6 +161,11 @@ ROOMS: dict[str, str] = {
         "projections.players projections.scores projections.seasons projections.tournaments "
         "api.html api.http flask marshmallow werkzeug"
     ),
+    # kept until the season ends
+    "api.club.phones": (
+        "referee.aggregates referee.events referee.log.streams projections.seasons "
+        "api.club api.html api.http flask marshmallow"
+    ),
     # what is erased with a person is looked for in the whole log
     "api.club.mentions": (
         "referee.application referee.events referee.log.mapper referee.people api.http msgspec"

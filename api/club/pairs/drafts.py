@@ -18,6 +18,8 @@ from api.club.pairs.lines import (
     split_lines,
     unclear_in,
 )
+from api.club.phones.book import erase_replaced, phone_acts
+from api.club.phones.numbers import PhoneLine, phones_of_names
 from api.club.players_csv import CellFault, faults_left_out
 from api.http.services import PendingTexts, await_log, current_services
 from referee.aggregates.club import PARTNERS
@@ -38,6 +40,7 @@ class PairsRead(NamedTuple):
     faults: list[CellFault]
     doubts: list[NameDoubt]
     unclear: list[CellFault]
+    phones: tuple[PhoneLine, ...] = ()
 
     @property
     def is_clear(self) -> bool:
@@ -46,10 +49,14 @@ class PairsRead(NamedTuple):
 
 
 class DraftedPairs(NamedTuple):
-    """Acts of the club that make pairs, and the pairs with their players, in the given order."""
+    """Acts of the club that make pairs, and the pairs with their players, in the given order.
+
+    ``persons``: everybody in them.
+    """
 
     acts: list[ClubAct]
     pairs: dict[PairId, tuple[PersonId, ...]]
+    persons: dict[Identity, PersonId]
 
 
 def pairs_read(text: str, answers: Mapping[str, str] = NO_ANSWERS) -> PairsRead:
@@ -57,8 +64,10 @@ def pairs_read(text: str, answers: Mapping[str, str] = NO_ANSWERS) -> PairsRead:
 
     ``answers``: who a name in doubt is, by the field of the question.
     """
-    left_out = faults_left_out(read_message(text))
-    return pairs_matched(split_lines(text), answers, left_out)
+    message = read_message(text)
+    read = pairs_matched(split_lines(text), answers, faults_left_out(message))
+    names = {one.line: [who.name for who in one.players] for one in read.lines}
+    return read._replace(phones=phones_of_names(message.phones, names))
 
 
 def pairs_matched(
@@ -97,7 +106,7 @@ def draft_pairs(lines: Sequence[PairLine], put: PendingTexts) -> DraftedPairs:
         if name or (pair not in standing and pair not in pairs):
             acts.append(PairNamed(pair, players, name))
         pairs[pair] = players
-    return DraftedPairs(acts, pairs)
+    return DraftedPairs(acts, pairs, persons)
 
 
 def _persons(lines: Sequence[PairLine], put: PendingTexts) -> dict[Identity, PersonId]:
@@ -108,14 +117,34 @@ def _persons(lines: Sequence[PairLine], put: PendingTexts) -> dict[Identity, Per
     return {one: who.person or next(made) for one, who in players.items()}
 
 
-def make_pairs(lines: Sequence[PairLine], meta: WriteMetadata) -> Answer | None:
-    """Record the pairs of a list in one transaction; None if nothing in it is new."""
+def make_pairs(
+    lines: Sequence[PairLine], meta: WriteMetadata, phones: Sequence[PhoneLine] = ()
+) -> Answer | None:
+    """Record the pairs of a list in one transaction; None if nothing in it is new.
+
+    ``phones``: of their players, who agree that they are kept.
+    """
     if answer := current_services().referee.answer_to(meta):
         return answer
-    version = current_services().referee.players.club().version
-    if not _has_news(lines):
+    club = current_services().referee.players.club()
+    if not _has_news(lines) and not phones:
         return None
-    return club_acts.enrol(lambda put: draft_pairs(lines, put).acts, meta, version)
+    numbers = {(one.line, one.name): one.number for one in phones}
+    reached = {
+        who.identity: numbers[one.line, who.name]
+        for one in lines
+        for who in one.players
+        if (one.line, who.name) in numbers
+    }
+
+    def acts_from(put: PendingTexts) -> list[ClubAct]:
+        drafted = draft_pairs(lines, put)
+        noted = {drafted.persons[who]: number for who, number in reached.items()}
+        return [*drafted.acts, *phone_acts(noted, put, club, listed=[*drafted.persons.values()])]
+
+    answer = club_acts.enrol(acts_from, meta, club.version)
+    erase_replaced(club, [person for person, _ in reached if person], meta.by)
+    return answer
 
 
 def _has_news(lines: Sequence[PairLine]) -> bool:

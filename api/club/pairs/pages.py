@@ -10,6 +10,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.club import views as club_views
 from api.club.pairs.drafts import PairsRead, make_pairs, pairs_matched, pairs_read
 from api.club.pairs.lines import SplitLine
+from api.club.phones.book import current_terms
+from api.club.phones.forms import phones_are_agreed
 from api.club.players_csv import CellFault
 from api.html import forms
 from api.html.forms import attempt, new_key
@@ -41,7 +43,8 @@ def make() -> AnyResponse:
     read = _read()
     if not (read.is_clear or (_is_sure() and read._replace(unclear=[]).is_clear)):
         return _pairs_page(read, status=422)
-    answer, wrong, status = attempt(lambda: (make_pairs(read.lines, forms.meta_of_form()),))
+    agreed = read.phones if phones_are_agreed() else ()
+    answer, wrong, status = attempt(lambda: (make_pairs(read.lines, forms.meta_of_form(), agreed),))
     if answer is None:
         return _pairs_page(read, wrong=wrong, status=status)
     position = answer[0].position if answer[0] else current_services().reads.position()
@@ -76,6 +79,7 @@ def _pairs_page(read: PairsRead | None = None, *, status: int = 200, **values: A
         unclear=[_in_words(one) for one in read.unclear] if read else [],
         typed=request.form,
         players=request.form.getlist("player"),
+        terms=current_terms() if read and read.phones else None,
         known=[one.name for one in club_views.players_offered()][:_SHOWN],
         key=new_key(),
         **values,

@@ -26,6 +26,7 @@ from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher, WSGITask
 
+from api.club.phones.book import watch_phones
 from api.http.access.hosts import SOCKET, is_of_another_device
 from api.http.access.reach import HouseReach
 from api.http.bodies import MAX_BYTES
@@ -317,6 +318,7 @@ def _serve(made: Flask, server: OneProcess, opened: Callable[[], None]) -> bool:
         with _signing(home.files.folder):
             made.extensions["log_check"].start(made.extensions["measures"].began)
             watch_backups(made.extensions["backups"])
+            watch_phones(home)
             watch_certificate(made.extensions["https"])
             with suppress(*STORE_ERRORS):  # each request asks again, and says what is wrong
                 if home().no_writes:

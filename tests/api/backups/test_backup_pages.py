@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import zipfile
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,9 @@ import pytest
 
 from api.backups.backup_files import backups_in, name_at
 from api.backups.places import BackupPlaces, CannotBackUp
+from api.backups.uploads import sweep_uploads
+from referee.people.tables import NAMES_LAYOUT
+from referee.store.opening import note_house
 from tests.support.browser.pages import site
 from tests.support.servers.accounts import OURS, owner
 from tests.support.servers.http_table import HttpTable
@@ -144,3 +149,114 @@ def test_a_running_service_keeps_the_backup_of_today_by_itself(tmp_path: Path) -
     (data / "backups.place").write_text(f"{stick}\n")
     with site(data):
         wait_for(lambda: len(backups_in(stick)) == 1, "the backup of today")
+
+
+# --- brought from elsewhere ----------------------------------------------------------------------
+
+UPLOAD = f"{PAGE}/subida"
+PIECE = 192 * 1024
+
+
+def sent(
+    client: Any, content: bytes, *, at: int = 0, size: int = 0, name: str = "x", **more: str
+) -> Any:
+    """One piece of a file."""
+    asked = {"id": "0123456789abcdef", "at": at, "size": size or len(content), "name": name, **more}
+    return client.post(UPLOAD, query_string=asked, data=content, headers=OURS)
+
+
+def brought(client: Any, content: bytes, name: str = "x") -> Any:
+    """The answer to the last piece."""
+    for at in range(0, len(content), PIECE):
+        answer = sent(client, content[at : at + PIECE], at=at, size=len(content), name=name)
+        if answer.status_code != 200:
+            return answer
+    return answer
+
+
+def left_in(table: HttpTable) -> list[str]:
+    folder = places(table).brought
+    return sorted(one.name for one in folder.iterdir()) if folder.exists() else []
+
+
+def elsewhere(table: HttpTable, client: Any) -> tuple[str, bytes]:
+    """A backup of this house that is not in it any more, and its name."""
+    name = made(client)
+    file = places(table).own / name
+    content = file.read_bytes()
+    file.unlink()
+    return name, content
+
+
+def test_a_backup_comes_in_pieces_and_is_looked_at_like_the_others(table: HttpTable) -> None:
+    client = owner(table)
+    table.encuentro()
+    name, content = elsewhere(table, client)
+    half = len(content) // 2
+    assert sent(client, content[:half], size=len(content), name=name).json == {"there": half}
+    assert client.get(f"{PAGE}/{name}").status_code == 404, "nothing is offered before the check"
+    assert sent(client, content[:half], at=half // 2, size=len(content)).json == {"there": half}
+    last = sent(client, content[half:], at=half, size=len(content), name=name)
+    assert last.json == {"page": f"{PAGE}/{name}"}
+    assert "las mismas que ahora" in client.get(f"{PAGE}/{name}").text
+    assert left_in(table) == [name]
+    again = brought(client, content, "copia (1).guinote").json["page"]
+    assert client.get(again).status_code == 200
+
+
+def test_what_is_no_backup_of_this_house_is_told_in_words_and_leaves_nothing(
+    table: HttpTable, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    client = owner(table)
+    _, content = elsewhere(table, client)
+    other = HttpTable(tmp_path_factory.mktemp("other"))
+    admin = owner(other)
+    note_house(places(other).own.with_name("persons.sqlite"), NAMES_LAYOUT, "0" * 32)
+    of_other = elsewhere(other, admin)[1]
+    other.close()
+    with zipfile.ZipFile(BytesIO(content)) as archive:
+        files = {one: archive.read(one) for one in archive.namelist()}
+    files["manifest.json"] = files["manifest.json"].replace(b'"format": 2', b'"format": 99')
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for one, data in files.items():
+            archive.writestr(one, data)
+    for bad, said in (
+        (b"GIF89a" * 100, "dañado"),
+        (content[: len(content) // 2], "dañado"),
+        (packed.getvalue(), "más nueva"),
+        (of_other, "otra casa"),
+    ):
+        answer = brought(client, bad)
+        assert (answer.status_code, said in answer.json["wrong"]) == (422, True), answer.json
+        assert left_in(table) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "status"),
+    [
+        ({"size": 2**40}, 422),
+        ({"id": "../../log"}, 422),
+        ({"size": -1}, 422),
+        ({"at": 5}, 409),
+        ({"at": "x"}, 400),
+        ({"size": 3}, 422),
+    ],
+)
+def test_a_piece_that_does_not_belong_is_refused(
+    table: HttpTable, asked: dict[str, Any], status: int
+) -> None:
+    assert sent(owner(table), b"four", **asked).status_code == status
+    assert left_in(table) == []
+
+
+def test_what_was_given_up_is_deleted_and_the_latest_five_are_kept(table: HttpTable) -> None:
+    client = owner(table)
+    _, content = elsewhere(table, client)
+    assert sent(client, content[:100], size=len(content)).status_code == 200
+    (begun,) = places(table).brought.iterdir()
+    os.utime(begun, (0, 0))
+    sweep_uploads(places(table).brought)
+    assert left_in(table) == []
+    kept = [brought(client, content).json["page"].rpartition("/")[2] for _ in range(6)]
+    assert left_in(table) == sorted(kept[1:])

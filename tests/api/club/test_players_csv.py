@@ -51,7 +51,8 @@ def test_what_spreadsheets_write_is_read(text: str) -> None:
 
 
 def test_columns_that_nobody_asks_for_are_named() -> None:
-    assert read_players("nombre;DNI;teléfono\nAna;1;2\n").ignored == ("DNI", "teléfono")
+    assert read_players("nombre;DNI;edad\nAna;1;2\n").ignored == ("DNI", "edad")
+    assert read_players("nombre;teléfono;móvil\nAna;1;2\n").ignored == ()
 
 
 @pytest.mark.parametrize("coding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])

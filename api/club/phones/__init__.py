@@ -1,0 +1,1 @@
+"""Telephones that players agreed to: for the organisers alone, and forgotten by themselves."""

@@ -1,0 +1,226 @@
+"""The telephones that are kept: noted with a word that the player agrees, and forgotten.
+
+Each is a text of the names store: it is sealed, in no event and in no answer of the interface.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from datetime import date, timedelta
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from api.club.phones.numbers import chat_of, show_number
+from api.http import moments
+from api.http.services import PendingTexts, Services, await_log, current_services, pending_texts
+from projections.seasons.queries import season_rows
+from referee.aggregates.club import Club, NotedPhone
+from referee.errors import NotFound
+from referee.events import ClubAct, HolderId, PersonId, PhoneNoted, PlayerListed, TextId
+from referee.log.streams import Answer, WriteMetadata
+
+WITHOUT_A_SEASON: Final = timedelta(days=30)
+AT_MOST: Final = timedelta(days=366)
+"""How long a number is kept for a season that nobody closes."""
+LOOKED_EVERY_S: Final = 3_600.0
+_log = logging.getLogger(__name__)
+
+
+class KeptPhone(NamedTuple):
+    """A telephone of a player, for the organisers.
+
+    ``name``: of the season after which it is forgotten; ``until``: the last day on which it is kept
+    in any case.
+    """
+
+    person: PersonId
+    number: str
+    shown: str
+    chat: str
+    noted: str
+    name: str
+    until: str
+
+
+class PhoneTerms(NamedTuple):
+    """For what a telephone is noted today: the season that runs, if any, and its name."""
+
+    date: str
+    season: str
+    name: str
+    until: str
+
+
+def current_terms() -> PhoneTerms:
+    """The terms under which a telephone is noted now: of the season that began last and runs."""
+    here = current_services()
+    day = _today(here)
+    with here.reads.reading() as rows:
+        running = [
+            one
+            for one in season_rows(rows)
+            if not _is_season_over(here, one["id"], day) and one["since"] <= day.isoformat()
+        ]
+    if not running:
+        return PhoneTerms(day.isoformat(), "", "", (day + WITHOUT_A_SEASON).isoformat())
+    season = running[0]
+    name = here.persons.text(season["name"]) or ""
+    noted = NotedPhone("", day.isoformat(), season["id"])
+    return PhoneTerms(day.isoformat(), season["id"], name, _last_day(here, noted).isoformat())
+
+
+def phones_of(persons: Iterable[PersonId]) -> dict[PersonId, KeptPhone]:
+    """The telephones of some players, without those that are to be forgotten by now."""
+    here = current_services()
+    club = here.referee.players.club()
+    latest, day = club.latest_phones(), _today(here)
+    noted = {
+        one: latest[kept]
+        for one in persons
+        if (kept := club.id_after_merges(one)) in latest and not _is_over(here, latest[kept], day)
+    }
+    texts = here.persons.texts_of(one.phone for one in noted.values()) if noted else {}
+    return {
+        one: _phone_view(here, one, phone, text)
+        for one, phone in noted.items()
+        if (text := texts[phone.phone])
+    }
+
+
+def _phone_view(here: Services, person: PersonId, noted: NotedPhone, number: str) -> KeptPhone:
+    name = ""
+    if noted.season:
+        with suppress(NotFound):
+            opened = here.referee.seasons.season(UUID(noted.season)).opened
+            name = (opened and here.persons.text(opened.name)) or ""
+    until = _last_day(here, noted).isoformat()
+    return KeptPhone(person, number, show_number(number), chat_of(number), noted.date, name, until)
+
+
+# --- noting --------------------------------------------------------------------------------------
+
+
+def note_phone(person: PersonId, number: str, meta: WriteMetadata) -> Answer:
+    """Keep the telephone of a player who agrees; the one of before is erased."""
+    if answer := current_services().referee.answer_to(meta):
+        return answer
+    await_log()
+    club = current_services().referee.players.club()
+    with pending_texts() as put:
+        acts = phone_acts({person: number}, put, club)
+        answer = put.settle(current_services().referee.players.enrol(acts, meta))
+    erase_replaced(club, [person], meta.by)
+    return answer
+
+
+def phone_acts(
+    phones: Mapping[PersonId, str],
+    put: PendingTexts,
+    club: Club,
+    listed: Sequence[PersonId] = (),
+) -> list[ClubAct]:
+    """The acts that note telephones of persons, who become players with them.
+
+    ``listed``: who becomes one by the acts before these.
+    """
+    terms = current_terms() if phones else None
+    if terms is None:
+        return []
+    texts = put.texts(list(phones.values()))
+    are_players = {*club.players, *listed}
+    new = [PlayerListed(one) for one in phones if one not in are_players]
+    noted = (
+        PhoneNoted(club.id_after_merges(person), text, terms.date, terms.season)
+        for person, text in zip(phones, texts, strict=True)
+    )
+    return [*new, *noted]
+
+
+def erase_replaced(before: Club, persons: Sequence[PersonId], by: HolderId) -> None:
+    """Erase the telephones that players had before others were noted. ``before``: until then."""
+    same = {before.id_after_merges(one) for one in persons}
+    phones = [noted.phone for who, noted in before.phones if before.id_after_merges(who) in same]
+    _erase(current_services(), phones, by)
+
+
+# --- forgetting ----------------------------------------------------------------------------------
+
+
+def forget_phone(person: PersonId, by: HolderId) -> None:
+    """Erase every telephone of a player."""
+    erase_replaced(current_services().referee.players.club(), [person], by)
+
+
+def forget_ended(here: Services) -> int:
+    """Erase the telephones whose season is over, or whose time is; returns how many."""
+    is_in_doubt = here.clock_fault() is not None
+    day = date.min if is_in_doubt else _today(here)
+    over = [one.phone for _, one in here.referee.players.club().phones if _is_over(here, one, day)]
+    return _erase(here, over)
+
+
+def watch_phones(services: Callable[[], Services]) -> None:
+    """Forget what is over from now on, in a thread of its own: days end without a request."""
+    threading.Thread(target=_look_always, args=(services,), name="phones", daemon=True).start()
+
+
+def _look_always(services: Callable[[], Services]) -> None:
+    while True:
+        try:
+            forget_ended(services())
+        except Exception as error:  # noqa: BLE001 - a store that fails now is asked again
+            _log.warning("telephones were not looked through: %s", error)
+        time.sleep(LOOKED_EVERY_S)
+
+
+def _erase(here: Services, phones: Sequence[TextId], by: HolderId = "") -> int:
+    """Erase those that are there; noted, so that a restored copy does not bring them back."""
+    there = [one for one, text in here.persons.texts_of(phones).items() if text is not None]
+    for one in there:
+        here.security.note("erased", by=by, about=one)
+    if there:
+        with suppress(TimeoutError):  # erased; a reader still holds the old bytes
+            here.persons.erase(*there)
+    return len(there)
+
+
+def _today(here: Services) -> date:
+    """The day in the club; also without a request."""
+    return moments.day_in(moments.zone_named(here.referee.settings.time_zone()), here.clock())
+
+
+def _is_over(here: Services, noted: NotedPhone, day: date) -> bool:
+    is_late = day > _last_day(here, noted)
+    return is_late or bool(noted.season and _is_season_over(here, noted.season, day))
+
+
+def _last_day(here: Services, noted: NotedPhone) -> date:
+    """The last day on which a telephone is kept if nobody closes its season before."""
+    noted_on = date.fromisoformat(noted.date)
+    if not noted.season:
+        return noted_on + WITHOUT_A_SEASON
+    latest = noted_on + AT_MOST
+    until = _until(here, noted.season)
+    return min(latest, date.fromisoformat(until)) if until else latest
+
+
+def _until(here: Services, season: str) -> str:
+    try:
+        opened = here.referee.seasons.season(UUID(season)).opened
+    except (NotFound, ValueError):
+        return ""
+    return opened.until if opened else ""
+
+
+def _is_season_over(here: Services, season: str, day: date) -> bool:
+    """Whether a season is closed, or its last day is over."""
+    try:
+        state = here.referee.seasons.season(UUID(season))
+    except (NotFound, ValueError):
+        return False
+    until = state.opened.until if state.opened else ""
+    return state.is_closed or bool(until and day.isoformat() > until)

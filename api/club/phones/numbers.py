@@ -1,0 +1,92 @@
+"""Numbers of telephones: read as people write them, shown, dialled; whose they are in a list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from api.club.messages import SeenPhone
+from api.http.names import comparable_words
+
+_DIGITS: Final = re.compile(r"\+?\d(?:[ .()\-]{0,2}\d){8,14}")
+_SPANISH: Final = re.compile(r"[6-9]\d{8}")
+_FRENCH: Final = re.compile(r"0[1-9]\d{8}")
+_GROUPS: Final = re.compile(r"(?<=\d)(?=(?:\d{3})+\Z)")
+
+
+class PhoneLine(NamedTuple):
+    """A telephone of a list: the line, the name whose it is, and the number."""
+
+    line: int
+    name: str
+    number: str
+
+    @property
+    def shown(self) -> str:
+        """The number as it is read aloud."""
+        return show_number(self.number)
+
+
+def read_number(text: str) -> str:
+    """The digits of a telephone, with the prefix of a country if that is known; empty if none.
+
+    >>> [read_number(one) for one in ("Tel. 600 12 34 56", "06 12 34 56 78", "0034 976-123456")]
+    ['+34600123456', '+33612345678', '+34976123456']
+    >>> read_number("112")
+    ''
+    """
+    found = _DIGITS.search(text)
+    if found is None:
+        return ""
+    digits = re.sub(r"[^\d+]", "", found[0])
+    if digits.startswith(("+", "00")):
+        return f"+{digits.lstrip('+0')}"
+    if _SPANISH.fullmatch(digits):
+        return f"+34{digits}"
+    return f"+33{digits[1:]}" if _FRENCH.fullmatch(digits) else digits
+
+
+def show_number(number: str) -> str:
+    """A number as it is read aloud.
+
+    >>> show_number("+34600123456"), show_number("+33612345678")
+    ('600 123 456', '+33 612 345 678')
+    """
+    if number.startswith("+34"):
+        return _GROUPS.sub(" ", number[3:])
+    return f"{number[:3]} {_GROUPS.sub(' ', number[3:])}" if number.startswith("+") else number
+
+
+def chat_of(number: str) -> str:
+    """Where a chat with a number begins; empty if the country is not known.
+
+    >>> chat_of("+34600123456"), chat_of("600123456789")
+    ('https://wa.me/34600123456', '')
+    """
+    return f"https://wa.me/{number[1:]}" if number.startswith("+") else ""
+
+
+def phones_of_names(
+    seen: Sequence[SeenPhone], names: Mapping[int, Sequence[str]]
+) -> tuple[PhoneLine, ...]:
+    """Whose the telephones of a list are. ``names``: those of each line, in their order."""
+    found = {}
+    for one in seen:
+        number, whose = read_number(one.number), names.get(one.line, ())
+        if number and whose:
+            name = whose[_owner(one.before, [comparable_words(name) for name in whose])]
+            found[one.line, name] = PhoneLine(one.line, name, number)
+    return tuple(found.values())
+
+
+def _owner(before: Sequence[str], names: Sequence[Sequence[str]]) -> int:
+    """The name that stands last before a number; the first one if none does.
+
+    >>> both = [["ana", "gil"], ["luis", "gil"]]
+    >>> [_owner(words.split(), both) for words in ("ana gil", "ana gil y luis gil", "")]
+    [0, 1, 0]
+    """
+    whole = [at for at, words in enumerate(names) if words and set(words) <= set(before)]
+    last = {word: at for at, word in enumerate(before)}
+    return max(whole, key=lambda at: (sum(last[word] for word in names[at]), at), default=0)

@@ -1,0 +1,83 @@
+"""What a house knows of releases: what its own brought, which opened the data before, how to change."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from api.backups import releases
+from api.backups.releases import INSTALLATIONS, changes_of, installation, note_opened, opened_data
+from api.http.languages import texts
+from referee.release import RELEASE
+from tests.support.html import Html
+from tests.support.places import ROOT
+from tests.support.servers.accounts import owner
+from tests.support.servers.http_table import HttpTable
+
+PAGE = "/casa/copias/version"
+NOW = datetime(2026, 11, 28, tzinfo=UTC)
+
+
+def test_another_release_notes_the_one_before_and_the_views_that_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert opened_data(tmp_path) is None
+    monkeypatch.setattr(releases, "RELEASE", "0.3.0")
+    note_opened(tmp_path, {"scores": 4, "board": 2}, NOW)
+    first = opened_data(tmp_path)
+    assert first is not None
+    assert (first.release, first.before, first.rebuilt) == ("0.3.0", "", ())
+    monkeypatch.setattr(releases, "RELEASE", "0.4.0")
+    for _ in range(2):  # a second start changes nothing
+        note_opened(tmp_path, {"scores": 5, "board": 2, "fees": 1}, NOW)
+        then = opened_data(tmp_path)
+        assert then is not None
+        assert (then.release, then.before, then.rebuilt) == ("0.4.0", "0.3.0", ("scores", "fees"))
+    (tmp_path / releases.OPENED).write_text("{")
+    assert opened_data(tmp_path) is None
+
+
+def test_what_a_release_brought_is_its_part_of_the_changelog() -> None:
+    first = changes_of("0.1.0")
+    assert len(first) > 5
+    assert not set(first) & set(changes_of("0.2.0"))
+    assert changes_of("9.9.9") == changes_of("Unreleased"), "it is not dated yet"
+    marks = [one for each in (*first, *changes_of("0.2.0")) for one in ("](", "\n") if one in each]
+    assert not marks
+    packed = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert '"CHANGELOG.md" = "api/backups/CHANGELOG.md"' in packed
+
+
+def test_the_page_says_what_this_release_brought_and_how_it_is_updated_here(
+    table: HttpTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = owner(table)
+    folder = table.app.extensions["backups"].folder
+    monkeypatch.setattr(releases, "RELEASE", "0.2.0")
+    note_opened(folder, {"scores": 1}, NOW)
+    monkeypatch.undo()
+    note_opened(folder, {"scores": 2}, NOW)
+    words = texts("es")
+    for kind in INSTALLATIONS:
+        monkeypatch.setattr("api.backups.pages.installation", lambda kind=kind: kind)
+        page = Html(client.get(PAGE).text)
+        assert words[f"backups.how.{kind}"] in page.text("section ol")
+        assert page.count("dd") == len(INSTALLATIONS) - 1
+    assert "antes la 0.2.0" in page.text("main")
+    assert "estas vistas: scores" in page.text("main")
+    assert page.texts("ul[lang=en] li") == list(changes_of(RELEASE))
+    assert table.client.get(PAGE).status_code in (302, 303, 401, 403)
+
+
+def test_how_the_program_was_installed_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(releases, "_OF_CONTAINERS", ())
+    monkeypatch.delenv("INVOCATION_ID", raising=False)
+    assert installation() == "source"
+    monkeypatch.setattr(releases.sys, "prefix", "/home/ana/.local/share/pipx/venvs/guinote")
+    assert installation() == "pipx"
+    monkeypatch.setenv("INVOCATION_ID", "0")
+    assert installation() == "systemd"
+    monkeypatch.setattr(releases, "_OF_CONTAINERS", ("/",))
+    assert installation() == "container"
