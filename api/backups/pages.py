@@ -10,7 +10,7 @@ from werkzeug.utils import redirect
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.backups.places import BackupPlaces, CannotBackUp, KeptBackup
-from api.backups.releases import INSTALLATIONS, changes_of, installation, opened_data
+from api.backups.releases import INSTALLATIONS, changes_of, installation, last_opening
 from api.backups.uploads import LARGEST, BadUpload, OutOfTurn, Upload
 from api.html.pages import page
 from api.http import bodies, moments
@@ -161,7 +161,7 @@ def release() -> Response:
     return page(
         "backups/release.html",
         release=RELEASE,
-        opened=opened_data(_places().folder),
+        opened=last_opening(_places().folder),
         own=installation(),
         kinds=INSTALLATIONS,
         changes=changes_of(RELEASE),

@@ -45,7 +45,7 @@ class OpenedData(msgspec.Struct, frozen=True):
     rebuilt: tuple[str, ...] = ()
 
 
-def opened_data(folder: Path) -> OpenedData | None:
+def last_opening(folder: Path) -> OpenedData | None:
     """What a data folder says of the releases that opened it; None if it says nothing."""
     try:
         return msgspec.json.decode((folder / OPENED).read_bytes(), type=OpenedData)
@@ -55,7 +55,7 @@ def opened_data(folder: Path) -> OpenedData | None:
 
 def note_opened(folder: Path, views: Mapping[str, int], now: datetime) -> None:
     """Note that this release opens the data of a folder, if another one did before."""
-    last = opened_data(folder)
+    last = last_opening(folder)
     if last is not None and (last.release, last.views) == (RELEASE, views):
         return
     before = last.release if last is not None else ""

@@ -27,6 +27,8 @@ WITHOUT_A_SEASON: Final = timedelta(days=30)
 AT_MOST: Final = timedelta(days=366)
 """How long a number is kept for a season that nobody closes."""
 LOOKED_EVERY_S: Final = 3_600.0
+_FIRST_LOOK_S: Final = 300.0
+"""After a start, which has enough to do."""
 _log = logging.getLogger(__name__)
 
 
@@ -169,6 +171,7 @@ def watch_phones(services: Callable[[], Services]) -> None:
 
 
 def _look_always(services: Callable[[], Services]) -> None:
+    time.sleep(_FIRST_LOOK_S)
     while True:
         try:
             forget_ended(services())

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from api.backups import releases
-from api.backups.releases import INSTALLATIONS, changes_of, installation, note_opened, opened_data
+from api.backups.releases import INSTALLATIONS, changes_of, installation, last_opening, note_opened
 from api.http.languages import texts
 from referee.release import RELEASE
 from tests.support.html import Html
@@ -23,20 +23,20 @@ NOW = datetime(2026, 11, 28, tzinfo=UTC)
 def test_another_release_notes_the_one_before_and_the_views_that_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert opened_data(tmp_path) is None
+    assert last_opening(tmp_path) is None
     monkeypatch.setattr(releases, "RELEASE", "0.3.0")
     note_opened(tmp_path, {"scores": 4, "board": 2}, NOW)
-    first = opened_data(tmp_path)
+    first = last_opening(tmp_path)
     assert first is not None
     assert (first.release, first.before, first.rebuilt) == ("0.3.0", "", ())
     monkeypatch.setattr(releases, "RELEASE", "0.4.0")
     for _ in range(2):  # a second start changes nothing
         note_opened(tmp_path, {"scores": 5, "board": 2, "fees": 1}, NOW)
-        then = opened_data(tmp_path)
+        then = last_opening(tmp_path)
         assert then is not None
         assert (then.release, then.before, then.rebuilt) == ("0.4.0", "0.3.0", ("scores", "fees"))
     (tmp_path / releases.OPENED).write_text("{")
-    assert opened_data(tmp_path) is None
+    assert last_opening(tmp_path) is None
 
 
 def test_what_a_release_brought_is_its_part_of_the_changelog() -> None:
@@ -75,7 +75,7 @@ def test_how_the_program_was_installed_is_seen(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(releases, "_OF_CONTAINERS", ())
     monkeypatch.delenv("INVOCATION_ID", raising=False)
     assert installation() == "source"
-    monkeypatch.setattr(releases.sys, "prefix", "/home/ana/.local/share/pipx/venvs/guinote")
+    monkeypatch.setattr(releases.sys, "prefix", "/opt/pipx/venvs/guinote")
     assert installation() == "pipx"
     monkeypatch.setenv("INVOCATION_ID", "0")
     assert installation() == "systemd"

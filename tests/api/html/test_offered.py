@@ -237,6 +237,7 @@ class Walk:
 def read_by_people(page: str) -> str:
     """The text of a page, without what only programs read."""
     shown = re.sub(r"<(script|style|template|code)\b.*?</\1>", " ", page, flags=re.DOTALL)
+    shown = re.sub(r'<ul class="fine" lang="en">.*?</ul>', " ", shown, flags=re.DOTALL)  # changelog
     shown = shown.replace('<option value="UTC">UTC</option>', "")
     return re.sub(r"<[^>]+>", " ", shown)
 
