@@ -31,6 +31,7 @@ _CHOICES: Final = {
     "league_audience": "settings.audience",
     "puzzle_audience": "settings.puzzles",
     "deal_luck": "settings.luck",
+    "record_audience": "settings.records",
 }
 """Texts of what can be chosen, by setting: those of its form."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import TypedDict, assert_never, cast, get_args
+from typing import Any, Final, TypedDict, assert_never, get_args
 
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -23,6 +23,23 @@ from referee.log.streams import Answer, WriteMetadata
 from referee.release import RELEASE
 
 blp = Blueprint("settings", __name__)
+CHOICES: Final[Mapping[str, Callable[[Any], ev.SettingsAct]]] = {
+    "four_eyes": ev.FourEyesChosen,
+    "time_zone": ev.TimeZoneChosen,
+    "league_audience": ev.LeagueAudienceChosen,
+    "record_audience": ev.RecordAudienceChosen,
+    "puzzle_audience": ev.PuzzleAudienceChosen,
+    "deal_luck": ev.DealLuckChosen,
+}
+"""The act that each setting is chosen by."""
+_VALUES: Final = {
+    "four_eyes": get_args(ev.FourEyes),
+    "league_audience": get_args(ev.LeagueAudience),
+    "record_audience": get_args(ev.RecordAudience),
+    "puzzle_audience": get_args(ev.PuzzleAudience),
+    "deal_luck": get_args(ev.DealLuck),
+}
+"""Values of the settings that have few."""
 
 
 class SettingsData(TypedDict):
@@ -35,6 +52,7 @@ class SettingsData(TypedDict):
     league_audience: ev.LeagueAudience
     puzzle_audience: ev.PuzzleAudience
     deal_luck: ev.DealLuck
+    record_audience: ev.RecordAudience
 
 
 @blp.get("/casa/ajustes")
@@ -66,6 +84,7 @@ def settings_view(held: ClubSettings) -> SettingsData:
         "league_audience": held.league_audience_in_force,
         "puzzle_audience": held.puzzle_audience_in_force,
         "deal_luck": held.deal_luck_in_force,
+        "record_audience": held.record_audience_in_force,
     }
 
 
@@ -80,26 +99,9 @@ def choose_settings(
     return answer
 
 
-def acts_of(
-    four_eyes: str | None = None,
-    time_zone: str | None = None,
-    league_audience: str | None = None,
-    puzzle_audience: str | None = None,
-    deal_luck: str | None = None,
-) -> list[ev.SettingsAct]:
-    """The acts of valid choices; none for what is missing or empty."""
-    acts: list[ev.SettingsAct] = []
-    if four_eyes:
-        acts.append(ev.FourEyesChosen(cast("ev.FourEyes", four_eyes)))
-    if time_zone:
-        acts.append(ev.TimeZoneChosen(time_zone))
-    if league_audience:
-        acts.append(ev.LeagueAudienceChosen(cast("ev.LeagueAudience", league_audience)))
-    if puzzle_audience:
-        acts.append(ev.PuzzleAudienceChosen(cast("ev.PuzzleAudience", puzzle_audience)))
-    if deal_luck:
-        acts.append(ev.DealLuckChosen(cast("ev.DealLuck", deal_luck)))
-    return acts
+def acts_of(chosen: Mapping[str, str | None]) -> list[ev.SettingsAct]:
+    """The acts of valid choices by setting; none for what is missing or empty."""
+    return [CHOICES[one](value) for one, value in chosen.items() if one in CHOICES and value]
 
 
 def detail_of(act: ev.SettingsAct) -> str:
@@ -109,7 +111,11 @@ def detail_of(act: ev.SettingsAct) -> str:
             return f"{act.__struct_config__.tag} {choice}"
         case ev.TimeZoneChosen(zone):
             return f"time_zone {zone}"
-        case ev.LeagueAudienceChosen(audience) | ev.PuzzleAudienceChosen(audience):
+        case (
+            ev.LeagueAudienceChosen(audience)
+            | ev.PuzzleAudienceChosen(audience)
+            | ev.RecordAudienceChosen(audience)
+        ):
             return f"{act.__struct_config__.tag} {audience}"
         case ev.ClubNamed():
             return "club_name"
@@ -129,11 +135,8 @@ def _choices() -> list[ev.SettingsAct]:
     zone = request.form.get("time_zone")
     if zone and not moments.is_zone(zone):
         raise Problem("bad_request")
-    four_eyes = _one_of(get_args(ev.FourEyes), "four_eyes")
-    league = _one_of(get_args(ev.LeagueAudience), "league_audience")
-    puzzles = _one_of(get_args(ev.PuzzleAudience), "puzzle_audience")
-    luck = _one_of(get_args(ev.DealLuck), "deal_luck")
-    asked = acts_of(four_eyes, zone, league, puzzles, luck)
+    chosen = {one: _one_of(values, one) for one, values in _VALUES.items()}
+    asked = acts_of({**chosen, "time_zone": zone})
     if not asked:
         raise Problem("bad_request")
     held = current_services().referee.settings.settings()

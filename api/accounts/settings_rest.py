@@ -16,7 +16,7 @@ from api.http.fields import RequestSchema, TimeZone, choice
 from api.http.problems import Problem
 from api.http.rest import Noun, headers_of, official_view, wants, write_answer
 from api.http.services import current_services, meta
-from referee.events import DealLuck, FourEyes, LeagueAudience, PuzzleAudience
+from referee.events import DealLuck, FourEyes, LeagueAudience, PuzzleAudience, RecordAudience
 
 blp = Noun("settings", __name__, url_prefix="/api/v1/settings", description="Settings of the club")
 
@@ -26,7 +26,8 @@ class SettingsIn(RequestSchema):
 
     ``league_audience``: who finds its seasons, ``everybody`` or the ``club`` alone.
     ``puzzle_audience``: who is shown the problem of the week. ``deal_luck``: whether seasons show
-    the luck of the deals.
+    the luck of the deals. ``record_audience``: who sees the record of a decided partida, its replay
+    and its proof: ``everybody``, who comes in ``with_code``, or the ``club``.
     """
 
     four_eyes = choice(*get_args(FourEyes))
@@ -34,6 +35,7 @@ class SettingsIn(RequestSchema):
     league_audience = choice(*get_args(LeagueAudience))
     puzzle_audience = choice(*get_args(PuzzleAudience))
     deal_luck = choice(*get_args(DealLuck))
+    record_audience = choice(*get_args(RecordAudience))
 
 
 @blp.route("")
@@ -53,7 +55,7 @@ def show() -> Response:
 @blp.response(200, answers.Written, headers=headers_of(tag=True, replayed=True))
 def choose(body: Body) -> Response:
     """Choose for all tables: two persons, the time zone, who finds league and problem"""
-    acts = acts_of(**body)
+    acts = acts_of(body)
     if not acts:
         raise Problem("invalid", errors={"json": {"four_eyes": [FieldFault("required")]}})
     return write_answer(choose_settings(acts, meta(), rest.expected_version()))

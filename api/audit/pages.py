@@ -14,7 +14,7 @@ from api.audit.rest import is_over
 from api.html import assets, qr_codes
 from api.html.assets import Asset
 from api.html.pages import page
-from api.http.access import guard
+from api.http.access import guard, records
 from api.http.services import current_services
 from referee.audit.auditor import NotSigned
 from referee.audit.checkpoint import LogKey, read_checkpoint, read_key
@@ -43,7 +43,7 @@ def _verifier() -> tuple[Asset, str]:
 
 @blp.get("/e/<uuid:encuentro_id>/prueba")
 @guard.requires("proofs:read")
-@guard.open_when(is_over)
+@records.open_when(is_over)
 def proof(encuentro_id: UUID) -> Response:
     """The proof of an encuentro: what it covers, its file, and how it is checked."""
     current_services().referee.encuentros.encuentro(encuentro_id)

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from flask import Response
 
-from api.http.access import guard
+from api.http.access import guard, records
 from api.http.access.security import note_security
 from api.http.answers import schema_of
 from api.http.rest import Noun, reply, wants
@@ -81,7 +81,7 @@ def key() -> Response:
 
 @blp.route("/encuentros/<uuid:encuentro_id>/proof")
 @guard.requires("proofs:read")
-@guard.open_when(is_over)
+@records.open_when(is_over)
 @wants()
 @blp.response(200, schema_of(ProofFileData))
 def proof(encuentro_id: UUID) -> Response:

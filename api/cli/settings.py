@@ -23,7 +23,7 @@ from api.cli.security import BY, CONSOLE, note_command
 from api.http import moments
 from api.http.services import PendingTexts
 from api.server import wiring
-from referee.events import DealLuck, FourEyes, LeagueAudience, PuzzleAudience
+from referee.events import DealLuck, FourEyes, LeagueAudience, PuzzleAudience, RecordAudience
 from referee.log.streams import WriteMetadata
 
 
@@ -53,6 +53,11 @@ from referee.log.streams import WriteMetadata
     type=click.Choice(get_args(DealLuck)),
     help="Whether seasons show the luck of the deals beside what pairs made.",
 )
+@click.option(
+    "--record-audience",
+    type=click.Choice(get_args(RecordAudience)),
+    help="Who sees decided partidas card by card: everybody, who has the code, or the club.",
+)
 @click.option("--club-name", metavar="NAME", help="What every page calls the club; '' for none.")
 @click.option("--club-colour", metavar="COLOUR", help="As '#1f5c43'; '' for that of the program.")
 @click.option(
@@ -64,15 +69,13 @@ from referee.log.streams import WriteMetadata
 @click.pass_obj
 def show_settings(data: Path, /, **chosen: Any) -> None:
     """Print the settings of the club as JSON, after the choices that are given."""
-    names = ("four_eyes", "time_zone", "league_audience", "puzzle_audience", "deal_luck")
-    settings = {one: chosen[one] for one in names}
-    zone = settings["time_zone"]
+    zone = chosen["time_zone"]
     if zone is not None and not moments.is_zone(zone):
         raise click.BadParameter(f"{zone!r} is no time zone", param_hint="--time-zone")
     where, brand = wiring.files(data), _brand(chosen)
     with ExitStack() as kept:
         referee = kept.enter_context(closing(wiring.open_referee(where)))
-        acts = acts_of(**settings)
+        acts = acts_of(chosen)
         if any(one is not None for one in brand.values()):
             persons = kept.enter_context(closing(wiring.open_persons(where)))
             acts += brand_acts(PendingTexts(persons), **brand)

@@ -10,7 +10,7 @@ from flask import Blueprint, Response
 from api.door.door import door_of, is_told
 from api.html import assets, qr_codes
 from api.html.addresses import url_for_others
-from api.http.access import guard
+from api.http.access import guard, records
 from api.http.services import await_position
 
 blp = Blueprint("door", __name__)
@@ -19,16 +19,18 @@ _PLACE = "/encuentro/<uuid:encuentro_id>"
 
 @blp.get(_PLACE)
 @guard.requires("read")
-@guard.open_when(is_told)
+@records.open_when(is_told)
 def door(encuentro_id: UUID) -> Response:
     """What became of an encuentro, why, and its proof, checked by the page itself"""
     await_position()
-    return _page(door_of(encuentro_id))
+    made = _page(door_of(encuentro_id))
+    records.keep_code(made, encuentro_id)
+    return made
 
 
 @blp.get(f"{_PLACE}/fichero")
 @guard.requires("read")
-@guard.open_when(is_told)
+@records.open_when(is_told)
 def file(encuentro_id: UUID) -> Response:
     """The same page as a file, to be kept"""
     made = _page(door_of(encuentro_id, is_saved=True))
@@ -39,10 +41,11 @@ def file(encuentro_id: UUID) -> Response:
 
 @blp.get(f"{_PLACE}/qr.svg")
 @guard.requires("read")
-@guard.open_when(is_told)
+@records.open_when(is_told)
 def code(encuentro_id: UUID) -> Response:
     """The address of the page, for a phone"""
-    return qr_codes.qr_picture(url_for_others("pages.door.door", encuentro_id=encuentro_id))
+    code = records.code_for_address(encuentro_id)
+    return qr_codes.qr_picture(url_for_others("pages.door.door", encuentro_id=encuentro_id, **code))
 
 
 def _page(text: str) -> Response:

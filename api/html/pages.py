@@ -23,6 +23,7 @@ from api.html.addresses import is_only_here, root_for_others
 from api.html.assets import sheet_name
 from api.html.topics import help_of_rule
 from api.http import moments
+from api.http.access import records
 from api.http.access.roles import Actor
 from api.http.languages import COOKIE, LANGUAGES, language, template_functions, texts, texts_of
 from api.http.names import brief, initials
@@ -58,6 +59,7 @@ def register(app: Flask) -> None:
     app.add_template_global(_are_names_lost, "names_are_lost")
     app.add_template_global(_clock_notice, "clock_notice")
     app.add_template_global(_shows_luck, "shows_luck")
+    app.add_template_global(records.are_for_everybody, "records_for_everybody")
     app.add_template_global(help_of_rule)
     app.add_template_global(is_only_here)
     app.add_template_global(root_for_others)

@@ -12,7 +12,7 @@ from flask import Blueprint, Response, request, url_for
 
 from api.html.addresses import root_for_others, url_for_others
 from api.html.pages import page
-from api.http.access import guard, security_headers
+from api.http.access import guard, records, security_headers
 from api.http.languages import language, speaking_of
 from api.http.problems import Problem
 from api.http.table_names import at_table
@@ -56,7 +56,7 @@ def current_replay(encuentro_id: UUID, n: int) -> ReplayData:
 
 @blp.get(_PLACE)
 @guard.requires("read")
-@guard.open_when(is_decided)
+@records.open_when(is_decided)
 def replay(encuentro_id: UUID, n: int) -> Response:
     """A partida step by step; with ``?marco=1`` to stand in a page of somebody else"""
     framed = request.args.get("marco") == "1"
@@ -103,7 +103,7 @@ def replay_page(
 
 @blp.get(f"{_PLACE}/fichero")
 @guard.requires("read")
-@guard.open_when(is_decided)
+@records.open_when(is_decided)
 def file(encuentro_id: UUID, n: int) -> Response:
     """The replay as one file, to be kept"""
     made = Response(
@@ -116,7 +116,7 @@ def file(encuentro_id: UUID, n: int) -> Response:
 
 @blp.get(f"{_PLACE}/qr.svg")
 @guard.requires("read")
-@guard.open_when(is_decided)
+@records.open_when(is_decided)
 def code(encuentro_id: UUID, n: int) -> Response:
     """The QR code of a moment"""
     place = url_for_others("pages.replays.replay", encuentro_id=encuentro_id, n=n)

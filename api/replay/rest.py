@@ -9,7 +9,7 @@ from flask import Response
 
 from api.encuentros import views
 from api.encuentros.partidas import AtLine
-from api.http.access import guard
+from api.http.access import guard, records
 from api.http.answers import schema_of
 from api.http.bodies import Body
 from api.http.problems import Problem
@@ -64,7 +64,7 @@ class ReplayQuery(AtLine, JudgedBy):
 
 @blp.route("/reel")
 @guard.requires("read")
-@guard.open_when(is_decided)
+@records.open_when(is_decided)
 @wants(wait=True)
 @blp.arguments(ReplayQuery, location="query")
 @blp.response(200, schema_of(ReplayData))
@@ -77,7 +77,7 @@ def partida_replay(query: Body, encuentro_id: UUID, n: int) -> Response:
 
 @blp.route("/analysis")
 @guard.requires("read")
-@guard.open_when(is_decided)
+@records.open_when(is_decided)
 @wants(tag=True, wait=True)
 @blp.arguments(JudgedBy, location="query")
 @blp.response(200, schema_of(AnalysisData), headers=headers_of(tag=True))

@@ -1,4 +1,4 @@
-"""Private addresses of an evening: a secret for each table and each pair, which nobody stores.
+"""Private addresses: a secret for each table and pair of an evening, and each record, not stored.
 
 A secret is the HMAC of the evening, the subject and how often its address was renewed, under a key
 that is derived from the master key of the installation. So whoever reads the log or the files of
@@ -75,6 +75,12 @@ class Addresses:
             if hmac.compare_digest(secret, given.secret):
                 found = one
         return found
+
+    def code_of_record(self, encuentro_id: str) -> str:
+        """The code of the record of an encuentro; ``encuentro_id``: 32 hexadecimal digits."""
+        text = f"guinote record 1 {encuentro_id}"
+        secret = hmac.new(self._key(), text.encode(), hashlib.sha256).digest()[:SECRET_BYTES]
+        return urlsafe_b64encode(secret).decode()
 
     def _secret(self, session_id: str, subject: AddressSubject, generation: int) -> bytes:
         text = f"guinote address 1 {session_id} {generation} {subject}"

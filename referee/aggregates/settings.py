@@ -21,6 +21,7 @@ class ClubSettings(msgspec.Struct, frozen=True):
     league_audience: ev.LeagueAudience | None = None
     puzzle_audience: ev.PuzzleAudience | None = None
     deal_luck: ev.DealLuck | None = None
+    record_audience: ev.RecordAudience | None = None
     name: ev.TextId = ""
     colour: str = ""
     logo: ev.TextId = ""
@@ -51,6 +52,11 @@ class ClubSettings(msgspec.Struct, frozen=True):
         """Whether seasons show the luck of the deals; not those of a club that chose nothing."""
         return self.deal_luck or "hidden"
 
+    @property
+    def record_audience_in_force(self) -> ev.RecordAudience:
+        """Who sees the record of a decided partida; of a club that chose nothing, everybody."""
+        return self.record_audience or "everybody"
+
     def has_chosen(self, act: ev.SettingsAct) -> bool:
         """Whether the club chose this, and nothing else since."""
         return evolve(self, act) == replace(self, version=self.version + 1)
@@ -73,6 +79,8 @@ def evolve(state: ClubSettings, event: ev.SettingsAct) -> ClubSettings:
             state = replace(state, puzzle_audience=audience)
         case ev.DealLuckChosen(choice):
             state = replace(state, deal_luck=choice)
+        case ev.RecordAudienceChosen(audience):
+            state = replace(state, record_audience=audience)
         case ev.ClubNamed(name):
             state = replace(state, name=name)
         case ev.ClubColourChosen(colour):

@@ -23,6 +23,9 @@ PuzzleAudience: TypeAlias = Literal["everybody", "club", "nobody"]
 """Who is shown the problem of the week: everybody, who may read the records, or there is none."""
 
 
+RecordAudience: TypeAlias = Literal["everybody", "with_code", "club"]
+"""Who sees the record of a decided partida: everybody, who has its code, or the club."""
+
 DealLuck: TypeAlias = Literal["shown", "hidden"]
 """Whether season pages show what each pair was dealt in arrastre beside what it made."""
 
@@ -166,6 +169,12 @@ class DealLuckChosen(Act, frozen=True, tag="deal_luck"):
     choice: DealLuck
 
 
+class RecordAudienceChosen(Act, frozen=True, tag="record_audience"):
+    """The club chose who sees the record of a decided partida: its replay, its proof, its door."""
+
+    audience: RecordAudience
+
+
 class ClubNamed(Act, frozen=True, tag="club_named"):
     """The name that the pages carry; empty: none of the club's own."""
 
@@ -190,6 +199,7 @@ SettingsAct: TypeAlias = (
     | LeagueAudienceChosen
     | PuzzleAudienceChosen
     | DealLuckChosen
+    | RecordAudienceChosen
     | ClubNamed
     | ClubColourChosen
     | ClubLogoChosen

@@ -102,6 +102,10 @@ class SettingsHandler(Handler):
         """Who is shown the problem of the week, as it is in force now."""
         return self.settings().puzzle_audience_in_force
 
+    def record_audience(self) -> ev.RecordAudience:
+        """Who sees the record of a decided partida, as it is in force now."""
+        return self.settings().record_audience_in_force
+
     def is_deal_luck_shown(self) -> bool:
         """Whether seasons show the luck of the deals."""
         return self.settings().deal_luck_in_force == "shown"

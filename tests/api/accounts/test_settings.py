@@ -100,6 +100,7 @@ def test_a_command_shows_and_changes_it(tmp_path: Path, table: HttpTable) -> Non
         "league_audience": "club",
         "puzzle_audience": "nobody",
         "deal_luck": "hidden",
+        "record_audience": "everybody",
     }
     brand = {"club_colour": "", "has_club_name": False, "has_club_logo": False}
     assert said() == {**usual, **brand}
@@ -127,6 +128,7 @@ def test_the_first_admin_chooses_the_time_zone_too(table: HttpTable) -> None:
         "league_audience": "club",
         "puzzle_audience": "nobody",
         "deal_luck": "hidden",
+        "record_audience": "everybody",
     }
 
 

@@ -105,7 +105,7 @@ def test_the_program_alone_opens_the_browser_and_a_second_start_only_shows_the_f
     served.command = ("api.cli",)
     try:
         served.start()
-        wait_for(pages.exists, "the browser")
+        wait_for(lambda: pages.exists() and pages.read_text(), "the browser")
         opened = pages.read_text()
         assert opened.startswith(f"http://127.0.0.1:{served.port}/alta#")  # of the first admin
         env = os.environ | served.settings

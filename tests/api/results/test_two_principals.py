@@ -31,6 +31,7 @@ def club(table: HttpTable, four_eyes: FourEyes) -> None:
         **usual,
         "puzzle_audience": "nobody",
         "deal_luck": "hidden",
+        "record_audience": "everybody",
     }
     answer = table.post("/api/v1/settings", {"four_eyes": four_eyes}, 0)
     assert answer.status_code == 200, answer.text
