@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 from uuid import UUID
 
 from flask import Response, request
 
 from api.http.access import guard
+from api.http.access.guard import F
 from api.http.services import current_services
 
-F = TypeVar("F", bound=Callable[..., Any])
 CODE: Final = "c"
 """The code in an address."""
 _KEPT_S: Final = 90 * 86_400
