@@ -33,7 +33,7 @@ _OF: Final = {
     "/certificado": "invitar-personas-y-aparatos",
     "/casa/*/contrasena": "entrar-y-contrasena",
     "/casa/ajustes": "ajustes-del-club",
-    "/casa/copias": "ajustes-del-club",
+    "/casa/copias": "copias-de-seguridad",
     "/casa/marca": "ajustes-del-club",
     "/casa/seguridad": "quien-ha-hecho-que",
     "/alta": "entrar-y-contrasena",

@@ -80,6 +80,7 @@ def test_the_bar_of_a_page_leads_to_its_help(table: HttpTable) -> None:
         ("/entrar", "/ayuda/entrar-y-contrasena"),
         ("/casa/ajustes", "/ayuda/ajustes-del-club"),
         ("/casa/marca", "/ayuda/ajustes-del-club"),
+        ("/casa/copias", "/ayuda/copias-de-seguridad"),
         ("/casa/seguridad", "/ayuda/quien-ha-hecho-que"),
         ("/jornadas/traer", "/ayuda/traer-resultados"),
         ("/nada", "/ayuda"),

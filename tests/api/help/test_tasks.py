@@ -23,6 +23,8 @@ from tests.support.browser.in_browser import running
 
 ELSEWHERE = {"copias-de-seguridad"}
 """Tasks that are not walked here, but of commands, which are run below."""
+BESIDE = {"Cerrar", "Salir"}
+"""Words that are pressed between the steps of a task, and that none has to quote."""
 READERS = (secretary, arbiter, player, director)
 """Each says how their tasks are done."""
 
@@ -67,7 +69,9 @@ def test_tasks_are_done_as_their_pages_say_on_the_screens_of_their_pictures(
         ):
             how.do(somebody)
         assert (task, somebody.taps) == (task, how.taps)
-        assert (task, quoted(task) - somebody.met) == (task, set(how.unmet))
+        assert (task, set(quoted(task)) - somebody.met) == (task, set(how.unmet))
+        assert (task, in_order(task, somebody.used)) == (task, True), (quoted(task), somebody.used)
+        assert (task, unquoted(task, somebody.pressed)) == (task, set())
         assert tuple(somebody.pictures) == TASKS[task].pictures
         if pytestconfig.getoption("--renew-pictures"):
             album.renew(somebody.pictures)
@@ -82,8 +86,9 @@ def test_copies_are_made_checked_and_brought_back_by_the_commands_of_the_page(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     data = shutil.copytree(house.folder, tmp_path / "data")
-    said = " ".join(steps("copias-de-seguridad"))
-    backup, key, verify, restore, force = re.findall(r"`(?:guinote )?([^`]+)`", said)
+    its = "help.task.copias-de-seguridad."
+    said = " ".join(text for key, text in texts("es").items() if key.startswith(its))
+    key, backup, verify, restore, force = re.findall(r"`(?:guinote )?([^`]+)`", said)
     (tmp_path / backup.split()[1]).mkdir()
     assert (data / key).exists()
     assert guinote(*backup.split(), data=data)[0] == 0
@@ -99,9 +104,21 @@ def steps(task: str) -> list[str]:
     return [text for key, text in texts("es").items() if key.startswith(f"help.task.{task}.steps.")]
 
 
-def quoted(task: str) -> set[str]:
-    """Keys of the words that the steps of a task quote."""
-    return {key for step in steps(task) for key in NAMED.findall(step)}
+def quoted(task: str) -> list[str]:
+    """Keys of the words that the steps of a task quote, in their order, each once."""
+    return list(dict.fromkeys(key for step in steps(task) for key in NAMED.findall(step)))
+
+
+def in_order(task: str, used: list[str]) -> bool:
+    """Whether words were tapped in the order in which the steps quote them, whatever came between."""
+    left = iter(used)
+    return all(key in left for key in quoted(task) if key in used)
+
+
+def unquoted(task: str, pressed: set[str]) -> set[str]:
+    """Words of the program that were pressed and that no step quotes."""
+    words = {key: text for key, text in texts("es").items() if not key.startswith("demo.")}
+    return (pressed & set(words.values())) - {words[key] for key in quoted(task)} - BESIDE
 
 
 @pytest.fixture

@@ -71,13 +71,17 @@ def test_a_stranger_sees_no_name_and_no_table(site: Site) -> None:
 
 def test_the_home_page_of_an_empty_site_opens(table: HttpTable) -> None:
     table.client.post("/entrar", data={"token": table.token})
-    for client in (table.client, table.app.test_client()):
-        assert client.get("/").status_code == 200
+    told = say("home.empty.club", "es")
+    for client, is_told in ((table.client, False), (table.app.test_client(), True)):
+        answer = client.get("/")
+        assert (answer.status_code, told in answer.text) == (200, is_told)
+    assert 'class="take" href="/reglas"' in answer.text
 
 
 def test_a_visitor_finds_the_league_the_next_evening_and_who_won(shown: HttpTable) -> None:
     page = main_of(shown.app.test_client().get("/").text)
     assert say("home.next.at", "es", time="19:30") in page
+    assert say("home.empty.how", "es") not in page
     assert page.count('<polyline class="line') == page.count('class="place"') - 7 == 5
     assert page.count('class="side won"') == page.count('class="side lost"') == 6
     assert "/e/" not in page

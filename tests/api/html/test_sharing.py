@@ -80,6 +80,24 @@ def test_a_tournament_is_shared_with_its_champions(table: HttpTable) -> None:
     assert champion.startswith("Ganan el torneo: ")
 
 
+def test_a_replay_is_shared_with_its_sides_and_the_address_of_its_seat(table: HttpTable) -> None:
+    """A frame in a page of somebody else has neither button nor preview."""
+    encuentro = table.encuentro()
+    table.partida(encuentro)
+    place = f"/repeticion/{encuentro.rpartition('/')[2]}/1"
+    said, _ = shown(table, place)
+    page = LexborHTMLParser(table.get(f"{place}?puesto=A1").text)
+    assert said["og:title"] == page.css_first("h1").text().strip()
+    assert " – " in said["og:description"]
+    assert said["og:url"] == f"http://localhost{place}"
+    (button,) = page.css("#share button[data-share]")
+    field = page.css_first(f"#{button.attributes['data-share']}")
+    assert field.attributes["value"] == f"http://localhost{place}?puesto=A1"
+    framed = table.get(f"{place}?marco=1").text
+    assert "og:" not in framed
+    assert "data-share" not in framed
+
+
 def season_body() -> dict[str, Any]:
     scoring = {"encuentro_won": 3, "encuentro_level": 1, "coto_won": 1, "attendance": 1}
     return {"name": "Liga", "scoring": scoring}

@@ -21,6 +21,7 @@ from api.http.spreadsheets import (
     read_table,
     without_guard,
 )
+from tests.support.html import Html
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.http_tournament import HttpTournament
 
@@ -112,6 +113,23 @@ def a_season_with_a_result(table: HttpTable) -> str:
     return f"/temporadas/{season.json['id']}"
 
 
+def test_the_standings_of_a_tournament_are_those_of_its_page(table: HttpTable) -> None:
+    run = HttpTournament(table, 4, format="swiss", rounds=2)
+    run.draw()
+    run.rounds(2)
+    path = run.path.replace("/api/v1/tournaments", "/torneos")
+    titles, *rows = cells(table.get(f"{path}/clasificacion.csv").text)
+    assert titles[:5] == ["Grupo", "Puesto", "Pareja", "Jugadores", "Puntos"]
+    page = Html(table.get(f"{path}/clasificacion").text)
+    shown = zip(
+        page.texts(".standings tbody .place"), page.texts(".standings tbody .points"), strict=True
+    )
+    assert [(row[1], row[4]) for row in rows] == list(shown)
+    assert [row[2] for row in rows] == [one["pair"] for one in run.view()["standings"]]
+    assert len(rows) == 4
+    assert rows[0][4] > rows[-1][4]
+
+
 def test_every_table_that_the_program_sends_has_this_form(table: HttpTable) -> None:
     table.post("/api/v1/players", {"name": "=Ana", "club": "Norte, sur"})
     played = HttpTournament(table, 4, format="swiss", rounds=2)
@@ -129,7 +147,7 @@ def test_every_table_that_the_program_sends_has_this_form(table: HttpTable) -> N
         if rule.rule.endswith((".csv", "/fichero", "/players/file"))
         and "GET" in (rule.methods or ())
     }
-    assert len(sending) == len(paths) - 2 + 1  # one route has three tables, another is no table
+    assert len(sending) == len(paths) - 2 + 2  # one route has three tables, two others are no table
     for path in paths:
         answer = table.get(path)
         assert answer.mimetype == "text/csv", path

@@ -23,7 +23,7 @@ def with_pairs(one: Newcomer) -> None:
     new_tournament(one)
     one.press_key("desk.open")
     one.write("Una pareja por línea", PAIRS)
-    one.press("Ver quiénes son")
+    one.press_key("desk.look")
     one.tap(one.page.locator("section:has(#looked) form button"))
 
 
@@ -40,7 +40,7 @@ def tournament(one: Newcomer) -> None:
         page.locator("#many"),
         page.get_by_role("button", name="Ver quiénes son"),
     )
-    one.press("Ver quiénes son")
+    one.press_key("desk.look")
     one.tap(page.locator("section:has(#looked) form button"))
     expect(page.locator("main")).to_contain_text("Marta Bel")
 
@@ -49,7 +49,7 @@ def tournament(one: Newcomer) -> None:
 def draw(one: Newcomer) -> None:
     page = one.page
     with_pairs(one)
-    one.follow("Dirección")
+    one.go("desk.title")
     one.picture(
         "preparar-el-sorteo",
         page.locator("#draw"),
@@ -101,12 +101,12 @@ def wall(one: Newcomer) -> None:
     page = one.page
     one.main_way("way.tournaments")
     one.tap(page.locator("main a", has_text="Torneo de otoño").first)
-    one.go("tournament_page.files")
     one.go("board.wall")
     page.set_viewport_size({"width": 768, "height": 432})
     one.picture("pared", page.locator("body"), around=0)
     page.set_viewport_size(SHARP_PHONE["viewport"])
     page.go_back()
+    one.go("tournament_page.files")
     page.go_back()
     one.go("desk.title")
     one.go("embed.title")

@@ -24,13 +24,16 @@ _IS_STILL: Final = """() => document.readyState === "complete" && document.fonts
 class Newcomer(CountedPage):
     """Follows links and presses buttons by their words, which have the keys that the manual quotes.
 
-    ``met``: keys of words that were used or seen; ``pictures``: PNG of each picture, by its name.
+    ``met``: keys of words that were used or seen; ``used``: those that were tapped, in order, and
+    ``pressed``: words that were tapped without their key; ``pictures``: PNG of each, by its name.
     """
 
     def __init__(self, page: Page, house: ManualHouse) -> None:
         super().__init__(page)
         self.house, self.served = house, house.served
         self.met: set[str] = set()
+        self.used: list[str] = []
+        self.pressed: set[str] = set()
         self.pictures: dict[str, bytes] = {}
 
     def words(self, key: str) -> str:
@@ -52,15 +55,28 @@ class Newcomer(CountedPage):
 
     def go(self, key: str) -> None:
         """Follow a link of the page."""
+        self.used.append(key)
         self.tap(self.link(key))
 
     def press_key(self, key: str) -> None:
         """Press a button of the page."""
+        self.used.append(key)
         self.tap(self.button(key))
 
     def unfold(self, key: str) -> None:
         """Open what is behind these words."""
+        self.used.append(key)
         self.tap(self.page.locator("summary", has_text=self.words(key)).first)
+
+    def press(self, name: str) -> None:
+        """Press a button by its words alone."""
+        self.pressed.add(name)
+        super().press(name)
+
+    def follow(self, name: str) -> None:
+        """Follow a link by its words alone."""
+        self.pressed.add(name)
+        super().follow(name)
 
     def home(self) -> None:
         """Go to the home page by the name in the bar."""
@@ -87,6 +103,7 @@ class Newcomer(CountedPage):
 
     def main_way(self, way: str) -> None:
         """Go to a main page by the bar, which is behind the menu on a phone."""
+        self.used.append(way)
         links = self.page.locator("header.top").get_by_role(
             "link", name=self.words(way), exact=True
         )

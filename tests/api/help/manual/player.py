@@ -100,10 +100,10 @@ def replayed(one: Newcomer) -> None:
 def proof(one: Newcomer) -> None:
     page = one.page
     one.tap(page.locator("main a[href^='/e/']").last)
-    one.follow("Prueba del encuentro")
+    one.go("proof.title")
     one.picture("descargar-la-prueba", page.locator("main h1"), page.locator("main .take").last)
     with page.expect_download() as taken:
-        one.follow("Descargar la prueba")
+        one.go("proof.file")
     one.home()
     one.go("way.verifier")
     with page.expect_file_chooser() as chooser:
@@ -130,7 +130,7 @@ def account(one: Newcomer) -> None:
         page.locator("label[for=name]"),
         page.get_by_role("button", name="Abrir la cuenta"),
     )
-    one.press("Abrir la cuenta")
+    one.press_key("access.open_account")
     one.main_way("way.account")
     one.sees("access.second")
     one.unfold("bar.menu")

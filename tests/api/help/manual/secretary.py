@@ -23,8 +23,8 @@ def first_evening(one: Newcomer) -> None:
     one.go("home.first.people")
     one.go("players.import")
     one.fill("#text", FOUR)
-    one.press("Ver qué entraría")
-    one.press("Traer")
+    one.press_key("players.look")
+    one.press_key("players.take")
     one.home()
     one.go("home.first.rules")
     one.home()
@@ -106,7 +106,7 @@ def season(one: Newcomer) -> None:
     one.date("Desde", "2026-12-01")
     one.date("Hasta", "2027-03-31")
     one.picture("reglas-de-puntos", page.locator("fieldset", has=page.locator("#encuentro_won")))
-    one.press("Abrir la temporada")
+    one.press_key("season.season_open")
     one.sees("season.calendar", "season.season_close")
 
 
@@ -149,10 +149,10 @@ def players(one: Newcomer) -> None:
     one.sees("players.pairs", "players.add")
     one.fill("#new-name", "Teresa Royo")
     one.picture("jugador-nuevo", page.locator("#add"), page.get_by_role("button", name="Añadir"))
-    one.press("Añadir")
+    one.press_key("players.add_do")
     one.go("players.import")
     one.fill("#text", LIST)
-    one.press("Ver qué entraría")
+    one.press_key("players.look")
     one.picture(
         "traer-una-lista",
         page.locator("main form h2"),
@@ -162,7 +162,7 @@ def players(one: Newcomer) -> None:
     one.main_way("way.players")
     one.go("players.pairs")
     one.fill("#text", "Teresa Royo y Marta Bel")
-    one.press("Apuntar las parejas")
+    one.press_key("players.pairs_do")
 
 
 @done("normas-del-club", 5)
@@ -209,7 +209,7 @@ def invited(one: Newcomer) -> None:
     one.sees("access.pair_device", "access.invite")
     one.choose("#account-role", "Árbitro")
     one.picture("invitar", page.locator("section", has=page.locator("#account-role")))
-    one.press("Hacer el enlace")
+    one.press_key("access.make_link")
     expect(page.locator(".offer")).to_be_visible()
 
 
@@ -228,8 +228,8 @@ def puzzle(one: Newcomer) -> None:
     expect(page.locator(".puzzle .said")).to_have_attribute(
         "data-told", re.compile("good|slip|won")
     )
-    one.press("Volver a probar")
-    one.press("Ver la solución")
+    one.press_key("puzzle.again")
+    one.press_key("puzzle.solution")
     expect(page.locator(".puzzle .said")).to_have_attribute("data-told", "solved")
     one.main_way("way.hall")
 

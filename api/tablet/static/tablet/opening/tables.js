@@ -86,8 +86,9 @@ const Score = ({ row }) => {
   const said = (/** @type {string} */ key, /** @type {Record<string, number>} */ values) => html`<span>${t(`tablet.open.${key}`)} <b>${sides.map((side) => values[side]).join("–")}</b></span>`;
   const hasCotos = made.length > 0 || (!isFixed(row) && sides.some((side) => cotos[side]));
   const hasCamas = sides.some((side) => camas[side] !== partidas[side] && camas[side] > 0);
+  const hasPartidas = !hasCotos || !row.decided || sides.some((side) => partidas[side]);
   return html`<span class="stand">
-    ${hasCotos && said("cotos", cotos)} ${hasCamas && said("camas", camas)} ${said("partidas", partidas)}
+    ${hasCotos && said("cotos", cotos)} ${hasCamas && said("camas", camas)} ${hasPartidas && said("partidas", partidas)}
   </span>`;
 };
 
