@@ -45,18 +45,18 @@ _COMMENTS = re.compile(
 @cache
 def verifier_page() -> str:
     """The whole page."""
-    return _page(lang=LANGUAGES[0], kind="", level="1", told="", proof="")
+    return _page(lang=LANGUAGES[0], kind="", level="1", head="", told="", proof="")
 
 
-def page_with_proof(told: str, proof: str, lang: str) -> str:
+def page_with_proof(told: str, proof: str, lang: str, head: str = "") -> str:
     """The page with a proof file inside, which it checks by itself, below what is told of it.
 
-    :param told: HTML
+    :param told: HTML; ``head``: what else stands in the head of the page
     :param proof: the file as JSON; empty if there is none to check yet
     """
     kind = "brought" if proof else "unproved"
     inside = proof.replace("<", "\\u003c")
-    return _page(lang=lang, kind=f' class="{kind}"', level="2", told=told, proof=inside)
+    return _page(lang=lang, kind=f' class="{kind}"', level="2", head=head, told=told, proof=inside)
 
 
 def _page(**values: str) -> str:

@@ -18,7 +18,7 @@ from api.html.addresses import root_for_others
 _NAMED: Final = "guinote.club"
 _ADDRESS: Final = re.compile(
     r"/c/([^/]+)"
-    r"((?:/(?:jornadas|jugador|mesa|problema|reglas|repeticion|sala|temporadas|torneos)(?:/.*)?|/)?)",
+    r"((?:/(?:encuentro|jornadas|jugador|mesa|problema|reglas|repeticion|sala|temporadas|torneos)(?:/.*)?|/)?)",
     re.DOTALL,
 )
 """Only what is shared: what a proxy in front limits by its path, as the sign-in, is not."""

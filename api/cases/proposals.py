@@ -102,10 +102,11 @@ def likely_rulings(found: Exhibits, profile: ev.FrozenProfile, players: int) -> 
         return ["none", *partida, *warnings]
     if isinstance(found.acts[breach["line"]], ev.CanteAnnounced):
         return [f"annul_act:{breach['line']}", *warnings, "none", *partida]
-    is_duty = found.rule is not None and ABOUT[found.rule].kind == "duty"
-    if is_duty and profile.options.get("renuncio_penalty") == "replay_deal":
+    if found.rule is None or ABOUT[found.rule].kind != "duty":
+        return [*warnings, "none", *partida]
+    if profile.options.get("renuncio_penalty") == "replay_deal":
         return ["replay_deal", *partida, *warnings, "none"]
-    return [*partida, *warnings, "none"] if is_duty else [*warnings, "none", *partida]
+    return [f"renuncio:{breach['line']}", *partida, *warnings, "none"]
 
 
 def articles(found: Exhibits, profile: ev.FrozenProfile) -> ArticlesData:

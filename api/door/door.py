@@ -16,7 +16,7 @@ from api.cases import views as case_views
 from api.encuentros import views
 from api.encuentros.views import table_names
 from api.html.addresses import root_for_others
-from api.http.languages import language, side_phrase, speaking_of
+from api.http.languages import language, say, side_phrase, speaking_of
 from api.http.services import current_services
 from api.http.table_names import at_table
 from api.replay.replays import ReplayRequest, replay_of, source_of, table_of
@@ -52,18 +52,25 @@ def door_of(encuentro_id: UUID, *, is_saved: bool = False) -> str:
     state = current_services().referee.encuentros.encuentro(encuentro_id)
     seated = table_names(current_services(), encuentro_id)
     with speaking_of(options_from(view["profile"]["options"]).pack), at_table(seated):
+        names = {
+            "versus": [side_phrase(side, lang).text for side in SIDES[view["players"]]],
+            "won": say("conclusion.encuentro_won", lang, **view["decided"])
+            if view["decided"]
+            else "",
+        }
+        head = "" if is_saved else render_template("door/head.html", **names)
         told = render_template(
             "door/door.html",
             view=view,
             root=root,
             is_saved=is_saved,
-            versus=[side_phrase(side, lang).text for side in SIDES[view["players"]]],
             partidas=[_partida(encuentro_id, n, root) for n in _numbers_of_decided(state)],
             ruled=[one for one in case_views.cases(encuentro_id)["items"] if one["ruled"]],
             is_over=is_over(encuentro_id),
             has_proof=bool(proof),
+            **names,
         )
-    return page_with_proof(told, proof, lang)
+    return page_with_proof(told, proof, lang, head)
 
 
 def _partida(encuentro_id: UUID, n: int, root: str) -> str:

@@ -220,6 +220,7 @@ def test_who_is_signed_in_signs_and_the_breach_names_its_article(desk: Desk) -> 
     breach = next(one for one in evidence if one["line"] == BREACH)
     assert chosen[1] == breach["article"]["option"]
     assert re.findall(r'name="likely" value="([\w:]+)"', form[1]) == [
+        f"renuncio:{BREACH}",
         "partida:A",
         "warning:B",
         "none",

@@ -69,6 +69,11 @@ def test_the_door_opens_when_a_partida_is_decided_and_says_why(table: HttpTable)
     assert "pide una copa" not in text, "what else the arbiter noted is for the arbiter"
     assert f"/repeticion/{encuentro}/1?linea=4" in links
     assert ES["door.proof_later"] in text
+    shared = dict(zip(page.values("meta", "property"), page.values("meta", "content"), strict=True))
+    assert (shared["og:title"], shared["og:description"]) == (
+        "Ana y Celia – Blas y Diego",
+        ES["door.link"],
+    )
     for there in (f"/repeticion/{encuentro}/1", f"/mesa/{encuentro}"):
         assert there in links
         assert nobody.get(there).status_code == 200

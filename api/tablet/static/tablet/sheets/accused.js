@@ -25,7 +25,7 @@ import { Effects } from "./effects.js";
 
 const AGAIN_MS = 2_000;
 /** @type {Record<Accusation["verdict"], string>} */
-const SIGNS = { proved: "✕", not_proved: "–", open: "?" };
+const SIGNS = { proved: "✓", not_proved: "–", open: "?" };
 
 /**
  * Answer of the service after it has this line: its evidence, the partida, the effect of a ruling. Null until then.

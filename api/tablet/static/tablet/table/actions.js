@@ -140,13 +140,13 @@ const mendOrAsk = (work, { game, say }, number, changes) => {
   return work.show({ sheet: { name: "confirm", number, changes, follows } });
 };
 
-/** @type {(work: Work, now: TableNow) => Promise<void>} */
+/** Takes back the last act; what ended a partida only after a look at what follows. @type {(work: Work, now: TableNow) => Promise<void>} */
 const takeBack = async (work, now) => {
   const last = lastOf(now.game);
   if (!last) return;
   const { reading, acts, isEarlier } = last;
   await work.landed();
-  if (isEarlier) {
+  if (isEarlier || reading.view.decided) {
     await mendOrAsk(work, now, reading.number, acts.map(({ line }) => ({ line, how: "withdraw" })));
     return;
   }

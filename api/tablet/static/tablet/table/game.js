@@ -114,13 +114,15 @@ export const viewBefore = ({ entries, setting }, line) => {
 
 /**
  * Acts that one undo takes back, in the running partida, or in the one before while the running one is empty. A pinta is taken
- * back together with the deal that was recorded with it, the last act first; a deal with a cut was recorded by itself.
+ * back together with the deal that was recorded with it, the last act first; a deal with a cut was recorded by itself. A ruling
+ * is taken back where it is corrected, among the acts: nobody means it by an undo.
  * @type {(game: Game) => LastActs | null}
  */
 export const lastOf = ({ partidas, now }) => {
   const from = partidas.indexOf(now);
   const reading = partidas.slice(0, from + 1).reverse().find((one) => latestLine(one.log) !== null);
-  return reading ? { reading, acts: lastActs(reading), isEarlier: reading !== now } : null;
+  const acts = reading ? lastActs(reading) : [];
+  return reading && acts[0].act.kind !== "ruling" ? { reading, acts, isEarlier: reading !== now } : null;
 };
 
 /**
