@@ -47,6 +47,7 @@ def door_of(encuentro_id: UUID, *, is_saved: bool = False) -> str:
     :raises NotFound: there is no such encuentro
     """
     view, lang = views.encuentro(encuentro_id), language()
+    won = view["decided"]
     root = root_for_others().rstrip("/") if is_saved else ""
     proof = _proof_of(encuentro_id)
     state = current_services().referee.encuentros.encuentro(encuentro_id)
@@ -54,9 +55,7 @@ def door_of(encuentro_id: UUID, *, is_saved: bool = False) -> str:
     with speaking_of(options_from(view["profile"]["options"]).pack), at_table(seated):
         names = {
             "versus": [side_phrase(side, lang).text for side in SIDES[view["players"]]],
-            "won": say("conclusion.encuentro_won", lang, **view["decided"])
-            if view["decided"]
-            else "",
+            "won": say("conclusion.encuentro_won", lang, **won) if won else "",
         }
         head = "" if is_saved else render_template("door/head.html", **names)
         told = render_template(
