@@ -10,7 +10,7 @@ from tests.oracle.habits import Habits
 from tests.oracle.reading import read
 from tests.oracle.renuncios import Accusations
 from tests.support.records.asked import asked
-from tests.support.servers.long_runs import IS_LONG, RUNS
+from tests.support.servers.long_runs import PARTS
 
 PLAYED_ON = Habits(
     breaches=0.5,
@@ -31,25 +31,25 @@ KINDS = {
     "after a stock": Habits(**{**vars(PLAYED_ON), "stock": 1.0, "accuses": 0.03}),
 }
 EACH = {
-    "denounced while play goes on": 640,
-    "spoken of when play is over": 640,
-    "hands and voids shown": 640,
-    "after a stock": 80,
+    "denounced while play goes on": 80,
+    "spoken of when play is over": 80,
+    "hands and voids shown": 80,
+    "after a stock": 10,
 }
-"""How many histories of each kind: 2,000 in all, and 25,000 where tests run longer."""
+"""How many histories of each kind are in a part."""
 
 
-@pytest.mark.parametrize("batch", range(RUNS))
+@pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("name", KINDS)
-def test_whose_act_loses_and_what_the_arbiter_is_asked_are_alike(name, batch):
-    many = EACH[name] * 5 // 4 if IS_LONG else EACH[name]
-    seeds = range(batch * many, (batch + 1) * many)
+def test_whose_act_loses_and_what_the_arbiter_is_asked_are_alike(name, part):
+    many = EACH[name]
+    seeds = range(part * many, (part + 1) * many)
     assert_alike(seeds, KINDS[name], renuncios_differ(asked), accused)
 
 
 def test_two_proved_renuncios_and_both_values_are_in_the_records():
     """Check of the test above."""
-    assert sum(EACH.values()) == 2_000
+    assert sum(EACH.values()) * len(PARTS) >= 2_000
     records = [read(accused(seed, PLAYED_ON).text) for seed in range(40)]
     said = [Accusations(record) for record in records]
     costs = {one.rules.renuncio_costs for one in said if one.lost_by()}

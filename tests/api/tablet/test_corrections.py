@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from referee.events import CardPlayed, DealStarted, PintaTurned, TableAct
+from referee.events import CardPlayed, DealStarted, PintaTurned, RulingGiven, TableAct
 from referee.rules.profile.profile import profile
 from tests.support.browser.keying import expect, finger_on, first_deal, played, table
 from tests.support.page_in_node import PageInNode
@@ -52,6 +52,13 @@ def test_undo_reaches_the_partida_before_and_asks_first(tablet: PageInNode, serv
         expect(keying.page.locator(".scores")).to_contain_text("Partida 1")
         assert keying.view()["decided"] is None
         assert account.how == "claim"
+
+
+def test_no_undo_takes_back_a_ruling(tablet: PageInNode, served: Served) -> None:
+    ruling = RulingGiven("partida", side="A", text="Lo vieron todos")
+    with table(tablet, served, [*dealt("A1 AC 2C"), ruling]) as keying:
+        expect(keying.page.locator(".decided")).to_contain_text("por decisión del árbitro")
+        expect(keying.undo()).to_be_disabled()
 
 
 def test_a_card_of_this_trick_is_replaced_in_two_taps(tablet: PageInNode, served: Served) -> None:
@@ -295,6 +302,9 @@ def test_rare_acts_are_recorded_and_undone(tablet: PageInNode, served: Served) -
             keying.view()
             assert keying.club.log(keying.encuentro)[before:] == [kind]
             keying.tap(keying.undo())
+            if keying.view()["decided"]:
+                expect(keying.sheet(".changes")).to_contain_text(re.compile("sin decidir"))
+                keying.tap(keying.button("Sí, corregir"))
             keying.view()
             assert keying.club.log(keying.encuentro)[before + 1 :] == [f"-{before + 1}"]
         expect(keying.laid("AC")).to_be_visible()

@@ -162,6 +162,11 @@ def of_season(table: HttpTable) -> None:
     sent(table, f"{evening}/arrivals", {"players": [{"name": "Eva"}]}, evening)
     last = table.get(evening).json["present"][-1]
     sent(table, f"{evening}/departures", {"person": last}, evening)
+    terms = {"fee": 500, "kept": 100, "prizes": [{"words": "un jamón"}]}
+    payer = table.get(evening).json["present"][0]
+    for one in (evening, season):
+        sent(table, f"{one}/fees", terms, one)
+        sent(table, f"{one}/fees/payments", {"person": payer, "paid": True}, one)
     sent(table, f"{evening}/draws", {"method": "seed", "seed": "12345678"}, evening)
     sent(table, f"{evening}/tables", version=evening)
     sent(table, f"{evening}/tables/withdrawal", version=evening)

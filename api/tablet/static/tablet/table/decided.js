@@ -35,9 +35,9 @@ export const Decided = ({ id, guide, game, say, begin, open }) => {
       ${sides.length > 0 && html`<p class="result">${sides.map((side) => html`<span key=${side}>${say.side(side)} <b>${totals[side]}</b> ${saidTotal(totals[side])}</span>`)}</p>`}
       ${coto && html`<p class="coto">${t("tablet.result.coto", { n: coto.coto, side: say.side(coto.winner) })}</p>`}
       ${encuentro === null
-        ? html`<${Next} ...${{ begin }} word="next_partida" />`
+        ? html`<${Next} ...${{ begin }} word="next_partida" />
+          ${!guide && html`<p><a href=${`/encuentro/${id}`}><img src=${`/encuentro/${id}/qr.svg`} alt="" width="120" height="120" /> ${t("tablet.table.door")}</a></p>`}`
         : html`<p class="final">${encuentro ? t("tablet.table.wins_encuentro", { side: say.side(encuentro) }) : t("tablet.table.draw")}</p>
           <${Agreement} ...${{ id, game, say }} />`}
-      ${!guide && html`<p><a href=${`/encuentro/${id}`}><img src=${`/encuentro/${id}/qr.svg`} alt="" width="120" height="120" /><br />${t("tablet.table.door")}</a></p>`}
     </section>`;
 };
