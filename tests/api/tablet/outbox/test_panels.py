@@ -293,6 +293,7 @@ def look_at_rare_ones(one: Tablet, restored: Restored) -> None:
     page.locator("[data-report=A1]").tap()
     expect_in_browser(page.locator("[data-confirm=B2]")).to_be_visible()
     page.locator("button.undo").tap()
+    page.get_by_role("button", name="Sí, corregir", exact=True).tap()
     page.wait_for_selector("dialog.panel form input")
     no_violations(page)
     page.locator("dialog [data-choice=aside]").click()

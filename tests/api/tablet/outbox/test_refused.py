@@ -148,6 +148,7 @@ def test_what_was_reported_is_taken_back_for_a_reason(tablet: PageInNode, club: 
         one.tap(one.page.locator("[data-report=A1]"))
         expect(one.page.locator("[data-confirm=B2]")).to_be_visible()
         one.tap(one.page.locator("button.undo"))
+        one.tap(one.button("Sí, corregir"))
         expect(one.panel(".wrong")).to_be_visible()
         one.panel("").get_by_label("Motivo").fill("la apuntó al revés")
         one.send()
