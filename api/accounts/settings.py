@@ -23,7 +23,7 @@ from referee.log.streams import Answer, WriteMetadata
 from referee.release import RELEASE
 
 blp = Blueprint("settings", __name__)
-CHOICES: Final[Mapping[str, Callable[[Any], ev.SettingsAct]]] = {
+_ACTS: Final[Mapping[str, Callable[[Any], ev.SettingsAct]]] = {
     "four_eyes": ev.FourEyesChosen,
     "time_zone": ev.TimeZoneChosen,
     "league_audience": ev.LeagueAudienceChosen,
@@ -101,7 +101,7 @@ def choose_settings(
 
 def acts_of(chosen: Mapping[str, str | None]) -> list[ev.SettingsAct]:
     """The acts of valid choices by setting; none for what is missing or empty."""
-    return [CHOICES[one](value) for one, value in chosen.items() if one in CHOICES and value]
+    return [_ACTS[one](value) for one, value in chosen.items() if one in _ACTS and value]
 
 
 def detail_of(act: ev.SettingsAct) -> str:

@@ -62,18 +62,27 @@ def page_with_proof(told: str, proof: str, lang: str, head: str = "") -> str:
 def _page(**values: str) -> str:
     """The template with these values and the parts that are always the same."""
     parts = {**_parts(), **values}
-    page = (SOURCES / "page.html").read_text("utf-8")
-    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], page)
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], parts["page"])
+
+
+def policy() -> str:
+    """The content security policy of the page, as a header has it; the page states it too."""
+    return f"{_parts()['policy']}; frame-ancestors 'none'"
 
 
 @cache
 def _parts() -> dict[str, str]:
-    """Script, style, texts and policy."""
+    """The template, and its script, style, texts and policy."""
     style = "\n" + (SOURCES / "style.css").read_text("utf-8")
     script = "\n" + bundle(SOURCES / "page.js")
     assert "</script" not in script
-    policy = POLICY.format(script=policy_hash(script), style=policy_hash(style))
-    return {"policy": policy, "style": style, "script": script, "texts": texts_json()}
+    return {
+        "page": (SOURCES / "page.html").read_text("utf-8"),
+        "policy": POLICY.format(script=policy_hash(script), style=policy_hash(style)),
+        "style": style,
+        "script": script,
+        "texts": texts_json(),
+    }
 
 
 def bundle(entry: Path) -> str:

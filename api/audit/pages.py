@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from uuid import UUID
 
 from flask import Blueprint, Response, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.audit.bundle import verifier_page
+from api.audit.bundle import policy, verifier_page
 from api.audit.rest import is_over
 from api.html import assets, qr_codes
 from api.html.assets import Asset
@@ -26,19 +25,15 @@ blp = Blueprint("audit", __name__)
 @guard.open_to_all
 def verifier() -> AnyResponse:
     """The verifier of proofs: a self-contained file, which also works when it is saved."""
-    asset, policy = _verifier()
-    response = assets.answer(asset)
-    response.headers["Content-Security-Policy"] = f"{policy}; frame-ancestors 'none'"
+    response = assets.answer(_verifier())
+    response.headers["Content-Security-Policy"] = policy()
     return response.make_conditional(request)
 
 
 @cache
-def _verifier() -> tuple[Asset, str]:
-    """The page as it is sent, and its content security policy."""
-    text = verifier_page()
-    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', text)
-    assert policy, "the page of the verifier states no policy"
-    return assets.asset_of(text.encode(), "text/html; charset=utf-8"), policy[1]
+def _verifier() -> Asset:
+    """The page as it is sent."""
+    return assets.asset_of(verifier_page().encode(), "text/html; charset=utf-8")
 
 
 @blp.get("/e/<uuid:encuentro_id>/prueba")

@@ -13,10 +13,10 @@ from api.cases import acta_data
 from api.cases.acta_types import CaseActaData, EncuentroActaData, HeadOfLogData
 from api.encuentros.views import table_names
 from api.html import qr_codes
-from api.html.addresses import url_for_others
+from api.html.addresses import door_for_others
 from api.html.pages import blp as pages
 from api.html.pages import page
-from api.http.access import guard, records
+from api.http.access import guard
 from api.http.answers import schema_of
 from api.http.rest import Noun, reply, wants
 from api.http.services import await_position, current_services
@@ -89,7 +89,5 @@ def _code(encuentro_id: UUID, proof: HeadOfLogData | None) -> Markup:
     """
     if proof is None:
         return Markup()
-    door = url_for_others(
-        "pages.door.door", encuentro_id=encuentro_id, **records.code_for_address(encuentro_id)
-    )
+    door = door_for_others(encuentro_id)
     return qr_codes.qr_inline(f"{door}{IN_ADDRESS}{quote(proof['text'])}", omitsize=True)

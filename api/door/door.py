@@ -27,8 +27,8 @@ from referee.events import options_from
 from referee.rules.seats import SIDES
 
 
-def is_told(encuentro_id: UUID) -> bool:
-    """Whether the door is open to everybody: the encuentro is decided, or a partida of it is."""
+def has_decision(encuentro_id: UUID) -> bool:
+    """Whether there is something to tell: the encuentro is decided, or a partida of it is."""
     try:
         state = current_services().referee.encuentros.encuentro(encuentro_id)
     except NotFound:
@@ -49,7 +49,8 @@ def door_of(encuentro_id: UUID, *, is_saved: bool = False) -> str:
     view, lang = views.encuentro(encuentro_id), language()
     won = view["decided"]
     root = root_for_others().rstrip("/") if is_saved else ""
-    proof = _proof_of(encuentro_id)
+    is_official = is_over(encuentro_id)
+    proof = _proof_of(encuentro_id) if is_official else ""
     state = current_services().referee.encuentros.encuentro(encuentro_id)
     seated = table_names(current_services(), encuentro_id)
     with speaking_of(options_from(view["profile"]["options"]).pack), at_table(seated):
@@ -65,7 +66,7 @@ def door_of(encuentro_id: UUID, *, is_saved: bool = False) -> str:
             is_saved=is_saved,
             partidas=[_partida(encuentro_id, n, root) for n in _numbers_of_decided(state)],
             ruled=[one for one in case_views.cases(encuentro_id)["items"] if one["ruled"]],
-            is_over=is_over(encuentro_id),
+            is_over=is_official,
             has_proof=bool(proof),
             **names,
         )
@@ -81,9 +82,7 @@ def _partida(encuentro_id: UUID, n: int, root: str) -> str:
 
 
 def _proof_of(encuentro_id: UUID) -> str:
-    """The proof file of an encuentro; empty before its result is official and signed."""
-    if not is_over(encuentro_id):
-        return ""
+    """The proof file of an encuentro; empty before anything of it is signed."""
     try:
         return msgspec.json.encode(current_services().auditor.proof(encuentro_id)).decode()
     except NotSigned:

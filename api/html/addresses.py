@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 from urllib.parse import urlsplit
+from uuid import UUID
 
 from flask import current_app, request, url_for
 
+from api.http.access import records
 from api.http.access.hosts import host_name, is_house_tls, is_loopback
 from api.http.access.reach import HouseReach
 
@@ -44,6 +46,12 @@ def request_port() -> int:
 def url_for_others(endpoint: str, **values: Any) -> str:
     """The address of a page for others."""
     return f"{root_for_others().rstrip('/')}{url_for(endpoint, **values)}"
+
+
+def door_for_others(encuentro_id: UUID) -> str:
+    """The address of the players' door of an encuentro, with its code where the club wants one."""
+    code = records.code_for_address(encuentro_id)
+    return url_for_others("pages.door.door", encuentro_id=encuentro_id, **code)
 
 
 def is_only_here() -> bool:

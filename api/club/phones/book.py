@@ -19,6 +19,7 @@ from api.http import moments
 from api.http.services import PendingTexts, Services, await_log, current_services, pending_texts
 from projections.seasons.queries import season_rows
 from referee.aggregates.club import Club, NotedPhone
+from referee.aggregates.season import Season
 from referee.errors import NotFound
 from referee.events import ClubAct, HolderId, PersonId, PhoneNoted, PlayerListed, TextId
 from referee.log.streams import Answer, WriteMetadata
@@ -94,11 +95,8 @@ def phones_of(persons: Iterable[PersonId]) -> dict[PersonId, KeptPhone]:
 
 
 def _phone_view(here: Services, person: PersonId, noted: NotedPhone, number: str) -> KeptPhone:
-    name = ""
-    if noted.season:
-        with suppress(NotFound):
-            opened = here.referee.seasons.season(UUID(noted.season)).opened
-            name = (opened and here.persons.text(opened.name)) or ""
+    season = _season(here, noted.season)
+    name = (season and season.opened and here.persons.text(season.opened.name)) or ""
     until = _last_day(here, noted).isoformat()
     return KeptPhone(person, number, show_number(number), chat_of(number), noted.date, name, until)
 
@@ -207,23 +205,23 @@ def _last_day(here: Services, noted: NotedPhone) -> date:
     if not noted.season:
         return noted_on + WITHOUT_A_SEASON
     latest = noted_on + AT_MOST
-    until = _until(here, noted.season)
+    season = _season(here, noted.season)
+    until = season.opened.until if season and season.opened else ""
     return min(latest, date.fromisoformat(until)) if until else latest
 
 
-def _until(here: Services, season: str) -> str:
+def _season(here: Services, season: str) -> Season | None:
+    """The season of an id; None if there is none, or no season was meant."""
     try:
-        opened = here.referee.seasons.season(UUID(season)).opened
+        return here.referee.seasons.season(UUID(season))
     except (NotFound, ValueError):
-        return ""
-    return opened.until if opened else ""
+        return None
 
 
 def _is_season_over(here: Services, season: str, day: date) -> bool:
     """Whether a season is closed, or its last day is over."""
-    try:
-        state = here.referee.seasons.season(UUID(season))
-    except (NotFound, ValueError):
+    state = _season(here, season)
+    if state is None:
         return False
     until = state.opened.until if state.opened else ""
     return state.is_closed or bool(until and day.isoformat() > until)

@@ -207,8 +207,8 @@ def print_account(account: FeeAccountData, lang: str) -> str:
         _row(one, account, shared.get(one["pair"] or one["person"], []), lang)
         for one in account["payers"]
     ]
-    left = (one for one in shared.get("", ()))
-    return print_table(head, [*rows, *(["", "", "", "", "", one] for one in left)], lang)
+    left = [["", "", "", "", "", one] for one in shared.get("", ())]
+    return print_table(head, [*rows, *left], lang)
 
 
 def _prizes_of(account: FeeAccountData, lang: str) -> dict[str, list[str]]:
