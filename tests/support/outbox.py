@@ -205,6 +205,10 @@ class NodeTablet(Outbox):
         """The next answers to writes do not arrive."""
         self.do("(n) => { site.lost = n; }", answers)
 
+    def undo(self) -> None:
+        """Take back what the button of the table names."""
+        self.do(_UNDO)
+
     def keys_sent(self) -> list[Any]:
         """Key, version and body of each write, in order."""
         return list(self.do("site.sent"))
@@ -228,6 +232,11 @@ class NodeTablet(Outbox):
         assert self.do("(choice) => table.resolve(choice)", {"how": how, **more})
 
 
+_UNDO = """async () => {
+  const { latestLine } = await modules("/static/tablet/outbox/commands.js");
+  const line = latestLine(table.state().partidas[0].entries);
+  await table.amend(1, [{ line, how: "withdraw" }]);
+}"""
 _CONFLICT = """async () => {
   const { sameAs } = await modules("/static/tablet/outbox/resolving.js");
   const { queue } = table.state();

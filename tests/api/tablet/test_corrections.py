@@ -48,7 +48,7 @@ def test_undo_reaches_the_partida_before_and_asks_first(tablet: PageInNode, serv
         keying.tap(keying.button("Siguiente partida"))
         keying.tap(keying.undo())
         expect(keying.sheet(".changes")).to_contain_text(re.compile("sin decidir"))
-        keying.tap(keying.button("Sí, corregir"))
+        keying.tap(keying.button("Sí, reabrir la partida"))
         expect(keying.page.locator(".scores")).to_contain_text("Partida 1")
         assert keying.view()["decided"] is None
         assert account.how == "claim"
@@ -304,7 +304,7 @@ def test_rare_acts_are_recorded_and_undone(tablet: PageInNode, served: Served) -
             keying.tap(keying.undo())
             if keying.view()["decided"]:
                 expect(keying.sheet(".changes")).to_contain_text(re.compile("sin decidir"))
-                keying.tap(keying.button("Sí, corregir"))
+                keying.tap(keying.button("Sí, reabrir la partida"))
             keying.view()
             assert keying.club.log(keying.encuentro)[before + 1 :] == [f"-{before + 1}"]
         expect(keying.laid("AC")).to_be_visible()

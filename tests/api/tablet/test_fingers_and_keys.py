@@ -64,7 +64,7 @@ def test_vueltas_are_keyed_by_finger_and_the_claim_is_held_by_finger_or_key(
         keying.page.keyboard.up("Enter")
         assert keying.view()["decided"]["winner"] == account.winner
         keying.tap(keying.undo())
-        keying.tap(keying.button("Sí, corregir"))
+        keying.tap(keying.button("Sí, reabrir la partida"))
         expect(decided).to_have_count(0)
         keying.tap(keying.button("¡101!"))
         claimer.tap()

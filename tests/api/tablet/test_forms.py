@@ -203,7 +203,7 @@ def test_a_side_that_goes_loses(tablet: PageInNode, served: Served, kind: str, h
         expect(keying.page.locator("dialog.sheet")).to_contain_text("La partida ya está decidida.")
         keying.tap(keying.button("Cerrar"))
         keying.tap(keying.undo())
-        keying.tap(keying.button("Sí, corregir"))
+        keying.tap(keying.button("Sí, reabrir la partida"))
         expect(keying.page.locator(".decided")).to_have_count(0)
         assert keying.view()["decided"] is None
 

@@ -37,7 +37,7 @@ export const styled = (name) => {
 };
 
 /** Whether the files are kept in this browser, by the worker. */
-const areKept = () => Boolean(navigator.serviceWorker?.controller);
+export const areKept = () => Boolean(navigator.serviceWorker?.controller);
 
 /** Fails after a while: WebKit may leave the request of a kept file without an answer. @returns {Promise<never>} */
 const stalled = () =>

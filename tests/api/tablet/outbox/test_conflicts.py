@@ -49,7 +49,7 @@ def test_theirs_and_then_mine_with_corrections_that_still_mean_the_same_lines(
 ) -> None:
     one.network(is_on=False)
     one.record(said("mine 1"), said("mine 2"))
-    one.do("table.undo(1)")
+    one.undo()
     change = {"line": 3, "how": "replace", "act": said("mine 1 corrected")}
     one.amend(change)
     club.record(where, said("theirs 1"), said("theirs 2"))
@@ -206,7 +206,7 @@ def test_a_refused_act_is_set_aside_with_the_corrections_of_it(
     one.record(*played("B1 3O"))
     one.amend({"line": 4, "how": "replace", "act": played("B1 AO")[0]})
     one.record(said("talk"))
-    one.do("table.undo(1)")
+    one.undo()
     one.network(is_on=True)
     one.choose("aside")
     one.sent()

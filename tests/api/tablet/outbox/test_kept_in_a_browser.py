@@ -6,7 +6,7 @@ import os
 import signal
 from pathlib import Path
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.api.tablet.test_leaving import leave, opened, traces
 from tests.support.browser.in_browser import FLAGS, described, program, running
@@ -92,6 +92,53 @@ def kill_browser(folder: Path) -> None:
             continue
         if f"--user-data-dir={folder}".encode() in line:
             os.kill(int(entry.name), signal.SIGKILL)
+
+
+WAITING = [
+    "Empieza la partida 2",
+    "Diego reparte",
+    "se retira lo apuntado (n.º 1)",
+    "Blas y Diego se rinden",
+]
+
+
+def tap_twice(one: Tablet, css: str) -> None:
+    """Two taps in one place, as of an impatient finger."""
+    box = one.page.locator(css).bounding_box()
+    assert box
+    for _ in range(2):
+        one.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def test_offline_two_taps_on_undo_reopen_neither_what_was_ruled_nor_what_has_ended(
+    browser: Browser, served: Served, club: Club
+) -> None:
+    where = club.encuentro()
+    ruling = {"kind": "ruling", "effect": "partida", "side": "A", "text": "Lo vieron todos"}
+    club.record(where, *OPENED, ruling)
+    with tablet(browser, served, where) as one:
+        one.keep_offline().network(is_on=False)
+        expect(one.page.locator(".bar .undo")).to_contain_text("Eso se corrige desde la página")
+        tap_twice(one, ".bar .undo")
+        one.do("table.start('A1')")
+        one.record(OPENED[0], number=2)
+        expect(one.page.locator(".bar .undo")).to_contain_text("Diego reparte")
+        tap_twice(one, ".bar .undo")
+        expect(one.page.locator(".bar .undo")).to_contain_text("Eso se corrige desde la página")
+        one.record({"kind": "concede", "side": "B"}, number=2)
+        expect(one.page.locator(".bar .undo")).to_contain_text("Blas y Diego se rinden")
+        tap_twice(one, ".bar .undo")
+        one.page.keyboard.press("Escape")
+        one.page.click("button.sync")
+        expect(one.page.locator("dialog.panel .waiting li")).to_have_text(WAITING)
+        with one.page.expect_download() as saved:
+            one.page.click("dialog.panel a[download]")
+        assert saved.value.suggested_filename == "guinote-sin-enviar.json"
+        one.page.keyboard.press("Escape")
+        one.network(is_on=True)
+        one.sent()
+        assert club.log(where) == [*OPENING, "Lo vieron todos"]
+        assert club.log(where, 2) == ["deal", "-1", "concede"]
 
 
 def test_two_tabs_of_one_browser_send_nothing_twice_and_a_page_that_is_left_blocks_no_storage(

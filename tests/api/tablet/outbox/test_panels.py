@@ -21,7 +21,7 @@ from tests.support.browser.pages import (
 )
 from tests.support.browser.tablets import Tablet, tablet
 from tests.support.javascript import HERE
-from tests.support.outbox import OPENED, Club, Outbox, played
+from tests.support.outbox import OPENED, Club, Outbox, played, short
 from tests.support.page_in_node import Found, PageInNode, expect
 from tests.support.servers.served import Served
 from tests.support.waiting import wait_for
@@ -36,6 +36,10 @@ NO_DISK = """Object.defineProperty(IDBFactory.prototype, "open", {
 _OPEN = """async (encuentro) => {
   const { openTable } = await modules("/static/tablet/outbox/table.js");
   globalThis.table = await openTable(encuentro);
+}"""
+_WITHDRAW = """async (encuentro) => {
+  const { openTable } = await import("/static/tablet/outbox/table.js");
+  await (await openTable(encuentro)).amend(6, [{ line: 1, how: "withdraw" }]);
 }"""
 _AHEAD = """(ms) => {
   const real = Date.now;
@@ -169,7 +173,12 @@ def test_a_refused_act_is_sent_again_as_it_was_and_corrected_in_its_form(
     one.record(*played("B1 3O", "A2 5O"))
     one.network(is_on=True)
     expect(one.panel(".wrong")).to_contain_text("tres de oros")
+    expect(one.panel(".waiting li")).to_have_text("Celia juega el cinco de oros")
     assert club.log(where) == [*OPENING, "A1 3O"]
+    address = one.panel("a[download]").get_attribute("href")
+    kept = one.do("async (address) => (await fetch(address)).json()", address)
+    plays = [[short(act) for act in one["body"]["acts"]] for one in kept["requests"]]
+    assert plays == [["B1 3O"], ["A2 5O"]]
 
     def sent() -> list[Any]:
         return list(one.do(f"{_SITE}.then(({{ site }}) => site.sent)"))
@@ -218,7 +227,8 @@ def test_who_is_signed_out_loses_nothing_and_goes_on_once_they_signed_in(
     assert one.wait("signed_out") == "signed_out"
     assert club.log(where) == OPENING
     one.page.locator("button.sync").tap()
-    one.panel("a.button").tap()
+    expect(one.panel(".waiting li")).to_have_count(4)
+    one.panel("a.button[href^='/entrar']").tap()
     one.page.fill("[name=token]", served.token)
     one.page.locator("form.token button").tap()
     one.page.wait_for_url(f"*/arbitro/#/mesa/{where}")
@@ -292,8 +302,7 @@ def look_at_rare_ones(one: Tablet, restored: Restored) -> None:
     page.goto(f"{one.base}/arbitro/#/mesa/{won_by_a(club)}")
     page.locator("[data-report=A1]").tap()
     expect_in_browser(page.locator("[data-confirm=B2]")).to_be_visible()
-    page.locator("button.undo").tap()
-    page.get_by_role("button", name="Sí, corregir", exact=True).tap()
+    one.do(_WITHDRAW, page.url.rpartition("/")[2])
     page.wait_for_selector("dialog.panel form input")
     no_violations(page)
     page.locator("dialog [data-choice=aside]").click()

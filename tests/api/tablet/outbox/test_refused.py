@@ -11,7 +11,7 @@ import pytest
 
 from referee.events import CardPlayed
 from referee.rules.profile.profile import profile
-from tests.api.tablet.test_agreement import won_by_a
+from tests.api.tablet.test_agreement import PARTIDAS_OF_A_MATCH, won_by_a
 from tests.support.browser.form_keying import TRICK
 from tests.support.browser.keying import Keying, expect, opened, tablet_at
 from tests.support.outbox import ENCUENTROS, Club
@@ -22,9 +22,9 @@ _RECORD = """async ([id, acts]) => {
   const { openTable } = await modules("/static/tablet/outbox/table.js");
   await (await openTable(id)).record(1, acts);
 }"""
-_AMEND = """async ([id, changes]) => {
+_AMEND = """async ([id, changes, number = 1]) => {
   const { openTable } = await modules("/static/tablet/outbox/table.js");
-  await (await openTable(id)).amend(1, changes);
+  await (await openTable(id)).amend(number, changes);
 }"""
 TIME = {"kind": "time"}
 
@@ -142,16 +142,31 @@ def test_a_correction_is_put_right_too(tablet: PageInNode, club: Club) -> None:
         expect(one.laid("6C")).to_be_visible()
 
 
-def test_what_was_reported_is_taken_back_for_a_reason(tablet: PageInNode, club: Club) -> None:
+@pytest.mark.parametrize("is_known", [True, False], ids=["known here", "not known here"])
+def test_what_was_reported_is_taken_back_among_the_acts_for_a_reason(
+    tablet: PageInNode, club: Club, *, is_known: bool
+) -> None:
     encuentro = won_by_a(club)
     with panel_at(tablet, club, encuentro) as one:
         one.tap(one.page.locator("[data-report=A1]"))
         expect(one.page.locator("[data-confirm=B2]")).to_be_visible()
-        one.tap(one.page.locator("button.undo"))
-        one.tap(one.button("Sí, corregir"))
-        expect(one.panel(".wrong")).to_be_visible()
-        one.panel("").get_by_label("Motivo").fill("la apuntó al revés")
-        one.send()
+        undo = one.page.locator("button.undo")
+        expect(undo).to_be_disabled()
+        expect(undo).to_contain_text("Eso se corrige desde la página del encuentro.")
+        if is_known:
+            one.tap(one.button("Bazas"))
+            one.tap(one.sheet("[data-line]"))
+            one.tap(one.button("Quitarla"))
+            reopen = one.button("Sí, reabrir la partida")
+            expect(reopen).to_be_disabled()
+            one.sheet("").get_by_label("Motivo").fill("la apuntó al revés")
+            one.tap(reopen)
+        else:
+            withdrawal = [{"line": 1, "how": "withdraw"}]
+            one.page.evaluate(_AMEND, [encuentro, withdrawal, PARTIDAS_OF_A_MATCH])
+            expect(one.panel(".wrong")).to_be_visible()
+            one.panel("").get_by_label("Motivo").fill("la apuntó al revés")
+            one.send()
         expect(one.page.locator("button.sync")).to_have_attribute("data-status", "sent")
 
     def stands() -> tuple[str, str]:

@@ -30,7 +30,7 @@ const fileOf = (unsent) =>
 
 /**
  * The link that saves the file.
- * @param {{unsent: Unsent[], onHanded: () => void}} props
+ * @param {{unsent: Unsent[], onHanded?: () => void}} props
  */
 export const Handing = ({ unsent, onHanded }) => {
   const address = useMemo(() => URL.createObjectURL(new Blob([fileOf(unsent)], { type: "application/json" })), [unsent]);

@@ -12,6 +12,16 @@
  * @typedef {Asking & Stamp & {path: string, body: string, problem?: Problem, seq?: number}} Command
  */
 
+export const STALE = 412;
+const NOT_FOUND = 404;
+
+/**
+ * Whether the first waiting command met a changed record that was not fetched yet.
+ * @type {(queue: Command[]) => boolean}
+ */
+export const isDivided = ([head]) =>
+  [STALE, NOT_FOUND].includes(head?.problem?.status ?? 0) && !head.problem?.theirs;
+
 /** A request to record acts. @type {(partida: number, acts: Act[]) => Asking} */
 export const recording = (partida, acts) => ({ partida, sort: "acts", acts });
 /** @type {(partida: number, changes: Change[], text?: string) => Asking} */

@@ -1,10 +1,9 @@
 // Storing commands on the disk of this browser before they are sent, as complete requests.
 import { announceChange } from "./changes.js";
 import { newKey } from "./keys.js";
-import { addressed, entriesOf, latestLine, starting, streamOf, versionAfter } from "./commands.js";
+import { addressed, starting, streamOf, versionAfter } from "./commands.js";
 import { drain } from "./sending.js";
 import { ofEncuentro, rangeOf, write } from "./store.js";
-/** @import { Change, Recorded } from "../rules/acts.js" */
 /** @import { Command, Asking } from "./commands.js" */
 /** @import { StoreName, Tx } from "./store.js" */
 
@@ -42,16 +41,14 @@ const put = async (tx, encuentro, asked, queue) => {
 
 /**
  * Stores a command; resolves when it is on the disk. It is sent as soon as possible.
- * @param {string} encuentro @param {(queue: Command[], tx: Tx) => Asking | null | Promise<Asking | null>} ask the request, given
- * the queue; null for none
+ * @param {string} encuentro @param {(queue: Command[], tx: Tx) => Asking | Promise<Asking>} ask the request, given the queue
  * @returns {Promise<boolean>}
  */
 const keep = async (encuentro, ask) => {
   const isKept = await write(STORES, async (tx) => {
     const queue = await ofEncuentro(tx, "queue", encuentro);
-    const asked = await ask(queue, tx);
-    if (asked) await put(tx, encuentro, asked, queue);
-    return asked !== null;
+    await put(tx, encuentro, await ask(queue, tx), queue);
+    return true;
   });
   announceChange(encuentro);
   drain(encuentro);
@@ -60,18 +57,6 @@ const keep = async (encuentro, ask) => {
 
 /** Stores acts or corrections of a partida. @type {(encuentro: string, asked: Asking) => Promise<boolean>} */
 export const keepCommand = (encuentro, asked) => keep(encuentro, () => asked);
-
-/**
- * Stores an undo of the latest standing line of a partida; false if there is none.
- * @type {(encuentro: string, partida: number, amending: (partida: number, changes: Change[]) => Asking) => Promise<boolean>}
- */
-export const keepUndo = (encuentro, partida, amending) =>
-  keep(encuentro, async (queue, tx) => {
-    const rows = await tx.objectStore("entries").getAll(rangeOf(encuentro, partida));
-    const waiting = queue.filter((one) => one.partida === partida).flatMap(entriesOf);
-    const line = latestLine([...rows, ...waiting]);
-    return line === null ? null : amending(partida, [{ line, how: "withdraw" }]);
-  });
 
 /** Stores the start of the next partida. @type {(encuentro: string, due: string) => Promise<boolean>} */
 export const keepStart = (encuentro, due) =>

@@ -2,11 +2,11 @@
 import { announceChange } from "./changes.js";
 import { newKey } from "./keys.js";
 import { withLock } from "./locks.js";
-import { addressed, alike, amending, entriesOf, streamOf } from "./commands.js";
+import { STALE, addressed, alike, amending, entriesOf, isDivided, streamOf } from "./commands.js";
 import { compared, news } from "./following.js";
 import { versionsOf } from "./keeping.js";
 import { renumbered } from "./renumbering.js";
-import { STALE, isShort } from "./restored.js";
+import { isShort } from "./restored.js";
 import { drain } from "./sending.js";
 import { ofEncuentro, rangeOf, read, write } from "./store.js";
 import { takingBack } from "./taking_back.js";
@@ -23,14 +23,6 @@ import { takingBack } from "./taking_back.js";
 
 /** @type {StoreName[]} */
 const STORES = ["about", "tables", "partidas", "entries", "queue", "aside"];
-const NOT_FOUND = 404;
-
-/**
- * Whether the first waiting command met a changed record that was not fetched yet.
- * @type {(queue: Command[]) => boolean}
- */
-export const isDivided = ([head]) =>
-  [STALE, NOT_FOUND].includes(head?.problem?.status ?? 0) && !head.problem?.theirs;
 
 /**
  * Fetches what other devices recorded, and stores it with the first waiting command, so that it survives a reload. Returns the

@@ -1,6 +1,6 @@
 // A server that lost part of the record, because it was restored from an older backup. The lost acts are stored here and queued again.
 import { newKey } from "./keys.js";
-import { addressed, amending, recording, starting } from "./commands.js";
+import { STALE, addressed, amending, recording, starting } from "./commands.js";
 import { ofEncuentro, rangeOf } from "./store.js";
 /** @import { Act, Amendment, Recorded } from "../rules/acts.js" */
 /** @import { Problem, Asking } from "./commands.js" */
@@ -10,8 +10,6 @@ import { ofEncuentro, rangeOf } from "./store.js";
  * @typedef {Asking & {expect: number}} LostCommand
  * @typedef {{row: PartidaRow, there: RecordOfPartida | undefined, common: number, lost: LostCommand[], gone: number[]}} Divergence
  */
-
-export const STALE = 412;
 
 /**
  * Whether the record of the server is shorter than the one stored here.

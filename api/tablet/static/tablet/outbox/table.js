@@ -1,13 +1,12 @@
 // An open table: recorded and waiting acts, as the views of the tablet get them.
 import { onChange } from "./changes.js";
 import { pauseMs, server } from "./asking.js";
-import { amending, entriesOf, recording } from "./commands.js";
+import { STALE, amending, entriesOf, isDivided, recording } from "./commands.js";
 import { askToPersist, isSecure, keepAwake } from "./durable.js";
 import { pull } from "./following.js";
-import { keepCommand, keepStart, keepUndo } from "./keeping.js";
-import { fetchTheirs, isDivided, resolve, sendAside } from "./resolving.js";
-import { STALE } from "./restored.js";
+import { keepCommand, keepStart } from "./keeping.js";
 import { drain, underWay } from "./sending.js";
+import { fetched } from "../fetched.js";
 import { PRACTICE, practice } from "../tour/practice.js";
 import { isKept, linesFrom, ofEncuentro, rangeOf, read } from "./store.js";
 /** @import { Act, Amendment, Change } from "../rules/acts.js" */
@@ -41,7 +40,6 @@ import { isKept, linesFrom, ofEncuentro, rangeOf, read } from "./store.js";
  * @property {(subscriber: (state: TableState) => void) => () => void} subscribe
  * @property {(partida: number, acts: Act[]) => Promise<boolean>} record
  * @property {(partida: number, changes: Change[], because?: string) => Promise<boolean>} amend
- * @property {(partida: number) => Promise<boolean>} undo
  * @property {(due?: string) => Promise<boolean>} start
  * @property {(choice: Choice) => Promise<boolean>} resolve
  * @property {(seq: number) => Promise<boolean>} sendAside
@@ -50,6 +48,8 @@ import { isKept, linesFrom, ofEncuentro, rangeOf, read } from "./store.js";
 /** @type {StoreName[]} */
 const STORES = ["tables", "partidas", "entries", "queue", "aside"];
 const POLL_MS = 2_000;
+/** What only a conflict, a refusal or a command set aside needs, of which the service has told. */
+const resolving = () => fetched(() => import("./resolving.js"));
 /** @type {Map<string, Promise<OpenTable>>} */
 const opened = new Map();
 
@@ -194,7 +194,7 @@ const followerOf = (encuentro, { state, subscribers, renew, again }, isWhole) =>
     if (!subscribers.size) return;
     if (document.visibilityState === "hidden") return void (timer = setTimeout(follow, POLL_MS));
     const isAsked = isDivided(state().queue);
-    const outcome = await (isAsked ? fetchTheirs(encuentro) : pull(encuentro, { isWhole })).catch(() => "later");
+    const outcome = await (isAsked ? resolving().then((found) => found.fetchTheirs(encuentro)) : pull(encuentro, { isWhole })).catch(() => "later");
     if (outcome === "answered" && isWhole && !isAsked) {
       isWhole = false;
       again();
@@ -238,10 +238,9 @@ const made = async (encuentro) => {
     },
     record: (partida, acts) => done(keepCommand(encuentro, recording(partida, acts))),
     amend: (partida, changes, because = "") => done(keepCommand(encuentro, amending(partida, changes, because))),
-    undo: (partida) => done(keepUndo(encuentro, partida, amending)),
     start: (due = "") => done(keepStart(encuentro, due)),
-    resolve: (choice) => done(resolve(encuentro, choice)),
-    sendAside: (seq) => done(sendAside(encuentro, seq)),
+    resolve: async (choice) => done((await resolving()).resolve(encuentro, choice)),
+    sendAside: async (seq) => done((await resolving()).sendAside(encuentro, seq)),
   };
 };
 
@@ -249,8 +248,7 @@ const made = async (encuentro) => {
  * A table, from the database of this browser, or from the server if it is not stored here; that of the tour from this page.
  * `state()` and `subscribe(f)` give `{encuentro, options, names, partidas, answers, queue, aside, status, since, isSecure, isKept}`;
  * entries of a partida are `{line, act, queued}` as `standing` of the rules takes them. `record(n, acts)`,
- * `amend(n, changes, because)`, `undo(n)` and `start(due)` resolve when the change is on the disk and in `state()`; `undo`
- * resolves to false if there is nothing to undo. Rejects with a `code` (`later`, `signed_out`, `not_found`) if there is no table.
+ * `amend(n, changes, because)` and `start(due)` resolve when the change is on the disk and in `state()`. Rejects with a `code` (`later`, `signed_out`, `not_found`) if there is no table.
  * @type {(encuentro: string) => Promise<OpenTable>}
  */
 export const openTable = (encuentro) => {

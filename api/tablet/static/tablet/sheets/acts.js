@@ -14,11 +14,12 @@ import { WithoutCards, isUncounted } from "../results/uncarded.js";
 /** The bar: a button for each frequent act, and one for all others. @param {Context & {last: LastActs | null}} props */
 export const Bar = ({ deal, view, waiting, last, say, open, undo }) => {
   const isOver = waiting || Boolean(view.decided);
-  const undoes = last ? say.act(last.acts[0].act) : "";
+  const { acts: [latest], mayUndo } = last ?? { acts: [] };
+  const undoes = latest && (mayUndo ? say.act(latest.act) : t("tablet.table.not_here"));
   const findings = view.findings.length;
   return html`
   <div class="bar" role="toolbar" aria-label=${t("tablet.table.acts")}>
-    <button class="undo" disabled=${!last} onClick=${undo}>
+    <button class="undo" disabled=${!mayUndo} onClick=${() => undo(latest.line)}>
       <span aria-hidden="true">↶</span> ${t("tablet.table.undo")}<small>${undoes}</small>
     </button>
     ${!isOver && html`

@@ -7,9 +7,10 @@ import { CanteSheet, ClaimSheet, SwapSheet } from "./acts.js";
 import { AskedSheet } from "./asked.js";
 import { goneFrom, lastDeal } from "../table/cells.js";
 import { Effects } from "./effects.js";
+import { Text } from "./fields.js";
 import { Findings } from "./findings.js";
 import { FORMS, Form } from "./forms.js";
-import { readingOf, viewBefore } from "../table/game.js";
+import { corrected, readingOf, viewBefore } from "../table/game.js";
 import { Log } from "./log.js";
 import { MoreSheet } from "./more.js";
 import { ResultForm, ResultSheet } from "../results/result.js";
@@ -71,8 +72,12 @@ const lookAt = ({ game, open, pick }, number, line) => {
  * reading in this browser.
  * @param {Context & {sheet: {number: number, changes: Change[], follows: Consequences}}} props
  */
-const Confirm = ({ id, sheet, amend, close }) => {
+const Confirm = ({ id, game, sheet, say, amend, close }) => {
   const { number, changes, follows } = sheet;
+  const reading = readingOf(game, number);
+  const isReopening = reading.view.decided && !corrected(reading, changes).view.decided;
+  const [because, tell] = useState("");
+  const gone = changes.filter(({ how }) => how === "withdraw").flatMap(({ line }) => reading.log.filter((entry) => entry.line === line));
   const [told, hear] = useState(/** @type {Told} */ ({ words: [...follows.others, ...follows.secret], secret: follows.secret }));
   const [today, hearToday] = useState(/** @type {string[]} */ ([]));
   useEffect(() => {
@@ -87,11 +92,13 @@ const Confirm = ({ id, sheet, amend, close }) => {
     return () => gone.abort();
   }, []);
   return html`
+    ${gone.map(({ line, act }) => html`<p key=${line}>${t("tablet.table.undo")}: <b>${say.act(act)}</b></p>`)}
     <${Effects} words=${[...follows.tricks, ...told.words]} secret=${told.secret} />
     ${today.length > 0 && html`<p class="names">${t("preview.earlier_law")}</p>
       <ul class="changes earlier">${today.map((one) => html`<li key=${one}>${one}</li>`)}</ul>`}
+    ${game.isReported && html`<${Text} label=${t("tablet.sync.reason")} value=${because} onChange=${tell} />`}
     <div class="choice">
-      <button class="main" onClick=${() => amend(number, changes)}>${t("tablet.table.confirm")}</button>
+      <button class="main" disabled=${game.isReported && !because.trim()} onClick=${() => amend(number, changes, because.trim())}>${t(isReopening ? "tablet.table.reopen" : "tablet.table.confirm")}</button>
       <button class="option" onClick=${close}>${t("tablet.table.cancel")}</button>
     </div>`;
 };

@@ -1,9 +1,12 @@
 // Choices of the arbiter: between two records of one table, and what happens to a refused act.
-import { html, useState } from "../vendor/ui.js";
+import { html, useMemo, useState } from "../vendor/ui.js";
+import { hope } from "../outbox/asking.js";
+import { drain } from "../outbox/sending.js";
 import { sameAs } from "../outbox/resolving.js";
 import { t } from "../../html/words.js";
 import { goneFrom, lastDeal } from "../table/cells.js";
 import { seen } from "../table/actions.js";
+import { Handing } from "../leaving/handed.js";
 import { Text } from "../sheets/fields.js";
 import { FORMS, Form } from "../sheets/forms.js";
 import { viewBefore } from "../table/game.js";
@@ -11,7 +14,7 @@ import { speakerOf } from "../wording.js";
 import { Choice } from "../sheet.js";
 /** @import { Queued } from "../outbox/store.js" */
 /** @import { Choice as Chosen } from "../outbox/resolving.js" */
-/** @import { OpenTable, TableState } from "../outbox/table.js" */
+/** @import { OpenTable, Status, TableState } from "../outbox/table.js" */
 /** @import { RecordOfPartida } from "../outbox/store.js" */
 /** @import { Act, Amendment } from "../rules/acts.js" */
 /** @import { Say } from "../wording.js" */
@@ -150,7 +153,7 @@ const Reason = ({ head: { sort, acts, problem }, send }) => {
 
 /** The refused command, and the choices for it. @param {{table: OpenTable, state: TableState}} props */
 export const RefusedCommand = ({ table, state }) => {
-  const [head, ...rest] = state.queue;
+  const [head] = state.queue;
   const [isBusy, work] = useState(false);
   if (!head?.problem) return null;
   const say = speakerOf(state);
@@ -162,11 +165,36 @@ export const RefusedCommand = ({ table, state }) => {
   const send = (acts) => isBusy || go({ how: "instead", acts });
   return html`<p><strong><${CommandText} ...${{ command: head, say }} /></strong></p>
     <p class="wrong">${head.problem.detail ?? head.problem.title}</p>
-    ${rest.length > 0 && html`<p>${t("tablet.sync.behind", { n: rest.length })}</p>`}
+    <p>${t("tablet.sync.refused_about")}</p>
     <${Reason} key=${`${head.key} why`} ...${{ head, send }} />
     <${CorrectionForm} key=${head.key} ...${{ table, head, say, send }} />
     <p class="choices">
       <button data-choice="aside" disabled=${isBusy} onClick=${() => go({ how: "aside" })}>${t("tablet.sync.aside")}</button>
       <button data-choice="again" class="quiet" disabled=${isBusy} onClick=${() => go({ how: "again" })}>${t("tablet.sync.again")}</button>
+    </p>`;
+};
+
+/**
+ * What waits, in order, and ways out: another try, and a file of all that this browser alone has. A conflict shows what waits itself.
+ * @param {{state: TableState, status: Status}} props
+ */
+export const Waiting = ({ state, status }) => {
+  const { encuentro, queue, aside } = state;
+  const unsent = useMemo(() => [...queue, ...aside], [queue, aside]);
+  const isRefused = status === "refused";
+  const listed = status === "conflict" ? [] : queue.slice(isRefused ? 1 : 0);
+  const mayTry = queue.length > 0 && !["conflict", "refused", "signed_out"].includes(status);
+  const send = () => {
+    hope();
+    drain(encuentro.id);
+  };
+  return html`
+    ${listed.length > 0 && html`<section aria-labelledby="waiting">
+      <h3 id="waiting">${t(isRefused ? "tablet.sync.behind" : "leaving.waiting", { n: listed.length })}</h3>
+      <ol class="record waiting">${listed.map((command) => html`<li key=${command.seq}><${CommandText} command=${command} say=${speakerOf(state)} /></li>`)}</ol>
+    </section>`}
+    <p class="choices">
+      ${mayTry && html`<button data-choice="now" onClick=${send}>${t("leaving.again")}</button>`}
+      <${Handing} unsent=${unsent} />
     </p>`;
 };

@@ -1,11 +1,11 @@
-// The panel of the bar: a conflict of two records, a refused act, commands set aside, and missing guarantees of the browser.
+// The panel of the bar: a conflict of two records, a refused act, what waits or is set aside, and missing guarantees of the browser.
 import { html, useEffect, useRef, useState } from "../vendor/ui.js";
 import { isSecure, missing } from "../outbox/durable.js";
 import { isKept } from "../outbox/store.js";
 import { t } from "../../html/words.js";
 import { HelpLink } from "../help.js";
 import { onNewVersion, takeNewVersion } from "../offline.js";
-import { fetched } from "../fetched.js";
+import { areKept, fetched } from "../fetched.js";
 import { speakerOf } from "../wording.js";
 /** @import { OpenTable, Status, TableState } from "../outbox/table.js" */
 
@@ -14,7 +14,7 @@ import { speakerOf } from "../wording.js";
 const GRAVE = ["conflict", "refused"];
 
 /**
- * What only a conflict, a refusal or a command set aside needs, of which the service has told: loaded when there is one.
+ * What only commands that wait or are set aside need: loaded when there are some, and the file can be had.
  * @type {(isNeeded: boolean) => Choices | null}
  */
 const useChoices = (isNeeded) => {
@@ -49,18 +49,20 @@ const Drawer = ({ table, state, CommandText }) => {
 };
 
 /**
- * What the arbiter has to decide, and what they set aside.
+ * What the arbiter has to decide, what waits, and what they set aside.
  * @param {{table: OpenTable, state: TableState, status: Status}} props
  */
 const Undecided = ({ table, state, status }) => {
   const isGrave = GRAVE.includes(status);
   const isAside = state.aside.length > 0;
-  const choices = useChoices(isGrave || isAside);
-  if (!choices) return null;
-  const { Conflict, RefusedCommand, CommandText } = choices;
+  const isUnsent = isAside || state.queue.length > 0;
+  const choices = useChoices(isGrave || isAside || (isUnsent && (areKept() || !state.since)));
+  if (!choices || !isUnsent) return null;
+  const { Conflict, RefusedCommand, CommandText, Waiting } = choices;
   return html`
     ${isGrave && html`<${status === "conflict" ? Conflict : RefusedCommand} ...${{ table, state }} />`}
-    ${isAside && html`<${Drawer} ...${{ table, state, CommandText }} />`}`;
+    ${isAside && html`<${Drawer} ...${{ table, state, CommandText }} />`}
+    <${Waiting} ...${{ state, status }} />`;
 };
 
 const SignedOut = () => {

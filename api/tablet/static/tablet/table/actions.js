@@ -121,36 +121,37 @@ const workOf = (table, changed, busy) => {
 };
 /** @typedef {ReturnType<typeof workOf>} Work */
 
-/** @type {(work: Work, number: number, changes: Change[]) => Promise<void>} */
-const mend = async ({ table, show, landed }, number, changes) => {
+/** @type {(work: Work, number: number, changes: Change[], because?: string) => Promise<void>} */
+const mend = async ({ table, show, landed }, number, changes, because) => {
   show(NOTHING);
   await landed();
-  await table.amend(number, changes);
+  await table.amend(number, changes, because);
   show({ news: t("tablet.table.corrected") });
 };
 
 /**
- * Corrects at once if the correction has no other effects, else asks first.
+ * Corrects at once if the correction has no other effects, else asks first; for the reason too, once the result was reported.
  * @type {(work: Work, now: TableNow, number: number, changes: Change[]) => Promise<void> | void}
  */
 const mendOrAsk = (work, { game, say }, number, changes) => {
   const reading = readingOf(game, number);
   const follows = consequences(reading, game.options, changes, say);
-  if (Object.values(follows).every((told) => !told.length) && reading === game.now) return mend(work, number, changes);
+  const isAlone = Object.values(follows).every((told) => !told.length);
+  if (isAlone && reading === game.now && !game.isReported) return mend(work, number, changes);
   return work.show({ sheet: { name: "confirm", number, changes, follows } });
 };
 
-/** Takes back the last act; what ended a partida only after a look at what follows. @type {(work: Work, now: TableNow) => Promise<void>} */
-const takeBack = async (work, now) => {
+/** Takes back the act that the button named; what ended a partida only after a look at what follows. @type {(work: Work, now: TableNow, line: number) => Promise<void>} */
+const takeBack = async (work, now, line) => {
   const last = lastOf(now.game);
-  if (!last) return;
+  if (!last?.mayUndo || last.acts[0].line !== line) return;
   const { reading, acts, isEarlier } = last;
   await work.landed();
   if (isEarlier || reading.view.decided) {
     await mendOrAsk(work, now, reading.number, acts.map(({ line }) => ({ line, how: "withdraw" })));
     return;
   }
-  for (const _ of acts) await work.table.undo(reading.number);
+  for (const one of acts) await work.table.amend(reading.number, [{ line: one.line, how: "withdraw" }]);
   work.show({ ...NOTHING, news: t("tablet.table.undone", { act: acts.map(({ act }) => now.say.act(act)).join(". ") }) });
 };
 
@@ -217,10 +218,10 @@ export const actionsOf = (table, changed, busy) => {
     open: (/** @type {string} */ name, /** @type {Partial<SheetShown>} */ more = {}) => next(() => show({ sheet: { name, ...more } })),
     close: () => next(() => show({ sheet: null })),
     record: (/** @type {Act[]} */ ...acts) => next((now) => keep(now, acts)),
-    amend: (/** @type {number} */ number, /** @type {Change[]} */ changes) => next(() => mend(work, number, changes)),
+    amend: (/** @type {number} */ number, /** @type {Change[]} */ changes, because = "") => next(() => mend(work, number, changes, because)),
     propose: (/** @type {number} */ number, /** @type {Change[]} */ changes) => next((now) => mendOrAsk(work, now, number, changes)),
     repair: (/** @type {Slip} */ slip) => next((now) => mendSlip(work, now, slip)),
-    undo: () => next((now) => takeBack(work, now)),
+    undo: (/** @type {number} */ line) => next((now) => takeBack(work, now, line)),
     begin: (sheet = "") => next((now) => begun(work, now, sheet)),
   };
 };

@@ -20,8 +20,9 @@ import { latestLine } from "../outbox/commands.js";
  * @property {Reading} now the one that is recorded now; null before the first (only the page of the table reads it then)
  * @property {MatchScore} score
  * @property {Seat} first_dealer by the draw, or ""
+ * @property {boolean} isReported whether a side reported the result, and it stands
  *
- * @typedef {{reading: Reading, acts: Recorded[], isEarlier: boolean}} LastActs
+ * @typedef {{reading: Reading, acts: Recorded[], isEarlier: boolean, mayUndo: boolean}} LastActs
  */
 
 /**
@@ -73,6 +74,7 @@ export const gameOf = ({ encuentro, options, partidas }) => {
     score: score(encuentro, tables),
     table: encuentro.table ?? 0,
     first_dealer: drawn,
+    isReported: encuentro.result.stands,
   };
 };
 
@@ -114,15 +116,23 @@ export const viewBefore = ({ entries, setting }, line) => {
 
 /**
  * Acts that one undo takes back, in the running partida, or in the one before while the running one is empty. A pinta is taken
- * back together with the deal that was recorded with it, the last act first; a deal with a cut was recorded by itself. A ruling
- * is taken back where it is corrected, among the acts: nobody means it by an undo.
+ * back together with the deal that was recorded with it, the last act first; a deal with a cut was recorded by itself. A ruling, or
+ * a result that was reported, is taken back where it was given: nobody means it by an undo.
  * @type {(game: Game) => LastActs | null}
  */
-export const lastOf = ({ partidas, now }) => {
+export const lastOf = ({ partidas, now, isReported }) => {
   const from = partidas.indexOf(now);
   const reading = partidas.slice(0, from + 1).reverse().find((one) => latestLine(one.log) !== null);
-  const acts = reading ? lastActs(reading) : [];
-  return reading && acts[0].act.kind !== "ruling" ? { reading, acts, isEarlier: reading !== now } : null;
+  if (!reading) return null;
+  const acts = lastActs(reading);
+  return { reading, acts, isEarlier: reading !== now, mayUndo: !isReported && !isOfRuling(reading.log, acts[0].act) };
+};
+
+/** Whether an act is a ruling, or changes one. @type {(log: Recorded[], act: Act | Amendment) => boolean} */
+const isOfRuling = (log, act) => {
+  if (act.kind !== "amend") return act.kind === "ruling";
+  const lines = act.changes.map(({ line }) => line);
+  return log.some((entry) => entry.act.kind === "ruling" && lines.includes(entry.line));
 };
 
 /**

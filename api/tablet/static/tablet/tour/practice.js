@@ -1,5 +1,5 @@
 // The table of the tour: it exists in this page only. Nothing of it is stored or sent, so it needs no service and no network.
-import { addressed, amending, entriesOf, latestLine, recording } from "../outbox/commands.js";
+import { addressed, amending, entriesOf, recording } from "../outbox/commands.js";
 /** @import { Asking } from "../outbox/commands.js" */
 /** @import { OpenTable, TableState } from "../outbox/table.js" */
 /** @import { EncuentroView, Queued } from "../outbox/store.js" */
@@ -80,10 +80,6 @@ const made = () => {
     },
     record: (_, acts) => keep(recording(1, acts)),
     amend: (_, changes) => keep(amending(1, changes)),
-    undo: async () => {
-      const line = latestLine(state().partidas[0].entries);
-      return line !== null && keep(amending(1, [{ line, how: "withdraw" }]));
-    },
     start: async () => false,
     resolve: async () => false,
     sendAside: async () => false,
