@@ -233,7 +233,16 @@ def _with_names(
     named = pairs.get(view["id"], {})
     texts = here.persons.texts_of(named.values()) if named else {}
     titles = {side: text for side, name in named.items() if (text := texts[name])}
-    return {**view, "seats": seats, "pairs": titles}
+    board: BoardData = {**view, "seats": seats, "pairs": titles}
+    return board if here.referee.settings.are_records_public() else _without_cards(board)
+
+
+def _without_cards(view: BoardData) -> BoardData:
+    """A public view without the last trick, for a club that does not show records to everybody."""
+    partida = view["partida"]
+    if partida is None or partida["deal"] is None:
+        return view
+    return {**view, "partida": {**partida, "deal": {**partida["deal"], "last": None}}}
 
 
 def board(encuentro_id: UUID) -> Board[BoardData]:

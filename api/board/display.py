@@ -12,6 +12,7 @@ from projections.board.views import (
     PublicDealData,
     PublicFactsData,
     PublicPartidaData,
+    PublicTrickData,
 )
 from referee.events import SeatName, SideName
 from referee.rules.counts import CANTE_OF_ANOTHER, CANTE_OF_TRUMP
@@ -138,12 +139,35 @@ class PastPartidaDisplay(NamedTuple):
         return self.pair or " · ".join(self.players)
 
 
+class LaidDisplay(NamedTuple):
+    """A card of the last trick, who laid it, and whether it took the trick."""
+
+    name: str
+    card: str
+    takes: bool
+
+
+class TrickDisplay(NamedTuple):
+    """The last trick: who took it, and its cards; none if nobody noted them."""
+
+    taker: str
+    cards: tuple[LaidDisplay, ...]
+
+
+class RowPartidaDisplay(NamedTuple):
+    """A partida in the row of its coto: its number, and who won it in one line."""
+
+    number: int
+    names: str
+
+
 @dataclass(frozen=True, slots=True)
 class TableDisplay:
     """A table.
 
     ``table``: its number in the room, in words; ``at``: the number, 0 if it has none. ``moment``:
-    phase of the partida, or how it ended. ``past``: how the partida before it ended.
+    phase of the partida, or how it ended. ``past``: how the partida before it ended. ``trick``:
+    which one is played, in words. ``row``: partidas of the coto that is played, or was played last.
     """
 
     id: str
@@ -157,6 +181,9 @@ class TableDisplay:
     pinta: str
     pack: str
     past: PastPartidaDisplay | None
+    trick: str
+    last: TrickDisplay | None
+    row: tuple[RowPartidaDisplay, ...]
     result: str
     is_over: bool
     is_disputed: bool
@@ -201,6 +228,9 @@ def _display(view: BoardData, lang: str) -> TableDisplay:
         pinta=deal["pinta"] if deal and played and played["phase"] != "waiting" else "",
         pack=view["pack"],
         past=_past(view, lang),
+        trick=_trick_words(deal, lang) if deal and played and _is_played(played) else "",
+        last=_last_trick(view, deal["last"], lang) if deal and deal["last"] else None,
+        row=_row(view, lang),
         result=say(f"result.{view['result']}", lang) if view["result"] else "",
         is_over=decided is not None,
         is_disputed=_is_disputed(view),
@@ -236,6 +266,45 @@ def _past(view: BoardData, lang: str) -> PastPartidaDisplay | None:
         view["pairs"].get(last["winner"], ""),
         winners,
         say(f"how.{last['how']}", lang) if is_reported else "",
+    )
+
+
+def _is_played(partida: PublicPartidaData) -> bool:
+    """Whether cards are laid at this moment."""
+    return partida["phase"] in ("free", "arrastre")
+
+
+def _trick_words(deal: PublicDealData, lang: str) -> str:
+    """Which trick is played; nothing before the first is closed, and where nobody notes them."""
+    n, of = deal["closed"] + 1, deal["tricks"]
+    return say("board.trick", lang, n=n, of=of) if 1 < n <= of else ""
+
+
+def _last_trick(view: BoardData, trick: PublicTrickData, lang: str) -> TrickDisplay | None:
+    """The last trick of the deal that is played, or of the partida that has just ended."""
+    partida = view["partida"]
+    if view["decided"] is not None or not partida or partida["phase"] == "waiting":
+        return None
+    laid = tuple(
+        LaidDisplay(_name(view, one["seat"], lang), one["card"], one["seat"] == trick["taker"])
+        for one in trick["cards"]
+    )
+    return TrickDisplay(_name(view, trick["taker"], lang), laid)
+
+
+def _row(view: BoardData, lang: str) -> tuple[RowPartidaDisplay, ...]:
+    """The partidas of the coto that is played, or else of the last one; all if there are none."""
+    ends = [0, *(one["partida"] for one in view["standing"]["made"])]
+    last = view["partidas"][-1]["partida"] if view["partidas"] else 0
+    begin = ends[-1] if ends[-1] < last else ends[-2] if len(ends) > 1 else 0
+    return tuple(
+        RowPartidaDisplay(
+            one["partida"],
+            view["pairs"].get(one["winner"])
+            or " · ".join(player.name for player in _players(view, one["winner"], lang)),
+        )
+        for one in view["partidas"]
+        if one["partida"] > begin
     )
 
 

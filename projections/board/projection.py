@@ -20,7 +20,7 @@ class BoardProjection(Projection):
     """
 
     name = "board"
-    version = 1
+    version = 2
     tables: Mapping[str, str] = {
         "board_partida": "CREATE TABLE board_partida (id TEXT PRIMARY KEY, encuentro TEXT,"
         " number INTEGER, public TEXT) WITHOUT ROWID",

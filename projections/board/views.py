@@ -1,7 +1,8 @@
 """The public view: only what everybody at the table knows.
 
 It is built from public facts alone. Of a running deal these are the announcements: the pinta, the
-phase, the cantes. Points appear when the deal is counted or a claim is judged, and with them which
+phase, the cantes, how many tricks are closed, and the last trick while its points help nobody.
+Points appear when the deal is counted or a claim is judged, and with them which
 cantes are void; before that a cante is void only if public facts disprove it. Hands, findings,
 versions and positions are not used.
 """
@@ -101,14 +102,35 @@ class PublicCanteData(TypedDict):
     void: bool
 
 
+class PublicLaidData(TypedDict):
+    """A card of the last trick, and who laid it."""
+
+    seat: SeatName
+    card: CardToken
+
+
+class PublicTrickData(TypedDict):
+    """The last closed trick: who took it, and its cards in order, if anybody noted them."""
+
+    taker: SeatName
+    cards: list[PublicLaidData]
+
+
 class PublicDealData(TypedDict):
-    """Announcements of a deal."""
+    """Announcements of a deal.
+
+    ``closed``: tricks that are closed; ``tricks``: those of a whole deal. ``last``: the last of
+    them; None where its points would help a side count.
+    """
 
     number: int
     dealer: SeatName
     mano: SeatName
     pinta: CardToken
     cantes: list[PublicCanteData]
+    closed: int
+    tricks: int
+    last: PublicTrickData | None
 
 
 class PublicPartidaData(TypedDict):
@@ -228,7 +250,25 @@ def _public_deal(state: Partida, deal: Deal) -> PublicDealData:
             }
             for cante in deal.cantes
         ],
+        "closed": len(deal.tricks),
+        "tricks": state.table.options.tricks,
+        "last": _last_trick(state.table, deal),
     }
+
+
+def _last_trick(table: Table, deal: Deal) -> PublicTrickData | None:
+    """The last trick of a first deal in which nobody may claim, or of a decided partida.
+
+    Elsewhere sides count in their heads, and a phone that collects tricks would count for them.
+    """
+    helps_count = table.in_vueltas or table.options.claim_in == "any_deal"
+    if not deal.tricks or (table.decided is None and helps_count):
+        return None
+    last = deal.tricks[-1]
+    laid: list[PublicLaidData] = [
+        {"seat": play.seat, "card": TOKENS[play.card]} for play in last.plays
+    ]
+    return {"taker": last.taker, "cards": laid}
 
 
 def _void_in_public(state: Partida, deal: Deal) -> frozenset[Line]:

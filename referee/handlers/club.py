@@ -106,6 +106,10 @@ class SettingsHandler(Handler):
         """Who sees the record of a decided partida, as it is in force now."""
         return self.settings().record_audience_in_force
 
+    def are_records_public(self) -> bool:
+        """Whether everybody sees the record of a decided partida."""
+        return self.record_audience() == "everybody"
+
     def is_deal_luck_shown(self) -> bool:
         """Whether seasons show the luck of the deals."""
         return self.settings().deal_luck_in_force == "shown"

@@ -32,7 +32,7 @@ def open_when(is_open: Callable[..., bool]) -> Callable[[F], F]:
 
 def are_for_everybody() -> bool:
     """Whether everybody sees the records of decided partidas."""
-    return current_services().referee.settings.record_audience() == "everybody"
+    return current_services().referee.settings.are_records_public()
 
 
 def code_for_address(encuentro_id: UUID) -> dict[str, str]:

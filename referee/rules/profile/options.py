@@ -177,6 +177,15 @@ class Options:
         out = 1 if self.players == 3 and self.deck == 40 else 0  # noqa: PLR2004 - 39 cards for three
         return self.deck - out - self.hand_size * self.players
 
+    @property
+    def tricks(self) -> int:
+        """Tricks of a whole deal.
+
+        >>> Options().tricks, Options(players=2).tricks
+        (10, 20)
+        """
+        return self.hand_size + self.stock_size // self.players
+
 
 OPTION_NAMES: tuple[str, ...] = tuple(f.name for f in fields(Options) if f.metadata)
 

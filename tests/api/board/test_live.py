@@ -41,6 +41,12 @@ ASKED = """() => {
     return real(address, settings);
   };
 }"""
+SOONER = """() => {
+  const real = setTimeout;
+  globalThis.due = [];
+  globalThis.setTimeout = (then, after) => (after === 7000 ? due.push(then) : real(then, after));
+}"""
+"""Timers of the moment of a cante, which a test lets pass."""
 HOUR_MS = 3_600_000
 MOTIONS: dict[Any, str] = {"no-preference": "fresh", "reduce": "none"}
 
@@ -134,6 +140,24 @@ def test_a_change_is_shown_because_the_stream_announced_it(club: Club) -> None:
         seen.state_is("live")
         asked = seen.page.evaluate("asked")
         assert [url.endswith(board) for url in asked].count(True) == 1
+
+
+def test_a_cante_is_large_for_a_moment_and_none_that_was_there_before(club: Club) -> None:
+    partida, board = a_table(club)
+    club.act(partida, *deal("B2", "7C"), trick("A1", 4), cante("A1", "E"))
+    club.read(partida)
+    for path, none_yet in ((board, 1), (f"{board}/emision", 2)):
+        with board_at(club, path) as seen:
+            seen.state_is("live")
+            assert seen.page.locator(".cantes li").count() == none_yet
+            assert seen.page.locator(".cantes .now").count() == 0
+            seen.page.evaluate(SOONER)
+            club.act(partida, trick("B1", 4), cante("B1", "O" if none_yet == 1 else "B"))
+            now = seen.page.locator(".cantes .now")
+            in_node.expect(now).to_have_count(1)
+            in_node.expect(now).to_contain_text("oros" if none_yet == 1 else "bastos")
+            seen.page.evaluate("due.forEach((then) => then())")
+            assert now.count() == 0
 
 
 def test_a_newer_program_is_loaded_whole(club: Club) -> None:
@@ -282,9 +306,13 @@ def test_only_what_changed_is_drawn_again(browser: Browser, club: Club) -> None:
             "Array.from(document.querySelectorAll('[data-part]'), one => !!one.old && one.dataset.part)"
         )
         assert old == ["head", False, "side-B", "middle", "past"]
+        sung = fresh.locator(".cantes .now")
+        expect(sung).to_contain_text("copas")
         for motion, drawn in MOTIONS.items():
             page.emulate_media(reduced_motion=motion)
-            assert fresh.evaluate("one => getComputedStyle(one).animationName") == drawn, motion
+            for one, name in ((fresh, drawn), (sung, drawn.replace("fresh", "sung"))):
+                seen = one.evaluate("one => getComputedStyle(one).animationName")
+                assert seen == name, motion
         assert page.locator("#main").get_attribute("data-tag")
 
 

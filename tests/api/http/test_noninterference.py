@@ -1,7 +1,8 @@
 """Two logs that differ only in secrets have the same public answers, byte for byte.
 
 Secret are the cards of the running deal (laid, held, drawn, in the stock), findings, incidents,
-reviewed tricks, accusations and texts. ``masked`` deals the same deal with other cards: all but the
+reviewed tricks, accusations and texts. The last trick alone is public in a first deal without
+claims, so it is left out there; in every other deal it must be the same too. ``masked`` deals the same deal with other cards: all but the
 pinta and the card that may take it change places.
 """
 
@@ -133,6 +134,25 @@ def with_asides(acts: list[TableAct], chance: random.Random) -> list[PartidaComm
     return found
 
 
+def shows_last_trick(view: Mapping[str, Any]) -> bool:
+    """Whether the last trick of the running deal may be shown: nobody can claim in it."""
+    partida = view["partida"]
+    return bool(
+        partida
+        and partida["deal"]
+        and not partida["vueltas"]
+        and view["profile"]["id"] != "baraja-francesa"
+    )
+
+
+def without_last_trick(view: Mapping[str, Any]) -> dict[str, Any]:
+    """A public view without the last trick, where that may be shown."""
+    if not shows_last_trick(view):
+        return dict(view)
+    partida = view["partida"]
+    return {**view, "partida": {**partida, "deal": {**partida["deal"], "last": "public"}}}
+
+
 class Screen:
     """A log, and every public answer that differs from the one before it."""
 
@@ -157,6 +177,7 @@ class Screen:
         with self.views.reading() as cursor:
             view = public_row(cursor, ENCUENTRO)
         assert view is not None
+        view = without_last_trick(view)
         answer = msgspec.json.encode({"view": view, "etag": etag(view)})
         if self.answers[-1:] != [answer]:
             self.answers.append(answer)
@@ -291,3 +312,30 @@ def test_what_is_public_is_seen(tmp_path):
     answers = seen(tmp_path / "one", ("club", 4, 40), [Record(act) for act in acts])
     assert len(answers) >= 5
     assert b'"phase":"arrastre"' in b"".join(answers)
+
+
+@settings(max_examples=4 * RUNS)
+@given(ANYWHERE)
+def test_of_a_trick_before_the_last_one_nothing_is_left(tmp_path_factory, seed):
+    """Two first deals whose last tricks are the same, and all others are not."""
+    folder, options = tmp_path_factory.mktemp("tricks"), options_of(("club", 4, 40))
+    acts = one_deal(options, seed)
+    plays = [n for n, act in enumerate(acts) if isinstance(act, CardPlayed)]
+    shown = acts[: plays[16 + seed % 5 * 4 - 1] + 1]
+    last = {act.card for act in [a for a in shown if isinstance(a, CardPlayed)][-4:]}
+    others = masked(shown, options, random.Random(seed), last)
+    assert others != shown
+    views = []
+    for name, played in (("one", shown), ("two", others)):
+        public = Screen(folder / name, "club", 4, 40)
+        public.referee.encuentros.record(PARTIDA, list(map(Record, played)), META)
+        while public.follower.catch_up():
+            pass
+        with public.views.reading() as cursor:
+            view = public_row(cursor, ENCUENTRO)
+        public.close()
+        assert view is not None
+        assert view["partida"] is not None
+        views.append(view)
+    assert {one["card"] for one in views[0]["partida"]["deal"]["last"]["cards"]} == last
+    assert msgspec.json.encode(views[0]) == msgspec.json.encode(views[1])

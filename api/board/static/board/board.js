@@ -13,6 +13,28 @@ const partsOf = (page) =>
 /** HTML of each part as the server sent it last; what is in the page may have been hidden by the pages of a wall. @param {Map<string | null, Element>} parts */
 const sentBy = (parts) => new Map(Array.from(parts, ([name, part]) => [name, part.innerHTML]));
 
+const MOMENT_MS = 7_000;
+
+/** Cantes of a page, as they are sung. @param {HTMLElement} page */
+const sungIn = (page) =>
+  Array.from(
+    /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll("[data-sung]")),
+    (one) => ({ one, words: one.dataset.sung ?? "" }),
+  );
+
+/** Show for a moment each cante that was not there before. @param {string[]} before */
+const showSung = (before) => {
+  for (const { one, words } of sungIn(main)) {
+    const at = before.indexOf(words);
+    if (at >= 0) {
+      before.splice(at, 1);
+      continue;
+    }
+    one.classList.add("now");
+    setTimeout(() => one.classList.remove("now"), MOMENT_MS);
+  }
+};
+
 let sent = sentBy(partsOf(main));
 
 /** Replace the parts that changed. Equal parts stay in the page, so that focus and touches on them are not lost. @param {HTMLElement} fresh */
@@ -20,6 +42,7 @@ const put = (fresh) => {
   const [old, now] = [partsOf(main), partsOf(fresh)];
   const [before, after] = [sent, sentBy(now)];
   sent = after;
+  const sung = sungIn(main).map(({ words }) => words);
   const focused = document.activeElement?.getAttribute("href");
   if ([...old.keys()].join() !== [...now.keys()].join()) main.replaceChildren(...fresh.childNodes);
   else
@@ -28,6 +51,7 @@ const put = (fresh) => {
       old.get(name)?.replaceWith(part);
       part.classList.add("fresh");
     }
+  showSung(sung);
   if (focused && document.activeElement === document.body)
     /** @type {HTMLElement | null} */ (main.querySelector(`a[href="${CSS.escape(focused)}"]`))?.focus();
 };
