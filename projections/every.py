@@ -6,6 +6,7 @@ from projections.audit_trail.projection import AuditTrailProjection
 from projections.board.projection import BoardProjection
 from projections.cases.projection import CasesProjection
 from projections.club_rules.projection import ClubRulesProjection
+from projections.leagues.projection import LeaguesProjection
 from projections.legality.projection import LegalityProjection
 from projections.players.projection import PlayersProjection
 from projections.puzzles.projection import PuzzlesProjection
@@ -30,4 +31,5 @@ def every_projection() -> tuple[Projection, ...]:
         RatingsProjection(),
         PuzzlesProjection(),
         TournamentsProjection(),
+        LeaguesProjection(),
     )

@@ -14,6 +14,7 @@ from referee.handlers.club import (
     SettingsHandler,
 )
 from referee.handlers.encuentros import EncuentroHandler
+from referee.handlers.leagues import LeagueHandler
 from referee.handlers.seasons import SeasonHandler
 from referee.handlers.tournaments import TournamentHandler
 from referee.log.ports import Address
@@ -49,3 +50,4 @@ class Referee(Writer):
         self.rules = RulesHandler(self)
         self.seasons = SeasonHandler(self)
         self.tournaments = TournamentHandler(self)
+        self.leagues = LeagueHandler(self)

@@ -22,6 +22,9 @@ from referee.aggregates import (
     session,
     settings,
 )
+from referee.aggregates.league import evolution as league
+from referee.aggregates.league.state import INITIAL as LEAGUE_BEGINNING
+from referee.aggregates.league.state import TeamLeague
 from referee.aggregates.tournament import evolution as tournament
 from referee.aggregates.tournament.state import INITIAL as TOURNAMENT_BEGINNING
 from referee.aggregates.tournament.state import Tournament
@@ -38,6 +41,7 @@ SESSION: StreamKind[session.Session] = StreamKind(session.INITIAL, session.evolv
 TOURNAMENT: StreamKind[Tournament] = StreamKind(
     TOURNAMENT_BEGINNING, tournament.evolve, TournamentOpened
 )
+LEAGUE: StreamKind[TeamLeague] = StreamKind(LEAGUE_BEGINNING, league.evolve, ev.LeagueOpened)
 CLUB: StreamKind[club.Club] = StreamKind(club.INITIAL, club.evolve, ev.ClubAct)
 RULES: StreamKind[club_rules.RulesOfClub] = StreamKind(
     club_rules.INITIAL, club_rules.evolve, ev.RulesAct

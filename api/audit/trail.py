@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, TypedDict
 from uuid import UUID
@@ -14,7 +15,8 @@ from projections.audit_trail.queries import TrailEntry, trail
 from projections.facts import AnyEventData
 from referee.events import TextId
 
-_TEXT_FIELDS = ("text", "place")
+_TEXT_FIELDS = ("text", "place", "reason")
+_ID = re.compile("[0-9a-f]{32}")
 
 
 class TrailEntryData(TypedDict):
@@ -93,7 +95,7 @@ def _text_ids(value: Any) -> Iterator[str]:
             yield from _text_ids(one)
     elif isinstance(value, dict):
         for name, one in value.items():
-            if name in _TEXT_FIELDS and isinstance(one, str) and one:
+            if name in _TEXT_FIELDS and isinstance(one, str) and _ID.fullmatch(one):
                 yield one
             else:
                 yield from _text_ids(one)

@@ -34,6 +34,7 @@ from referee.events import (
     TablesDrawn,
     TextId,
 )
+from referee.events.league import LeagueAct
 from referee.events.tournament import DrawCommitted, LotsDrawn, TournamentAct
 from referee.log.mapper import RecordedEvent
 from referee.people.persons import Persons
@@ -43,6 +44,7 @@ WordsPlace: TypeAlias = Literal[
     "account",
     "case",
     "fees",
+    "league",
     "nowhere",
     "pair",
     "partida",
@@ -73,6 +75,7 @@ _SHORTEST: Final = 3
 _PLACES: Final[tuple[tuple[WordsPlace, tuple[type[Fact], ...]], ...]] = (
     ("case", get_args(CaseAct)),
     ("tournament", get_args(TournamentAct)),
+    ("league", get_args(LeagueAct)),
     ("fees", (FeesSet,)),
     ("season", (SeasonOpened, CalendarSet)),
     ("session", get_args(SessionAct)),
@@ -247,4 +250,5 @@ _PATHS: Final[Mapping[str, Callable[[Referee, RecordedEvent], str]]] = {
     "session": _path_of("jornadas"),
     "table": _path_of("e"),
     "tournament": _path_of("torneos"),
+    "league": _path_of("ligas"),
 }

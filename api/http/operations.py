@@ -40,6 +40,7 @@ NAMED: Final[tuple[tuple[str, str, dict[str, str]], ...]] = (
     ("post_sessions", "get_session", {"session_id": "id"}),
     ("post_sessions", "get_public_session", {"session_id": "id"}),
     ("post_session_tables", "get_encuentro", {"encuentro_id": "encuentros/0"}),
+    ("post_leagues", "get_league", {"league_id": "id"}),
     ("post_tournaments", "get_tournament", {"tournament_id": "id"}),
     ("post_tournaments", "get_public_tournament", {"tournament_id": "id"}),
     ("post_tournament_meeting_encuentro", "get_encuentro", {"encuentro_id": "encuentro"}),
@@ -53,6 +54,7 @@ WITHIN: Final[Mapping[str, dict[str, str]]] = {
     "get_club_rule": {},
     "get_season": {"person_id": "standings/0/person"},
     "get_session": {},
+    "get_league": {},
     "get_tournament": {
         "meeting": "rounds/0/meetings/0/id",
         "pair": "pairs/0/pair",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from flask import Response, current_app, render_template, request
@@ -13,6 +14,7 @@ from werkzeug.exceptions import HTTPException
 from api.http import faults
 from api.http.languages import language, say, texts
 from projections.legality.findings import article_of
+from referee.aggregates.league.rules import LeagueRule
 from referee.errors import Refused
 from referee.events import FrozenProfile
 from referee.rules.articles import Rule
@@ -45,6 +47,7 @@ PROBLEMS: dict[str, int] = {
     "already_playing": 409,
     "bad_draw": 409,
     "bad_tournament": 409,
+    "bad_league": 409,
     "names_lost": 409,
     "length_required": 411,
     "stale": 412,
@@ -178,24 +181,30 @@ def of_http(error: HTTPException) -> Response:
     return answer(status, code, say(f"problem.{code}.detail", language()), more, headers)
 
 
+_FAMILIES: Final[Mapping[type[StrEnum], str]] = {Rule: "rule", LeagueRule: "league_rule"}
+"""Families of the texts of rules; those that are missing here are of tournaments."""
+_CODES: Final[Mapping[type[StrEnum], str]] = {SeatDrawRule: "bad_draw", LeagueRule: "bad_league"}
+"""Codes of refusals by rules that are not of the law; the same holds here."""
+
+
 def words_of(refused: Refused, lang: str) -> str:
     """The reason of a refusal in a language."""
     if isinstance(refused.rule, SeatDrawRule):
         return say("problem.bad_draw.detail", lang, reason=refused.rule.value)
-    family = "rule" if isinstance(refused.rule, Rule) else "tournament"
+    family = _FAMILIES.get(type(refused.rule), "tournament")
     return say(f"{family}.{refused.rule.value}", lang, **refused.facts)
 
 
 def of_refused(refused: Refused, frozen: FrozenProfile | None = None) -> Response:
     """A refusal as a problem: its rule, the article if there is one, and the facts against the act.
 
-    A rule of tournaments has the code ``bad_tournament``, one of draws for seats ``bad_draw``, and
-    its id is the ``reason`` too.
+    A rule of tournaments has the code ``bad_tournament``, one of leagues ``bad_league``, one of
+    draws for seats ``bad_draw``, and its id is the ``reason`` too.
     """
     rule, detail = refused.rule, words_of(refused, language())
     more: dict[str, object] = {"rule": rule.value, "facts": dict(refused.facts)}
     if not isinstance(rule, Rule):
-        code = "bad_draw" if isinstance(rule, SeatDrawRule) else "bad_tournament"
+        code = _CODES.get(type(rule), "bad_tournament")
         return answer(409, code, detail, {"reason": rule.value, **more}, {})
     if article := article_of(rule, frozen):
         more["article"] = article

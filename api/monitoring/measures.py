@@ -12,6 +12,7 @@ from itertools import count
 from typing import Final, Literal, TypeAlias
 
 from referee.access.security_log import SECURITY_KINDS, SecurityKind
+from referee.aggregates.league.rules import LeagueRule
 from referee.aggregates.partida import Partida
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.errors import Refused
@@ -108,7 +109,8 @@ class Measures:
         self.numbers = numbers = SharedNumbers()
         self.routes = frozenset(routes)
         every = [*sorted(self.routes), NO_ROUTE]
-        rules = [(rule.value,) for kind in (Rule, TournamentRule, SeatDrawRule) for rule in kind]
+        kinds = (Rule, TournamentRule, LeagueRule, SeatDrawRule)
+        rules = [(rule.value,) for kind in kinds for rule in kind]
         self.requests = Timed(
             *(numbers, "guinote_request_seconds", "Time until an answer begins."),
             ("route", "method", "status"),

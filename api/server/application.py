@@ -57,6 +57,8 @@ from api.http.problems import Problem
 from api.http.rest import GuinoteApi
 from api.http.services import Services
 from api.http.table_names import TableNames
+from api.leagues import acts as league_acts
+from api.leagues import rest as leagues
 from api.monitoring import health, requests
 from api.profiles import pages as rules_pages
 from api.profiles import rest as profiles
@@ -137,6 +139,7 @@ NOUNS = (
     tournament_acts,
     tournament_meetings,
     tournaments,
+    leagues,
     sessions,
     session_seasons,
     fees,
@@ -240,6 +243,7 @@ def _document_unions(api: GuinoteApi) -> None:
     """Add types of views, acts and values of options to the OpenAPI document."""
     answers.document(api)
     acts.document(api.ma_plugin)
+    league_acts.document(api.ma_plugin)
     api.spec.components.schema("OptionValue", OPTION_VALUE)
 
 

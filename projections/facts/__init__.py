@@ -11,6 +11,7 @@ import msgspec
 
 from referee import events
 from referee.events import Fact
+from referee.events.league import LeagueRules, PartidaTold
 from referee.events.tournament import MeetingFollowed, TournamentPlan
 from referee.table.claims import ClaimRead
 
@@ -75,6 +76,8 @@ AppealedData: TypeAlias = Annotated[FactData, like("whole", "Appealed", events.A
 CaseClosedData: TypeAlias = Annotated[FactData, like("whole", "CaseClosed", events.CaseClosed)]
 DrawnTableFactData: TypeAlias = Annotated[FactData, like("stored", "DrawnTable", events.DrawnTable)]
 PlanData: TypeAlias = Annotated[FactData, like("whole", "TournamentPlan", TournamentPlan)]
+RulesOfLeagueData: TypeAlias = Annotated[FactData, like("whole", "LeagueRules", LeagueRules)]
+PartidaToldData: TypeAlias = Annotated[FactData, like("whole", "PartidaTold", PartidaTold)]
 _IN_TRAILS: Final = set(get_args(events.Event)) - set(get_args(events.HouseAct))
 """Events of streams that have a trail; that of the house has none."""
 AnyEventData: TypeAlias = Annotated[

@@ -11,6 +11,7 @@ from uuid import UUID
 from referee.aggregates.case import Case
 from referee.aggregates.club import Club
 from referee.aggregates.encuentro import Encuentro
+from referee.aggregates.league.state import TeamLeague
 from referee.aggregates.partida import Partida
 from referee.aggregates.season import Season
 from referee.aggregates.session import Session
@@ -22,6 +23,7 @@ from referee.kinds import (
     CLUB,
     ENCUENTRO,
     HOUSE,
+    LEAGUE,
     PARTIDA,
     RULES,
     SEASON,
@@ -32,13 +34,15 @@ from referee.kinds import (
 from referee.log.mapper import LoggedEvent, RecordedEvent
 from referee.log.streams import StreamKind
 
-StreamState: TypeAlias = Partida | Encuentro | Case | Season | Session | Tournament | Club
+StreamState: TypeAlias = (
+    Partida | Encuentro | Case | Season | Session | Tournament | TeamLeague | Club
+)
 AnyState = TypeVar("AnyState", bound=StreamState)
 EventsUpTo: TypeAlias = Callable[[UUID, int], Iterable[RecordedEvent]]
 """Events of a stream up to a store version."""
 KEPT: Final = 512
 _EVERY_VERSION: Final = 2**62
-_FOLDED: Final = (PARTIDA, ENCUENTRO, CASE, SEASON, SESSION, TOURNAMENT, CLUB)
+_FOLDED: Final = (PARTIDA, ENCUENTRO, CASE, SEASON, SESSION, TOURNAMENT, LEAGUE, CLUB)
 """Kinds of which a projection needs the state."""
 
 

@@ -170,6 +170,7 @@ from referee.events.encuentro import (
     article_in,
 )
 from referee.events.fees import FeePaid, FeesAct, FeesSet, PaymentTakenBack, Prize
+from referee.events.league import LeagueAct, LeagueOpened
 from referee.events.season import (
     AddressRenewed,
     CalendarSet,
@@ -210,6 +211,7 @@ Event: TypeAlias = (
     | SettingsAct
     | HouseAct
     | TournamentEvent
+    | LeagueAct
 )
 
 __all__ = [
@@ -292,8 +294,10 @@ __all__ = [
     "How",
     "Incident",
     "IncidentNoted",
+    "LeagueAct",
     "LeagueAudience",
     "LeagueAudienceChosen",
+    "LeagueOpened",
     "LogAmended",
     "Misdealt",
     "NotaryNamed",

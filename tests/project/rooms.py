@@ -28,6 +28,7 @@ ROOMS: dict[str, str] = {
     "referee.aggregates.tournament": (
         "referee.aggregates referee.events referee.rules msgspec rfc8785"
     ),
+    "referee.aggregates.league": "referee.events msgspec",
     "referee.kinds": "referee.aggregates referee.events referee.log",
     # handlers load, have an aggregate decide, and save
     "referee.handlers": (
@@ -114,11 +115,14 @@ ROOMS: dict[str, str] = {
         "referee.aggregates.tournament referee.events projections.board projections.facts "
         "projections.runner msgspec"
     ),
+    "projections.leagues": (
+        "referee.aggregates.league referee.events projections.facts projections.runner msgspec"
+    ),
     # common to every room of the API
     "api": "",
     "api.http": (
-        "referee.access referee.access.addresses referee.aggregates.settings "
-        "referee.application referee.audit referee.events referee.log.faults "
+        "referee.access referee.access.addresses referee.aggregates.league.rules "
+        "referee.aggregates.settings referee.application referee.audit referee.events referee.log.faults "
         "referee.log.streams referee.people referee.rules referee.system projections.board "
         "projections.facts projections.legality projections.runner flask flask_smorest "
         "marshmallow msgspec python_calamine webargs werkzeug"
@@ -137,7 +141,8 @@ ROOMS: dict[str, str] = {
     # how the service is, for whoever runs it
     "api.monitoring": (
         "referee.access.security_log referee.aggregates.partida "
-        "referee.aggregates.tournament.rules referee.audit.auditor referee.audit.notary "
+        "referee.aggregates.league.rules referee.aggregates.tournament.rules "
+        "referee.audit.auditor referee.audit.notary "
         "referee.events referee.log.faults referee.log.mapper referee.log.streams referee.rules "
         "api.http flask msgspec prometheus_client structlog"
     ),
@@ -179,6 +184,10 @@ ROOMS: dict[str, str] = {
         "referee.aggregates.tournament referee.events referee.log.mapper referee.log.streams "
         "projections.facts projections.tournaments api.club api.html api.http api.tournaments "
         "flask werkzeug"
+    ),
+    "api.leagues": (
+        "referee.aggregates.league referee.events referee.log.streams projections.leagues "
+        "api.audit api.http flask marshmallow msgspec"
     ),
     "api.puzzles": "referee.analysis referee.rules projections.puzzles api.html api.http flask",
     "api.board": (

@@ -1,4 +1,4 @@
-"""Access, the club, its rules, settings, seasons and sessions on a log, decided again."""
+"""Access, the club, its rules, settings, seasons, sessions and leagues on a log, decided again."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from msgspec.structs import replace
 from referee import events as ev
 from referee.aggregates import access, club, season, session
 from referee.aggregates import club_rules as rules
+from referee.aggregates.league.decider import decide as decide_league
+from referee.aggregates.league.evolution import evolve as evolve_league
+from referee.aggregates.league.state import INITIAL as LEAGUE_BEGINNING
 from referee.aggregates.session_tables import seats_of
 from referee.audit.checkpoint import is_key
 from referee.audit.verify.streams import Histories, StreamDifference, difference, find_misplaced
@@ -103,6 +106,9 @@ def _decide_again(
         except Refused:
             yield difference(at, "impossible_act", at.event)
             return
+        if event != at.event:
+            yield difference(at, "impossible_act", at.event)
+            return
         state = evolve(state, event)
 
 
@@ -121,6 +127,11 @@ def verify_season(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference
             yield difference(at, "impossible_act", event)
             return
         state = season.evolve(state, event)
+
+
+def verify_league(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
+    """The same for a league; its calendar is made again, and its teams are numbered again."""
+    yield from _decide_again(history, ev.LeagueAct, LEAGUE_BEGINNING, decide_league, evolve_league)
 
 
 def verify_session(history: Sequence[RecordedEvent], log: Histories) -> Iterator[StreamDifference]:

@@ -17,6 +17,7 @@ from referee.audit.verify.club import (
     verify_access,
     verify_club,
     verify_house,
+    verify_league,
     verify_rules,
     verify_season,
     verify_session,
@@ -105,6 +106,8 @@ def _verify_other(
             yield from verify_session(history, log)
         case ev.TournamentOpened():
             yield from verify_tournament(history, log)
+        case ev.LeagueOpened():
+            yield from verify_league(history)
         case event if isinstance(event, ev.AccessAct):
             yield from verify_access(history)
         case event if isinstance(event, ev.ClubAct):

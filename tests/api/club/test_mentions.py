@@ -38,6 +38,7 @@ NOT_WORDED = {
     *("base", "base_edition", "basis", "section", "sections", "source", "sources", "profile"),
     *("option", "options", "value", "values", "changes", "order", "pairs", "byes", "pairings"),
     *("encuentros", "outcome", "was", "now", "tables", "seed"),
+    *("match", "matches", "team", "home", "away", "absent", "sanction", "days"),
 }
 """Fields with plain strings that nobody words: ids, hashes, days, one of a list; see each event."""
 

@@ -11,6 +11,7 @@ from api.server import wiring
 from tests.support.demonstrated import demonstrated
 from tests.support.places import ROOT
 from tests.support.servers.documented import CheckedClient, document_of
+from tests.support.servers.every_write import played_league
 from tests.support.servers.http_table import HttpTable
 
 FROZEN = ROOT / "tests" / "golden" / "operations.txt"
@@ -193,7 +194,14 @@ def of_demonstration(filled: HttpTable) -> dict[str, list[dict[str, str]]]:
         ],
         "session_id": [{"session_id": one["id"]} for one in sessions],
         "tournament_id": meetings,
+        "league_id": [{"league_id": league_of(filled)}],
     }
+
+
+def league_of(filled: HttpTable) -> str:
+    """A league of bars beside what the demonstration has, with something in every view."""
+    known = filled.get("/api/v1/leagues").json["items"]
+    return known[0]["id"] if known else played_league(filled).id
 
 
 QUERIES = {

@@ -20,8 +20,8 @@ _SINCE: Final = "SINCE: Final[Mapping[str, str]] = {"
 _NAME: Final = '"TimeZoneChosen.1": events'
 _EXACT: Final = (
     ("release.py", f'RELEASE: Final = "{RELEASE}"', f'RELEASE: Final = "{LATER}"'),
-    ("log/mapper.py", _NAME, _NAME.replace(".1", ".2")),
-    ("log/mapper.py", _SINCE, f'{_SINCE}\n    "TimeZoneChosen.2": "{LATER}",'),
+    ("log/names.py", _NAME, _NAME.replace(".1", ".2")),
+    ("log/names.py", _SINCE, f'{_SINCE}\n    "TimeZoneChosen.2": "{LATER}",'),
 )
 
 

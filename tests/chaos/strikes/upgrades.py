@@ -12,7 +12,7 @@ from typing import Final
 import psycopg
 
 from api.server.side_processes import SIGNING_VARIABLE
-from referee.log.mapper import SINCE
+from referee.log.names import SINCE
 from referee.release import number_of
 from tests.chaos.checks import lag
 from tests.chaos.houses import UpgradedComputers

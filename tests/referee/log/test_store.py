@@ -14,8 +14,6 @@ from referee import events
 from referee.events import CardPlayed, CountEntered, Event, LogAmended, RulingGiven, TimeCalled
 from referee.log.mapper import (
     CODEC,
-    NAMES,
-    SINCE,
     Codec,
     EventMapper,
     NoTranscoder,
@@ -26,6 +24,7 @@ from referee.log.mapper import (
     successor,
     timestamp,
 )
+from referee.log.names import NAMES, SINCE
 from referee.log.upcasts import UPCASTS
 from referee.release import RELEASE, number_of
 from tests.support.places import ROOT

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.support.analysis.renuncios import a_renuncio
+from tests.support.servers.http_league import HttpLeague, report
 from tests.support.servers.http_table import ENCUENTROS, HttpTable, card, deal, pinta
 from tests.support.servers.http_tournament import HttpTournament, pair
 from tests.support.servers.kept_apps import kept_table
@@ -27,6 +28,7 @@ def play_everything(table: HttpTable) -> None:
     of_season(table)
     of_season_of_pairs(table)
     of_tournament(table)
+    played_league(table)
     of_groups(table)
 
 
@@ -234,6 +236,24 @@ def of_tournament(table: HttpTable) -> None:
     played.do("closing")
     played.do("reopening")
     played.do("day", {"date": "2026-11-23"})
+
+
+def played_league(table: HttpTable) -> HttpLeague:
+    """A league of four bars: a match played, one lost by absence, a sanction, a withdrawal."""
+    league = HttpLeague(table, "Bar Ana", "Bar Blas", "Peña Celia", "Casino", rules={"legs": 1})
+    league.schedule(time="21:30")
+    match, other = league.match("1", "2"), league.match("4", "1")
+    league.preview(report(match, 6, 0))
+    pairs = [[{"name": "Ana"}, {"name": "Eva"}]]
+    league.do(
+        {"kind": "player_register", "team": "1", "person": {"name": "Ana"}, "since": "2026-01-01"},
+        {"kind": "lineup", "match": match, "team": "1", "pairs": pairs},
+        report(match, 4, 2),
+        {"kind": "match_forfeit", "match": other, "absent": ["1"], "reason": "No vienen."},
+        {"kind": "team_sanction", "team": "1", "points": 1, "reason": "Avisó tarde."},
+        {"kind": "team_withdraw", "team": "3", "reason": "Sin jugadores."},
+    )
+    return league
 
 
 def of_groups(table: HttpTable) -> None:

@@ -1,0 +1,1 @@
+"""Leagues of teams: public pages, the organiser's desk, captains with a code, HTTP interface."""

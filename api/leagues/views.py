@@ -1,0 +1,84 @@
+"""Views of leagues with names and texts in place of their ids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final, TypedDict
+from uuid import UUID
+
+from api.http.rows import one_row, place_of
+from api.http.services import Services, current_services
+from projections.leagues.queries import league_row, league_rows
+from projections.leagues.views import LeagueData, LeagueShortData
+from referee.events import PersonId, TextId
+
+ERASED_TEXT: Final = "…"
+"""In place of a text that was erased: it was there all the same."""
+_TEXTS: Final = ("name", "contact", "venue", "reason", "article", "lifted_reason")
+
+
+class WholeLeagueData(LeagueData):
+    """A league as it is sent; ``names``: of persons by their ids, null of those erased."""
+
+    names: dict[PersonId, str | None]
+
+
+class LeaguePageData(TypedDict):
+    """A page of the list of leagues; ``next``: the cursor of the page after it."""
+
+    items: list[LeagueShortData]
+    next: str | None
+
+
+def league(league_id: UUID) -> WholeLeagueData:
+    """A league with its names.
+
+    :raises NotFound: there is none
+    """
+    return with_names(one_row(lambda rows: league_row(rows, league_id), league_id))
+
+
+def leagues(cursor: str, limit: int) -> LeaguePageData:
+    """One page of the list of leagues, the latest first."""
+    before, here = place_of(cursor), current_services()
+    with here.reads.reading() as rows:
+        found = league_rows(rows, before, limit + 1)
+    more = str(found[limit - 1][0]) if len(found) > limit else None
+    shown = [view for _, view in found[:limit]]
+    _put_texts(here, shown)
+    return {"items": shown, "next": more}
+
+
+def with_names(view: LeagueData) -> WholeLeagueData:
+    """A league with texts in place of ids, and the names of its players."""
+    here = current_services()
+    divisions = view["divisions"]
+    matches = [one for each in divisions for one in each["matches"]]
+    _put_texts(here, [view, *view["teams"], *view["sanctions"], *divisions, *matches])
+    return {**view, "names": here.persons.names_of(dict.fromkeys(_persons(view)))}
+
+
+def _persons(view: LeagueData) -> Iterator[PersonId]:
+    """Everybody on a list or in a lineup."""
+    for team in view["teams"]:
+        yield from (one["person"] for one in team["players"])
+    for division in view["divisions"]:
+        for match in division["matches"]:
+            for lineup in match["lineups"]:
+                yield from (person for pair in lineup["pairs"] for person in pair)
+
+
+def _put_texts(here: Services, views: Iterable[Any]) -> None:
+    """Replace ids of texts in views by the texts."""
+    found: list[dict[str, Any]] = [*views]
+    ids: set[TextId] = {one[name] for one in found for name in _TEXTS if one.get(name)}
+    texts = here.persons.texts_of(ids)
+    for one in found:
+        for name in _TEXTS:
+            if one.get(name):
+                one[name] = texts[one[name]] or ERASED_TEXT
+
+
+def address(league_id: UUID | str) -> str:
+    """Address of a league."""
+    return f"/api/v1/leagues/{league_id}"

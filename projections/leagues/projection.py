@@ -1,0 +1,40 @@
+"""Rows of leagues: one for the league, one for each division."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+
+from projections.leagues.data import division_data, league_head, league_short
+from projections.runner.projection import Projection, as_json, replace_rows
+from projections.runner.streams import FoldedBatch
+from referee.aggregates.league.state import TeamLeague
+
+
+class LeaguesProjection(Projection):
+    """Public views of leagues, division by division."""
+
+    name = "leagues"
+    version = 1
+    tables: Mapping[str, str] = {
+        "league": "CREATE TABLE league (id TEXT PRIMARY KEY, opened INTEGER, short TEXT,"
+        " head TEXT) WITHOUT ROWID",
+        "league_division": "CREATE TABLE league_division (league TEXT, division INTEGER,"
+        " view TEXT, PRIMARY KEY (league, division)) WITHOUT ROWID",
+    }
+    indexes: Sequence[str] = ("CREATE INDEX league_opened ON league (opened)",)
+
+    def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
+        """Write each league that a batch changed once."""
+        cursor.executemany(
+            "INSERT OR REPLACE INTO league VALUES (?, ?, '', '')", batch.first_positions(TeamLeague)
+        )
+        rows: dict[str, list[tuple[str, int, str]]] = {}
+        for key, state in batch.of(TeamLeague):
+            docs = as_json(league_short(key, state)), as_json(league_head(key, state))
+            cursor.execute("UPDATE league SET short = ?, head = ? WHERE id = ?", (*docs, key))
+            rows[key] = [
+                (key, number, as_json(division_data(state, number)))
+                for number in range(1, len(state.divisions) + 1)
+            ]
+        replace_rows(cursor, "league_division", "league", rows)

@@ -1,0 +1,155 @@
+"""Types of the answers about leagues; persons and texts by their ids until names are put in."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, TypedDict
+
+from projections.facts import PartidaToldData, RulesOfLeagueData
+from referee.aggregates.league.state import MatchStage
+from referee.events.base import PersonId, TextId
+from referee.events.league import (
+    KeptResults,
+    MatchId,
+    SanctionId,
+    TeamId,
+    TieBreak,
+)
+
+ReasonOfPoints: TypeAlias = Literal["won", "level", "lost", "absent", "sanction"]
+StandingMark: TypeAlias = Literal["", "up", "down"]
+TeamScore: TypeAlias = tuple[int, int]
+"""Of a team and of its opponents."""
+
+
+class PointsItemData(TypedDict):
+    """Points of a team with their reason: so many matches, or a sanction."""
+
+    reason: ReasonOfPoints
+    count: int
+    points: int
+
+
+class TieBreakData(TypedDict):
+    """What a team has in a tie-break; empty in direct encounters if nobody is level with it."""
+
+    tie_break: TieBreak
+    value: str
+
+
+class LeagueStandingData(TypedDict):
+    """A row of the table of a division."""
+
+    place: int
+    team: TeamId
+    played: int
+    won: int
+    level: int
+    lost: int
+    partidas: TeamScore
+    cotos: TeamScore
+    cards: TeamScore
+    points: int
+    items: list[PointsItemData]
+    tie_breaks: list[TieBreakData]
+    mark: StandingMark
+
+
+class LineupData(TypedDict):
+    """The pairs of a team in a match; ``unlisted``: who was not on its list on the day."""
+
+    team: TeamId
+    pairs: list[list[PersonId]]
+    unlisted: list[PersonId]
+
+
+class MatchData(TypedDict):
+    """A match: when, where, who, what came of it. ``score``: partidas won; null: none count."""
+
+    match: MatchId
+    round: int
+    home: TeamId
+    away: TeamId
+    date: str
+    time: str
+    venue: TextId
+    stage: MatchStage
+    score: TeamScore | None
+    partidas: list[PartidaToldData]
+    told_by: TeamId
+    signed: list[TeamId]
+    absent: list[TeamId]
+    lineups: list[LineupData]
+    reason: TextId
+
+
+class RegistrationData(TypedDict):
+    """A player on the list of a team, since a day and until another one."""
+
+    person: PersonId
+    since: str
+    until: str
+
+
+class TeamData(TypedDict):
+    """A team. ``withdrawn``: what became of its results; empty while it plays."""
+
+    team: TeamId
+    name: TextId
+    venue: TextId
+    division: int
+    players: list[RegistrationData]
+    withdrawn: KeptResults
+    reason: TextId
+
+
+class SanctionData(TypedDict):
+    """A sanction with its article, and why it was lifted if it was."""
+
+    sanction: SanctionId
+    team: TeamId
+    points: int
+    reason: TextId
+    article: TextId
+    is_lifted: bool
+    lifted_reason: TextId
+
+
+class DivisionData(TypedDict):
+    """A division: its table and its matches in the order of the calendar."""
+
+    division: int
+    name: TextId
+    promoted: int
+    relegated: int
+    standings: list[LeagueStandingData]
+    matches: list[MatchData]
+
+
+class LeagueShortData(TypedDict):
+    """A league in a list."""
+
+    id: str
+    name: TextId
+    version: int
+    is_closed: bool
+    divisions: int
+    teams: int
+
+
+class LeagueHeadData(TypedDict):
+    """A league without its divisions."""
+
+    id: str
+    name: TextId
+    contact: TextId
+    version: int
+    is_closed: bool
+    rules: RulesOfLeagueData
+    teams: list[TeamData]
+    sanctions: list[SanctionData]
+
+
+class LeagueData(LeagueHeadData):
+    """A whole league."""
+
+    divisions: list[DivisionData]

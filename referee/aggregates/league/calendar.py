@@ -1,0 +1,80 @@
+"""The calendar of a league: each with each, at home and away in turn, by the circle method."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from referee.aggregates.league.rules import LeagueRule
+from referee.aggregates.league.state import TeamLeague
+from referee.errors import Refused
+from referee.events.league import MatchesScheduled, ScheduledMatch, TeamId
+
+FEWEST_TEAMS: Final = 2
+
+
+class Fixture(NamedTuple):
+    """Two teams that meet, the home team first."""
+
+    home: TeamId
+    away: TeamId
+
+
+def rounds_of(teams: Sequence[TeamId], legs: int) -> list[list[Fixture]]:
+    """Rounds in which each team meets each other once in a leg; one rests if they are odd.
+
+    A leg of n teams has n - 2 breaks (twice at home or twice away in a row), and none if n is odd:
+    fewer are not possible. The second leg is the first with the venues exchanged and its first
+    round last, so that nobody is away three times in a row.
+
+    >>> [[f"{one.home}-{one.away}" for one in found] for found in rounds_of("1234", 1)]
+    [['4-1', '2-3'], ['2-4', '3-1'], ['4-3', '1-2']]
+    """
+    first = list(_leg(teams))
+    if legs == 1:
+        return first
+    swapped = [[Fixture(one.away, one.home) for one in played] for played in first]
+    return [*first, *swapped[1:], swapped[0]]
+
+
+def _leg(teams: Sequence[TeamId]) -> Iterator[list[Fixture]]:
+    """Rounds of a leg. The last team of an even number stands in the middle of the circle."""
+    is_even = len(teams) % 2 == 0
+    ring = teams[:-1] if is_even else teams
+    size = len(ring)
+    for number in range(size):
+        played = []
+        if is_even:
+            centre = Fixture(teams[-1], ring[number])
+            played.append(centre if number % 2 == 0 else Fixture(*reversed(centre)))
+        for step in range(1, (size + 1) // 2):
+            one, other = ring[(number + step) % size], ring[(number - step) % size]
+            played.append(Fixture(one, other) if step % 2 else Fixture(other, one))
+        yield played
+
+
+def calendar_of(state: TeamLeague, act: MatchesScheduled) -> MatchesScheduled:
+    """The same act with its matches.
+
+    :raises Refused: a division has too few teams, a round has no day, or the order is of others
+    """
+    playing = [one.id for one in state.teams.values() if not one.withdrawn]
+    order = act.order or tuple(playing)
+    if sorted(order) != sorted(playing):
+        raise Refused(LeagueRule.CALENDAR_OTHERWISE)
+    matches: list[ScheduledMatch] = []
+    for division in range(1, len(state.divisions) + 1):
+        teams = [one for one in order if state.teams[one].division == division]
+        if len(teams) < FEWEST_TEAMS:
+            raise Refused(LeagueRule.TEAMS_TOO_FEW, division=division)
+        drawn = rounds_of(teams, state.rules.legs)
+        if len(drawn) > len(act.days):
+            raise Refused(LeagueRule.DAYS_MISSING, rounds=len(drawn), days=len(act.days))
+        matches += [
+            ScheduledMatch(
+                f"{division}-{number}-{place}", division, number, *fixture, day, act.time
+            )
+            for number, (played, day) in enumerate(zip(drawn, act.days, strict=False), 1)
+            for place, fixture in enumerate(played, 1)
+        ]
+    return MatchesScheduled(act.days, act.time, act.order, tuple(matches))

@@ -1,0 +1,232 @@
+"""A league as a decider: what is impossible is refused, what is only irregular is recorded."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from referee.aggregates.league.calendar import calendar_of
+from referee.aggregates.league.rules import LeagueRule
+from referee.aggregates.league.state import LeagueMatch, LeagueTeam, TeamLeague
+from referee.errors import Refused
+from referee.events.league import (
+    KeptResults,
+    LeagueAct,
+    LeagueClosed,
+    LeagueOpened,
+    LeagueReopened,
+    LineupNamed,
+    MatchAct,
+    MatchAnnulled,
+    MatchDenied,
+    MatchesScheduled,
+    MatchForfeited,
+    MatchId,
+    MatchMoved,
+    MatchPostponed,
+    MatchReopened,
+    MatchReported,
+    MatchSigned,
+    PlayerRegistered,
+    PlayerReleased,
+    SanctionLifted,
+    TeamAct,
+    TeamEntered,
+    TeamId,
+    TeamReturned,
+    TeamSanctioned,
+    TeamWithdrawn,
+)
+
+ALL: Final = 100
+"""Per cent."""
+MOST_LEGS: Final = 2
+
+
+def decide(act: LeagueAct, state: TeamLeague) -> tuple[LeagueAct, ...]:
+    """The act that was asked to be recorded, with its number, its matches or its consequence.
+
+    :raises Refused: it cannot be true
+    """
+    _refuse_untimely(act, state)
+    match act:
+        case LeagueOpened():
+            _refuse_impossible_rules(act)
+        case MatchesScheduled():
+            return (_calendar(act, state),)
+        case act if isinstance(act, MatchAct):
+            _refuse_impossible_match(act, _match(act.match, state), state)
+        case LeagueClosed() | LeagueReopened():
+            pass
+        case _:
+            return (_of_a_team(act, state),)
+    return (act,)
+
+
+def _refuse_untimely(act: LeagueAct, state: TeamLeague) -> None:
+    if isinstance(act, LeagueOpened):
+        if state.opened is not None:
+            raise Refused(LeagueRule.LEAGUE_OPEN)
+    elif isinstance(act, LeagueReopened):
+        if not state.is_closed:
+            raise Refused(LeagueRule.LEAGUE_OPEN)
+    elif state.is_closed:
+        raise Refused(LeagueRule.LEAGUE_OVER)
+
+
+def _refuse_impossible_rules(act: LeagueOpened) -> None:
+    rules = act.rules
+    is_possible = (
+        rules.partidas >= 1
+        and 1 <= rules.legs <= MOST_LEGS
+        and len(set(rules.tie_breaks)) == len(rules.tie_breaks)
+        and 0 <= rules.kept_from <= ALL
+        and act.divisions
+    )
+    if not is_possible:
+        raise Refused(LeagueRule.RULES_IMPOSSIBLE)
+
+
+def _calendar(act: MatchesScheduled, state: TeamLeague) -> MatchesScheduled:
+    """The calendar with its matches; what was recorded of a match fixes the earlier one.
+
+    :raises Refused: it is fixed, or cannot be made, or has other matches than those that follow
+    """
+    if any(not one.is_open or one.lineups for one in state.matches.values()):
+        raise Refused(LeagueRule.CALENDAR_FIXED)
+    made = calendar_of(state, act)
+    if act.matches and act.matches != made.matches:
+        raise Refused(LeagueRule.CALENDAR_OTHERWISE)
+    return made
+
+
+# --- teams ---------------------------------------------------------------------------------------
+
+
+def _of_a_team(act: TeamAct, state: TeamLeague) -> TeamAct:  # noqa: PLR0911 - a case an act
+    match act:
+        case TeamEntered():
+            return _entry(act, state)
+        case SanctionLifted(sanction):
+            found = state.sanctions.get(sanction)
+            if found is None or found.is_lifted:
+                raise Refused(LeagueRule.SANCTION_UNKNOWN, sanction=sanction)
+            return act
+        case TeamSanctioned(team):
+            _team(team, state)
+            return replace(act, sanction=str(len(state.sanctions) + 1))
+        case TeamWithdrawn(team):
+            if _team(team, state).withdrawn:
+                raise Refused(LeagueRule.TEAM_GONE, team=team)
+            return replace(act, results=act.results or results_after(team, state))
+        case TeamReturned(team):
+            if not _team(team, state).withdrawn:
+                raise Refused(LeagueRule.TEAM_STAYS, team=team)
+            return act
+        case PlayerRegistered() | PlayerReleased():
+            _refuse_registration(act, _team(act.team, state))
+            return act
+        case _:
+            _team(act.team, state)
+            return act
+
+
+def _entry(act: TeamEntered, state: TeamLeague) -> TeamEntered:
+    """The entry of a team with its number; none after the calendar, which would not have it."""
+    if not 1 <= act.division <= len(state.divisions):
+        raise Refused(LeagueRule.DIVISION_UNKNOWN, division=act.division)
+    if any(not one.is_open or one.lineups for one in state.matches.values()):
+        raise Refused(LeagueRule.CALENDAR_FIXED)
+    return replace(act, team=str(len(state.teams) + 1))
+
+
+def _refuse_registration(act: PlayerRegistered | PlayerReleased, team: LeagueTeam) -> None:
+    is_listed = any(one.person == act.person and not one.until for one in team.players)
+    if isinstance(act, PlayerRegistered) and is_listed:
+        raise Refused(LeagueRule.ALREADY_REGISTERED, team=team.id)
+    if isinstance(act, PlayerReleased) and not is_listed:
+        raise Refused(LeagueRule.NOT_REGISTERED, team=team.id)
+
+
+def results_after(team: TeamId, state: TeamLeague) -> KeptResults:
+    """What becomes of the results of a team that withdraws now, by the rules of the league."""
+    if state.rules.withdrawal != "by_share":
+        return state.rules.withdrawal
+    mine = state.matches_of(team)
+    played = sum(not one.is_open for one in mine)
+    return "kept" if mine and played * ALL >= state.rules.kept_from * len(mine) else "annulled"
+
+
+def _team(team: TeamId, state: TeamLeague) -> LeagueTeam:
+    found = state.teams.get(team)
+    if found is None:
+        raise Refused(LeagueRule.TEAM_UNKNOWN, team=team)
+    return found
+
+
+# --- matches -------------------------------------------------------------------------------------
+
+
+def _match(match: MatchId, state: TeamLeague) -> LeagueMatch:
+    found = state.matches.get(match)
+    if found is None:
+        raise Refused(LeagueRule.MATCH_UNKNOWN, match=match)
+    return found
+
+
+def _refuse_impossible_match(act: MatchAct, found: LeagueMatch, state: TeamLeague) -> None:
+    match act:
+        case MatchMoved() | MatchPostponed():
+            if not found.is_open:
+                raise Refused(LeagueRule.MATCH_DECIDED, match=found.id)
+        case LineupNamed(_, team, pairs):
+            _refuse_strangers((team,), found)
+            _refuse_impossible_pairs(pairs, state)
+        case MatchReported():
+            _refuse_impossible_report(act, found, state)
+        case MatchSigned(_, by) | MatchDenied(_, by):
+            _refuse_impossible_answer(by, found)
+        case MatchForfeited(_, absent):
+            _refuse_strangers(absent, found)
+        case MatchReopened():
+            if found.is_open:
+                raise Refused(LeagueRule.MATCH_OPEN, match=found.id)
+        case MatchAnnulled():
+            pass
+
+
+def _refuse_strangers(teams: tuple[TeamId, ...], found: LeagueMatch) -> None:
+    """Refuse teams that do not play a match, and the same one twice, and none."""
+    if not teams or len(set(teams)) != len(teams) or not set(teams) <= set(found.teams):
+        raise Refused(LeagueRule.TEAM_NOT_IN_MATCH, match=found.id)
+
+
+def _refuse_impossible_answer(by: TeamId, found: LeagueMatch) -> None:
+    """Refuse an answer where nothing was told that is not official, and one that agrees twice."""
+    _refuse_strangers((by,), found)
+    if found.stage not in ("provisional", "disputed"):
+        raise Refused(LeagueRule.MATCH_OPEN, match=found.id)
+    if by in found.signed:
+        raise Refused(LeagueRule.MATCH_DECIDED, match=found.id)
+
+
+def _refuse_impossible_pairs(pairs: tuple[tuple[str, ...], ...], state: TeamLeague) -> None:
+    """Refuse more pairs than partidas, and a pair of one; a player of no list is recorded."""
+    if len(pairs) > state.rules.partidas:
+        raise Refused(LeagueRule.PARTIDAS_NUMBER, partidas=state.rules.partidas)
+    if any(len(set(pair)) != len(pair) for pair in pairs):
+        raise Refused(LeagueRule.PLAYER_TWICE_IN_PAIR)
+
+
+def _refuse_impossible_report(act: MatchReported, found: LeagueMatch, state: TeamLeague) -> None:
+    if len(act.partidas) != state.rules.partidas:
+        raise Refused(LeagueRule.PARTIDAS_NUMBER, partidas=state.rules.partidas)
+    if not act.by:
+        if found.is_final and not act.reason:
+            raise Refused(LeagueRule.REASON_MISSING, match=found.id)
+        return
+    _refuse_strangers((act.by,), found)
+    is_own = found.stage == "provisional" and found.by == act.by
+    if not (found.is_open or is_own):
+        raise Refused(LeagueRule.MATCH_DECIDED, match=found.id)

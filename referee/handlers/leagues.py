@@ -1,0 +1,61 @@
+"""Commands to leagues."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from referee.aggregates.league.decider import decide
+from referee.aggregates.league.state import TeamLeague
+from referee.events.league import LeagueAct, LeagueOpened
+from referee.handlers.handler import Handler
+from referee.kinds import LEAGUE
+from referee.log.streams import Answer, PendingWrite, Stream, WriteMetadata
+
+
+class LeagueHandler(Handler):
+    """Reads and records leagues."""
+
+    def league(self, league_id: UUID) -> TeamLeague:
+        """A league as it stands now.
+
+        :raises NotFound: no league has this id
+        """
+        return self._writer.stream(LEAGUE, league_id).state
+
+    def open(self, opened: LeagueOpened, meta: WriteMetadata) -> Answer:
+        """Open a league.
+
+        :raises Refused: its rules are not playable
+        """
+        return self._writer.write(_plan, meta, LEAGUE.empty(self._writer.new_id()), (opened,))
+
+    def record(
+        self,
+        league_id: UUID,
+        acts: Sequence[LeagueAct],
+        meta: WriteMetadata,
+        expected: int | None = None,
+    ) -> Answer:
+        """Record acts of a league, all or none.
+
+        :raises Refused: one of them is impossible
+        """
+        return self._writer.write(self._plan_acts, meta, league_id, acts, expected)
+
+    def _plan_acts(
+        self, league_id: UUID, acts: Sequence[LeagueAct], expected: int | None
+    ) -> PendingWrite:
+        return _plan(self._writer.stream(LEAGUE, league_id, expected), acts)
+
+    def after(self, league_id: UUID, acts: Sequence[LeagueAct]) -> TeamLeague:
+        """The league as it would stand after some acts; nothing is recorded.
+
+        :raises Refused: one of them is impossible
+        """
+        after, _ = LEAGUE.grow_by(self._writer.stream(LEAGUE, league_id), acts, decide)
+        return after.state
+
+
+def _plan(stream: Stream[TeamLeague], acts: Sequence[LeagueAct]) -> PendingWrite:
+    return PendingWrite(*LEAGUE.grow_by(stream, acts, decide))
