@@ -43,22 +43,40 @@ export const areKept = () => Boolean(navigator.serviceWorker?.controller);
 const stalled = () =>
   new Promise((_, fail) => setTimeout(() => fail(new TypeError("stalled")), areKept() ? STALLED_MS.kept : STALLED_MS.sent));
 
+/** Reloads so far; as many as may be where the browser has no storage to count them in. */
+const counted = () => {
+  try {
+    return Number(sessionStorage.getItem(RELOADS));
+  } catch {
+    return MOST_RELOADS;
+  }
+};
+
+/** @type {(reloads: number) => void} */
+const count = (reloads) => {
+  try {
+    sessionStorage.setItem(RELOADS, String(reloads));
+  } catch {
+    // none is counted
+  }
+};
+
 /** All files of a view arrived: what tells of trouble is hidden, and reloads are counted anew. */
 export const opened = () => {
-  sessionStorage.removeItem(RELOADS);
+  count(0);
   notice()?.setAttribute("hidden", "");
 };
 
 /** Reloads the page when the service answers or the files are kept here, a few times at most: if the file is invalid, no reload helps. */
 const reload = async () => {
-  const reloads = Number(sessionStorage.getItem(RELOADS));
+  const reloads = counted();
   if (reloads >= MOST_RELOADS) return tell();
   await pause();
   while (!areKept() && !(await answers())) {
     tell();
     await pause();
   }
-  sessionStorage.setItem(RELOADS, String(reloads + 1));
+  count(reloads + 1);
   location.reload();
 };
 
@@ -75,7 +93,7 @@ const notice = () => document.getElementById("unopened");
 
 /** Shows it; a reload by the user is the first of another few. */
 const tell = () => {
-  sessionStorage.removeItem(RELOADS);
+  count(0);
   notice()?.removeAttribute("hidden");
   notice()?.classList.add("now");
 };

@@ -2,6 +2,7 @@
 import { html, render, useEffect, useState } from "./vendor/ui.js";
 import { onRevoked } from "./outbox/asking.js";
 import { keepSending } from "./outbox/sending.js";
+import { onLost } from "./outbox/store.js";
 import { keepTidy } from "./outbox/tidying.js";
 import { t } from "../html/words.js";
 import { fetched, opened, styled } from "./fetched.js";
@@ -95,6 +96,9 @@ const start = async () => {
   answerTaps();
   keepSending();
   keepTidy(tableShown);
+  onLost(() => {
+    keepOffline().catch(() => addEventListener("online", keepOffline, { once: true }));
+  });
   return keepOffline();
 };
 

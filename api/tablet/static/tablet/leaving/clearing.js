@@ -98,10 +98,11 @@ export const leftHere = async () => {
   const isRevoked = await read(["about"], (tx) => tx.objectStore("about").get("revoked")).catch(() => false);
   if (isRevoked) return { why: "revoked", waits: true };
   if (!("caches" in globalThis)) return null;
+  const answer = await caches.match(PLACE, { cacheName: MARK }).catch(() => null);
+  if (!answer) return null;
   if (!navigator.serviceWorker?.controller) {
     await caches.delete(MARK);
     return null;
   }
-  const found = await caches.match(PLACE, { cacheName: MARK });
-  return found ? found.json() : null;
+  return answer.json();
 };

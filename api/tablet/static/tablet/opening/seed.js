@@ -23,4 +23,10 @@ export const letSeedStand = (seed) => {
 };
 
 /** Deletes the seed: the table is open, and the next one gets another seed. */
-export const dropSeed = () => localStorage.removeItem(KEPT);
+export const dropSeed = () => {
+  try {
+    localStorage.removeItem(KEPT);
+  } catch {
+    // the browser has no storage
+  }
+};

@@ -13,12 +13,13 @@ const STORES = ["about", "tables", "partidas", "entries", "queue"];
 /** Id of this browser in the log; created once. @type {(tx: Tx) => Promise<string>} */
 export const deviceName = async (tx) => {
   const about = tx.objectStore("about");
-  const known = await about.get("device");
-  if (known) return known;
-  const made = `tablet-${newKey().slice(0, 8)}`;
-  about.put(made, "device");
-  return made;
+  const name = (await about.get("device")) ?? `tablet-${newKey().slice(0, 8)}`;
+  about.put(name, "device");
+  return name;
 };
+
+/** Writes what is known already, to learn before the first act whether there is a place for it. */
+export const tryToKeep = () => write(["about"], deviceName);
 
 /**
  * Last known versions of the encuentro (0) and of its partidas on the server.

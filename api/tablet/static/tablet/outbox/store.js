@@ -1,5 +1,6 @@
 // The database of this browser. A write resolves when it is on the disk.
 import { openDB } from "../vendor/ui.js";
+import { announceChange } from "./changes.js";
 import { memory, startingWith } from "./memory.js";
 
 /**
@@ -9,7 +10,7 @@ import { memory, startingWith } from "./memory.js";
  * @import { Options } from "../rules/options.js"
  * @import { Conclusion, Finding, PartidaWon } from "../rules/state.js"
  * @import { Command, Problem } from "./commands.js"
- * @import { Memory, MemoryRange } from "./memory.js"
+ * @import { MemoryRange } from "./memory.js"
  */
 /**
  * @typedef {{stage: "open" | "provisional" | "official" | "disputed", stands: boolean, missing: string[]}} ResultView
@@ -86,19 +87,29 @@ export const EVERY = /** @type {StoreName[]} */ (Object.keys(STORES));
 
 /** Whether this page may not write any more, because the data was cleared. */
 let isOver = false;
+/** Whether this page is left, and its transactions were ended. */
+let isLeft = false;
+/** Whether the browser has no place to keep the data. */
+let isRefused = false;
 /** @type {Promise<IDBPDatabase> | null} */
 let opening = null;
+/** @type {IDBPDatabase | null} */
+let connected = null;
 let hasOpened = false;
 /** Transactions under way. @type {Set<{abort: () => void}>} */
 const running = new Set();
-/** @type {Memory | null} */
-let instead = null;
+/** What the database holds, as this page knows it: written again if that is cleared under the page, and used if there is none. */
+const mirror = memory(STORES);
+/** Errors after which another try, in a new connection, may succeed. */
+const PASSING = ["AbortError", "InvalidStateError", "TransactionInactiveError", "UnknownError"];
+const FULL = "QuotaExceededError";
+const [TRIES, AGAIN_MS] = [20, 100];
 
 /**
- * Whether the data outlives this page. It does not where the browser has no storage, as in some private windows.
+ * Whether the data outlives this page. It does not where the browser has no storage, as in some private windows, or no space.
  * @type {() => boolean}
  */
-export const isKept = () => instead === null;
+export const isKept = () => !isRefused;
 
 /** @type {(db: IDBPDatabase) => void} */
 const upgrade = (db) => {
@@ -126,16 +137,78 @@ const begun = (tx) => {
 };
 
 // WebKit keeps a page that was left, and the stores of a transaction in it stay locked for every other page.
-addEventListener("pagehide", ({ persisted }) => persisted && running.forEach(abort));
+addEventListener("pagehide", ({ persisted }) => {
+  isLeft = persisted;
+  if (persisted) running.forEach(abort);
+});
+
+/** Tells the views of all tables that what is kept changed. */
+const announce = async () => {
+  const kept = await mirror.read((tx) => tx.objectStore("tables").getAllKeys());
+  ["", ...kept].forEach((encuentro) => announceChange(String(encuentro)));
+};
 
 const forget = () => {
   opening = null;
+  connected = null;
+};
+
+let whenLost = () => {};
+
+/** Sets the listener that is called when the connection ended. @type {(listener: () => void) => void} */
+export const onLost = (listener) => {
+  whenLost = listener;
+};
+
+/** The connection ended: the browser's data may have been cleared. What this page knows is written again at once. */
+const lost = () => {
+  forget();
+  if (isOver || isLeft) return;
+  found().then(announce, console.warn);
+  whenLost();
+};
+
+/** @type {(error: unknown) => void} */
+const refuse = (error) => {
+  console.warn(error);
+  isRefused = true;
+  announce().catch(console.warn);
+};
+
+/** Reads the database into memory, when it is first opened. @type {(db: IDBPDatabase) => Promise<void>} */
+const mirrored = async (db) => {
+  const tx = db.transaction(EVERY);
+  const found = await Promise.all(EVERY.map(async (name) => [await tx.objectStore(name).getAllKeys(), await tx.objectStore(name).getAll()]));
+  await mirror.write(async (kept) => {
+    EVERY.forEach((name, at) => found[at][1].forEach((row, place) => kept.objectStore(name).put(row, found[at][0][place])));
+  });
+};
+
+/** Writes what this page knows and the database does not have. @type {(db: IDBPDatabase) => Promise<void>} */
+const rewritten = async (db) => {
+  const rows = await mirror.read((kept) =>
+    Promise.all(EVERY.map(async (name) => ({ name, keys: await kept.objectStore(name).getAllKeys(), values: await kept.objectStore(name).getAll() }))),
+  );
+  const tx = db.transaction(EVERY, "readwrite", { durability: "strict" });
+  for (const { name, keys, values } of rows) {
+    const store = tx.objectStore(name);
+    for (const [place, key] of keys.entries()) {
+      if ((await store.get(key)) === undefined) store.put(values[place], STORES[name].keyPath ? undefined : key);
+    }
+  }
+  await tx.done;
 };
 
 /** @type {() => Promise<IDBPDatabase>} */
 const opened = async () => {
-  const db = await openDB("guinote", 1, { upgrade, terminated: forget, blocking: (_, __, event) => /** @type {IDBDatabase} */ (event.target).close() });
+  const blocking = (/** @type {unknown} */ _, /** @type {unknown} */ __, /** @type {Event} */ event) => {
+    /** @type {IDBDatabase} */ (event.target).close();
+    forget();
+  };
+  const db = await openDB("guinote", 1, { upgrade, terminated: lost, blocking });
+  await (hasOpened ? rewritten(db) : mirrored(db));
   hasOpened = true;
+  connected = db;
   return db;
 };
 
@@ -146,33 +219,45 @@ const database = () => {
   return opening;
 };
 
-/**
- * The database; null if the browser refused it at the first request.
- * @type {() => Promise<IDBPDatabase | null>}
- */
-const found = async () => {
-  if (instead) return null;
+/** The database; null if the browser refuses it, for a while if it was there before. @type {(tries?: number) => Promise<IDBPDatabase | null>} */
+const found = async (tries = hasOpened ? TRIES : 1) => {
+  if (isRefused) return null;
   try {
     return await database();
   } catch (error) {
-    if (hasOpened) throw error;
-    console.warn(error);
-    memoryOf();
+    if (tries > 1) {
+      await new Promise((go) => setTimeout(go, AGAIN_MS));
+      return found(tries - 1);
+    }
+    refuse(error);
     return null;
   }
 };
 
-/** The stores in memory, if there is no database. @type {() => Memory} */
-const memoryOf = () => (instead ??= memory(STORES));
+/**
+ * Runs in the database: once more if the connection ended meanwhile, and in memory if there is no place for the data.
+ * @template T @param {(db: IDBPDatabase) => Promise<T>} inDatabase @param {() => Promise<T>} inMemory @param {boolean} isAgain @returns {Promise<T>}
+ */
+const run = async (inDatabase, inMemory, isAgain = false) => {
+  const db = await found();
+  if (!db) return inMemory();
+  try {
+    return await inDatabase(db);
+  } catch (error) {
+    const name = error instanceof DOMException ? error.name : "";
+    if (isLeft || (name !== FULL && !PASSING.includes(name))) throw error;
+    if (isAgain || name === FULL) refuse(error);
+    else if (connected === db) forget();
+    return run(inDatabase, inMemory, true);
+  }
+};
 
 /**
  * Reads in one transaction.
  * @template T @param {StoreName[]} stores @param {(tx: Tx) => Promise<T>} look @returns {Promise<T>}
  */
-export const read = async (stores, look) => {
-  const db = await found();
-  return db ? look(/** @type {any} */ (begun(db.transaction(stores)))) : memoryOf().read(look);
-};
+export const read = (stores, look) =>
+  run(async (db) => look(/** @type {any} */ (begun(db.transaction(stores)))), () => mirror.read(look));
 
 /**
  * Writes in one transaction; resolves when it is on the disk.
@@ -186,6 +271,7 @@ export const write = async (stores, change) => {
 /** Ends all writing from this page: another tab cleared the data. */
 export const closeStore = () => {
   isOver = true;
+  mirror.write(async (kept) => EVERY.forEach((name) => kept.objectStore(name).clear()));
 };
 
 /**
@@ -203,20 +289,61 @@ export const emptied = async (stores, isDue) => {
   return isOver;
 };
 
+/**
+ * A transaction, and what it changes in the stores.
+ * @type {(tx: Tx, changes: ((kept: Tx) => unknown)[]) => Tx}
+ */
+const watched = (tx, changes) => ({
+  objectStore: (name) => {
+    /** @type {Store<any>} */
+    const store = tx.objectStore(name);
+    /** @type {(change: (store: Store<any>) => unknown) => void} */
+    const note = (change) => void changes.push((kept) => change(kept.objectStore(name)));
+    return {
+      get: (key) => store.get(key),
+      getAll: (range) => store.getAll(range),
+      getAllKeys: (range) => store.getAllKeys(range),
+      index: (by) => store.index(by),
+      put: (row, key) => {
+        note((kept) => kept.put(row, key));
+        return store.put(row, key);
+      },
+      add: (row) => {
+        const adding = /** @type {Promise<number>} */ (store.add(row));
+        adding.then((seq) => note((kept) => kept.put({ ...row, seq })), () => {});
+        return adding;
+      },
+      delete: (key) => {
+        note((kept) => kept.delete(key));
+        return store.delete(key);
+      },
+      clear: () => {
+        note((kept) => kept.clear());
+        return store.clear();
+      },
+    };
+  },
+});
+
 /** @template T @param {StoreName[]} stores @param {(tx: Tx) => Promise<T>} change @returns {Promise<T>} */
-const changed = async (stores, change) => {
-  const db = await found();
-  if (!db) return memoryOf().write(change);
-  const tx = begun(db.transaction(stores, "readwrite", { durability: "strict" }));
-  try {
-    const [result] = await Promise.all([change(/** @type {any} */ (tx)), tx.done]);
-    return result;
-  } catch (error) {
-    tx.done.catch(() => {});
-    abort(tx);
-    throw error;
-  }
-};
+const changed = (stores, change) =>
+  run(
+    async (db) => {
+      const tx = begun(db.transaction(stores, "readwrite", { durability: "strict" }));
+      /** @type {((kept: Tx) => unknown)[]} */
+      const changes = [];
+      try {
+        const [result] = await Promise.all([change(watched(/** @type {any} */ (tx), changes)), tx.done]);
+        await mirror.write(async (kept) => changes.forEach((one) => one(kept)));
+        return result;
+      } catch (error) {
+        tx.done.catch(() => {});
+        abort(tx);
+        throw error;
+      }
+    },
+    () => mirror.write(change),
+  );
 
 /**
  * Range of the keys of an encuentro, in a store whose keys begin with it.

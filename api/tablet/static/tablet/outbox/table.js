@@ -4,7 +4,7 @@ import { pauseMs, server } from "./asking.js";
 import { STALE, amending, entriesOf, isDivided, recording } from "./commands.js";
 import { askToPersist, isSecure, keepAwake } from "./durable.js";
 import { pull } from "./following.js";
-import { keepCommand, keepStart } from "./keeping.js";
+import { keepCommand, keepStart, tryToKeep } from "./keeping.js";
 import { drain, underWay } from "./sending.js";
 import { fetched } from "../fetched.js";
 import { PRACTICE, practice } from "../tour/practice.js";
@@ -209,6 +209,7 @@ const followerOf = (encuentro, { state, subscribers, renew, again }, isWhole) =>
 const made = async (encuentro) => {
   const reader = readerOf(encuentro);
   const { state, subscribers, refresh, renew, done } = reader;
+  await tryToKeep().catch(console.warn);
   await refresh();
   const isWhole = Boolean(state());
   if (!isWhole) {
