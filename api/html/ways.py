@@ -18,6 +18,7 @@ PLACES: Final = {
     "sessions": "/jornadas/",
     "seasons": "/temporadas/",
     "tournaments": "/torneos/",
+    "leagues": "/ligas/",
     "players": "/jugadores/",
     "tablet": "/arbitro/",
     "tables": "/mesas/",
@@ -44,7 +45,18 @@ MAIN: Final[dict[Role | None, tuple[str, ...]]] = {
 }
 """Ways that a role finds in the bar, in order; those of a stranger under ``None``."""
 _MORE: Final = (
-    *("puzzle", "rules", "import", "access", "settings", "account", "verifier", "help", "enter"),
+    *(
+        "leagues",
+        "puzzle",
+        "rules",
+        "import",
+        "access",
+        "settings",
+        "account",
+        "verifier",
+        "help",
+        "enter",
+    ),
 )
 """Ways behind the menu, for who may go there and does not find them in the bar."""
 _SECTION_OF: Final = {

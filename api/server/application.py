@@ -58,6 +58,7 @@ from api.http.rest import GuinoteApi
 from api.http.services import Services
 from api.http.table_names import TableNames
 from api.leagues import acts as league_acts
+from api.leagues import pages as league_pages
 from api.leagues import rest as leagues
 from api.monitoring import health, requests
 from api.profiles import pages as rules_pages
@@ -168,6 +169,7 @@ pages.blp.register_blueprint(board_pages.blp)
 pages.blp.register_blueprint(tournament_pages.blp)
 pages.blp.register_blueprint(tournament_sheets.blp)
 pages.blp.register_blueprint(tournament_walls.blp)
+pages.blp.register_blueprint(league_pages.blp)
 pages.blp.register_blueprint(embed_pages.blp)
 pages.blp.register_blueprint(tablet_pages.blp)
 pages.blp.register_blueprint(result_pages.blp)

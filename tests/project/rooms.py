@@ -187,7 +187,7 @@ ROOMS: dict[str, str] = {
     ),
     "api.leagues": (
         "referee.aggregates.league referee.events referee.log.streams projections.leagues "
-        "api.audit api.http flask marshmallow msgspec"
+        "api.audit api.html api.http flask icalendar marshmallow msgspec"
     ),
     "api.puzzles": "referee.analysis referee.rules projections.puzzles api.html api.http flask",
     "api.board": (

@@ -1,0 +1,194 @@
+"""A league as its pages show it: names in place of numbers, what is played today, what is late."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Final, NamedTuple
+
+from api.http.languages import language, say
+from api.http.moments import today
+from api.http.services import current_services
+from api.leagues.views import WholeLeagueData
+from projections.leagues.views import DivisionData, LeagueStandingData, MatchData, TeamData
+from referee.errors import NotFound
+from referee.events.league import TeamId
+
+_OPEN: Final = ("planned", "postponed")
+_LATEST: Final = 10
+"""Results that the page of a league begins with."""
+
+
+class MatchDisplay(NamedTuple):
+    """A match with the names of its teams. ``late``: its day is over and nothing came of it."""
+
+    data: MatchData
+    division: int
+    home: str
+    away: str
+    path: str
+    late: bool
+    is_of_withdrawn: bool
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing came of it yet."""
+        return self.data["stage"] in _OPEN
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether it is to be played: it is open, and neither team withdrew."""
+        return self.is_open and not self.is_of_withdrawn
+
+    @property
+    def when(self) -> tuple[str, str]:
+        """Day and hour, to sort by."""
+        return self.data["date"], self.data["time"]
+
+
+class RoundOfLeague(NamedTuple):
+    """A round of a division, and the teams that rest in it."""
+
+    number: int
+    matches: Sequence[MatchDisplay]
+    resting: Sequence[str]
+
+
+class LeagueDisplay:
+    """A league for the pages of a reader."""
+
+    def __init__(self, view: WholeLeagueData) -> None:
+        self.view, self.lang = view, language()
+        self.home = f"/ligas/{view['id']}"
+        self.today = today(current_services().clock()).isoformat()
+        self.teams: Mapping[TeamId, TeamData] = {one["team"]: one for one in view["teams"]}
+        self.matches = [
+            self._match(one, division["division"])
+            for division in view["divisions"]
+            for one in division["matches"]
+        ]
+        self._by_id = {one.data["match"]: one for one in self.matches}
+
+    def _match(self, one: MatchData, division: int) -> MatchDisplay:
+        late = one["stage"] == "planned" and one["date"] < self.today
+        gone = any(self.teams[team]["withdrawn"] for team in (one["home"], one["away"]))
+        home, away = (self.teams[team]["name"] for team in (one["home"], one["away"]))
+        path = f"{self.home}/encuentros/{one['match']}"
+        return MatchDisplay(one, division, home, away, path, late and not gone, gone)
+
+    def match(self, match: str) -> MatchDisplay:
+        """One match.
+
+        :raises NotFound: there is none
+        """
+        if match not in self._by_id:
+            raise NotFound(match)
+        return self._by_id[match]
+
+    def team(self, team: TeamId) -> TeamData:
+        """One team.
+
+        :raises NotFound: there is none
+        """
+        if team not in self.teams:
+            raise NotFound(team)
+        return self.teams[team]
+
+    def names_of(self, teams: Iterable[TeamId]) -> str:
+        """Names of teams in a row."""
+        return " · ".join(self.teams[team]["name"] for team in teams)
+
+    def name_of(self, person: str) -> str:
+        """Name of a player; a player without a name has that said."""
+        return self.view["names"].get(person) or say("grammar.nameless", self.lang)
+
+    def division_name(self, division: DivisionData) -> str:
+        """Name of a division, or its number if there are several; empty of the only one."""
+        if division["name"] or len(self.view["divisions"]) == 1:
+            return division["name"]
+        return say("league.division_n", self.lang, n=division["division"])
+
+    @property
+    def now(self) -> list[MatchDisplay]:
+        """Matches of today, or else of the next day on which one is played."""
+        planned = (one for one in self.matches if one.is_awaited and one.data["stage"] == "planned")
+        coming = sorted(
+            (one for one in planned if one.data["date"] >= self.today), key=lambda one: one.when
+        )
+        return [one for one in coming if one.data["date"] == coming[0].data["date"]]
+
+    @property
+    def late(self) -> list[MatchDisplay]:
+        """Matches whose day is over and of which nothing came, and those without a new day."""
+        waiting = [
+            one
+            for one in self.matches
+            if one.is_awaited and (one.late or one.data["stage"] == "postponed")
+        ]
+        return sorted(waiting, key=lambda one: one.when)
+
+    @property
+    def latest(self) -> list[MatchDisplay]:
+        """The latest results."""
+        over = sorted((one for one in self.matches if not one.is_open), key=lambda one: one.when)
+        return over[::-1][:_LATEST]
+
+    def rounds(self, number: int) -> list[RoundOfLeague]:
+        """Rounds of a division."""
+        mine = [one for one in self.matches if one.division == number]
+        names = [one["name"] for one in self.view["teams"] if one["division"] == number]
+        return [
+            RoundOfLeague(at, found, _resting(names, found))
+            for at, found in (
+                (at, [*those]) for at, those in groupby(mine, lambda one: one.data["round"])
+            )
+        ]
+
+    def of_team(self, team: TeamId) -> list[MatchDisplay]:
+        """Matches of a team, by day."""
+        mine = (one for one in self.matches if team in (one.data["home"], one.data["away"]))
+        return sorted(mine, key=lambda one: one.when)
+
+    def rules(self) -> list[str]:
+        """How the league is played, in sentences."""
+        rules = self.view["rules"]
+        points = {name: rules[name] for name in ("won", "level", "lost")}
+        order = ", ".join(say(f"league.tie.{one}", self.lang) for one in rules["tie_breaks"])
+        found = [
+            self._say("partidas", n=rules["partidas"]),
+            self._say("points", **points),
+            self._say(f"legs_{rules['legs']}"),
+            self._say("ties", order=order) if order else self._say("no_ties"),
+            self._say("absent"),
+            self._say(f"signatures_{rules['signatures']}"),
+            self._say(f"withdrawal_{rules['withdrawal']}", share=rules["kept_from"]),
+        ]
+        if rules["cards_cap"] and "cards" in rules["tie_breaks"]:
+            found.append(self._say("cards_cap", n=rules["cards_cap"]))
+        return found + [
+            self._say("moves", division=name, up=one["promoted"], down=one["relegated"])
+            for one in self.view["divisions"]
+            if one["promoted"] or one["relegated"]
+            for name in [self.division_name(one) or self.view["name"]]
+        ]
+
+    def _say(self, key: str, **facts: object) -> str:
+        return say(f"league.rules.{key}", self.lang, **facts)
+
+    def why(self, row: LeagueStandingData) -> str:
+        """Why a team has its points, and what it has in each tie-break."""
+        items = [
+            say(f"league.item.{one['reason']}", self.lang, n=one["count"], points=one["points"])
+            for one in row["items"]
+        ]
+        ties = [
+            f"{say('league.tie.' + one['tie_break'], self.lang)} {one['value']}"
+            for one in row["tie_breaks"]
+            if one["value"]
+        ]
+        return " · ".join([*items, *ties])
+
+
+def _resting(names: Sequence[str], found: Iterable[MatchDisplay]) -> list[str]:
+    playing = {name for one in found for name in (one.home, one.away)}
+    return [name for name in names if name not in playing]

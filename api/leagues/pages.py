@@ -1,0 +1,111 @@
+"""Public pages of leagues: today, table, results, calendar, sanctions, rules; teams and matches."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from uuid import UUID
+
+from flask import Blueprint, Response, request
+
+from api.html.addresses import root_for_others
+from api.html.pages import page
+from api.http import moments
+from api.http.access import guard
+from api.http.services import await_position, current_services
+from api.leagues import views as league_views
+from api.leagues.display import LeagueDisplay, MatchDisplay
+from api.leagues.files import calendar_file, standings_file
+
+blp = Blueprint("leagues", __name__)
+LEAGUE: Final = "/ligas/<uuid:league_id>"
+_AT_ONCE: Final = 50
+CALENDAR_TYPE: Final = "text/calendar; charset=utf-8"
+
+
+@blp.get("/ligas/")
+@guard.open_to_all
+def index() -> Response:
+    """All leagues of teams"""
+    await_position()
+    found = league_views.leagues(request.args.get("cursor", ""), _AT_ONCE)
+    return page("leagues/leagues.html", found=found["items"], next=found["next"])
+
+
+@blp.get(LEAGUE)
+@guard.open_to_all
+def show(league_id: UUID) -> Response:
+    """A league: what is played today, the table, results, calendar, sanctions and rules"""
+    await_position()
+    display = display_of(league_id)
+    divisions = display.view["divisions"]
+    number = request.args.get("division", 1, type=int)
+    number = number if 1 <= number <= len(divisions) else 1
+    return league_page("leagues/league.html", display, division=divisions[number - 1])
+
+
+@blp.get(f"{LEAGUE}/equipos/<team>")
+@guard.open_to_all
+def team(league_id: UUID, team: str) -> Response:
+    """A team: its players and since when, its matches"""
+    await_position()
+    display = display_of(league_id)
+    return league_page(
+        "leagues/team.html", display, team=display.team(team), matches=display.of_team(team)
+    )
+
+
+@blp.get(f"{LEAGUE}/encuentros/<match>")
+@guard.open_to_all
+def match(league_id: UUID, match: str) -> Response:
+    """A match: when and where, its pairs, what came of each partida"""
+    await_position()
+    display = display_of(league_id)
+    return league_page("leagues/match.html", display, one=display.match(match))
+
+
+@blp.get(f"{LEAGUE}/clasificacion.csv")
+@guard.open_to_all
+def table_file(league_id: UUID) -> Response:
+    """The table for a spreadsheet"""
+    await_position()
+    table = standings_file(display_of(league_id)).encode()
+    made = Response(table, content_type="text/csv; charset=utf-8")
+    made.headers["Content-Disposition"] = 'attachment; filename="clasificacion.csv"'
+    return made
+
+
+@blp.get(f"{LEAGUE}/calendario.ics")
+@guard.open_to_all
+def calendar(league_id: UUID) -> Response:
+    """Every match for the calendar of a phone"""
+    await_position()
+    display = display_of(league_id)
+    return _calendar(display, display.view["name"], display.matches)
+
+
+@blp.get(f"{LEAGUE}/equipos/<team>/calendario.ics")
+@guard.open_to_all
+def team_calendar(league_id: UUID, team: str) -> Response:
+    """The matches of a team for the calendar of a phone"""
+    await_position()
+    display = display_of(league_id)
+    return _calendar(display, display.team(team)["name"], display.of_team(team))
+
+
+def _calendar(display: LeagueDisplay, name: str, matches: list[MatchDisplay]) -> Response:
+    now, root = current_services().clock(), root_for_others()
+    made = calendar_file(display, name, matches, now, root, moments.club_zone())
+    return Response(made, content_type=CALENDAR_TYPE)
+
+
+def display_of(league_id: UUID) -> LeagueDisplay:
+    """The league of a request.
+
+    :raises NotFound: there is none
+    """
+    return LeagueDisplay(league_views.league(league_id))
+
+
+def league_page(template: str, display: LeagueDisplay, **values: Any) -> Response:
+    """A page of a league."""
+    return page(template, display=display, view=display.view, home=display.home, **values)

@@ -1,0 +1,106 @@
+"""The public pages of a league: one page with all of it, a team, a match, files to take along."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from icalendar import Calendar
+
+from api.http.languages import LANGUAGES
+from api.http.spreadsheets import read_table
+from tests.support.servers.http_league import HttpLeague, report
+from tests.support.servers.http_table import HttpTable
+
+
+@pytest.fixture
+def league(tmp_path: Path) -> HttpLeague:
+    rules = {"tie_breaks": ["direct", "difference", "quotient"]}
+    made = HttpLeague(
+        HttpTable(tmp_path), "Bar Ana", "Bar Blas", "Peña Celia", rules=rules, contact="Marta"
+    )
+    made.schedule(time="21:30")
+    made.do(
+        report(made.match("1", "2"), 4, 2),
+        report(made.match("2", "3"), 6, 0),
+        {
+            "kind": "team_sanction",
+            "team": "2",
+            "points": 1,
+            "reason": "Tarde",
+            "article": "art. 9",
+        },
+        {"kind": "match_postpone", "match": made.match("3", "1"), "reason": "Nieve"},
+    )
+    made.view()
+    return made
+
+
+def public(league: HttpLeague, more: str = "", lang: str = "es") -> Any:
+    """What somebody reads who is not signed in."""
+    answer = league.table.app.test_client().get(f"/ligas/{league.id}{more}?lang={lang}")
+    assert answer.status_code == 200, answer.text
+    return answer
+
+
+def text_of(answer: Any) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", answer.text).split())
+
+
+def test_one_page_has_the_table_the_calendar_the_sanctions_the_rules_and_the_contact(
+    league: HttpLeague,
+) -> None:
+    found = text_of(public(league))
+    assert "1 Bar Ana ganados 1 (+3)" in found
+    assert "sanciones 1 (-1)" in found
+    assert "Bar Blas : pierde puntos: 1 · art. 9 Tarde" in found
+    assert "Descansa: Peña Celia" in found
+    assert "sin fecha" in found
+    assert "Cada encuentro es a 6 partidas" in found
+    assert "por este orden: enfrentamiento directo, diferencia de partidas, cociente" in found
+    assert "Contacto Marta" in found
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("more", ["", "/equipos/2", "/encuentros/1-1-1"])
+def test_no_page_shows_the_key_of_a_text(league: HttpLeague, more: str, lang: str) -> None:
+    found = text_of(public(league, more, lang))
+    assert not re.search(r"\b(league|season|subscribe)\.[a-z_.]+", found), found
+
+
+def test_a_match_says_who_played_and_who_was_on_no_list(league: HttpLeague) -> None:
+    match = league.match("1", "2")
+    pairs = [[{"name": "Ana Ruiz"}, {"name": "Eva Gil"}]]
+    league.do({"kind": "lineup", "match": match, "team": "1", "pairs": pairs})
+    league.view()
+    found = text_of(public(league, f"/encuentros/{match}"))
+    assert "Bar Ana 4 · Bar Blas 2" in found
+    assert "Ana Ruiz sin inscribir ese día · Eva Gil sin inscribir ese día" in found
+
+
+def test_the_table_for_a_spreadsheet_has_columns_in_words_and_no_keys(league: HttpLeague) -> None:
+    answer = public(league, "/clasificacion.csv")
+    head, *rows = (one.cells for one in read_table(answer.text))
+    assert head[:3] == ["Puesto", "Equipo", "Puntos"]
+    assert head[-1] == "cociente de partidas"
+    assert rows[0][:3] == ["1", "Bar Ana", "3"]
+    assert rows[0][-1] == "2,0"
+    assert not re.search(r"league|[0-9a-f]{32}", answer.text)
+
+
+def test_a_phone_gets_the_days_of_the_league_and_of_a_team(league: HttpLeague) -> None:
+    whole = Calendar.from_ical(public(league, "/calendario.ics").data)
+    team = Calendar.from_ical(public(league, "/equipos/1/calendario.ics").data)
+    assert len(whole.walk("VEVENT")) == 5, "one has no day"
+    summaries = [str(one["SUMMARY"]) for one in team.walk("VEVENT")]
+    assert len(summaries) == 3
+    assert all("Bar Ana" in one for one in summaries)
+
+
+def test_what_is_not_there_is_not_found(league: HttpLeague) -> None:
+    client = league.table.app.test_client()
+    for more in ("/equipos/9", "/encuentros/9-9-9", "/equipos/9/calendario.ics"):
+        assert client.get(f"/ligas/{league.id}{more}").status_code == 404
+    assert "Liga de bares" in client.get("/ligas/").text
