@@ -12,6 +12,7 @@ import hashlib
 import json
 import re
 import sys
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -48,15 +49,30 @@ def verifier_page() -> str:
     return _page(lang=LANGUAGES[0], kind="", level="1", head="", told="", proof="")
 
 
-def page_with_proof(told: str, proof: str, lang: str, head: str = "") -> str:
+def page_with_proof(
+    told: str,
+    proof: str,
+    lang: str,
+    head: str = "",
+    allowed: Mapping[str, str] | None = None,
+) -> str:
     """The page with a proof file inside, which it checks by itself, below what is told of it.
 
     :param told: HTML; ``head``: what else stands in the head of the page
     :param proof: the file as JSON; empty if there is none to check yet
+    :param allowed: sources by directive that the policy allows besides those of the page
     """
     kind = "brought" if proof else "unproved"
     inside = proof.replace("<", "\\u003c")
-    return _page(lang=lang, kind=f' class="{kind}"', level="2", head=head, told=told, proof=inside)
+    return _page(
+        lang=lang,
+        kind=f' class="{kind}"',
+        level="2",
+        head=head,
+        told=told,
+        proof=inside,
+        policy=_policy_with(allowed or {}),
+    )
 
 
 def _page(**values: str) -> str:
@@ -65,9 +81,20 @@ def _page(**values: str) -> str:
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], parts["page"])
 
 
-def policy() -> str:
-    """The content security policy of the page, as a header has it; the page states it too."""
-    return f"{_parts()['policy']}; frame-ancestors 'none'"
+def policy(allowed: Mapping[str, str] | None = None) -> str:
+    """The content security policy of the page, as a header has it; the page states it too.
+
+    ``allowed``: sources by directive that it allows besides those of the page.
+    """
+    return f"{_policy_with(allowed or {})}; frame-ancestors 'none'"
+
+
+def _policy_with(allowed: Mapping[str, str]) -> str:
+    """The policy of the page, with more sources."""
+    directives = dict(one.split(" ", 1) for one in _parts()["policy"].split("; "))
+    for name, sources in allowed.items():
+        directives[name] = f"{directives.get(name, '')} {sources}".strip()
+    return "; ".join(f"{name} {sources}" for name, sources in directives.items())
 
 
 @cache

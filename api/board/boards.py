@@ -19,12 +19,14 @@ from api.tournaments.rounds import ClockDisplay, PairDisplay, clock_display, dra
 from api.tournaments.views import names_of_pairs
 from projections.board import queries as board_rows
 from projections.board.views import PublicTableData
+from projections.legality.findings import article_of
 from projections.seasons import queries as seasons
 from projections.seasons.pairs import names_of_sides
 from projections.tournaments import queries as tournaments
 from projections.tournaments.view import HallFactsData, HallTournamentData
 from referee.errors import NotFound
 from referee.events import SideName, TextId
+from referee.rules.articles import Rule
 
 
 class NamedPairData(TypedDict):
@@ -233,16 +235,24 @@ def _with_names(
     named = pairs.get(view["id"], {})
     texts = here.persons.texts_of(named.values()) if named else {}
     titles = {side: text for side, name in named.items() if (text := texts[name])}
-    board: BoardData = {**view, "seats": seats, "pairs": titles}
-    return board if here.referee.settings.are_records_public() else _without_cards(board)
+    board: BoardData = {**view, "seats": seats, "pairs": titles, "article": None}
+    if not here.referee.settings.are_records_public():
+        return _without_cards(board)
+    lost = view["partida"] and view["partida"]["renuncio"]
+    if not lost:
+        return board
+    opened = here.referee.encuentros.encuentro(UUID(view["id"])).opened
+    assert opened is not None
+    return {**board, "article": article_of(Rule(lost["rule"]), opened.profile)}
 
 
 def _without_cards(view: BoardData) -> BoardData:
-    """A public view without the last trick, for a club that does not show records to everybody."""
+    """A public view without the cards of a record, for a club that keeps its records."""
     partida = view["partida"]
-    if partida is None or partida["deal"] is None:
+    if partida is None:
         return view
-    return {**view, "partida": {**partida, "deal": {**partida["deal"], "last": None}}}
+    deal = partida["deal"] and {**partida["deal"], "last": None}
+    return {**view, "partida": {**partida, "renuncio": None, "deal": deal}}
 
 
 def board(encuentro_id: UUID) -> Board[BoardData]:

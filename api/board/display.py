@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from api.http.languages import say, speaking_of
+from api.http.renuncios import renuncio_in_words
+from api.http.table_names import TableNames, at_table
 from projections.board.views import (
     PublicCanteData,
     PublicDealData,
@@ -14,6 +16,7 @@ from projections.board.views import (
     PublicPartidaData,
     PublicTrickData,
 )
+from projections.legality.findings import ArticleData
 from referee.events import SeatName, SideName
 from referee.rules.counts import CANTE_OF_ANOTHER, CANTE_OF_TRUMP
 from referee.rules.seats import SEATS, SIDES, side_of
@@ -40,12 +43,14 @@ MOST_MARKS = 12
 class BoardData(PublicFactsData):
     """The public view of an encuentro, with the names of its players.
 
-    ``pairs``: names of the pairs that play in it as pairs, by side.
+    ``pairs``: names of the pairs that play in it as pairs, by side. ``article``: that the renuncio
+    of its partida rests on.
     """
 
     seats: dict[SeatName, str | None]
     pairs: dict[SideName, str]
     partida: PublicPartidaData | None
+    article: ArticleData | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +173,7 @@ class TableDisplay:
     ``table``: its number in the room, in words; ``at``: the number, 0 if it has none. ``moment``:
     phase of the partida, or how it ended. ``past``: how the partida before it ended. ``trick``:
     which one is played, in words. ``row``: partidas of the coto that is played, or was played last.
+    ``renuncio``: in words, if one has just decided a partida; ``article``: that it rests on.
     """
 
     id: str
@@ -184,6 +190,8 @@ class TableDisplay:
     trick: str
     last: TrickDisplay | None
     row: tuple[RowPartidaDisplay, ...]
+    renuncio: str
+    article: ArticleData | None
     result: str
     is_over: bool
     is_disputed: bool
@@ -231,6 +239,8 @@ def _display(view: BoardData, lang: str) -> TableDisplay:
         trick=_trick_words(deal, lang) if deal and played and _is_played(played) else "",
         last=_last_trick(view, deal["last"], lang) if deal and deal["last"] else None,
         row=_row(view, lang),
+        renuncio=_renuncio(view, lang),
+        article=view["article"],
         result=say(f"result.{view['result']}", lang) if view["result"] else "",
         is_over=decided is not None,
         is_disputed=_is_disputed(view),
@@ -290,6 +300,16 @@ def _last_trick(view: BoardData, trick: PublicTrickData, lang: str) -> TrickDisp
         for one in trick["cards"]
     )
     return TrickDisplay(_name(view, trick["taker"], lang), laid)
+
+
+def _renuncio(view: BoardData, lang: str) -> str:
+    """The renuncio that decided the latest partida, in words."""
+    lost = view["partida"] and view["partida"]["renuncio"]
+    if not lost:
+        return ""
+    names = {seat: name or "" for seat, name in view["seats"].items()}
+    with at_table(TableNames(view["players"], names, view["pairs"])):
+        return renuncio_in_words(lost, lang)
 
 
 def _row(view: BoardData, lang: str) -> tuple[RowPartidaDisplay, ...]:

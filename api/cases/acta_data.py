@@ -14,6 +14,7 @@ from api.cases import views as case_views
 from api.cases.acta_types import (
     ActaOutcomeData,
     ActaPartidaData,
+    ActaRenuncioData,
     ActaResultData,
     ActaWhoData,
     AmendmentWordsData,
@@ -42,12 +43,16 @@ from api.encuentros.words import (
     ruling_article,
 )
 from api.http.languages import language, say
+from api.http.renuncios import renuncio_in_words
 from api.http.services import current_services
+from api.profiles.findings import profile_of
 from projections.audit_trail.queries import TrailEntry
 from projections.cases.record import EncuentroRecord, record_of
 from projections.cases.views import CaseData
 from projections.facts import FactData, PartidaWonData
-from projections.replay.moments import at_line
+from projections.legality.findings import article_of
+from projections.legality.renuncios import deciding_renuncio
+from projections.replay.moments import at_line, state_at
 from projections.scores.encuentros import EncuentroPartidaData
 from projections.scores.partidas import PartidaData
 from referee import events
@@ -57,6 +62,7 @@ from referee.audit.resguardo import resguardo_of
 from referee.errors import NotFound
 from referee.events import SideName, TextId
 from referee.kinds import case_id, partida_id
+from referee.rules.articles import Rule
 from referee.rules.seats import SEATS, side_of
 
 
@@ -215,11 +221,8 @@ def _partida(
     ``entries``: its trail. ``of_all``: trail and cases of the encuentro.
     """
     number, (log, cases) = held["partida"], of_all
-    outcomes = [
-        one["fact"]
-        for one in _of(log, "OutcomeFollowed")
-        if one["fact"]["partida"] == number and one["fact"]["how"] != "undecided"
-    ]
+    followed = (one["fact"] for one in _of(log, "OutcomeFollowed"))
+    outcomes = [f for f in followed if f["partida"] == number and f["how"] != "undecided"]
     now, was = _outcome(held), _outcome(outcomes[0]) if outcomes else None
     of_cases = _cases_by_line(cases, number)
     by_line = {one["line"]: one for one in entries if is_act(one)}
@@ -243,7 +246,16 @@ def _partida(
             {**ruling_words(one, called), "case": of_cases.get(one["line"])}
             for one in _of(entries, "RulingGiven")
         ],
+        "renuncio": _renuncio(encuentro_id, number) if held["how"] == "renuncio" else None,
     }
+
+
+def _renuncio(encuentro_id: UUID, number: int) -> ActaRenuncioData | None:
+    lost = deciding_renuncio(views.table_at_line(encuentro_id, number, None, state_at).table)
+    if lost is None:
+        return None
+    article = article_of(Rule(lost["rule"]), profile_of(encuentro_id))
+    return {"text": renuncio_in_words(lost, language()), "article": article}
 
 
 def _cases_by_line(cases: Sequence[CaseData], number: int) -> dict[int, int]:

@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias, TypedDict
 
 from api.cases.views import RulingWordsData, WordedCaseData
 from projections.facts import PartidaWonData
+from projections.legality.findings import ArticleData
 from projections.scores.encuentros import CotoData, FinalScoreData, StandingData, WinnerData
 from projections.scores.partidas import WarningData
 from referee.events import SeatName, SideName
@@ -123,6 +124,13 @@ class ActaOutcomeData(TypedDict):
     totals: dict[SideName, int]
 
 
+class ActaRenuncioData(TypedDict):
+    """The renuncio that decided a partida, in sentences, and the article that it rests on."""
+
+    text: str
+    article: ArticleData | None
+
+
 class ActaPartidaData(ActaOutcomeData):
     """A partida: its outcome, its first outcome if that was another, and all changes in it."""
 
@@ -133,6 +141,7 @@ class ActaPartidaData(ActaOutcomeData):
     deals: int
     amendments: list[ActaAmendmentData]
     rulings: list[ActaRulingData]
+    renuncio: ActaRenuncioData | None
 
 
 class CaseLineData(TypedDict):

@@ -5,14 +5,18 @@ It is the verifier with the proof inside, so it works as well when it is saved.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
 from uuid import UUID
 
 import msgspec
 from flask import render_template
+from markupsafe import Markup
 
-from api.audit.bundle import page_with_proof
+from api.audit.bundle import page_with_proof, policy
 from api.audit.rest import is_over
 from api.cases import views as case_views
+from api.door.films import Films, films_of
 from api.encuentros import views
 from api.encuentros.views import table_names
 from api.html.addresses import root_for_others
@@ -41,8 +45,17 @@ def _numbers_of_decided(state: Encuentro) -> list[int]:
     return [one.partida for one in state.partidas if one.how != UNDECIDED]
 
 
-def door_of(encuentro_id: UUID, *, is_saved: bool = False) -> str:
-    """The door of an encuentro in the language of the reader; ``is_saved``: as a file of their own.
+class Door(NamedTuple):
+    """The page, and the policy that it needs."""
+
+    html: str
+    policy: str
+
+
+def door_of(encuentro_id: UUID, *, is_saved: bool = False) -> Door:
+    """The door of an encuentro in the language of the reader.
+
+    ``is_saved``: as a file of their own, with the replays inside.
 
     :raises NotFound: there is no such encuentro
     """
@@ -51,7 +64,8 @@ def door_of(encuentro_id: UUID, *, is_saved: bool = False) -> str:
     root = root_for_others().rstrip("/") if is_saved else ""
     is_official = is_over(encuentro_id)
     proof = _proof_of(encuentro_id) if is_official else ""
-    state = current_services().referee.encuentros.encuentro(encuentro_id)
+    numbers = _numbers_of_decided(current_services().referee.encuentros.encuentro(encuentro_id))
+    films = _films(encuentro_id, numbers) if is_saved else Films(Markup(), {})
     seated = table_names(current_services(), encuentro_id)
     with speaking_of(options_from(view["profile"]["options"]).pack), at_table(seated):
         names = {
@@ -64,21 +78,30 @@ def door_of(encuentro_id: UUID, *, is_saved: bool = False) -> str:
             view=view,
             root=root,
             is_saved=is_saved,
-            partidas=[_partida(encuentro_id, n, root) for n in _numbers_of_decided(state)],
+            partidas=[_partida(encuentro_id, n, root, is_saved=is_saved) for n in numbers],
+            films=films.html,
             ruled=[one for one in case_views.cases(encuentro_id)["items"] if one["ruled"]],
             is_over=is_official,
             has_proof=bool(proof),
             **names,
         )
-    return page_with_proof(told, proof, lang, head)
+    return Door(page_with_proof(told, proof, lang, head, films.allowed), policy(films.allowed))
 
 
-def _partida(encuentro_id: UUID, n: int, root: str) -> str:
+def _films(encuentro_id: UUID, numbers: Sequence[int]) -> Films:
+    """The replays as everybody may see them: a file goes from hand to hand."""
+    sources = (source_of(encuentro_id, n, for_all=True) for n in numbers)
+    return films_of([replay_of(one, ReplayRequest()) for one in sources])
+
+
+def _partida(encuentro_id: UUID, n: int, root: str, *, is_saved: bool) -> str:
     """A partida as the page tells it: who won, what was against the rules, what was ruled."""
     replay = replay_of(source_of(encuentro_id, n), ReplayRequest())
     broken = [one for one in replay["verdicts"] if one["verdict"] == "unlawful"]
     with at_table(table_of(replay)):
-        return render_template("door/partida.html", replay=replay, broken=broken, root=root)
+        return render_template(
+            "door/partida.html", replay=replay, broken=broken, root=root, is_saved=is_saved
+        )
 
 
 def _proof_of(encuentro_id: UUID) -> str:

@@ -6,8 +6,7 @@ from uuid import UUID
 
 from flask import Blueprint, Response
 
-from api.audit.bundle import policy
-from api.door.door import door_of, has_decision
+from api.door.door import Door, door_of, has_decision
 from api.html import assets, qr_codes
 from api.html.addresses import door_for_others
 from api.http.access import guard, records
@@ -47,9 +46,9 @@ def code(encuentro_id: UUID) -> Response:
     return qr_codes.qr_picture(door_for_others(encuentro_id))
 
 
-def _page(text: str) -> Response:
-    """A page that allows its own script and nothing else."""
-    made = Response(text, content_type="text/html; charset=utf-8")
-    made.headers["Content-Security-Policy"] = policy()
+def _page(shown: Door) -> Response:
+    """A page that allows its own scripts and nothing else."""
+    made = Response(shown.html, content_type="text/html; charset=utf-8")
+    made.headers["Content-Security-Policy"] = shown.policy
     made.headers["Cache-Control"] = "no-store"
     return assets.compress(made)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final, Literal, cast
+from typing import Final, Literal, TypeAlias, cast
 from uuid import UUID
 
 from flask import Response
@@ -23,12 +23,12 @@ from api.previews.tournament import words as words_of_tournament
 from api.profiles.findings import findings_in_words
 from projections.scores.encuentros import standing_view
 from projections.scores.partidas import official
-from referee.aggregates.encuentro import Encuentro, result_stage
+from referee.aggregates.encuentro import Encuentro, options_of, result_stage
 from referee.aggregates.partida import Partida, due_after, under_newest_law
 from referee.events import SideName
 from referee.handlers.recordings import EncuentroState, Preview
 
-_COUNTED: Final[tuple[Literal["partidas", "camas", "cotos"], ...]] = ("partidas", "camas", "cotos")
+_Counted: TypeAlias = Literal["partidas", "camas", "cotos"]
 _WHOLE: Final = ("decided",)
 """Members that are always given whole: the winner needs the reason beside it."""
 
@@ -54,11 +54,12 @@ def difference(preview: Preview, encuentro_id: UUID) -> DifferenceData:
     """
     before, after = outlook(preview.before, encuentro_id), outlook(preview.after, encuentro_id)
     gone, new = _differences(before, after)
+    said = list(_words(gone, new, _names_of_counts(preview.after)))
     is_secret = _is_in_vueltas(preview.before) or _is_in_vueltas(preview.after)
     return {
         "before": gone,
         "after": new,
-        "words": list(_words(gone, new)) or [say("preview.nothing", language())],
+        "words": said or [say("preview.nothing", language())],
         "secret": list(_totals(gone, new)) if is_secret else [],
         "earlier_law": _under_newest_law(preview.after, encuentro_id),
         "conclusions": conclusions(preview.events),
@@ -72,7 +73,7 @@ def _under_newest_law(side: EncuentroState, encuentro_id: UUID) -> list[str]:
     if side.partida is None or today is None:
         return []
     before, after = _partida(side.partida, encuentro_id), _partida(today, encuentro_id)
-    return list(_words(*_differences(before, after)))
+    return list(_words(*_differences(before, after), _names_of_counts(side)))
 
 
 def _is_in_vueltas(side: EncuentroState) -> bool:
@@ -162,15 +163,22 @@ def _differing(
 # --- in words ------------------------------------------------------------------------------------
 
 
-def _words(gone: OutlookData, new: OutlookData) -> Iterator[str]:
+def _names_of_counts(side: EncuentroState) -> Mapping[_Counted, str]:
+    """What is counted, and how it is called: where a partida is a cama, that is no word."""
+    if options_of(side.encuentro).partidas_per_cama == 1:
+        return {"camas": "partidas_of_coto", "cotos": "cotos"}
+    return {"partidas": "partidas", "camas": "camas", "cotos": "cotos"}
+
+
+def _words(gone: OutlookData, new: OutlookData, counted: Mapping[_Counted, str]) -> Iterator[str]:
     lang = language()
     old, now = gone.get("partida", {}), new.get("partida", {})
     if (was := _winner_words(old)) != (is_now := _winner_words(now)):
         yield say("preview.partida", lang, before=was, after=is_now)
     yield from _totals(gone, new)
     coto, new_coto = gone.get("coto", {}), new.get("coto", {})
-    for name in _COUNTED:
-        yield from _counts(name, coto.get(name, {}), new_coto.get(name, {}))
+    for name, called in counted.items():
+        yield from _counts(called, coto.get(name, {}), new_coto.get(name, {}))
     match_old, match_now = gone.get("encuentro", {}), new.get("encuentro", {})
     if "decided" in match_now:
         yield say(

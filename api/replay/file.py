@@ -29,7 +29,7 @@ from referee.analysis.engine import module_text
 from referee.rules.profile.profile import PROFILE_IDS
 
 _WORDS = ("replay", "analysis", "grammar", "card", "suit", "rank", "basis", "authority", "rulebook")
-_NAMES_OF_ACTS = ("called.card", "called.gone", "act.card", "act.cante")
+_NAMES_OF_ACTS = ("called.card", "called.gone", "act.card", "act.cante", "slip.lead")
 _MAIN = PurePosixPath("replay/main.js")
 _ENGINE = PurePosixPath("replay/engine.js")
 _WORKER = PurePosixPath("replay/analysis_worker.js")
@@ -80,7 +80,7 @@ def _words(replay: ReplayData, lang: str) -> dict[str, str]:
 
 def words_of(replay: ReplayData, lang: str) -> dict[str, str]:
     """Texts of a replay, and the name of its rules if they are none of the six."""
-    own, acts = replay["own_profile"], texts_of(lang, "called", "act")
+    own, acts = replay["own_profile"], texts_of(lang, "called", "act", "slip")
     named = {} if own in PROFILE_IDS else {f"rulebook.{own}": profile_name(own, lang=lang)}
     found = {key: acts[key] for key in _NAMES_OF_ACTS}
     return {**texts_of(lang, *_WORDS), **found, **named}

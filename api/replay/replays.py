@@ -20,6 +20,7 @@ from api.http.access import guard
 from api.http.faults import FieldFault
 from api.http.languages import language, option_words, say, seat_phrase, side_phrase, speaking_of
 from api.http.problems import Problem
+from api.http.renuncios import renuncio_in_words
 from api.http.services import current_services
 from api.http.table_names import TableNames, at_table
 from api.replay.words import (
@@ -30,6 +31,8 @@ from api.replay.words import (
     with_words,
 )
 from projections.legality.evidence import ComparisonData, comparison_view
+from projections.legality.findings import ArticleData, article_of
+from projections.legality.renuncios import deciding_renuncio
 from projections.replay.moments import state_at
 from projections.replay.view import comparable_profiles, partida_of_seat, replay_view, under_profile
 from referee.aggregates.encuentro import frozen_profile
@@ -40,6 +43,7 @@ from referee.analysis.rests import MOST_WAYS_OF_CLAIM
 from referee.errors import NotFound
 from referee.events import FrozenProfile, OptionValue, RulingGiven, SideName, options_from
 from referee.kinds import partida_id
+from referee.rules.articles import Rule
 from referee.rules.cards import SUITS, TOKENS, Pack
 from referee.rules.profile.options import values_of
 from referee.rules.profile.profile import Profile, UnknownProfile, profile, profiles
@@ -149,6 +153,14 @@ class JudgedClaimData(TypedDict):
     text: list[str]
 
 
+class LostByRenuncioData(TypedDict):
+    """The renuncio that decided a partida, in a sentence, and the article that it rests on."""
+
+    line: int
+    text: str
+    article: ArticleData | None
+
+
 class ReplayData(WordedReplayData):
     """The data of a replay with names, cases and texts.
 
@@ -167,6 +179,7 @@ class ReplayData(WordedReplayData):
     others: list[str]
     compared: WordedComparisonData | None
     cases: list[ReplayCaseData]
+    renuncio: LostByRenuncioData | None
     arrastres: ArrastresData | None
     judged: list[JudgedClaimData]
 
@@ -209,8 +222,10 @@ def is_decided(encuentro_id: UUID, n: int) -> bool:
     return state.table.decided is not None
 
 
-def source_of(encuentro_id: UUID, n: int, line: int | None = None) -> ReplaySource:
-    """A stored partida as far as this reader may see it.
+def source_of(
+    encuentro_id: UUID, n: int, line: int | None = None, *, for_all: bool = False
+) -> ReplaySource:
+    """A stored partida as far as this reader may see it; ``for_all``: as far as everybody may.
 
     :raises NotFound: no such partida, or no such line in it
     """
@@ -218,7 +233,7 @@ def source_of(encuentro_id: UUID, n: int, line: int | None = None) -> ReplaySour
     state = views.table_at_line(encuentro_id, n, line, state_at)
     match = here.referee.encuentros.encuentro(encuentro_id)
     assert match.opened is not None
-    is_official = g.actor is not None
+    is_official = g.actor is not None and not for_all
     may_see_cases = is_official and guard.is_allowed(g.actor, "cases:read")
     return ReplaySource(
         state,
@@ -291,9 +306,18 @@ def _replay(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
         ],
         "compared": None if compared is None else comparison_in_words(compared, lang),
         "cases": list(cases),
+        "renuncio": _renuncio(state.table, frozen, lang),
         "arrastres": arrastres_of(state.table) if is_open else None,
         "judged": _judge_claims(state, lang) if is_open else [],
     }
+
+
+def _renuncio(table: Table, profile: FrozenProfile, lang: str) -> LostByRenuncioData | None:
+    lost = deciding_renuncio(table)
+    if lost is None:
+        return None
+    article = article_of(Rule(lost["rule"]), profile)
+    return {"line": lost["line"], "text": renuncio_in_words(lost, lang), "article": article}
 
 
 def _judge_claims(state: Partida, lang: str) -> list[JudgedClaimData]:

@@ -113,7 +113,7 @@ class ShortArticleData(TypedDict):
 
 
 class ShortVerdictData(TypedDict):
-    """An act of a player with its verdict, without what is empty."""
+    """An act of a player with its verdict, without what is empty. ``plain``: a breach in short."""
 
     line: int
     seat: SeatName
@@ -127,6 +127,7 @@ class ShortVerdictData(TypedDict):
     settles: NotRequired[ShortSettlesData]
     slip: NotRequired[ShortSlipData]
     text: NotRequired[str]
+    plain: NotRequired[str]
 
 
 class ShortFindingData(TypedDict):
@@ -188,7 +189,9 @@ def with_words(view: ReplayViewData, lang: str, of: Said) -> WordedReplayData:
         **view,
         "lang": lang,
         "steps": [_step(step, lang, of) for step in view["steps"]],
-        "verdicts": [_verdict(verdict_in_words(one, lang, of.called)) for one in view["verdicts"]],
+        "verdicts": [
+            _verdict(verdict_in_words(one, lang, of.called), lang) for one in view["verdicts"]
+        ],
         "findings": [_finding(one, lang) for one in view["findings"]],
         "amendments": [_amendment(one, lang, of) for one in view["amendments"]],
     }
@@ -247,7 +250,7 @@ def _step(step: StepData, lang: str, of: Said) -> WordedStepData:
     return cast("WordedStepData", {**shown, "set": step["set"]})
 
 
-def _verdict(one: VerdictData) -> ShortVerdictData:
+def _verdict(one: VerdictData, lang: str) -> ShortVerdictData:
     """A verdict without its empty fields; a lawful act has few others."""
     if one["verdict"] == "lawful":
         return {
@@ -257,7 +260,10 @@ def _verdict(one: VerdictData) -> ShortVerdictData:
             "since": one["since"],
         }
     nested = {k: _without_quiet(v) if isinstance(v, dict) else v for k, v in one.items()}
-    return cast("ShortVerdictData", _without_quiet(nested))
+    plain = say(f"rule.{one['rule']}", lang, seat=one["seat"]) if one["rule"] else ""
+    is_breach = one["verdict"] == "unlawful" and plain != one.get("text")
+    said = {"plain": plain} if is_breach and plain else {}
+    return cast("ShortVerdictData", {**_without_quiet(nested), **said})
 
 
 def _without_quiet(value: Mapping[str, object]) -> dict[str, object]:

@@ -1,7 +1,8 @@
 """A step of the replay in Chromium, and its first paint.
 
-``PYTHONPATH=. python -m benchmarks.pages.replay [--old REVISION] [--rounds N]``; with ``--old``
-also for that revision of the program, in turns.
+``PYTHONPATH=. python -m benchmarks.pages.replay [--old REVISION] [--rounds N] [--slower TIMES]``;
+with ``--old`` also for that revision of the program, in turns, and with ``--slower`` as a processor
+so many times slower would.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _STEPPED = """async (steps) => {
 _FIRST = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0"
 
 
-def replayed(browser: Browser, root: Path) -> dict[str, Any]:
+def replayed(browser: Browser, root: Path, slower: float) -> dict[str, Any]:
     """Milliseconds to the first paint, of each step, and of the processor for all steps."""
     with tempfile.TemporaryDirectory() as store, site(Path(store), root) as served:
         acts = [msgspec.to_builtins(act) for act in whole(11, observed=True)]
@@ -47,6 +48,7 @@ def replayed(browser: Browser, root: Path) -> dict[str, Any]:
             first = page.evaluate(_FIRST)
             session = page.context.new_cdp_session(page)
             session.send("Performance.enable", {"timeDomain": "threadTicks"})
+            session.send("Emulation.setCPUThrottlingRate", {"rate": slower})
             before = busy_ms(session)
             steps = page.evaluate(_STEPPED, STEPS)
             assert f"linea={STEPS + 1}" in page.url
@@ -58,12 +60,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--old", help="revision to compare with")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--slower", type=float, default=1, help="slow the processor down")
     asked = parser.parse_args()
     found = defaultdict(list)
     with programs(asked.old) as roots, running() as browser:
         for _ in range(asked.rounds):
             for name, root in roots.items():
-                found[name].append(replayed(browser, root))
+                found[name].append(replayed(browser, root, asked.slower))
     for name, rounds in found.items():
         steps = sorted(ms for one in rounds for ms in one["steps"])
         first = sorted(one["first"] for one in rounds)[len(rounds) // 2]

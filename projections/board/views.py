@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, NotRequired, TypeAlias, TypedDict, 
 
 from projections.board.public_cantes import false_cantes
 from projections.facts import like
+from projections.legality.renuncios import RenuncioData, deciding_renuncio
 from projections.scores.encuentros import (
     FinalScoresData,
     OutcomeData,
@@ -134,7 +135,7 @@ class PublicDealData(TypedDict):
 
 
 class PublicPartidaData(TypedDict):
-    """The public view of a partida."""
+    """The public view of a partida. ``renuncio``: that decided it."""
 
     number: int
     phase: str
@@ -143,6 +144,7 @@ class PublicPartidaData(TypedDict):
     totals: dict[SideName, int]
     said: dict[SideName, SaidData]
     decided: bool
+    renuncio: RenuncioData | None
     deal: PublicDealData | None
 
 
@@ -215,6 +217,7 @@ def public_partida(state: Partida) -> PublicPartidaData:
         "totals": totals,
         "said": {side: buenas_view(points) for side, points in totals.items()},
         "decided": table.decided is not None,
+        "renuncio": deciding_renuncio(table),
         "deal": None if table.deal is None else _public_deal(state, table.deal),
     }
 

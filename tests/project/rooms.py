@@ -88,7 +88,7 @@ ROOMS: dict[str, str] = {
     ),
     "projections.board": (
         "referee.aggregates referee.events referee.rules referee.table projections.facts "
-        "projections.runner projections.scores"
+        "projections.legality projections.runner projections.scores"
     ),
     "projections.cases": (
         "referee.aggregates referee.events referee.kinds referee.log projections.audit_trail "
@@ -191,8 +191,8 @@ ROOMS: dict[str, str] = {
     ),
     "api.puzzles": "referee.analysis referee.rules projections.puzzles api.html api.http flask",
     "api.board": (
-        "referee.events referee.rules referee.system projections.board projections.seasons "
-        "projections.tournaments api.html api.http api.puzzles api.tournaments flask marshmallow"
+        "referee.events referee.rules referee.system projections.board projections.legality "
+        "projections.seasons projections.tournaments api.html api.http api.puzzles api.tournaments flask marshmallow"
     ),
     "api.seasons": (
         "referee.aggregates referee.analysis referee.events referee.handlers.seasons "
@@ -242,8 +242,8 @@ ROOMS: dict[str, str] = {
     ),
     "api.door": (
         "referee.aggregates.encuentro referee.audit.proofs referee.events referee.rules "
-        "api.audit api.cases api.encuentros api.html api.http api.replay "
-        "flask msgspec"
+        "referee.analysis api.audit api.cases api.encuentros api.html api.http api.replay "
+        "flask jinja2 markupsafe msgspec"
     ),
     # shortest records of the rules, replayed under both values
     "api.examples": (

@@ -99,7 +99,7 @@ def test_a_preview_tells_only_what_differs_and_in_words(table: HttpTable, partid
     assert "score" not in seen.json["after"]
     words = [
         "Partida: sin decidir → ganan Ana y Celia, por decisión del árbitro",
-        "Camas de Ana y Celia en el coto: 0 → 1",
+        "Partidas de Ana y Celia en el coto: 0 → 1",
     ]
     assert seen.json["words"][:2] == words
     assert seen.json["partida_version"] == 3

@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from playwright.sync_api import Browser, expect
 
 from api.html.qr_codes import qr_inline
 from api.http.languages import LANGUAGES, texts
@@ -17,6 +18,7 @@ from tests.api.cases.test_actas import disputed_partida
 from tests.api.cases.test_cases import confirmed, dispute, of, ruling, verdict
 from tests.api.cli.test_cli import guinote
 from tests.api.replay.test_rest import disputed
+from tests.support.browser import in_browser
 from tests.support.html import Html
 from tests.support.javascript import NodePage, node_page
 from tests.support.servers.http_table import HttpTable
@@ -78,6 +80,70 @@ def test_the_door_opens_when_a_partida_is_decided_and_says_why(table: HttpTable)
         assert there in links
         assert nobody.get(there).status_code == 200
     assert nobody.get(f"/encuentro/{encuentro}/qr.svg").status_code == 200
+
+
+def test_a_confirmed_renuncio_is_told_with_card_trick_article_and_proof(table: HttpTable) -> None:
+    partida = disputed(table)
+    encuentro = partida.split("/")[4]
+    assert table.record(partida, 10, RENUNCIO).status_code == 200
+    table.get(f"{partida}/reel")
+    told = (
+        "Renuncio de Blas con el seis de espadas, en la baza 1 del reparto 1."
+        " Debía asistir al palo de salida. Lo prueba el cinco de copas."
+    )
+    nobody = table.app.test_client()
+    shown = {
+        "board": Html(nobody.get(f"/mesa/{encuentro}?wait=60").text).text(".renuncio"),
+        "replay": Html(nobody.get(f"/repeticion/{encuentro}/1").text).text("p.renuncio"),
+        "acta": Html(table.get(f"/e/{encuentro}/acta").text).text(".acta"),
+    }
+    for where, text in shown.items():
+        assert told in text, where
+        assert "«Le pli»" in text, (where, "the article")
+    settings = table.get("/api/v1/settings").json["version"]
+    kept = table.post("/api/v1/settings", {"record_audience": "club"}, settings)
+    assert kept.status_code == 200
+    table.get(f"{partida}/reel")
+    board = nobody.get(f"/mesa/{encuentro}?wait=60")
+    assert "seis de espadas" not in board.text, "the club keeps its records"
+
+
+def saved(table: HttpTable, encuentro: str, **headers: str) -> str:
+    client = table.app.test_client()
+    return client.get(f"/encuentro/{encuentro}/fichero", headers=headers).text
+
+
+def test_the_saved_page_plays_each_partida_in_a_frame_without_the_network(
+    browser: Browser, table: HttpTable, tmp_path: Path
+) -> None:
+    partida = disputed(table)
+    encuentro = partida.split("/")[4]
+    assert table.record(partida, 10, RENUNCIO).status_code == 200
+    path = tmp_path / "encuentro.html"
+    path.write_text(saved(table, encuentro), "utf-8")
+    with in_browser.opened(browser, path.as_uri(), offline=True) as page:
+        page.locator("details.film summary").click()
+        frame = page.frame_locator("details.film iframe")
+        expect(frame.locator(".seat")).to_have_count(4)
+        assert "Renuncio de Blas" in frame.locator("p.renuncio").inner_text()
+        for name, line in (("last", "11"), ("back", "10")):
+            frame.locator(f".bar .{name}").click()
+            shown = frame.locator(".acts [aria-current]")
+            expect(shown).to_have_attribute("data-line", line)
+        assert frame.locator(".trick use").first.evaluate("use => use.getBBox().width") > 10
+
+
+def test_a_saved_page_has_in_it_what_everybody_may_see_whoever_saved_it(table: HttpTable) -> None:
+    partida = disputed(table)
+    encuentro = partida.split("/")[4]
+    assert table.record(partida, 10, RENUNCIO).status_code == 200
+    case = dispute(table, partida, lines=[4])
+    table.get(case)
+    for page in (saved(table, encuentro), saved(table, encuentro, **table.owner())):
+        assert "film-1" in page
+        assert "pide una copa" not in page
+        assert table.get(case).json["texts"][table.get(case).json["text"]] not in page
+        assert len(page) < 600_000
 
 
 def test_a_phone_checks_the_proof_from_the_one_address_and_a_forged_one_is_told(

@@ -164,8 +164,16 @@ def test_what_a_person_wrote_is_text_and_never_markup(table: HttpTable, partida:
 def test_the_board_shows_no_points_of_the_running_deal(table: HttpTable, partida: str) -> None:
     text = table.app.test_client().get(pages(partida)["board"]).text
     assert 'aria-label="rey de oros"' in text
-    assert "tres de copas" not in text
-    assert "siete de copas" not in text
+    cards = re.findall('<title>([^<]+)</title><use href="[^"]+cards', text)
+    assert cards == [
+        "rey de oros",
+        "tres de copas",
+        "siete de copas",
+        "cinco de copas",
+        "seis de copas",
+    ]
+    assert "as de espadas" not in text, "it lies on the table, and its trick is not closed"
+    assert "tantos" not in text.partition("<main")[2].partition("</main>")[0]
     assert "Ana" in text
     assert "fuera de turno" not in text
 

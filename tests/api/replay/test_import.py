@@ -182,6 +182,7 @@ def test_a_file_of_the_phone_and_its_faults_are_readable_in_both_schemes(
         page.set_input_files("#file", file)
         page.locator("form.import button").click()
         page.wait_for_selector(".felt")
+        page.locator(".beside .verdict summary").click()
         assert "cinco de copas" in page.locator(".beside .verdict").inner_text()
         no_violations(page)
         page.locator("form[action$='anotar'] button").click()

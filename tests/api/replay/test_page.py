@@ -160,6 +160,8 @@ def test_a_renuncio_has_its_proof_and_leads_there(page: PageInNode, disputed: st
     act = page.locator(".beside .act")
     assert act.inner_text().startswith("Andrés juega el seis de espadas")
     verdict = page.locator(".beside .verdict.unlawful")
+    assert "Debía asistir" in verdict.inner_text()
+    verdict.locator("summary").click()
     expect(verdict).to_contain_text("cinco de copas. Lo prueba: el dos de copas de Pilar")
     assert (page.locator(".hand .proof use").get_attribute("href") or "").endswith("#5C")
     expect(page.locator(".beside .ruled").first).to_contain_text("Renuncio probado")

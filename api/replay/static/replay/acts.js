@@ -52,13 +52,10 @@ const mark = (sign, words, kind) =>
 
 /** @type {(replay: Replay, buttons: HTMLButtonElement[], moment: number) => void} */
 const follow = (replay, buttons, moment) => {
-  buttons.forEach((button, index) => {
-    const isNow = index + 1 === moment;
-    if (isNow) button.setAttribute("aria-current", "step");
-    else button.removeAttribute("aria-current");
-    button.classList.toggle("later", index + 1 > moment);
-  });
   const now = buttons[moment - 1];
-  const box = now?.closest(".scroller");
-  if (box) box.scrollTop = now.offsetTop - box.clientHeight / 2;
+  const box = buttons[0]?.closest(".scroller");
+  box?.querySelector("[aria-current]")?.removeAttribute("aria-current");
+  now?.setAttribute("aria-current", "step");
+  // once everything else of the step is written, so that the page is laid out once
+  if (box && now) requestAnimationFrame(() => { box.scrollTop = now.offsetTop - box.clientHeight / 2; });
 };

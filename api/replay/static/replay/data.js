@@ -27,7 +27,7 @@ import { inWords, t } from "../html/words.js";
  *   tricks: ReplayTrick[], items: [side: string, reason: string, points: number, line: number][]}} ReplayDeal
  * @typedef {{line: number, seat: string, verdict: "lawful" | "unlawful" | "open", text: string, since?: number,
  *   article?: ArticleRef | null, settles?: {tricks: number[]}, proof?: {lines: number[], cards: string[]},
- *   slip?: {text: string, lines: number[]}}} ReplayVerdict
+ *   slip?: {text: string, lines: number[]}, plain?: string}} ReplayVerdict
  * @typedef {{line: number, text: string, article: ArticleRef | null}} ReplayFinding
  * @typedef {{line: number, before: string | null, after: string | null}} ReplayChange
  * @typedef {{line: number, name: string, text: string, stands: boolean, changes: ReplayChange[]}} ReplayAmendment

@@ -37,13 +37,19 @@ const judged = (replay, one, moment) => {
   return el(
     "div",
     { class: `verdict ${now}` },
-    el("p", null, el("strong", null, el("span", { class: "mark", "aria-hidden": "true" }, MARKS[now]), t(`replay.${now}`)), " ", one.text, " ", settles),
+    el("p", null, el("strong", null, el("span", { class: "mark", "aria-hidden": "true" }, MARKS[now]), t(`replay.${now}`)), " ", one.plain ?? one.text, " ", settles),
     article(one.article),
-    one.since && one.since !== one.line ? el("p", null, t("replay.since"), " ", toLine(replay, one.since)) : null,
-    one.proof && one.proof.lines.length > 1 ? el("p", null, t("replay.proof"), " ", one.proof.lines.map((line) => [toLine(replay, line), " "])) : null,
-    one.slip ? el("p", { class: "slip" }, one.slip.text, " ", one.slip.lines.map((line) => [toLine(replay, line), " "])) : null,
+    one.plain ? el("details", { class: "why" }, el("summary", null, t("replay.how_known")), shown(replay, one)) : shown(replay, one),
   );
 };
+
+/** What shows that it is so, and how it may be a slip. @type {(replay: Replay, one: ReplayVerdict) => Child} */
+const shown = (replay, one) => [
+  one.plain ? el("p", null, one.text) : null,
+  one.since && one.since !== one.line ? el("p", null, t("replay.since"), " ", toLine(replay, one.since)) : null,
+  one.proof && one.proof.lines.length > 1 ? el("p", null, t("replay.proof"), " ", one.proof.lines.map((line) => [toLine(replay, line), " "])) : null,
+  one.slip ? el("p", { class: "slip" }, t("slip.lead"), " ", one.slip.text, " ", one.slip.lines.map((line) => [toLine(replay, line), " "])) : null,
+];
 
 /** @type {(one: ReplayVerdict, moment: number, replay: Replay) => Element | null} */
 const settledLater = (one, moment, replay) =>

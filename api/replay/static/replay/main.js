@@ -3,7 +3,7 @@ import { t } from "../html/words.js";
 import { actList } from "./acts.js";
 import { detailsOf } from "./details.js";
 import { controls, swipes } from "./controls.js";
-import { el, leavesOf } from "./dom.js";
+import { el, leavesOf, renew } from "./dom.js";
 import { feltAt } from "./felt.js";
 import { Lines } from "./lines/lines.js";
 import { momentOfLine, ready } from "./data.js";
@@ -24,7 +24,7 @@ const start = (replay, stage) => {
   const beside = el("div", { class: "beside", "aria-live": "polite" });
   const show = () => {
     const { replay: shown, moment } = view;
-    felt.replaceChildren(...feltAt(shown, moment, showsAll));
+    renew(felt, feltAt(shown, moment, showsAll));
     followers.forEach((follow) => follow(shown.isUnplayed ? shown.first : moment));
     bar.follow();
     lines?.follow(view);

@@ -84,11 +84,14 @@ const Score = ({ row }) => {
   const sides = SIDES[row.players];
   const { cotos, partidas, camas, made } = row.standing;
   const said = (/** @type {string} */ key, /** @type {Record<string, number>} */ values) => html`<span>${t(`tablet.open.${key}`)} <b>${sides.map((side) => values[side]).join("–")}</b></span>`;
+  // where a partida is a cama, as by default, the partidas of the coto are counted as camas
+  const isFlat = !isFixed(row) && (row.profile.options?.partidas_per_cama ?? 1) === 1;
   const hasCotos = made.length > 0 || (!isFixed(row) && sides.some((side) => cotos[side]));
-  const hasCamas = sides.some((side) => camas[side] !== partidas[side] && camas[side] > 0);
-  const hasPartidas = !hasCotos || !row.decided || sides.some((side) => partidas[side]);
+  const hasCamas = !isFlat && !isFixed(row) && sides.some((side) => camas[side] > 0);
+  const played = isFlat ? camas : partidas;
+  const hasPartidas = !hasCotos || !row.decided || sides.some((side) => played[side]);
   return html`<span class="stand">
-    ${hasCotos && said("cotos", cotos)} ${hasCamas && said("camas", camas)} ${hasPartidas && said("partidas", partidas)}
+    ${hasCotos && said("cotos", cotos)} ${hasCamas && said("camas", camas)} ${hasPartidas && said("partidas", played)}
   </span>`;
 };
 
