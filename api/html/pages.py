@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from zlib import crc32
 
 from flask import (
@@ -17,6 +17,7 @@ from flask import (
     request,
     url_for,
 )
+from werkzeug.wrappers import Response as AnyResponse
 
 from api.html import ways
 from api.html.addresses import is_only_here, root_for_others
@@ -29,6 +30,7 @@ from api.http.languages import COOKIE, LANGUAGES, language, template_functions, 
 from api.http.names import brief, initials
 from api.http.services import current_services
 
+ResponseT = TypeVar("ResponseT", bound=AnyResponse)
 blp = Blueprint("pages", __name__)
 _YEAR_S = 365 * 86_400
 _KEPT = 9
@@ -140,6 +142,15 @@ def page(template: str, **values: Any) -> Response:
     response.headers["Content-Language"] = language()
     response.headers["Cache-Control"] = "no-store"
     response.vary.update(["Accept-Language", "Cookie"])
+    return response
+
+
+def private_page(response: ResponseT, status: int = 0) -> ResponseT:
+    """An answer at an address that is a secret: kept nowhere, and its address sent nowhere."""
+    response.status_code = status or response.status_code
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    response.headers["X-Robots-Tag"] = "noindex, nofollow"
     return response
 
 

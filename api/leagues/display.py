@@ -128,6 +128,11 @@ class LeagueDisplay:
         return sorted(waiting, key=lambda one: one.when)
 
     @property
+    def undecided(self) -> list[MatchDisplay]:
+        """Results that wait for a signature, or for the organiser."""
+        return [one for one in self.matches if one.data["stage"] in ("provisional", "disputed")]
+
+    @property
     def latest(self) -> list[MatchDisplay]:
         """The latest results."""
         over = sorted((one for one in self.matches if not one.is_open), key=lambda one: one.when)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 from uuid import UUID
 
@@ -15,6 +16,8 @@ from api.http.services import await_position, current_services
 from api.leagues import views as league_views
 from api.leagues.display import LeagueDisplay, MatchDisplay
 from api.leagues.files import calendar_file, standings_file
+from api.leagues.schemas import MOST_DIVISIONS
+from referee.errors import NotFound
 
 blp = Blueprint("leagues", __name__)
 LEAGUE: Final = "/ligas/<uuid:league_id>"
@@ -36,11 +39,12 @@ def index() -> Response:
 def show(league_id: UUID) -> Response:
     """A league: what is played today, the table, results, calendar, sanctions and rules"""
     await_position()
-    display = display_of(league_id)
-    divisions = display.view["divisions"]
-    number = request.args.get("division", 1, type=int)
-    number = number if 1 <= number <= len(divisions) else 1
-    return league_page("leagues/league.html", display, division=divisions[number - 1])
+    asked = request.args.get("division", 1, type=int)
+    display = display_of(league_id, asked)
+    division = next((one for one in display.view["divisions"] if one["division"] == asked), None)
+    if division is None:
+        raise NotFound(str(asked))
+    return league_page("leagues/league.html", display, division=division)
 
 
 @blp.get(f"{LEAGUE}/equipos/<team>")
@@ -59,7 +63,8 @@ def team(league_id: UUID, team: str) -> Response:
 def match(league_id: UUID, match: str) -> Response:
     """A match: when and where, its pairs, what came of each partida"""
     await_position()
-    display = display_of(league_id)
+    division = re.match(r"([0-9]{1,2})-", match)
+    display = display_of(league_id, int(division[1]) if division else 0)
     return league_page("leagues/match.html", display, one=display.match(match))
 
 
@@ -98,12 +103,14 @@ def _calendar(display: LeagueDisplay, name: str, matches: list[MatchDisplay]) ->
     return Response(made, content_type=CALENDAR_TYPE)
 
 
-def display_of(league_id: UUID) -> LeagueDisplay:
-    """The league of a request.
+def display_of(league_id: UUID, division: int | None = None) -> LeagueDisplay:
+    """The league of a request: whole, or one division of it.
 
-    :raises NotFound: there is none
+    :raises NotFound: there is none, or it has no such division
     """
-    return LeagueDisplay(league_views.league(league_id))
+    if division is not None and not 1 <= division <= MOST_DIVISIONS:
+        raise NotFound(str(division))
+    return LeagueDisplay(league_views.league(league_id, division))
 
 
 def league_page(template: str, display: LeagueDisplay, **values: Any) -> Response:

@@ -30,12 +30,12 @@ class LeaguePageData(TypedDict):
     next: str | None
 
 
-def league(league_id: UUID) -> WholeLeagueData:
-    """A league with its names.
+def league(league_id: UUID, division: int | None = None) -> WholeLeagueData:
+    """A league with its names: whole, or with the table and the matches of one division alone.
 
     :raises NotFound: there is none
     """
-    return with_names(one_row(lambda rows: league_row(rows, league_id), league_id))
+    return with_names(one_row(lambda rows: league_row(rows, league_id, division), league_id))
 
 
 def leagues(cursor: str, limit: int) -> LeaguePageData:

@@ -6,14 +6,14 @@ The address is the credential. It is in no log, in no title, and in no ``Referer
 from __future__ import annotations
 
 import re
-from typing import Final, TypeVar
+from typing import Final
 from uuid import UUID
 
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.html.forms import form_value, new_key
-from api.html.pages import page
+from api.html.pages import page, private_page
 from api.http.access import guard
 from api.http.access.attempts import note_wrong_secret
 from api.http.languages import language, say
@@ -30,7 +30,6 @@ from referee.rules.articles import Rule
 from referee.rules.final_scores import score_text
 from referee.rules.seats import SIDES
 
-ResponseT = TypeVar("ResponseT", bound=AnyResponse)
 blp = Blueprint("addresses", __name__)
 _ONE: Final = "/m/<address>"
 _KEY: Final = re.compile(r"[0-9a-z]{16,64}")
@@ -46,7 +45,7 @@ class UnusableAddress(Exception):  # noqa: N818 - it says what the address is
 
 @blp.errorhandler(UnusableAddress)
 def _unusable(error: UnusableAddress) -> Response:
-    return _private(page("results/no_address.html", key=error.key), 404)
+    return private_page(page("results/no_address.html", key=error.key), 404)
 
 
 @blp.get(_ONE)
@@ -76,7 +75,7 @@ def say_so(address: str) -> AnyResponse:
         return _address_page(place, side, _words(refused), 409)
     except Stale:
         return _address_page(place, side, say("mine.meanwhile", language()), 409)
-    return _private(redirect(f"/m/{address}?side={side}", 303))
+    return private_page(redirect(f"/m/{address}?side={side}", 303))
 
 
 def _place(address: str) -> AddressPlace:
@@ -185,13 +184,4 @@ def _address_page(
         key=new_key(),
         kept=f"&side={side}" if side else "",
     )
-    return _private(made, status)
-
-
-def _private(response: ResponseT, status: int = 0) -> ResponseT:
-    """The answer, kept nowhere, and its address sent nowhere."""
-    response.status_code = status or response.status_code
-    response.headers["Cache-Control"] = "no-store"
-    response.headers["Referrer-Policy"] = "no-referrer"
-    response.headers["X-Robots-Tag"] = "noindex, nofollow"
-    return response
+    return private_page(made, status)

@@ -58,6 +58,8 @@ from api.http.rest import GuinoteApi
 from api.http.services import Services
 from api.http.table_names import TableNames
 from api.leagues import acts as league_acts
+from api.leagues import captains
+from api.leagues import desk as league_desk
 from api.leagues import pages as league_pages
 from api.leagues import rest as leagues
 from api.monitoring import health, requests
@@ -170,6 +172,8 @@ pages.blp.register_blueprint(tournament_pages.blp)
 pages.blp.register_blueprint(tournament_sheets.blp)
 pages.blp.register_blueprint(tournament_walls.blp)
 pages.blp.register_blueprint(league_pages.blp)
+pages.blp.register_blueprint(league_desk.blp)
+pages.blp.register_blueprint(captains.blp)
 pages.blp.register_blueprint(embed_pages.blp)
 pages.blp.register_blueprint(tablet_pages.blp)
 pages.blp.register_blueprint(result_pages.blp)

@@ -46,14 +46,23 @@ def league_head(key: str, state: TeamLeague) -> LeagueHeadData:
     }
 
 
-def division_data(state: TeamLeague, number: int) -> DivisionData:
-    """A division with its table and its matches."""
+def outline(state: TeamLeague, number: int) -> DivisionData:
+    """A division without its table and its matches, for the pages of another one."""
     division = state.divisions[number - 1]
     return {
         "division": number,
         "name": division.name,
         "promoted": division.promoted,
         "relegated": division.relegated,
+        "standings": [],
+        "matches": [],
+    }
+
+
+def division_data(state: TeamLeague, number: int) -> DivisionData:
+    """A division with its table and its matches."""
+    return {
+        **outline(state, number),
         "standings": DivisionTable(state, number).rows(),
         "matches": [_match(state, one) for one in state.matches.values() if one.division == number],
     }

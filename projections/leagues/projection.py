@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping, Sequence
 
-from projections.leagues.data import division_data, league_head, league_short
+from projections.leagues.data import division_data, league_head, league_short, outline
 from projections.runner.projection import Projection, as_json, replace_rows
 from projections.runner.streams import FoldedBatch
 from referee.aggregates.league.state import TeamLeague
@@ -20,7 +20,7 @@ class LeaguesProjection(Projection):
         "league": "CREATE TABLE league (id TEXT PRIMARY KEY, opened INTEGER, short TEXT,"
         " head TEXT) WITHOUT ROWID",
         "league_division": "CREATE TABLE league_division (league TEXT, division INTEGER,"
-        " view TEXT, PRIMARY KEY (league, division)) WITHOUT ROWID",
+        " outline TEXT, view TEXT, PRIMARY KEY (league, division)) WITHOUT ROWID",
     }
     indexes: Sequence[str] = ("CREATE INDEX league_opened ON league (opened)",)
 
@@ -29,12 +29,15 @@ class LeaguesProjection(Projection):
         cursor.executemany(
             "INSERT OR REPLACE INTO league VALUES (?, ?, '', '')", batch.first_positions(TeamLeague)
         )
-        rows: dict[str, list[tuple[str, int, str]]] = {}
+        rows: dict[str, list[tuple[str, int, str, str]]] = {}
         for key, state in batch.of(TeamLeague):
             docs = as_json(league_short(key, state)), as_json(league_head(key, state))
             cursor.execute("UPDATE league SET short = ?, head = ? WHERE id = ?", (*docs, key))
-            rows[key] = [
-                (key, number, as_json(division_data(state, number)))
-                for number in range(1, len(state.divisions) + 1)
-            ]
+            rows[key] = [_row(key, state, at) for at in range(1, len(state.divisions) + 1)]
         replace_rows(cursor, "league_division", "league", rows)
+
+
+def _row(key: str, state: TeamLeague, number: int) -> tuple[str, int, str, str]:
+    """The row of a division."""
+    docs = as_json(outline(state, number)), as_json(division_data(state, number))
+    return key, number, *docs

@@ -11,15 +11,19 @@ from projections.leagues.views import DivisionData, LeagueData, LeagueHeadData, 
 from projections.runner.projection import find_view
 
 
-def league_row(cursor: sqlite3.Cursor, league_id: UUID) -> LeagueData | None:
-    """A whole league."""
+def league_row(
+    cursor: sqlite3.Cursor, league_id: UUID, division: int | None = None
+) -> LeagueData | None:
+    """A league: whole, or with the table and the matches of one division alone."""
     head: LeagueHeadData | None = find_view(
         cursor, "SELECT head FROM league WHERE id = ?", str(league_id)
     )
     if head is None:
         return None
     cursor.execute(
-        "SELECT view FROM league_division WHERE league = ? ORDER BY division", (str(league_id),)
+        "SELECT CASE WHEN coalesce(?, division) = division THEN view ELSE outline END"
+        " FROM league_division WHERE league = ? ORDER BY division",
+        (division, str(league_id)),
     )
     divisions: list[DivisionData] = [msgspec.json.decode(doc) for (doc,) in cursor]
     return {**head, "divisions": divisions}

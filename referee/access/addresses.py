@@ -1,8 +1,8 @@
-"""Private addresses: a secret for each table and pair of an evening, and each record, not stored.
+"""Private addresses: a secret for each table, pair, team of a league and record, not stored.
 
-A secret is the HMAC of the evening, the subject and how often its address was renewed, under a key
-that is derived from the master key of the installation. So whoever reads the log or the files of
-names cannot make one without that key.
+A secret is the HMAC of the evening or league, the subject and how often its address was renewed,
+under a key that is derived from the master key of the installation. So whoever reads the log or the
+files of names cannot make one without that key.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+from referee.aggregates.league.state import LeagueTeam, TeamLeague
 from referee.aggregates.session import AddressSubject, Session, subjects_of
 
 PURPOSE: Final = "addresses of an evening"
@@ -24,7 +25,7 @@ LENGTH: Final = 38
 
 
 class PrivateAddress(NamedTuple):
-    """What an address says, right or wrong: the id of its evening in hex, and its secret."""
+    """What an address says, right or wrong: id of its evening or league in hex, and its secret."""
 
     session_id: str
     secret: bytes
@@ -76,12 +77,26 @@ class Addresses:
                 found = one
         return found
 
+    def of_team(self, league_id: str, team: LeagueTeam) -> str:
+        """The address of a team of a league; ``league_id``: 32 hexadecimal digits."""
+        secret = self._secret(league_id, f"team {team.id}", team.renewals)
+        return urlsafe_b64encode(bytes.fromhex(league_id) + secret).rstrip(b"=").decode()
+
+    def team(self, given: PrivateAddress, state: TeamLeague) -> LeagueTeam | None:
+        """The team of a league whose address this is; None of a wrong or a renewed one."""
+        found = None
+        for one in state.teams.values():
+            secret = self._secret(given.session_id, f"team {one.id}", one.renewals)
+            if hmac.compare_digest(secret, given.secret):
+                found = one
+        return found
+
     def code_of_record(self, encuentro_id: str) -> str:
         """The code of the record of an encuentro; ``encuentro_id``: 32 hexadecimal digits."""
         text = f"guinote record 1 {encuentro_id}"
         secret = hmac.new(self._key(), text.encode(), hashlib.sha256).digest()[:SECRET_BYTES]
         return urlsafe_b64encode(secret).decode()
 
-    def _secret(self, session_id: str, subject: AddressSubject, generation: int) -> bytes:
+    def _secret(self, session_id: str, subject: AddressSubject | str, generation: int) -> bytes:
         text = f"guinote address 1 {session_id} {generation} {subject}"
         return hmac.new(self._key(), text.encode(), hashlib.sha256).digest()[:SECRET_BYTES]

@@ -186,8 +186,9 @@ ROOMS: dict[str, str] = {
         "flask werkzeug"
     ),
     "api.leagues": (
-        "referee.aggregates.league referee.events referee.log.streams projections.leagues "
-        "api.audit api.html api.http flask icalendar marshmallow msgspec"
+        "referee.access.addresses referee.aggregates.league referee.events referee.log.streams "
+        "projections.leagues api.audit api.html api.http flask icalendar marshmallow msgspec "
+        "werkzeug"
     ),
     "api.puzzles": "referee.analysis referee.rules projections.puzzles api.html api.http flask",
     "api.board": (

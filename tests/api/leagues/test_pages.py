@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,11 +15,9 @@ from tests.support.servers.http_table import HttpTable
 
 
 @pytest.fixture
-def league(tmp_path: Path) -> HttpLeague:
+def league(table: HttpTable) -> HttpLeague:
     rules = {"tie_breaks": ["direct", "difference", "quotient"]}
-    made = HttpLeague(
-        HttpTable(tmp_path), "Bar Ana", "Bar Blas", "Peña Celia", rules=rules, contact="Marta"
-    )
+    made = HttpLeague(table, "Bar Ana", "Bar Blas", "Peña Celia", rules=rules, contact="Marta")
     made.schedule(time="21:30")
     made.do(
         report(made.match("1", "2"), 4, 2),

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from tests.support.servers.http_league import HttpLeague, report
 from tests.support.servers.http_table import HttpTable
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> HttpTable:
-    return HttpTable(tmp_path)
 
 
 @pytest.fixture

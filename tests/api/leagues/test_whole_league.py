@@ -7,13 +7,13 @@ case of the test says otherwise.
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.support.servers.http_league import HttpLeague, report
-from tests.support.servers.http_table import HttpTable
+from tests.support.servers.kept_apps import kept_table
 
 BARS = (
     *("Casa Ángel", "Bar Bolea", "Los Pilares", "Casino", "La Plaza"),
@@ -22,13 +22,13 @@ BARS = (
 
 
 @pytest.fixture(scope="module")
-def league(tmp_path_factory: pytest.TempPathFactory) -> HttpLeague:
-    folder: Path = tmp_path_factory.mktemp("ten")
+def league(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HttpLeague]:
     divisions = [{"promoted": 1, "relegated": 2}]
-    made = HttpLeague(HttpTable(folder), *BARS, rules={"legs": 1}, divisions=divisions)
-    made.schedule(time="21:30")
-    play(made)
-    return made
+    with kept_table(tmp_path_factory.mktemp("ten")) as table:
+        made = HttpLeague(table, *BARS, rules={"legs": 1}, divisions=divisions)
+        made.schedule(time="21:30")
+        play(made)
+        yield made
 
 
 def pairing(league: HttpLeague, one: int, other: int) -> tuple[str, bool]:

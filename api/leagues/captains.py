@@ -1,0 +1,212 @@
+"""A team's own address, without an account: its pairs named, its results told, signed or denied.
+
+The address is the credential. It is in no log, in no title, and in no ``Referer``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Final, NamedTuple
+from uuid import UUID
+
+import marshmallow as ma
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.html.forms import faults_in, form_value, new_key
+from api.html.pages import page, private_page
+from api.http.access import guard
+from api.http.access.attempts import note_wrong_secret
+from api.http.languages import language, say
+from api.http.problems import Problem, words_of
+from api.http.services import await_log, current_services, meta_of_form
+from api.leagues.display import LeagueDisplay, MatchDisplay
+from api.leagues.forms import acts_in_form
+from api.leagues.pages import display_of
+from api.leagues.rest import record_asked
+from referee.access.addresses import read_address
+from referee.aggregates.league.state import LeagueMatch, LeagueTeam, TeamLeague
+from referee.errors import NotFound, Refused, Stale
+from referee.events.league import TeamId
+
+blp = Blueprint("captains", __name__)
+_ONE: Final = "/l/<address>"
+_KEY: Final = re.compile(r"[0-9a-z]{16,64}")
+_KINDS: Final = frozenset({"lineup", "match_report", "match_sign", "match_deny"})
+"""What a captain may record, of the own team alone."""
+_TRIES: Final = 5
+"""Writes of others, at other tables, that a captain's write comes after."""
+
+
+class CaptainPlace(NamedTuple):
+    """The league and the team of an address."""
+
+    league_id: UUID
+    state: TeamLeague
+    team: LeagueTeam
+
+
+class NoTeamAddress(Exception):  # noqa: N818 - it says what the address is
+    """An address that is wrong or renewed."""
+
+
+@blp.errorhandler(NoTeamAddress)
+def _no_address(_: NoTeamAddress) -> Response:
+    return private_page(page("results/no_address.html", key="mine.gone"), 404)
+
+
+@blp.get(_ONE)
+@guard.open_to_all
+@guard.has_secret_address
+def show(address: str) -> Response:
+    """The match that a team plays now, and what its captain can say about it"""
+    await_log()
+    return _captain_page(_place(address))
+
+
+@blp.post(_ONE)
+@guard.open_to_all
+@guard.has_secret_address
+def say_so(address: str) -> AnyResponse:
+    """A captain names the pairs, tells a result, signs it or denies it"""
+    place = _place(address)
+    if form_value("kind") not in _KINDS or not _KEY.fullmatch(form_value("key")):
+        raise Problem("bad_request")
+    try:
+        _record(place)
+    except ma.ValidationError as error:
+        words = " ".join(text for _, text in faults_in(error.messages))
+        return _captain_page(place, words, 422)
+    except Refused as refused:
+        return _captain_page(place, words_of(refused, language()), 409)
+    except Stale:
+        return _captain_page(place, say("mine.meanwhile", language()), 409)
+    return private_page(redirect(f"/l/{address}?match={form_value('match')}", 303))
+
+
+def _place(address: str) -> CaptainPlace:
+    """The team whose address this is.
+
+    :raises NoTeamAddress: nobody's
+    :raises Problem: too many wrong ones from here
+    """
+    here, given = current_services(), read_address(address)
+    if given is not None:
+        league_id = UUID(given.session_id)
+        try:
+            state = here.referee.leagues.league(league_id)
+        except NotFound:
+            state = None
+        team = state and here.addresses.team(given, state)
+        if state is not None and team:
+            return CaptainPlace(league_id, state, team)
+    note_wrong_secret("address_failed")
+    raise NoTeamAddress
+
+
+def _record(place: CaptainPlace) -> None:
+    """Record what a captain says of the match that they saw, whatever others record meanwhile.
+
+    :raises ma.ValidationError: a field is wrong
+    :raises Refused: it is impossible
+    :raises Stale: the match is another one now
+    """
+    leagues, team = current_services().referee.leagues, place.team.id
+    sent = sorted(request.form.items(multi=True))
+    author = f"address team {team} {place.team.renewals + 1}"
+    made = meta_of_form(author, "address", f"address {form_value('key')}", sent)
+    for is_last in (*[False] * _TRIES, True):
+        state = leagues.league(place.league_id)
+        asked = [
+            one._replace(values={**one.values, _own_field(): team}) for one in acts_in_form(state)
+        ]
+        match = state.matches.get(form_value("match"))
+        if match is None or team not in match.teams:
+            raise Problem("bad_request")
+        if form_value("seen") != _fingerprint(match):
+            if _is_said(match, team):
+                return
+            raise Stale(state.version)
+        try:
+            record_asked(place.league_id, asked, made, state.version)
+        except Stale:
+            if is_last:
+                raise
+        else:
+            return
+
+
+def _is_said(match: LeagueMatch, team: TeamId) -> bool:
+    """Whether the team has said this already, as it has after a second tap."""
+    match form_value("kind"):
+        case "match_sign":
+            return team in match.signed
+        case "match_deny":
+            return match.stage == "disputed"
+        case "match_report":
+            told = [form_value(f"winner_{at}") for at, _ in enumerate(match.partidas, 1)]
+            return match.by == team and told == [one.winner for one in match.partidas]
+        case _:
+            return False
+
+
+def _own_field() -> str:
+    """The field of the act of a form that says which team it is of."""
+    return "team" if form_value("kind") == "lineup" else "by"
+
+
+def _fingerprint(match: LeagueMatch) -> str:
+    """What stands of the result of a match, as a short hash."""
+    stands = (match.stage, match.partidas, match.by, match.signed)
+    return hashlib.sha256(repr(stands).encode()).hexdigest()[:16]
+
+
+def _captain_page(place: CaptainPlace, wrong: str = "", status: int = 200) -> Response:
+    await_log()
+    display = display_of(place.league_id)
+    state = current_services().referee.leagues.league(place.league_id)
+    mine = display.of_team(place.team.id)
+    asked = request.args.get("match", form_value("match"))
+    one = next((each for each in mine if each.data["match"] == asked), None)
+    one = one or _first(mine, place.team.id)
+    made = page(
+        "leagues/captain.html",
+        display=display,
+        view=display.view,
+        team=display.team(place.team.id),
+        one=one,
+        others=[each for each in mine if each is not one and _waits(each)],
+        moment=one and _moment(display, one, place.team.id),
+        seen=one and _fingerprint(state.matches[one.data["match"]]),
+        wrong=wrong,
+        key=new_key(),
+    )
+    return private_page(made, status)
+
+
+def _waits(one: MatchDisplay) -> bool:
+    """Whether a match still waits for a result or for a signature."""
+    return one.is_awaited or one.data["stage"] in ("provisional", "disputed")
+
+
+def _first(mine: list[MatchDisplay], team: str) -> MatchDisplay | None:
+    """The match that a captain is asked about: one to sign, else the next one to be played."""
+    waiting = [one for one in mine if _waits(one)]
+    to_sign = [
+        one
+        for one in waiting
+        if one.data["stage"] == "provisional" and team not in one.data["signed"]
+    ]
+    return next(iter(to_sign or waiting or mine[-1:]), None)
+
+
+def _moment(display: LeagueDisplay, one: MatchDisplay, team: str) -> str:
+    """What a captain can do about a match."""
+    if display.view["is_closed"] or one.is_of_withdrawn:
+        return "closed"
+    if one.is_open:
+        return "open"
+    if one.data["stage"] == "provisional":
+        return "waiting" if team in one.data["signed"] else "asked"
+    return one.data["stage"]

@@ -1,0 +1,188 @@
+"""The organiser's desk of a league; an act that changes what counts already asks first."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+from uuid import UUID
+
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.html import forms, qr_codes
+from api.html.addresses import url_for_others
+from api.html.forms import FieldErrors, attempt, new_key
+from api.html.pages import page
+from api.http.access import guard
+from api.http.problems import Problem
+from api.http.services import await_log, await_position, current_services
+from api.leagues.acts import UnstoredTexts, event_of
+from api.leagues.forms import OFFERED_TIES, TIES, USUAL, acts_in_form, opening
+from api.leagues.pages import LEAGUE, display_of, league_page
+from api.leagues.previews import LeaguePreviewData, preview
+from api.leagues.rest import open_from_body, record_asked
+from api.leagues.schemas import LeagueIn
+from referee.aggregates.league.state import TeamLeague
+from referee.log.streams import Answer
+
+blp = Blueprint("league_desk", __name__)
+DESK: Final = f"{LEAGUE}/direccion"
+_BACK: Final = re.compile(r"|equipos/[0-9]{1,4}|encuentros/[0-9-]{1,12}")
+_ASKS: Final = frozenset(
+    {
+        *("match_forfeit", "match_annul", "match_reopen"),
+        *("team_sanction", "sanction_lift", "team_withdraw", "team_return"),
+    }
+)
+"""Acts that show what follows before they are recorded; so does a correction."""
+
+
+@blp.get("/ligas/nueva")
+@guard.requires("tournaments:run")
+def ask() -> Response:
+    """What a league is to be like"""
+    return _opening({}, [], 200)
+
+
+@blp.post("/ligas/nueva")
+@guard.requires("tournaments:run")
+def open_league() -> AnyResponse:
+    """A league is opened"""
+
+    def write() -> Answer:
+        return open_from_body(forms.load_form(LeagueIn, opening()), forms.meta_of_form())
+
+    answer, wrong, status = attempt(write)
+    if answer is None:
+        return _opening(forms.form_values(), wrong, status)
+    return redirect(f"/ligas/{answer.id}/direccion?wait={answer.position}", 303)
+
+
+def _opening(typed: dict[str, str], wrong: FieldErrors, status: int) -> Response:
+    made = page(
+        "leagues/desk/new.html",
+        typed=typed,
+        wrong=wrong,
+        key=new_key(),
+        usual=USUAL,
+        ties=TIES,
+        offered=OFFERED_TIES,
+    )
+    made.status_code = status
+    return made
+
+
+@blp.get(DESK)
+@guard.requires("tournaments:run")
+def desk(league_id: UUID) -> Response:
+    """What waits for the organiser, the teams, the calendar"""
+    await_position()
+    return _desk_page(league_id, "", [], 200)
+
+
+@blp.get(f"{DESK}/equipos/<team>")
+@guard.requires("tournaments:run")
+def team(league_id: UUID, team: str) -> Response:
+    """A team: its list, its captain's address, sanctions, its withdrawal"""
+    await_position()
+    return _desk_page(league_id, f"equipos/{team}", [], 200)
+
+
+@blp.get(f"{DESK}/encuentros/<match>")
+@guard.requires("tournaments:run")
+def match(league_id: UUID, match: str) -> Response:
+    """A match keyed from its paper in one tap a partida; moved, forfeited, annulled"""
+    await_position()
+    return _desk_page(league_id, f"encuentros/{match}", [], 200)
+
+
+@blp.post(DESK)
+@guard.requires("tournaments:run")
+def do(league_id: UUID) -> AnyResponse:
+    """Whatever a form of the desk asks for; first its consequences, where it has some"""
+    back = forms.form_value("back")
+    if not _BACK.fullmatch(back):
+        raise Problem("bad_request")
+    if _asks_first() and forms.form_value("sure") != "yes":
+        return _ask(league_id, back)
+    answer, wrong, status = attempt(lambda: _record(league_id))
+    if answer is None:
+        return _desk_page(league_id, back, wrong, status)
+    return redirect(f"{_path(league_id, back)}?wait={answer.position}", 303)
+
+
+def _asks_first() -> bool:
+    """Whether a form changes what counts already."""
+    kind = forms.form_value("kind")
+    return kind in _ASKS or (kind == "match_report" and "reason" in request.form)
+
+
+def _record(league_id: UUID) -> Answer:
+    acts = acts_in_form(state_of(league_id))
+    return record_asked(league_id, acts, forms.meta_of_form(), forms.version_of("version"))
+
+
+def _ask(league_id: UUID, back: str) -> Response:
+    """The tables as they would be, and the form once more to be confirmed."""
+
+    def look() -> LeaguePreviewData:
+        asked = acts_in_form(state_of(league_id))
+        return preview(league_id, [event_of(one, UnstoredTexts()) for one in asked])
+
+    told, wrong, status = attempt(look)
+    if told is None:
+        return _desk_page(league_id, back, wrong, status)
+    await_log()
+    kept = [(name, value) for name, value in request.form.items(multi=True) if name != "sure"]
+    return league_page(
+        "leagues/desk/preview.html",
+        display_of(league_id),
+        told=told,
+        kept=kept,
+        kind=forms.form_value("kind"),
+        back=_path(league_id, back),
+    )
+
+
+def _path(league_id: UUID, back: str) -> str:
+    return f"/ligas/{league_id}/direccion{back and '/'}{back}"
+
+
+def state_of(league_id: UUID) -> TeamLeague:
+    """A league as it stands now.
+
+    :raises NotFound: there is none
+    """
+    return current_services().referee.leagues.league(league_id)
+
+
+def _desk_page(league_id: UUID, back: str, wrong: FieldErrors, status: int) -> Response:
+    """A page of the desk in its current state; after a refusal with the faults."""
+    await_log()
+    display = display_of(league_id)
+    of, _, which = back.partition("/")
+    more: dict[str, Any] = {}
+    if of == "equipos":
+        more = {"team": display.team(which), "address": _captain_address(league_id, which)}
+        more["qr"] = qr_codes.qr_inline(more["address"], omitsize=True, light="#fff")
+    elif of == "encuentros":
+        more = {"one": display.match(which)}
+    made = league_page(
+        f"leagues/desk/{of or 'desk'}.html",
+        display,
+        wrong=wrong,
+        key=new_key(),
+        back=back,
+        today=display.today,
+        **more,
+    )
+    made.status_code = status
+    made.headers["Referrer-Policy"] = "no-referrer"
+    return made
+
+
+def _captain_address(league_id: UUID, team: str) -> str:
+    """The private address of the captain of a team."""
+    known = state_of(league_id).teams[team]
+    secret = current_services().addresses.of_team(league_id.hex, known)
+    return url_for_others("pages.captains.show", address=secret)
