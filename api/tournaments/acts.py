@@ -228,7 +228,7 @@ def reveal_act(tournament_id: UUID, word: str) -> LotsDrawn:
 def draw_round(tournament_id: UUID) -> Response:
     """Draw the next round of a Swiss tournament, of groups or of a round robin"""
     rest.no_body()
-    return write_answer(direct(tournament_id, RoundDrawn(0)))
+    return write_answer(direct(tournament_id, RoundDrawn(0, method="ahead")))
 
 
 @blp.route("/<uuid:tournament_id>/rounds/<int:number>/withdrawal", methods=["POST"])

@@ -155,6 +155,8 @@ class TournamentDisplay:
             tuple(self.pairs[pair] for pair in one["byes"]),
             meetings,
             clock_display(one["clock"]),
+            tuple((self.pairs[a], self.pairs[b]) for a, b in one["repeats"] if b),
+            tuple(self.pairs[a] for a, b in one["repeats"] if not b),
         )
 
     def _bracket_of(self, meeting: str) -> str:

@@ -158,7 +158,8 @@ def show_choices(tournament_id: UUID, meeting: str) -> Response:
 @blp.arguments(SettlementIn)
 def settle(body: Body, tournament_id: UUID, meeting: str) -> Response:
     """Take one of the choices about a result that changed too late"""
-    act = CorrectionSettled(meeting, body["what"], winner=body.get("winner"))
+    seen = body.get("winner")
+    act = CorrectionSettled(meeting, body["what"], winner=seen, method="ahead")
     return write_answer(direct(tournament_id, act))
 
 

@@ -108,7 +108,10 @@ class ClockDisplay:
 
 @dataclass(frozen=True, slots=True)
 class RoundDisplay:
-    """A round: cruces, byes, clock. ``number``: its place among all rounds."""
+    """A round: cruces, byes, clock. ``number``: its place among all rounds.
+
+    ``rematches``, ``rest_again``: who meet again, or rest again, because nothing else was possible.
+    """
 
     phase: str
     number: int
@@ -116,6 +119,8 @@ class RoundDisplay:
     byes: tuple[PairDisplay, ...]
     meetings: tuple[MeetingDisplay, ...]
     clock: ClockDisplay | None
+    rematches: tuple[tuple[PairDisplay, PairDisplay], ...] = ()
+    rest_again: tuple[PairDisplay, ...] = ()
 
     @property
     def is_over(self) -> bool:

@@ -148,7 +148,7 @@ class BulkClub:
         direct(commit_draw(service.tournament(one), str(one), seed, kept="", seeded_count=0))
         direct(LotsDrawn(seed))
         for number in range(1, ROUNDS + 1):
-            direct(RoundDrawn(0))
+            direct(RoundDrawn(0, method="ahead"))
             drawn = service.tournament(one).meetings.values()
             for meeting in [each for each in drawn if each.round == number and len(each.pairs) > 1]:
                 direct(ResultTold(meeting.id, self.chance.choice(meeting.pairs), (2, 1), (8, 6)))

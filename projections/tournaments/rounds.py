@@ -9,6 +9,8 @@ from typing import NamedTuple, TypedDict
 import msgspec
 
 from referee.aggregates.tournament.field import Pair
+from referee.aggregates.tournament.formats.outlook import repeats_of
+from referee.aggregates.tournament.history import Pairing, Round
 from referee.aggregates.tournament.state import Clock, Meeting, MeetingOutcome, Tournament
 from referee.events.tournament import Format
 
@@ -45,12 +47,13 @@ class MeetingData(MeetingOutcomeData):
 
 
 class RoundData(TypedDict):
-    """A round."""
+    """A round; ``repeats``: rematches, and of a second bye the pair and an empty one."""
 
     number: int
     phase: Format
     bye: Pair
     byes: list[Pair]
+    repeats: list[Pairing]
     absent: list[Pair]
     clock: ClockData | None
     meetings: list[MeetingData]
@@ -62,6 +65,7 @@ class _RoundSource(NamedTuple):
     number: int
     phase: Format
     byes: tuple[Pair, ...]
+    repeats: tuple[Pairing, ...]
     absent: tuple[Pair, ...]
     clock: Clock | None
     meetings: tuple[Meeting, ...]
@@ -93,11 +97,14 @@ def _sources(state: Tournament) -> Iterator[_RoundSource]:
     for one in state.meetings.values():
         by_round[one.round].append(one)
     byes = {one.number: one.byes for one in state.rounds}
+    is_swiss = state.plan.format == "swiss"
+    drawn = [Round(one.pairings, *one.byes) for one in state.rounds] if is_swiss else []
     for number in sorted({*by_round, *byes}):
         yield _RoundSource(
             number,
             state.plan.format if number in byes else "knock_out",
             byes.get(number, ()),
+            repeats_of(drawn, number) if is_swiss else (),
             tuple(pair for at, pair in sorted(state.absences) if at == number),
             state.clocks.get(number),
             tuple(by_round[number]),
@@ -110,6 +117,7 @@ def _view(source: _RoundSource) -> RoundData:
         "phase": source.phase,
         "bye": source.byes[0] if len(source.byes) == 1 else "",
         "byes": list(source.byes),
+        "repeats": list(source.repeats),
         "absent": list(source.absent),
         "clock": clock_view(source.clock),
         "meetings": [_meeting(one) for one in source.meetings],

@@ -22,6 +22,7 @@ Criterion: TypeAlias = Literal[
     "points", "direct", "cotos", "partidas", "buchholz", "sonneborn_berger", "lot"
 ]
 Settlement: TypeAlias = Literal["leave", "replay", "re_pair"]
+PairingMethod: TypeAlias = Literal["round", "ahead"]
 MeetingStage: TypeAlias = Literal["open", "provisional", "disputed", "confirmed", "official"]
 
 USUAL: Final[tuple[Criterion, ...]] = get_args(Criterion)
@@ -147,11 +148,16 @@ class LotsDrawn(Act, frozen=True, tag="lots_drawn"):
 
 
 class RoundDrawn(Act, frozen=True, tag="round_drawn"):
-    """Who meets whom in the next round, and who rests."""
+    """Who meets whom in the next round, and who rests.
+
+    ``method``: how a Swiss round was paired, with a view to those that are left or by itself, as
+    all were before.
+    """
 
     number: int
     pairings: tuple[tuple[PairNumber, PairNumber], ...] = ()
     byes: tuple[PairNumber, ...] = ()
+    method: PairingMethod = "round"
 
 
 class RoundTakenBack(Act, frozen=True, tag="round_taken_back"):
@@ -228,7 +234,8 @@ class ResultTakenBack(Act, frozen=True, tag="result_taken_back"):
 class CorrectionSettled(Act, frozen=True, tag="correction_settled"):
     """The decision about a result that changed after a draw that depends on it.
 
-    Drawn again: ``pairings`` and ``byes`` of the next round, or ``order`` of the knock-out.
+    Drawn again: ``pairings`` and ``byes`` of the next round by a ``method`` (as of ``RoundDrawn``),
+    or ``order`` of the knock-out.
     ``winner``: of the result as seen by whoever settles it, ``""`` for level; None if not said.
     """
 
@@ -238,6 +245,7 @@ class CorrectionSettled(Act, frozen=True, tag="correction_settled"):
     byes: tuple[PairNumber, ...] = ()
     order: tuple[PairNumber, ...] = ()
     winner: PairNumber | None = None
+    method: PairingMethod = "round"
 
 
 class TournamentClosed(Act, frozen=True, tag="tournament_closed"):

@@ -22,14 +22,14 @@ def shuffled_by(seal: bytes, seed: str, things: Iterable[T]) -> tuple[T, ...]:
     ('b', 'c', 'a')
     """
     found = list(things)
-    words = _words(seal + seed.encode())
+    words = words_of(seal + seed.encode())
     for last in range(len(found) - 1, 0, -1):
         other = below(last + 1, words)
         found[last], found[other] = found[other], found[last]
     return tuple(found)
 
 
-def _words(content: bytes) -> Iterator[int]:
+def words_of(content: bytes) -> Iterator[int]:
     """Endless 32-bit numbers of a content: SHA-256 in counter mode, eight numbers a block."""
     counter = 0
     while True:

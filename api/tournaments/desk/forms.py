@@ -148,7 +148,7 @@ def _settle(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     if form_value("what") not in get_args(Settlement):
         raise Problem("bad_request")
     what, seen = cast("Settlement", form_value("what")), request.form.get("winner")
-    return [CorrectionSettled(form_value("meeting"), what, winner=seen)]
+    return [CorrectionSettled(form_value("meeting"), what, winner=seen, method="ahead")]
 
 
 def _withdraw(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
@@ -172,7 +172,7 @@ def _return(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
 DOES: Final[dict[str, TournamentDraft]] = {
     "commit": _commit,
     "reveal": _reveal,
-    "round": lambda _, __: [RoundDrawn(0)],
+    "round": lambda _, __: [RoundDrawn(0, method="ahead")],
     "knock_out": lambda _, __: [PhaseBegun()],
     "tables": _tables,
     "call": _call,

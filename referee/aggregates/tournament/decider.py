@@ -12,8 +12,8 @@ from referee.aggregates.tournament.entries import check_opening, check_running, 
 from referee.aggregates.tournament.field import MOST, NOBODY
 from referee.aggregates.tournament.formats.bracket import ties_now
 from referee.aggregates.tournament.formats.knock_out import champion
+from referee.aggregates.tournament.formats.outlook import draw_by
 from referee.aggregates.tournament.formats.places import crossing_of
-from referee.aggregates.tournament.formats.swiss import next_round
 from referee.aggregates.tournament.lots import VERSION, LotsCommitment, check_lots, reveal_lots
 from referee.aggregates.tournament.removal import check_undoing
 from referee.aggregates.tournament.rules import TournamentRule
@@ -110,7 +110,7 @@ def _decide_act(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa
         case LotsDrawn():
             return _lots(act, state)
         case RoundDrawn():
-            return _round(state)
+            return _round(act, state)
         case PhaseBegun():
             return _phase(state)
         case TablesAssigned():
@@ -167,7 +167,7 @@ def _check_settled(state: Tournament) -> None:
         raise Refused(TournamentRule.ROUND_OPEN, meetings=left)
 
 
-def _round(state: Tournament) -> RoundDrawn:
+def _round(act: RoundDrawn, state: Tournament) -> RoundDrawn:
     plan, number = state.plan, len(state.rounds) + 1
     if plan.format == "knock_out" or state.order:
         raise Refused(TournamentRule.NOT_IN_THIS_FORMAT, format="knock_out")
@@ -180,10 +180,12 @@ def _round(state: Tournament) -> RoundDrawn:
     if number > plan.rounds:
         raise Refused(TournamentRule.ROUNDS_OVER, rounds=plan.rounds)
     absent = frozenset(pair for at, pair in state.absences if at == number)
-    found = next_round(history_of(state), absent if plan.absence == "not_paired" else frozenset())
+    away = absent if plan.absence == "not_paired" else frozenset()
+    found = draw_by(act.method, history_of(state), away, plan.rounds)
     if found.bye in absent:  # an absent pair gets no bye
-        found = next_round(history_of(state), frozenset({found.bye}))
-    return RoundDrawn(number, found.pairings, (found.bye,) if found.bye != NOBODY else ())
+        found = draw_by(act.method, history_of(state), frozenset({found.bye}), plan.rounds)
+    byes = (found.bye,) if found.bye != NOBODY else ()
+    return RoundDrawn(number, found.pairings, byes, act.method)
 
 
 def _phase(state: Tournament) -> PhaseBegun:

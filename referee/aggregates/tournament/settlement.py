@@ -6,8 +6,9 @@ and after that act, so the preview is exact.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import Final, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -16,6 +17,7 @@ from referee.aggregates.tournament.evolution import evolve
 from referee.aggregates.tournament.field import NOBODY, Pair
 from referee.aggregates.tournament.formats.bracket import ties_now
 from referee.aggregates.tournament.formats.knock_out import KnockOut, TieId, Won, ties_of
+from referee.aggregates.tournament.formats.outlook import draw_by
 from referee.aggregates.tournament.formats.places import (
     crossing_of,
     group_tables,
@@ -28,14 +30,25 @@ from referee.aggregates.tournament.history import (
     History,
     Pairing,
     PlayedPairing,
+    Round,
     check_history,
     points_of,
 )
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.aggregates.tournament.state import Meeting, Tournament, history_of, pairing_of_meeting
 from referee.errors import Refused
-from referee.events.tournament import USUAL, CorrectionSettled, Criterion, MeetingId, Settlement
+from referee.events.tournament import (
+    USUAL,
+    CorrectionSettled,
+    Criterion,
+    MeetingId,
+    PairingMethod,
+    Settlement,
+)
 
+DrawAgain: TypeAlias = Callable[[History, frozenset[Pair]], Round]
+AS_NOW: Final[PairingMethod] = "ahead"
+"""How rounds are paired from now on."""
 WHATS: tuple[Settlement, ...] = ("leave", "replay", "re_pair")
 
 
@@ -78,10 +91,13 @@ def settle_correction(state: Tournament, asked: CorrectionSettled) -> Correction
         raise Refused(TournamentRule.NOTHING_TO_CORRECT, meeting=asked.meeting)
     if asked.winner not in (None, meeting.reported.winner):
         raise Refused(TournamentRule.CORRECTION_CHANGED, meeting=asked.meeting)
-    return replace(_act(state, meeting, asked.what), winner=asked.winner)
+    act = _act(state, meeting, asked.what, asked.method)
+    return replace(act, winner=asked.winner)
 
 
-def _act(state: Tournament, meeting: Meeting, what: Settlement) -> CorrectionSettled:
+def _act(
+    state: Tournament, meeting: Meeting, what: Settlement, method: PairingMethod = AS_NOW
+) -> CorrectionSettled:
     act = CorrectionSettled(meeting.id, what)
     if what != "re_pair" or meeting.tie is not None:
         return act
@@ -92,13 +108,18 @@ def _act(state: Tournament, meeting: Meeting, what: Settlement) -> CorrectionSet
         return replace(act, order=crossing_of(_with(state, counted)))
     found = next(
         one
-        for one in choices(history_of(state), pairing_of_meeting(meeting, meeting.reported))
+        for one in choices(
+            history_of(state),
+            pairing_of_meeting(meeting, meeting.reported),
+            draw=lambda before, absent: draw_by(method, before, absent, state.plan.rounds),
+        )
         if one.what == "re_pair"
     )
     if found.problem:
         raise Refused(TournamentRule(found.problem), round=meeting.round + 1)
     again = found.after.rounds[meeting.round]
-    return replace(act, pairings=again.pairings, byes=(again.bye,) if again.bye != NOBODY else ())
+    byes = (again.bye,) if again.bye != NOBODY else ()
+    return replace(act, pairings=again.pairings, byes=byes, method=method)
 
 
 def _with(state: Tournament, meeting: Meeting) -> Tournament:
@@ -179,6 +200,7 @@ def choices(
     correct: PlayedPairing,
     criteria: Sequence[Criterion] = USUAL,
     lot_seed: str = "",
+    draw: DrawAgain = next_round,
 ) -> tuple[Choice, ...]:
     """Choices for a wrongly reported result of a pairing.
 
@@ -197,7 +219,7 @@ def choices(
     problem = ""
     if len(history.rounds) > correct.round:
         try:
-            after["re_pair"] = _draw_again(corrected, correct.round)
+            after["re_pair"] = _draw_again(corrected, correct.round, draw)
         except Refused as wrong:
             after["re_pair"], problem = history, wrong.rule.value
     return tuple(
@@ -211,7 +233,7 @@ def _with_met(history: History, correct: PlayedPairing) -> History:
     return replace(history, met=met)
 
 
-def _draw_again(corrected: History, number: int) -> History:
+def _draw_again(corrected: History, number: int, draw: DrawAgain) -> History:
     """The tournament with the round after this one drawn again, and later rounds removed.
 
     Absences remain; a result of a pairing that is drawn again still counts.
@@ -221,7 +243,7 @@ def _draw_again(corrected: History, number: int) -> History:
     until = tuple(met for met in corrected.met if met.round <= number)
     before = replace(corrected, rounds=corrected.rounds[:number], met=until)
     absent = frozenset(before.present()) - named
-    again = next_round(before, absent)
+    again = draw(before, absent)
     pairings = {frozenset(pairing) for pairing in again.pairings}
     kept = (
         met for met in corrected.met if met.round == number + 1 and frozenset(met.pairs) in pairings

@@ -34,6 +34,11 @@ class Matching:
         """Least number of pairs without an opponent."""
         return len(self._pairs) - len(self._mate)
 
+    @property
+    def opponents(self) -> Mapping[Pair, Pair]:
+        """The opponent of each pair that has one."""
+        return self._mate
+
     def take(self, one: Pair, other: Pair) -> bool:
         """Remove two pairs if all others still have an opponent, and return whether they do.
 

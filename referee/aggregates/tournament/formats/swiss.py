@@ -9,7 +9,7 @@ others of a group meet by halves: the first meets the first of the lower half.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, groupby, islice
 from typing import Final
 
@@ -32,9 +32,12 @@ class Standings:
     had_bye: frozenset[Pair]
     floated: frozenset[Pair]
     lifted: frozenset[Pair]
+    most_tried: int = MOST_TRIED
 
 
-def next_round(history: History, absent: frozenset[Pair] = frozenset()) -> Round:
+def next_round(
+    history: History, absent: frozenset[Pair] = frozenset(), most_tried: int = MOST_TRIED
+) -> Round:
     """The pairings of the next round, from the top, for those who are there.
 
     :raises Refused: too few pairs; no pair can have the bye, or not all can meet a new opponent
@@ -42,13 +45,18 @@ def next_round(history: History, absent: frozenset[Pair] = frozenset()) -> Round
     present = history.present(absent)
     if len(present) < FEWEST:
         raise Refused(TournamentRule.PAIRS_NUMBER, found=len(present), least=FEWEST)
-    known = standings_of(history)
-    ranked = sorted(present, key=lambda pair: -known.points[pair])
+    known = replace(standings_of(history), most_tried=most_tried)
+    ranked = rank_by_points(present, known)
     bye = _bye(ranked, known) if len(ranked) % 2 else NOBODY
     playing = [pair for pair in ranked if pair != bye]
     if not _all_can_meet(playing, known):
         raise Refused(TournamentRule.NO_ROUND_LEFT, pairs=len(playing), rounds=len(history.rounds))
-    return Round(tuple(_pairings(playing, known)), bye)
+    return Round(tuple(pairings_of(playing, known)), bye)
+
+
+def rank_by_points(pairs: Sequence[Pair], known: Standings) -> list[Pair]:
+    """Pairs by their points, equal ones in the order of strength."""
+    return sorted(pairs, key=lambda pair: -known.points[pair])
 
 
 def standings_of(history: History) -> Standings:
@@ -93,7 +101,8 @@ def _bye(ranked: Sequence[Pair], known: Standings) -> Pair:
     raise Refused(TournamentRule.NO_BYE_LEFT, pairs=len(ranked))
 
 
-def _pairings(ranked: Sequence[Pair], known: Standings) -> Iterator[Pairing]:
+def pairings_of(ranked: Sequence[Pair], known: Standings) -> Iterator[Pairing]:
+    """Pairings of those who are ranked, from the top group down; all of them can be paired."""
     groups = [list(group) for _, group in groupby(ranked, key=lambda pair: known.points[pair])]
     carried: list[Pair] = []
     for place, group in enumerate(groups):
@@ -116,7 +125,7 @@ def _floaters(
     """
     here = [*carried, *group]
     for number in range(Matching(here, known.met).alone, len(here), 2):
-        for going in islice(_in_order_to_go(carried, group, number, known), MOST_TRIED):
+        for going in islice(_in_order_to_go(carried, group, number, known), known.most_tried):
             leaving = set(going)
             staying = [pair for pair in here if pair not in leaving]
             if _all_can_meet([*going, *below], known) and _all_can_meet(staying, known):
