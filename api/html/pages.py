@@ -86,6 +86,7 @@ def _words() -> dict[str, Any]:
     return {
         "lang": lang,
         "languages": [(code, texts(code)["language.name"]) for code in LANGUAGES],
+        "read_in": {code: texts(code)["page.read_in"] for code in LANGUAGES},
         **template_functions(lang),
         "sheet_of": lambda cards: url_for("static", filename=sheet_name(cards)),
         "words": lambda *families: texts_of(lang, *families),

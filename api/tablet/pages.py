@@ -29,6 +29,7 @@ blp = Blueprint("tablet", __name__, url_prefix="/arbitro")
 _KEPT = (
     *("html/guinote.css", "html/unopened.css", "html/cards*.svg", "html/icon*", "html/*.woff2"),
     *("html/words.js", "html/cards.js", "html/grammar.js", "html/old_browser.js"),
+    "html/own_language.js",
     *("tablet/**/*.css", "tablet/**/*.js", "help/help.css"),
     *(f"help/pictures/{one}.webp" for task in tasks_of("arbitro") for one in TASKS[task].pictures),
 )

@@ -110,6 +110,18 @@ def nothing_of_the_api_is_kept(here: list[str], asked: list[str]) -> None:
     }
 
 
+def test_what_scripts_write_is_kept_from_translators_and_the_readers_own_language_is_offered(
+    browser: Browser, served: Served
+) -> None:
+    with visiting(browser, served, "/arbitro/?lang=es#/", signed_in=True, locale="ca-ES") as page:
+        expect(page.locator("html")).to_have_attribute("translate", "no")
+        page.get_by_role("link", name="Llegir en català").click()
+        expect(page.locator("html")).to_have_attribute("lang", "ca")
+        expect(page.locator(".offered")).to_have_count(0)
+        page.goto(address(served, "/sala/"))
+        expect(page.locator("html")).to_have_attribute("translate", "no")
+
+
 def test_no_view_is_heavier_than_a_page_may_be(served: Served) -> None:
     reader = Reader(served, signed_in=True)
     main = (STATIC / "tablet" / "main.js").read_text()
