@@ -173,6 +173,7 @@ class TableDisplay:
     ``table``: its number in the room, in words; ``at``: the number, 0 if it has none. ``moment``:
     phase of the partida, or how it ended. ``past``: how the partida before it ended. ``trick``:
     which one is played, in words. ``row``: partidas of the coto that is played, or was played last.
+    ``decided_last``: number of the latest decided partida; 0 before there is one.
     ``renuncio``: in words, if one has just decided a partida; ``article``: that it rests on.
     """
 
@@ -190,6 +191,7 @@ class TableDisplay:
     trick: str
     last: TrickDisplay | None
     row: tuple[RowPartidaDisplay, ...]
+    decided_last: int
     renuncio: str
     article: ArticleData | None
     result: str
@@ -239,6 +241,7 @@ def _display(view: BoardData, lang: str) -> TableDisplay:
         trick=_trick_words(deal, lang) if deal and played and _is_played(played) else "",
         last=_last_trick(view, deal["last"], lang) if deal and deal["last"] else None,
         row=_row(view, lang),
+        decided_last=view["partidas"][-1]["partida"] if view["partidas"] else 0,
         renuncio=_renuncio(view, lang),
         article=view["article"],
         result=say(f"result.{view['result']}", lang) if view["result"] else "",

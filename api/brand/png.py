@@ -40,6 +40,11 @@ def plain_png(content: bytes) -> bytes:
     return _SIGNATURE + b"".join(map(_chunk, chunks))
 
 
+def png_of(*chunks: tuple[bytes, bytes]) -> bytes:
+    """A PNG of these chunks, and its end."""
+    return _SIGNATURE + b"".join(map(_chunk, (*chunks, (b"IEND", b""))))
+
+
 def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
     at = len(_SIGNATURE)
     while at < len(content):

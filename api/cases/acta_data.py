@@ -119,6 +119,7 @@ def encuentro_acta(encuentro_id: UUID) -> EncuentroActaData:
         ],
         "cotos": view["standing"]["made"],
         "standing": view["standing"],
+        "counts": view["final"]["counts"],
         "told": view.get("told"),
         "decided": view["decided"],
         "rulings": [match_ruling_words(one) for one in _of(log, "EncuentroRuled")],

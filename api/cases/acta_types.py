@@ -199,6 +199,7 @@ class EncuentroActaData(ActaWhoData):
     partidas: list[ActaPartidaData]
     cotos: list[CotoData]
     standing: StandingData
+    counts: Literal["cotos", "partidas"]
     told: FinalScoreData | None
     decided: WinnerData | None
     rulings: list[EncuentroRulingWordsData]

@@ -5,7 +5,7 @@ It is the verifier with the proof inside, so it works as well when it is saved.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from uuid import UUID
 
@@ -72,7 +72,7 @@ def door_of(encuentro_id: UUID, *, is_saved: bool = False) -> Door:
             "versus": [side_phrase(side, lang).text for side in SIDES[view["players"]]],
             "won": say("conclusion.encuentro_won", lang, **won) if won else "",
         }
-        head = "" if is_saved else render_template("door/head.html", **names)
+        head = "" if is_saved else _head(encuentro_id, numbers, names)
         told = render_template(
             "door/door.html",
             view=view,
@@ -86,6 +86,12 @@ def door_of(encuentro_id: UUID, *, is_saved: bool = False) -> Door:
             **names,
         )
     return Door(page_with_proof(told, proof, lang, head, films.allowed), policy(films.allowed))
+
+
+def _head(encuentro_id: UUID, numbers: Sequence[int], names: Mapping[str, Sequence[str]]) -> str:
+    """What the page is where its address is sent: the card of the latest partida."""
+    last = numbers[-1] if numbers else 0
+    return render_template("door/head.html", encuentro=encuentro_id, last=last, **names)
 
 
 def _films(encuentro_id: UUID, numbers: Sequence[int]) -> Films:

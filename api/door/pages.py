@@ -6,11 +6,13 @@ from uuid import UUID
 
 from flask import Blueprint, Response
 
+from api.door.card import card_of
 from api.door.door import Door, door_of, has_decision
 from api.html import assets, qr_codes
 from api.html.addresses import door_for_others
 from api.http.access import guard, records
 from api.http.services import await_position
+from api.replay.replays import is_decided
 
 blp = Blueprint("door", __name__)
 _PLACE = "/encuentro/<uuid:encuentro_id>"
@@ -35,6 +37,17 @@ def file(encuentro_id: UUID) -> Response:
     made = _page(door_of(encuentro_id, is_saved=True))
     name = f"encuentro-{str(encuentro_id)[:8]}.html"
     made.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return made
+
+
+@blp.get(f"{_PLACE}/tarjeta/<int(min=1,max=9999):n>.png")
+@guard.requires("read")
+@guard.open_when(is_decided)
+def card(encuentro_id: UUID, n: int) -> Response:
+    """Who won a partida and how, as a picture to be shared"""
+    await_position()
+    made = Response(card_of(encuentro_id, n), content_type="image/png")
+    made.headers["Cache-Control"] = "private, max-age=300"
     return made
 
 

@@ -12,7 +12,7 @@ from projections.board.views import public_result
 from projections.scores.encuentros import FinalScoresData, final_scores_view
 from projections.seasons.pairs import names_of_pairs
 from referee.aggregates import result as results
-from referee.aggregates.encuentro import Encuentro, options_of, standing_of
+from referee.aggregates.encuentro import UNDECIDED, Encuentro, options_of, standing_of
 from referee.aggregates.session import AddressSubject, Session, SessionTable, table_of
 from referee.events import PairId, PrincipalId, SideName
 from referee.rules.final_scores import score_of
@@ -48,7 +48,8 @@ class AddressPlace(NamedTuple):
 class PlaceView(NamedTuple):
     """What is shown to a side; ``said_by``, ``denied_by``: sides, or empty for nobody.
 
-    ``pairs``: names of the pairs that have one, by side.
+    ``pairs``: names of the pairs that have one, by side. ``played_last``: number of the latest
+    decided partida; 0 if there is none.
     """
 
     sides: dict[SideName, list[str]]
@@ -59,6 +60,7 @@ class PlaceView(NamedTuple):
     denied_by: SideName
     moment: SideMoment
     may_agree: bool
+    played_last: int
 
 
 def place_of(session_id: UUID, state: Session, subject: AddressSubject) -> AddressPlace:
@@ -84,6 +86,7 @@ def place_view(place: AddressPlace, side: SideName, state: Encuentro) -> PlaceVi
         denied.side if denied else "",
         _moment(state, side),
         may_agree=not (is_of_one and required),
+        played_last=max((one.partida for one in state.partidas if one.how != UNDECIDED), default=0),
     )
 
 

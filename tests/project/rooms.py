@@ -243,7 +243,7 @@ ROOMS: dict[str, str] = {
     ),
     "api.door": (
         "referee.aggregates.encuentro referee.audit.proofs referee.events referee.rules "
-        "referee.analysis api.audit api.cases api.encuentros api.html api.http api.replay "
+        "referee.analysis api.audit api.brand api.cases api.encuentros api.html api.http api.replay "
         "flask jinja2 markupsafe msgspec"
     ),
     # shortest records of the rules, replayed under both values

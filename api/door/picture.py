@@ -1,0 +1,132 @@
+"""Pictures with text, as PNG: rectangles and letters of the font of the pages, on a palette.
+
+The letters were drawn once (``docs/draw_letters.py``), so no library of fonts is needed here.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+import struct
+import unicodedata
+import zlib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from api.brand.colours import Colour
+from api.brand.png import png_of
+
+_LETTERS: Final = Path(__file__).with_name("letters.xz")
+_SHADES: Final = 16
+SMALL, MIDDLE, LARGE = 30, 46, 76
+"""Sizes of letters, in pixels."""
+
+
+class Pen(NamedTuple):
+    """A colour on another one, which is where it is written."""
+
+    colour: Colour
+    ground: Colour
+
+
+class _Font(NamedTuple):
+    """Letters of one size: their height, and of each its width and its covered pixels."""
+
+    height: int
+    letters: Mapping[str, tuple[int, bytes]]
+
+
+class Canvas:
+    """A picture that is drawn from the back to the front."""
+
+    def __init__(self, width: int, height: int, ground: Colour) -> None:
+        self.width, self.height = width, height
+        self._pens: list[Pen] = []
+        self._pixels = bytearray([self._place(Pen(ground, ground))]) * (width * height)
+
+    def fill(self, box: tuple[int, int, int, int], colour: Colour) -> None:
+        """Fill a box: left, top, width, height."""
+        left, top, width, height = box
+        row = bytes([self._place(Pen(colour, colour))]) * width
+        for y in range(top, top + height):
+            self._pixels[y * self.width + left : y * self.width + left + width] = row
+
+    def write(self, text: str, at: tuple[int, int], size: int, pen: Pen) -> None:
+        """Write a text from a place to the right."""
+        font, base = _fonts()[size], self._place(pen)
+        shades = bytes(base + min(shade, _SHADES - 1) for shade in range(256))
+        x, top = at
+        for letter in _drawable(text, font):
+            width, covered = font.letters[letter]
+            drawn = covered.translate(shades)
+            for row in range(font.height):
+                start = (top + row) * self.width + x
+                self._pixels[start : start + width] = drawn[row * width : (row + 1) * width]
+            x += width
+
+    def png(self) -> bytes:
+        """The picture as a file."""
+        palette = bytearray()
+        for pen in self._pens:
+            for shade in range(_SHADES):
+                mixed = (
+                    round(g + (c - g) * shade / (_SHADES - 1))
+                    for c, g in zip(pen.colour, pen.ground, strict=True)
+                )
+                palette += bytes(mixed)
+        rows = range(0, len(self._pixels), self.width)
+        packed = zlib.compress(b"".join(b"\0" + self._pixels[y : y + self.width] for y in rows), 6)
+        header = struct.pack(">IIBBBBB", self.width, self.height, 8, 3, 0, 0, 0)
+        return png_of((b"IHDR", header), (b"PLTE", bytes(palette)), (b"IDAT", packed))
+
+    def _place(self, pen: Pen) -> int:
+        """Place of the shades of a pen in the palette."""
+        if pen not in self._pens:
+            self._pens.append(pen)
+        return self._pens.index(pen) * _SHADES
+
+
+def width_of(text: str, size: int) -> int:
+    """Width of a text in pixels."""
+    font = _fonts()[size]
+    return sum(font.letters[letter][0] for letter in _drawable(text, font))
+
+
+def fitting(text: str, size: int, width: int) -> str:
+    """A text, cut with an ellipsis if it is wider.
+
+    >>> fitting("María del Pilar", 30, 130)
+    'María d…'
+    """
+    if width_of(text, size) <= width:
+        return text
+    short = text
+    while short and width_of(f"{short}…", size) > width:
+        short = short[:-1]
+    return f"{short.rstrip()}…"
+
+
+def _drawable(text: str, font: _Font) -> str:
+    """A text in letters that there are: another one without its marks, or a point."""
+    found = (
+        letter if letter in font.letters else unicodedata.normalize("NFKD", letter)[:1]
+        for letter in unicodedata.normalize("NFC", text)
+    )
+    return "".join(letter if letter in font.letters else "·" for letter in found)
+
+
+@cache
+def _fonts() -> dict[int, _Font]:
+    """Letters by their size."""
+    head, _, covered = lzma.decompress(_LETTERS.read_bytes()).partition(b"\n")
+    found, at = {}, 0
+    for one in json.loads(head):
+        letters = {}
+        for letter, width in one["widths"].items():
+            size = max(width, 1) * one["height"]
+            letters[letter] = (max(width, 1), covered[at : at + size])
+            at += size
+        found[one["size"]] = _Font(one["height"], letters)
+    return found
