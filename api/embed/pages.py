@@ -16,6 +16,7 @@ from api.http.access import guard
 from api.http.access.origins import EMBED_VARIABLE, embedding_sites
 from api.http.access.security_headers import policy_in_frames
 from api.http.services import current_services
+from api.leagues.pages import division_of
 from api.seasons import views
 from api.tournaments.layout import ShownTournament
 from api.tournaments.wall import wall_page, with_bracket
@@ -78,6 +79,22 @@ def season(season_id: UUID) -> Response:
     return _allow_frames(page("embed/season.html", view=view, home=home, theme=theme()))
 
 
+@blp.get("/incrustar/ligas/<uuid:league_id>")
+@guard.open_to_all
+def league(league_id: UUID) -> Response:
+    """The table of a division of a league of teams, for a frame"""
+    display, division = division_of(league_id)
+    return _allow_frames(
+        page(
+            "embed/league.html",
+            display=display,
+            division=division,
+            home=display.home,
+            theme=theme(),
+        )
+    )
+
+
 def _wall(at: ShownTournament, section: str) -> Response:
     whole = "tournaments/wall.html"
     return _allow_frames(wall_page(at, (section,), _PIECE, whole=whole, home=at.home))
@@ -135,6 +152,15 @@ def share_season(season_id: UUID) -> Response:
     whole = url_for("pages.seasons_pages.show", season_id=season_id)
     table = Piece("season", url_for("pages.embed.season", season_id=season_id), whole)
     return _share(whole, table, is_closed=not views.is_league_public())
+
+
+@blp.get("/ligas/<uuid:league_id>/compartir")
+@guard.requires("tournaments:run")
+def share_league(league_id: UUID) -> Response:
+    """What another site copies to embed the table of a division of a league of teams"""
+    display, division = division_of(league_id)
+    path = url_for("pages.embed.league", league_id=league_id, division=division["division"])
+    return _share(display.home, Piece("league", path, display.home))
 
 
 def _share(back: str, *pieces: Piece, stream: str = "", is_closed: bool = False) -> Response:

@@ -63,6 +63,7 @@ _OF: Final = {
     "/mesa/*/compartir": "pared-y-web",
     "/l": "",
     "/ligas": "",
+    "/ligas/*/compartir": "pared-y-web",
     "/sala": "seguir-en-directo",
     "/problema": "problema-de-la-semana",
     "/problema/*/hoja": "problema-de-la-semana",

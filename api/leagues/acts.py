@@ -118,15 +118,16 @@ def event_of(asked: AskedAct, put: PendingTexts) -> ev.LeagueAct:
         elif field.type == PersonId:
             values[field.name] = people.persons(field.name, {0: values[field.name]}, put)[0]
     if asked.struct is ev.LineupNamed:
-        named = {
-            (at, seat): who
-            for at, pair in enumerate(values["pairs"])
-            for seat, who in enumerate(pair)
-        }
+        named = {_identity(who): who for pair in values["pairs"] for who in pair}
         found = people.persons("pairs", named, put)
-        values["pairs"] = [(found[at, 0], found[at, 1]) for at in range(len(values["pairs"]))]
+        values["pairs"] = [tuple(found[_identity(who)] for who in pair) for pair in values["pairs"]]
     made: ev.LeagueAct = msgspec.convert(values, asked.struct)
     return made
+
+
+def _identity(who: Body) -> tuple[tuple[str, str], ...]:
+    """How a person is given: two that are given alike are one."""
+    return tuple(sorted(who.items()))
 
 
 def document(plugin: Any) -> None:

@@ -17,6 +17,7 @@ from api.leagues import views as league_views
 from api.leagues.display import LeagueDisplay, MatchDisplay
 from api.leagues.files import calendar_file, standings_file
 from api.leagues.schemas import MOST_DIVISIONS
+from projections.leagues.views import DivisionData
 from referee.errors import NotFound
 
 blp = Blueprint("leagues", __name__)
@@ -39,11 +40,7 @@ def index() -> Response:
 def show(league_id: UUID) -> Response:
     """A league: what is played today, the table, results, calendar, sanctions and rules"""
     await_position()
-    asked = request.args.get("division", 1, type=int)
-    display = display_of(league_id, asked)
-    division = next((one for one in display.view["divisions"] if one["division"] == asked), None)
-    if division is None:
-        raise NotFound(str(asked))
+    display, division = division_of(league_id)
     return league_page("leagues/league.html", display, division=division)
 
 
@@ -111,6 +108,19 @@ def display_of(league_id: UUID, division: int | None = None) -> LeagueDisplay:
     if division is not None and not 1 <= division <= MOST_DIVISIONS:
         raise NotFound(str(division))
     return LeagueDisplay(league_views.league(league_id, division))
+
+
+def division_of(league_id: UUID) -> tuple[LeagueDisplay, DivisionData]:
+    """The division of a league that the address asks for, the first one if it says none.
+
+    :raises NotFound: there is none
+    """
+    asked = request.args.get("division", 1, type=int)
+    display = display_of(league_id, asked)
+    division = next((one for one in display.view["divisions"] if one["division"] == asked), None)
+    if division is None:
+        raise NotFound(str(asked))
+    return display, division
 
 
 def league_page(template: str, display: LeagueDisplay, **values: Any) -> Response:

@@ -18,6 +18,7 @@ from api.http.access.roles import Actor
 from api.http.languages import language, say, texts
 from api.http.moments import weekday_words
 from api.http.names import words_of
+from api.leagues import views as league_views
 from api.seasons import views as season_views
 from api.seasons.views import ListedSeasonData, is_league_public
 from api.tournaments import views as tournament_views
@@ -31,13 +32,15 @@ MOST: Final = 20
 _TOURNAMENTS: Final = 200
 _WITH_PAIRS: Final = 2
 """Tournaments under way whose pairs are looked through: that of today, and the one before."""
-Group: TypeAlias = Literal["people", "pairs", "tournaments", "evenings", "seasons", "help"]
+Group: TypeAlias = Literal[
+    "people", "pairs", "tournaments", "leagues", "evenings", "seasons", "help"
+]
 
 
 @blp.get("/buscar")
 @guard.open_to_all
 def search() -> Response:
-    """People, pairs, tournaments, evenings and seasons of which the reader may know"""
+    """People, pairs, tournaments, leagues, evenings and seasons of which the reader may know"""
     sought, actor = request.args.get("q", "")[:_LONGEST].replace("\0", ""), g.actor
     is_bound = isinstance(actor, Actor) and bool(actor.encuentro)
     groups = results_by_group(
@@ -73,6 +76,7 @@ def results_by_group(
         "people": people,
         "pairs": pairs,
         "tournaments": _tournaments(sought, tournaments),
+        "leagues": _leagues(sought),
         "evenings": _evenings(sought, league) if sees_league else (),
         "seasons": (_season(one) for one in league if fits(sought, one["name"] or "")),
         "help": _help(sought),
@@ -135,6 +139,14 @@ def _tournaments(sought: str, listed: Sequence[ListedTournamentData]) -> Iterato
         if fits(sought, one["name"] or "", one["place"] or "", day):
             about = " · ".join(filter(None, (day, one["place"])))
             yield SearchResult(one["name"] or "", f"/torneos/{one['id']}", about)
+
+
+def _leagues(sought: str) -> Iterator[SearchResult]:
+    """Leagues of teams, which everybody may see."""
+    for one in league_views.leagues("", _TOURNAMENTS)["items"]:
+        if fits(sought, one["name"]):
+            about = say("league.teams_n", language(), n=one["teams"])
+            yield SearchResult(one["name"], f"/ligas/{one['id']}", about)
 
 
 def _evenings(sought: str, league: Sequence[ListedSeasonData]) -> Iterator[SearchResult]:

@@ -203,7 +203,7 @@ ROOMS: dict[str, str] = {
         "api.profiles flask icalendar marshmallow msgspec werkzeug"
     ),
     "api.seasons.day": "referee.events referee.log.streams api.html api.http flask werkzeug",
-    "api.embed": "api.board api.html api.http api.seasons api.tournaments flask",
+    "api.embed": "api.board api.html api.http api.leagues api.seasons api.tournaments flask",
     "api.previews": (
         "referee.aggregates referee.events referee.handlers.recordings projections.facts "
         "projections.legality projections.scores projections.seasons projections.tournaments "
@@ -270,7 +270,9 @@ ROOMS: dict[str, str] = {
         "api.monitoring.readiness api.profiles api.seasons api.tournaments flask"
     ),
     "api.help": "referee.errors api.html api.http flask markupsafe",
-    "api.search": "api.club api.help api.html api.http api.seasons api.tournaments flask",
+    "api.search": (
+        "api.club api.help api.html api.http api.leagues api.seasons api.tournaments flask"
+    ),
     "api.demo": (
         "referee.aggregates referee.application referee.events referee.kinds referee.log.mapper "
         "referee.log.streams referee.people referee.record referee.rules api.encuentros "

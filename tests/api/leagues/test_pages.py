@@ -101,3 +101,16 @@ def test_what_is_not_there_is_not_found(league: HttpLeague) -> None:
     for more in ("/equipos/9", "/encuentros/9-9-9", "/equipos/9/calendario.ics"):
         assert client.get(f"/ligas/{league.id}{more}").status_code == 404
     assert "Liga de bares" in client.get("/ligas/").text
+
+
+def test_another_site_shows_the_table_and_the_search_finds_the_league(league: HttpLeague) -> None:
+    client = league.table.app.test_client()
+    piece = client.get(f"/incrustar/ligas/{league.id}?lang=es")
+    assert "frame-ancestors" in piece.headers["Content-Security-Policy"]
+    assert "1 Bar Ana" in text_of(piece)
+    code = league.table.get(f"/ligas/{league.id}/compartir?lang=es").text
+    assert f"/incrustar/ligas/{league.id}" in code
+    for asked in ("2", "0", "99999999999999999999", "x"):
+        status = client.get(f"/incrustar/ligas/{league.id}?division={asked}").status_code
+        assert status == (200 if asked == "x" else 404), asked
+    assert f'href="/ligas/{league.id}"' in client.get("/buscar?q=bares").text

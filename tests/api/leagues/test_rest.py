@@ -48,6 +48,16 @@ def test_a_player_is_listed_by_name_and_released_by_id(league: HttpLeague) -> No
     assert (player["since"], player["until"]) == ("2026-01-01", "2026-02-01")
 
 
+def test_somebody_new_who_plays_twice_is_one_person(league: HttpLeague) -> None:
+    match, ana = league.match("1", "2"), {"name": "Ana Ruiz"}
+    pairs = [[ana, {"name": "Eva Gil"}], [ana, {"name": "Marta Sanz"}]]
+    league.do({"kind": "lineup", "match": match, "team": "1", "pairs": pairs})
+    found = [one for one in league.view()["divisions"][0]["matches"] if one["match"] == match]
+    (first, second) = found[0]["lineups"][0]["pairs"]
+    assert first[0] == second[0]
+    assert len({*first, *second}) == 3
+
+
 def test_a_preview_says_what_follows_and_records_nothing(league: HttpLeague) -> None:
     league.do(report(league.match("1", "2"), 4, 2), report(league.match("2", "3"), 6, 0))
     before = league.view()

@@ -13,6 +13,14 @@ from projections.runner.views import OutdatedViews
 from referee.aggregates.commands import Record
 from referee.application import Referee
 from referee.events import PlayerListed, PlayersMerged, RulingGiven
+from referee.events.league import (
+    LeagueOpened,
+    MatchesScheduled,
+    MatchReported,
+    PartidaTold,
+    TeamEntered,
+    TeamWithdrawn,
+)
 from tests.support.servers.one_log import META, PARTIDA
 from tests.support.servers.read_side import IN_A_FILE, Side, record_much, referee, side
 
@@ -25,11 +33,17 @@ READ_BY = {"players": ("ratings",), "seasons": ("ratings",)}
 
 @pytest.fixture
 def played(referee: Referee) -> Referee:
-    """A log with a decided partida, a correction, and a person who was listed twice."""
+    """A log with a decided partida, a correction, a person listed twice, and a league."""
     referee.players.enrol([PlayerListed(one) for one in ("ana", "anna", "blas")], META)
     record_much(referee, 6)
     referee.encuentros.record(PARTIDA, [Record(RulingGiven("partida", "t", side="A"))], META)
     referee.players.enrol([PlayersMerged("ana", "anna")], META)
+    league = referee.leagues.open(LeagueOpened("name"), META).id
+    days = tuple(f"2026-01-{day:02}" for day in range(1, 7))
+    entered = [TeamEntered(f"team {number}") for number in range(4)]
+    referee.leagues.record(league, [*entered, MatchesScheduled(days)], META)
+    told = MatchReported("1-1-1", (PartidaTold("home"),) * 6)
+    referee.leagues.record(league, [told, TeamWithdrawn("2", "text")], META)
     return referee
 
 
@@ -83,7 +97,7 @@ def with_a_new_version(name: str) -> Sequence[Projection]:
 
 
 @IN_A_FILE
-@pytest.mark.parametrize("name", ["scores", "ratings", "tournaments"])
+@pytest.mark.parametrize("name", ["scores", "ratings", "tournaments", "leagues"])
 def test_a_new_version_rebuilds_its_own_rows_and_no_others(
     played: Referee, side: Callable[..., Side], name: str
 ) -> None:
