@@ -144,6 +144,18 @@ def test_a_list_takes_names_and_a_lineup_knows_who_is_on_it(desk: LeagueDesk) ->
     assert [view["names"][one] for one in lineup["unlisted"]] == ["Nuevo"]
 
 
+def test_an_erased_player_is_not_offered_as_a_name(desk: LeagueDesk) -> None:
+    desk.send("/equipos/1", "player_register", names="Ana Ruiz", since="2026-01-01")
+    where = f"/encuentros/{desk.league.match('1', '2')}"
+    desk.send(where, "lineup", team="1", player_1_1="Ana Ruiz", player_1_2="Eva Gil")
+    ana = desk.league.view()["teams"][0]["players"][0]["person"]
+    desk.table.app.extensions["guinote"]().persons.erase(ana)
+    page = desk.page(where)
+    assert 'value="Eva Gil"' in page
+    assert "Ana Ruiz" not in page
+    assert 'value="sin nombre"' not in page
+
+
 @pytest.mark.parametrize(
     ("where", "kind", "typed", "says"),
     [

@@ -96,6 +96,21 @@ def test_a_phone_gets_the_days_of_the_league_and_of_a_team(league: HttpLeague) -
     assert all("Bar Ana" in one for one in summaries)
 
 
+def test_a_match_whose_day_is_over_waits_until_somebody_tells_its_result(
+    league: HttpLeague,
+) -> None:
+    match = league.match("1", "3")
+    league.do({"kind": "match_move", "match": match, "date": "2020-01-04"})
+    league.view()
+    waiting = text_of(public(league)).partition("Pendientes")[2].partition("Clasificación")[0]
+    assert "04/01/2020 21:30" not in waiting, "it has no hour any more"
+    assert "04/01/2020" in waiting
+    assert "sin resultado" in waiting
+    league.do(report(match, 3, 3))
+    league.view()
+    assert "04/01/2020" not in text_of(public(league)).partition("Clasificación")[0]
+
+
 def test_what_is_not_there_is_not_found(league: HttpLeague) -> None:
     client = league.table.app.test_client()
     for more in ("/equipos/9", "/encuentros/9-9-9", "/equipos/9/calendario.ics"):
