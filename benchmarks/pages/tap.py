@@ -1,9 +1,10 @@
 """Time from a tap on the pad of the tablet to what it paints.
 
-``PYTHONPATH=. python -m benchmarks.pages.tap [--old REVISION] [--rounds N]`` keys a whole deal of
-forty cards in Chromium, over a real server, as the machine is and six times slower; with ``--old``
-also for that revision of the program, in turns. It also prints the processor time of the page for a
-tap, sending included, which depends less on the load of the machine.
+``PYTHONPATH=. python -m benchmarks.pages.tap [--old REVISION] [--rounds N] [--slower TIMES ...]``
+keys a whole deal of forty cards in Chromium, over a real server, as the machine is and six times
+slower, or so many times; with ``--old`` also for that revision of the program, in turns. It also
+prints the processor time of the page for a tap, sending included, which depends less on the load
+of the machine.
 """
 
 from __future__ import annotations
@@ -43,11 +44,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--old", help="revision to compare with")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--slower", type=int, nargs="+", default=SPEEDS)
     asked = parser.parse_args()
     found: dict[tuple[int, str], list[Tapped]] = defaultdict(list)
     with programs(asked.old) as roots, running() as browser:
         for _ in range(asked.rounds):
-            for slower in SPEEDS:
+            for slower in asked.slower:
                 for name, root in roots.items():
                     found[slower, name].append(tapped(browser, root, slower))
     for (slower, name), deals in found.items():

@@ -167,7 +167,7 @@ def test_what_cannot_be_now_says_why(tablet: PageInNode, served: Served) -> None
         expect(keying.page.locator("dialog.sheet")).to_contain_text("Todavía no se ha repartido.")
         expect(keying.sheet("[data-kind]").first).to_be_visible()
         kinds = keying.sheet("[data-kind]").values("data-kind")
-        usual = ["incident", "wrong_deal", "misdeal", "hand", "deal"]
+        usual = ["incident", "misdeal", "hand", "deal"]
         assert kinds == [*usual, "suspend", "time", "concede", "abandon", "substitute"]
 
 

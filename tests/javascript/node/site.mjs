@@ -143,6 +143,7 @@ const shown = (html, address) => {
   leave();
   loads += 1;
   openPage(html, address, site.languages);
+  Object.defineProperty(window.navigator, "onLine", { get: () => site.isOn });
   if (isOfService()) kept.forEach((texts, place) => Object.assign(window[STORAGES[place]], texts));
   const version = loads;
   globalThis.modules = (module) => import(`${new URL(module, address).pathname}?load=${version}`);

@@ -26,7 +26,10 @@ TRICK = dealt("AC", "2C", "4C", "5C")
 def more(keying: Keying, kind: str) -> None:
     """Open a form of the less frequent acts."""
     keying.tap(keying.button("Más"))
-    keying.tap(keying.sheet(f'[data-kind="{kind}"]'))
+    entry = "misdeal" if kind == "wrong_deal" else kind
+    keying.tap(keying.sheet(f'[data-kind="{entry}"]'))
+    if kind == "wrong_deal":
+        keying.tap(keying.button("Se sigue jugando"))
 
 
 def among(keying: Keying, group: str, choice: str) -> Any:

@@ -116,7 +116,7 @@ def tablet(
     found = Tablet(context, f"http://{host}:{served.port}", encuentro)
     with described(context):
         yield found.open()
-        assert found.faults == []
+        assert found.faults == [], found.faults
     context.close()
 
 

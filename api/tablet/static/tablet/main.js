@@ -86,6 +86,13 @@ const showLeft = (left) => {
   render(html`<${Left} ...${left} />`, main);
 };
 
+const AGAIN_MS = 10_000;
+
+/** Installs the worker again, which may have been cleared with the data, as soon as there is a network. */
+const keepAgain = () => {
+  keepOffline().catch(() => setTimeout(keepAgain, AGAIN_MS));
+};
+
 const start = async () => {
   onLeaving(showLeft);
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
@@ -96,9 +103,7 @@ const start = async () => {
   answerTaps();
   keepSending();
   keepTidy(tableShown);
-  onLost(() => {
-    keepOffline().catch(() => addEventListener("online", keepOffline, { once: true }));
-  });
+  onLost(keepAgain);
   return keepOffline();
 };
 

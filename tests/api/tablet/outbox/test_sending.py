@@ -17,6 +17,10 @@ __all__ = ["disk"]  # a fixture
 TRICK = played("A1 3O", "B1 4O", "A2 5O", "B2 6O")
 OPENING = ["deal", "pinta"]
 IN_SHORT = ["A1 3O", "B1 4O", "A2 5O", "B2 6O"]
+_WATCH = """() => {
+  globalThis.statuses = [];
+  table.subscribe(({ status }) => statuses.push(status));
+}"""
 
 
 def test_what_is_tapped_offline_stays_over_a_reload_in_mid_deal_and_is_sent_in_order(
@@ -74,6 +78,22 @@ def test_an_answer_that_is_lost_after_the_server_recorded_it_does_no_harm(
     assert club.log(where) == [*OPENING, *IN_SHORT]
     first, second, third, *_ = one.keys_sent()
     assert first == second == third  # the same key, version and body each time
+
+
+def test_one_answer_that_does_not_come_is_not_yet_called_a_lost_connection(
+    node: NodePage, served: Served, club: Club
+) -> None:
+    one = NodeTablet(node, served, club.encuentro())
+    one.do(_WATCH)
+    one.record(*OPENED)
+    one.sent()
+    one.lose(1)
+    one.record(TRICK[0])
+    one.sent()
+    assert "offline" not in one.do("statuses")
+    one.network(is_on=False)
+    one.record(TRICK[1])
+    assert one.wait("offline") == "offline"
 
 
 def test_a_server_that_is_killed_and_started_again_gets_each_act_once(

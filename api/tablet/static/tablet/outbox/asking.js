@@ -6,6 +6,7 @@ const SHORTEST_MS = 1_000;
 const LONGEST_MS = 10_000;
 const CLOCK = "Guinote-Clock";
 const LATER = [408, 425, 429];
+const GRACE_MS = 3_000;
 
 /** @import { Command } from "./commands.js" */
 /**
@@ -24,10 +25,13 @@ export const server = { since: /** @type {string | null} */ (null), isSignedOut:
 let failures = 0;
 let notBefore = 0;
 
+/** Whether there is no connection: the browser says so, or no answer came for longer than a request takes that fails as a tablet wakes up. */
+export const isOffline = () => server.since !== null && (!navigator.onLine || Date.now() - Date.parse(server.since) > GRACE_MS);
+
 /** Milliseconds until the next try: longer after each failure, with a random part so that tablets do not all try at once. */
 export const pauseMs = () => {
   if (server.isSignedOut) return LONGEST_MS;
-  const growing = Math.min(LONGEST_MS, SHORTEST_MS * 2 ** Math.min(failures, 10));
+  const growing = Math.min(LONGEST_MS, SHORTEST_MS * 2 ** Math.min(Math.max(failures - 1, 0), 10));
   return Math.max(notBefore - Date.now(), growing * (0.5 + Math.random() / 2));
 };
 

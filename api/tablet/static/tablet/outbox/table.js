@@ -1,6 +1,6 @@
 // An open table: recorded and waiting acts, as the views of the tablet get them.
 import { onChange } from "./changes.js";
-import { pauseMs, server } from "./asking.js";
+import { isOffline, pauseMs, server } from "./asking.js";
 import { STALE, amending, entriesOf, isDivided, recording } from "./commands.js";
 import { askToPersist, isSecure, keepAwake } from "./durable.js";
 import { pull } from "./following.js";
@@ -76,7 +76,7 @@ const statusOf = (encuentro, queue) => {
   if (status) return "refused";
   if (server.isSignedOut) return "signed_out";
   if (server.isFull && queue.length) return "full";
-  if (server.since) return "offline";
+  if (isOffline()) return "offline";
   if (underWay.has(encuentro)) return "sending";
   if (queue.length) return "here";
   return isSecure() ? "sent" : "insecure";

@@ -5,6 +5,7 @@ import { t } from "../../html/words.js";
 import { fetched } from "../fetched.js";
 import { goneFrom, lastDeal, runningDeal } from "../table/cells.js";
 import { FORMS, Form } from "./forms.js";
+import { Choice } from "../sheet.js";
 import { WithoutCards } from "../results/uncarded.js";
 /** @import { Act, Kind } from "../rules/acts.js" */
 /** @import { Options } from "../rules/options.js" */
@@ -14,15 +15,17 @@ import { WithoutCards } from "../results/uncarded.js";
 
 /** @type {[string, string[]][]} */
 const GROUPS = [
-  ["faults", ["denounce", "incident", "wrong_draw", "wrong_deal", "misdeal", "review"]],
+  ["faults", ["denounce", "incident", "wrong_draw", "misdeal", "review"]],
   ["cards", ["show", "hand", "draw", "tute", "ask_suit", "deal"]],
   ["game", ["suspend", "resume", "time", "claim_rest", "concede", "abandon", "annul", "substitute"]],
 ];
 /** Acts that are possible before the pinta too: they record the deal first, as a tap on the pinta would. @type {string[]} */
 const FROM_THE_DEAL = ["wrong_deal", "misdeal", "hand"];
+/** What a wrong deal leads to, each an act of its own: it is dealt again, or played on. */
+const WRONG_DEALS = ["misdeal", "wrong_deal"];
 
 /** Why an act cannot be recorded now, in words; "" if it can. @type {(kind: string, view: TableView) => string} */
-const whyNot = (kind, view) => {
+const reasonAgainst = (kind, view) => {
   if (kind === "substitute") return "";
   const deal = lastDeal(view);
   const rule = refusal(view, /** @type {Kind} */ (kind));
@@ -30,6 +33,12 @@ const whyNot = (kind, view) => {
   if (!rule && !opens && kind === "show" && deal?.phase === "over") return t("rule.deal-played-out", { deal: deal.number });
   if (!rule || (rule !== "partida-decided" && (opens || kind === "deal"))) return "";
   return rule === "trick-unknown" ? t("tablet.table.no_trick_yet") : t(`rule.${rule}`);
+};
+
+/** Why what leads to an act cannot be chosen now; "" if it can. @type {(kind: string, view: TableView) => string} */
+const whyNot = (kind, view) => {
+  const reasons = (kind === "misdeal" ? WRONG_DEALS : [kind]).map((one) => reasonAgainst(one, view));
+  return reasons.includes("") ? "" : reasons[0];
 };
 
 /**
@@ -43,13 +52,16 @@ export const MoreSheet = (props) => {
   const [kind, choose] = useState("");
   const { id, game, deal, record, open, view } = props;
   if (kind) {
+    const ways = WRONG_DEALS.includes(kind) ? WRONG_DEALS.filter((one) => !reasonAgainst(one, view)) : [];
     return html`
-      <h3>${t(`tablet.table.kind.${kind}`)}</h3>
-      ${kind === "substitute" ? html`<${Substitution} ...${props} />` : html`<${ActForm} ...${{ ...props, kind }} />`}
+      <h3>${t(`tablet.table.kind.${ways.length ? "misdeal" : kind}`)}</h3>
+      ${ways.length > 0 && html`<${Choice} label=${t("tablet.table.then")} value=${kind} onChoose=${choose} choices=${ways.map((one) => [one, t(`tablet.table.after.${one}`)])} />`}
+      ${kind === "substitute" ? html`<${Substitution} ...${props} />` : html`<${ActForm} key=${kind} ...${{ ...props, kind }} />`}
       <button class="plain" onClick=${() => choose("")}>${t("tablet.table.back")}</button>`;
   }
   const tapped = (/** @type {string} */ one) => {
     if (one === "deal" && deal) open("edit", { number: game.now.number, line: deal.line });
+    else if (one === "misdeal") choose(WRONG_DEALS.find((way) => !reasonAgainst(way, view)) ?? one);
     else if (one === "substitute" || FORMS[one].length) choose(one);
     else record(/** @type {Act} */ ({ kind: one }));
   };

@@ -1,7 +1,7 @@
 // The bar with the state of synchronisation, in words and as a shape, and the button that opens its panel.
 import { html, useEffect, useRef, useState } from "../vendor/ui.js";
 import { onChange } from "../outbox/changes.js";
-import { server } from "../outbox/asking.js";
+import { isOffline, server } from "../outbox/asking.js";
 import { isSecure } from "../outbox/durable.js";
 import { isKept } from "../outbox/store.js";
 import { keptTables } from "../outbox/table.js";
@@ -53,7 +53,7 @@ const said = ({ status, waiting, since }) => {
 const overall = async () => {
   const waiting = (await keptTables()).reduce((sum, one) => sum + one.waiting, 0);
   const calm = waiting ? "here" : isSecure() ? "sent" : "insecure";
-  const silent = server.isFull && waiting ? "full" : server.since ? "offline" : calm;
+  const silent = server.isFull && waiting ? "full" : isOffline() ? "offline" : calm;
   return { status: server.isSignedOut ? "signed_out" : silent, waiting, since: server.since };
 };
 
