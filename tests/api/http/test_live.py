@@ -297,7 +297,10 @@ def test_a_board_that_cannot_be_asked_takes_no_place() -> None:
 
 
 class World:
-    """A site whose log is written by another writer, and the bytes of its two streams."""
+    """A site whose log is written by another writer, and the bytes of its two streams.
+
+    Its profile lets a side claim in the first deal, so the last trick is a secret too.
+    """
 
     def __init__(self, folder: Path, salt: int) -> None:
         self._kept = ExitStack()
@@ -306,7 +309,7 @@ class World:
         self.here.hub._position = lambda: 0  # it queries when the test calls ``look``
         self.here.hub.beat_s = self.here.hub.life_s = 1e6
         self.referee = new_referee(folder / "log.sqlite", salt)
-        opened = EncuentroOpened(frozen_profile(profile("club"), 4, 40))
+        opened = EncuentroOpened(frozen_profile(profile("baraja-francesa"), 4, 40))
         self.referee.encuentros.open(opened, META, ENCUENTRO)
         self.referee.encuentros.start_partida(ENCUENTRO, META)
         self._follow()
@@ -365,7 +368,8 @@ def test_streams_of_worlds_that_differ_in_secrets_are_the_same_bytes(
         heard.append(one.play([*acts[:2], *asides, *acts[2:]]))
         one.close()
     assert heard[0] == heard[1]
-    assert heard[0][0].count(b"event: view") == 3 + sum(at < tricks for at, _ in cantes)
+    announced = sum(at < tricks for at, _ in cantes)
+    assert heard[0][0].count(b"event: view") == 3 + tricks + announced
 
 
 def test_streams_tell_apart_what_is_announced(tmp_path: Path) -> None:
