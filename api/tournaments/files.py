@@ -53,7 +53,7 @@ def meetings(display: TournamentDisplay) -> str:
                 *(one.partidas or ("", "")),
                 one.winner or "",
                 say(
-                    f"tournament_page.mark_{'walkover' if one.is_walkover else one.mark}",
+                    f"tournament_page.mark_{one.label}",
                     display.lang,
                 ),
             ]

@@ -78,6 +78,18 @@ class MeetingDisplay:
         """Whether there is a result."""
         return self.winner is not None
 
+    @property
+    def is_lost_by_both(self) -> bool:
+        """Whether neither pair came."""
+        return self.winner == "" and self.is_walkover
+
+    @property
+    def label(self) -> str:
+        """Its mark, or who did not come: a pair (``walkover``) or both (``nobody``)."""
+        if self.is_lost_by_both:
+            return "nobody"
+        return "walkover" if self.is_walkover else self.mark
+
     def other(self, pair: str) -> PairDisplay:
         """The opponent of a pair."""
         return self.pairs[self.pairs[0].number == pair]
@@ -86,6 +98,8 @@ class MeetingDisplay:
         """Outcome for a pair: won, lost, level, or the stage."""
         if self.winner is None:
             return self.mark
+        if self.is_lost_by_both:
+            return "lost"
         return "level" if self.winner == "" else "won" if self.winner == pair else "lost"
 
     def score(self, pair: str) -> tuple[int, ...]:

@@ -136,7 +136,7 @@ _PAIR_OR_NONE = validate.Regexp(r"\A[0-9]{0,4}\Z")
 
 
 class PaperResult(RequestSchema):
-    """The result of a meeting, reported on paper; an empty winner: level."""
+    """The result of a meeting, reported on paper; an empty winner: level, or nobody came."""
 
     winner = ma.fields.String(required=True, validate=_PAIR_OR_NONE)
     cotos = _of_both()

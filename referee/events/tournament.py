@@ -215,6 +215,7 @@ class MeetingReleased(Act, frozen=True, tag="meeting_released"):
 class ResultTold(Act, frozen=True, tag="result_told"):
     """The result of a meeting, reported on paper; without a winner it ended level.
 
+    A walkover without a winner is lost by both: neither came.
     ``cotos``, ``partidas`` in the order of its pairs.
     """
 

@@ -169,8 +169,7 @@ class _Words:
     def _pairs_and_result(self, meeting: MeetingId) -> str:
         """A cruce with its round, and with its result or how far it is."""
         one = self.display.meetings[meeting]
-        mark = "walkover" if one.is_walkover else one.mark
-        words = say(f"tournament_page.mark_{mark}", self.display.lang)
+        words = say(f"tournament_page.mark_{one.label}", self.display.lang)
         is_played = one.is_over and not one.is_walkover
         result = _DASH.join(map(str, one.cotos)) if is_played else words
         pairs = _BETWEEN.join(self._pair(pair.number) for pair in one.pairs)

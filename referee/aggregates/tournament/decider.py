@@ -9,9 +9,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.aggregates.tournament.entries import check_opening, check_running, enter_pairs, ranking
-from referee.aggregates.tournament.field import MOST, NOBODY
+from referee.aggregates.tournament.evolution import evolve
+from referee.aggregates.tournament.field import MOST, NOBODY, Pair
 from referee.aggregates.tournament.formats.bracket import ties_now
-from referee.aggregates.tournament.formats.knock_out import champion
+from referee.aggregates.tournament.formats.knock_out import is_over
 from referee.aggregates.tournament.formats.outlook import draw_by
 from referee.aggregates.tournament.formats.places import crossing_of
 from referee.aggregates.tournament.lots import VERSION, LotsCommitment, check_lots, reveal_lots
@@ -75,6 +76,40 @@ def is_possible(act: TournamentAct, state: Tournament) -> bool:
     except Refused:
         return False
     return True
+
+
+def follow_absence(state: Tournament, act: TournamentAct) -> tuple[TournamentAct, ...]:
+    """Results that follow when, after an act, neither pair of a meeting is there, or one is again.
+
+    Both lose it. A pair that withdraws after a walkover in a round of points was there for it, as
+    far as is known; in a knock-out it goes on to nothing.
+    """
+    match act:
+        case AbsenceNoted(pair, number):
+            found = [one for one in _meetings_of(state, pair) if one.round == number]
+        case PairWithdrawn(pair):
+            found = [one for one in _meetings_of(state, pair) if one.tie is not None]
+        case AbsenceWithdrawn(pair) | PairReturned(pair):
+            back = (one for one in _meetings_of(state, pair) if one.now.is_lost_by_both)
+            again = [one for one in back if not state.is_gone(pair, one.round)]
+            return tuple(
+                taken
+                for taken in (ResultTakenBack(one.id) for one in again)
+                if is_possible(taken, state)
+            )
+        case _:
+            return ()
+    lost = (
+        ResultTold(one.id, is_walkover=True)
+        for one in found
+        if (one.is_open or one.is_walked_over)
+        and all(state.is_gone(pair, one.round) for pair in one.pairs)
+    )
+    return tuple(told for told in lost if not evolve(state, told).pending())
+
+
+def _meetings_of(state: Tournament, pair: Pair) -> list[Meeting]:
+    return [one for one in state.meetings.values() if pair in one.pairs]
 
 
 def tables_after(state: Tournament, settled: Tournament) -> tuple[TablesAssigned, ...]:
@@ -267,7 +302,7 @@ def _result(act: ResultTold, state: Tournament) -> ResultTold:
     found = _meeting(state, act.meeting)
     if act.winner not in (*found.pairs, NOBODY):
         raise Refused(TournamentRule.WINNER_UNKNOWN, meeting=act.meeting, winner=act.winner)
-    if act.winner == NOBODY and (found.tie is not None or act.is_walkover):
+    if act.winner == NOBODY and found.tie is not None and not act.is_walkover:
         raise Refused(TournamentRule.WINNER_MISSING, meeting=act.meeting)
     return act
 
@@ -279,5 +314,5 @@ def _check_over(state: Tournament) -> None:
         raise Refused(TournamentRule.NOT_OVER)
     if plan.format == "round_robin":
         _check_rounds_played(state)
-    if plan.format in ("knock_out", "groups") and champion(ties_now(state)) is None:
+    if plan.format in ("knock_out", "groups") and not is_over(ties_now(state)):
         raise Refused(TournamentRule.NOT_OVER)

@@ -272,7 +272,9 @@ def _is_rested_on(state: Tournament, meeting: Meeting, counted: Tournament) -> b
         return any(after[tie.id] != tie.pairs for tie in before)
     if meeting.phase == "swiss":
         is_last = len(state.rounds) == meeting.round
-        return not is_last and meeting.reported.winner != meeting.counts.winner
+        was, now = meeting.counts, meeting.reported
+        is_another = (was.winner, was.is_lost_by_both) != (now.winner, now.is_lost_by_both)
+        return not is_last and is_another
     return bool(state.order) and crossing(state) != crossing(counted)
 
 

@@ -46,7 +46,7 @@ class Round(msgspec.Struct, frozen=True, gc=False):
 class PlayedPairing(msgspec.Struct, frozen=True, gc=False):
     """How a pairing of a round ended; cotos and partidas in the order of ``pairs``.
 
-    ``winner`` ``""``: level. A walkover was not played.
+    ``winner`` ``""``: level, or of a walkover nobody. A walkover was not played.
     """
 
     round: int
@@ -170,7 +170,7 @@ def _of_meeting(
 ) -> PointItem:
     if met is None:
         return PointItem(number, "open", 0, opponent)
-    if met.winner == NOBODY:
+    if met.winner == NOBODY and not met.is_walkover:
         return PointItem(number, "level", scoring.level, opponent)
     if met.winner == pair:
         return PointItem(number, "won", scoring.won, opponent)

@@ -35,7 +35,10 @@ KINDS: Final[Mapping[Format, LotsKind]] = {
 
 
 class MeetingOutcome(msgspec.Struct, frozen=True, gc=False):
-    """How a meeting ended; ``winner`` ``""``: level, ``None``: it is not decided."""
+    """How a meeting ended; ``winner`` ``None``: it is not decided.
+
+    ``""``: it ended level, or both lost it by a walkover, since neither pair came.
+    """
 
     winner: Pair | None = None
     cotos: tuple[int, int] = (0, 0)
@@ -46,6 +49,11 @@ class MeetingOutcome(msgspec.Struct, frozen=True, gc=False):
     def is_decided(self) -> bool:
         """Whether it ended at all."""
         return self.winner is not None
+
+    @property
+    def is_lost_by_both(self) -> bool:
+        """Whether neither pair came."""
+        return self.winner == NOBODY and self.is_walkover
 
 
 UNDECIDED: Final = MeetingOutcome()
@@ -77,7 +85,7 @@ class Meeting(msgspec.Struct, frozen=True, gc=False):
     @property
     def reported(self) -> MeetingOutcome:
         """The outcome that would count: a tie cannot end level."""
-        is_level = self.now.winner == NOBODY
+        is_level = self.now.winner == NOBODY and not self.now.is_walkover
         return UNDECIDED if self.tie is not None and is_level else self.now
 
     @property

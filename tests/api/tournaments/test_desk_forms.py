@@ -283,3 +283,34 @@ def test_the_next_round_asks_if_results_are_not_confirmed_and_is_taken_back(
     assert "Quitar la ronda sorteada" in desk.get().text
     assert desk.send(do="round_back", round="2").status_code == 303
     assert len(desk.run.view()["rounds"]) == 1
+
+
+def test_a_cruce_to_which_neither_pair_came_is_lost_by_both(table: HttpTable) -> None:
+    desk = Desk(table, 4, format="knock_out")
+    desk.run.draw()
+    one, other = desk.run.open()
+    page = desk.get(f"/cruces/{one['id']}").text
+    assert ">Ninguna de las dos</button>" in page
+    desk.send(do="result", meeting=one["id"], winner="", cotos="0-0", walkover="yes")
+    assert "Ninguna se presentó" in desk.get().text
+    desk.run.view()
+    desk.run.win(other, other["pairs"][0])
+    view = desk.run.view()
+    assert view["champion"] == other["pairs"][0]
+    public = desk.path.removesuffix("/direccion")
+    assert "Ninguna se presentó" in table.get(f"{public}/rondas/1").text
+    desk.send(do="take_back", meeting=one["id"])
+    assert [found["id"] for found in desk.run.open()] == [one["id"]]
+
+
+def test_the_second_pair_that_is_absent_is_not_given_the_win(table: HttpTable) -> None:
+    desk = Desk(table, 4, format="knock_out")
+    desk.run.draw()
+    one = desk.run.open()[0]
+    for pair in one["pairs"]:
+        desk.send(do="absent", pair=pair, round="1")
+    found = next(m for m in desk.run.view()["rounds"][0]["meetings"] if m["id"] == one["id"])
+    assert (found["winner"], found["is_walkover"], found["stage"]) == ("", True, "told")
+    desk.run.do(f"pairs/{one['pairs'][1]}/absences/withdrawal", {"round": 1})
+    found = next(m for m in desk.run.view()["rounds"][0]["meetings"] if m["id"] == one["id"])
+    assert found["winner"] == one["pairs"][1]

@@ -90,7 +90,6 @@ def over() -> Play:
         (running, TablesAssigned((("swiss-1-2-6", 1), ("swiss-1-3-7", 1))), "table-taken"),
         (running, TablesAssigned((("swiss-1-2-9", 1),)), "meeting-unknown"),
         (running, ResultTold("swiss-1-2-6", "5"), "winner-unknown"),
-        (running, ResultTold("swiss-1-2-6", "", is_walkover=True), "winner-missing"),
         (running, ClockStarted(1, 0, "t"), "minutes-missing"),
         (running, ClockStarted(2, 30, "t"), "round-unknown"),
         (running, ClockStopped(1, "t"), "clock-stopped"),

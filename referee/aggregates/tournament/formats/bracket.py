@@ -42,7 +42,7 @@ def ties_now(state: Tournament) -> tuple[Tie, ...]:
     if knock_out is None:
         return ()
     held = {one.tie: one for one in state.meetings.values() if one.tie is not None}
-    won = {tie: one.counts.winner for tie, one in held.items() if one.counts.winner}
+    won = {tie: one.counts.winner for tie, one in held.items() if one.counts.winner is not None}
     try:
         found = ties_of(knock_out, won)
     except Refused:
@@ -57,7 +57,9 @@ def _ties_by_round(knock_out: KnockOut, held: Mapping[TieId, Meeting]) -> tuple[
     for key in dict.fromkeys(tie.id[:2] for tie in found):
         for tie in _of_round(found, key):
             one = held.get(tie.id)
-            if one is not None and one.counts.winner and one.pairs == tie.pairs:
+            if one is None or one.pairs != tie.pairs:
+                continue
+            if one.counts.winner is not None:
                 kept[tie.id] = one.counts.winner
         found = ties_of(knock_out, kept)
     return found

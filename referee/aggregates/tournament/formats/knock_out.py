@@ -19,7 +19,7 @@ from referee.errors import Refused
 Bracket: TypeAlias = Literal["main", "consolation", "third"]
 TieId: TypeAlias = tuple[Bracket, int, int]
 Won: TypeAlias = Mapping[TieId, Pair]
-"""Winner of each tie that was played, in any order."""
+"""Winner of each tie that was played, in any order; ``""`` if neither pair came."""
 SEMIFINAL: Final = 2
 
 
@@ -60,7 +60,7 @@ class Tie(msgspec.Struct, frozen=True):
         """The pair that this tie eliminates, ``""`` for nobody, ``None`` while it is open."""
         if self.winner is None:
             return None
-        if self.is_bye:
+        if self.is_bye or self.winner == NOBODY:
             return NOBODY
         return self.pairs[0] if self.winner == self.pairs[1] else self.pairs[1]
 
@@ -109,7 +109,7 @@ def _tie(at: TieId, pairs: tuple[Pair | None, Pair | None], won: Won) -> Tie:
         other = pairs[1] if pairs[0] == NOBODY else pairs[0]
         return Tie(at, pairs, other)
     winner = won.get(at)
-    if winner is not None and winner not in pairs:
+    if winner is not None and winner not in (*pairs, NOBODY):
         raise Refused(TournamentRule.WINNER_UNKNOWN, tie=at, winner=winner, pairs=pairs)
     return Tie(at, pairs, winner)
 
@@ -146,6 +146,12 @@ def _comes(tie: Tie, following: Tie, came: Mapping[TieId, Pair | None]) -> Pair 
 def champion(ties: Sequence[Tie], bracket: Bracket = "main") -> Pair | None:
     """Who has won a bracket, if it is over."""
     return next((tie.winner for tie in reversed(ties) if tie.id[0] == bracket), None) or None
+
+
+def is_over(ties: Sequence[Tie]) -> bool:
+    """Whether the main bracket is, with a champion or without one."""
+    finals = [tie for tie in ties if tie.id[0] == "main"][-1:]
+    return any(tie.winner is not None for tie in finals)
 
 
 def to_play(ties: Sequence[Tie]) -> Iterator[Tie]:
