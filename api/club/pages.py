@@ -296,7 +296,7 @@ def _tournaments(persons: frozenset[PersonId]) -> Iterator[TwiceIn]:
     with services.reads.reading() as cursor:
         listed = [view for _, view in tournament_rows(cursor, None, _LOOKED_AT)]
     for view in listed:
-        if view["stage"] != "over":
+        if view["stage"] not in ("over", "cancelled"):
             state = services.referee.tournaments.tournament(UUID(view["id"]))
             parts = players_of_pairs(state)
             if len(pairs := _of(persons, parts)) > 1:

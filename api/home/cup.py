@@ -41,7 +41,10 @@ class Cup:
 def cup() -> Cup | None:
     """The latest tournament that is not over, else the latest of all; None if there is none."""
     found = tournament_views.tournaments("", _LATEST)["items"]
-    one = next((each for each in found if each["stage"] != "over"), next(iter(found), None))
+    one = next(
+        (each for each in found if each["stage"] not in ("over", "cancelled")),
+        next(iter(found), None),
+    )
     if one is None:
         return None
     display = TournamentDisplay(tournament_views.tournament(UUID(one["id"])), language())

@@ -153,7 +153,7 @@ def _public_evening_words(one: HeldEvening) -> str:
 
 def _tournament(shown: Cup | None) -> Iterator[NextStep]:
     """For who runs tournaments: that of the home page, unless it is over."""
-    if shown is not None and shown.display.view["stage"] != "over":
+    if shown is not None and shown.display.view["stage"] not in ("over", "cancelled"):
         button = say("home.next.to_tournament", language())
         about = " · ".join(filter(None, (shown.display.name, shown.display.view["place"])))
         yield NextStep(_stage_of(shown.display), button, f"{shown.path}/direccion", about)

@@ -123,7 +123,7 @@ def _tournament_pairs(
     sought: str, listed: Sequence[ListedTournamentData]
 ) -> Iterator[SearchResult]:
     """Pairs of tournaments under way, which everybody may see."""
-    under_way = [one for one in listed if one["stage"] != "over"][:_WITH_PAIRS]
+    under_way = [one for one in listed if one["stage"] not in ("over", "cancelled")][:_WITH_PAIRS]
     for one in under_way:
         display = TournamentDisplay(tournament_views.tournament(UUID(one["id"])), language())
         for pair in display.find(sought):

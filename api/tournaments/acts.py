@@ -42,6 +42,7 @@ from referee.events.tournament import (
     RoundDrawn,
     RoundTakenBack,
     TournamentAct,
+    TournamentCancelled,
     TournamentClosed,
     TournamentOpened,
     TournamentPlan,
@@ -274,9 +275,17 @@ def close(tournament_id: UUID) -> Response:
     return write_answer(direct(tournament_id, TournamentClosed()))
 
 
+@blp.route("/<uuid:tournament_id>/cancellation", methods=["POST"])
+@director_write(blp)
+def cancel(tournament_id: UUID) -> Response:
+    """Cancel a tournament, before it begins or on the way"""
+    rest.no_body()
+    return write_answer(direct(tournament_id, TournamentCancelled()))
+
+
 @blp.route("/<uuid:tournament_id>/reopening", methods=["POST"])
 @director_write(blp)
 def reopen(tournament_id: UUID) -> Response:
-    """Open a closed tournament again"""
+    """Open a closed or cancelled tournament again"""
     rest.no_body()
     return write_answer(direct(tournament_id, TournamentReopened()))

@@ -386,6 +386,8 @@ def _bracket(state: Tournament, ties: Sequence[Tie]) -> Iterator[TieData]:
 
 def _champion(state: Tournament, ties: Sequence[Tie], table: Sequence[StandingsRow]) -> Pair | None:
     """The winner, once everything is played; empty if several share the first place."""
+    if state.is_cancelled:
+        return None
     if ties:
         return champion(ties)
     if not state.rounds or any(one.is_open for one in state.meetings.values()):

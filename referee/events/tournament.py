@@ -253,8 +253,12 @@ class TournamentClosed(Act, frozen=True, tag="tournament_closed"):
     """The tournament is over."""
 
 
+class TournamentCancelled(Act, frozen=True, tag="tournament_cancelled"):
+    """The tournament is not held, or not to its end."""
+
+
 class TournamentReopened(Act, frozen=True, tag="tournament_reopened"):
-    """The tournament is not over after all."""
+    """The tournament is not over after all, or held after all."""
 
 
 TournamentAct: TypeAlias = (
@@ -281,6 +285,7 @@ TournamentAct: TypeAlias = (
     | ResultTakenBack
     | CorrectionSettled
     | TournamentClosed
+    | TournamentCancelled
     | TournamentReopened
 )
 

@@ -129,6 +129,7 @@ NAMES: dict[str, type[Fact]] = {
     "ResultTakenBack.1": tournament.ResultTakenBack,
     "CorrectionSettled.1": tournament.CorrectionSettled,
     "TournamentClosed.1": tournament.TournamentClosed,
+    "TournamentCancelled.1": tournament.TournamentCancelled,
     "TournamentReopened.1": tournament.TournamentReopened,
     "MeetingFollowed.1": tournament.MeetingFollowed,
     # a league of teams
@@ -226,6 +227,7 @@ SINCE: Final[Mapping[str, str]] = {
     "TeamReturned.1": "0.3.0",
     "TeamSanctioned.1": "0.3.0",
     "TeamWithdrawn.1": "0.3.0",
+    "TournamentCancelled.1": "0.3.0",
     "TournamentDated.1": "0.3.0",
 }
 """The release that brought a stored name; 0.1.0 had those that are missing here."""

@@ -36,6 +36,7 @@ from referee.events.tournament import (
     TableCalled,
     TablesAssigned,
     TournamentAct,
+    TournamentCancelled,
     TournamentClosed,
     TournamentPlan,
     TournamentReopened,
@@ -187,6 +188,7 @@ DOES: Final[dict[str, TournamentDraft]] = {
     "present": _present,
     "return": _return,
     "close": lambda _, __: [TournamentClosed()],
+    "cancel": lambda _, __: [TournamentCancelled()],
     "reopen": lambda _, __: [TournamentReopened()],
 }
 """The act of each form of the desk."""

@@ -40,6 +40,7 @@ from referee.events.tournament import (
     RoundTakenBack,
     TablesAssigned,
     TournamentAct,
+    TournamentCancelled,
     TournamentClosed,
     TournamentReopened,
 )
@@ -215,6 +216,7 @@ def _possible(state: Tournament) -> set[str]:
         "commit": DrawCommitted("", (), "", ""),
         "tables": TablesAssigned(),
         "close": TournamentClosed(),
+        "cancel": TournamentCancelled(),
         "reopen": TournamentReopened(),
     }
     found = {name for name, act in acts.items() if is_possible(act, state)}

@@ -43,6 +43,7 @@ from referee.events.tournament import (
     TableCalled,
     TablesAssigned,
     TournamentAct,
+    TournamentCancelled,
     TournamentClosed,
     TournamentDated,
     TournamentOpened,
@@ -165,7 +166,7 @@ def _decide_act(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa
         case TournamentClosed():
             _check_over(state)
             return act
-        case TournamentDated():
+        case TournamentDated() | TournamentCancelled():
             return act
         case _:
             raise AssertionError(act)

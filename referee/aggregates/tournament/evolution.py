@@ -44,6 +44,7 @@ from referee.events.tournament import (
     TableCalled,
     TablesAssigned,
     TournamentAct,
+    TournamentCancelled,
     TournamentClosed,
     TournamentDated,
     TournamentEvent,
@@ -117,8 +118,10 @@ def _evolve_act(state: Tournament, act: TournamentAct) -> Tournament:  # noqa: C
             return _settle(state, act)
         case TournamentClosed():
             return replace(state, is_closed=True)
+        case TournamentCancelled():
+            return replace(state, is_closed=True, is_cancelled=True)
         case TournamentReopened():
-            return replace(state, is_closed=False)
+            return replace(state, is_closed=False, is_cancelled=False)
 
 
 # --- who takes part ------------------------------------------------------------------------------

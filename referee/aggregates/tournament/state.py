@@ -25,7 +25,7 @@ from referee.events.tournament import (
     TournamentPlan,
 )
 
-TournamentStage: TypeAlias = Literal["entering", "committed", "running", "over"]
+TournamentStage: TypeAlias = Literal["entering", "committed", "running", "over", "cancelled"]
 KINDS: Final[Mapping[Format, LotsKind]] = {
     "knock_out": "knock_out",
     "groups": "groups",
@@ -136,6 +136,7 @@ class Tournament(msgspec.Struct, frozen=True):
     meetings: Mapping[MeetingId, Meeting] = {}
     clocks: Mapping[int, Clock] = {}
     is_closed: bool = False
+    is_cancelled: bool = False
 
     @property
     def plan(self) -> TournamentPlan:
@@ -146,6 +147,8 @@ class Tournament(msgspec.Struct, frozen=True):
     @property
     def stage(self) -> TournamentStage:
         """Stage of the tournament."""
+        if self.is_cancelled:
+            return "cancelled"
         if self.is_closed:
             return "over"
         if self.drawn is not None:

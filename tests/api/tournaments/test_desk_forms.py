@@ -314,3 +314,37 @@ def test_the_second_pair_that_is_absent_is_not_given_the_win(table: HttpTable) -
     desk.run.do(f"pairs/{one['pairs'][1]}/absences/withdrawal", {"round": 1})
     found = next(m for m in desk.run.view()["rounds"][0]["meetings"] if m["id"] == one["id"])
     assert found["winner"] == one["pairs"][1]
+
+
+def test_a_tournament_that_is_not_held_is_cancelled_and_may_be_opened_again(
+    table: HttpTable,
+) -> None:
+    desk = Desk(table, 4, format="knock_out")
+    desk.run.draw()
+    desk.run.play_open()
+    assert desk.run.view()["champion"] == "1"
+    assert "Anular el torneo" in desk.get().text
+    desk.send(do="cancel")
+    view = desk.run.view()
+    assert (view["stage"], view["champion"]) == ("cancelled", None)
+    public = desk.path.removesuffix("/direccion")
+    assert "Anulado" in table.get(public).text
+    assert "Anulado" in table.get("/torneos/").text
+    page = desk.get().text
+    assert "Anulado" in page
+    assert "Anular el torneo" not in page
+    assert "está cerrado" in wrong(desk.send(do="tables"))
+    desk.send(do="reopen")
+    view = desk.run.view()
+    assert (view["stage"], view["champion"]) == ("running", "1")
+
+
+def test_a_tournament_is_cancelled_before_it_is_drawn(table: HttpTable) -> None:
+    desk = Desk(table, 4, format="knock_out")
+    desk.send(do="cancel")
+    assert desk.run.view()["stage"] == "cancelled"
+    assert desk.run.ask("pairs", {"pairs": []}).status_code in (409, 422)
+    assert "Anulado" in desk.get().text
+    desk.run.view()
+    desk.run.do("reopening")
+    assert desk.run.view()["stage"] == "entering"

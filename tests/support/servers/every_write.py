@@ -235,6 +235,8 @@ def of_tournament(table: HttpTable) -> None:
     played.rounds(1)
     played.do("closing")
     played.do("reopening")
+    played.do("cancellation")
+    played.do("reopening")
     played.do("day", {"date": "2026-11-23"})
 
 
