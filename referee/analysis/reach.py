@@ -24,7 +24,7 @@ from referee.rules.counts import (
 )
 from referee.rules.profile.options import Options
 from referee.rules.seats import Side, side_of
-from referee.table.counts import has_unknown_points, items_of, partida_scores
+from referee.table.counts import items_of, scores_so_far, uncounted_deals
 from referee.table.state import HIDDEN, Deal, Line, Table
 
 StillReach: TypeAlias = Literal["yes", "no", "cannot_tell"]
@@ -90,9 +90,9 @@ def _cards_since(table: Table, since: Line) -> int:
 
 def _reach_of(then: Table, now: Table, side: Side) -> Reach:
     deal, options = then.deal, then.options
-    if deal is None or any(has_unknown_points(one) for one in then.all_deals):
+    if deal is None or uncounted_deals(then):
         return Reach(side, "cannot_tell", None, None)
-    made = partida_scores(then, then.all_deals)[side]
+    made = scores_so_far(then, then.all_deals)[side]
     if deal.is_played_out:
         return _reach(options, side, made, 0, is_exact=True)
     known = position_at(then, deal, now) if is_there() else None

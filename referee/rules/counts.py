@@ -35,6 +35,10 @@ class Score(NamedTuple):
         """Points without cantes."""
         return self.cards + self.ultimas + self.ruled
 
+    def plus(self, other: Score) -> Score:
+        """Both together."""
+        return Score(*(one + more for one, more in zip(self, other, strict=True)))
+
     def points_measured(self, options: Options) -> int:
         """Points that must reach the minimum."""
         return self.cards if options.min_malas_of == "cards" else self.base

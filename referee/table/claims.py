@@ -10,10 +10,9 @@ from typing import Literal
 
 import msgspec
 
-from referee.rules.cards import DECK_POINTS, POINTS, cards_in
 from referee.rules.seats import Seat, Side, side_of
-from referee.table.counts import partida_scores
-from referee.table.state import Cante, Deal, Line, Table
+from referee.table.counts import score_spans, uncounted_deals
+from referee.table.state import Cante, Line, Table
 
 Certainty = Literal["true", "false", "undecidable"]
 
@@ -54,7 +53,7 @@ def claim_read(table: Table) -> ClaimRead | None:
         upper,
         tuple(
             (deal.number, number)
-            for deal in table.all_deals
+            for deal in uncounted_deals(table)
             for number, trick in enumerate(deal.tricks, 1)
             if trick.points is None
         ),
@@ -72,35 +71,14 @@ def _bounds(table: Table, side: Side) -> tuple[int, int]:
 
     They differ by tricks that nobody counted, and by a cante whose suit may have been sung before.
     """
-    known = partida_scores(table, table.all_deals)[side]
-    low, high = 0, 0
-    for deal in table.all_deals:
-        least, most = unknown_points(deal, side)
-        low, high = low + least, high + most
     doubtful = sum(
         c.points
         for c in _cantes_that_count(table, side)
         if is_open(c) and c.rival and c.rival not in table.ruled_out
     )
-    sure = known._replace(cards=known.cards + low, cantes=known.cantes - doubtful)
-    at_most = known._replace(cards=known.cards + high)
-    return sure.total(table.options), at_most.total(table.options)
-
-
-def unknown_points(deal: Deal, side: Side) -> tuple[int, int]:
-    """Least and most points in the tricks of a deal that nobody counted and this side took."""
-    uncounted = [trick for trick in deal.tricks if trick.points is None]
-    mine = sum(side_of(trick.taker) == side for trick in uncounted)
-    if not mine:
-        return 0, 0
-    size = len(deal.seats)
-    values = sorted((POINTS[card] for card in cards_in(deal.deck & ~deal.played)), reverse=True)
-    left = DECK_POINTS - sum(trick.points or 0 for trick in deal.tricks)
-    if deal.is_played_out and mine == len(uncounted):
-        return left, left
-    most = min(left, sum(values[: mine * size]))
-    others = max(len(values) - mine * size, 0)
-    return min(sum(values[others:]), most), most
+    least, most = score_spans(table)[side]
+    sure = least._replace(cantes=least.cantes - doubtful)
+    return sure.total(table.options), most.total(table.options)
 
 
 def _cantes_that_count(table: Table, side: Side) -> list[Cante]:

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from referee.events import ClaimJudged, DealCounted, How, PartidaWon, TableConclusion, VueltasBegun
 from referee.rules.articles import Rule, decides
-from referee.rules.counts import Score
 from referee.rules.partida import against, at_target, first_deal, winner_without_claim
 from referee.rules.seats import Seat, Side, next_seat, side_of
 from referee.table.accusations import accusations_noted, earliest_proved_renuncio, loss_by_accusing
@@ -16,10 +15,10 @@ from referee.table.counts import (
     by_latest,
     has_unknown_points,
     items_of,
-    partida_scores,
     partida_totals,
+    scores_so_far,
     takers,
-    totals_called,
+    uncounted_deals,
 )
 from referee.table.state import Deal, Ending, Line, Table
 
@@ -85,8 +84,7 @@ def _count_first_deal(table: Table) -> Table:
 
 def _end_of_deal(table: Table, deals: tuple[Deal, ...]) -> tuple[Side | None, How]:
     order = by_latest(table, deals)
-    called = {side: Score(cards=points) for side, points in totals_called(deals).items()}
-    scores = {**partida_scores(table, deals), **called}
+    scores = scores_so_far(table, deals)
     if len(deals) == 1:
         return first_deal(scores, table.options, order), "first_deal"
     return winner_without_claim(scores, table.options, order), "unclaimed"
@@ -97,7 +95,7 @@ def _claim(table: Table) -> ClaimJudged | None:
     claim, deal = table.claim, table.deal
     if claim is None or deal is None:
         return None
-    if any(has_unknown_points(each) for each in table.all_deals) and not deal.called:
+    if uncounted_deals(table):
         return None
     total = partida_totals(table)[side_of(claim.seat)]
     return ClaimJudged(claim.seat, total, total >= table.options.target)
@@ -108,9 +106,10 @@ def _at_target(table: Table) -> Side | None:
     deal = table.deal
     if table.options.vueltas_end != "at_target" or not table.in_vueltas or deal is None:
         return None
-    if deal.is_counted or any(has_unknown_points(each) for each in table.all_deals):
+    if deal.is_counted or uncounted_deals(table):
         return None
-    return at_target(partida_scores(table, table.all_deals), table.options, by_latest(table))
+    scores = scores_so_far(table, table.all_deals)
+    return at_target(scores, table.options, by_latest(table))
 
 
 def _by_claim(table: Table, judged: ClaimJudged) -> tuple[Side, How]:

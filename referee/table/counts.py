@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from referee.events import ScoreItem
 from referee.rules.articles import Rule, decides
+from referee.rules.cards import DECK_POINTS, POINTS, cards_in
 from referee.rules.counts import Score, scores
 from referee.rules.counts import totals as totals_of
 from referee.rules.partida import latest
@@ -23,6 +24,7 @@ def items_of(
         for number, trick in enumerate(deal.tricks, 1)
         if trick.points
     ]
+    items += _items_of_uncounted(deal)
     if deal.is_played_out and deal.tricks:
         last = deal.tricks[-1]
         ultimas = ScoreItem(side_of(last.taker), "ultimas", last_trick_points, last.line)
@@ -40,6 +42,20 @@ def items_of(
     return tuple(item for _, item in sorted(items, key=lambda placed: placed[0]))
 
 
+def _items_of_uncounted(deal: Deal) -> Iterator[tuple[int, ScoreItem]]:
+    """Points of the tricks that nobody counted, if the other cards leave one number for each side.
+
+    They are one item, at the last such trick of the side.
+    """
+    if has_unknown_points(deal):
+        return
+    last = {side_of(t.taker): (n, t.line) for n, t in enumerate(deal.tricks, 1) if t.points is None}
+    for side, (number, line) in last.items():
+        points, _ = unknown_points(deal, side)
+        if points:
+            yield number, ScoreItem(side, "cards", points, line)
+
+
 def partida_scores(table: Table, deals: Iterable[Deal]) -> dict[Side, Score]:
     """Score of each side over these deals."""
     points, out = table.options.last_trick_points, table.ruled_out
@@ -51,22 +67,95 @@ def partida_scores(table: Table, deals: Iterable[Deal]) -> dict[Side, Score]:
     return scores(items, table.players)
 
 
+def scores_so_far(table: Table, deals: Iterable[Deal]) -> dict[Side, Score]:
+    """Score of each side over these deals.
+
+    Totals that were called for tricks that nobody counted stand for all before, as points of cards.
+    """
+    found, has_open = partida_scores(table, ()), False
+    for deal in deals:
+        more = partida_scores(table, (deal,))
+        found = {side: score.plus(more[side]) for side, score in found.items()}
+        has_open = has_open or has_unknown_points(deal)
+        if has_open and deal.called:
+            found |= {side: Score(cards=points) for side, points in deal.called}
+            has_open = False
+    return found
+
+
 def partida_totals(table: Table, deals: Iterable[Deal] | None = None) -> dict[Side, int]:
-    """Total of each side over these deals, or over all of the partida."""
-    chosen = table.all_deals if deals is None else tuple(deals)
-    return {**totals_of(partida_scores(table, chosen), table.options), **totals_called(chosen)}
+    """Total of each side over these deals, or over all of the partida.
+
+    While tricks are uncounted it is what is known so far; ``total_spans`` tells what it may be.
+    """
+    chosen = table.all_deals if deals is None else deals
+    return totals_of(scores_so_far(table, chosen), table.options)
 
 
-def totals_called(deals: tuple[Deal, ...]) -> dict[Side, int]:
-    """Totals called at the table, if a record without cards has no points of tricks."""
-    if deals and any(has_unknown_points(deal) for deal in deals):
-        return dict(deals[-1].called)
-    return {}
+def uncounted_deals(table: Table) -> tuple[Deal, ...]:
+    """Deals with tricks that nobody counted, and no totals called since."""
+    found: list[Deal] = []
+    for deal in table.all_deals:
+        found += [deal] if has_unknown_points(deal) else []
+        if deal.called:
+            found.clear()
+    return tuple(found)
+
+
+def score_spans(table: Table) -> dict[Side, tuple[Score, Score]]:
+    """The least and the most that each side can have; the same where every trick was counted."""
+    found = {side: (score, score) for side, score in scores_so_far(table, table.all_deals).items()}
+    for deal in uncounted_deals(table):
+        for side, (low, high) in found.items():
+            least, most = unknown_points(deal, side)
+            found[side] = (
+                low._replace(cards=low.cards + least),
+                high._replace(cards=high.cards + most),
+            )
+    return found
+
+
+def total_spans(table: Table) -> dict[Side, tuple[int, int]]:
+    """The least and the most points that each side can have."""
+    options = table.options
+    return {
+        side: (least.total(options), most.total(options))
+        for side, (least, most) in score_spans(table).items()
+    }
 
 
 def has_unknown_points(deal: Deal) -> bool:
-    """Whether the points of some trick are not known."""
-    return deal.is_entered and any(trick.points is None for trick in deal.tricks)
+    """Whether the points of some trick are not known, nor follow from all other cards.
+
+    Nothing follows where no trick has its cards: such a record may leave out cantes too.
+    """
+    uncounted = any(trick.points is None for trick in deal.tricks)
+    if not uncounted or not has_cards(deal):
+        return uncounted
+    sides = {side_of(trick.taker) for trick in deal.tricks if trick.points is None}
+    spans = (unknown_points(deal, side) for side in sides)
+    return any(least != most for least, most in spans)
+
+
+def has_cards(deal: Deal) -> bool:
+    """Whether some trick has its cards; then its cantes were noted too."""
+    return any(trick.plays for trick in deal.tricks)
+
+
+def unknown_points(deal: Deal, side: Side) -> tuple[int, int]:
+    """Least and most points in the tricks of a deal that nobody counted and this side took."""
+    uncounted = [trick for trick in deal.tricks if trick.points is None]
+    mine = sum(side_of(trick.taker) == side for trick in uncounted)
+    if not mine:
+        return 0, 0
+    size = len(deal.seats)
+    values = sorted((POINTS[card] for card in cards_in(deal.deck & ~deal.played)), reverse=True)
+    left = DECK_POINTS - sum(trick.points or 0 for trick in deal.tricks)
+    if deal.end_line and mine == len(uncounted):
+        return left, left
+    most = min(left, sum(values[: mine * size]))
+    others = max(len(values) - mine * size, 0)
+    return min(sum(values[others:]), most), most
 
 
 def takers(deals: Iterable[Deal]) -> list[Seat]:

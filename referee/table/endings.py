@@ -11,7 +11,7 @@ from referee.rules.evidence.sights import Held
 from referee.rules.reports import RecordSoFar, ReportedResult, doubts, doubts_of_count
 from referee.rules.seats import Seat, side_of
 from referee.table.accusations import is_too_late_to_confirm, renuncios_to_ask
-from referee.table.counts import has_unknown_points, partida_totals
+from referee.table.counts import has_cards, partida_totals, total_spans, uncounted_deals
 from referee.table.deals import without_deal
 from referee.table.draws import may_have_drawn_unseen
 from referee.table.knowledge import learnt
@@ -66,24 +66,31 @@ def count_entered(table: Table, line: Line, act: ev.CountEntered) -> Table:
     """The count closes a played-out deal; different totals give a finding."""
     deal = table.deal
     assert deal is not None
-    called = tuple(sorted(act.totals.items()))
+    before, called = table, tuple(sorted(act.totals.items()))
     deal = replace(deal, is_counted=True, called=called, count_line=line)
     table = replace(table, deal=deal)
-    if any(has_unknown_points(each) for each in table.all_deals):
-        return table if table.claim else _doubt(table, line, act)
-    if called:
-        counted = partida_totals(table)
-        wrong = {side: points for side, points in called if counted.get(side) != points}
-        for side, points in wrong.items():
-            was = str(counted[side])
+    uncounted = uncounted_deals(before)
+    if uncounted and not table.claim:
+        table = _doubt(table, line, act)
+    return _differences_noted(table, line, before) if all(map(has_cards, uncounted)) else table
+
+
+def _differences_noted(table: Table, line: Line, before: Table) -> Table:
+    """The table with a finding on each total called that the cards do not leave possible."""
+    assert table.deal is not None
+    spans = total_spans(before)
+    for side, points in table.deal.called:
+        least, most = spans[side]
+        if not least <= points <= most:
+            counted = str(least) if least == most else f"{least}–{most}"  # noqa: RUF001 - a range
             table = note(
-                table, line, Rule.COUNT_DIFFERS, side=side, called=str(points), counted=was
+                table, line, Rule.COUNT_DIFFERS, side=side, called=str(points), counted=counted
             )
     return table
 
 
 def _doubt(table: Table, line: Line, act: ev.CountEntered) -> Table:
-    """The table with doubts about totals that were reported without cards."""
+    """The table with doubts about the sum of totals that were called."""
     for doubt in doubts_of_count(act.totals, table.options, len(table.all_deals)):
         table = note(table, line, doubt.rule, "", 0, **doubt.facts)
     return table

@@ -148,9 +148,12 @@ def _play_out(deal: Deal, last: ClosedTrick) -> Deal:
 def trick_entered(table: Table, line: Line, act: TrickEntered) -> Table:
     """A trick of which only the taker is known, and perhaps its points."""
     assert table.deal is not None
+    before = after_implied_draws(table.deal)
     deal, cards = _enter_trick(table.deal, line, act)
     if act.points is not None and act.points not in trick_sums(cards):
         table = note(table, line, Rule.TRICK_POINTS, act.seat, points=str(act.points))
+    if _duties_hold(table, before):
+        deal = replace(deal, has_unseen_duties=True)
     return replace(_sum_checked(table, deal, line), deal=deal)
 
 

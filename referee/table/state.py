@@ -176,7 +176,8 @@ class Deal(msgspec.Struct, frozen=True):
     ``absent``: cards that a seat certainly lacks; no draw can bring those in ``apart``.
     ``supposed``: the seat that drew the last card unseen, which was the pinta if every hand had its
     number of cards. ``otherwise``: the same deal if the draw of whoever draws last in turn came
-    before those that nobody noted, as long as that may be.
+    before those that nobody noted, as long as that may be. ``has_unseen_duties``: whether a trick
+    in which duties held was entered without cards.
     """
 
     number: int
@@ -207,6 +208,7 @@ class Deal(msgspec.Struct, frozen=True):
     conduct: tuple[Renuncio, ...] = ()
     ruled: tuple[RulingPoints, ...] = ()
     is_entered: bool = False
+    has_unseen_duties: bool = False
     is_counted: bool = False
     called: tuple[tuple[Side, int], ...] = ()
     count_line: Line = 0

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from referee.rules.cards import Mask, cards_in, mask_of
 from referee.rules.duties import Charge
-from referee.rules.evidence.worlds import Places, Worlds
+from referee.rules.evidence.worlds import Place, Places, Worlds
 
 ActAnswer: TypeAlias = Literal["lawful", "unlawful", "open"]
 
@@ -121,6 +121,22 @@ class Question:
         """Discard conclusions from the size of the hands, which was wrong."""
         if not (self.charges and self.verdict.shown):
             self.verdict = Verdict("open")
+
+    def merge_places(self, hand: Places, into: Place, known: Mask, spent: Mask) -> None:
+        """All places of the hand are one from now on.
+
+        If it was about some of them alone, nobody knows any more which cards were there. ``known``:
+        cards that lay in no place, ``spent``: cards laid, of which that is not known either.
+        """
+        one, is_whole = 1 << into, not hand & ~self.places
+        if is_whole:
+            self.places = self.places & ~hand | one
+        elif (self.places | self.maybe) & hand:
+            self.places &= ~hand
+            self.maybe = self.maybe & ~hand | one
+            self.drawn |= spent
+        if self.drawn & known:
+            self.maybe |= one
 
     def judge_by_cards_had(self, line: int) -> None:
         """Judge again without the unseen cards; what was known remains."""

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import assert_never
 
-from referee.rules.cards import BIT, Card, Mask
+from referee.rules.cards import BIT, Card, Mask, cards_in
 from referee.rules.evidence.questions import Knowledge, Question, Verdict, within
 from referee.rules.evidence.sights import (
     NOBODY,
@@ -55,6 +55,8 @@ class Evidence:
         self._shown: list[Mask] = []  # cards seen in a hand and not laid since
         self._gone: Mask = 0
         self._spent: list[Mask] = []  # cards laid that still fill a place of their seat
+        self._unseen: list[Places] = []  # a place for each card that a seat laid unseen
+        self._unseen_since: list[Places] = []  # those of them since the last draw of the seat
         self._closed: list[bool] = []  # whether the next draw of a seat opens a place
         self._pending: list[Place] = []  # the place of a draw that may have been made, or 0
         self._questions: list[Question] = []
@@ -220,7 +222,8 @@ class Evidence:
             case Waited(_, seat):
                 self._not_drawn_yet(seat)
             case WasDealt(_, seat, cards, _):
-                self._worlds.narrow(cards & self._worlds.cards, 1 << self._worlds.first_of(seat))
+                places = 1 << self._worlds.first_of(seat) | self._unseen[seat]
+                self._worlds.narrow(cards & self._worlds.cards, places)
             case Swapped():
                 self._swap(sight)
             case Sang():
@@ -262,6 +265,7 @@ class Evidence:
         self._deck = dealt.deck
         self._worlds = Worlds(dealt.deck, dealt.sizes, dealt.stock)
         self._fixed, self._spent = [0] * seats, [0] * seats
+        self._unseen, self._unseen_since = [0] * seats, [0] * seats
         self._closed, self._pending, self._shown = [False] * seats, [0] * seats, [0] * seats
 
     def _turn_card(self, card: Card, seat: int) -> None:
@@ -273,6 +277,7 @@ class Evidence:
 
     def _drew(self, seat: int, card: Card) -> None:
         worlds, pending = self._worlds, self._pending[seat]
+        self._unseen_since[seat] = 0
         if pending and (card == UNSEEN or worlds.cards & ~self._gone & BIT[card]):
             self._pending[seat], self._closed[seat] = 0, True
             worlds.narrow(0 if card == UNSEEN else BIT[card], 1 << pending)
@@ -301,21 +306,27 @@ class Evidence:
 
         If it is the pinta, nothing unseen was drawn.
         """
-        self._had(seat, BIT[card])
+        since = self._unseen_since[seat]
+        if not since:
+            self._had(seat, BIT[card])
         if self._worlds.cards & ~self._gone & BIT[card]:
-            self._shown[seat] |= BIT[card]
-            self._worlds.narrow(BIT[card], 1 << self._worlds.last_of(seat))
+            self._shown[seat] |= 0 if since else BIT[card]
+            places = 1 << self._worlds.last_of(seat) | since
+            self._worlds.narrow(BIT[card], places)
         elif any(fixed & BIT[card] for fixed in self._fixed):
             if not self._fixed[seat] & BIT[card]:
                 raise Impossible
         else:
-            self._fixed[seat] |= BIT[card]
+            self._fixed[seat] |= 0 if since else BIT[card]
+            self._is_blind = self._is_blind or bool(since)
             self._gone &= ~BIT[card]
             self._worlds.resize(self._worlds.last_of(seat), -1)
 
     def _return_pinta(self, returned: Returned) -> None:
         """The pinta lies on the table, and the seat has an unseen card instead."""
         seat, bit = returned.seat, BIT[returned.card]
+        if not self._fixed[seat] & bit:  # it may have been laid unseen
+            self._is_blind = True
         self._fixed[seat] &= ~bit
         place = self._open_place(seat)
         self._worlds.draw(place)
@@ -404,26 +415,47 @@ class Evidence:
             worlds.take_out(bit, places)
 
     def _had(self, seat: int, cards: Mask, places: Places = 0, line: int = 0) -> None:
-        """Cards of a hand were also in it at each question since its last possible draw."""
+        """Cards of a hand were also in it at each question since its last possible draw.
+
+        After a card laid unseen they may have been in it at others.
+        """
+        unseen = self._unseen[seat]
         for question in self._questions:
-            is_since = question.places == places or question.line == line
+            is_since = question.places & ~unseen == places if places else question.line == line
             if question.seat == seat and (question.charges or is_since):
                 question.had |= cards
+            elif question.seat == seat and unseen and question.maybe & places:
+                question.drawn |= cards
 
     def _hidden(self, seat: int) -> None:
-        """One card of a hand was laid unseen.
-
-        If that may be one of several places, no further conclusions about unseen cards.
-        """
+        """One card of a hand was laid unseen: any of those that it may have had until then."""
         self._shown[seat] = 0
-        places, place = self._worlds.places_of(seat), self._worlds.last_of(seat)
-        if places & places - 1:
-            self._is_blind = True
-            return
+        place = self._whole_hand(seat)
         new = self._worlds.split(place)
+        self._unseen[seat] |= 1 << new
+        self._unseen_since[seat] |= 1 << new
         for question in self._questions:
             if question.places >> place & 1:
                 question.places |= 1 << new
+            if question.maybe >> place & 1:
+                question.maybe |= 1 << new
+
+    def _whole_hand(self, seat: int) -> Place:
+        """The first place of a seat, with every card of its hand, also those that were known.
+
+        Of a question about only some of its places it is not known any more which cards were there.
+        """
+        worlds, known, spent = self._worlds, self._fixed[seat], self._spent[seat]
+        places, place = worlds.places_of(seat), worlds.first_of(seat)
+        self._fixed[seat] = self._spent[seat] = self._pending[seat] = 0
+        for question in self._questions:
+            if question.seat == seat:
+                question.merge_places(places, place, known, spent)
+        worlds.merge(places, place)
+        for card in cards_in(spent):
+            worlds.take_out(BIT[card], 1 << place)
+        worlds.put_in(known, place)
+        return place
 
     def _inside(self, seat: int, cards: Mask, places: Places) -> None:
         if self._is_elsewhere(seat, cards):

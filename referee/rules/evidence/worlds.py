@@ -169,6 +169,20 @@ class Worlds:
         self.witness.append(0)
         return len(self.owner) - 1
 
+    def merge(self, places: Places, into: Place) -> None:
+        """All cards of these places in one of them; the others are empty, and nobody's."""
+        for place in _bits(places & ~(1 << into)):
+            self.sizes[into] += self.sizes[place]
+            self.may[into] |= self.may[place]
+            self.witness[into] |= self.witness[place]
+            self.owner[place], self.sizes[place], self.may[place], self.witness[place] = -1, 0, 0, 0
+
+    def put_in(self, cards: Mask, place: Place) -> None:
+        """Cards that were in no place lie in this one."""
+        self.sizes[place] += cards.bit_count()
+        self.may[place] |= cards
+        self.witness[place] |= cards
+
     def split(self, place: Place) -> Place:
         """One card of a place apart from the others: nobody knows which."""
         self.owner.append(-1)

@@ -18,8 +18,8 @@ from referee.events import (
     TrickEntered,
 )
 from referee.rules.seats import side_of
-from referee.table.claims import claim_read, unknown_points
-from referee.table.counts import partida_totals
+from referee.table.claims import claim_read
+from referee.table.counts import partida_totals, unknown_points
 from tests.support.records.dealt_out import TABLES, Player, opened
 from tests.support.records.playing import options_of
 from tests.support.records.table_text import CLUB, NO_STOCK, cante, dealt, draws, plays, tricks
