@@ -19,15 +19,17 @@ from referee.rules.evidence.sights import (
     WasDealt,
 )
 from referee.rules.evidence.slips import LaidCard, LaidCards, RecordedTricks
-from referee.table.state import Deal, Line, Table
+from referee.rules.seats import Seat
+from referee.table.state import Deal, Line, Play, Table
 
 
 def course_of(table: Table, deal: Deal, until: int | None = None) -> RecordedTricks | None:
-    """The tricks of a deal as the analysis of slips takes them; None if a trick has no cards.
+    """The tricks of a deal as the analysis of slips takes them: those with cards.
 
-    ``until``: place of the last line that was recorded by then.
+    None if there are none, or one without cards stands between them. ``until``: place of the last
+    line that was recorded by then.
     """
-    closed = [trick.plays for trick in deal.tricks]
+    closed, leader = _with_cards(deal)
     if deal.trump < 0 or not all(closed):
         return None
     place = {line: at for at, line in enumerate(table.lines)}
@@ -46,7 +48,7 @@ def course_of(table: Table, deal: Deal, until: int | None = None) -> RecordedTri
         tuple(filter(None, tricks)),
         len(deal.seats),
         _first_with_duties(sights, tricks),
-        deal.place(deal.order[0]),
+        deal.place(leader),
         deal.trump,
         table.options,
         deal.deck,
@@ -56,6 +58,15 @@ def course_of(table: Table, deal: Deal, until: int | None = None) -> RecordedTri
         sizes,
         _plays_ruled_out(deal, sights),
     )
+
+
+def _with_cards(deal: Deal) -> tuple[list[tuple[Play, ...]], Seat]:
+    """Closed tricks from the first to the last with cards, and the seat due to lead the first."""
+    numbers = [number for number, trick in enumerate(deal.tricks) if trick.plays]
+    first = numbers[0] if numbers else len(deal.tricks)
+    last = len(deal.tricks) if deal.laid or not numbers else numbers[-1] + 1
+    leader = deal.tricks[first - 1].taker if first else deal.order[0]
+    return [trick.plays for trick in deal.tricks[first:last]], leader
 
 
 def _remaining(known: Sequence[Mask], sights: Iterable[Sight]) -> tuple[Mask, ...]:

@@ -123,20 +123,18 @@ class Question:
             self.verdict = Verdict("open")
 
     def merge_places(self, hand: Places, into: Place, known: Mask, spent: Mask) -> None:
-        """All places of the hand are one from now on.
+        """All places of the hand are one from now on, with the ``known`` cards that lay in none.
 
-        If it was about some of them alone, nobody knows any more which cards were there. ``known``:
-        cards that lay in no place, ``spent``: cards laid, of which that is not known either.
+        If it was about some of them alone, nobody knows any more which cards were there; nor of
+        those ``spent``, which were laid.
         """
-        one, is_whole = 1 << into, not hand & ~self.places
-        if is_whole:
+        one = 1 << into
+        if not hand & ~self.places and not known & ~self.had:
             self.places = self.places & ~hand | one
         elif (self.places | self.maybe) & hand:
             self.places &= ~hand
             self.maybe = self.maybe & ~hand | one
             self.drawn |= spent
-        if self.drawn & known:
-            self.maybe |= one
 
     def judge_by_cards_had(self, line: int) -> None:
         """Judge again without the unseen cards; what was known remains."""

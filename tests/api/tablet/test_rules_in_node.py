@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 
-from referee.aggregates.partida import Partida, fold
+from referee.aggregates.commands import Record
+from referee.aggregates.partida import Partida, decide_and_evolve, fold
+from referee.events import CountEntered
 from referee.record import parse_record
 from referee.table.accusations import renuncios_of
+from referee.table.counts import total_spans
 from tests.api.tablet.vectors import asked, positions, reported, slips
 from tests.oracle.accused import accused
 from tests.oracle.partidas import partida
@@ -22,6 +25,7 @@ from tests.support import javascript
 from tests.support.places import ROOT
 from tests.support.records.asked import played_text, stored
 from tests.support.records.dealt_out import TABLES
+from tests.support.records.half_records import half_record
 from tests.support.servers.long_runs import RUNS
 
 POSITIONS = 7_000 * RUNS
@@ -31,6 +35,7 @@ SLIPS = 140 * RUNS
 DRAWN_EARLY = 20 * RUNS
 RIVALS_SUNG = 8 * RUNS
 WITH_TUTES = 20 * RUNS
+HALF = 30 * RUNS
 RENUNCIOS = 12 * RUNS
 LIKELIEST = 3
 SHARE = 0.4
@@ -72,6 +77,22 @@ def test_views_of_records_that_may_be_read_in_two_ways(ask):
     states = [played_text(partida(seed, LAST_ALONE).text) for seed in range(DRAWN_EARLY)]
     wrong = ask("histories", [positions.history(state) for state in states])
     assert [difference(states[one["place"]], one) for one in wrong] == []
+
+
+def test_views_of_half_records_with_their_count(ask):
+    states = [_counted(played_text(half_record(seed)), seed) for seed in range(HALF)]
+    assert sum(bool(state.stated) for state in states) > HALF // 4
+    wrong = ask("histories", [positions.history(state) for state in states])
+    assert [difference(states[one["place"]], one) for one in wrong] == []
+
+
+def _counted(state: Partida, seed: int) -> Partida:
+    """The partida with totals called, by some of them as they can be."""
+    if state.table.deal is None or not state.table.deal.is_played_out or state.table.decided:
+        return state
+    spans = total_spans(state.table)
+    called = {side: most if seed % 3 else least + 7 for side, (least, most) in spans.items()}
+    return decide_and_evolve(Record(CountEntered(called)), state).state
 
 
 def test_views_of_records_with_tutes(ask):

@@ -11,47 +11,14 @@ import pytest
 
 from referee.rules.articles import ABOUT, Rule
 from referee.table.verdicts import judge
-from tests.oracle.habits import Habits
 from tests.oracle.partidas import partida
 from tests.oracle.reading import Deal, read
-from tests.oracle.texts import Written
 from tests.oracle.verdicts import verdicts_of
 from tests.support.records.asked import played_text
+from tests.support.records.half_records import WHOLE, half_of
 from tests.support.servers.long_runs import PARTS
 
-WHOLE = Habits(
-    breaches=0.15,
-    kinds=(),
-    hands_at_deal=1.0,
-    draws_noted=(1.0,),
-    draws_seen=1.0,
-    cantes=0.15,
-    sings_again=True,
-    swaps=0.2,
-    cut=0.3,
-    changes=0.5,
-)
 ON_CARDS = {Rule.CANTE_DISPROVED, *(rule for rule in Rule if ABOUT[rule].kind == "duty")}
-
-
-def half_of(
-    written: Written, deal: Deal, secret: tuple[str, ...]
-) -> tuple[Written, dict[int, int]]:
-    """The half record of a partida, and the line in it of each act that it keeps."""
-    taken, left_out = {}, set()
-    for number, trick in enumerate(deal.tricks[: deal.gaps]):
-        left_out |= {play.line for play in trick}
-        if number < len(deal.takers):
-            taken[trick[-1].line] = f"baza {deal.takers[number]}"
-    left_out |= {act.line for act in deal.acts if act.word in secret}
-    lines, kept = [], {}
-    for line, text in enumerate(written.lines, 1):
-        if line in taken:
-            lines.append(taken[line])
-        elif line not in left_out:
-            lines.append(text)
-            kept[line] = len(lines)
-    return Written(written.header, lines), kept
 
 
 def hand_at(deal: Deal, seat: str, line: int) -> set[str]:

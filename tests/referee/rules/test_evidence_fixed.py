@@ -10,9 +10,9 @@ import pytest
 
 from referee.rules.cards import BIT, CARD
 from referee.rules.evidence.questions import Knowledge, Verdict
-from referee.rules.evidence.sights import Hidden, Reordered, Resized, Sight
+from referee.rules.evidence.sights import Hidden, Reordered, Resized, Sang, Sight
 from referee.rules.evidence.verdicts import Evidence
-from tests.referee.rules.seen_text import hands, said, seen, sights_of
+from tests.referee.rules.seen_text import cards, hands, said, seen, sights_of
 from tests.support.places import ROOT
 from tests.support.records.dealt_out import TABLES
 from tests.support.records.playing import options_of
@@ -113,6 +113,19 @@ def test_a_hand_that_shows_a_card_too_many_has_drawn():
     evidence = seen("2C 4C 5C 6C 7C AC: A 2, B 2, stock 2", "A shows 2C 4C", "A shows? 5C")
     assert evidence.drawn == {0}
     assert hands(evidence).startswith("2C 4C 5C () |")
+
+
+def test_a_card_laid_unseen_may_be_one_that_was_known_and_perhaps_drawn_before_a_cante():
+    """Of a cante it stays open whether the card was there: neither a card shown nor one laid settles it."""
+    sung = Sang(2, 0, (cards(["2C", "4C"]),), drawn=BIT[CARD["4C"]])
+    first, *told = sights_of(
+        SIX, "- A draws 4C", "- B draws", "AB unseen", "A lays 4C", "A shows 2C"
+    )
+    evidence = Evidence().see_all([first, sung, *told[:3]])
+    assert evidence.verdicts[2].answer == "open"
+    assert hands(evidence) == "- (2C 4C 5C 6C 7C AC) | - (2C 5C 6C 7C AC)"
+    evidence.see_all(told[3:])
+    assert evidence.verdicts[2].answer == "open"
 
 
 def test_draws_in_another_order_change_no_line_since_which_an_act_is_unlawful():

@@ -2,12 +2,12 @@
  * Conclusions from the state of a table: deals, claims, accusations, the partida. A renuncio that only the count of
  * the unseen cards proves is found by the service, not here.
  */
-import { against, atTarget, endOfDeal, hasUnknownPoints, itemsOf, partidaTotals, takersOf } from "./counting.js";
+import { against, atTarget, endOfDeal, hasUnknownPoints, itemsOf, partidaTotals, takersOf, uncountedDeals } from "./counting.js";
 import { BIT, cardsIn } from "./cards.js";
 import { CASES, isCase } from "./duties.js";
 import { courseOf, isSlip, isTurnSlip } from "./evidence/recorded.js";
 import { nextSeat, sideOf } from "./seats.js";
-import { allDeals, cameBefore, isPlayedOut, isSettled, lastOf, note, takerOf } from "./state.js";
+import { allDeals, cameBefore, isEmptyHanded, isPlayedOut, isSettled, lastOf, note, takerOf } from "./state.js";
 /** @import { How } from "./acts.js" */
 /** @import { Card } from "./cards.js" */
 /** @import { Course } from "./evidence/recorded.js" */
@@ -58,8 +58,7 @@ const cameLater = (table, ending, { endLine, countLine }) =>
 const judgedClaim = (table) => {
   const { claim, deal, options } = table;
   if (!claim || !deal) return null;
-  const isCalled = Object.keys(deal.called).length > 0;
-  if (allDeals(table).some(hasUnknownPoints) && !isCalled) return null;
+  if (uncountedDeals(table).length) return null;
   const total = partidaTotals(table)[sideOf(claim.seat)];
   return { kind: "claim_judged", seat: claim.seat, total, reached: total >= options.target };
 };
@@ -277,6 +276,9 @@ const lostByAccusing = (table) => {
   return table.findings.find(({ rule, line }) => rule === "accusation-unfounded" && lines.includes(line)) ?? null;
 };
 
+/** Whether nobody saw a card by which a duty may have been broken. @type {(deal: Deal) => boolean} */
+const hasUnseenDuties = (deal) => deal.hasUnseenDuties || (deal.isEntered && !isEmptyHanded(deal));
+
 /** Findings on accusations that came late, or that nothing supports. @type {(table: Table) => void} */
 const noteAccusations = (table) => {
   for (const [deal, said] of accusations(table)) {
@@ -284,7 +286,7 @@ const noteAccusations = (table) => {
     const isMeant = denounced(table, deal, said).length > 0;
     const isLate = isMeant && !denouncedInTime(table, deal, said).length;
     const about = lastOf([deal, ...dealsMeant(table, deal, said)]);
-    const isUnfounded = !isMeant && isPlayedOut(about) && !about.isEntered;
+    const isUnfounded = !isMeant && isPlayedOut(about) && !hasUnseenDuties(about);
     const rule = isLate ? "denounced-late" : "accusation-unfounded";
     const isNew = !table.findings.some((one) => one.line === line && one.rule === rule);
     if ((isLate || isUnfounded) && isNew) note(table, rule, by, { against: seat }, line);

@@ -1,5 +1,5 @@
 /** Counting and deciding: points as items with their reason and line, totals, and who wins by them. */
-import { pointsOf } from "./cards.js";
+import { cardsIn, pointsOf } from "./cards.js";
 import { SIDES, sideOf } from "./seats.js";
 import { allDeals, isPlayedOut, lastOf, orderOf } from "./state.js";
 /** @import { Totals } from "./acts.js" */
@@ -75,6 +75,12 @@ export const itemsOf = ({ options, ruledOut }, deal) => {
     if (points) items.push([trick, { side, reason, points, line }]);
   };
   deal.tricks.forEach(({ taker, points, line }, place) => add(place + 1, sideOf(taker), "cards", points, line));
+  if (!hasUnknownPoints(deal)) {
+    for (const side of sidesUncounted(deal)) {
+      const place = deal.tricks.findLastIndex(({ taker, points }) => points === null && sideOf(taker) === side);
+      add(place + 1, side, "cards", unknownPoints(deal, side)[0], deal.tricks[place].line);
+    }
+  }
   if (isPlayedOut(deal) && deal.tricks.length) {
     const { taker, line } = lastOf(deal.tricks);
     add(deal.tricks.length, sideOf(taker), "ultimas", options.last_trick_points, line);
@@ -119,20 +125,84 @@ const totalOf = (score, options) => {
 const totalsOf = (scores, options) =>
   Object.fromEntries(Object.entries(scores).map(([side, score]) => [side, totalOf(score, options)]));
 
-/** Total of each side over these deals, or over all of the partida. @type {(table: Table, deals?: Deal[]) => Totals} */
-export const partidaTotals = (table, deals = allDeals(table)) => ({
-  ...totalsOf(partidaScores(table, deals), table.options),
-  ...calledOf(deals),
+/**
+ * Score of each side over these deals; totals that were called for tricks that nobody counted stand for all before.
+ * @type {(table: Table, deals: Deal[]) => Record<Side, Score>}
+ */
+const scoresSoFar = (table, deals) => {
+  let found = partidaScores(table, []);
+  let hasOpen = false;
+  for (const deal of deals) {
+    const more = partidaScores(table, [deal]);
+    found = Object.fromEntries(Object.entries(found).map(([side, score]) => [side, added(score, more[side])]));
+    hasOpen ||= hasUnknownPoints(deal);
+    if (!hasOpen || !Object.keys(deal.called).length) continue;
+    for (const [side, cards] of Object.entries(deal.called)) found[side] = { cards, ultimas: 0, cantes: 0, ruled: 0 };
+    hasOpen = false;
+  }
+  return found;
+};
+
+/** @type {(one: Score, other: Score) => Score} */
+const added = (one, other) => ({
+  cards: one.cards + other.cards,
+  ultimas: one.ultimas + other.ultimas,
+  cantes: one.cantes + other.cantes,
+  ruled: one.ruled + other.ruled,
 });
 
-/**
- * Totals called at the table, where the tricks of a record without cards were not counted.
- * @type {(deals: Deal[]) => Totals}
- */
-const calledOf = (deals) => (deals.some(hasUnknownPoints) ? lastOf(deals).called : {});
+/** Total of each side over these deals, or over all of the partida, as far as it is known. @type {(table: Table, deals?: Deal[]) => Totals} */
+export const partidaTotals = (table, deals = allDeals(table)) => totalsOf(scoresSoFar(table, deals), table.options);
 
-/** Whether the points of some trick are not known. @type {(deal: Deal) => boolean} */
-export const hasUnknownPoints = (deal) => deal.isEntered && deal.tricks.some((trick) => trick.points === null);
+/** Deals with tricks that nobody counted, and no totals called since. @type {(table: Table) => Deal[]} */
+export const uncountedDeals = (table) => {
+  /** @type {Deal[]} */
+  let found = [];
+  for (const deal of allDeals(table)) {
+    if (hasUnknownPoints(deal)) found.push(deal);
+    if (Object.keys(deal.called).length) found = [];
+  }
+  return found;
+};
+
+/** The least and the most points that each side can have. @type {(table: Table) => Record<Side, [number, number]>} */
+export const totalSpans = (table) => {
+  const scores = Object.entries(scoresSoFar(table, allDeals(table)));
+  const deals = uncountedDeals(table);
+  return Object.fromEntries(scores.map(([side, score]) => {
+    const more = (/** @type {0 | 1} */ end) => deals.reduce((sum, deal) => sum + unknownPoints(deal, side)[end], score.cards);
+    return [side, [totalOf({ ...score, cards: more(0) }, table.options), totalOf({ ...score, cards: more(1) }, table.options)]];
+  }));
+};
+
+/** Sides with tricks that nobody counted. @type {(deal: Deal) => Set<Side>} */
+const sidesUncounted = ({ tricks }) => new Set(tricks.filter(({ points }) => points === null).map(({ taker }) => sideOf(taker)));
+
+/**
+ * Whether the points of some trick are not known, nor follow from all other cards. Nothing follows where no trick has its cards.
+ * @type {(deal: Deal) => boolean}
+ */
+export const hasUnknownPoints = (deal) => {
+  const sides = [...sidesUncounted(deal)];
+  return sides.length > 0 && (!hasCards(deal) || sides.some((side) => unknownPoints(deal, side)[0] !== unknownPoints(deal, side)[1]));
+};
+
+/** Whether some trick has its cards; then its cantes were noted too. @type {(deal: Deal) => boolean} */
+export const hasCards = ({ tricks }) => tricks.some(({ plays }) => plays.length);
+
+/** Least and most points in the tricks of a deal that nobody counted and this side took. @type {(deal: Deal, side: Side) => [number, number]} */
+const unknownPoints = (deal, side) => {
+  const uncounted = deal.tricks.filter(({ points }) => points === null);
+  const mine = uncounted.filter(({ taker }) => sideOf(taker) === side).length;
+  const left = deal.tricks.reduce((sum, { points }) => sum - (points ?? 0), DECK_POINTS);
+  if (!mine) return [0, 0];
+  if (deal.endLine && mine === uncounted.length) return [left, left];
+  const values = cardsIn(deal.deck & ~deal.played).map(pointsOf).sort((one, other) => other - one);
+  const sum = (/** @type {number[]} */ some) => some.reduce((all, one) => all + one, 0);
+  const many = mine * deal.seats.length;
+  const most = Math.min(left, sum(values.slice(0, many)));
+  return [Math.min(sum(values.slice(Math.max(values.length - many, 0))), most), most];
+};
 
 /** Seats that took the closed tricks of these deals, in order. @type {(deals: Deal[]) => Seat[]} */
 export const takersOf = (deals) => deals.flatMap((deal) => deal.tricks.map((trick) => trick.taker));
@@ -158,10 +228,7 @@ export const malasYBuenas = (points) =>
  * @type {(table: Table, deals: Deal[]) => [Side | null, "first_deal" | "unclaimed"]}
  */
 export const endOfDeal = (table, deals) => {
-  const scores = partidaScores(table, deals);
-  for (const [side, cards] of Object.entries(calledOf(deals))) {
-    scores[side] = { cards, ultimas: 0, cantes: 0, ruled: 0 };
-  }
+  const scores = scoresSoFar(table, deals);
   const total = totalsOf(scores, table.options);
   const sides = Object.keys(scores);
   const reached = sides.filter((side) => total[side] >= table.options.target);
@@ -179,7 +246,7 @@ export const endOfDeal = (table, deals) => {
 export const atTarget = (table) => {
   const { deal, deals, options } = table;
   if (options.vueltas_end !== "at_target" || !deal || !deals.length) return null;
-  if (deal.isCounted || allDeals(table).some(hasUnknownPoints)) return null;
+  if (deal.isCounted || uncountedDeals(table).length) return null;
   const total = partidaTotals(table);
   const reached = Object.keys(total).filter((side) => total[side] >= options.target);
   return ofSeveral(reached, total, "last_trick", byLatest(table));

@@ -1,7 +1,7 @@
 /** Endings of a partida: counts, claims, denunciations, concessions, rulings, and their effects. */
 import { BIT } from "./cards.js";
 import { askedRenuncios } from "./concluding.js";
-import { hasUnknownPoints, partidaTotals } from "./counting.js";
+import { hasCards, partidaTotals, totalSpans, uncountedDeals } from "./counting.js";
 import { takeAway } from "./dealing.js";
 import { mayHaveDrawnUnseen } from "./drawing.js";
 import { learn } from "./learning.js";
@@ -41,15 +41,15 @@ export const claimBarred = ({ deal, deals, options }, seat) => {
  * @type {(table: RunningTable, act: ActOf<"count">) => void}
  */
 export const countEntered = (table, { totals: called = {} }) => {
+  const uncounted = uncountedDeals(table);
+  const spans = totalSpans(table);
   Object.assign(table.deal, { isCounted: true, called, countLine: table.line });
-  if (allDeals(table).some(hasUnknownPoints)) {
-    if (!table.claim) noteAll(table, doubtsOfCount(called, table.options, allDeals(table).length));
-    return;
-  }
-  const totals = partidaTotals(table);
+  if (uncounted.length && !table.claim) noteAll(table, doubtsOfCount(called, table.options, allDeals(table).length));
+  if (!uncounted.every(hasCards)) return;
   for (const [side, points] of Object.entries(called)) {
-    const facts = { side, called: String(points), counted: String(totals[side]) };
-    if (totals[side] !== points) note(table, "count-differs", "", facts);
+    const [least, most] = spans[side];
+    const counted = least === most ? String(least) : `${least}–${most}`;
+    if (points < least || points > most) note(table, "count-differs", "", { side, called: String(points), counted });
   }
 };
 

@@ -108,6 +108,7 @@ const withPinta = (deal, last) => {
 export const trickEntered = (table, { seat: taker, points = null }) => {
   const deal = (table.deal = afterImpliedDraws(table.deal));
   deal.isEntered = true;
+  deal.hasUnseenDuties ||= dutiesHold(table, deal);
   const players = deal.seats.filter((seat) => deal.sizes[seat] > 0);
   deal.sights.push({ kind: "hidden", line: table.line, seats: players.map((seat) => placeOf(deal, seat)) });
   for (const seat of players) exclude(deal, seat, deal.held[seat]);

@@ -64,7 +64,8 @@
  * @property {Denunciation[]} denunciations
  * @property {Renuncio[]} conduct that the profile calls a renuncio
  * @property {(RuledPoints & {void?: boolean})[]} ruled
- * @property {boolean} isEntered whether its tricks were entered without cards
+ * @property {boolean} isEntered whether tricks were entered without cards
+ * @property {boolean} hasUnseenDuties whether duties held in one of those
  * @property {boolean} isCounted
  * @property {Totals} called totals called at the table
  * @property {number} countLine
@@ -153,6 +154,7 @@ export const newDeal = ({ line, seats, options }, number, dealer, removed) => ({
   conduct: [],
   ruled: [],
   isEntered: false,
+  hasUnseenDuties: false,
   isCounted: false,
   called: {},
   countLine: 0,

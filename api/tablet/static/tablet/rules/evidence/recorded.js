@@ -17,16 +17,24 @@ import { nextSeat, orderFrom } from "../seats.js";
  * @typedef {{tricks: Play[][], arrastre: number, leader: Seat, deal: Deal, options: Options, known: Record<Seat, Cards>, may: Record<Seat, Cards>, sizes: Record<Seat, number>, barred: Map<number, Cards>}} Course
  */
 
-/** The tricks of a deal, as recorded by `then` if given; null if a trick has no cards. @type {(deal: Deal, options: Options, then?: (line: number) => boolean) => Course | null} */
+/** The tricks of a deal with cards, as recorded by `then` if given; null if one without cards stands between them. @type {(deal: Deal, options: Options, then?: (line: number) => boolean) => Course | null} */
 export const courseOf = (deal, options, then = () => true) => {
-  const closed = deal.tricks.map(({ plays }) => plays);
+  const { closed, leader } = withCards(deal);
   if (!deal.trump || closed.some((plays) => !plays.length)) return null;
   const tricks = [...closed, deal.laid].map((plays) => plays.filter(({ line }) => then(line))).filter(({ length }) => length);
   const sights = deal.sights.filter(({ line }) => then(line));
-  const leader = nextSeat(deal.dealer, deal.seats.length);
   const { known, may, sizes } = mayHaveHad(deal, sights);
   const held = sights.length < deal.sights.length ? leftOf(known, sights) : deal.held;
   return { tricks, arrastre: firstWithDuties(sights, tricks), leader, deal: { ...deal, held }, options, known, may, sizes, barred: barredOf(deal, sights) };
+};
+
+/** Closed tricks from the first to the last with cards, and the seat due to lead the first. @type {(deal: Deal) => {closed: Play[][], leader: Seat}} */
+const withCards = ({ dealer, laid, seats, tricks }) => {
+  const all = tricks.map(({ plays }) => plays);
+  const has = (/** @type {Play[]} */ plays) => plays.length > 0;
+  const first = all.some(has) ? all.findIndex(has) : all.length;
+  const last = laid.length ? all.length : all.findLastIndex(has) + 1;
+  return { closed: all.slice(first, Math.max(first, last)), leader: tricks[first - 1]?.taker ?? nextSeat(dealer, seats.length) };
 };
 
 /** Cards known to be left in each hand. @type {(known: Record<Seat, Cards>, sights: Sight[]) => Record<Seat, Cards>} */

@@ -58,6 +58,10 @@ class Evidence {
   shown = [];
   /** Cards laid that still fill a place of their seat. @type {Cards[]} */
   spent = [];
+  /** A place for each card that a seat laid unseen. @type {Place[][]} */
+  unseen = [];
+  /** Those of them since the last draw of the seat. @type {Place[][]} */
+  unseenSince = [];
   /** Whether the next draw of a seat opens a place. @type {boolean[]} */
   closed = [];
   /** The place of a draw that may have been made, or 0. @type {Place[]} */
@@ -67,8 +71,9 @@ class Evidence {
 
   copy() {
     const copy = Object.assign(new Evidence(), this, { worlds: this.worlds.copy() });
-    const { fixed, shown, spent, closed, pending } = this;
+    const { fixed, shown, spent, unseen, unseenSince, closed, pending } = this;
     Object.assign(copy, { fixed: [...fixed], shown: [...shown], spent: [...spent], closed: [...closed], pending: [...pending] });
+    Object.assign(copy, { unseen: [...unseen], unseenSince: [...unseenSince] });
     copy.questions = this.questions.map((question) => ({ ...question }));
     return copy;
   }
@@ -99,7 +104,7 @@ class Evidence {
         this.#had(sight.seat, sight.cards, [], sight.line);
         return this.#inside(sight.seat, sight.cards, this.#hand(sight.seat, sight.drawing));
       case "lacked": return this.#lacked(sight);
-      case "was_dealt": return worlds.narrow(sight.cards & worlds.cards, [worlds.firstOf(sight.seat)]);
+      case "was_dealt": return worlds.narrow(sight.cards & worlds.cards, [worlds.firstOf(sight.seat), ...this.unseen[sight.seat]]);
       case "swapped": return this.#swapped(sight);
       case "sang": return this.#sang(sight);
       case "named": return this.#named(sight);
@@ -144,6 +149,7 @@ class Evidence {
       this.fixed[seat] = this.shown[seat] = this.spent[seat] = 0n;
       this.closed[seat] = false;
       this.pending[seat] = 0;
+      this.unseen[seat] = this.unseenSince[seat] = [];
     }
   }
 
@@ -163,6 +169,7 @@ class Evidence {
     if (line) this.#notDrawnYet(seat);
     const { worlds } = this;
     const pending = this.pending[seat];
+    this.unseenSince[seat] = [];
     if (pending && (!card || worlds.cards & ~this.gone & card)) {
       this.pending[seat] = 0;
       this.closed[seat] = true;
@@ -191,21 +198,24 @@ class Evidence {
   /** The card of an implied draw becomes known. @param {{seat: number, card: Cards}} sight */
   #recalled({ seat, card }) {
     const { worlds } = this;
-    this.#had(seat, card);
+    const since = this.unseenSince[seat];
+    if (!since.length) this.#had(seat, card);
     if (worlds.cards & ~this.gone & card) {
-      this.shown[seat] |= card;
-      worlds.narrow(card, [worlds.lastOf(seat)]);
+      if (!since.length) this.shown[seat] |= card;
+      worlds.narrow(card, [worlds.lastOf(seat), ...since]);
       return;
     }
     if (this.fixed[seat] & card) return;
     if (this.fixed.some((cards) => cards & card)) throw new Impossible();
-    this.fixed[seat] |= card;
+    if (since.length) this.isBlind = true;
+    else this.fixed[seat] |= card;
     this.gone &= ~card;
     worlds.resize(worlds.lastOf(seat), -1);
   }
 
   /** The pinta lies on the table, and the seat has an unseen card instead. @param {{seat: number, card: Cards, since: number}} sight */
   #returned({ seat, card, since }) {
+    if (!(this.fixed[seat] & card)) this.isBlind = true; // it may have been laid unseen
     this.fixed[seat] &= ~card;
     const place = this.#placeOfDraw(seat);
     this.worlds.resize(place, 1);
@@ -268,25 +278,57 @@ class Evidence {
     } else worlds.takeOut(card, places);
   }
 
-  /** Cards of a hand were also in it at each cante since its last possible draw. @param {number} seat @param {Cards} cards @param {Place[]} places */
+  /**
+   * Cards of a hand were also in it at each cante since its last possible draw; after a card laid unseen they may have been in it at others.
+   * @param {number} seat @param {Cards} cards @param {Place[]} places
+   */
   #had(seat, cards, places = [], line = 0) {
-    for (const question of this.questions) {
-      const isSince = areSame(question.places, places) || question.line === line;
-      if (question.seat === seat && isSince) question.had |= cards;
+    const unseen = this.unseen[seat];
+    for (const question of this.questions.filter((one) => one.seat === seat)) {
+      const seen = question.places.filter((place) => !unseen.includes(place));
+      if (places.length ? areSame(seen, places) : question.line === line) question.had |= cards;
+      else if (unseen.length && question.maybe.some((place) => places.includes(place))) question.drawn |= cards;
     }
   }
 
-  /** One card of a hand was laid unseen. @param {number} seat */
+  /** One card of a hand was laid unseen: any of those that it may have had until then. @param {number} seat */
   #hidden(seat) {
-    const { worlds } = this;
     this.shown[seat] = 0n;
-    if (worlds.placesOf(seat).length > 1) {
-      this.isBlind = true;
-      return;
+    const place = this.#wholeHand(seat);
+    const apart = this.worlds.split(place);
+    this.unseen[seat] = [...this.unseen[seat], apart];
+    this.unseenSince[seat] = [...this.unseenSince[seat], apart];
+    for (const question of this.questions) {
+      if (question.places.includes(place)) question.places = [...question.places, apart];
+      if (question.maybe.includes(place)) question.maybe = [...question.maybe, apart];
     }
-    const place = worlds.lastOf(seat);
-    const apart = worlds.split(place);
-    for (const question of this.questions) if (question.places.includes(place)) question.places = [...question.places, apart];
+  }
+
+  /**
+   * The first place of a seat, with every card of its hand, also those that were known. Of a cante about only some of its
+   * places it is not known any more which cards were there.
+   * @param {number} seat @returns {Place}
+   */
+  #wholeHand(seat) {
+    const { worlds } = this;
+    const hand = worlds.placesOf(seat);
+    const place = worlds.firstOf(seat);
+    const [known, spent] = [this.fixed[seat], this.spent[seat]];
+    this.fixed[seat] = this.spent[seat] = 0n;
+    this.pending[seat] = 0;
+    const others = (/** @type {Place[]} */ places) => places.filter((one) => !hand.includes(one));
+    for (const question of this.questions.filter((one) => one.seat === seat)) {
+      const { had, maybe, places } = question;
+      const isWhole = hand.every((one) => places.includes(one)) && !(known & ~had);
+      if (isWhole) question.places = [...others(places), place];
+      else if ([...places, ...maybe].some((one) => hand.includes(one))) {
+        Object.assign(question, { places: others(places), maybe: [...others(maybe), place], drawn: question.drawn | spent });
+      }
+    }
+    worlds.merge(hand, place);
+    for (const card of cardsIn(spent)) worlds.takeOut(BIT[card], [place]);
+    worlds.putIn(known, place);
+    return place;
   }
 
   /** @param {number} seat @param {Cards} cards @param {Place[]} places */

@@ -133,6 +133,25 @@ export class Worlds {
     return this.#add(seat, 0, this.may[STOCK], 0n);
   }
 
+  /** All cards of these places in one of them; the others are empty, and nobody's. @param {readonly Place[]} places @param {Place} into */
+  merge(places, into) {
+    for (const place of places.filter((one) => one !== into)) {
+      this.sizes[into] += this.sizes[place];
+      this.may[into] |= this.may[place];
+      this.witness[into] |= this.witness[place];
+      this.owner[place] = NOBODY;
+      this.sizes[place] = 0;
+      this.may[place] = this.witness[place] = 0n;
+    }
+  }
+
+  /** Cards that were in no place lie in this one. @param {Cards} cards @param {Place} place */
+  putIn(cards, place) {
+    this.sizes[place] += countOf(cards);
+    this.may[place] |= cards;
+    this.witness[place] |= cards;
+  }
+
   /** One card of a place apart from the others: nobody knows which. @param {Place} place @returns {Place} */
   split(place) {
     const card = lowest(this.witness[place]);
