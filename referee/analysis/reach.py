@@ -24,7 +24,7 @@ from referee.rules.counts import (
 )
 from referee.rules.profile.options import Options
 from referee.rules.seats import Side, side_of
-from referee.table.counts import items_of, scores_so_far, uncounted_deals
+from referee.table.counts import deals_without_count, items_of, scores_so_far
 from referee.table.state import HIDDEN, Deal, Line, Table
 
 StillReach: TypeAlias = Literal["yes", "no", "cannot_tell"]
@@ -90,7 +90,7 @@ def _cards_since(table: Table, since: Line) -> int:
 
 def _reach_of(then: Table, now: Table, side: Side) -> Reach:
     deal, options = then.deal, then.options
-    if deal is None or uncounted_deals(then):
+    if deal is None or deals_without_count(then):
         return Reach(side, "cannot_tell", None, None)
     made = scores_so_far(then, then.all_deals)[side]
     if deal.is_played_out:

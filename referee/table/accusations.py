@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from referee.rules.articles import ABOUT, Rule, decides
 from referee.rules.cards import BIT, Card, cards_in
 from referee.rules.duties import Charge, case_of
+from referee.rules.evidence.history import evidence_after
 from referee.rules.evidence.sights import (
     NOBODY,
     Drew,
@@ -18,7 +19,6 @@ from referee.rules.evidence.sights import (
     Turned,
 )
 from referee.rules.evidence.slips import RecordedTricks, is_turn_slip, slip_behind
-from referee.rules.evidence.verdicts import evidence_after
 from referee.rules.seats import Seat
 from referee.table.course import course_of
 from referee.table.state import NO_CARD, Deal, Denunciation, Line, Renuncio, Table, note

@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from referee.rules.seats import Seat, Side, side_of
-from referee.table.counts import score_spans, uncounted_deals
+from referee.table.counts import deals_without_count, score_spans
 from referee.table.state import Cante, Line, Table
 
 Certainty = Literal["true", "false", "undecidable"]
@@ -53,7 +53,7 @@ def claim_read(table: Table) -> ClaimRead | None:
         upper,
         tuple(
             (deal.number, number)
-            for deal in uncounted_deals(table)
+            for deal in deals_without_count(table)
             for number, trick in enumerate(deal.tricks, 1)
             if trick.points is None
         ),

@@ -13,12 +13,12 @@ from referee.rules.seats import Seat, Side, next_seat, side_of
 from referee.table.accusations import accusations_noted, earliest_proved_renuncio, loss_by_accusing
 from referee.table.counts import (
     by_latest,
+    deals_without_count,
     has_unknown_points,
     items_of,
     partida_totals,
     scores_so_far,
     takers,
-    uncounted_deals,
 )
 from referee.table.state import Deal, Ending, Line, Table
 
@@ -95,7 +95,7 @@ def _claim(table: Table) -> ClaimJudged | None:
     claim, deal = table.claim, table.deal
     if claim is None or deal is None:
         return None
-    if uncounted_deals(table):
+    if deals_without_count(table):
         return None
     total = partida_totals(table)[side_of(claim.seat)]
     return ClaimJudged(claim.seat, total, total >= table.options.target)
@@ -106,7 +106,7 @@ def _at_target(table: Table) -> Side | None:
     deal = table.deal
     if table.options.vueltas_end != "at_target" or not table.in_vueltas or deal is None:
         return None
-    if deal.is_counted or uncounted_deals(table):
+    if deal.is_counted or deals_without_count(table):
         return None
     scores = scores_so_far(table, table.all_deals)
     return at_target(scores, table.options, by_latest(table))

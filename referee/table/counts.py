@@ -92,7 +92,7 @@ def partida_totals(table: Table, deals: Iterable[Deal] | None = None) -> dict[Si
     return totals_of(scores_so_far(table, chosen), table.options)
 
 
-def uncounted_deals(table: Table) -> tuple[Deal, ...]:
+def deals_without_count(table: Table) -> tuple[Deal, ...]:
     """Deals with tricks that nobody counted, and no totals called since."""
     found: list[Deal] = []
     for deal in table.all_deals:
@@ -105,7 +105,7 @@ def uncounted_deals(table: Table) -> tuple[Deal, ...]:
 def score_spans(table: Table) -> dict[Side, tuple[Score, Score]]:
     """The least and the most that each side can have; the same where every trick was counted."""
     found = {side: (score, score) for side, score in scores_so_far(table, table.all_deals).items()}
-    for deal in uncounted_deals(table):
+    for deal in deals_without_count(table):
         for side, (low, high) in found.items():
             least, most = unknown_points(deal, side)
             found[side] = (

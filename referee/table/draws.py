@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from referee.events import CardDrawn, WrongDraw
 from referee.rules.articles import Rule
 from referee.rules.cards import BIT, CARD, TOKENS, Card, Mask, mask_of
+from referee.rules.evidence.history import evidence_after
 from referee.rules.evidence.sights import UNSEEN, Drew, Recalled, Reordered, Waited
-from referee.rules.evidence.verdicts import evidence_after
 from referee.rules.seats import Seat, order_from
 from referee.table.knowledge import learnt
 from referee.table.state import Deal, Gap, Line, Table, note, with_item, with_sights

@@ -11,7 +11,7 @@ from referee.rules.evidence.sights import Held
 from referee.rules.reports import RecordSoFar, ReportedResult, doubts, doubts_of_count
 from referee.rules.seats import Seat, side_of
 from referee.table.accusations import is_too_late_to_confirm, renuncios_to_ask
-from referee.table.counts import has_cards, partida_totals, total_spans, uncounted_deals
+from referee.table.counts import deals_without_count, has_cards, partida_totals, total_spans
 from referee.table.deals import without_deal
 from referee.table.draws import may_have_drawn_unseen
 from referee.table.knowledge import learnt
@@ -69,7 +69,7 @@ def count_entered(table: Table, line: Line, act: ev.CountEntered) -> Table:
     before, called = table, tuple(sorted(act.totals.items()))
     deal = replace(deal, is_counted=True, called=called, count_line=line)
     table = replace(table, deal=deal)
-    uncounted = uncounted_deals(before)
+    uncounted = deals_without_count(before)
     if uncounted and not table.claim:
         table = _doubt(table, line, act)
     return _differences_noted(table, line, before) if all(map(has_cards, uncounted)) else table

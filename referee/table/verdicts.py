@@ -14,10 +14,11 @@ import msgspec
 from referee import events as ev
 from referee.rules.articles import ABOUT, Rule
 from referee.rules.cards import BIT, Card, Mask, cards_in
+from referee.rules.evidence.history import evidence_after
 from referee.rules.evidence.questions import ActAnswer, Verdict
 from referee.rules.evidence.sights import Played, Sang, Sight
 from referee.rules.evidence.slips import RecordedTricks, Slip, slip_behind
-from referee.rules.evidence.verdicts import Evidence, evidence_after
+from referee.rules.evidence.verdicts import Evidence
 from referee.rules.seats import Seat
 from referee.table.alternatives import RetoldDeal
 from referee.table.course import cards_shown_by, course_of

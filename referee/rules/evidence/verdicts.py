@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from copy import copy
 from dataclasses import replace
-from functools import lru_cache
 from typing import assert_never
 
 from referee.rules.cards import BIT, Card, Mask, cards_in
@@ -311,8 +310,7 @@ class Evidence:
             self._had(seat, BIT[card])
         if self._worlds.cards & ~self._gone & BIT[card]:
             self._shown[seat] |= 0 if since else BIT[card]
-            places = 1 << self._worlds.last_of(seat) | since
-            self._worlds.narrow(BIT[card], places)
+            self._worlds.narrow(BIT[card], 1 << self._worlds.last_of(seat) | since)
         elif any(fixed & BIT[card] for fixed in self._fixed):
             if not self._fixed[seat] & BIT[card]:
                 raise Impossible
@@ -325,8 +323,7 @@ class Evidence:
     def _return_pinta(self, returned: Returned) -> None:
         """The pinta lies on the table, and the seat has an unseen card instead."""
         seat, bit = returned.seat, BIT[returned.card]
-        if not self._fixed[seat] & bit:  # it may have been laid unseen
-            self._is_blind = True
+        self._is_blind = self._is_blind or not self._fixed[seat] & bit  # perhaps laid unseen
         self._fixed[seat] &= ~bit
         place = self._open_place(seat)
         self._worlds.draw(place)
@@ -501,16 +498,3 @@ class Evidence:
             by_line = {question.line: question for question in self._questions}
             for question in self._questions:
                 question.judge(self._worlds, possible, line, by_line.get(question.rival))
-
-
-@lru_cache(128)
-def evidence_after(sights: tuple[Sight, ...]) -> Evidence:
-    """Evidence from these sights, for all who ask: nobody adds a sight to it, except to a copy.
-
-    It goes on from that of one sight less, since acts are recorded and judged one after another.
-    """
-    if not sights:
-        return Evidence()
-    evidence = evidence_after(sights[:-1]).copy()
-    evidence.see(sights[-1])
-    return evidence

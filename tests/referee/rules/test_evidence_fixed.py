@@ -10,7 +10,7 @@ import pytest
 
 from referee.rules.cards import BIT, CARD
 from referee.rules.evidence.questions import Knowledge, Verdict
-from referee.rules.evidence.sights import Hidden, Reordered, Resized, Sang, Sight
+from referee.rules.evidence.sights import Hidden, Reordered, Resized, Returned, Sang, Sight
 from referee.rules.evidence.verdicts import Evidence
 from tests.referee.rules.seen_text import cards, hands, said, seen, sights_of
 from tests.support.places import ROOT
@@ -126,6 +126,15 @@ def test_a_card_laid_unseen_may_be_one_that_was_known_and_perhaps_drawn_before_a
     assert hands(evidence) == "- (2C 4C 5C 6C 7C AC) | - (2C 5C 6C 7C AC)"
     evidence.see_all(told[3:])
     assert evidence.verdicts[2].answer == "open"
+
+
+def test_once_a_drawn_pinta_that_may_have_been_laid_unseen_lies_again_nothing_more_follows():
+    told = sights_of(
+        SIX, "pinta turns 2C", "- A draws 2C", "B lays 4C", "AB unseen", "B lays 5C against 6C"
+    )
+    evidence = Evidence().see_all([*told, Returned(7, 0, CARD["2C"], since=3)])
+    assert evidence.verdicts[6].answer == "lawful"  # no duty before the last draw
+    assert all(not known.certain for known in evidence.knowledge())
 
 
 def test_draws_in_another_order_change_no_line_since_which_an_act_is_unlawful():

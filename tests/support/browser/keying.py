@@ -50,8 +50,12 @@ class Keying:
     The page is one of a browser or one in node; elements are found in both with the same words.
     """
 
-    def __init__(self, page: Any, club: Club, encuentro: str) -> None:
+    def __init__(
+        self, page: Any, club: Club, encuentro: str, whole: int = 40, laid: int = 0
+    ) -> None:
+        """``whole``: cards that are laid in a deal, of which so many were ``laid`` already."""
         self.page, self.club, self.encuentro = page, club, encuentro
+        self.whole, self.laid_already = whole, laid
         self.taps: Counter[str] = Counter()
 
     def key(self, card: str) -> Any:
@@ -89,7 +93,7 @@ class Keying:
             self.tap(self.key(card), "card")
 
     def acts(self, acts: Iterable[TableAct]) -> None:
-        """Key all acts in order; draws are implied."""
+        """Key all acts in order; draws are implied, and the last card of a deal records itself."""
         for act in acts:
             self.act(act)
 
@@ -100,8 +104,11 @@ class Keying:
                 return
             case PintaTurned(card=card):
                 self.tap(self.key(card), "pinta")
+                self.laid_already = 0
             case CardPlayed(card=card):
-                self.tap(self.key(card), "card")
+                self.laid_already += 1
+                if self.laid_already < self.whole:
+                    self.tap(self.key(card), "card")
             case CanteAnnounced(seat=seat, suit=suit):
                 self.tap(self.button("Cante"), "cante")
                 self.tap(self.sheet(f'[data-cante="{seat}{suit}"]'), "cante")
@@ -205,6 +212,7 @@ def table(
         club.record(encuentro, *(msgspec.to_builtins(act) for act in acts[at : at + 100]))
     club.ask("GET", f"{ENCUENTROS}/{encuentro}")  # once the service shows all of it
     with tablet_at(browser, served, encuentro, lang, **settings) as keying:
+        keying.whole, keying.laid_already = options.tricks * players, cards_laid(acts)
         expect(keying.page.locator(".table .bar")).to_be_visible()
         yield keying
 
@@ -238,6 +246,12 @@ def played(
         if wanted(player.account):
             return acts, player.account
     raise AssertionError
+
+
+def cards_laid(acts: Sequence[TableAct]) -> int:
+    """Cards laid in the last deal of these acts."""
+    deals = [place for place, act in enumerate(acts) if isinstance(act, DealStarted)]
+    return sum(isinstance(act, CardPlayed) for act in acts[deals[-1] if deals else 0 :])
 
 
 def first_deal(acts: Sequence[TableAct]) -> list[TableAct]:

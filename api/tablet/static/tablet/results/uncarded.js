@@ -1,12 +1,12 @@
 // A deal recorded without cards: who took each trick, and the totals that were called.
 import { html, useState } from "../vendor/ui.js";
-import { SIDES, doubtsOfCount, trickSums } from "../rules/index.js";
+import { SIDES, doubtsOfCount, openSpans, trickSums, dealsWithoutCount } from "../rules/index.js";
 import { t } from "../../html/words.js";
 import { DoubtList } from "./doubted.js";
 import { typing } from "../input.js";
 import { Points, typedTotals } from "./points.js";
 import { Choice } from "../sheet.js";
-/** @import { Act, ActOf } from "../rules/acts.js" */
+/** @import { Act, ActOf, Totals } from "../rules/acts.js" */
 /** @import { DealView, TableView } from "../rules/queries/view.js" */
 /** @import { EnteredPoints } from "./points.js" */
 /** @import { Context } from "../table/table.js" */
@@ -17,7 +17,7 @@ const DECK_POINTS = 120;
  * Whether the points of a trick are not known, so that the totals must be asked from the players.
  * @type {(view: TableView) => boolean}
  */
-export const isUncounted = (view) => view.deals.some(({ tricks }) => tricks.some(({ points }) => points === null));
+export const isUncounted = (view) => dealsWithoutCount(view.state).length > 0;
 
 /** Whether a trick can be entered: not while cards are on the table. @type {(view: TableView, deal: DealView | null) => boolean} */
 const mayEnterTrick = (view, deal) =>
@@ -61,15 +61,29 @@ export const TrickSheet = (props) => {
     ${dealer && html`<${TrickForm} ...${props} onAct=${onAct} />`}`;
 };
 
+/**
+ * The totals with that of the second side, where the cards of the record leave one: what one has the other has not.
+ * @type {(totals: Totals, sides: string[], spans: Record<string, [number, number]> | null) => Totals}
+ */
+const withOther = (totals, sides, spans) => {
+  const [typed] = Object.keys(totals);
+  const other = sides.find((side) => side !== typed);
+  if (!spans || !typed || !other || sides.length > 2 || other in totals) return totals;
+  return { ...totals, [other]: spans[typed][0] + spans[other][1] - totals[typed] };
+};
+
 /** Form for the totals called at the table, where the points of tricks are not known. @param {Context} props */
 export const CountSheet = ({ game, view, say, record }) => {
   const [typed, type] = useState(/** @type {Record<string, EnteredPoints>} */ ({}));
-  const totals = typedTotals(typed);
+  const spans = openSpans(view.state);
+  const totals = withOther(typedTotals(typed), SIDES[game.options.players], spans);
   const isWhole = SIDES[game.options.players].every((side) => side in totals);
   const found = isWhole && !view.claim ? doubtsOfCount(totals, game.options, view.deals.length) : [];
   return html`
     <p>${t("tablet.result.count_help")}</p>
+    ${spans && html`<p>${Object.entries(spans).map(([side, [least, most]]) => html`<span key=${side}>${t("tablet.result.between", { side: say.side(side), least, most })} </span>`)}</p>`}
     <${Points} ...${{ game, say, typed }} onType=${type} />
+    ${isWhole && spans && html`<p role="status">${Object.entries(totals).map(([side, total]) => `${say.side(side)} ${total}`).join(" – ")}</p>`}
     <${DoubtList} ...${{ doubts: found, say }} />
     <button class="main" disabled=${!isWhole} onClick=${() => record({ kind: "count", totals })}>${t("tablet.table.count_it")}</button>`;
 };

@@ -2,7 +2,7 @@
  * Conclusions from the state of a table: deals, claims, accusations, the partida. A renuncio that only the count of
  * the unseen cards proves is found by the service, not here.
  */
-import { against, atTarget, endOfDeal, hasUnknownPoints, itemsOf, partidaTotals, takersOf, uncountedDeals } from "./counting.js";
+import { against, atTarget, endOfDeal, hasUnknownPoints, itemsOf, partidaTotals, takersOf, dealsWithoutCount } from "./counting.js";
 import { BIT, cardsIn } from "./cards.js";
 import { CASES, isCase } from "./duties.js";
 import { courseOf, isSlip, isTurnSlip } from "./evidence/recorded.js";
@@ -58,7 +58,7 @@ const cameLater = (table, ending, { endLine, countLine }) =>
 const judgedClaim = (table) => {
   const { claim, deal, options } = table;
   if (!claim || !deal) return null;
-  if (uncountedDeals(table).length) return null;
+  if (dealsWithoutCount(table).length) return null;
   const total = partidaTotals(table)[sideOf(claim.seat)];
   return { kind: "claim_judged", seat: claim.seat, total, reached: total >= options.target };
 };

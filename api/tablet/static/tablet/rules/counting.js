@@ -155,7 +155,7 @@ const added = (one, other) => ({
 export const partidaTotals = (table, deals = allDeals(table)) => totalsOf(scoresSoFar(table, deals), table.options);
 
 /** Deals with tricks that nobody counted, and no totals called since. @type {(table: Table) => Deal[]} */
-export const uncountedDeals = (table) => {
+export const dealsWithoutCount = (table) => {
   /** @type {Deal[]} */
   let found = [];
   for (const deal of allDeals(table)) {
@@ -168,11 +168,20 @@ export const uncountedDeals = (table) => {
 /** The least and the most points that each side can have. @type {(table: Table) => Record<Side, [number, number]>} */
 export const totalSpans = (table) => {
   const scores = Object.entries(scoresSoFar(table, allDeals(table)));
-  const deals = uncountedDeals(table);
+  const deals = dealsWithoutCount(table);
   return Object.fromEntries(scores.map(([side, score]) => {
     const more = (/** @type {0 | 1} */ end) => deals.reduce((sum, deal) => sum + unknownPoints(deal, side)[end], score.cards);
     return [side, [totalOf({ ...score, cards: more(0) }, table.options), totalOf({ ...score, cards: more(1) }, table.options)]];
   }));
+};
+
+/**
+ * The least and the most that each side can have, if that is open only for tricks whose deal has its other cards; else null.
+ * @type {(table: Table) => Record<Side, [number, number]> | null}
+ */
+export const openSpans = (table) => {
+  const open = dealsWithoutCount(table);
+  return open.length > 0 && open.every(hasCards) ? totalSpans(table) : null;
 };
 
 /** Sides with tricks that nobody counted. @type {(deal: Deal) => Set<Side>} */
@@ -246,7 +255,7 @@ export const endOfDeal = (table, deals) => {
 export const atTarget = (table) => {
   const { deal, deals, options } = table;
   if (options.vueltas_end !== "at_target" || !deal || !deals.length) return null;
-  if (deal.isCounted || uncountedDeals(table).length) return null;
+  if (deal.isCounted || dealsWithoutCount(table).length) return null;
   const total = partidaTotals(table);
   const reached = Object.keys(total).filter((side) => total[side] >= options.target);
   return ofSeveral(reached, total, "last_trick", byLatest(table));

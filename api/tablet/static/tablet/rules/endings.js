@@ -1,7 +1,7 @@
 /** Endings of a partida: counts, claims, denunciations, concessions, rulings, and their effects. */
 import { BIT } from "./cards.js";
 import { askedRenuncios } from "./concluding.js";
-import { hasCards, partidaTotals, totalSpans, uncountedDeals } from "./counting.js";
+import { hasCards, partidaTotals, totalSpans, dealsWithoutCount } from "./counting.js";
 import { takeAway } from "./dealing.js";
 import { mayHaveDrawnUnseen } from "./drawing.js";
 import { learn } from "./learning.js";
@@ -41,7 +41,7 @@ export const claimBarred = ({ deal, deals, options }, seat) => {
  * @type {(table: RunningTable, act: ActOf<"count">) => void}
  */
 export const countEntered = (table, { totals: called = {} }) => {
-  const uncounted = uncountedDeals(table);
+  const uncounted = dealsWithoutCount(table);
   const spans = totalSpans(table);
   Object.assign(table.deal, { isCounted: true, called, countLine: table.line });
   if (uncounted.length && !table.claim) noteAll(table, doubtsOfCount(called, table.options, allDeals(table).length));

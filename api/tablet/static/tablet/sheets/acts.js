@@ -1,18 +1,19 @@
 // Acts other than cards: the bar under the pad, and the sheets that it opens.
 import { html, useState } from "../vendor/ui.js";
-import { SUITS, next, refusal, sideOf, swapCard } from "../rules/index.js";
+import { SUITS, claimBarred, next, refusal, sideOf, swapCard } from "../rules/index.js";
 import { t } from "../../html/words.js";
 import { Suit } from "../drawings.js";
 import { HoldButton } from "../long_press.js";
 import { Choice } from "../sheet.js";
 import { WithoutCards, isUncounted } from "../results/uncarded.js";
 /** @import { Seat } from "../rules/seats.js" */
+/** @import { RunningTable } from "../rules/state.js" */
 /** @import { DealView } from "../rules/queries/view.js" */
 /** @import { Game, LastActs } from "../table/game.js" */
 /** @import { Context } from "../table/table.js" */
 
 /** The bar: a button for each frequent act, and one for all others. @param {Context & {last: LastActs | null}} props */
-export const Bar = ({ deal, view, waiting, last, say, open, undo }) => {
+export const Bar = ({ deal, ui, view, waiting, last, say, open, undo }) => {
   const isOver = waiting || Boolean(view.decided);
   const { acts: [latest], mayUndo } = last ?? { acts: [] };
   const undoes = latest && (mayUndo ? say.act(latest.act) : t("tablet.table.not_here"));
@@ -25,8 +26,9 @@ export const Bar = ({ deal, view, waiting, last, say, open, undo }) => {
     ${!isOver && html`
       <button data-sheet="cante" onClick=${() => open("cante")}>${t("tablet.table.cante")}</button>
       <button data-sheet="swap" onClick=${() => open("swap")}>${t("tablet.table.swap")}</button>
-      <button class="claim" onClick=${() => open("claim")}>${t("tablet.table.claim")}</button>`}
-    ${!view.decided && (waiting || isUncounted(view)) && html`<${WithoutCards} ...${{ deal, view, open }} />`}
+      <button class="claim" onClick=${() => open("claim")}>${t("tablet.table.claim")}</button>
+      ${view.phase !== "counting" && deal && deal.stock <= deal.to_draw.length && html`<button data-sheet="rest" onClick=${() => open("rest")}>${t("tablet.rest.button")}</button>`}`}
+    ${!view.decided && (waiting || (isUncounted(view) && !ui.isHalf)) && html`<${WithoutCards} ...${{ deal, view, open }} />`}
     <button onClick=${() => open("log")}>${t("tablet.table.log")}</button>
     ${findings > 0 && html`<button class="quiet" data-sheet="findings" onClick=${() => open("findings")}><span class="mark" aria-hidden="true">!</span> ${t("tablet.table.findings", { n: findings })}</button>`}
     <button onClick=${() => open("more")} aria-haspopup="dialog">${t("tablet.table.more")}</button>
@@ -91,11 +93,30 @@ export const SwapSheet = ({ game, deal, view, say, record }) => {
     </div>`;
 };
 
+/** Who accuses the seat of a card of a renuncio in its trick: one tap. @param {Context} props */
+export const AccuseSheet = ({ game, view, sheet, say, record }) => {
+  const tricks = view.deals.flatMap(({ number, tricks, on_table: laid }) =>
+    [...tricks.map(({ plays }) => plays), laid].map((plays, place) => ({ deal: number, trick: place + 1, plays })));
+  const found = tricks.find(({ plays }) => plays.some(({ line }) => line === sheet.line));
+  const play = found?.plays.find(({ line }) => line === sheet.line);
+  if (!found || !play) return null;
+  const { deal, trick } = found;
+  const isEarlier = deal < view.deals.length;
+  return html`
+    <p>${t("tablet.table.accuse_help", { seat: say.seat(play.seat), card: say.card(play.card) })}</p>
+    <div class="choice">${game.seats.filter((seat) => sideOf(seat) !== sideOf(play.seat)).map((seat) => html`
+      <button class="option" key=${seat} data-seat=${seat} onClick=${() => record({ kind: "denounce", by: seat, against: play.seat, trick, ...(isEarlier && { deal }) })}>${say.seat(seat)}</button>`)}</div>`;
+};
+
 /** Buttons for a claim. They must be held for a second, so that an accidental touch does not claim. @param {Context} props */
-export const ClaimSheet = ({ game, deal, say, record }) => html`
+export const ClaimSheet = ({ game, deal, view, say, record }) => {
+  const barred = game.seats.map((seat) => claimBarred(/** @type {RunningTable} */ (view.state), seat));
+  return html`
+  ${barred.every(Boolean) && html`<p><b>${t(`rule.${barred[0]}`)}</b> ${t("tablet.table.claim_anyway")}</p>`}
   <p id="hold-help">${t("tablet.table.hold_to_claim")}</p>
   <div class="claims">
     ${likely(game, deal).map((seat) => html`
       <${HoldButton} key=${seat} data-seat=${seat} onHeld=${() => record({ kind: "claim", seat })}
         label=${html`<span><b>${say.seat(seat)}</b> ${t("tablet.table.claim")}</span>`} />`)}
   </div>`;
+};

@@ -50,7 +50,7 @@ const warning = (kind, { tute }) => (kind === "tute" && !tute ? t("rule.tute-bar
 /** @param {Context} props */
 export const MoreSheet = (props) => {
   const [kind, choose] = useState("");
-  const { id, game, deal, record, open, view } = props;
+  const { id, game, deal, halve, record, open, ui, view } = props;
   if (kind) {
     const ways = WRONG_DEALS.includes(kind) ? WRONG_DEALS.filter((one) => !reasonAgainst(one, view)) : [];
     return html`
@@ -60,7 +60,8 @@ export const MoreSheet = (props) => {
       <button class="plain" onClick=${() => choose("")}>${t("tablet.table.back")}</button>`;
   }
   const tapped = (/** @type {string} */ one) => {
-    if (one === "deal" && deal) open("edit", { number: game.now.number, line: deal.line });
+    if (one === "claim_rest") open("rest");
+    else if (one === "deal" && deal) open("edit", { number: game.now.number, line: deal.line });
     else if (one === "misdeal") choose(WRONG_DEALS.find((way) => !reasonAgainst(way, view)) ?? one);
     else if (one === "substitute" || FORMS[one].length) choose(one);
     else record(/** @type {Act} */ ({ kind: one }));
@@ -72,7 +73,8 @@ export const MoreSheet = (props) => {
         <${Offers} kinds=${kinds.filter(isMeant)} ...${{ view, tapped }} />
       </section>`)}
     ${!view.decided && html`<section><h3>${t("tablet.result.without_cards")}</h3>
-      <div class="choice"><${WithoutCards} ...${{ view, open }} deal=${runningDeal(view)} /></div></section>`}
+      <div class="choice"><${WithoutCards} ...${{ view, open }} deal=${runningDeal(view)} />
+        <button class="option" aria-pressed=${ui.isHalf} onClick=${() => halve(!ui.isHalf)}>${t("tablet.result.half")}</button></div></section>`}
     <p><a class="button" href=${`/e/${id}/c`}>${t("tablet.table.cases")}</a></p>`;
 };
 

@@ -3,7 +3,7 @@ import { html, useEffect, useState } from "../vendor/ui.js";
 import { slips } from "../rules/index.js";
 import { t } from "../../html/words.js";
 import { Accused } from "./accused.js";
-import { CanteSheet, ClaimSheet, SwapSheet } from "./acts.js";
+import { AccuseSheet, CanteSheet, ClaimSheet, SwapSheet } from "./acts.js";
 import { AskedSheet } from "./asked.js";
 import { goneFrom, lastDeal } from "../table/cells.js";
 import { Effects } from "./effects.js";
@@ -17,6 +17,7 @@ import { ResultForm, ResultSheet } from "../results/result.js";
 import { asked } from "../service.js";
 import { Sheet } from "../sheet.js";
 import { CountSheet, TrickForm, TrickSheet } from "../results/uncarded.js";
+import { RestSheet } from "../table/takers.js";
 /** @import { Act, ActOf, Change, Entry } from "../rules/acts.js" */
 /** @import { Slip } from "../rules/queries/slips.js" */
 /** @import { DealView } from "../rules/queries/view.js" */
@@ -30,6 +31,8 @@ const BY_NAME = {
   cante: (props) => html`<${CanteSheet} ...${props} />`,
   swap: (props) => html`<${SwapSheet} ...${props} />`,
   claim: (props) => html`<${ClaimSheet} ...${props} />`,
+  rest: (props) => html`<${RestSheet} ...${props} />`,
+  accuse: (props) => html`<${AccuseSheet} ...${props} />`,
   result: (props) => html`<${ResultSheet} ...${props} />`,
   trick: (props) => html`<${TrickSheet} ...${props} />`,
   count: (props) => html`<${CountSheet} ...${props} />`,
@@ -47,8 +50,8 @@ const BY_NAME = {
 /** Task of the manual for a sheet, where it is not that of corrections. @type {Record<string, string>} */
 const HELP = {
   ...{ cante: "cantes-y-siete", swap: "cantes-y-siete", claim: "cantar-las-101" },
-  ...{ result: "apuntar-cartas", trick: "apuntar-cartas", count: "apuntar-cartas" },
-  ...{ accused: "renuncio-y-caso", asked: "renuncio-y-caso", findings: "renuncio-y-caso" },
+  ...{ result: "apuntar-cartas", trick: "apuntar-cartas", count: "apuntar-cartas", rest: "apuntar-cartas" },
+  ...{ accuse: "renuncio-y-caso", accused: "renuncio-y-caso", asked: "renuncio-y-caso", findings: "renuncio-y-caso" },
 };
 
 /** @param {Context} props */

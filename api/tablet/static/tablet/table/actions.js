@@ -1,9 +1,10 @@
 // Actions of the table page. They run one after another: each starts from the state that the previous one left.
-import { impossible } from "../rules/index.js";
+import { certainCard, dealsWithoutCount, impossible, openSpans } from "../rules/index.js";
 import { t } from "../../html/words.js";
 import { isWaiting, runningDeal } from "./cells.js";
 import { gameOf, lastOf, readingOf } from "./game.js";
 import { consequences, otherCard } from "./replace.js";
+import { keepTakers, usesTakers } from "./takers.js";
 import { speakerOf } from "../wording.js";
 /** @import { OpenTable, TableState } from "../outbox/table.js" */
 /** @import { Act, ActOf, Change } from "../rules/acts.js" */
@@ -32,6 +33,8 @@ import { speakerOf } from "../wording.js";
  * @property {SheetShown | null} sheet
  * @property {boolean} isReviewing whether the last trick is shown
  * @property {PendingActs | null} kept acts that are being stored
+ * @property {boolean} isHalf whether tricks before arrastre are noted by their takers
+ * @property {number[]} certain lines that were recorded by themselves
  * @property {string} news
  */
 
@@ -65,11 +68,24 @@ const withKept = (state, kept) => {
 const recordOf = ({ encuentro, names, partidas }, isPointing) =>
   JSON.stringify([encuentro.version, names, partidas.map(({ entries }) => entries.map(({ act, queued }) => (isPointing ? [act, queued] : act)))]);
 
-/** Sheet that opens after these acts: for an accusation, its verdict. @type {(kept: PendingActs) => SheetShown | null} */
-const sheetAfter = ({ number, after, acts }) =>
-  acts.at(-1)?.kind === "denounce" ? { name: "accused", number, line: after + acts.length } : null;
+/** The partida after these acts. @type {(table: OpenTable, kept: PendingActs) => TableView} */
+const viewAfter = (table, kept) => readingOf(gameOf(withKept(table.state(), kept)), kept.number).view;
 
-const NOTHING = { chosen: "", correcting: null, sheet: null, isReviewing: false };
+/** Cards that can only be the next ones, after these acts. @type {(table: OpenTable, kept: PendingActs) => Act[]} */
+const certainAfter = (table, kept) => {
+  const act = certainCard(viewAfter(table, kept));
+  return act ? [act, ...certainAfter(table, { ...kept, acts: [...kept.acts, act] })] : [];
+};
+
+/** Sheet that opens after these acts: for an accusation, its verdict; where tricks were not counted, the totals. @type {(kept: PendingActs, view: TableView, isHalf: boolean) => SheetShown | null} */
+const sheetAfter = ({ number, after, acts }, view, isHalf) => {
+  if (acts.at(-1)?.kind === "denounce") return { name: "accused", number, line: after + acts.length };
+  const isUncounted = isHalf ? dealsWithoutCount(view.state).length > 0 : openSpans(view.state) !== null;
+  return view.phase === "counting" && isUncounted ? { name: "count" } : null;
+};
+
+/** @type {Pick<Ui, "chosen" | "correcting" | "sheet" | "isReviewing" | "certain">} */
+const NOTHING = { chosen: "", correcting: null, sheet: null, isReviewing: false, certain: [] };
 
 /**
  * Queue of actions. `changed` is called when the page has to be drawn again, `busy` when the first action starts and when the
@@ -78,7 +94,7 @@ const NOTHING = { chosen: "", correcting: null, sheet: null, isReviewing: false 
  */
 const workOf = (table, changed, busy) => {
   /** @type {Ui} */
-  let ui = { ...NOTHING, kept: null, news: "" };
+  let ui = { ...NOTHING, kept: null, isHalf: usesTakers(), news: "" };
   /** @type {Promise<unknown>} */
   let work = Promise.resolve();
   /** @type {Promise<unknown>} */
@@ -106,10 +122,13 @@ const workOf = (table, changed, busy) => {
   /** @param {TableNow} now @param {Act[]} acts */
   const keep = async ({ game: { now }, say }, acts) => {
     const before = ui.kept ?? { number: now.number, after: now.log.length, acts: [] };
-    const kept = { ...before, acts: [...before.acts, ...acts] };
-    show({ ...NOTHING, kept, sheet: sheetAfter(kept), news: acts.map(say.act).join(". ") });
+    const told = { ...before, acts: [...before.acts, ...acts] };
+    const more = acts.at(-1)?.kind === "card" ? certainAfter(table, told) : [];
+    const kept = { ...told, acts: [...told.acts, ...more] };
+    const certain = more.map((_, place) => told.after + told.acts.length + place + 1);
+    show({ ...NOTHING, kept, certain, sheet: sheetAfter(kept, viewAfter(table, kept), ui.isHalf), news: [...acts, ...more].map(say.act).join(". ") });
     shown = recordOf(withKept(table.state(), kept), false);
-    const recorded = table.record(now.number, acts);
+    const recorded = table.record(now.number, [...acts, ...more]);
     landed = Promise.allSettled([landed, recorded]).then(() => {
       if (ui.kept !== kept) return;
       ui = { ...ui, kept: null };
@@ -214,6 +233,10 @@ export const actionsOf = (table, changed, busy) => {
       show({ ...NOTHING, correcting: isSame ? null : { number, line } });
     }),
     leave: () => next(() => show(NOTHING)),
+    halve: (/** @type {boolean} */ isHalf) => next(() => {
+      keepTakers(isHalf);
+      show({ ...NOTHING, isHalf });
+    }),
     review: (/** @type {boolean} */ isReviewing) => next(() => show({ isReviewing })),
     open: (/** @type {string} */ name, /** @type {Partial<SheetShown>} */ more = {}) => next(() => show({ sheet: { name, ...more } })),
     close: () => next(() => show({ sheet: null })),

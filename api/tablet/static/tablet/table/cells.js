@@ -5,7 +5,7 @@ import { deckOf, elsewhere, tint } from "../rules/index.js";
 /** @import { DealView, TableView } from "../rules/queries/view.js" */
 /** @import { Ui } from "./actions.js" */
 /** @import { Reading } from "./game.js" */
-/** @typedef {{gone: boolean, tint?: string}} Cell state of a card on the pad */
+/** @typedef {{gone: boolean, cannot?: boolean, tint?: string}} Cell state of a card on the pad; `cannot`: its seat cannot have it */
 
 /**
  * The deal on the table; none before the first, nor once it is counted.
@@ -23,7 +23,7 @@ export const lastDeal = (view) => view.deals[view.deals.length - 1] ?? null;
 export const isWaiting = (view) => view.phase === "waiting" || view.phase === "dealing";
 
 /**
- * State of each card on the pad: `{gone, tint}`. During a correction every card can be chosen.
+ * State of each card on the pad. During a correction every card can be chosen.
  * @type {(reading: Reading, ui: Pick<Ui, "correcting" | "chosen">) => (card: Card) => Cell}
  */
 export const cellsOf = ({ view, entries, setting: { options } }, { correcting, chosen }) => {
@@ -34,7 +34,8 @@ export const cellsOf = ({ view, entries, setting: { options } }, { correcting, c
   const isPlay = deal && !correcting && !isWaiting(view);
   const seat = chosen || deal?.turn;
   const tints = isPlay && seat ? tint(view, seat) : new Map();
-  return (card) => ({ gone: seen.has(card) || !deck.has(card), tint: tints.get(card) ?? "" });
+  const barred = new Set(isPlay && seat ? elsewhere(view, seat) : []);
+  return (card) => ({ gone: seen.has(card) || !deck.has(card), cannot: barred.has(card), tint: tints.get(card) ?? "" });
 };
 
 const OF_A_HAND = ["show", "hand", "card"];

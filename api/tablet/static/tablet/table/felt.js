@@ -30,10 +30,10 @@ export const placesOf = (seats, direction) =>
 /**
  * The felt: seats around it, north opposite south, and a place for the card of each. `shown` is the trick that is drawn:
  * `{plays, winning, closed}`; `children` are shown instead of a trick; `corner` is what lies in the free corner.
- * @param {{game: Pick<Game, "seats" | "options">, deal: DealView | null, shown: ShownTrick, turn: string | null, chosen: string, replaced: number, marks: Set<number>, dealer?: string,
+ * @param {{game: Pick<Game, "seats" | "options">, deal: DealView | null, shown: ShownTrick, turn: string | null, chosen: string, replaced: number, certain?: number[], marks: Set<number>, dealer?: string,
  * say: Say, onSeat?: (seat: string) => void, onPlay: (play: Play, isLong: boolean) => void, children?: unknown, corner?: unknown}} props
  */
-export const Felt = ({ game, deal, shown, turn, chosen, replaced, marks, say, onSeat, onPlay, children, corner, dealer = deal?.dealer ?? "" }) => {
+export const Felt = ({ game, deal, shown, turn, chosen, replaced, certain = [], marks, say, onSeat, onPlay, children, corner, dealer = deal?.dealer ?? "" }) => {
   const { seats, options } = game;
   const places = placesOf(seats, options.direction);
   const free = seats.filter((seat) => !shown.plays.some((play) => play.seat === seat));
@@ -45,7 +45,7 @@ export const Felt = ({ game, deal, shown, turn, chosen, replaced, marks, say, on
           ${shown.plays.map((play) => {
             const facts = { play, place: places[play.seat], say, onPlay };
             return html`<${PlayedCard} key=${play.line} ...${facts} winning=${play.seat === shown.winning} closed=${shown.closed}
-              replaced=${replaced === play.line} mark=${marks.has(play.line)} />`;
+              replaced=${replaced === play.line} isCertain=${certain.includes(play.line)} mark=${marks.has(play.line)} />`;
           })}
           ${!children && free.map((seat) => html`<span key=${seat} class=${`free at-${places[seat]}`} aria-hidden="true"></span>`)}
           ${children}
@@ -85,15 +85,15 @@ const Pile = ({ tricks }) => html`
   </span>`;
 
 /**
- * @param {{play: Play, place: string, winning: boolean, closed: boolean, replaced: boolean, mark: boolean, say: Say,
+ * @param {{play: Play, place: string, winning: boolean, closed: boolean, replaced: boolean, isCertain: boolean, mark: boolean, say: Say,
  * onPlay: (play: Play, isLong: boolean) => void}} props
  */
-const PlayedCard = ({ play, place, winning, closed, replaced, mark, say, onPlay }) => {
+const PlayedCard = ({ play, place, winning, closed, replaced, isCertain, mark, say, onPlay }) => {
   const press = usePress(() => onPlay(play, true), () => onPlay(play, false));
   const said = [say.seat(play.seat), say.card(play.card)].join(": ");
-  const state = [winning && t(closed ? "tablet.table.took" : "tablet.table.winning"), mark && t("tablet.table.marked")];
+  const state = [winning && t(closed ? "tablet.table.took" : "tablet.table.winning"), mark && t("tablet.table.marked"), isCertain && t("tablet.table.by_itself")];
   return html`
-    <button class=${`play at-${place}${winning ? " wins" : ""}${replaced ? " replaced" : ""}`} data-card=${play.card}
+    <button class=${`play at-${place}${winning ? " wins" : ""}${replaced ? " replaced" : ""}${isCertain ? " certain" : ""}`} data-card=${play.card}
       aria-pressed=${replaced} aria-label=${[said, ...state.filter(Boolean)].join(", ")} ...${press}>
       <${Face} pack=${say.pack} card=${play.card} />
       ${winning && html`<span class="crown" aria-hidden="true">★</span>`}

@@ -116,8 +116,8 @@ export const viewBefore = ({ entries, setting }, line) => {
 
 /**
  * Acts that one undo takes back, in the running partida, or in the one before while the running one is empty. A pinta is taken
- * back together with the deal that was recorded with it, the last act first; a deal with a cut was recorded by itself. A ruling, or
- * a result that was reported, is taken back where it was given: nobody means it by an undo.
+ * back together with the deal that was recorded with it, the last act first; a deal with a cut was recorded by itself. So are
+ * the tricks that somebody was given as the rest. A ruling, or a result that was reported, is taken back where it was given: nobody means it by an undo.
  * @type {(game: Game) => LastActs | null}
  */
 export const lastOf = ({ partidas, now, isReported }) => {
@@ -147,5 +147,7 @@ const lastActs = ({ log, entries }) => {
   const last = log.find((entry) => entry.line === line);
   if (!last) return [];
   const deal = entries[entries.length - 2];
+  const rest = last.act.kind === "trick" ? entries.slice(entries.findLastIndex(({ act }) => act.kind !== "trick")) : [];
+  if (rest[0]?.act.kind === "claim_rest") return rest.reverse();
   return last.act.kind === "pinta" && isBare(deal?.act) ? [last, deal] : [last];
 };

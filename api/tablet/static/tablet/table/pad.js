@@ -16,7 +16,7 @@ export const rowsOf = (deck) =>
   [...SUITS].map((suit) => [...RANKS].filter((rank) => deck === 48 || !"89".includes(rank)).map((rank) => rank + suit));
 
 /**
- * `cells` gives the state of a card: `{gone, tint}`; `onCard` gets the card.
+ * `cells` gives the state of a card; `onCard` gets the card.
  * @param {{deck: number, trump?: string, cells: (card: Card) => Cell, say: Say, onCard: (card: Card) => void, label: string, chosen?: Card[]}} props
  */
 export const Pad = ({ deck, trump, cells, say, onCard, label, chosen = [] }) => {
@@ -61,17 +61,17 @@ const Row = ({ row, states, isTrump, say, onCard }) => {
 };
 
 /** @param {KeyState & {card: Card, say: Say, onCard: (card: Card) => void}} props */
-const Key = ({ card, gone, tint, pressed, say, onCard }) =>
+const Key = ({ card, gone, cannot, tint, pressed, say, onCard }) =>
   useMemo(() => {
-    const state = [gone && t("tablet.table.gone"), tint && t(`tablet.table.tinted_${tint}`)].filter(Boolean);
-    const classes = ["key", card[1], gone && "gone", tint && "tint", pressed && "pressed"].filter(Boolean).join(" ");
+    const state = [gone ? t("tablet.table.gone") : cannot && t("tablet.table.cannot"), tint && t(`tablet.table.tinted_${tint}`)].filter(Boolean);
+    const classes = ["key", card[1], gone && "gone", cannot && "cannot", tint && "tint", pressed && "pressed"].filter(Boolean).join(" ");
     return html`
       <button type="button" class=${classes} data-card=${card} aria-label=${[say.card(card), ...state].join(", ")} onClick=${() => onCard(card)}>
         <span class="index">${say.pack.number(card)}</span>
         <${Suit} pack=${say.pack} suit=${card[1]} />
         <span class="mark" aria-hidden="true">!</span>
       </button>`;
-  }, [card, gone, tint, pressed, say.pack, onCard]);
+  }, [card, gone, cannot, tint, pressed, say.pack, onCard]);
 
 /** @type {Record<string, [number, number]>} */
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };

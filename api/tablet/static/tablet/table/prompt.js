@@ -6,6 +6,7 @@ import { otherSeat } from "./replace.js";
 import { AskedNotice } from "../sheets/asked.js";
 import { CaseLink, isSent } from "../sheets/case_link.js";
 import { isUncounted } from "../results/uncarded.js";
+import { isByTaker } from "./takers.js";
 /** @import { LineOfPartida } from "./actions.js" */
 /** @import { Context } from "./table.js" */
 
@@ -14,7 +15,7 @@ export const Prompt = (props) => {
   if (props.ui.correcting) return html`<${Correcting} ...${props} />`;
   const { view, record, waiting, open } = props;
   const { chosen } = props.ui;
-  const isUsual = !waiting && !view.suspended && !chosen && view.phase !== "counting";
+  const isUsual = !waiting && !view.suspended && !chosen && !isByTaker(props) && view.phase !== "counting";
   return html`
     <${AskedNotice} ...${props} />
     <div class=${`prompt${isUsual ? " usual" : ""}`}>
@@ -25,7 +26,9 @@ export const Prompt = (props) => {
 };
 
 /** @type {(context: Context) => string} */
-const expected = ({ view, deal, ui: { chosen }, say, waiting }) => {
+const expected = (context) => {
+  const { view, deal, ui: { chosen }, say, waiting } = context;
+  if (isByTaker(context)) return t("tablet.result.trick_n_who", { n: (deal?.tricks.length ?? 0) + 1 });
   if (view.suspended) return t("tablet.table.suspended");
   if (waiting) {
     const dealer = deal?.dealer || chosen || view.dealer_due;
@@ -60,6 +63,7 @@ const Correcting = ({ id, ui, game, say, propose, leave, open }) => {
         ${found > 0 && html`<button class="option" onClick=${() => open("findings", { number, line })}>
           <span class="mark" aria-hidden="true">!</span> ${t("tablet.table.findings", { n: found })}</button>`}
         <button class="option" onClick=${() => propose(number, [{ line, how: "withdraw" }])}>${t("tablet.table.was_not")}</button>
+        ${isCard && reading === game.now && html`<button class="option" onClick=${() => open("accuse", { number, line })}>${t("tablet.table.accuse")}</button>`}
         <${CaseLink} ...${{ id, number }} lines=${[line]} isSent=${isSent(reading, line)} />
         <button class="option main" onClick=${leave}>${t("tablet.table.cancel")}</button>
       </div>

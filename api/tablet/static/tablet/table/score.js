@@ -1,6 +1,6 @@
 // The score: totals of each side, points of a deal, end of a partida.
 import { html } from "../vendor/ui.js";
-import { SIDES, malasYBuenas } from "../rules/index.js";
+import { SIDES, malasYBuenas, openSpans } from "../rules/index.js";
 import { t } from "../../html/words.js";
 import { Peek } from "../long_press.js";
 /** @import { Totals } from "../rules/acts.js" */
@@ -21,9 +21,10 @@ export const reportedTotals = ({ totals, decided, deals }) => {
   return isReported ? found : {};
 };
 
-/** @param {{isShown: boolean, total: number | undefined}} props */
-const Total = ({ isShown, total }) => {
+/** @param {{isShown: boolean, total: number | undefined, span: [number, number] | undefined}} props */
+const Total = ({ isShown, total, span }) => {
   if (!isShown) return html`<b class="points">••</b><span class="said">${t("tablet.table.from_memory")}</span>`;
+  if (span && span[0] !== span[1]) return html`<b class="points">${span.join("–")}</b><span class="said">${t("tablet.table.uncounted")}</span>`;
   return html`<b class="points">${total ?? "–"}</b><span class="said">${total === undefined ? "" : saidTotal(total)}</span>`;
 };
 
@@ -38,11 +39,12 @@ export const Score = ({ game, say }) => {
   const view = game.now?.view;
   const totals = view ? reportedTotals(view) : {};
   const isHidden = view ? isSecret(view) : false;
+  const spans = view && !view.decided ? openSpans(view.state) : null;
   const shown = (/** @type {boolean} */ isShown) => html`
     <span class="totals">${SIDES[game.options.players].map((side) => html`
       <span class="side" key=${side}>
         <span class="name">${say.side(side)}</span>
-        <${Total} ...${{ isShown }} total=${totals[side]} />
+        <${Total} ...${{ isShown }} total=${totals[side]} span=${spans?.[side]} />
       </span>`)}
     </span>`;
   return html`

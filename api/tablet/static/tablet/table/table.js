@@ -14,6 +14,7 @@ import { lastOf } from "./game.js";
 import { useTable } from "../open_table.js";
 import { Pad } from "./pad.js";
 import { Prompt } from "./prompt.js";
+import { Takers, isByTaker } from "./takers.js";
 import { Decided } from "./decided.js";
 import { NotBegun } from "./not_begun.js";
 import { Count, Score, shownCount } from "./score.js";
@@ -105,7 +106,7 @@ const Middle = ({ game, deal, view, say, ui, waiting, onSeat, pick, review }) =>
   const replaced = ui.correcting && ui.correcting.number === number ? ui.correcting.line : 0;
   const mayReview = lastTrick(view) && (ended || isReviewing || !trickShown(view, deal, false).closed);
   return html`
-    <${Felt} ...${{ game, deal, turn: turn ?? null, chosen: ui.chosen, replaced, say, onSeat }} marks=${markedLines(view)}
+    <${Felt} ...${{ game, deal, turn: turn ?? null, chosen: ui.chosen, replaced, certain: ui.certain, say, onSeat }} marks=${markedLines(view)}
       shown=${ended ? NO_TRICK : trickShown(view, deal, isReviewing)} onPlay=${(/** @type {Play} */ play) => pick(number, play.line)}
       corner=${mayReview && html`
         <button class="last" aria-pressed=${isReviewing} onClick=${() => review(!isReviewing)}>${t("tablet.table.trick_last")}</button>`}>
@@ -118,8 +119,9 @@ const Hand = (context) => {
   const { game, deal, say, ui, waiting, onCard } = context;
   return html`
     <${Prompt} ...${context} />
-    <${Pad} deck=${game.options.deck} trump=${waiting ? "" : deal?.trump} label=${t("tablet.table.pad")}
-      cells=${cellsOf(game.now, ui)} ...${{ say, onCard }} />`;
+    ${isByTaker(context) ? html`<${Takers} ...${context} />` : html`
+      <${Pad} deck=${game.options.deck} trump=${waiting ? "" : deal?.trump} label=${t("tablet.table.pad")}
+        cells=${cellsOf(game.now, ui)} ...${{ say, onCard }} />`}`;
 };
 
 /** @type {ShownTrick} */
