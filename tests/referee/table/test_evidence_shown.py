@@ -144,7 +144,7 @@ CASES = [
     ("by one card and then another", NO_STOCK, [*dealt(), *LEAD, CardsShown("B1", ("RC",)), CardsShown("B1", ("6C",))], 4, "B1 unlawful since 7 follow duties_from proof 3,4,7 cards RC seats_swapped 4,5 4C,2E"),
     ("by the pinta that the dealer turned", NO_STOCK, [*dealt(), *plays("A1 2O, B1 5O, A2 6O, B2 5C")], 6, "B2 unlawful since 6 follow duties_from proof 3,4,5,6,2 cards 4O seats_swapped 3,6 5C,2O"),
     ("by the count", NO_STOCK, [*dealt(), *LEAD, *VOID], 4, "B1 unlawful since 9 follow duties_from proof 3,4,9 cards 6C,7C,CC,SC,RC,3C,AC by count seats_swapped 4,5 4C,2E"),
-    ("with a trick that nobody noted", NO_STOCK, [*dealt(), TrickEntered("A1"), *LEAD, *VOID], 5, "B1 unlawful since 10 follow duties_from proof 4,5,10 by count"),
+    ("with a trick that nobody noted", NO_STOCK, [*dealt(), TrickEntered("A1"), *LEAD, *VOID], 5, "B1 unlawful since 10 follow duties_from proof 4,5,10 by count seats_swapped 4,5 2E,2C"),
     ("a cante that nothing proves", NO_STOCK, [*dealt(), *WON, CANTE], 7, "A1 open settles SE,RE"),
     ("a cante that was shown", NO_STOCK, [*dealt(), *WON, cante("A1", "E")], 7, "A1 lawful since 7 proof 7 cards SE,RE"),
     ("a cante of cards laid later", NO_STOCK, [*dealt(), *WON, CANTE, *plays("A1 RE, B1 2E, A2 4E, B2 5E, A1 SE")], 7, "A1 lawful since 12 proof 8,12 cards SE,RE"),

@@ -57,6 +57,7 @@ class Keying:
         self.page, self.club, self.encuentro = page, club, encuentro
         self.whole, self.laid_already = whole, laid
         self.taps: Counter[str] = Counter()
+        self.by_itself = 0
 
     def key(self, card: str) -> Any:
         """A card on the pad."""
@@ -109,6 +110,8 @@ class Keying:
                 self.laid_already += 1
                 if self.laid_already < self.whole:
                     self.tap(self.key(card), "card")
+                else:
+                    self.by_itself += 1
             case CanteAnnounced(seat=seat, suit=suit):
                 self.tap(self.button("Cante"), "cante")
                 self.tap(self.sheet(f'[data-cante="{seat}{suit}"]'), "cante")
