@@ -37,6 +37,7 @@ from api.tournaments.desk.pages import DESK, players_of_several, state_of
 from api.tournaments.display import TournamentDisplay
 from projections.tournaments.view import ReadTournamentData
 from referee.aggregates.tournament.decider import is_possible
+from referee.aggregates.tournament.entries import late_opponent
 from referee.aggregates.tournament.field import Pair
 from referee.aggregates.tournament.state import Tournament
 from referee.errors import NotFound
@@ -251,6 +252,7 @@ def _pairs_page(
         wrong=wrong or [],
         left=_pairs_gone(state_of(tournament_id)),
         doubled=players_of_several(state_of(tournament_id)),
+        late_opponent=late_opponent(state_of(tournament_id)),
         suggested=[one.name for one in club_views.players_offered()][:_SUGGESTED],
     )
     made.status_code = status

@@ -16,7 +16,7 @@ from referee.aggregates.tournament.formats.knock_out import is_over
 from referee.aggregates.tournament.formats.outlook import draw_by
 from referee.aggregates.tournament.formats.places import crossing_of
 from referee.aggregates.tournament.lots import VERSION, LotsCommitment, check_lots, reveal_lots
-from referee.aggregates.tournament.removal import check_undoing
+from referee.aggregates.tournament.removal import check_rested_on, check_undoing
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.aggregates.tournament.settlement import settle_correction
 from referee.aggregates.tournament.state import Meeting, Tournament, circle_of, history_of, lots_of
@@ -129,7 +129,11 @@ def tables_after(state: Tournament, settled: Tournament) -> tuple[TablesAssigned
 
 def _decide_act(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa: C901, PLR0911, PLR0912 - a case an act
     match act:
-        case PairEntered() | PairSubstituted() | PairWithdrawn() | AbsenceNoted():
+        case PairEntered():
+            entered = enter_pairs(act, state)
+            check_rested_on(entered, state)
+            return entered
+        case PairSubstituted() | PairWithdrawn() | AbsenceNoted():
             return enter_pairs(act, state)
         case (
             AbsenceWithdrawn()

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.aggregates.tournament.field import FEWEST, MOST, MOST_TOGETHER, NOBODY, Pair
+from referee.aggregates.tournament.field import (
+    FEWEST,
+    MOST,
+    MOST_TOGETHER,
+    NOBODY,
+    Pair,
+    bracket_size,
+)
 from referee.aggregates.tournament.lots import commit_lots
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.aggregates.tournament.state import Tournament, lots_of
@@ -55,8 +62,7 @@ def enter_pairs(
     :raises Refused: it comes too late, or is about somebody else
     """
     if isinstance(act, PairEntered):
-        if state.drawn is not None and state.plan.format != "swiss":
-            raise Refused(TournamentRule.TOO_LATE, format=state.plan.format)
+        _check_entry_in_time(state)
         if len(state.entries) == MOST:
             raise Refused(TournamentRule.PAIRS_NUMBER, found=MOST + 1, least=FEWEST, most=MOST)
         check_players(act.players, state)
@@ -70,6 +76,24 @@ def enter_pairs(
         if not 1 <= act.round <= state.last_round + 1 or (act.round, act.pair) in state.absences:
             raise Refused(TournamentRule.ROUND_UNKNOWN, round=act.round)
     return act
+
+
+def _check_entry_in_time(state: Tournament) -> None:
+    if state.drawn is None or state.plan.format == "swiss":
+        return
+    if state.plan.format != "knock_out":
+        raise Refused(TournamentRule.TOO_LATE, format=state.plan.format)
+    if late_opponent(state) is None:
+        raise Refused(TournamentRule.BRACKET_FULL)
+
+
+def late_opponent(state: Tournament) -> Pair | None:
+    """Whom the next late pair of a knock-out meets: the last pair with a bye; None if none has."""
+    if state.drawn is None or state.plan.format != "knock_out":
+        return None
+    pairs = len(state.order)
+    rank = bracket_size(pairs) - 1 - pairs
+    return state.order[rank] if rank >= 0 else None
 
 
 def check_players(players: tuple[PersonId, ...], state: Tournament, own: Pair = NOBODY) -> None:

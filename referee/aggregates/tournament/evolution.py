@@ -135,7 +135,9 @@ def _evolve_entry(
     match act:
         case PairEntered(pair, players, strength):
             entries[pair] = TournamentEntry(pair, players, strength, len(state.rounds) + 1)
-            state = replace(state, entered=state.entered + 1)
+            state = replace(state, entered=state.entered + 1, entries=entries)
+            if state.drawn is not None:
+                return _with_late_pair(state, pair)
         case PairSubstituted(pair, players):
             entries[pair] = replace(entries[pair], players=players)
             return replace(state, entries=entries)
@@ -151,6 +153,13 @@ def _evolve_entry(
             return _take_back_walkovers(replace(state, entries=entries), pair)
     committed = state.committed if state.drawn is not None else None
     return replace(state, entries=entries, withdrawn=withdrawn, committed=committed)
+
+
+def _with_late_pair(state: Tournament, pair: str) -> Tournament:
+    """A pair that entered after the draw; in a knock-out it takes the place of the last bye."""
+    if state.plan.format != "knock_out":
+        return state
+    return _refresh_ties(replace(state, order=(*state.order, pair)))
 
 
 # --- meetings ------------------------------------------------------------------------------------

@@ -42,10 +42,10 @@ def check_undoing(act: UndoingAct, state: Tournament) -> None:
                 raise Refused(TournamentRule.NOT_NOTED, pair=pair, round=number)
             if number <= len(state.rounds) and not _is_in_round(state, pair, number):
                 raise Refused(TournamentRule.LATER_DRAWN, pair=pair, round=number)
-            _check_rested_on(act, state)
+            check_rested_on(act, state)
         case PairReturned(pair):
             _check_returning(state, pair)
-            _check_rested_on(act, state)
+            check_rested_on(act, state)
         case MeetingReleased() | ResultTakenBack() | RoundTakenBack():
             _check_played(act, state)
         case TournamentReopened():
@@ -65,7 +65,7 @@ def _check_played(
                 raise Refused(TournamentRule.MEETING_OVER, meeting=meeting)
         case ResultTakenBack(meeting):
             _check_taking_back(state, meeting)
-            _check_rested_on(act, state)
+            check_rested_on(act, state)
         case RoundTakenBack(number):
             _check_round_back(state, number)
 
@@ -105,8 +105,11 @@ def _check_returning(state: Tournament, pair: Pair) -> None:
     check_players(entry.players, state, pair)
 
 
-def _check_rested_on(act: TournamentAct, state: Tournament) -> None:
-    """Refuse if a draw or something played rests on a walkover that would not be."""
+def check_rested_on(act: TournamentAct, state: Tournament) -> None:
+    """Refuse if a draw or something played rests on a walkover or a bye that would not be.
+
+    :raises Refused: so it does
+    """
     after = evolve(state, act)
     for one in state.meetings.values():
         now = after.meetings.get(one.id)

@@ -151,3 +151,24 @@ def test_a_round_robin_of_before_with_more_pairs_is_decided_as_it_was() -> None:
     play.draw()
     play.do(RoundDrawn(0))
     assert len(play.open()) == MOST_TOGETHER // 2
+
+
+def test_a_pair_that_comes_after_the_draw_of_a_knock_out_takes_a_bye_that_the_page_names(
+    table: HttpTable,
+) -> None:
+    desk = Desk(table, 7)
+    assert 'id="late"' not in desk.get("/parejas").text
+    desk.run.draw(seeded=0)
+    file = table.get(f"{desk.run.path}/draw").json
+    first = desk.run.view()["draw"]["order"][0]
+    names = " · ".join(f"{one} {first}" for one in ("Ana", "Blas"))
+    late = re.search(r'id="late">(.*?)</p>', desk.get("/parejas").text)
+    assert late is not None
+    assert f"juega contra {names}" in late[1]
+    assert desk.send("/parejas", do="enter", player=["Eva", "Luis"]).status_code == 303
+    assert {first, "8"} in [set(one["pairs"]) for one in desk.run.open()]
+    assert 'id="late"' not in desk.get("/parejas").text
+    assert wrong(desk.send("/parejas", do="enter", player=["Pía", "Noé"])) == (
+        "Ya no queda ningún exento: el cuadro está completo."
+    )
+    assert table.get(f"{desk.run.path}/draw").json == file

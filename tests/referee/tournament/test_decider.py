@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from referee.aggregates.tournament.entries import late_opponent
 from referee.aggregates.tournament.evolution import fold
 from referee.errors import Refused
 from referee.events.tournament import (
@@ -89,10 +90,41 @@ def test_a_pair_that_comes_late_plays_from_the_next_round_and_stands_behind() ->
     play.play_open()
     play.do(RoundDrawn(0))
     assert "8" in {pair for one in play.open() for pair in one.pairs}
-    late = Play("knock_out", 8)
+    late = Play("groups", 8)
     late.draw()
     with pytest.raises(Refused, match="too-late"):
         late.enter()
+
+
+def test_a_pair_that_comes_late_to_a_knock_out_takes_the_last_bye_and_the_draw_stays() -> None:
+    play = Play("knock_out", 6)
+    play.draw()
+    assert play.state.drawn is not None
+    assert late_opponent(play.state) == "2"
+    play.enter()
+    assert [one.pairs for one in play.open()] == [("4", "5"), ("2", "7"), ("3", "6")]
+    assert play.state.drawn.order == ("1", "2", "3", "4", "5", "6")
+    assert late_opponent(play.state) == "1"
+    play.enter()
+    assert late_opponent(play.state) is None
+    with pytest.raises(Refused, match="bracket-full"):
+        play.enter()
+    play.play_open()
+    assert play.view()["champion"] == "1"
+
+
+def test_a_late_pair_gets_no_bye_on_which_a_played_tie_rests() -> None:
+    play = Play("knock_out", 6)
+    play.draw()
+    play.win("main-1-3-3-6", "6")
+    assert "main-2-1-2-6" in play.state.meetings
+    before = play.state
+    play.enter()
+    assert "main-2-1-2-6" not in play.state.meetings
+    play.state = before
+    play.win("main-2-1-2-6", "2")
+    with pytest.raises(Refused, match="later-drawn"):
+        play.enter()
 
 
 def test_a_pair_that_comes_or_goes_undoes_a_commitment() -> None:

@@ -17,6 +17,7 @@ from referee.events.tournament import (
     AbsenceNoted,
     AbsenceWithdrawn,
     Format,
+    PairEntered,
     PairReturned,
     PairWithdrawn,
     PhaseBegun,
@@ -81,6 +82,9 @@ class Anything(Play):
         elif what == 8 and self.state.absences:
             number, pair = self.data.draw(st.sampled_from(sorted(self.state.absences)))
             self.attempt(AbsenceWithdrawn(pair, number))
+        elif what == 9 and self.data.draw(st.integers(0, 2)) == 0:
+            number = self.state.entered + 1
+            self.attempt(PairEntered("", (f"{number}a", f"{number}b")))
         elif not self.attempt(RoundDrawn(0)):
             self.attempt(PhaseBegun())
 
