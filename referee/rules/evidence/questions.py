@@ -131,7 +131,7 @@ class Question:
         one = 1 << into
         if not hand & ~self.places and not known & ~self.had:
             self.places = self.places & ~hand | one
-        elif (self.places | self.maybe) & hand:
+        else:
             self.places &= ~hand
             self.maybe = self.maybe & ~hand | one
             self.drawn |= spent
