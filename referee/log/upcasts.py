@@ -32,7 +32,7 @@ def split_subject(body: EventBody) -> EventBody:
 
 
 def without_change(body: EventBody) -> EventBody:
-    """A later version has one field more, which an earlier release would not know.
+    """A later version says more, which an earlier release would not know.
 
     >>> without_change({"word_from": "the raffle"})
     {'word_from': 'the raffle'}
@@ -42,6 +42,9 @@ def without_change(body: EventBody) -> EventBody:
 
 UPCASTS: Final[Mapping[str, Upcast]] = {
     "AddressRenewed.1": split_subject,
+    "CorrectionSettled.1": without_change,  # drawn by the earlier method
     "DrawCommitted.1": without_change,  # its word_from was in clear
+    "ResultTold.1": without_change,  # somebody won each walkover
+    "RoundDrawn.1": without_change,  # drawn by the earlier method
 }
 """Upcasts by the older name."""
