@@ -61,6 +61,7 @@ _OF: Final = {
     "/mesa": "seguir-en-directo",
     "/incrustar": "pared-y-web",
     "/mesa/*/compartir": "pared-y-web",
+    "/i": "",
     "/l": "",
     "/ligas": "",
     "/ligas/*/compartir": "pared-y-web",

@@ -115,6 +115,7 @@ from api.tournaments import (
 from api.tournaments import (
     wall as tournament_walls,
 )
+from api.tournaments.desk import own_entries
 from api.tournaments.desk import pages as tournament_desk
 from api.tournaments.desk import pairs as tournament_pairs
 from projections.runner.views import OutdatedViews
@@ -171,6 +172,7 @@ pages.blp.register_blueprint(board_pages.blp)
 pages.blp.register_blueprint(tournament_pages.blp)
 pages.blp.register_blueprint(tournament_sheets.blp)
 pages.blp.register_blueprint(tournament_walls.blp)
+pages.blp.register_blueprint(own_entries.blp)
 pages.blp.register_blueprint(league_pages.blp)
 pages.blp.register_blueprint(league_desk.blp)
 pages.blp.register_blueprint(captains.blp)

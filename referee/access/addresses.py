@@ -1,8 +1,8 @@
 """Private addresses: a secret for each table, pair, team of a league and record, not stored.
 
-A secret is the HMAC of the evening or league, the subject and how often its address was renewed,
-under a key that is derived from the master key of the installation. So whoever reads the log or the
-files of names cannot make one without that key.
+A secret is the HMAC of the evening, league or tournament, the subject and how often its address was
+renewed, under a key that is derived from the master key of the installation. So whoever reads the
+log or the files of names cannot make one without that key.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from referee.aggregates.league.state import LeagueTeam, TeamLeague
@@ -87,6 +87,30 @@ class Addresses:
         found = None
         for one in state.teams.values():
             secret = self._secret(given.session_id, f"team {one.id}", one.renewals)
+            if hmac.compare_digest(secret, given.secret):
+                found = one
+        return found
+
+    def of_entries(self, tournament_id: str, closings: int) -> str:
+        """The address where pairs enter a tournament by themselves, as often as it was closed."""
+        secret = self._secret(tournament_id, "entries", closings)
+        return urlsafe_b64encode(bytes.fromhex(tournament_id) + secret).rstrip(b"=").decode()
+
+    def of_entrant(self, tournament_id: str, pair: str) -> str:
+        """The address of a pair of a tournament; ``tournament_id``: 32 hexadecimal digits."""
+        secret = self._secret(tournament_id, f"entrant {pair}", 0)
+        return urlsafe_b64encode(bytes.fromhex(tournament_id) + secret).rstrip(b"=").decode()
+
+    def is_of_entries(self, given: PrivateAddress, closings: int) -> bool:
+        """Whether an address is the one where pairs enter a tournament by themselves now."""
+        secret = self._secret(given.session_id, "entries", closings)
+        return hmac.compare_digest(secret, given.secret)
+
+    def entrant(self, given: PrivateAddress, pairs: Iterable[str]) -> str:
+        """The pair of a tournament whose address this is; empty of a wrong one."""
+        found = ""
+        for one in pairs:
+            secret = self._secret(given.session_id, f"entrant {one}", 0)
             if hmac.compare_digest(secret, given.secret):
                 found = one
         return found

@@ -88,6 +88,29 @@ class PairEntered(Act, frozen=True, tag="pair_entered"):
     strength: int = 0
 
 
+class EntriesOpened(Act, frozen=True, tag="entries_opened"):
+    """Pairs may enter by themselves; who finds no place waits for one.
+
+    ``until``: day and time by the clock of the club, empty for until the draw is prepared;
+    ``most``: pairs that there is a place for, 0 for no limit.
+    """
+
+    until: str = ""
+    most: int = 0
+
+
+class EntriesClosed(Act, frozen=True, tag="entries_closed"):
+    """No pair enters by itself any more; the address where they did so is no longer valid."""
+
+
+class PairApplied(Act, frozen=True, tag="pair_applied"):
+    """A pair entered by itself under the next number. ``bar``: where it plays, if it says so."""
+
+    pair: PairNumber
+    players: tuple[PersonId, ...]
+    bar: TextId = ""
+
+
 class PairSubstituted(Act, frozen=True, tag="pair_substituted"):
     """Other players play for a pair from now on."""
 
@@ -265,6 +288,9 @@ TournamentAct: TypeAlias = (
     TournamentOpened
     | TournamentDated
     | PairEntered
+    | EntriesOpened
+    | EntriesClosed
+    | PairApplied
     | PairSubstituted
     | PairWithdrawn
     | AbsenceNoted

@@ -19,6 +19,7 @@ from referee.events.tournament import (
     MeetingHeld,
     MeetingId,
     MeetingReleased,
+    PairApplied,
     PairEntered,
     PairReturned,
     PairSubstituted,
@@ -38,7 +39,7 @@ from referee.log.streams import (
 from referee.log.writer import Following, Writer
 from referee.rules.seats import SEATS
 
-_ENTRIES = (PairEntered, PairReturned, PairSubstituted)
+_ENTRIES = (PairApplied, PairEntered, PairReturned, PairSubstituted)
 
 
 class TournamentHandler(Handler):

@@ -44,6 +44,7 @@ UPCASTS: Final[Mapping[str, Upcast]] = {
     "AddressRenewed.1": split_subject,
     "CorrectionSettled.1": without_change,  # drawn by the earlier method
     "DrawCommitted.1": without_change,  # its word_from was in clear
+    "PairEntered.1": without_change,  # none after the draw of a knock-out
     "ResultTold.1": without_change,  # somebody won each walkover
     "RoundDrawn.1": without_change,  # drawn by the earlier method
 }

@@ -181,9 +181,9 @@ ROOMS: dict[str, str] = {
         "api.http api.profiles flask icalendar marshmallow msgspec"
     ),
     "api.tournaments.desk": (
-        "referee.aggregates.tournament referee.events referee.log.mapper referee.log.streams "
+        "referee.access.addresses referee.aggregates.tournament referee.events referee.log.mapper referee.log.streams "
         "projections.facts projections.tournaments api.club api.html api.http api.tournaments "
-        "flask werkzeug"
+        "flask markupsafe werkzeug"
     ),
     "api.leagues": (
         "referee.access.addresses referee.aggregates.league referee.events referee.log.streams "

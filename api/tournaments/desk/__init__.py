@@ -1,1 +1,1 @@
-"""The director's desk of a tournament."""
+"""The director's desk of a tournament, and the page where pairs enter by themselves."""

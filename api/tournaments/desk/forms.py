@@ -15,6 +15,7 @@ from api.http.problems import Problem
 from api.http.services import PendingTexts, current_services
 from api.tournaments import schemas
 from api.tournaments.acts import commitment_act, reveal_act
+from api.tournaments.entries import LAST_MINUTE, EntriesIn
 from projections.facts import plain_values
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.errors import Refused
@@ -24,6 +25,8 @@ from referee.events.tournament import (
     ClockStarted,
     ClockStopped,
     CorrectionSettled,
+    EntriesClosed,
+    EntriesOpened,
     Format,
     PairReturned,
     PairWithdrawn,
@@ -166,6 +169,16 @@ def _present(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     return [AbsenceWithdrawn(form_value("pair"), body["round"])]
 
 
+def _open_entries(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
+    body: Body = {"most": number("most")}
+    for name in ("date", "time"):
+        if form_value(name):
+            body[name] = form_value(name)
+    found = forms.load_form(EntriesIn, body)
+    until = f"{found['date']}T{found.get('time', LAST_MINUTE)}" if "date" in found else ""
+    return [EntriesOpened(until, found["most"])]
+
+
 def _return(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     return [PairReturned(form_value("pair"))]
 
@@ -187,6 +200,8 @@ DOES: Final[dict[str, TournamentDraft]] = {
     "absent": _absent,
     "present": _present,
     "return": _return,
+    "open_entries": _open_entries,
+    "close_entries": lambda _, __: [EntriesClosed()],
     "close": lambda _, __: [TournamentClosed()],
     "cancel": lambda _, __: [TournamentCancelled()],
     "reopen": lambda _, __: [TournamentReopened()],

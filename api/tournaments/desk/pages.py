@@ -51,6 +51,8 @@ DESK: Final = "/torneos/<uuid:tournament_id>/direccion"
 _CRUCE: Final = f"{DESK}/cruces/<meeting>"
 _DRAWS: Final = ("round", "knock_out")
 """Forms that ask first if results are not confirmed."""
+_OF_ENTRIES: Final = ("open_entries", "close_entries")
+"""Forms of the page of pairs."""
 MeetingWrite: TypeAlias = Callable[[UUID, str, WriteMetadata, int | None], Answer]
 """A write about a meeting, at a version of its tournament."""
 
@@ -175,6 +177,8 @@ def _back(tournament_id: UUID) -> str:
     waiting = {
         one.id for one in current_services().referee.tournaments.tournament(tournament_id).pending()
     }
+    if request.form["do"] in _OF_ENTRIES:
+        return f"/torneos/{tournament_id}/direccion/parejas"
     is_open = meeting in waiting and request.form["do"] == "result"
     more = f"/cruces/{meeting}/correccion" if is_open else ""
     return f"/torneos/{tournament_id}/direccion{more}"

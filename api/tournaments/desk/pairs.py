@@ -7,6 +7,7 @@ from typing import TypedDict
 from uuid import UUID
 
 from flask import Blueprint, Response, redirect, request
+from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.club import acts as club_acts
@@ -17,7 +18,7 @@ from api.club.pairs.drafts import draft_pairs
 from api.club.pairs.lines import NamedPlayer, PairLine, SplitLine, pairs_of, split_lines
 from api.club.players_csv import CellFault, faults_left_out
 from api.club.views import KnownPlayer, PartnersData
-from api.html import forms
+from api.html import forms, qr_codes
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
 from api.http.access import guard
@@ -35,6 +36,7 @@ from api.http.spreadsheets import BadTable, read_table
 from api.tournaments import views as tournament_views
 from api.tournaments.desk.pages import DESK, players_of_several, state_of
 from api.tournaments.display import TournamentDisplay
+from api.tournaments.entries import WaitingPair, address_of_entries, bars_of, waiting_pairs
 from projections.tournaments.view import ReadTournamentData
 from referee.aggregates.tournament.decider import is_possible
 from referee.aggregates.tournament.entries import late_opponent
@@ -45,6 +47,7 @@ from referee.events import ClubAct, PlayerListed
 from referee.events.tournament import (
     AbsenceNoted,
     AbsenceWithdrawn,
+    EntriesOpened,
     PairEntered,
     PairReturned,
     PairSubstituted,
@@ -57,7 +60,6 @@ _ALL = f"{DESK}/parejas"
 _ONE = f"{_ALL}/<pair>"
 _SUGGESTED = 300
 _SHOWN = 100
-_BY_TWO, _PLAYERS = 2, 4
 
 
 @blp.get(_ALL)
@@ -155,9 +157,7 @@ def _doubts(found: Sequence[PairLine], known: Sequence[KnownPlayer]) -> list[Nam
 
 def _of_pair(tournament_id: UUID) -> int:
     """How many play for a pair."""
-    opened = state_of(tournament_id).opened
-    assert opened is not None
-    return _BY_TWO if opened.profile.options["players"] == _PLAYERS else 1
+    return state_of(tournament_id).players_of_pair
 
 
 def _absences(state: Tournament, pair: Pair) -> dict[int, bool]:
@@ -240,9 +240,11 @@ def _pairs_page(
     doubts: Sequence[NameDoubt] = (),
     status: int = 200,
 ) -> Response:
+    state = state_of(tournament_id)
     made = page(
         "tournaments/desk/pairs.html",
         **_about(tournament_id),
+        **_own_entries(tournament_id, state),
         text=text,
         left_out=[_fault_in_words(one)[1] for one in faults_left_out(read_message(text))],
         doubts=doubts,
@@ -250,13 +252,38 @@ def _pairs_page(
         start=place_of(request.args.get("cursor", "")) or 0,
         most=_SHOWN,
         wrong=wrong or [],
-        left=_pairs_gone(state_of(tournament_id)),
-        doubled=players_of_several(state_of(tournament_id)),
-        late_opponent=late_opponent(state_of(tournament_id)),
+        left=_pairs_gone(state),
+        doubled=players_of_several(state),
+        late_opponent=late_opponent(state),
         suggested=[one.name for one in club_views.players_offered()][:_SUGGESTED],
     )
     made.status_code = status
     return made
+
+
+class OwnEntriesData(TypedDict):
+    """What the page of entries shows of pairs that enter by themselves."""
+
+    terms: EntriesOpened | None
+    may_open: bool
+    is_open: bool
+    address: str
+    qr: Markup
+    waiting: list[WaitingPair]
+    bars: dict[Pair, str]
+
+
+def _own_entries(tournament_id: UUID, state: Tournament) -> OwnEntriesData:
+    address = address_of_entries(tournament_id, state)
+    return {
+        "terms": state.terms,
+        "may_open": state.stage == "entering",
+        "is_open": state.may_apply,
+        "address": address,
+        "qr": qr_codes.qr_inline(address, omitsize=True, light="#fff"),
+        "waiting": waiting_pairs(state),
+        "bars": bars_of(state),
+    }
 
 
 def _pair(

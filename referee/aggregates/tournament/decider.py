@@ -8,7 +8,13 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.aggregates.tournament.entries import check_opening, check_running, enter_pairs, ranking
+from referee.aggregates.tournament.entries import (
+    check_opening,
+    check_running,
+    decide_own_entries,
+    enter_pairs,
+    ranking,
+)
 from referee.aggregates.tournament.evolution import evolve
 from referee.aggregates.tournament.field import MOST, NOBODY, Pair
 from referee.aggregates.tournament.formats.bracket import ties_now
@@ -28,9 +34,12 @@ from referee.events.tournament import (
     ClockStopped,
     CorrectionSettled,
     DrawCommitted,
+    EntriesClosed,
+    EntriesOpened,
     LotsDrawn,
     MeetingHeld,
     MeetingReleased,
+    PairApplied,
     PairEntered,
     PairReturned,
     PairSubstituted,
@@ -135,6 +144,8 @@ def _decide_act(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa
             return entered
         case PairSubstituted() | PairWithdrawn() | AbsenceNoted():
             return enter_pairs(act, state)
+        case EntriesOpened() | EntriesClosed() | PairApplied():
+            return decide_own_entries(act, state)
         case (
             AbsenceWithdrawn()
             | PairReturned()

@@ -20,6 +20,9 @@ from referee.events import PersonId, TextId
 from referee.events.tournament import (
     AbsenceNoted,
     DrawCommitted,
+    EntriesClosed,
+    EntriesOpened,
+    PairApplied,
     PairEntered,
     PairSubstituted,
     PairWithdrawn,
@@ -67,6 +70,8 @@ def enter_pairs(
             raise Refused(TournamentRule.PAIRS_NUMBER, found=MOST + 1, least=FEWEST, most=MOST)
         check_players(act.players, state)
         return replace(act, pair=str(state.entered + 1))
+    if isinstance(act, PairWithdrawn) and act.pair in state.waiting:
+        return act
     if act.pair not in state.entries or state.entries[act.pair].until is not None:
         raise Refused(TournamentRule.PAIR_UNKNOWN, pair=act.pair)
     if isinstance(act, PairSubstituted):
@@ -76,6 +81,29 @@ def enter_pairs(
         if not 1 <= act.round <= state.last_round + 1 or (act.round, act.pair) in state.absences:
             raise Refused(TournamentRule.ROUND_UNKNOWN, round=act.round)
     return act
+
+
+def decide_own_entries(
+    act: EntriesOpened | EntriesClosed | PairApplied, state: Tournament
+) -> TournamentAct:
+    """An act about pairs that enter by themselves; such a pair gets its number.
+
+    :raises Refused: it comes too late, or plays already
+    """
+    if isinstance(act, EntriesOpened):
+        if state.drawn is not None:
+            raise Refused(TournamentRule.ALREADY_DRAWN)
+        return act
+    if isinstance(act, EntriesClosed):
+        if not state.are_entries_open:
+            raise Refused(TournamentRule.NOT_NOTED)
+        return act
+    if not state.may_apply:
+        raise Refused(TournamentRule.ENTRIES_CLOSED)
+    if len(state.entries) + len(state.waiting) == MOST:
+        raise Refused(TournamentRule.PAIRS_NUMBER, found=MOST + 1, least=FEWEST, most=MOST)
+    check_players(act.players, state)
+    return replace(act, pair=str(state.entered + 1))
 
 
 def _check_entry_in_time(state: Tournament) -> None:
@@ -101,23 +129,20 @@ def check_players(players: tuple[PersonId, ...], state: Tournament, own: Pair = 
 
     :raises Refused: too many or too few, or one of them plays for another pair
     """
-    assert state.opened is not None
-    of_pair = 2 if state.opened.profile.options["players"] == 4 else 1  # noqa: PLR2004 - two by two
-    if len(players) != of_pair:
-        raise Refused(TournamentRule.PLAYERS_NUMBER, found=len(players), wanted=of_pair)
+    if len(players) != state.players_of_pair:
+        wanted = state.players_of_pair
+        raise Refused(TournamentRule.PLAYERS_NUMBER, found=len(players), wanted=wanted)
     others = [
-        one
-        for e in state.entries.values()
-        if e.pair != own and e.until is None
-        for one in e.players
+        one for pair, players in players_of_pairs(state).items() if pair != own for one in players
     ]
     if len(set(players)) < len(players) or not set(players).isdisjoint(others):
         raise Refused(TournamentRule.PERSON_TWICE)
 
 
 def players_of_pairs(state: Tournament) -> dict[Pair, tuple[PersonId, ...]]:
-    """Players of each pair that has not withdrawn."""
-    return {e.pair: e.players for e in state.entries.values() if e.until is None}
+    """Players of each pair that has not withdrawn, of those that wait for a place too."""
+    entries = (*state.entries.values(), *state.waiting.values())
+    return {e.pair: e.players for e in entries if e.until is None}
 
 
 def check_all_can_meet(state: Tournament) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from referee.aggregates.tournament.field import MOST
 from referee.aggregates.tournament.formats.bracket import tie_meeting_id, tie_round, ties_now
 from referee.aggregates.tournament.formats.places import crossing
 from referee.aggregates.tournament.state import (
@@ -26,12 +27,15 @@ from referee.events.tournament import (
     ClockStopped,
     CorrectionSettled,
     DrawCommitted,
+    EntriesClosed,
+    EntriesOpened,
     Format,
     LotsDrawn,
     MeetingFollowed,
     MeetingHeld,
     MeetingId,
     MeetingReleased,
+    PairApplied,
     PairEntered,
     PairReturned,
     PairSubstituted,
@@ -76,6 +80,8 @@ def _evolve_act(state: Tournament, act: TournamentAct) -> Tournament:  # noqa: C
             return replace(state, opened=replace(state.opened, date=day))
         case PairEntered() | PairSubstituted() | PairWithdrawn() | PairReturned():
             return _evolve_entry(state, act)
+        case EntriesOpened() | EntriesClosed() | PairApplied():
+            return _evolve_own_entries(state, act)
         case AbsenceNoted(pair, number):
             return _give_walkovers(replace(state, absences=state.absences | {(number, pair)}))
         case AbsenceWithdrawn(pair, number):
@@ -141,8 +147,8 @@ def _evolve_entry(
         case PairSubstituted(pair, players):
             entries[pair] = replace(entries[pair], players=players)
             return replace(state, entries=entries)
-        case PairWithdrawn(pair) if state.drawn is None:
-            withdrawn[pair] = entries.pop(pair)
+        case PairWithdrawn(pair) if state.drawn is None or pair in state.waiting:
+            return _without_pair(state, pair)
         case PairWithdrawn(pair):
             entries[pair] = replace(entries[pair], until=len(state.rounds))
             return _give_walkovers(replace(state, entries=entries))
@@ -153,6 +159,45 @@ def _evolve_entry(
             return _take_back_walkovers(replace(state, entries=entries), pair)
     committed = state.committed if state.drawn is not None else None
     return replace(state, entries=entries, withdrawn=withdrawn, committed=committed)
+
+
+def _without_pair(state: Tournament, pair: str) -> Tournament:
+    """A pair that withdrew before it was drawn; a pair that waits gets its place."""
+    gone = state.waiting.get(pair) or state.entries[pair]
+    left = replace(
+        state,
+        entries={at: one for at, one in state.entries.items() if at != pair},
+        waiting={at: one for at, one in state.waiting.items() if at != pair},
+        withdrawn={**state.withdrawn, pair: gone},
+        committed=state.committed if pair in state.waiting else None,
+    )
+    return _fill_places(left)
+
+
+def _evolve_own_entries(
+    state: Tournament, act: EntriesOpened | EntriesClosed | PairApplied
+) -> Tournament:
+    match act:
+        case EntriesOpened():
+            return _fill_places(replace(state, terms=act, are_entries_open=True))
+        case EntriesClosed():
+            return replace(state, are_entries_open=False, closings=state.closings + 1)
+        case PairApplied(pair, players, bar):
+            waiting = {**state.waiting, pair: TournamentEntry(pair, players, 0, bar=bar)}
+            return _fill_places(replace(state, entered=state.entered + 1, waiting=waiting))
+
+
+def _fill_places(state: Tournament) -> Tournament:
+    """Pairs that wait get the places that are free, in their order; that voids a commitment."""
+    if state.terms is None:
+        return state
+    free = max(0, (state.terms.most or MOST) - len(state.entries))
+    placed = dict(list(state.waiting.items())[:free])
+    if not placed:
+        return state
+    waiting = {pair: one for pair, one in state.waiting.items() if pair not in placed}
+    entries = {**state.entries, **placed}
+    return replace(state, entries=entries, waiting=waiting, committed=None)
 
 
 def _with_late_pair(state: Tournament, pair: str) -> Tournament:

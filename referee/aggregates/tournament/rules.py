@@ -38,6 +38,7 @@ class TournamentRule(StrEnum):
     PLAYERS_NUMBER = "players-number"
     PERSON_TWICE = "person-twice"
     TOO_LATE = "too-late"
+    ENTRIES_CLOSED = "entries-closed"
     BRACKET_FULL = "bracket-full"
     ROUND_UNKNOWN = "round-unknown"
     ALREADY_DRAWN = "already-drawn"

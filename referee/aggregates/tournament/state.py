@@ -12,10 +12,11 @@ from referee.aggregates.tournament.formats.groups import round_robin
 from referee.aggregates.tournament.formats.knock_out import TieId
 from referee.aggregates.tournament.history import Entrant, History, Pairing, PlayedPairing, Round
 from referee.aggregates.tournament.lots import Lots, LotsKind
-from referee.events import PersonId
+from referee.events import PersonId, TextId
 from referee.events.tournament import (
     ClockStarted,
     DrawCommitted,
+    EntriesOpened,
     Format,
     LotsDrawn,
     MeetingId,
@@ -100,13 +101,17 @@ class Meeting(msgspec.Struct, frozen=True, gc=False):
 
 
 class TournamentEntry(msgspec.Struct, frozen=True, gc=False):
-    """A pair from its first round to its last; ``until`` ``None``: it has not withdrawn."""
+    """A pair from its first round to its last; ``until`` ``None``: it has not withdrawn.
+
+    ``bar``: where it plays, if it entered by itself and said so.
+    """
 
     pair: Pair
     players: tuple[PersonId, ...]
     strength: int
     since: int = 1
     until: int | None = None
+    bar: TextId = ""
 
 
 class Clock(msgspec.Struct, frozen=True):
@@ -121,6 +126,8 @@ class Tournament(msgspec.Struct, frozen=True):
 
     ``order``: of the knock-out, once it is known. ``entered``: numbers given. ``meetings``: all
     that stand, without those that a correction removed. ``withdrawn``: who left before the draw.
+    ``terms``: how pairs enter by themselves, or did until that was closed for the last of
+    ``closings`` times. ``waiting``: those that found no place, in the order in which they get one.
     """
 
     opened: TournamentOpened | None = None
@@ -128,6 +135,10 @@ class Tournament(msgspec.Struct, frozen=True):
     entered: int = 0
     entries: Mapping[Pair, TournamentEntry] = {}
     withdrawn: Mapping[Pair, TournamentEntry] = {}
+    terms: EntriesOpened | None = None
+    are_entries_open: bool = False
+    closings: int = 0
+    waiting: Mapping[Pair, TournamentEntry] = {}
     absences: frozenset[tuple[int, Pair]] = frozenset()
     committed: DrawCommitted | None = None
     drawn: LotsDrawn | None = None
@@ -145,6 +156,12 @@ class Tournament(msgspec.Struct, frozen=True):
         return self.opened.plan
 
     @property
+    def players_of_pair(self) -> int:
+        """How many play for a pair."""
+        assert self.opened is not None
+        return 2 if self.opened.profile.options["players"] == 4 else 1  # noqa: PLR2004 - two by two
+
+    @property
     def stage(self) -> TournamentStage:
         """Stage of the tournament."""
         if self.is_cancelled:
@@ -154,6 +171,11 @@ class Tournament(msgspec.Struct, frozen=True):
         if self.drawn is not None:
             return "running"
         return "entering" if self.committed is None else "committed"
+
+    @property
+    def may_apply(self) -> bool:
+        """Whether pairs enter by themselves now, if it is not too late by the clock."""
+        return self.are_entries_open and self.stage == "entering"
 
     @property
     def last_round(self) -> int:

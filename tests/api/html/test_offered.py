@@ -89,6 +89,7 @@ COST: Final = {
     "/jugadores/<person_id>/union/<partner_id>": ASKS,
     "/jugadores/parejas": ADDS,
     "/jugadores/traer": ASKS,
+    "/i/<address>": UNDO,
     "/l/<address>": UNDO,
     "/ligas/<league_id>/direccion": UNDO,
     "/ligas/nueva": ADDS,

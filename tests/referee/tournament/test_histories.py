@@ -16,7 +16,9 @@ from referee.errors import Refused
 from referee.events.tournament import (
     AbsenceNoted,
     AbsenceWithdrawn,
+    EntriesOpened,
     Format,
+    PairApplied,
     PairEntered,
     PairReturned,
     PairWithdrawn,
@@ -52,7 +54,23 @@ class Anything(Play):
             **rounds,
         }
         super().__init__(format_, data.draw(st.integers(8, 13)), **more)
+        self.apply()
         self.draw(seeded=data.draw(st.integers(0, 4)))
+
+    def apply(self) -> None:
+        """Pairs enter and leave by themselves; nobody waits while there is a place."""
+        self.do(EntriesOpened(most=self.data.draw(st.integers(10, 15))))
+        for _ in range(self.data.draw(st.integers(0, 6))):
+            number = self.state.entered + 1
+            there = sorted({**self.state.entries, **self.state.waiting}, key=int)
+            if len(self.state.entries) > 8 and self.data.draw(st.booleans()):
+                self.do(PairWithdrawn(self.data.draw(st.sampled_from(there))))
+            else:
+                self.do(PairApplied("", (f"{number}a", f"{number}b")))
+            assert self.state.terms is not None
+            is_full = len(self.state.entries) >= self.state.terms.most
+            assert is_full or not self.state.waiting
+            assert [*self.state.waiting] == sorted(self.state.waiting, key=int)
 
     def result(self, meeting: Meeting) -> ResultTold:
         may_be_level = meeting.tie is None

@@ -1,0 +1,227 @@
+"""A pair enters by itself, without an account, and has an own address to see its place or to leave.
+
+The address is the credential. It is in no log, in no title, and in no ``Referer``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.club import views as club_views
+from api.club.name_matches import KnownNames, fold_name
+from api.html import forms, qr_codes
+from api.html.addresses import url_for_others
+from api.html.forms import FieldErrors, attempt, form_value, new_key
+from api.html.pages import page, private_page
+from api.http.access import guard
+from api.http.access.attempts import note_wrong_secret
+from api.http.bodies import Body
+from api.http.problems import Problem
+from api.http.services import (
+    PendingTexts,
+    await_log,
+    current_services,
+    meta_of_form,
+    pending_texts,
+)
+from api.tournaments.entries import OwnEntryIn, bars_of, may_apply_now, names_of
+from referee.access.addresses import read_address
+from referee.aggregates.tournament.entries import players_of_pairs
+from referee.aggregates.tournament.field import NOBODY, Pair
+from referee.aggregates.tournament.rules import TournamentRule
+from referee.aggregates.tournament.state import Tournament
+from referee.errors import NotFound, Refused
+from referee.events import PersonId
+from referee.events.tournament import PairApplied, PairWithdrawn, TournamentAct
+from referee.log.streams import Answer, WriteMetadata
+
+blp = Blueprint("own_entries", __name__)
+_ONE: Final = "/i/<address>"
+_KEY: Final = re.compile(r"[0-9a-z]{16,64}")
+
+
+class EntryPlace(NamedTuple):
+    """The tournament of an address, and the pair whose own it is; ``""``: that of all."""
+
+    tournament_id: UUID
+    state: Tournament
+    pair: Pair
+
+
+class NoEntryAddress(Exception):  # noqa: N818 - it says what the address is
+    """An address that is wrong, or of entries that were closed."""
+
+
+@blp.errorhandler(NoEntryAddress)
+def _no_address(_: NoEntryAddress) -> Response:
+    return private_page(page("results/no_address.html", key="mine.gone"), 404)
+
+
+@blp.get(_ONE)
+@guard.open_to_all
+@guard.has_secret_address
+def show(address: str) -> Response:
+    """A pair enters a tournament by itself; at its own address it sees its place"""
+    return _entry_page(_place(address), [], 200)
+
+
+@blp.post(_ONE)
+@guard.open_to_all
+@guard.has_secret_address
+def say_so(address: str) -> AnyResponse:
+    """A pair enters, or withdraws"""
+    place, key = _place(address), form_value("key")
+    if not _KEY.fullmatch(key):
+        raise Problem("bad_request")
+    sent = sorted(request.form.items(multi=True))
+    author = f"address entrant {place.pair or 'new'} {place.state.closings + 1}"
+    made = meta_of_form(author, "address", f"address {key}", sent)
+    write = _leave if place.pair else _enter
+    answer, wrong, status = attempt(lambda: write(place, made))
+    if answer is None:
+        return _entry_page(place, wrong, status)
+    applied = [one.event for one in answer.events if isinstance(one.event, PairApplied)]
+    pair = applied[0].pair if applied else place.pair
+    own = current_services().addresses.of_entrant(place.tournament_id.hex, pair)
+    return private_page(redirect(f"/i/{own}", 303))
+
+
+def _place(address: str) -> EntryPlace:
+    """The tournament and the pair of an address.
+
+    :raises NoEntryAddress: nobody's
+    :raises Problem: too many wrong ones from here
+    """
+    here, given = current_services(), read_address(address)
+    if given is not None:
+        tournament_id = UUID(given.session_id)
+        try:
+            state = here.referee.tournaments.tournament(tournament_id)
+        except NotFound:
+            state = None
+        if state is not None and here.addresses.is_of_entries(given, state.closings):
+            return EntryPlace(tournament_id, state, NOBODY)
+        pairs = () if state is None else (*state.withdrawn, *state.waiting, *state.entries)
+        if state is not None and (pair := here.addresses.entrant(given, pairs)):
+            return EntryPlace(tournament_id, state, pair)
+    note_wrong_secret("address_failed")
+    raise NoEntryAddress
+
+
+def _enter(place: EntryPlace, made: WriteMetadata) -> Answer:
+    """Record a pair; a name that one player of the club has means that player.
+
+    :raises ma.ValidationError: a name is missing
+    :raises Refused: it is too late, or somebody plays for another pair
+    """
+    if answer := current_services().referee.answer_to(made):
+        return answer
+    body: Body = {"players": [one.strip() for one in request.form.getlist("player")]}
+    if form_value("bar"):
+        body["bar"] = form_value("bar")
+    found = forms.load_form(OwnEntryIn, body)
+    if not may_apply_now(place.state):
+        raise Refused(TournamentRule.ENTRIES_CLOSED)
+    await_log()
+
+    def act_from(put: PendingTexts) -> TournamentAct:
+        bar = put.text(found.get("bar", ""))
+        return PairApplied("", _persons(place.state, found["players"], put), bar)
+
+    with pending_texts() as put:
+        return put.settle(_direct(place, act_from(put), made))
+
+
+def _leave(place: EntryPlace, made: WriteMetadata) -> Answer:
+    """Record that a pair withdraws, before the draw is prepared.
+
+    :raises Refused: it is too late
+    """
+    if answer := current_services().referee.answer_to(made):
+        return answer
+    if place.state.stage != "entering":
+        raise Refused(TournamentRule.ENTRIES_CLOSED)
+    return _direct(place, PairWithdrawn(place.pair), made)
+
+
+def _direct(place: EntryPlace, act: TournamentAct, made: WriteMetadata) -> Answer:
+    return current_services().referee.tournaments.direct(place.tournament_id, [act], made)
+
+
+def _persons(state: Tournament, names: list[str], put: PendingTexts) -> tuple[PersonId, ...]:
+    """Who is meant: somebody who entered already, a player of the club, or somebody new.
+
+    :raises Refused: both have one name
+    """
+    if len({fold_name(one) for one in names}) < len(names):
+        raise Refused(TournamentRule.PERSON_TWICE)
+    entered = [one for players in players_of_pairs(state).values() for one in players]
+    there = {fold_name(name): one for one in entered if (name := _name(one))}
+    known = KnownNames(club_views.players())
+    found = []
+    for name in names:
+        same = known.same(name)
+        meant = same[0].player if len(same) == 1 else put.person(name)
+        found.append(there.get(fold_name(name), meant))
+    return tuple(found)
+
+
+def _name(person: PersonId) -> str | None:
+    return current_services().persons.name(person)
+
+
+def _entry_page(place: EntryPlace, wrong: FieldErrors, status: int) -> Response:
+    state = place.state
+    assert state.opened is not None
+    texts = current_services().persons
+    about = {
+        "name": texts.text(state.opened.name),
+        "where": texts.text(state.opened.place) if state.opened.place else "",
+        "date": state.opened.date,
+        "tournament": place.tournament_id,
+        "wrong": wrong,
+        "key": new_key(),
+    }
+    if not place.pair:
+        made = page(
+            "tournaments/entries/enter.html",
+            **about,
+            is_open=may_apply_now(state),
+            terms=state.terms,
+            left=_places_left(state),
+            typed=request.form.getlist("player"),
+            own_bar=form_value("bar"),
+            of_pair=state.players_of_pair,
+        )
+        return private_page(made, status)
+    own = url_for_others("pages.own_entries.show", **(request.view_args or {}))
+    made = page(
+        "tournaments/entries/own.html",
+        **about,
+        pair=place.pair,
+        names=names_of(state, place.pair),
+        own_bar=bars_of(state).get(place.pair, ""),
+        entry=state.entries.get(place.pair),
+        waits=_place_in_line(state, place.pair),
+        may_leave=state.stage == "entering" and place.pair not in state.withdrawn,
+        address=own,
+        qr=qr_codes.qr_inline(own, omitsize=True, light="#fff"),
+    )
+    return private_page(made, status)
+
+
+def _places_left(state: Tournament) -> int | None:
+    """Free places; None if there is no limit."""
+    if state.terms is None or not state.terms.most:
+        return None
+    return max(0, state.terms.most - len(state.entries))
+
+
+def _place_in_line(state: Tournament, pair: Pair) -> int:
+    """The place of a pair among those that wait, from 1; 0 if it does not wait."""
+    return [*state.waiting].index(pair) + 1 if pair in state.waiting else 0

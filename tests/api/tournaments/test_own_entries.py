@@ -1,0 +1,132 @@
+"""Pairs enter a tournament by themselves, over its address, with the pages that they see."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.support.servers.http_table import HttpTable, Response
+from tests.support.servers.http_tournament import Desk
+
+
+class PairPhone:
+    """The phone of a pair that has nothing but an address."""
+
+    def __init__(self, table: HttpTable, path: str) -> None:
+        self.table, self.client, self.path = table, table.app.test_client(), path
+
+    def page(self, status: int = 200) -> str:
+        found = self.client.get(f"{self.path}?lang=es")
+        assert found.status_code == status, found.text
+        return " ".join(re.sub(r"<[^>]+>", " ", found.text).split())
+
+    def post(self, **typed: Any) -> Response:
+        page = self.client.get(self.path).text
+        found = re.search(r'name="key" value="(\w+)"', page)
+        key = typed.pop("key", found and found[1])
+        answer = self.client.post(f"{self.path}?lang=es", data={"key": key, **typed})
+        self.table.position = self.table.app.extensions["guinote"]().referee.position()
+        return answer
+
+    def enter(self, *players: str, **more: Any) -> PairPhone:
+        answer = self.post(player=[*players], **more)
+        assert answer.status_code == 303, answer.text
+        return PairPhone(self.table, answer.headers["Location"])
+
+
+@pytest.fixture
+def desk(table: HttpTable) -> Desk:
+    made = Desk(table, 0, format="knock_out")
+    opened = made.send(do="open_entries", date="2026-12-24", time="18:00", most="2")
+    assert opened.headers["Location"].split("?")[0].endswith("/direccion/parejas")
+    return made
+
+
+def address(desk: Desk) -> str:
+    found = re.search(r'href="[^"]*(/i/[\w-]{38})"', desk.get("/parejas").text)
+    assert found is not None
+    return found[1]
+
+
+def test_a_pair_enters_waits_moves_up_and_leaves_by_itself(table: HttpTable, desk: Desk) -> None:
+    hung = PairPhone(table, address(desk))
+    assert "Podéis apuntaros hasta el" in hung.page()
+    assert "Quedan 2 plazas." in hung.page()
+    one = hung.enter("Ana", "Blas", bar="Bar Pilar")
+    assert "Pareja 1: Ana · Blas Bar Pilar Estáis dentro" in one.page()
+    assert "Queda 1 plaza." in hung.page()
+    hung.enter("Celia", "Diego")
+    assert "os apuntáis en la lista de espera" in hung.page()
+    three = hung.enter("Eva", "Fran")
+    assert "En lista de espera: 1" in three.page()
+    waiting = desk.get("/parejas").text
+    assert "Eva · Fran" in waiting
+    assert "Bar Pilar" in waiting
+    assert desk.names() == [["Ana", "Blas"], ["Celia", "Diego"]]
+    assert one.post().status_code == 303
+    assert "Os habéis dado de baja" in one.page()
+    assert "Estáis dentro" in three.page()
+    assert desk.names() == [["Celia", "Diego"], ["Eva", "Fran"]]
+
+
+def test_a_tap_sent_twice_enters_one_pair_and_nobody_enters_twice(
+    table: HttpTable, desk: Desk
+) -> None:
+    hung = PairPhone(table, address(desk))
+    first, again = (hung.post(key="k" * 32, player=["Ana", "Blas"]) for _ in range(2))
+    assert first.headers["Location"] == again.headers["Location"]
+    twice = hung.post(player=["ANA", "Celia"])
+    assert twice.status_code == 409
+    assert 'value="ANA"' in twice.text
+    assert hung.post(player=["Eva", "Eva"]).status_code == 409
+    assert hung.post(player=["Eva", " "]).status_code == 422
+    assert hung.post(player=["Eva", "Fran"], key="no").status_code == 400
+    assert desk.names() == [["Ana", "Blas"]]
+
+
+def test_a_name_of_one_player_of_the_club_means_that_player(table: HttpTable, desk: Desk) -> None:
+    (ana,) = table.post("/api/v1/players", {"name": "Ana Gil"}).json["players"]
+    PairPhone(table, address(desk)).enter("ana gil", "Blas")
+    assert desk.names() == [["Ana Gil", "Blas"]]
+    entry = desk.run.ask("pairs", {"pairs": [{"players": [{"person": ana}, {"name": "Eva"}]}]})
+    assert (entry.status_code, entry.json["reason"]) == (409, "person-twice")
+
+
+def test_after_the_hour_or_the_closing_nobody_enters_and_a_new_address_is_another(
+    table: HttpTable, desk: Desk
+) -> None:
+    old = PairPhone(table, address(desk))
+    past = "2026-01-02"
+    desk.send(do="open_entries", date=past, most="2")
+    assert "Las inscripciones están cerradas" in old.page()
+    assert old.post(key="k" * 32, player=["Ana", "Blas"]).status_code == 409
+    desk.send(do="open_entries", most="0")
+    own = old.enter("Ana", "Blas")
+    desk.send(do="close_entries")
+    assert "Esta dirección ya no vale" in old.page(404)
+    desk.send(do="open_entries", most="2")
+    assert address(desk) != old.path
+    assert "Estáis dentro" in own.page()
+
+
+def test_a_pair_leaves_by_itself_until_the_draw_is_prepared(table: HttpTable, desk: Desk) -> None:
+    hung = PairPhone(table, address(desk))
+    one = hung.enter("Ana", "Blas")
+    hung.enter("Celia", "Diego")
+    desk.send(do="commit", heads="0")
+    late = one.post(key="k" * 32)
+    assert late.status_code == 409
+    assert "Darnos de baja" not in one.page()
+    assert hung.post(key="j" * 32, player=["Eva", "Fran"]).status_code == 409
+    desk.send(do="reveal")
+    assert "Vuestros encuentros" in one.page()
+    for path in (f"/i/{'A' * 38}", "/i/nada"):
+        assert "Esta dirección ya no vale" in PairPhone(table, path).page(404)
+
+
+def test_an_hour_or_a_number_that_is_none_is_told_at_the_desk(desk: Desk) -> None:
+    assert desk.send(do="open_entries", date="2026-12-24", time="25:00").status_code == 422
+    assert desk.send(do="open_entries", date="mañana").status_code == 422
+    assert desk.send(do="open_entries", most="muchas").status_code == 422
