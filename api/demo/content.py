@@ -27,6 +27,7 @@ from referee.aggregates.tournament.state import Meeting, Tournament
 from referee.application import Referee
 from referee.events.tournament import (
     ClockStarted,
+    DrawCommitted,
     LotsDrawn,
     PairEntered,
     ResultTold,
@@ -256,7 +257,7 @@ class DemoTournament:
         self._do(*(PairEntered("", pair) for pair in pairs))
         kept = self._persons.put_text(_SEED)
         self._do(
-            commit_draw(self._now, str(self._id), _SEED, kept=kept, seeded_count=_SEEDED_COUNT)
+            commit_draw(self._now, DrawCommitted(str(self._id), (), "", kept, _SEEDED_COUNT), _SEED)
         )
         self._do(LotsDrawn(_SEED))
         self._do(RoundDrawn(0, method="ahead"))

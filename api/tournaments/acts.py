@@ -195,15 +195,16 @@ def draw_lots(body: Body, tournament_id: UUID) -> Response:
 
 
 def commitment_act(tournament_id: UUID, body: Body, put: PendingTexts) -> DrawCommitted:
-    """The act that commits to a new seed; the body says ``heads`` and ``word_from``.
+    """The act that commits to a new seed; the body says ``heads``, ``word_from``, ``apart``.
 
     :raises Refused: the draw is not possible
     """
     here, seed = current_services(), current_services().draw_seed()
     state = here.referee.tournaments.tournament(tournament_id)
     (text, source), seeded = put.texts([seed, body.get("word_from", "")]), body["heads"]
-    where = str(tournament_id)
-    return commit_draw(state, where, seed, kept=text, seeded_count=seeded, word_source=source)
+    apart, about = tuple(map(tuple, body.get("apart", ()))), (str(tournament_id), (), "", text)
+    draft = DrawCommitted(*about, seeded, word_source=source, apart=apart)
+    return commit_draw(state, draft, seed)
 
 
 def reveal_act(tournament_id: UUID, word: str) -> LotsDrawn:

@@ -11,6 +11,7 @@ from marshmallow import validate
 from api.html.addresses import url_for_others
 from api.http import moments
 from api.http.fields import MAX_NAME, Day, Int, RequestSchema, Text
+from api.http.names import comparable_words
 from api.http.services import current_services
 from referee.aggregates.tournament.field import MOST, Pair
 from referee.aggregates.tournament.state import Tournament
@@ -71,3 +72,12 @@ def bars_of(state: Tournament) -> dict[Pair, str]:
     said = {pair: one.bar for pair, one in {**state.waiting, **state.entries}.items() if one.bar}
     texts = current_services().persons.texts_of(said.values()) if said else {}
     return {pair: text for pair, bar in said.items() if (text := texts[bar])}
+
+
+def pairs_of_bars(state: Tournament) -> list[list[Pair]]:
+    """Pairs that named the same bar, where there are several."""
+    found: dict[str, list[Pair]] = {}
+    for pair, bar in bars_of(state).items():
+        if pair in state.entries:
+            found.setdefault(" ".join(comparable_words(bar)), []).append(pair)
+    return [pairs for pairs in found.values() if len(pairs) > 1]

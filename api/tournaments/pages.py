@@ -13,6 +13,7 @@ from api.html.addresses import url_for_others
 from api.html.pages import page
 from api.http.access import guard
 from api.http.languages import say
+from api.http.services import current_services
 from api.tournaments import (
     bracket as bracket_display,
 )
@@ -247,7 +248,15 @@ def draw(tournament_id: UUID) -> Response:
     made = at.display.view["draw"]
     known = portion_of((made and made["order"]) or [])
     order = [at.display.pairs[one] for one in known["shown"]]
-    return at.page("tournaments/tournament_draw.html", "draw", order=order, **known)
+    committed = current_services().referee.tournaments.tournament(tournament_id).committed
+    shown, apart = at.display.pairs, () if committed is None else committed.apart
+    return at.page(
+        "tournaments/tournament_draw.html",
+        "draw",
+        order=order,
+        apart=[[shown[one] for one in pairs if one in shown] for pairs in apart],
+        **known,
+    )
 
 
 @blp.get("/torneos/<uuid:tournament_id>/qr.svg")

@@ -98,11 +98,19 @@ class AbsenceIn(RequestSchema):
     round = Int(1, MOST, required=True)
 
 
+_PAIR_OR_NONE = validate.Regexp(r"\A[0-9]{0,4}\Z")
+
+
 class DrawToCommit(RequestSchema):
-    """What is drawn: how many keep their places, and where the word will come from."""
+    """What is drawn: how many keep their places, where the word comes from, who is kept apart."""
 
     heads = Int(most=MOST, load_default=0)
     word_from = Text(MAX_NAME)
+    apart = ma.fields.List(
+        ma.fields.List(ma.fields.String(validate=_PAIR_OR_NONE)),
+        validate=validate.Length(max=MOST),
+        metadata={"description": "pairs of one bar each, who do not meet in round one"},
+    )
 
 
 class WordIn(RequestSchema):
@@ -130,9 +138,6 @@ class ClockIn(RequestSchema):
 def _of_both() -> ma.fields.List[Any]:
     """A number for each pair of a meeting, in their order."""
     return ma.fields.List(Int(), load_default=lambda: [0, 0], validate=validate.Length(equal=2))
-
-
-_PAIR_OR_NONE = validate.Regexp(r"\A[0-9]{0,4}\Z")
 
 
 class PaperResult(RequestSchema):

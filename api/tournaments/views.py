@@ -28,7 +28,6 @@ from projections.tournaments.view import (
 )
 from referee.aggregates.tournament.field import Pair
 from referee.aggregates.tournament.lots import (
-    VERSION,
     LotsCommitment,
     LotsKind,
     RevealedLots,
@@ -102,7 +101,7 @@ class TournamentTableData(TypedDict):
 
 
 class LotsSourceData(TypedDict):
-    """What is drawn; the first ``heads`` pairs keep their places."""
+    """What is drawn; the first ``heads`` pairs keep their places. ``apart``: pairs of one bar."""
 
     tournament: str
     kind: LotsKind
@@ -110,6 +109,7 @@ class LotsSourceData(TypedDict):
     heads: int
     groups: int
     word_from: str
+    apart: NotRequired[list[list[Pair]]]
 
 
 class LotsOutcomeData(TypedDict):
@@ -270,5 +270,6 @@ def _file(state: Tournament) -> LotsCommitment | RevealedLots:
     committed, drawn = state.committed, state.drawn
     if committed is None:
         raise Problem("not_found")
-    before = LotsCommitment(VERSION, lots_of(state, committed), committed.commitment)
+    lots = lots_of(state, committed)
+    before = LotsCommitment(lots.version, lots, committed.commitment)
     return before if drawn is None else reveal_lots(before, drawn.seed, drawn.word)

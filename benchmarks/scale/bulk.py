@@ -38,6 +38,7 @@ from referee.events import (
     SessionOpened,
 )
 from referee.events.tournament import (
+    DrawCommitted,
     LotsDrawn,
     PairEntered,
     ResultTold,
@@ -145,7 +146,7 @@ class BulkClub:
         came = self.chance.sample(self.members, ENTRIES * 2)
         direct(*(PairEntered("", two) for two in zip(came[::2], came[1::2], strict=True)))
         seed = f"sorteo de {self.members[0]} {day}"
-        direct(commit_draw(service.tournament(one), str(one), seed, kept="", seeded_count=0))
+        direct(commit_draw(service.tournament(one), DrawCommitted(str(one), (), "", ""), seed))
         direct(LotsDrawn(seed))
         for number in range(1, ROUNDS + 1):
             direct(RoundDrawn(0, method="ahead"))

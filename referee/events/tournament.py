@@ -150,7 +150,8 @@ class DrawCommitted(Act, frozen=True, tag="draw_committed"):
     ``tournament``: its id, as the draw file has it. ``pairs``: the seeded pairs first, strongest
     first; ``seeded_count``: their number, stored as ``heads``. ``seed``: where the random seed lies
     sealed until it is revealed. ``word_source``: says where the word will come from, empty if none
-    is said; ``word_from`` says it in events of before, in clear.
+    is said; ``word_from`` says it in events of before, in clear. ``apart``: pairs of one bar each,
+    who are not to meet in the first round.
     """
 
     tournament: str
@@ -160,6 +161,7 @@ class DrawCommitted(Act, frozen=True, tag="draw_committed"):
     seeded_count: int = msgspec.field(default=0, name="heads")
     word_from: str = ""
     word_source: TextId = ""
+    apart: tuple[tuple[PairNumber, ...], ...] = ()
 
 
 class LotsDrawn(Act, frozen=True, tag="lots_drawn"):

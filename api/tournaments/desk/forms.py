@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias, cast, get_args
 from uuid import UUID
@@ -94,6 +95,9 @@ def _commit(tournament_id: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
     body: Body = {"heads": number("heads")}
     if form_value("word_from"):
         body["word_from"] = form_value("word_from")
+    lines = [re.findall("[0-9]+", line) for line in form_value("apart").splitlines()]
+    if several := [pairs for pairs in lines if len(pairs) > 1]:
+        body["apart"] = several
     return [commitment_act(tournament_id, forms.load_form(schemas.DrawToCommit, body), put)]
 
 

@@ -22,6 +22,7 @@ from api.tournaments.acts import open_from_body
 from api.tournaments.desk.corrections import choice_displays, is_from_table
 from api.tournaments.desk.forms import DOES, POINTS, USUAL, formats, opening
 from api.tournaments.display import TournamentDisplay
+from api.tournaments.entries import pairs_of_bars
 from api.tournaments.layout import ShownTournament
 from api.tournaments.schemas import TournamentIn
 from referee.aggregates.tournament.decider import is_possible
@@ -200,6 +201,7 @@ def desk_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response:
         undos=undos_of_walkovers(state),
         may_take_round_back=may_take_round_back(state),
         doubled=players_of_several(state),
+        apart=pairs_of_bars(state) if state.stage == "entering" else [],
         now_ms=int(current_services().clock().timestamp() * 1000),
         wrong=wrong,
         key=new_key(),

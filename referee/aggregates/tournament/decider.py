@@ -21,7 +21,7 @@ from referee.aggregates.tournament.formats.bracket import ties_now
 from referee.aggregates.tournament.formats.knock_out import is_over
 from referee.aggregates.tournament.formats.outlook import draw_by
 from referee.aggregates.tournament.formats.places import crossing_of
-from referee.aggregates.tournament.lots import VERSION, LotsCommitment, check_lots, reveal_lots
+from referee.aggregates.tournament.lots import LotsCommitment, check_lots, reveal_lots
 from referee.aggregates.tournament.removal import check_rested_on, check_undoing
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.aggregates.tournament.settlement import settle_correction
@@ -203,7 +203,8 @@ def _lots(act: LotsDrawn, state: Tournament) -> LotsDrawn:
         raise Refused(TournamentRule.ALREADY_DRAWN)
     if state.committed is None:
         raise Refused(TournamentRule.NOT_COMMITTED)
-    before = LotsCommitment(VERSION, lots_of(state, state.committed), state.committed.commitment)
+    lots = lots_of(state, state.committed)
+    before = LotsCommitment(lots.version, lots, state.committed.commitment)
     return replace(act, order=reveal_lots(before, act.seed, act.word).outcome.order)
 
 

@@ -16,7 +16,7 @@ from referee.aggregates.tournament.lots import commit_lots
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.aggregates.tournament.state import Tournament, lots_of
 from referee.errors import Refused
-from referee.events import PersonId, TextId
+from referee.events import PersonId
 from referee.events.tournament import (
     AbsenceNoted,
     DrawCommitted,
@@ -177,19 +177,10 @@ def check_running(state: Tournament) -> None:
         raise Refused(TournamentRule.NOT_DRAWN)
 
 
-def commit_draw(
-    state: Tournament,
-    tournament: str,
-    seed: str,
-    *,
-    kept: TextId,
-    seeded_count: int,
-    word_source: TextId = "",
-) -> DrawCommitted:
-    """The act that commits a tournament, by its id, to a seed that lies ``kept`` until it is drawn.
+def commit_draw(state: Tournament, draft: DrawCommitted, seed: str) -> DrawCommitted:
+    """The act that commits a tournament to a seed; a draft says all but pairs and commitment.
 
     :raises Refused: nothing can be drawn like this
     """
-    about = (tournament, ranking(state), "", kept, seeded_count)
-    act = DrawCommitted(*about, word_source=word_source)
+    act = replace(draft, pairs=ranking(state))
     return replace(act, commitment=commit_lots(lots_of(state, act), seed).commitment)

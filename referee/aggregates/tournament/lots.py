@@ -9,12 +9,20 @@ published.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 import rfc8785
 
-from referee.aggregates.tournament.field import FEWEST, Pair, check_pairs, first_ties, snake
+from referee.aggregates.tournament.field import (
+    FEWEST,
+    Pair,
+    bracket_size,
+    check_pairs,
+    first_ties,
+    snake,
+)
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.errors import Refused
 from referee.rules.chance import shuffled_by
@@ -24,10 +32,9 @@ COMMITMENT: Final = b"guinote-commitment-1\n"
 MADE: Final = b"guinote-made-1\n"
 LEAST_SEED: Final = 16
 
-Version: TypeAlias = Literal["guinote-draw-1"]
+Version: TypeAlias = Literal["guinote-draw-1", "guinote-draw-2"]
 LotsKind: TypeAlias = Literal["order", "knock_out", "groups"]
 Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
-VERSION: Final[Version] = "guinote-draw-1"
 
 
 class Lots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,7 +42,8 @@ class Lots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     ``pairs``: the first ``seeded_count`` keep their places, strongest first; the others are drawn
     behind them. ``seeded_count`` is ``heads`` in the file. ``groups``: how many, for groups.
-    ``word_from``: the source of the word, as text; ``""`` if there is none.
+    ``word_from``: the source of the word, as text; ``""`` if there is none. ``apart``: pairs of one
+    bar each, who do not meet in the first round if that can be; not in a file without any.
     """
 
     tournament: str
@@ -44,6 +52,12 @@ class Lots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seeded_count: Count = msgspec.field(default=0, name="heads")
     groups: Count = 0
     word_from: str = ""
+    apart: tuple[tuple[Pair, ...], ...] | msgspec.UnsetType = msgspec.UNSET
+
+    @property
+    def version(self) -> Version:
+        """The version of the draw: the second keeps pairs apart."""
+        return "guinote-draw-2" if self.apart else "guinote-draw-1"
 
 
 class LotsCommitment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -90,11 +104,24 @@ def check_lots(lots: Lots) -> None:
     check_pairs(lots.pairs)
     if lots.seeded_count > len(lots.pairs):
         raise Refused(TournamentRule.SEEDED_NUMBER, found=lots.seeded_count, most=len(lots.pairs))
+    if lots.apart:
+        _check_apart(lots, lots.apart)
     if lots.kind != "groups":
         if lots.groups:
             raise Refused(TournamentRule.GROUPS_NOT_DRAWN, kind=lots.kind)
     elif not FEWEST <= lots.groups <= len(lots.pairs) // FEWEST:
         raise Refused(TournamentRule.GROUPS_NUMBER, found=lots.groups, least=FEWEST)
+
+
+def _check_apart(lots: Lots, apart: tuple[tuple[Pair, ...], ...]) -> None:
+    if lots.kind != "knock_out":
+        raise Refused(TournamentRule.NOT_IN_THIS_FORMAT, format=lots.kind)
+    named = [pair for group in apart for pair in group]
+    for at, pair in enumerate(named):
+        if pair not in lots.pairs:
+            raise Refused(TournamentRule.PAIR_UNKNOWN, pair=pair)
+        if pair in named[:at]:
+            raise Refused(TournamentRule.PAIR_TWICE, pair=pair)
 
 
 def commit_lots(lots: Lots, seed: str) -> LotsCommitment:
@@ -105,7 +132,7 @@ def commit_lots(lots: Lots, seed: str) -> LotsCommitment:
     check_lots(lots)
     if len(seed) < LEAST_SEED:
         raise Refused(TournamentRule.SEED_TOO_SHORT, found=len(seed), least=LEAST_SEED)
-    return LotsCommitment(VERSION, lots, _commitment(lots, seed))
+    return LotsCommitment(lots.version, lots, _commitment(lots, seed))
 
 
 def reveal_lots(before: LotsCommitment, seed: str, word: str = "") -> RevealedLots:
@@ -118,9 +145,8 @@ def reveal_lots(before: LotsCommitment, seed: str, word: str = "") -> RevealedLo
         raise Refused(TournamentRule.SEED_NOT_COMMITTED)
     if bool(word) != bool(before.draw.word_from):
         raise Refused(TournamentRule.WORD_UNEXPECTED if word else TournamentRule.WORD_MISSING)
-    found = RevealedLots(
-        VERSION, before.draw, before.commitment, seed, word, outcome_of(before.draw, seed, word), ""
-    )
+    lots, outcome = before.draw, outcome_of(before.draw, seed, word)
+    found = RevealedLots(lots.version, lots, before.commitment, seed, word, outcome, "")
     return msgspec.structs.replace(found, seal=_seal(found))
 
 
@@ -128,11 +154,45 @@ def outcome_of(lots: Lots, seed: str, word: str) -> LotsOutcome:
     """Outcome from a seed and a word, which shuffle the pairs that are not seeded."""
     seeded, others = lots.pairs[: lots.seeded_count], lots.pairs[lots.seeded_count :]
     order = (*seeded, *shuffled_by(SEAL, f"{seed}/{word}", others))
+    if lots.apart:
+        order = separate(order, lots.seeded_count, lots.apart)
     return LotsOutcome(
         order,
         first_ties(order) if lots.kind == "knock_out" else (),
         snake(order, lots.groups) if lots.kind == "groups" else (),
     )
+
+
+def separate(
+    order: Sequence[Pair], seeded_count: int, apart: Sequence[Sequence[Pair]]
+) -> tuple[Pair, ...]:
+    """The order in which pairs of one bar do not meet in the first round, as far as that can be.
+
+    From the first drawn pair to the last: one that would meet a pair of its bar changes places with
+    the next drawn pair behind it, and from the end on from the first, by which neither meets one.
+
+    >>> separate(["a", "b", "c", "d"], 0, [["a", "d"]])
+    ('b', 'a', 'c', 'd')
+    """
+    bars = {pair: bar for bar, pairs in enumerate(apart) for pair in pairs}
+    found, size, drawn = list(order), bracket_size(len(order)), len(order) - seeded_count
+
+    def meets_own(rank: int) -> bool:
+        other, bar = size - 1 - rank, bars.get(found[rank])
+        return other < len(found) and bar is not None and bar == bars.get(found[other])
+
+    def swap(one: int, other: int) -> None:
+        found[one], found[other] = found[other], found[one]
+
+    for at in range(drawn):
+        for step in range(1, drawn):
+            rank, other = seeded_count + at, seeded_count + (at + step) % drawn
+            if not meets_own(rank):
+                break
+            swap(rank, other)
+            if meets_own(rank) or meets_own(other):
+                swap(rank, other)
+    return tuple(found)
 
 
 def differences(revealed: RevealedLots, published: str | None = None) -> tuple[LotsDifference, ...]:
@@ -143,6 +203,7 @@ def differences(revealed: RevealedLots, published: str | None = None) -> tuple[L
     check_lots(revealed.draw)
     outcome = outcome_of(revealed.draw, revealed.seed, revealed.word)
     found = [
+        LotsDifference("version", revealed.version, revealed.draw.version),
         LotsDifference(
             "commitment", revealed.commitment, _commitment(revealed.draw, revealed.seed)
         ),

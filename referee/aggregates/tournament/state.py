@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, Literal, TypeAlias
 
 import msgspec
+from msgspec import UNSET
 
 from referee.aggregates.tournament.field import NOBODY, Pair, snake
 from referee.aggregates.tournament.formats.groups import round_robin
@@ -207,7 +208,8 @@ def lots_of(state: Tournament, committed: DrawCommitted) -> Lots:
     groups = plan.groups if plan.format == "groups" else 0
     kind, pairs = KINDS[plan.format], committed.pairs
     word_from = committed.word_source or committed.word_from
-    return Lots(committed.tournament, kind, pairs, committed.seeded_count, groups, word_from)
+    apart = committed.apart or UNSET
+    return Lots(committed.tournament, kind, pairs, committed.seeded_count, groups, word_from, apart)
 
 
 def groups_of(state: Tournament) -> tuple[tuple[Pair, ...], ...]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import msgspec
 import pytest
 
+from referee.aggregates.tournament.lots import RevealedLots, differences
 from tests.support.servers.http_table import HttpTable, Response
 from tests.support.servers.http_tournament import Desk
 
@@ -130,3 +132,36 @@ def test_an_hour_or_a_number_that_is_none_is_told_at_the_desk(desk: Desk) -> Non
     assert desk.send(do="open_entries", date="2026-12-24", time="25:00").status_code == 422
     assert desk.send(do="open_entries", date="mañana").status_code == 422
     assert desk.send(do="open_entries", most="muchas").status_code == 422
+
+
+def test_pairs_of_one_bar_are_proposed_to_be_apart_and_the_draw_says_so(
+    table: HttpTable, desk: Desk
+) -> None:
+    desk.send(do="open_entries", most="0")
+    hung = PairPhone(table, address(desk))
+    for number, bar in enumerate(("Bar Pilar", "bar pilar", "Casino", "Casino", ""), 1):
+        hung.enter(f"Ana {number}", f"Blas {number}", bar=bar)
+    proposed = re.search(r'name="apart"[^>]*>([^<]*)<', desk.get().text)
+    assert proposed is not None
+    assert proposed[1].split("\n") == ["1 2", "3 4", ""]
+    assert desk.send(do="commit", heads="0", apart="1 9").status_code == 409
+    assert desk.send(do="commit", heads="0", apart=proposed[1]).status_code == 303
+    assert desk.send(do="reveal").status_code == 303
+    met = [set(one["pairs"]) for one in desk.run.open()]
+    assert {"1", "2"} not in met
+    assert {"3", "4"} not in met
+    file = table.get(f"{desk.run.path}/draw").json
+    assert (file["version"], file["draw"]["apart"]) == ("guinote-draw-2", [["1", "2"], ["3", "4"]])
+    assert not differences(msgspec.convert(file, RevealedLots))
+    page = table.get(desk.path.replace("/direccion", "/sorteo")).text
+    assert "3 Ana 3 · Blas 3" in " ".join(re.sub(r"<[^>]+>", " ", page).split())
+
+
+def test_who_is_kept_apart_is_said_over_http_too(table: HttpTable) -> None:
+    desk = Desk(table, 4, format="knock_out")
+    desk.run.do("draw", {"apart": [["1", "2", "3"]]})
+    desk.run.do("lots")
+    assert table.get(f"{desk.run.path}/draw").json["draw"]["apart"] == [["1", "2", "3"]]
+    swiss = Desk(table, 4, format="swiss", rounds=2)
+    refused = swiss.run.ask("draw", {"apart": [["1", "2"]]})
+    assert (refused.status_code, refused.json["reason"]) == (409, "not-in-this-format")

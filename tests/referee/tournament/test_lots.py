@@ -141,6 +141,48 @@ def test_a_draw_that_cannot_be_made_says_why():
     )
 
 
+def test_pairs_of_one_bar_are_apart_under_a_version_of_its_own_and_are_committed_to():
+    asked = lots(pairs=tuple("abcdefgh"), apart=(("a", "b", "c"), ("d", "e")))
+    made = drawn(asked)
+    assert made["version"] == "guinote-draw-2"
+    assert not differences(read(made))
+    plain = drawn(lots(pairs=tuple("abcdefgh")))
+    assert plain["version"] == "guinote-draw-1"
+    assert "apart" not in plain["draw"]
+    assert plain["commitment"] != made["commitment"]
+    altered = {**made, "draw": {**made["draw"], "apart": (("a", "b"), ("d", "e"))}}
+    assert "commitment" in {one.field for one in differences(read(altered))}
+    older = {**made, "version": "guinote-draw-1"}
+    assert {one.field for one in differences(read(older))} == {"version", "seal"}
+
+
+def test_pairs_of_one_bar_that_cannot_be_kept_apart_by_the_draw_are_refused():
+    for apart, rule in (
+        ((("Ana y Blas", "nobody"),), "pair-unknown"),
+        ((SIX[:2], SIX[1:3]), "pair-twice"),
+    ):
+        assert refused(commit_lots, lots(apart=apart), SEED)[0] == rule
+    apart = (SIX[:2],)
+    assert refused(commit_lots, lots("order", apart=apart), SEED)[0] == "not-in-this-format"
+
+
+@given(st.data(), st.integers(2, 70), st.text(min_size=16, max_size=20))
+def test_pairs_of_one_bar_meet_only_where_the_bar_has_more_pairs_than_ties(data, pairs, seed):
+    """As many pairs of a bar as ties at most, and no seeded ones: no two of them meet."""
+    names = [str(number) for number in range(1, pairs + 1)]
+    ties = 1 << max(0, (pairs - 1).bit_length() - 1)
+    rest, apart = data.draw(st.permutations(names)), []
+    while rest:
+        many = data.draw(st.integers(1, min(ties, len(rest))))
+        apart.append(tuple(rest[:many]))
+        rest = rest[many:]
+    asked = lots(pairs=tuple(names), apart=tuple(apart))
+    made = reveal_lots(commit_lots(asked, seed), seed).outcome
+    bars = {pair: bar for bar, group in enumerate(apart) for pair in group}
+    assert sorted(made.order) == sorted(names)
+    assert not [tie for tie in made.ties if "" not in tie and bars[tie[0]] == bars[tie[1]]]
+
+
 @given(
     st.lists(st.text(min_size=1, max_size=8), min_size=2, max_size=40, unique=True),
     st.text(min_size=16, max_size=40),
