@@ -37,6 +37,7 @@ NOT_WORDED = {
     *("at", "date", "since", "until", "time", "appeal_until", "zone", "colour", "winner"),
     *("base", "base_edition", "basis", "section", "sections", "source", "sources", "profile"),
     *("option", "options", "value", "values", "changes", "order", "pairs", "byes", "pairings"),
+    "apart",
     *("encuentros", "outcome", "was", "now", "tables", "seed"),
     *("match", "matches", "team", "home", "away", "absent", "sanction", "days"),
 }
