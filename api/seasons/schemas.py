@@ -165,9 +165,12 @@ class DrawnTableIn(RequestSchema):
 
 
 class EveningTablesIn(RequestSchema):
-    """How tables are drawn: by a seed (or nothing, for one of the program), strength or hand."""
+    """How tables are drawn: by a seed (or nothing, for one of the program), strength or hand.
 
-    method = choice("seed", "strength", "hand", required=True)
+    Rotation: by the seed too, with those who met least in the evening.
+    """
+
+    method = choice("seed", "rotation", "strength", "hand", required=True)
     seed = ma.fields.String(validate=_SEED)
     together = _sides(0)
     tables = ma.fields.List(

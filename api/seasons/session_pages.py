@@ -128,7 +128,7 @@ def arrive(session_id: UUID) -> AnyResponse:
 @blp.post(f"{_ONE}/sorteo")
 @guard.requires("club:manage")
 def draw(session_id: UUID) -> AnyResponse:
-    """Tables drawn by a seed or by strength, or put by hand"""
+    """Tables drawn by a seed, by rotation or by strength, or put by hand"""
 
     def write() -> Answer:
         state = _state(session_id)
@@ -263,6 +263,7 @@ def _of_secretary(
         "unsure": evening.unsure(tables),
         "first_number": evening.first_number(tables),
         "missing": sessions.missing(state),
+        "usual_method": sessions.usual_method(state),
         "open_tables": [one for one in tables if not one["decided"]],
         "is_untouched": all(evening.is_untouched(one) for one in tables),
         "may_take_back": evening.may_take_back(state, tables),

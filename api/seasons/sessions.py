@@ -32,7 +32,14 @@ from api.seasons import views as season_views
 from api.seasons.arrivals import arrivals
 from api.seasons.rules import with_rules
 from referee import events as ev
-from referee.aggregates.session import PLAYERS_OF_PAIRS, Session, by_seed, by_strength, players_of
+from referee.aggregates.session import (
+    PLAYERS_OF_PAIRS,
+    Session,
+    by_rotation,
+    by_seed,
+    by_strength,
+    players_of,
+)
 from referee.errors import Refused
 from referee.log.streams import Answer, WriteMetadata
 from referee.rules.articles import Rule
@@ -100,12 +107,17 @@ def part_of(asked: WriteMetadata, part: str) -> WriteMetadata:
 
 
 def draw_if_possible(session_id: UUID, asked: WriteMetadata) -> None:
-    """The tables of an evening drawn by a seed, if enough are here for one."""
+    """The tables of an evening drawn as they are usually, if enough are here for one."""
     here = current_services()
     state = here.referee.seasons.session(session_id)
     if not missing(state):
-        drawn = table_draw(here, state, {"method": "seed"})
+        drawn = table_draw(here, state, {"method": usual_method(state)})
         here.referee.seasons.note_session(session_id, [drawn], asked)
+
+
+def usual_method(state: Session) -> ev.DrawMethod:
+    """How tables are drawn where nothing is said: by rotation again, else by a seed."""
+    return "rotation" if state.draws and state.draws[-1].method == "rotation" else "seed"
 
 
 def missing(state: Session) -> int:
@@ -120,9 +132,10 @@ def table_draw(here: Services, state: Session, body: Body) -> ev.TablesDrawn:
         raise Refused(Rule.PLAYER_ABSENT, person=min(kept))
     rested = season_views.rests_of(here, state)
     match body["method"]:
-        case "seed":
+        case "seed" | "rotation" as method:
             refuse_names("seed", body.get("seed", ""))
-            return by_seed(state, body.get("seed") or here.draw_seed(), together, rested)
+            by_lot = by_seed if method == "seed" else by_rotation
+            return by_lot(state, body.get("seed") or here.draw_seed(), together, rested)
         case "strength":
             strengths = season_views.strengths(here, state.present)
             return by_strength(state, strengths, together, rested)
@@ -196,7 +209,7 @@ def depart(body: Body, session_id: UUID) -> Response:
 @blp.arguments(schemas.EveningTablesIn)
 @blp.response(200, schemas.DrawnAnswer, headers=_WRITE)
 def draw(body: Body, session_id: UUID) -> Response:
-    """Draw the tables of those who are there: by a seed, by strength or by hand"""
+    """Draw the tables of those who are there: by a seed, by rotation, by strength or by hand"""
     state = current_services().referee.seasons.session(session_id)
     answer = _note(session_id, [table_draw(current_services(), state, body)])
     act = next(one.event for one in answer.events if isinstance(one.event, ev.TablesDrawn))

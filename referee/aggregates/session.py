@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from referee import events as ev
 from referee.aggregates import fees
+from referee.aggregates.rotation import tables_by_rotation
 from referee.aggregates.session_tables import (
     resting,
     seal_of,
@@ -90,10 +91,14 @@ class Session(msgspec.Struct, frozen=True):
         return tuple(table.encuentro for table in self.tables)
 
     @property
+    def rounds(self) -> tuple[tuple[ev.DrawnTable, ...], ...]:
+        """Tables that were opened, round by round."""
+        return tuple(self.draws[opening.draw].tables for opening in self.openings)
+
+    @property
     def played(self) -> tuple[ev.PersonId, ...]:
         """Persons of the tables opened, in their order."""
-        seated = (one for opening in self.openings for one in _persons_at(self.draws[opening.draw]))
-        return tuple(dict.fromkeys(seated))
+        return tuple(dict.fromkeys(one for tables in self.rounds for one in _persons_at(tables)))
 
     @property
     def sat_out(self) -> dict[ev.PersonId, int]:
@@ -130,7 +135,7 @@ def evolve(state: Session, event: ev.SessionAct) -> Session:  # noqa: C901, PLR0
             present = tuple(one for one in state.present if one not in gone)
             return replace(state, pairs=pairs, present=present)
         case ev.TablesDrawn():
-            seated = _persons_at(event)
+            seated = _persons_at(event.tables)
             rest = tuple(one for one in state.present if one not in seated)
             return replace(
                 state,
@@ -170,9 +175,8 @@ def _opening_after(state: Session, event: ev.SessionChanged) -> ev.SessionOpened
     )
 
 
-def _persons_at(draw: ev.TablesDrawn) -> list[ev.PersonId]:
-    """Everybody at the tables of a draw."""
-    return [one for table in draw.tables for side in table.sides for one in side]
+def _persons_at(tables: Iterable[ev.DrawnTable]) -> list[ev.PersonId]:
+    return [one for table in tables for side in table.sides for one in side]
 
 
 def _with_tables(state: Session, encuentros: tuple[str, ...]) -> Session:
@@ -248,11 +252,25 @@ def by_seed(
     sat out before.
     """
     kept, seal = _sides_together(state, together), table_draw_seal(state)
-    units = shuffled_by(f"{seal}rest\n".encode(), seed, _units(state, kept))
-    there, staying = _playing(state, kept, units, rested)
+    there, staying = _playing_by_seed(state, seed, kept, rested)
     drawn = tables_by_seed(seed, seal, there, staying, players_of(state))
     return ev.TablesDrawn(
         "seed", drawn[: _room(state)], seed=seed, together=kept, rested=dict(rested or {})
+    )
+
+
+def by_rotation(
+    state: Session,
+    seed: str,
+    together: Iterable[ev.DrawnSide] = (),
+    rested: Mapping[ev.PersonId, int] | None = None,
+) -> ev.TablesDrawn:
+    """Tables of those who met least at the tables opened before; a seed decides between equals."""
+    kept, seal = _sides_together(state, together), table_draw_seal(state)
+    there, staying = _playing_by_seed(state, seed, kept, rested)
+    drawn = tables_by_rotation(seed, seal, there, staying, state.rounds, players_of(state))
+    return ev.TablesDrawn(
+        "rotation", drawn[: _room(state)], seed=seed, together=kept, rested=dict(rested or {})
     )
 
 
@@ -302,6 +320,17 @@ def _units(state: Session, kept: Iterable[ev.DrawnSide]) -> list[ev.DrawnSide]:
     sides = sorted(kept)
     in_sides = {one for side in sides for one in side}
     return [*sides, *((one,) for one in sorted(state.present) if one not in in_sides)]
+
+
+def _playing_by_seed(
+    state: Session,
+    seed: str,
+    kept: Iterable[ev.DrawnSide],
+    rested: Mapping[ev.PersonId, int] | None,
+) -> tuple[list[ev.PersonId], list[ev.DrawnSide]]:
+    """Who plays if the seed says which of those who are equal sit out."""
+    seal = f"{table_draw_seal(state)}rest\n".encode()
+    return _playing(state, kept, shuffled_by(seal, seed, _units(state, kept)), rested)
 
 
 def _playing(
@@ -461,6 +490,7 @@ def _refuse_wrong_tables(act: ev.TablesDrawn, state: Session) -> None:
 
 def _again(act: ev.TablesDrawn, state: Session) -> ev.TablesDrawn:
     """The same draw, recomputed."""
-    if act.method == "seed":
-        return by_seed(state, act.seed, act.together, act.rested)
+    if act.method in ("seed", "rotation"):
+        draw = by_seed if act.method == "seed" else by_rotation
+        return draw(state, act.seed, act.together, act.rested)
     return by_strength(state, act.strengths, act.together, act.rested)

@@ -9,7 +9,7 @@ from referee.events.club import PairId
 from referee.events.encuentro import FrozenProfile
 from referee.events.fees import FeesAct
 
-DrawMethod: TypeAlias = Literal["seed", "strength", "hand"]
+DrawMethod: TypeAlias = Literal["seed", "rotation", "strength", "hand"]
 DrawnSide: TypeAlias = tuple[PersonId, ...]
 Competitors: TypeAlias = Literal["persons", "pairs"]
 """Who competes: persons, whose partners are drawn, or fixed pairs."""
@@ -124,7 +124,7 @@ class DrawnTable(Fact, frozen=True):
 
 
 class TablesDrawn(Act, frozen=True, tag="tables"):
-    """Who plays whom: drawn from a seed, ordered by strength, or entered by hand.
+    """Who plays whom: by a seed, by rotation (and a seed), by strength, or entered by hand.
 
     ``together``: partners who were not to be parted. ``strengths``: ratings used for the order.
     ``rested``: how often each of those who are there sat out before; who did least often sits out.

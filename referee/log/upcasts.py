@@ -47,5 +47,6 @@ UPCASTS: Final[Mapping[str, Upcast]] = {
     "PairEntered.1": without_change,  # none after the draw of a knock-out
     "ResultTold.1": without_change,  # somebody won each walkover
     "RoundDrawn.1": without_change,  # drawn by the earlier method
+    "TablesDrawn.1": without_change,  # its tables were not drawn by rotation
 }
 """Upcasts by the older name."""

@@ -128,10 +128,22 @@ def test_tables_by_strength_and_by_hand(table: HttpTable) -> None:
     assert seats == {"A1": a, "A2": b, "B1": c, "B2": d}
 
 
+def test_tables_by_rotation_follow_from_the_tables_played_before(table: HttpTable) -> None:
+    evening = session(table)
+    partners: list[frozenset[str]] = []
+    for seed in ("Calamocha", "Calatayud", "Cantavieja"):
+        draw = drawn(table, evening, method="rotation", seed=seed)
+        assert draw["seed"] == seed
+        assert table.get(evening).json["draws"][-1]["method"] == "rotation"
+        partners += [frozenset(side) for one in draw["tables"] for side in one["sides"]]
+        opened(table, evening)
+    assert len(partners) == len(set(partners)) == 12
+
+
 def test_partners_who_ask_for_it_stay_together(table: HttpTable) -> None:
     evening = session(table)
     a, *_, h = table.get(evening).json["present"]
-    for method in ("seed", "strength"):
+    for method in ("seed", "rotation", "strength"):
         draw = drawn(table, evening, method=method, together=[[a, h]])
         assert [a, h] in [side for one in draw["tables"] for side in one["sides"]]
 

@@ -211,6 +211,24 @@ def test_tables_are_drawn_again_and_taken_back_until_something_is_recorded(
     assert secretary.do("mesas/vuelta").status_code == 409
 
 
+def test_tables_by_rotation_go_on_by_rotation(secretary: Secretary) -> None:
+    secretary.open(**{"names-persons": NAMES, "do": "draw"})
+    assert re.search(r'name="method" value="rotation" checked', secretary.page())
+    assert secretary.do("sorteo", method="rotation").status_code == 303
+    assert "se juntan los que menos se han juntado hoy" in secretary.page()
+    assert 'type="hidden" name="method" value="rotation"' in secretary.page()
+    assert secretary.do("mesas").status_code == 303
+    here = secretary.view["present"]
+    assert secretary.do("presentes", do="draw", person=here).status_code == 303
+    played, next_ones = secretary.view["draws"][-2:]
+    sides = [
+        {frozenset(side) for table in draw["tables"] for side in table["sides"]}
+        for draw in (played, next_ones)
+    ]
+    assert next_ones["method"] == "rotation"
+    assert not sides[0] & sides[1]
+
+
 def test_a_draw_that_somebody_missed_is_drawn_again_before_it_plays(secretary: Secretary) -> None:
     secretary.open(**{"names-persons": NAMES, "do": "draw"})
     present = secretary.view["present"]

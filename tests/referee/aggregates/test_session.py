@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from projections.runner.log import LogReader
 from referee.aggregates import season, session
 from referee.aggregates.encuentro import frozen_profile
-from referee.aggregates.session import Session, by_seed, by_strength
+from referee.aggregates.session import Session, by_rotation, by_seed, by_strength
 from referee.aggregates.session_tables import seats_of, tables_by_seed, tables_by_strength
 from referee.application import Referee
 from referee.audit.verify.club import verify_season, verify_session
@@ -192,7 +192,7 @@ def test_pairs_play_at_tables_of_four() -> None:
     st.integers(2, 13),
     st.sampled_from(["persons", "pairs"]),
     st.sampled_from([None, 1, 2]),
-    st.sampled_from(["seed", "strength"]),
+    st.sampled_from(["seed", "rotation", "strength"]),
 )
 def test_nobody_sits_out_twice_before_everybody_did_once(
     many: int, of: Competitors, room: int | None, method: str
@@ -207,10 +207,11 @@ def test_nobody_sits_out_twice_before_everybody_did_once(
     for number in range(8):
         rested = {one: state.sat_out.get(one, 0) for one in state.present}
         strengths = {one: 1500 + at for at, one in enumerate(sorted(state.present))}
+        by_lot = by_seed if method == "seed" else by_rotation
         drawn = (
-            by_seed(state, f"seed {number}", rested=rested)
-            if method == "seed"
-            else by_strength(state, strengths, rested=rested)
+            by_strength(state, strengths, rested=rested)
+            if method == "strength"
+            else by_lot(state, f"seed {number}", rested=rested)
         )
         if not drawn.tables:
             assert many * (2 if of == "pairs" else 1) < 4
