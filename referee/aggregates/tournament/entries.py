@@ -140,8 +140,9 @@ def check_players(players: tuple[PersonId, ...], state: Tournament, own: Pair = 
 
 
 def players_of_pairs(state: Tournament) -> dict[Pair, tuple[PersonId, ...]]:
-    """Players of each pair that has not withdrawn, of those that wait for a place too."""
-    entries = (*state.entries.values(), *state.waiting.values())
+    """Players of each pair that has not withdrawn; before the draw of those that wait too."""
+    waiting = state.waiting.values() if state.drawn is None else ()
+    entries = (*state.entries.values(), *waiting)
     return {e.pair: e.players for e in entries if e.until is None}
 
 

@@ -147,7 +147,8 @@ def test_pairs_of_one_bar_are_proposed_to_be_apart_and_the_draw_says_so(
     assert desk.send(do="commit", heads="0", apart="1 9").status_code == 409
     assert desk.send(do="commit", heads="0", apart=proposed[1]).status_code == 303
     assert desk.send(do="reveal").status_code == 303
-    met = [set(one["pairs"]) for one in desk.run.open()]
+    first = desk.run.view()["rounds"][0]["meetings"]  # two with a bye may meet in the second
+    met = [set(one["pairs"]) for one in first]
     assert {"1", "2"} not in met
     assert {"3", "4"} not in met
     file = table.get(f"{desk.run.path}/draw").json

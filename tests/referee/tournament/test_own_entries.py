@@ -10,6 +10,7 @@ from referee.events.tournament import (
     EntriesClosed,
     EntriesOpened,
     PairApplied,
+    PairEntered,
     PairReturned,
     PairWithdrawn,
     TournamentAct,
@@ -73,3 +74,10 @@ def test_a_pair_enters_itself_only_while_that_is_open_and_nothing_is_prepared(fu
 def test_nobody_waits_with_two_pairs_and_a_pair_has_all_its_players(full: Play) -> None:
     assert refused(full, PairApplied("", ("x1", "e2"))) == "person-twice"
     assert refused(full, PairApplied("", ("x1",))) == "players-number"
+
+
+def test_who_still_waits_after_the_draw_may_come_as_a_late_pair(full: Play) -> None:
+    full.draw()
+    assert refused(full, PairEntered("", ("b1", "d2"))) == "person-twice"
+    full.do(PairEntered("", ("d1", "d2")))
+    assert "6" in {pair for one in full.open() for pair in one.pairs}
