@@ -8,6 +8,7 @@ from uuid import UUID
 
 from flask import Blueprint, Response, request
 
+from api.html import qr_codes
 from api.html.addresses import root_for_others
 from api.html.pages import page
 from api.http import moments
@@ -60,9 +61,26 @@ def team(league_id: UUID, team: str) -> Response:
 def match(league_id: UUID, match: str) -> Response:
     """A match: when and where, its pairs, what came of each partida"""
     await_position()
-    division = re.match(r"([0-9]{1,2})-", match)
-    display = display_of(league_id, int(division[1]) if division else 0)
+    display = _display_of_match(league_id, match)
     return league_page("leagues/match.html", display, one=display.match(match))
+
+
+@blp.get(f"{LEAGUE}/encuentros/<match>/hoja")
+@guard.open_to_all
+def match_sheet(league_id: UUID, match: str) -> Response:
+    """A match on paper: pairs and winners to be filled in by hand, signatures, a QR code"""
+    await_position()
+    display = _display_of_match(league_id, match)
+    one = display.match(match)
+    address = root_for_others() + one.path
+    qr = qr_codes.qr_inline(address, omitsize=True, light="#fff")
+    return league_page("leagues/match_sheet.html", display, one=one, address=address, qr=qr)
+
+
+def _display_of_match(league_id: UUID, match: str) -> LeagueDisplay:
+    """The division in which a match is played, which its id begins with."""
+    division = re.match(r"([0-9]{1,2})-", match)
+    return display_of(league_id, int(division[1]) if division else 0)
 
 
 @blp.get(f"{LEAGUE}/clasificacion.csv")

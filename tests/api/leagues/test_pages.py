@@ -61,7 +61,7 @@ def test_one_page_has_the_table_the_calendar_the_sanctions_the_rules_and_the_con
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("more", ["", "/equipos/2", "/encuentros/1-1-1"])
+@pytest.mark.parametrize("more", ["", "/equipos/2", "/encuentros/1-1-1", "/encuentros/1-1-1/hoja"])
 def test_no_page_shows_the_key_of_a_text(league: HttpLeague, more: str, lang: str) -> None:
     found = text_of(public(league, more, lang))
     assert not re.search(r"\b(league|season|subscribe)\.[a-z_.]+", found), found
