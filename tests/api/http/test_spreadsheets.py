@@ -22,6 +22,7 @@ from api.http.spreadsheets import (
     without_guard,
 )
 from tests.support.html import Html
+from tests.support.servers.http_league import HttpLeague
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.http_tournament import HttpTournament
 
@@ -141,6 +142,9 @@ def test_every_table_that_the_program_sends_has_this_form(table: HttpTable) -> N
     season = a_season_with_a_result(table)
     paths += [f"{season}/{one}.csv" for one in ("puntos", "resultados", "cuotas")]
     paths.append(f"/jornadas/{table.get('/api/v1/sessions').json['items'][0]['id']}/cuotas.csv")
+    league = HttpLeague(table, "Bar Ana", "Bar Blas")
+    league.schedule()
+    paths.append(f"{league.path.replace('/api/v1/leagues', '/ligas')}/clasificacion.csv")
     sending = {
         rule.rule
         for rule in table.app.url_map.iter_rules()

@@ -22,7 +22,7 @@ from tests.support.servers.http_table import NAMES
 from tests.support.servers.served import Served
 
 LEAST_PX = 48
-AT_ONCE = {"time", "resume"}
+AT_ONCE = {"time", "resume", "claim_rest"}
 DARK = {"color_scheme": "dark"}
 SETTINGS: dict[str, dict[str, Any]] = {"ca": DARK, "en": PHONE, "fr": {**PHONE, **DARK}}
 _KINDS = "all => all.map(e => e.dataset.kind)"

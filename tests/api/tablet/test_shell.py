@@ -110,7 +110,7 @@ def nothing_of_the_api_is_kept(here: list[str], asked: list[str]) -> None:
     }
 
 
-def test_what_scripts_write_is_kept_from_translators_and_the_readers_own_language_is_offered(
+def test_a_browser_translates_nothing_that_scripts_write_and_the_readers_own_language_is_offered(
     browser: Browser, served: Served
 ) -> None:
     with visiting(browser, served, "/arbitro/?lang=es#/", signed_in=True, locale="ca-ES") as page:

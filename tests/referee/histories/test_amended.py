@@ -133,7 +133,7 @@ def story(state: Partida) -> list[Any]:
     return [
         [entry.act for entry in state.acts],
         by_place(official(state), state),
-        public_partida(state),
+        by_place(public_partida(state), state),
         stated,
         outcome(state),
         due_after(state),

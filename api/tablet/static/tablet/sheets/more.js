@@ -1,8 +1,8 @@
 // Rare acts. One that is impossible now gives the reason.
-import { html, useEffect, useState } from "../vendor/ui.js";
+import { html, useState } from "../vendor/ui.js";
 import { refusal } from "../rules/index.js";
 import { t } from "../../html/words.js";
-import { fetched } from "../fetched.js";
+import { Later } from "../later.js";
 import { goneFrom, lastDeal, runningDeal } from "../table/cells.js";
 import { FORMS, Form } from "./forms.js";
 import { Choice } from "../sheet.js";
@@ -56,7 +56,7 @@ export const MoreSheet = (props) => {
     return html`
       <h3>${t(`tablet.table.kind.${ways.length ? "misdeal" : kind}`)}</h3>
       ${ways.length > 0 && html`<${Choice} label=${t("tablet.table.then")} value=${kind} onChoose=${choose} choices=${ways.map((one) => [one, t(`tablet.table.after.${one}`)])} />`}
-      ${kind === "substitute" ? html`<${Substitution} ...${props} />` : html`<${ActForm} key=${kind} ...${{ ...props, kind }} />`}
+      ${kind === "substitute" ? html`<${Later} ...${props} load=${() => import("./substitute.js")} part="Substitute" />` : html`<${ActForm} key=${kind} ...${{ ...props, kind }} />`}
       <button class="plain" onClick=${() => choose("")}>${t("tablet.table.back")}</button>`;
   }
   const tapped = (/** @type {string} */ one) => {
@@ -92,13 +92,6 @@ const Offers = ({ kinds, view, tapped }) => {
     <div class="choice">${(reasons.get("") ?? []).map((one) => html`
       <button class="option" key=${one} data-kind=${one} onClick=${() => tapped(one)}>${said(one)}</button>`)}</div>
     ${barred.map(([why, those]) => html`<p class="why-not" key=${why}>${those.map(said).join(", ")}: ${why}</p>`)}`;
-};
-
-/** The form of a substitution, which needs the service: loaded when it is chosen. @param {Context} props */
-const Substitution = (props) => {
-  const [found, find] = useState(/** @type {typeof import("./substitute.js") | null} */ (null));
-  useEffect(() => void fetched(() => import("./substitute.js")).then(find), []);
-  return found && html`<${found.Substitute} ...${props} />`;
 };
 
 /** The form of an act, preceded by the deal if that is not recorded yet. @param {Context & {kind: string}} props */

@@ -2,7 +2,6 @@
 import { html, useEffect, useState } from "../vendor/ui.js";
 import { slips } from "../rules/index.js";
 import { t } from "../../html/words.js";
-import { Accused } from "./accused.js";
 import { AccuseSheet, CanteSheet, ClaimSheet, SwapSheet } from "./acts.js";
 import { AskedSheet } from "./asked.js";
 import { goneFrom, lastDeal } from "../table/cells.js";
@@ -11,6 +10,7 @@ import { Text } from "./fields.js";
 import { Findings } from "./findings.js";
 import { FORMS, Form } from "./forms.js";
 import { corrected, readingOf, viewBefore } from "../table/game.js";
+import { Later } from "../later.js";
 import { Log } from "./log.js";
 import { MoreSheet } from "./more.js";
 import { ResultForm, ResultSheet } from "../results/result.js";
@@ -38,7 +38,7 @@ const BY_NAME = {
   count: (props) => html`<${CountSheet} ...${props} />`,
   more: (props) => html`<${MoreSheet} ...${props} />`,
   log: (props) => html`<${Log} ...${props} onLine=${(/** @type {number} */ number, /** @type {number} */ line) => lookAt(props, number, line)} />`,
-  accused: (props) => html`<${Accused} ...${props} key=${props.sheet.line} />`,
+  accused: (props) => html`<${Later} ...${props} key=${props.sheet.line} load=${() => import("./accused.js")} part="Accused" />`,
   asked: (props) => html`<${AskedSheet} ...${props} />`,
   findings: (props) => html`<${Noticed} ...${props} />`,
   confirm: (props) => html`<${Confirm} ...${props} />`,

@@ -3,7 +3,7 @@ import { html } from "../vendor/ui.js";
 import { SIDES } from "../rules/index.js";
 import { t } from "../../html/words.js";
 import { AskedNotice } from "../sheets/asked.js";
-import { Agreement } from "../results/agreement.js";
+import { Later } from "../later.js";
 import { saidTotal, reportedTotals, shownCount } from "./score.js";
 /** @import { Context } from "./table.js" */
 
@@ -38,6 +38,6 @@ export const Decided = ({ id, guide, game, say, begin, open }) => {
         ? html`<${Next} ...${{ begin }} word="next_partida" />
           ${!guide && html`<p><a href=${`/encuentro/${id}`}><img src=${`/encuentro/${id}/qr.svg`} alt="" width="120" height="120" /> ${t("tablet.table.door")}</a></p>`}`
         : html`<p class="final">${encuentro ? t("tablet.table.wins_encuentro", { side: say.side(encuentro) }) : t("tablet.table.draw")}</p>
-          <${Agreement} ...${{ id, game, say }} />`}
+          <${Later} ...${{ id, game, say }} load=${() => import("../results/agreement.js")} part="Agreement" />`}
     </section>`;
 };
