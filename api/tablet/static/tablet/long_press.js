@@ -58,6 +58,20 @@ const holding = (begin, end) => ({
   onKeyUp: (/** @type {KeyboardEvent} */ event) => KEYS.includes(event.key) && end(),
 });
 
+/** The finger that held is lifted over what lies there then: that click means nothing. */
+const ignoreLift = () => {
+  const over = new AbortController();
+  const until = { capture: true, signal: over.signal };
+  const stop = (/** @type {Event} */ event) => {
+    event.stopPropagation();
+    event.preventDefault();
+    over.abort();
+  };
+  addEventListener("click", stop, until);
+  addEventListener("pointerdown", () => over.abort(), until);
+  addEventListener("keydown", ({ repeat }) => repeat || over.abort(), until);
+};
+
 /**
  * A button that acts only after it was held for a second; a ring shows the progress.
  * @param {{label: unknown, onHeld: () => void, [attribute: string]: unknown}} props
@@ -75,6 +89,7 @@ export const HoldButton = ({ label, onHeld, ...more }) => {
     timer.current = setTimeout(() => {
       end();
       vibrate(HELD_MS);
+      ignoreLift();
       onHeld();
     }, HOLD_MS);
   };
