@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 import msgspec
 
@@ -14,7 +14,7 @@ from referee.rules.cards import SUITS, TOKENS, cards_in
 from referee.rules.counts import malas_y_buenas
 from referee.rules.profile.deck import packets
 from referee.table.accusations import renuncios_to_ask
-from referee.table.counts import items_of, partida_scores, partida_totals
+from referee.table.counts import items_of, open_spans, partida_scores, partida_totals
 from referee.table.state import HIDDEN, NO_CARD, Cante, ClosedTrick, Deal, Play, Table
 
 
@@ -106,14 +106,12 @@ class AskedData(TypedDict):
     trick: int
 
 
-class AskedOfPartidaData(TypedDict, total=False):
-    """What the arbiter is asked about a partida."""
+class ScoredPartidaData(TypedDict):
+    """A partida with its deals and scores, as plain JSON values.
 
-    asked: list[AskedData]
-
-
-class ScoredPartidaData(AskedOfPartidaData):
-    """A partida with its deals and scores, as plain JSON values."""
+    ``between``: the least and the most of each side, only while tricks are uncounted. ``asked``:
+    what the arbiter is asked, where a renuncio costs something without a denunciation.
+    """
 
     encuentro: str
     number: int
@@ -127,10 +125,12 @@ class ScoredPartidaData(AskedOfPartidaData):
     packets: list[int]
     totals: dict[SideName, int]
     said: dict[SideName, SaidData]
+    between: NotRequired[dict[SideName, list[int]]]
     decided: PartidaWonData | None
     conclusions: list[TableConclusionData]
     deals: list[DealData]
     warnings: list[WarningData]
+    asked: NotRequired[list[AskedData]]
 
 
 class PartidaData(ScoredPartidaData):
@@ -150,7 +150,7 @@ def scores_view(state: Partida) -> ScoredPartidaData:
     assert state.opened is not None
     table = state.table
     totals = partida_totals(table)
-    return {
+    view: ScoredPartidaData = {
         "encuentro": state.opened.encuentro,
         "number": state.opened.number,
         "version": state.version,
@@ -167,20 +167,16 @@ def scores_view(state: Partida) -> ScoredPartidaData:
         "conclusions": [msgspec.to_builtins(one) for one in table.conclusions],
         "deals": [_deal(table, deal) for deal in table.all_deals],
         "warnings": [{"line": line, "side": side} for line, side in table.warnings],
-        **_questions(table),
     }
-
-
-def _questions(table: Table) -> AskedOfPartidaData:
-    """What the arbiter is asked, where a renuncio costs something without a denunciation."""
-    if table.options.renuncio_costs != "when_proved":
-        return {}
-    return {
-        "asked": [
+    if table.options.renuncio_costs == "when_proved":
+        view["asked"] = [
             {"line": one.line, "seat": one.seat, "rule": one.rule.value, "trick": one.trick}
             for one in renuncios_to_ask(table)
         ]
-    }
+    between = open_spans(table) if table.decided is None else {}
+    if between:
+        view["between"] = {side: list(span) for side, span in between.items()}
+    return view
 
 
 def phase(table: Table) -> str:

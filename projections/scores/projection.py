@@ -21,7 +21,7 @@ class ScoresProjection(Projection):
     """
 
     name = "scores"
-    version = 1
+    version = 2
     tables: Mapping[str, str] = {
         "partida": "CREATE TABLE partida (id TEXT PRIMARY KEY, encuentro TEXT, number INTEGER,"
         " official TEXT) WITHOUT ROWID",

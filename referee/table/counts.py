@@ -124,6 +124,15 @@ def total_spans(table: Table) -> dict[Side, tuple[int, int]]:
     }
 
 
+def open_spans(table: Table) -> dict[Side, tuple[int, int]]:
+    """The least and the most of each side, where tricks are uncounted and the deal has other cards.
+
+    Empty otherwise: a deal without any cards may leave out its cantes too.
+    """
+    found = deals_without_count(table)
+    return total_spans(table) if found and all(map(has_cards, found)) else {}
+
+
 def has_unknown_points(deal: Deal) -> bool:
     """Whether the points of some trick are not known, nor follow from all other cards.
 

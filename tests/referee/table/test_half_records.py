@@ -10,7 +10,7 @@ from referee.events import ClaimMade, CountEntered, RenuncioDenounced
 from referee.rules.articles import Rule
 from referee.table.accusations import renuncios_to_ask
 from referee.table.claims import claim_read
-from referee.table.counts import partida_totals, total_spans
+from referee.table.counts import open_spans, partida_totals, total_spans
 from tests.support.records.table_text import CLUB, Said, Scene, dealt, given, plays, tricks
 
 SWEPT = plays(
@@ -50,7 +50,8 @@ def test_tricks_of_both_sides_wait_for_the_totals_called():
     scene = half("A1, B1, B2, A1", SHARED).undecided()
     assert not scene.table.deal.is_counted
     assert partida_totals(scene.table) == {"A": 70, "B": 30}
-    assert total_spans(scene.table) == {"A": (70, 100), "B": (30, 60)}
+    assert open_spans(scene.table) == {"A": (70, 100), "B": (30, 60)}
+    assert open_spans(given(CLUB, dealt("7E"), tricks("A1, B1")).table) == {}
     scene.tell(CountEntered({"A": 85, "B": 45})).finds_not().in_vueltas()
     assert total_spans(scene.table) == {"A": (85, 85), "B": (45, 45)}
 

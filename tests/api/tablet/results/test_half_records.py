@@ -50,6 +50,7 @@ def test_a_half_record_by_taps_gives_file_score_evidence_and_replay(
         takers(keying, *TAKERS)
         keying.acts(SHARED)
         expect(keying.page.locator(".scores")).to_contain_text("70–100")
+        assert keying.view()["between"] == {"A": [70, 100], "B": [30, 60]}
         expect(keying.sheet("p").nth(1)).to_contain_text("entre 70 y 100")
         side = keying.sheet('.reported[data-side="A"]')
         side.get_by_role("textbox").fill("85")
@@ -57,6 +58,7 @@ def test_a_half_record_by_taps_gives_file_score_evidence_and_replay(
         keying.tap(keying.sheet("button.main"), "count")
         assert keying.taps == {"taker": 4, "card": 24, "count": 1}
         view = keying.view()
+        assert "between" not in view
         assert (view["totals"], view["phase"]) == ({"A": 85, "B": 45}, "waiting")
         assert view["findings"] == []
         keying.act(PintaTurned("4C"))

@@ -1,6 +1,6 @@
 // A deal recorded without cards: who took each trick, and the totals that were called.
 import { html, useState } from "../vendor/ui.js";
-import { SIDES, doubtsOfCount, openSpans, trickSums, dealsWithoutCount } from "../rules/index.js";
+import { SIDES, doubtsOfCount, trickSums, dealsWithoutCount } from "../rules/index.js";
 import { t } from "../../html/words.js";
 import { DoubtList } from "./doubted.js";
 import { typing } from "../input.js";
@@ -75,7 +75,7 @@ const withOther = (totals, sides, spans) => {
 /** Form for the totals called at the table, where the points of tricks are not known. @param {Context} props */
 export const CountSheet = ({ game, view, say, record }) => {
   const [typed, type] = useState(/** @type {Record<string, EnteredPoints>} */ ({}));
-  const spans = openSpans(view.state);
+  const spans = view.between ?? null;
   const totals = withOther(typedTotals(typed), SIDES[game.options.players], spans);
   const isWhole = SIDES[game.options.players].every((side) => side in totals);
   const found = isWhole && !view.claim ? doubtsOfCount(totals, game.options, view.deals.length) : [];

@@ -1,5 +1,5 @@
 // Actions of the table page. They run one after another: each starts from the state that the previous one left.
-import { certainCard, dealsWithoutCount, impossible, openSpans } from "../rules/index.js";
+import { certainCard, dealsWithoutCount, impossible } from "../rules/index.js";
 import { t } from "../../html/words.js";
 import { isWaiting, runningDeal } from "./cells.js";
 import { gameOf, lastOf, readingOf } from "./game.js";
@@ -80,7 +80,7 @@ const certainAfter = (table, kept) => {
 /** Sheet that opens after these acts: for an accusation, its verdict; where tricks were not counted, the totals. @type {(kept: PendingActs, view: TableView, isHalf: boolean) => SheetShown | null} */
 const sheetAfter = ({ number, after, acts }, view, isHalf) => {
   if (acts.at(-1)?.kind === "denounce") return { name: "accused", number, line: after + acts.length };
-  const isUncounted = isHalf ? dealsWithoutCount(view.state).length > 0 : openSpans(view.state) !== null;
+  const isUncounted = isHalf ? dealsWithoutCount(view.state).length > 0 : view.between !== undefined;
   return view.phase === "counting" && isUncounted ? { name: "count" } : null;
 };
 

@@ -1,6 +1,6 @@
 // The score: totals of each side, points of a deal, end of a partida.
 import { html } from "../vendor/ui.js";
-import { SIDES, malasYBuenas, openSpans } from "../rules/index.js";
+import { SIDES, malasYBuenas } from "../rules/index.js";
 import { t } from "../../html/words.js";
 import { Peek } from "../long_press.js";
 /** @import { Totals } from "../rules/acts.js" */
@@ -39,7 +39,7 @@ export const Score = ({ game, say }) => {
   const view = game.now?.view;
   const totals = view ? reportedTotals(view) : {};
   const isHidden = view ? isSecret(view) : false;
-  const spans = view && !view.decided ? openSpans(view.state) : null;
+  const spans = view?.between;
   const shown = (/** @type {boolean} */ isShown) => html`
     <span class="totals">${SIDES[game.options.players].map((side) => html`
       <span class="side" key=${side}>

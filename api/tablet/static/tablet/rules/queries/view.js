@@ -1,7 +1,7 @@
 /** The table for a page: plain values, cards as tokens; the official view of a partida, and some more fields. */
 import { BIT, cardsIn } from "../cards.js";
 import { askedRenuncios } from "../concluding.js";
-import { itemsOf, malasYBuenas, partidaScores, partidaTotals } from "../counting.js";
+import { itemsOf, malasYBuenas, openSpans, partidaScores, partidaTotals } from "../counting.js";
 import { afterImpliedDraws } from "../drawing.js";
 import { accusersOf, facing } from "../duties.js";
 import { winningOf } from "../playing.js";
@@ -50,6 +50,7 @@ import { allDeals, bySeat, dutiesHold, hasLaid, isPlayedOut, orderOf, turnOf } f
  * @property {Seat} dealer_due
  * @property {Totals} totals
  * @property {Record<Side, {points: number, buenas: boolean}>} said
+ * @property {Record<Side, [number, number]>} [between] the least and the most of each side, while tricks are uncounted
  * @property {Table["claim"]} claim
  * @property {PartidaWon | null} decided
  * @property {Conclusion[]} conclusions
@@ -66,6 +67,7 @@ import { allDeals, bySeat, dutiesHold, hasLaid, isPlayedOut, orderOf, turnOf } f
 export const viewed = (table) => {
   const totals = partidaTotals(table);
   const sides = Object.keys(totals);
+  const between = table.decided ? null : openSpans(table);
   return {
     state: table,
     players: table.seats.length,
@@ -75,6 +77,7 @@ export const viewed = (table) => {
     dealer_due: table.dealerDue,
     totals,
     said: Object.fromEntries(sides.map((side) => [side, malasYBuenas(totals[side])])),
+    ...(between && { between }),
     claim: table.claim,
     decided: table.decided,
     conclusions: table.conclusions,
