@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 import marshmallow as ma
+import msgspec
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -21,14 +22,16 @@ from api.http.access.attempts import note_wrong_secret
 from api.http.languages import language, say
 from api.http.problems import Problem, words_of
 from api.http.services import await_log, current_services, meta_of_form
+from api.leagues.acts import AskedAct
 from api.leagues.display import LeagueDisplay, MatchDisplay
 from api.leagues.forms import acts_in_form
 from api.leagues.pages import display_of
 from api.leagues.rest import record_asked
 from referee.access.addresses import read_address
+from referee.aggregates.league.rules import LeagueRule
 from referee.aggregates.league.state import LeagueMatch, LeagueTeam, TeamLeague
 from referee.errors import NotFound, Refused, Stale
-from referee.events.league import TeamId
+from referee.events.league import PartidaTold, TeamId
 
 blp = Blueprint("captains", __name__)
 _ONE: Final = "/l/<address>"
@@ -125,9 +128,11 @@ def _record(place: CaptainPlace) -> None:
         if match is None or team not in match.teams:
             raise Problem("bad_request")
         if form_value("seen") != _fingerprint(match):
-            if _is_said(match, team):
+            if _is_said(asked[0], match, team):
                 return
             raise Stale(state.version)
+        if form_value("kind") == "lineup" and not match.is_open:
+            raise Refused(LeagueRule.MATCH_DECIDED, match=match.id)
         try:
             record_asked(place.league_id, asked, made, state.version)
         except Stale:
@@ -137,7 +142,7 @@ def _record(place: CaptainPlace) -> None:
             return
 
 
-def _is_said(match: LeagueMatch, team: TeamId) -> bool:
+def _is_said(act: AskedAct, match: LeagueMatch, team: TeamId) -> bool:
     """Whether the team has said this already, as it has after a second tap."""
     match form_value("kind"):
         case "match_sign":
@@ -145,8 +150,8 @@ def _is_said(match: LeagueMatch, team: TeamId) -> bool:
         case "match_deny":
             return match.stage == "disputed"
         case "match_report":
-            told = [form_value(f"winner_{at}") for at, _ in enumerate(match.partidas, 1)]
-            return match.by == team and told == [one.winner for one in match.partidas]
+            told = msgspec.convert(act.values["partidas"], tuple[PartidaTold, ...])
+            return match.by == team and told == match.partidas
         case _:
             return False
 

@@ -17,7 +17,7 @@ from projections.leagues.views import (
     TieBreakData,
 )
 from referee.aggregates.league.state import LeagueMatch, TeamLeague
-from referee.events.league import LeagueDivision, LeagueRules, TeamId, TieBreak
+from referee.events.league import LeagueRules, TeamId, TieBreak
 
 _NONE_LOST: Final = Fraction(1_000_000)
 """Quotient of a team that won partidas and lost none: above all others."""
@@ -136,11 +136,21 @@ class DivisionTable:
         """Its rows in order; a team that withdrew is last, and teams level in all share a place."""
         rows: list[LeagueStandingData] = []
         for tied in self._order():
-            place = len(rows) + 1
-            rows += [self._row(team, place) for team in tied]
-        for at, row in enumerate(rows):
-            row["mark"] = _mark(at, len(rows), self._division)
+            at = len(rows)
+            mark = self._mark(at, at + len(tied))
+            rows += [self._row(team, at + 1, mark) for team in tied]
         return rows
+
+    def _mark(self, first: int, after: int) -> StandingMark:
+        """Whether teams that share a place go up or down, all of them; none before a match counts.
+
+        ``after``: how many teams are above or among them.
+        """
+        if not self.counted:
+            return ""
+        if after <= self._division.promoted:
+            return "up"
+        return "down" if first >= len(self._teams) - self._division.relegated else ""
 
     def _points(self, team: TeamId) -> int:
         return sum(one["points"] for one in self._items[team])
@@ -171,7 +181,7 @@ class DivisionTable:
         self._direct[team] = tally_of(team, among).points(self._rules)
         return Fraction(self._direct[team])
 
-    def _row(self, team: TeamId, place: int) -> LeagueStandingData:
+    def _row(self, team: TeamId, place: int, mark: StandingMark) -> LeagueStandingData:
         tally = self._tallies[team]
         return {
             "place": place,
@@ -186,7 +196,7 @@ class DivisionTable:
             "points": self._points(team),
             "items": self._items[team],
             "tie_breaks": [self._tie_break(one, team) for one in self._rules.tie_breaks],
-            "mark": "",
+            "mark": mark,
         }
 
     def _tie_break(self, tie_break: TieBreak, team: TeamId) -> TieBreakData:
@@ -205,10 +215,3 @@ def _value_text(tie_break: TieBreak, tally: TeamTally) -> str:
     if tie_break == "quotient":
         return f"{tally.partidas[0]}/{tally.partidas[1]}"
     return str(value_of(tie_break, tally).numerator)
-
-
-def _mark(at: int, size: int, division: LeagueDivision) -> StandingMark:
-    """Whether the team in a row goes up or down."""
-    if at < division.promoted:
-        return "up"
-    return "down" if at >= size - division.relegated else ""

@@ -186,7 +186,7 @@ def _refuse_impossible_match(act: MatchAct, found: LeagueMatch, state: TeamLeagu
         case MatchReported():
             _refuse_impossible_report(act, found, state)
         case MatchSigned(_, by) | MatchDenied(_, by):
-            _refuse_impossible_answer(by, found)
+            _refuse_impossible_answer(by, found, state)
         case MatchForfeited(_, absent):
             _refuse_strangers(absent, found)
         case MatchReopened():
@@ -202,10 +202,23 @@ def _refuse_strangers(teams: tuple[TeamId, ...], found: LeagueMatch) -> None:
         raise Refused(LeagueRule.TEAM_NOT_IN_MATCH, match=found.id)
 
 
-def _refuse_impossible_answer(by: TeamId, found: LeagueMatch) -> None:
-    """Refuse an answer where nothing was told that is not official, and one that agrees twice."""
+def _refuse_captains_act(by: TeamId, found: LeagueMatch, state: TeamLeague) -> None:
+    """Refuse what a team says of the match of others, of one who withdrew, and of a disputed one.
+
+    All of these are the organiser's.
+    """
     _refuse_strangers((by,), found)
-    if found.stage not in ("provisional", "disputed"):
+    for team in found.teams:
+        if state.teams[team].withdrawn:
+            raise Refused(LeagueRule.TEAM_GONE, team=team)
+    if found.stage == "disputed":
+        raise Refused(LeagueRule.MATCH_DISPUTED, match=found.id)
+
+
+def _refuse_impossible_answer(by: TeamId, found: LeagueMatch, state: TeamLeague) -> None:
+    """Refuse an answer where nothing was told that is not official, and one that agrees twice."""
+    _refuse_captains_act(by, found, state)
+    if found.stage != "provisional":
         raise Refused(LeagueRule.MATCH_OPEN, match=found.id)
     if by in found.signed:
         raise Refused(LeagueRule.MATCH_DECIDED, match=found.id)
@@ -226,7 +239,7 @@ def _refuse_impossible_report(act: MatchReported, found: LeagueMatch, state: Tea
         if found.is_final and not act.reason:
             raise Refused(LeagueRule.REASON_MISSING, match=found.id)
         return
-    _refuse_strangers((act.by,), found)
+    _refuse_captains_act(act.by, found, state)
     is_own = found.stage == "provisional" and found.by == act.by
     if not (found.is_open or is_own):
         raise Refused(LeagueRule.MATCH_DECIDED, match=found.id)

@@ -25,6 +25,7 @@ class LeagueRule(StrEnum):
     MATCH_UNKNOWN = "match-unknown"
     MATCH_DECIDED = "match-decided"
     MATCH_OPEN = "match-open"
+    MATCH_DISPUTED = "match-disputed"
     PARTIDAS_NUMBER = "partidas-number"
     PLAYER_TWICE_IN_PAIR = "player-twice-in-pair"
     REASON_MISSING = "reason-missing"

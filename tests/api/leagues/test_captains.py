@@ -90,6 +90,18 @@ def test_a_captain_names_the_own_pairs_alone(league: HttpLeague, phones: Phones)
     assert [one["team"] for one in found[0]["lineups"]] == ["1"]
 
 
+def test_pairs_stay_as_they_are_once_the_match_has_a_result(
+    league: HttpLeague, phones: Phones
+) -> None:
+    ana, _, match = phones
+    form = ana.form("lineup", match)
+    ana.send("match_report", match, **winners(4))
+    seen = DeskForms(ana.page(match)).forms[0]["seen"]
+    late = ana.post({**form, "seen": seen, "player_1_1": "Ana", "player_1_2": "Eva"})
+    assert late.status_code == 409
+    assert "ya tiene resultado" in late.text
+
+
 def test_a_captain_signs_only_for_the_own_team_and_only_what_was_seen(
     league: HttpLeague, phones: Phones
 ) -> None:
@@ -115,6 +127,8 @@ def test_results_at_other_tables_do_not_stand_in_the_way(
     league.do(report(league.match("3", "4"), 6, 0))
     assert ana.post({**form, **winners(4)}).status_code == 303
     assert ana.post({**form, **winners(4)}).status_code == 303, "a second tap is the same"
+    other = ana.post({**form, **winners(4), "cotos_home_1": "3"})
+    assert other.status_code == 409, "other cotos are no second tap"
 
 
 def test_a_wrong_and_a_renewed_address_are_nobodys(league: HttpLeague, phones: Phones) -> None:

@@ -64,6 +64,23 @@ def test_points_are_items_and_the_table_is_in_their_order() -> None:
     assert of(play, "1")["points"] == 3
 
 
+def test_teams_that_share_a_place_go_up_or_down_together_or_not_at_all() -> None:
+    play = league()
+    assert {row["mark"] for row in play.table()} == {""}, "nothing counts yet"
+    play.report("1", "2", 4, 2)
+    play.report("3", "4", 4, 2)
+    assert [(row["place"], row["mark"]) for row in play.table()] == [
+        *((1, ""), (1, "")),
+        *((3, ""), (3, "")),
+    ]
+    play.report("1", "4", 4, 2)
+    play.report("2", "3", 6, 0)
+    assert [(row["team"], row["mark"]) for row in play.table()] == [
+        *(("1", "up"), ("2", "")),
+        *(("3", ""), ("4", "down")),
+    ]
+
+
 def test_one_absent_loses_all_and_both_absent_both_lose() -> None:
     play = league()
     play.do(MatchForfeited(play.match("1", "2"), ("2",), "nobody"))

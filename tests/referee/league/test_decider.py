@@ -82,6 +82,10 @@ def test_a_denied_result_is_decided_by_the_organiser(play: LeaguePlay) -> None:
     match = play.match("1", "2")
     play.do(MatchReported(match, partidas(4, 2), "1"), MatchDenied(match, "2"))
     assert at(play, match).stage == "disputed"
+    for team in "12":
+        assert refused(play, MatchSigned(match, team)) == LeagueRule.MATCH_DISPUTED
+        again = MatchReported(match, partidas(4, 2), team)
+        assert refused(play, again) == LeagueRule.MATCH_DISPUTED
     play.do(MatchReported(match, partidas(3, 3)))
     assert at(play, match).stage == "official"
     assert refused(play, MatchReported(match, partidas(2, 4))) == LeagueRule.REASON_MISSING
@@ -150,6 +154,23 @@ def test_a_withdrawal_keeps_results_from_the_share_that_the_rules_say(play: Leag
     assert refused(play, TeamReturned("1")) == LeagueRule.TEAM_STAYS
     play.report("4", "1", 4, 2)
     assert play.do(TeamWithdrawn("1", "no players")).results == "kept"
+
+
+@pytest.mark.parametrize("by", ["1", "2"])
+def test_of_a_match_with_a_withdrawn_team_the_organiser_alone_tells(
+    play: LeaguePlay, by: str
+) -> None:
+    told, unplayed = play.match("1", "2"), play.match("2", "1")
+    other = by.translate(str.maketrans("12", "21"))
+    play.do(MatchReported(told, partidas(4, 2), other), TeamWithdrawn("1", "no", "kept"))
+    for act in (
+        MatchReported(unplayed, partidas(6, 0), by),
+        MatchSigned(told, by),
+        MatchDenied(told, by),
+    ):
+        assert refused(play, act) == LeagueRule.TEAM_GONE
+    play.do(MatchReported(unplayed, partidas(6, 0)))
+    assert at(play, unplayed).stage == "official"
 
 
 @pytest.mark.parametrize("results", ["annulled", "kept"])
