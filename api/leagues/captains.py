@@ -5,7 +5,6 @@ The address is the credential. It is in no log, in no title, and in no ``Referer
 
 from __future__ import annotations
 
-import hashlib
 import re
 from typing import Final, NamedTuple
 from uuid import UUID
@@ -24,7 +23,7 @@ from api.http.problems import Problem, words_of
 from api.http.services import await_log, current_services, meta_of_form
 from api.leagues.acts import AskedAct
 from api.leagues.display import LeagueDisplay, MatchDisplay
-from api.leagues.forms import acts_in_form
+from api.leagues.forms import TRIES, acts_in_form, fingerprint
 from api.leagues.pages import display_of
 from api.leagues.rest import record_asked
 from referee.access.addresses import read_address
@@ -38,8 +37,6 @@ _ONE: Final = "/l/<address>"
 _KEY: Final = re.compile(r"[0-9a-z]{16,64}")
 _KINDS: Final = frozenset({"lineup", "match_report", "match_sign", "match_deny"})
 """What a captain may record, of the own team alone."""
-_TRIES: Final = 5
-"""Writes of others, at other tables, that a captain's write comes after."""
 
 
 class CaptainPlace(NamedTuple):
@@ -119,7 +116,7 @@ def _record(place: CaptainPlace) -> None:
     sent = sorted(request.form.items(multi=True))
     author = f"address team {team} {place.team.renewals + 1}"
     made = meta_of_form(author, "address", f"address {form_value('key')}", sent)
-    for is_last in (*[False] * _TRIES, True):
+    for is_last in (*[False] * TRIES, True):
         state = leagues.league(place.league_id)
         asked = [
             one._replace(values={**one.values, _own_field(): team}) for one in acts_in_form(state)
@@ -127,7 +124,7 @@ def _record(place: CaptainPlace) -> None:
         match = state.matches.get(form_value("match"))
         if match is None or team not in match.teams:
             raise Problem("bad_request")
-        if form_value("seen") != _fingerprint(match):
+        if form_value("seen") != fingerprint(match):
             if _is_said(asked[0], match, team):
                 return
             raise Stale(state.version)
@@ -161,16 +158,10 @@ def _own_field() -> str:
     return "team" if form_value("kind") == "lineup" else "by"
 
 
-def _fingerprint(match: LeagueMatch) -> str:
-    """What stands of the result of a match, as a short hash."""
-    stands = (match.stage, match.partidas, match.by, match.signed)
-    return hashlib.sha256(repr(stands).encode()).hexdigest()[:16]
-
-
 def _captain_page(place: CaptainPlace, wrong: str = "", status: int = 200) -> Response:
     await_log()
-    display = display_of(place.league_id)
     state = current_services().referee.leagues.league(place.league_id)
+    display = display_of(place.league_id)
     mine = display.of_team(place.team.id)
     asked = request.args.get("match", form_value("match"))
     one = next((each for each in mine if each.data["match"] == asked), None)
@@ -183,7 +174,7 @@ def _captain_page(place: CaptainPlace, wrong: str = "", status: int = 200) -> Re
         one=one,
         others=[each for each in mine if each is not one and _waits(each)],
         moment=one and _moment(display, one, place.team.id),
-        seen=one and _fingerprint(state.matches[one.data["match"]]),
+        seen=one and fingerprint(state.matches[one.data["match"]]),
         wrong=wrong,
         key=new_key(),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import Any, Final
 from uuid import UUID
 
@@ -17,12 +18,21 @@ from api.http.access import guard
 from api.http.problems import Problem
 from api.http.services import await_log, await_position, current_services
 from api.leagues.acts import UnstoredTexts, event_of
-from api.leagues.forms import OFFERED_TIES, TIES, USUAL, acts_in_form, opening
+from api.leagues.forms import (
+    OFFERED_TIES,
+    TIES,
+    TRIES,
+    USUAL,
+    acts_in_form,
+    fingerprint,
+    opening,
+)
 from api.leagues.pages import LEAGUE, display_of, league_page
 from api.leagues.previews import LeaguePreviewData, preview
 from api.leagues.rest import open_from_body, record_asked
 from api.leagues.schemas import LeagueIn
 from referee.aggregates.league.state import TeamLeague
+from referee.errors import Stale
 from referee.log.streams import Answer
 
 blp = Blueprint("league_desk", __name__)
@@ -118,8 +128,26 @@ def _asks_first() -> bool:
 
 
 def _record(league_id: UUID) -> Answer:
-    acts = acts_in_form(state_of(league_id))
-    return record_asked(league_id, acts, forms.meta_of_form(), forms.version_of("version"))
+    """Record a form; what is keyed of a match comes after what others record of other matches.
+
+    :raises Stale: the league, or the result of that match, is another one now
+    """
+    asked, seen = forms.meta_of_form(), forms.version_of("version")
+    for _ in range(TRIES):
+        state = state_of(league_id)
+        if not _is_as_seen(state):
+            break
+        with suppress(Stale):
+            return record_asked(league_id, acts_in_form(state), asked, state.version)
+    return record_asked(league_id, acts_in_form(state_of(league_id)), asked, seen)
+
+
+def _is_as_seen(state: TeamLeague) -> bool:
+    """Whether a form without a preview is about a match whose result is still what was seen."""
+    found = state.matches.get(forms.form_value("match"))
+    if found is None or _asks_first():
+        return False
+    return forms.form_value("seen") == fingerprint(found)
 
 
 def _ask(league_id: UUID, back: str) -> Response:
@@ -159,6 +187,7 @@ def state_of(league_id: UUID) -> TeamLeague:
 def _desk_page(league_id: UUID, back: str, wrong: FieldErrors, status: int) -> Response:
     """A page of the desk in its current state; after a refusal with the faults."""
     await_log()
+    state = state_of(league_id)
     display = display_of(league_id)
     of, _, which = back.partition("/")
     more: dict[str, Any] = {}
@@ -166,7 +195,7 @@ def _desk_page(league_id: UUID, back: str, wrong: FieldErrors, status: int) -> R
         more = {"team": display.team(which), "address": _captain_address(league_id, which)}
         more["qr"] = qr_codes.qr_inline(more["address"], omitsize=True, light="#fff")
     elif of == "encuentros":
-        more = {"one": display.match(which)}
+        more = {"one": display.match(which), "seen": fingerprint(state.matches[which])}
     made = league_page(
         f"leagues/desk/{of or 'desk'}.html",
         display,

@@ -170,12 +170,14 @@ class LeagueDisplay:
         ]
         if rules["cards_cap"] and "cards" in rules["tie_breaks"]:
             found.append(self._say("cards_cap", n=rules["cards_cap"]))
-        return found + [
-            self._say("moves", division=name, up=one["promoted"], down=one["relegated"])
-            for one in self.view["divisions"]
-            if one["promoted"] or one["relegated"]
-            for name in [self.division_name(one) or self.view["name"]]
-        ]
+        return [*found, *filter(None, map(self._moves, self.view["divisions"]))]
+
+    def _moves(self, division: DivisionData) -> str:
+        """How many teams of a division go up and down; empty if none does."""
+        numbers = {name: division[name] for name in ("promoted", "relegated")}
+        moves = ", ".join(self._say(name, n=many) for name, many in numbers.items() if many)
+        name = self.division_name(division) or self.view["name"]
+        return self._say("moves", division=name, moves=moves) if moves else ""
 
     def _say(self, key: str, **facts: object) -> str:
         return say(f"league.rules.{key}", self.lang, **facts)

@@ -54,10 +54,14 @@ def calendar_file(
     root: str,
     zone: ZoneInfo,
 ) -> bytes:
-    """Matches for a phone, at their hour or on the whole day; one without a day is not in it."""
+    """Matches for a phone, at their hour or on the whole day.
+
+    Those without a day are not in it, nor those that a withdrawn team does not play any more.
+    """
     found = new_calendar(PRODUCT, name)
     for one in matches:
-        if one.data["stage"] not in ("postponed", "annulled"):
+        is_off = one.is_open and one.is_of_withdrawn
+        if not is_off and one.data["stage"] not in ("postponed", "annulled"):
             found.add_component(_event(display, one, now, root, zone))
     found.add_missing_timezones()
     return bytes(found.to_ical())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -17,7 +18,7 @@ from api.http.problems import Problem
 from api.http.services import current_services
 from api.leagues.acts import KINDS, AskedAct, act_of_form
 from api.leagues.schemas import MOST_DIVISIONS
-from referee.aggregates.league.state import LeagueTeam, TeamLeague
+from referee.aggregates.league.state import LeagueMatch, LeagueTeam, TeamLeague
 from referee.events.league import LeagueRules, TieBreak
 
 OFFERED_TIES: Final = 3
@@ -25,6 +26,8 @@ OFFERED_TIES: Final = 3
 _NOT_FIELDS: Final = frozenset({"key", "version", "back", "sure", "seen", "kind"})
 _NUMBERS: Final = frozenset({"points", "division"})
 _RULES: Final = ("partidas", "won", "level", "lost", "legs", "cards_cap", "kept_from")
+TRIES: Final = 5
+"""Writes of others, at other tables, that a write about a match comes after."""
 _EVERY: Final = 60
 """Most days between two rounds."""
 
@@ -121,21 +124,33 @@ def _report(state: TeamLeague) -> Body:
     return {"partidas": told}
 
 
+def fingerprint(match: LeagueMatch) -> str:
+    """What stands of the result of a match, as a short hash."""
+    stands = (match.stage, match.partidas, match.by, match.signed)
+    return hashlib.sha256(repr(stands).encode()).hexdigest()[:16]
+
+
 def _absent(_: TeamLeague) -> Body:
     return {"absent": request.form.getlist("absent")}
 
 
 def _lineup(state: TeamLeague) -> Body:
-    """The pairs of a team by the names that were typed; who is on its list is known by that."""
+    """The pairs of a team by the names that were typed; who is on its list is known by that.
+
+    :raises ma.ValidationError: a line is empty before one that is not
+    """
     team = state.teams.get(form_value("team"))
     named = _persons_by_name(team) if team else {}
-    pairs = []
-    for at in range(1, state.rules.partidas + 1):
-        typed = [form_value(f"player_{at}_{seat}") for seat in (1, 2)]
-        if not any(typed):
-            break
-        pairs.append([named.get(_same(one)) or {"name": one} for one in typed])
-    return {"pairs": pairs}
+    lines = [
+        [form_value(f"player_{at}_{seat}") for seat in (1, 2)]
+        for at in range(1, state.rules.partidas + 1)
+    ]
+    while lines and not any(lines[-1]):
+        lines.pop()
+    for at, line in enumerate(lines, 1):
+        if not any(line):
+            raise ma.ValidationError({"pairs": wrong("pair_missing", n=at).messages})
+    return {"pairs": [[named.get(_same(one)) or {"name": one} for one in each] for each in lines]}
 
 
 def _persons_by_name(team: LeagueTeam) -> Mapping[str, Body]:

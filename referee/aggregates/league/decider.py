@@ -133,7 +133,7 @@ def _of_a_team(act: TeamAct, state: TeamLeague) -> TeamAct:  # noqa: PLR0911 - a
 
 
 def _entry(act: TeamEntered, state: TeamLeague) -> TeamEntered:
-    """The entry of a team with its number; none after the calendar, which would not have it."""
+    """The entry of a team with its number; none once the calendar cannot be made again with it."""
     if not 1 <= act.division <= len(state.divisions):
         raise Refused(LeagueRule.DIVISION_UNKNOWN, division=act.division)
     if any(not one.is_open or one.lineups for one in state.matches.values()):

@@ -144,6 +144,32 @@ def test_a_list_takes_names_and_a_lineup_knows_who_is_on_it(desk: LeagueDesk) ->
     assert [view["names"][one] for one in lineup["unlisted"]] == ["Nuevo"]
 
 
+def test_a_line_left_empty_between_pairs_is_said_and_nothing_typed_is_lost(
+    desk: LeagueDesk,
+) -> None:
+    typed = {"player_1_1": "Ana", "player_1_2": "Eva", "player_3_1": "Luis", "player_3_2": "Juan"}
+    sent = desk.send(f"/encuentros/{desk.league.match('1', '2')}", "lineup", team="1", **typed)
+    assert sent.status_code == 422
+    assert "Falta la pareja 2" in sent.text
+    assert all(f'value="{name}"' in sent.text for name in typed.values())
+
+
+def test_what_is_keyed_of_a_match_comes_after_what_others_record_of_other_matches(
+    desk: LeagueDesk,
+) -> None:
+    match, other = desk.league.match("1", "2"), desk.league.match("3", "4")
+    keyed = DeskForms(desk.page(f"/encuentros/{match}")).of("match_report") | winners(4)
+    desk.league.do(report(other, 6, 0))
+    assert desk.post(keyed).status_code == 303
+    assert desk.post(keyed).status_code == 303, "a second tap is the same"
+    other_hand = desk.post({**keyed, "key": "k" * 32, **winners(1)})
+    assert other_hand.status_code == 412, "the match has a result that was not seen"
+    corrected = desk.send(f"/encuentros/{match}", "match_report", **winners(2), reason="El acta")
+    desk.league.version = desk.league.view()["version"]
+    desk.league.do(report(other, 3, 3, reason="x"))
+    assert desk.confirm(corrected).status_code == 412, "its preview shows another table now"
+
+
 def test_an_erased_player_is_not_offered_as_a_name(desk: LeagueDesk) -> None:
     desk.send("/equipos/1", "player_register", names="Ana Ruiz", since="2026-01-01")
     where = f"/encuentros/{desk.league.match('1', '2')}"

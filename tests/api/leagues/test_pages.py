@@ -37,7 +37,8 @@ def league(table: HttpTable) -> HttpLeague:
 
 def public(league: HttpLeague, more: str = "", lang: str = "es") -> Any:
     """What somebody reads who is not signed in."""
-    answer = league.table.app.test_client().get(f"/ligas/{league.id}{more}?lang={lang}")
+    address = f"/ligas/{league.id}{more}{'&' if '?' in more else '?'}lang={lang}"
+    answer = league.table.app.test_client().get(address)
     assert answer.status_code == 200, answer.text
     return answer
 
@@ -52,7 +53,7 @@ def test_one_page_has_the_table_the_calendar_the_sanctions_the_rules_and_the_con
     found = text_of(public(league))
     assert "1 Bar Ana ganados 1 (+3)" in found
     assert "sanciones 1 (-1)" in found
-    assert "Bar Blas : pierde puntos: 1 · art. 9 Tarde" in found
+    assert "Bar Blas : pierde 1 punto · art. 9 Tarde" in found
     assert "Descansa: Peña Celia" in found
     assert "sin fecha" in found
     assert "Cada encuentro es a 6 partidas" in found
@@ -94,6 +95,31 @@ def test_a_phone_gets_the_days_of_the_league_and_of_a_team(league: HttpLeague) -
     summaries = [str(one["SUMMARY"]) for one in team.walk("VEVENT")]
     assert len(summaries) == 3
     assert all("Bar Ana" in one for one in summaries)
+    league.do({"kind": "team_withdraw", "team": "2", "reason": "x", "results": "kept"})
+    league.view()
+    left = Calendar.from_ical(public(league, "/calendario.ics").data).walk("VEVENT")
+    unplayed = [
+        one for one in league.view()["divisions"][0]["matches"] if one["stage"] == "planned"
+    ]
+    gone = [one for one in unplayed if "2" in (one["home"], one["away"])]
+    assert gone
+    assert len(left) == 5 - len(gone), "what a withdrawn team does not play any more is not in it"
+
+
+def test_the_page_of_a_division_names_it_and_says_who_moves_without_zeros(
+    table: HttpTable,
+) -> None:
+    divisions = [
+        {"name": "Primera", "promoted": 0, "relegated": 2},
+        {"name": "Segunda", "promoted": 2, "relegated": 0},
+    ]
+    league = HttpLeague(table, "Bar Ana", "Bar Blas", divisions=divisions)
+    league.view()
+    found = text_of(public(league, "?division=2"))
+    for heading in ("Lo próximo", "Clasificación", "Resultados", "Calendario"):
+        assert f"{heading}: Segunda" in found
+    assert "Primera: bajan 2." in found
+    assert "Segunda: suben 2." in found
 
 
 def test_a_match_whose_day_is_over_waits_until_somebody_tells_its_result(
