@@ -261,12 +261,12 @@ def accusations_noted(table: Table, line: Line) -> Table:
         if meant and not renuncios_in_time(table, deal, said):
             table = _note(table, line, Rule.DENOUNCED_LATE, said)
         about = (deal, *_deals_meant(table, deal, said))[-1]
-        if not meant and about.is_played_out and not _has_unseen_duties(about):
+        if not meant and about.is_played_out and not _may_hide_a_breach(about):
             table = _note(table, line, Rule.ACCUSATION_UNFOUNDED, said)
     return table
 
 
-def _has_unseen_duties(deal: Deal) -> bool:
+def _may_hide_a_breach(deal: Deal) -> bool:
     """Whether nobody saw a card by which a duty may have been broken."""
     return deal.has_unseen_duties or (deal.is_entered and any(deal.sizes))
 

@@ -9,9 +9,10 @@ from referee.rules.articles import Rule, decides
 from referee.rules.cards import DECK_POINTS, POINTS, cards_in
 from referee.rules.counts import Score, scores
 from referee.rules.counts import totals as totals_of
+from referee.rules.evidence.sights import Hidden
 from referee.rules.partida import latest
 from referee.rules.seats import Seat, Side, side_of
-from referee.table.state import Deal, Table
+from referee.table.state import Deal, Line, Table
 
 
 @decides(Rule.LAST_TRICK)
@@ -154,17 +155,26 @@ def has_cards(deal: Deal) -> bool:
 def unknown_points(deal: Deal, side: Side) -> tuple[int, int]:
     """Least and most points in the tricks of a deal that nobody counted and this side took."""
     uncounted = [trick for trick in deal.tricks if trick.points is None]
-    mine = sum(side_of(trick.taker) == side for trick in uncounted)
+    mine = [trick for trick in uncounted if side_of(trick.taker) == side]
     if not mine:
         return 0, 0
-    size = len(deal.seats)
+    sizes = sizes_without_cards(deal)
+    many = sum(sizes[trick.line] for trick in mine)
     values = sorted((POINTS[card] for card in cards_in(deal.deck & ~deal.played)), reverse=True)
     left = DECK_POINTS - sum(trick.points or 0 for trick in deal.tricks)
-    if deal.end_line and mine == len(uncounted):
+    if deal.end_line and len(mine) == len(uncounted):
         return left, left
-    most = min(left, sum(values[: mine * size]))
-    others = max(len(values) - mine * size, 0)
+    most = min(left, sum(values[:many]))
+    others = max(len(values) - many, 0)
     return min(sum(values[others:]), most), most
+
+
+def sizes_without_cards(deal: Deal) -> dict[Line, int]:
+    """Number of cards of each trick without cards, by its line; with the card left over."""
+    sizes = {sight.line: len(sight.seats) for sight in deal.sights if isinstance(sight, Hidden)}
+    if deal.end_line and deal.lies and not deal.tricks[-1].plays:
+        sizes[deal.tricks[-1].line] += 1
+    return sizes
 
 
 def takers(deals: Iterable[Deal]) -> list[Seat]:

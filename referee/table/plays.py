@@ -13,6 +13,7 @@ from referee.rules.evidence.sights import Held, Hidden, Played
 from referee.rules.profile.options import Options
 from referee.rules.seats import Seat, order_from
 from referee.rules.tricks import best_index
+from referee.table.counts import sizes_without_cards
 from referee.table.draws import after_implied_draws
 from referee.table.knowledge import accuse, forgotten, learnt
 from referee.table.state import (
@@ -193,9 +194,7 @@ def _sum_checked(table: Table, deal: Deal, line: Line) -> Table:
 
 def _can_be_worth(deal: Deal) -> bool:
     """Whether the unseen cards can make the points of the tricks without cards."""
-    sizes = {sight.line: len(sight.seats) for sight in deal.sights if isinstance(sight, Hidden)}
-    if deal.is_played_out and deal.lies and not deal.tricks[-1].plays:
-        sizes[deal.tricks[-1].line] += 1  # the card left over goes with the last trick
+    sizes = sizes_without_cards(deal)
     untold = [
         (sizes[t.line], t.points) for t in deal.tricks if not t.plays and t.points is not None
     ]

@@ -6,12 +6,22 @@ from dataclasses import replace
 
 import pytest
 
-from referee.events import ClaimMade, CountEntered, RenuncioDenounced
+from referee.events import CardPlayed, ClaimMade, CountEntered, RenuncioDenounced
 from referee.rules.articles import Rule
+from referee.rules.profile.options import Options
 from referee.table.accusations import renuncios_to_ask
 from referee.table.claims import claim_read
 from referee.table.counts import open_spans, partida_totals, total_spans
-from tests.support.records.table_text import CLUB, Said, Scene, dealt, given, plays, tricks
+from tests.support.records.table_text import (
+    CLUB,
+    Said,
+    Scene,
+    dealt,
+    given,
+    plays,
+    rest_of_deck,
+    tricks,
+)
 
 SWEPT = plays(
     "A1 AC, B1 5C, A2 6C, B2 7C, A1 3C, B1 CC, A2 SC, B2 RC,"
@@ -124,3 +134,20 @@ def test_the_rest_of_a_deal_entered_by_its_taker_counts_as_what_is_left():
     scene = given(options, dealt("7E"), tricks("A1, A1, A1, A1"), SHARED[:12], tricks("B1, B1, B1"))
     scene.undecided()  # tricks of both sides
     assert total_spans(scene.table)["B"] == (21, 96)
+
+
+LEFT_OVER = Options(
+    players=3, hand_size=13, three_deck="leftover_on_table", deal_packets="one_by_one",
+    pinta_from="leftover_card", duties_from="first_trick", swap=False,
+)  # fmt: skip
+
+
+def test_the_card_left_over_belongs_to_the_last_trick_also_where_nobody_saw_it():
+    unseen = "AC AE AB 3C 3E 3B"
+    scene = given(LEFT_OVER, dealt("AO", dealer="C1"))
+    for card in rest_of_deck("AO", unseen):
+        scene.tell(CardPlayed(scene.table.deal.turn, card))
+    known = partida_totals(scene.table)
+    spans = total_spans(scene.tell(tricks("B1, A1")).undecided().table)
+    assert spans["B"] == (known["B"] + 30, known["B"] + 33)
+    assert spans["A"] == (known["A"] + 10 + 11 + 30, known["A"] + 10 + 11 + 33)

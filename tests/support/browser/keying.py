@@ -50,12 +50,10 @@ class Keying:
     The page is one of a browser or one in node; elements are found in both with the same words.
     """
 
-    def __init__(
-        self, page: Any, club: Club, encuentro: str, whole: int = 40, laid: int = 0
-    ) -> None:
-        """``whole``: cards that are laid in a deal, of which so many were ``laid`` already."""
+    def __init__(self, page: Any, club: Club, encuentro: str) -> None:
         self.page, self.club, self.encuentro = page, club, encuentro
-        self.whole, self.laid_already = whole, laid
+        self.laid_in, self.last_by_itself = Counter[int](), 0
+        self.deal = 0
         self.taps: Counter[str] = Counter()
         self.by_itself = 0
 
@@ -94,7 +92,9 @@ class Keying:
             self.tap(self.key(card), "card")
 
     def acts(self, acts: Iterable[TableAct]) -> None:
-        """Key all acts in order; draws are implied, and the last card of a deal records itself."""
+        """Key all acts in order; draws are implied, and the last card of a first deal may record
+        itself.
+        """
         for act in acts:
             self.act(act)
 
@@ -105,13 +105,13 @@ class Keying:
                 return
             case PintaTurned(card=card):
                 self.tap(self.key(card), "pinta")
-                self.laid_already = 0
+                self.deal += 1
             case CardPlayed(card=card):
-                self.laid_already += 1
-                if self.laid_already < self.whole:
-                    self.tap(self.key(card), "card")
-                else:
+                self.laid_in[self.deal] += 1
+                if self.deal == 1 and self.laid_in[1] == self.last_by_itself:
                     self.by_itself += 1
+                else:
+                    self.tap(self.key(card), "card")
             case CanteAnnounced(seat=seat, suit=suit):
                 self.tap(self.button("Cante"), "cante")
                 self.tap(self.sheet(f'[data-cante="{seat}{suit}"]'), "cante")
@@ -215,7 +215,11 @@ def table(
         club.record(encuentro, *(msgspec.to_builtins(act) for act in acts[at : at + 100]))
     club.ask("GET", f"{ENCUENTROS}/{encuentro}")  # once the service shows all of it
     with tablet_at(browser, served, encuentro, lang, **settings) as keying:
-        keying.whole, keying.laid_already = options.tricks * players, cards_laid(acts)
+        for act in acts:
+            keying.deal += isinstance(act, PintaTurned)
+            keying.laid_in[keying.deal] += isinstance(act, CardPlayed)
+        if options.claim_in == "vueltas" and options.renuncio_until != "next_trick":
+            keying.last_by_itself = options.tricks * players
         expect(keying.page.locator(".table .bar")).to_be_visible()
         yield keying
 
@@ -249,12 +253,6 @@ def played(
         if wanted(player.account):
             return acts, player.account
     raise AssertionError
-
-
-def cards_laid(acts: Sequence[TableAct]) -> int:
-    """Cards laid in the last deal of these acts."""
-    deals = [place for place, act in enumerate(acts) if isinstance(act, DealStarted)]
-    return sum(isinstance(act, CardPlayed) for act in acts[deals[-1] if deals else 0 :])
 
 
 def first_deal(acts: Sequence[TableAct]) -> list[TableAct]:

@@ -22,11 +22,16 @@ WHOLE = Habits(
 
 
 def half_of(
-    written: Written, deal: Deal, secret: tuple[str, ...]
+    written: Written, deal: Deal, secret: tuple[str, ...], more: frozenset[int] = frozenset()
 ) -> tuple[Written, dict[int, int]]:
-    """The half record of a partida, and the line in it of each act that it keeps."""
+    """The half record of a partida, and the line in it of each act that it keeps.
+
+    ``more``: numbers of other closed tricks that are noted by their takers, from 0.
+    """
     taken, left_out = {}, set()
-    for number, trick in enumerate(deal.tricks[: deal.gaps]):
+    for number, trick in enumerate(deal.tricks):
+        if number >= deal.gaps and (number not in more or number >= len(deal.takers)):
+            continue
         left_out |= {play.line for play in trick}
         if number < len(deal.takers):
             taken[trick[-1].line] = f"baza {deal.takers[number]}"

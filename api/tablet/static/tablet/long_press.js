@@ -6,6 +6,7 @@ const PRESS_MS = 450;
 /** How long the button of a claim must be held. */
 export const HOLD_MS = 1000;
 const KEYS = ["Enter", " "];
+const NEXT = ["click", "pointerdown", "keydown"];
 
 /**
  * Listeners for a short tap and a long press on the same thing; a key and a click are a short tap.
@@ -60,16 +61,15 @@ const holding = (begin, end) => ({
 
 /** The finger that held is lifted over what lies there then: that click means nothing. */
 const ignoreLift = () => {
-  const over = new AbortController();
-  const until = { capture: true, signal: over.signal };
-  const stop = (/** @type {Event} */ event) => {
-    event.stopPropagation();
-    event.preventDefault();
-    over.abort();
+  const over = (/** @type {Event} */ event) => {
+    if (event instanceof KeyboardEvent && event.repeat) return;
+    if (event.type === "click") {
+      event.stopPropagation();
+      event.preventDefault();
+    }
+    for (const kind of NEXT) removeEventListener(kind, over, true);
   };
-  addEventListener("click", stop, until);
-  addEventListener("pointerdown", () => over.abort(), until);
-  addEventListener("keydown", ({ repeat }) => repeat || over.abort(), until);
+  for (const kind of NEXT) addEventListener(kind, over, true);
 };
 
 /**

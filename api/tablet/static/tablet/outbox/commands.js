@@ -92,8 +92,8 @@ export const latestLine = (log) => {
   const lines = [];
   log.forEach(({ line, act }, place) => {
     const top = isWithdrawal(act) ? topOf(lines, log.slice(0, place)) : null;
-    const [first, ...more] = act.kind === "amend" ? act.changes : [];
-    if (top !== null && first?.line === top && !more.length) lines.splice(lines.indexOf(top), 1);
+    const gone = act.kind === "amend" ? act.changes.map((change) => change.line) : [];
+    if (top !== null && gone.includes(top)) for (const one of gone.filter((other) => lines.includes(other))) lines.splice(lines.indexOf(one), 1);
     else lines.push(line);
   });
   return topOf(lines, log);

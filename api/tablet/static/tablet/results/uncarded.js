@@ -1,6 +1,6 @@
 // A deal recorded without cards: who took each trick, and the totals that were called.
 import { html, useState } from "../vendor/ui.js";
-import { SIDES, doubtsOfCount, trickSums, dealsWithoutCount } from "../rules/index.js";
+import { SIDES, dealsWithoutCount, doubtsOfCount, sumOfTotals, trickSums } from "../rules/index.js";
 import { t } from "../../html/words.js";
 import { DoubtList } from "./doubted.js";
 import { typing } from "../input.js";
@@ -14,13 +14,13 @@ import { Choice } from "../sheet.js";
 const DECK_POINTS = 120;
 
 /**
- * Whether the points of a trick are not known, so that the totals must be asked from the players.
+ * Whether tricks were not counted, nor totals called since, so that they must be asked from the players.
  * @type {(view: TableView) => boolean}
  */
 export const isUncounted = (view) => dealsWithoutCount(view.state).length > 0;
 
 /** Whether a trick can be entered: not while cards are on the table. @type {(view: TableView, deal: DealView | null) => boolean} */
-const mayEnterTrick = (view, deal) =>
+export const mayEnterTrick = (view, deal) =>
   !view.decided && view.phase !== "counting" && !view.suspended && !deal?.on_table.length;
 
 /** Buttons for a record without cards. @param {Pick<Context, "deal" | "view" | "open">} props */
@@ -62,28 +62,28 @@ export const TrickSheet = (props) => {
 };
 
 /**
- * The totals with that of the second side, where the cards of the record leave one: what one has the other has not.
- * @type {(totals: Totals, sides: string[], spans: Record<string, [number, number]> | null) => Totals}
+ * The totals with that of the second side, where all of them add up to one number.
+ * @type {(totals: Totals, sides: string[], sum: number | null) => Totals}
  */
-const withOther = (totals, sides, spans) => {
+const withOther = (totals, sides, sum) => {
   const [typed] = Object.keys(totals);
   const other = sides.find((side) => side !== typed);
-  if (!spans || !typed || !other || sides.length > 2 || other in totals) return totals;
-  return { ...totals, [other]: spans[typed][0] + spans[other][1] - totals[typed] };
+  const isKnown = sum !== null && typed && other && sides.length === 2 && !(other in totals);
+  return isKnown ? { ...totals, [other]: sum - totals[typed] } : totals;
 };
 
 /** Form for the totals called at the table, where the points of tricks are not known. @param {Context} props */
 export const CountSheet = ({ game, view, say, record }) => {
   const [typed, type] = useState(/** @type {Record<string, EnteredPoints>} */ ({}));
   const spans = view.between ?? null;
-  const totals = withOther(typedTotals(typed), SIDES[game.options.players], spans);
+  const totals = withOther(typedTotals(typed), SIDES[game.options.players], sumOfTotals(view.state));
   const isWhole = SIDES[game.options.players].every((side) => side in totals);
   const found = isWhole && !view.claim ? doubtsOfCount(totals, game.options, view.deals.length) : [];
   return html`
     <p>${t("tablet.result.count_help")}</p>
     ${spans && html`<p>${Object.entries(spans).map(([side, [least, most]]) => html`<span key=${side}>${t("tablet.result.between", { side: say.side(side), least, most })} </span>`)}</p>`}
     <${Points} ...${{ game, say, typed }} onType=${type} />
-    ${isWhole && spans && html`<p role="status">${Object.entries(totals).map(([side, total]) => `${say.side(side)} ${total}`).join(" – ")}</p>`}
+    ${isWhole && html`<p role="status">${Object.entries(totals).map(([side, total]) => `${say.side(side)} ${total}`).join(" – ")}</p>`}
     <${DoubtList} ...${{ doubts: found, say }} />
     <button class="main" disabled=${!isWhole} onClick=${() => record({ kind: "count", totals })}>${t("tablet.table.count_it")}</button>`;
 };

@@ -277,7 +277,7 @@ const lostByAccusing = (table) => {
 };
 
 /** Whether nobody saw a card by which a duty may have been broken. @type {(deal: Deal) => boolean} */
-const hasUnseenDuties = (deal) => deal.hasUnseenDuties || (deal.isEntered && !isEmptyHanded(deal));
+const mayHideABreach = (deal) => deal.hasUnseenDuties || (deal.isEntered && !isEmptyHanded(deal));
 
 /** Findings on accusations that came late, or that nothing supports. @type {(table: Table) => void} */
 const noteAccusations = (table) => {
@@ -286,7 +286,7 @@ const noteAccusations = (table) => {
     const isMeant = denounced(table, deal, said).length > 0;
     const isLate = isMeant && !denouncedInTime(table, deal, said).length;
     const about = lastOf([deal, ...dealsMeant(table, deal, said)]);
-    const isUnfounded = !isMeant && isPlayedOut(about) && !hasUnseenDuties(about);
+    const isUnfounded = !isMeant && isPlayedOut(about) && !mayHideABreach(about);
     const rule = isLate ? "denounced-late" : "accusation-unfounded";
     const isNew = !table.findings.some((one) => one.line === line && one.rule === rule);
     if ((isLate || isUnfounded) && isNew) note(table, rule, by, { against: seat }, line);

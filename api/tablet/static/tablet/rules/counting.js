@@ -6,7 +6,7 @@ import { allDeals, isPlayedOut, lastOf, orderOf } from "./state.js";
 /** @import { Card } from "./cards.js" */
 /** @import { Options } from "./options.js" */
 /** @import { Seat, Side } from "./seats.js" */
-/** @import { Deal, Item, Table } from "./state.js" */
+/** @import { Deal, Item, Table, Trick } from "./state.js" */
 
 /** @typedef {{cards: number, ultimas: number, cantes: number, ruled: number}} Score */
 
@@ -184,6 +184,17 @@ export const openSpans = (table) => {
   return open.length > 0 && open.every(hasCards) ? totalSpans(table) : null;
 };
 
+/**
+ * What the totals of all sides add up to, if only tricks of deals that are over are uncounted; null if that is not one number.
+ * @type {(table: Table) => number | null}
+ */
+export const sumOfTotals = (table) => {
+  const open = dealsWithoutCount(table);
+  const isOne = !table.claim && !table.options.cantes_need_min_malas && open.every((deal) => deal.endLine && hasCards(deal));
+  const left = open.flatMap(({ tricks }) => tricks).reduce((sum, { points }) => sum - (points ?? 0), DECK_POINTS * open.length);
+  return isOne && open.length ? Object.values(partidaTotals(table)).reduce((sum, total) => sum + total, left) : null;
+};
+
 /** Sides with tricks that nobody counted. @type {(deal: Deal) => Set<Side>} */
 const sidesUncounted = ({ tricks }) => new Set(tricks.filter(({ points }) => points === null).map(({ taker }) => sideOf(taker)));
 
@@ -196,19 +207,26 @@ export const hasUnknownPoints = (deal) => {
   return sides.length > 0 && (!hasCards(deal) || sides.some((side) => unknownPoints(deal, side)[0] !== unknownPoints(deal, side)[1]));
 };
 
+/** How many cards a trick without cards has; the card left over is in the last. @type {(deal: Deal, trick: Trick) => number} */
+export const sizeWithoutCards = ({ endLine, lies, sights, tricks }, trick) => {
+  const hidden = sights.find((sight) => sight.kind === "hidden" && sight.line === trick.line);
+  const seats = hidden?.kind === "hidden" ? hidden.seats.length : 0;
+  return seats + Number(Boolean(endLine && lies) && trick === lastOf(tricks) && !trick.plays.length);
+};
+
 /** Whether some trick has its cards; then its cantes were noted too. @type {(deal: Deal) => boolean} */
 export const hasCards = ({ tricks }) => tricks.some(({ plays }) => plays.length);
 
 /** Least and most points in the tricks of a deal that nobody counted and this side took. @type {(deal: Deal, side: Side) => [number, number]} */
 const unknownPoints = (deal, side) => {
   const uncounted = deal.tricks.filter(({ points }) => points === null);
-  const mine = uncounted.filter(({ taker }) => sideOf(taker) === side).length;
+  const mine = uncounted.filter(({ taker }) => sideOf(taker) === side);
   const left = deal.tricks.reduce((sum, { points }) => sum - (points ?? 0), DECK_POINTS);
-  if (!mine) return [0, 0];
-  if (deal.endLine && mine === uncounted.length) return [left, left];
+  if (!mine.length) return [0, 0];
+  if (deal.endLine && mine.length === uncounted.length) return [left, left];
   const values = cardsIn(deal.deck & ~deal.played).map(pointsOf).sort((one, other) => other - one);
   const sum = (/** @type {number[]} */ some) => some.reduce((all, one) => all + one, 0);
-  const many = mine * deal.seats.length;
+  const many = sum(mine.map((trick) => sizeWithoutCards(deal, trick)));
   const most = Math.min(left, sum(values.slice(0, many)));
   return [Math.min(sum(values.slice(Math.max(values.length - many, 0))), most), most];
 };

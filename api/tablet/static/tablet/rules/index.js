@@ -12,7 +12,7 @@ import { viewed } from "./queries/view.js";
 export { accusation, isRenuncio } from "./accusing.js";
 export { RANKS, SUITS, TOKENS, deckOf, pointsOf, suitOf, swapCard } from "./cards.js";
 export { score } from "./queries/cotos.js";
-export { malasYBuenas, trickSums, dealsWithoutCount } from "./counting.js";
+export { dealsWithoutCount, malasYBuenas, sumOfTotals, trickSums } from "./counting.js";
 export { duty } from "./duties.js";
 export { claimBarred } from "./endings.js";
 export { certainCard } from "./queries/certain.js";

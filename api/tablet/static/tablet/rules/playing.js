@@ -1,6 +1,6 @@
 /** Cards on the table: plays and tricks. */
 import { BIT, cardsIn, pointsOf } from "./cards.js";
-import { DECK_POINTS, trickSums, tricksFit } from "./counting.js";
+import { DECK_POINTS, sizeWithoutCards, trickSums, tricksFit } from "./counting.js";
 import { afterImpliedDraws } from "./drawing.js";
 import { accusersOf, bestIndex, facing } from "./duties.js";
 import { accuse, exclude, learn } from "./learning.js";
@@ -138,14 +138,7 @@ const checkSum = (table) => {
 /** Whether the unseen cards can make the points of the tricks without cards. @type {(deal: Deal) => boolean} */
 const canBeWorth = (deal) => {
   /** @type {[number, number][]} */
-  const untold = [];
-  const last = deal.tricks.at(-1);
-  for (const trick of deal.tricks) {
-    const hidden = deal.sights.find((sight) => sight.kind === "hidden" && sight.line === trick.line);
-    if (hidden?.kind !== "hidden" || trick.points === null) continue;
-    const more = trick === last && isPlayedOut(deal) && deal.lies ? 1 : 0;
-    untold.push([hidden.seats.length + more, trick.points]);
-  }
+  const untold = deal.tricks.flatMap((trick) => (trick.plays.length || trick.points === null ? [] : [[sizeWithoutCards(deal, trick), trick.points]]));
   const lying = deal.lies && !isPlayedOut(deal) ? BIT[deal.pinta] : 0n;
   const elsewhere = deal.seats.reduce((mask, seat) => mask | deal.held[seat], deal.played | lying);
   return tricksFit(cardsIn(deal.deck & ~elsewhere), untold);

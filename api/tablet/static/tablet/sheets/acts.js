@@ -5,7 +5,8 @@ import { t } from "../../html/words.js";
 import { Suit } from "../drawings.js";
 import { HoldButton } from "../long_press.js";
 import { Choice } from "../sheet.js";
-import { WithoutCards, isUncounted } from "../results/uncarded.js";
+import { WithoutCards, isUncounted, mayEnterTrick } from "../results/uncarded.js";
+import { isBeforeArrastre } from "../table/takers.js";
 /** @import { Seat } from "../rules/seats.js" */
 /** @import { RunningTable } from "../rules/state.js" */
 /** @import { DealView } from "../rules/queries/view.js" */
@@ -27,7 +28,7 @@ export const Bar = ({ deal, ui, view, waiting, last, say, open, undo }) => {
       <button data-sheet="cante" onClick=${() => open("cante")}>${t("tablet.table.cante")}</button>
       <button data-sheet="swap" onClick=${() => open("swap")}>${t("tablet.table.swap")}</button>
       <button class="claim" onClick=${() => open("claim")}>${t("tablet.table.claim")}</button>
-      ${view.phase !== "counting" && deal && deal.stock <= deal.to_draw.length && html`<button data-sheet="rest" onClick=${() => open("rest")}>${t("tablet.rest.button")}</button>`}`}
+      ${deal && mayEnterTrick(view, deal) && !isBeforeArrastre(deal) && html`<button data-sheet="rest" onClick=${() => open("rest")}>${t("tablet.rest.button")}</button>`}`}
     ${!view.decided && (waiting || (isUncounted(view) && !ui.isHalf)) && html`<${WithoutCards} ...${{ deal, view, open }} />`}
     <button onClick=${() => open("log")}>${t("tablet.table.log")}</button>
     ${findings > 0 && html`<button class="quiet" data-sheet="findings" onClick=${() => open("findings")}><span class="mark" aria-hidden="true">!</span> ${t("tablet.table.findings", { n: findings })}</button>`}

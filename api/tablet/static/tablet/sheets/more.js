@@ -30,6 +30,7 @@ const reasonAgainst = (kind, view) => {
   const deal = lastDeal(view);
   const rule = refusal(view, /** @type {Kind} */ (kind));
   const opens = !runningDeal(view) && FROM_THE_DEAL.includes(kind);
+  if (!rule && kind === "claim_rest" && !runningDeal(view)) return t("rule.no-deal");
   if (!rule && !opens && kind === "show" && deal?.phase === "over") return t("rule.deal-played-out", { deal: deal.number });
   if (!rule || (rule !== "partida-decided" && (opens || kind === "deal"))) return "";
   return rule === "trick-unknown" ? t("tablet.table.no_trick_yet") : t(`rule.${rule}`);

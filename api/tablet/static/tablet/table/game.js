@@ -141,13 +141,17 @@ const isOfRuling = (log, act) => {
  */
 const isBare = (act) => act?.kind === "deal" && act.cut === undefined && !act.removed && !act.cutter && !act.packets;
 
+/** Whether all tricks that were left are of this seat. @type {(seat: Seat, rest: Entry[], view: TableView) => boolean} */
+const isGivenTo = (seat, rest, view) =>
+  rest.every(({ act }) => act.kind === "trick" && act.seat === seat) && view.deals.at(-1)?.phase === "over";
+
 /** @type {(reading: Reading) => Recorded[]} */
-const lastActs = ({ log, entries }) => {
+const lastActs = ({ log, entries, view }) => {
   const line = latestLine(log);
   const last = log.find((entry) => entry.line === line);
   if (!last) return [];
   const deal = entries[entries.length - 2];
-  const rest = last.act.kind === "trick" ? entries.slice(entries.findLastIndex(({ act }) => act.kind !== "trick")) : [];
-  if (rest[0]?.act.kind === "claim_rest") return rest.reverse();
+  const [claim, ...rest] = entries.slice(entries.findLastIndex(({ act }) => act.kind !== "trick"));
+  if (claim?.act.kind === "claim_rest" && rest.length && isGivenTo(claim.act.seat, rest, view)) return [claim, ...rest.reverse()];
   return last.act.kind === "pinta" && isBare(deal?.act) ? [last, deal] : [last];
 };
