@@ -294,14 +294,14 @@ def _refuse_bad_changes(state: Partida, amendment: ev.LogAmended) -> None:
 def latest_line(log: tuple[RecordedAct, ...]) -> Line | None:
     """The latest line that can be undone; repeated undos go further back.
 
-    Only standing acts and corrections count. A correction that only withdraws the line that was the
-    latest at that time is itself an undo.
+    Only standing acts and corrections count. A correction that only withdraws lines, the latest at
+    that time among them, is itself an undo of them.
     """
     lines: list[Line] = []
     for place, recorded in enumerate(log):
-        top = _top(lines, log[:place]) if _is_withdrawal(recorded.act) else None
-        if top is not None and recorded.act == _withdrawal(top, recorded.act):
-            lines.remove(top)
+        gone = _withdrawn_by(recorded.act)
+        if gone and _top(lines, log[:place]) in gone:
+            lines = [line for line in lines if line not in gone]
         else:
             lines.append(recorded.line)
     return _top(lines, log)
@@ -314,13 +314,11 @@ def _top(lines: list[Line], log: tuple[RecordedAct, ...]) -> Line | None:
     return next((line for line in reversed(lines) if line in stands), None)
 
 
-def _is_withdrawal(act: ev.PartidaAct) -> bool:
-    return isinstance(act, ev.LogAmended) and all(c.how == "withdraw" for c in act.changes)
-
-
-def _withdrawal(line: Line, like: ev.PartidaAct) -> ev.LogAmended:
-    """Withdrawal of one line, with the reason of another act."""
-    return ev.LogAmended((ev.Change(line, "withdraw"),), getattr(like, "text", ""))
+def _withdrawn_by(act: ev.PartidaAct) -> frozenset[Line]:
+    """Lines that an act withdraws, if it does nothing else."""
+    if not isinstance(act, ev.LogAmended) or any(c.how != "withdraw" for c in act.changes):
+        return frozenset()
+    return frozenset(change.line for change in act.changes)
 
 
 def under_newest_law(state: Partida) -> Partida | None:

@@ -89,11 +89,11 @@ export const entriesOf = ({ acts, expect }) => acts.map((act, place) => ({ line:
  */
 export const latestLine = (log) => {
   /** @type {number[]} */
-  const lines = [];
+  let lines = [];
   log.forEach(({ line, act }, place) => {
     const top = isWithdrawal(act) ? topOf(lines, log.slice(0, place)) : null;
     const gone = act.kind === "amend" ? act.changes.map((change) => change.line) : [];
-    if (top !== null && gone.includes(top)) for (const one of gone.filter((other) => lines.includes(other))) lines.splice(lines.indexOf(one), 1);
+    if (top !== null && gone.includes(top)) lines = lines.filter((one) => !gone.includes(one));
     else lines.push(line);
   });
   return topOf(lines, log);
