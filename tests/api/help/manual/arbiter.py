@@ -174,6 +174,8 @@ def renuncio(one: Newcomer) -> None:
     one.press("Cerrar")
     denounced(one, "B1", "A2")
     one.sees("tablet.accused.proved")
+    expect(page.locator(f"{SHEET} .case")).to_be_visible()
+    page.mouse.move(0, 0)  # nothing is under the finger that tapped
     one.picture("probado", page.locator(SHEET), around=0)
     one.press("Cerrar")
     one.home()
