@@ -42,6 +42,7 @@ const useService = (id, number, { line, by }) => {
       if (!evidence || evidence.line < line) throw new Error("not yet");
       const act = { kind: "ruling", effect: "partida", side: sideOf(by), text: t("tablet.table.kind.denounce") };
       const view = await asked(id, number, "", { signal });
+      if (view && view.version < evidence.line) throw new Error("not yet");
       const preview = view?.decided ? null : await asked(id, number, "/acts/preview", { body: { acts: [act] }, signal });
       hear({ ...evidence, view, told: preview ?? { words: [], secret: [] } });
     };
