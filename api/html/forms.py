@@ -68,14 +68,23 @@ def faults_in(messages: Any) -> FieldErrors:
     return list(_flat(in_words(messages, language())))
 
 
+def key_of_form() -> str:
+    """The idempotency key of a form.
+
+    :raises Problem: it has no valid one
+    """
+    key = request.form.get("key", "")
+    if not _KEY.fullmatch(key):
+        raise Problem("bad_request")
+    return key
+
+
 def meta_of_form(part: str = "") -> WriteMetadata:
     """Author, time and idempotency key of a form. ``part`` separates several writes of one form.
 
     :raises Problem: it has no valid key
     """
-    key = request.form.get("key", "")
-    if not _KEY.fullmatch(key):
-        raise Problem("bad_request")
+    key = key_of_form()
     sent = [request.path, request.form.to_dict(flat=False)]
     return services.meta_of_form(g.actor.by, g.actor.via, f"form {key}{part and f' {part}'}", sent)
 

@@ -1,11 +1,7 @@
-"""A team's own address, without an account: its pairs named, its results told, signed or denied.
-
-The address is the credential. It is in no log, in no title, and in no ``Referer``.
-"""
+"""A team's own address, without an account: its pairs named, its results told, signed or denied."""
 
 from __future__ import annotations
 
-import re
 from typing import Final, NamedTuple
 from uuid import UUID
 
@@ -16,11 +12,16 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.html.forms import faults_in, form_value, new_key
 from api.html.pages import page, private_page
+from api.html.private_addresses import (
+    UnusableAddress,
+    meta_of_address,
+    unusable_page,
+    wrong_address,
+)
 from api.http.access import guard
-from api.http.access.attempts import note_wrong_secret
 from api.http.languages import language, say
 from api.http.problems import Problem, words_of
-from api.http.services import await_log, current_services, meta_of_form
+from api.http.services import await_log, current_services
 from api.leagues.acts import AskedAct
 from api.leagues.display import LeagueDisplay, MatchDisplay
 from api.leagues.forms import TRIES, acts_in_form, fingerprint
@@ -33,8 +34,8 @@ from referee.errors import NotFound, Refused, Stale
 from referee.events.league import PartidaTold, TeamId
 
 blp = Blueprint("captains", __name__)
+blp.register_error_handler(UnusableAddress, unusable_page)
 _ONE: Final = "/l/<address>"
-_KEY: Final = re.compile(r"[0-9a-z]{16,64}")
 _KINDS: Final = frozenset({"lineup", "match_report", "match_sign", "match_deny"})
 """What a captain may record, of the own team alone."""
 
@@ -45,15 +46,6 @@ class CaptainPlace(NamedTuple):
     league_id: UUID
     state: TeamLeague
     team: LeagueTeam
-
-
-class NoTeamAddress(Exception):  # noqa: N818 - it says what the address is
-    """An address that is wrong or renewed."""
-
-
-@blp.errorhandler(NoTeamAddress)
-def _no_address(_: NoTeamAddress) -> Response:
-    return private_page(page("results/no_address.html", key="mine.gone"), 404)
 
 
 @blp.get(_ONE)
@@ -71,7 +63,7 @@ def show(address: str) -> Response:
 def say_so(address: str) -> AnyResponse:
     """A captain names the pairs, tells a result, signs it or denies it"""
     place = _place(address)
-    if form_value("kind") not in _KINDS or not _KEY.fullmatch(form_value("key")):
+    if form_value("kind") not in _KINDS:
         raise Problem("bad_request")
     try:
         _record(place)
@@ -88,12 +80,12 @@ def say_so(address: str) -> AnyResponse:
 def _place(address: str) -> CaptainPlace:
     """The team whose address this is.
 
-    :raises NoTeamAddress: nobody's
+    :raises UnusableAddress: nobody's
     :raises Problem: too many wrong ones from here
     """
     here, given = current_services(), read_address(address)
     if given is not None:
-        league_id = UUID(given.session_id)
+        league_id = UUID(given.owner_id)
         try:
             state = here.referee.leagues.league(league_id)
         except NotFound:
@@ -101,8 +93,7 @@ def _place(address: str) -> CaptainPlace:
         team = state and here.addresses.team(given, state)
         if state is not None and team:
             return CaptainPlace(league_id, state, team)
-    note_wrong_secret("address_failed")
-    raise NoTeamAddress
+    raise wrong_address()
 
 
 def _record(place: CaptainPlace) -> None:
@@ -113,9 +104,7 @@ def _record(place: CaptainPlace) -> None:
     :raises Stale: the match is another one now
     """
     leagues, team = current_services().referee.leagues, place.team.id
-    sent = sorted(request.form.items(multi=True))
-    author = f"address team {team} {place.team.renewals + 1}"
-    made = meta_of_form(author, "address", f"address {form_value('key')}", sent)
+    made = meta_of_address(f"address team {team} {place.team.renewals + 1}")
     for is_last in (*[False] * TRIES, True):
         state = leagues.league(place.league_id)
         asked = [

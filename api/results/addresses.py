@@ -1,11 +1,7 @@
-"""A table's or a pair's own address, without an account: its result told, agreed to, or denied.
-
-The address is the credential. It is in no log, in no title, and in no ``Referer``.
-"""
+"""A table's or a pair's own address, without an account: its result told, agreed to, or denied."""
 
 from __future__ import annotations
 
-import re
 from typing import Final
 from uuid import UUID
 
@@ -14,11 +10,16 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.html.forms import form_value, new_key
 from api.html.pages import page, private_page
+from api.html.private_addresses import (
+    UnusableAddress,
+    meta_of_address,
+    unusable_page,
+    wrong_address,
+)
 from api.http.access import guard
-from api.http.access.attempts import note_wrong_secret
 from api.http.languages import language, say
 from api.http.problems import Problem, words_of
-from api.http.services import current_services, meta_of_form
+from api.http.services import current_services
 from api.results import final_scores, places
 from api.results.places import AddressPlace
 from referee.access.addresses import read_address
@@ -26,26 +27,14 @@ from referee.aggregates import result as results
 from referee.aggregates.encuentro import Encuentro, options_of
 from referee.errors import NotFound, Refused, Stale
 from referee.events import EncuentroAct, ResultConfirmed, ResultDenied, SideName
+from referee.log.streams import WriteMetadata
 from referee.rules.articles import Rule
 from referee.rules.final_scores import score_text
 from referee.rules.seats import SIDES
 
 blp = Blueprint("addresses", __name__)
 _ONE: Final = "/m/<address>"
-_KEY: Final = re.compile(r"[0-9a-z]{16,64}")
-
-
-class UnusableAddress(Exception):  # noqa: N818 - it says what the address is
-    """An address that is wrong, renewed, or of an evening that is closed; ``key`` of its text."""
-
-    def __init__(self, key: str) -> None:
-        super().__init__(key)
-        self.key = key
-
-
-@blp.errorhandler(UnusableAddress)
-def _unusable(error: UnusableAddress) -> Response:
-    return private_page(page("results/no_address.html", key=error.key), 404)
+blp.register_error_handler(UnusableAddress, unusable_page)
 
 
 @blp.get(_ONE)
@@ -64,11 +53,12 @@ def say_so(address: str) -> AnyResponse:
     """A side tells the final score, agrees with it, or does not"""
     place = _place(address)
     side = _side(place, form_value("side"))
-    if place.encuentro_id is None or not side or not _KEY.fullmatch(form_value("key")):
+    if place.encuentro_id is None or not side:
         raise Problem("bad_request")
+    made = meta_of_address(place.principal)
     state = current_services().referee.encuentros.encuentro(place.encuentro_id)
     try:
-        _write(place, side, state)
+        _write(place, side, state, made)
     except ValueError:
         return _address_page(place, side, say("score.unreadable", language()), 422)
     except Refused as refused:
@@ -87,16 +77,15 @@ def _place(address: str) -> AddressPlace:
     here, given = current_services(), read_address(address)
     if given is not None:
         try:
-            state = here.referee.seasons.session(UUID(given.session_id))
+            state = here.referee.seasons.session(UUID(given.owner_id))
         except NotFound:
             state = None
         subject = state and here.addresses.subject(given, state)
         if state is not None and subject:
             if state.is_closed:
                 raise UnusableAddress("mine.closed")
-            return places.place_of(UUID(given.session_id), state, subject)
-    note_wrong_secret("address_failed")
-    raise UnusableAddress("mine.gone")
+            return places.place_of(UUID(given.owner_id), state, subject)
+    raise wrong_address()
 
 
 def _side(place: AddressPlace, asked: str) -> SideName:
@@ -107,7 +96,7 @@ def _side(place: AddressPlace, asked: str) -> SideName:
     return place.side or (asked if asked in SIDES[options_of(state).players] else "")
 
 
-def _write(place: AddressPlace, side: SideName, state: Encuentro) -> None:
+def _write(place: AddressPlace, side: SideName, state: Encuentro, made: WriteMetadata) -> None:
     """Record what a side says of the result that it saw.
 
     :raises ValueError: its score cannot be read
@@ -118,8 +107,6 @@ def _write(place: AddressPlace, side: SideName, state: Encuentro) -> None:
         return
     if form_value("seen") != final_scores.what_stands(state).seen:
         raise Stale(state.version)
-    sent = sorted(request.form.items(multi=True))
-    made = meta_of_form(place.principal, "address", f"address {form_value('key')}", sent)
     assert place.encuentro_id is not None
     current_services().referee.encuentros.note_all(
         place.encuentro_id, _acts(side, state), made, state.version

@@ -11,11 +11,12 @@ import hashlib
 import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterable
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from referee.aggregates.league.state import LeagueTeam, TeamLeague
 from referee.aggregates.session import AddressSubject, Session, subjects_of
 
+_T = TypeVar("_T")
 PURPOSE: Final = "addresses of an evening"
 """What the key is derived for."""
 SECRET_BYTES: Final = 12
@@ -25,16 +26,19 @@ LENGTH: Final = 38
 
 
 class PrivateAddress(NamedTuple):
-    """What an address says, right or wrong: id of its evening or league in hex, and its secret."""
+    """What an address says, right or wrong, and its secret.
 
-    session_id: str
+    ``owner_id``: id of its evening, league or tournament in hex.
+    """
+
+    owner_id: str
     secret: bytes
 
 
 def read_address(text: str) -> PrivateAddress | None:
     """The parts of an address; None if it has another form.
 
-    >>> read_address("A" * 38).session_id
+    >>> read_address("A" * 38).owner_id
     '00000000000000000000000000000000'
     >>> read_address("/") is None
     True
@@ -62,58 +66,38 @@ class Addresses:
 
         ``session_id``: 32 hexadecimal digits.
         """
-        secret = self._secret(session_id, subject, state.renewed.get(subject, 0))
-        return urlsafe_b64encode(bytes.fromhex(session_id) + secret).rstrip(b"=").decode()
+        return self._address(session_id, subject, state.renewed.get(subject, 0))
 
     def subject(self, given: PrivateAddress, state: Session) -> AddressSubject | None:
-        """The subject of an evening whose address this is; None of a wrong or a renewed one.
-
-        Every subject is compared, so the time taken does not tell which it is.
-        """
-        found = None
-        for one in subjects_of(state):
-            secret = self._secret(given.session_id, one, state.renewed.get(one, 0))
-            if hmac.compare_digest(secret, given.secret):
-                found = one
-        return found
+        """The subject of an evening whose address this is; None of a wrong or a renewed one."""
+        return self._find(
+            given, ((one, one, state.renewed.get(one, 0)) for one in subjects_of(state))
+        )
 
     def of_team(self, league_id: str, team: LeagueTeam) -> str:
         """The address of a team of a league; ``league_id``: 32 hexadecimal digits."""
-        secret = self._secret(league_id, f"team {team.id}", team.renewals)
-        return urlsafe_b64encode(bytes.fromhex(league_id) + secret).rstrip(b"=").decode()
+        return self._address(league_id, f"team {team.id}", team.renewals)
 
     def team(self, given: PrivateAddress, state: TeamLeague) -> LeagueTeam | None:
         """The team of a league whose address this is; None of a wrong or a renewed one."""
-        found = None
-        for one in state.teams.values():
-            secret = self._secret(given.session_id, f"team {one.id}", one.renewals)
-            if hmac.compare_digest(secret, given.secret):
-                found = one
-        return found
+        teams = state.teams.values()
+        return self._find(given, ((one, f"team {one.id}", one.renewals) for one in teams))
 
     def of_entries(self, tournament_id: str, closings: int) -> str:
         """The address where pairs enter a tournament by themselves, as often as it was closed."""
-        secret = self._secret(tournament_id, "entries", closings)
-        return urlsafe_b64encode(bytes.fromhex(tournament_id) + secret).rstrip(b"=").decode()
-
-    def of_entrant(self, tournament_id: str, pair: str) -> str:
-        """The address of a pair of a tournament; ``tournament_id``: 32 hexadecimal digits."""
-        secret = self._secret(tournament_id, f"entrant {pair}", 0)
-        return urlsafe_b64encode(bytes.fromhex(tournament_id) + secret).rstrip(b"=").decode()
+        return self._address(tournament_id, "entries", closings)
 
     def is_of_entries(self, given: PrivateAddress, closings: int) -> bool:
         """Whether an address is the one where pairs enter a tournament by themselves now."""
-        secret = self._secret(given.session_id, "entries", closings)
-        return hmac.compare_digest(secret, given.secret)
+        return bool(self._find(given, [(True, "entries", closings)]))
+
+    def of_entrant(self, tournament_id: str, pair: str) -> str:
+        """The address of a pair of a tournament; ``tournament_id``: 32 hexadecimal digits."""
+        return self._address(tournament_id, f"entrant {pair}", 0)
 
     def entrant(self, given: PrivateAddress, pairs: Iterable[str]) -> str:
         """The pair of a tournament whose address this is; empty of a wrong one."""
-        found = ""
-        for one in pairs:
-            secret = self._secret(given.session_id, f"entrant {one}", 0)
-            if hmac.compare_digest(secret, given.secret):
-                found = one
-        return found
+        return self._find(given, ((one, f"entrant {one}", 0) for one in pairs)) or ""
 
     def code_of_record(self, encuentro_id: str) -> str:
         """The code of the record of an encuentro; ``encuentro_id``: 32 hexadecimal digits."""
@@ -121,6 +105,22 @@ class Addresses:
         secret = hmac.new(self._key(), text.encode(), hashlib.sha256).digest()[:SECRET_BYTES]
         return urlsafe_b64encode(secret).decode()
 
-    def _secret(self, session_id: str, subject: AddressSubject | str, generation: int) -> bytes:
-        text = f"guinote address 1 {session_id} {generation} {subject}"
+    def _address(self, owner_id: str, subject: object, generation: int) -> str:
+        secret = self._secret(owner_id, subject, generation)
+        return urlsafe_b64encode(bytes.fromhex(owner_id) + secret).rstrip(b"=").decode()
+
+    def _find(self, given: PrivateAddress, subjects: Iterable[tuple[_T, object, int]]) -> _T | None:
+        """What has this address, of those with their subjects and renewals.
+
+        Every one is compared, so the time taken does not tell which it is.
+        """
+        found = None
+        for one, subject, generation in subjects:
+            secret = self._secret(given.owner_id, subject, generation)
+            if hmac.compare_digest(secret, given.secret):
+                found = one
+        return found
+
+    def _secret(self, owner_id: str, subject: object, generation: int) -> bytes:
+        text = f"guinote address 1 {owner_id} {generation} {subject}"
         return hmac.new(self._key(), text.encode(), hashlib.sha256).digest()[:SECRET_BYTES]

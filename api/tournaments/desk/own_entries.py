@@ -1,11 +1,7 @@
-"""A pair enters by itself, without an account, and has an own address to see its place or to leave.
-
-The address is the credential. It is in no log, in no title, and in no ``Referer``.
-"""
+"""A pair enters by itself, without an account, and has an own address to see its place or leave."""
 
 from __future__ import annotations
 
-import re
 from typing import Final, NamedTuple
 from uuid import UUID
 
@@ -18,15 +14,18 @@ from api.html import forms, qr_codes
 from api.html.addresses import url_for_others
 from api.html.forms import FieldErrors, attempt, form_value, new_key
 from api.html.pages import page, private_page
+from api.html.private_addresses import (
+    UnusableAddress,
+    meta_of_address,
+    unusable_page,
+    wrong_address,
+)
 from api.http.access import guard
-from api.http.access.attempts import note_wrong_secret
 from api.http.bodies import Body
-from api.http.problems import Problem
 from api.http.services import (
     PendingTexts,
     await_log,
     current_services,
-    meta_of_form,
     pending_texts,
 )
 from api.tournaments.entries import OwnEntryIn, bars_of, may_apply_now, names_of
@@ -41,8 +40,8 @@ from referee.events.tournament import PairApplied, PairWithdrawn, TournamentAct
 from referee.log.streams import Answer, WriteMetadata
 
 blp = Blueprint("own_entries", __name__)
+blp.register_error_handler(UnusableAddress, unusable_page)
 _ONE: Final = "/i/<address>"
-_KEY: Final = re.compile(r"[0-9a-z]{16,64}")
 
 
 class EntryPlace(NamedTuple):
@@ -51,15 +50,6 @@ class EntryPlace(NamedTuple):
     tournament_id: UUID
     state: Tournament
     pair: Pair
-
-
-class NoEntryAddress(Exception):  # noqa: N818 - it says what the address is
-    """An address that is wrong, or of entries that were closed."""
-
-
-@blp.errorhandler(NoEntryAddress)
-def _no_address(_: NoEntryAddress) -> Response:
-    return private_page(page("results/no_address.html", key="mine.gone"), 404)
 
 
 @blp.get(_ONE)
@@ -75,12 +65,8 @@ def show(address: str) -> Response:
 @guard.has_secret_address
 def say_so(address: str) -> AnyResponse:
     """A pair enters, or withdraws"""
-    place, key = _place(address), form_value("key")
-    if not _KEY.fullmatch(key):
-        raise Problem("bad_request")
-    sent = sorted(request.form.items(multi=True))
-    author = f"address entrant {place.pair or 'new'} {place.state.closings + 1}"
-    made = meta_of_form(author, "address", f"address {key}", sent)
+    place = _place(address)
+    made = meta_of_address(f"address entrant {place.pair or 'new'} {place.state.closings + 1}")
     write = _leave if place.pair else _enter
     answer, wrong, status = attempt(lambda: write(place, made))
     if answer is None:
@@ -94,12 +80,12 @@ def say_so(address: str) -> AnyResponse:
 def _place(address: str) -> EntryPlace:
     """The tournament and the pair of an address.
 
-    :raises NoEntryAddress: nobody's
+    :raises UnusableAddress: nobody's
     :raises Problem: too many wrong ones from here
     """
     here, given = current_services(), read_address(address)
     if given is not None:
-        tournament_id = UUID(given.session_id)
+        tournament_id = UUID(given.owner_id)
         try:
             state = here.referee.tournaments.tournament(tournament_id)
         except NotFound:
@@ -109,8 +95,7 @@ def _place(address: str) -> EntryPlace:
         pairs = () if state is None else (*state.withdrawn, *state.waiting, *state.entries)
         if state is not None and (pair := here.addresses.entrant(given, pairs)):
             return EntryPlace(tournament_id, state, pair)
-    note_wrong_secret("address_failed")
-    raise NoEntryAddress
+    raise wrong_address()
 
 
 def _enter(place: EntryPlace, made: WriteMetadata) -> Answer:

@@ -38,7 +38,7 @@ def test_every_table_and_pair_has_an_address_of_its_own() -> None:
     for text, subject in found.items():
         given = read_address(text)
         assert given is not None
-        assert (len(text), given.session_id) == (LENGTH, EVENING)
+        assert (len(text), given.owner_id) == (LENGTH, EVENING)
         assert KEPT.subject(given, STATE) == subject
 
 
@@ -46,7 +46,7 @@ def test_an_address_is_of_one_evening_one_key_and_one_generation() -> None:
     text = KEPT.of(EVENING, STATE, FIRST)
     given = read_address(text)
     assert given is not None
-    assert KEPT.subject(given._replace(session_id=OTHER), STATE) is None
+    assert KEPT.subject(given._replace(owner_id=OTHER), STATE) is None
     assert Addresses(lambda: bytes([1]) * 32).subject(given, STATE) is None
     renewed = replace(STATE, renewed={FIRST: 1})
     assert KEPT.subject(given, renewed) is None
