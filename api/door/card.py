@@ -11,7 +11,7 @@ from uuid import UUID
 
 from api.brand.brand import brand
 from api.brand.colours import Colour
-from api.door.picture import LARGE, MIDDLE, SMALL, Canvas, Pen, fitting, width_of
+from api.door.picture import LARGE, MIDDLE, SMALL, Box, Canvas, Pen, fitting, width_of
 from api.encuentros.views import table_names
 from api.http.languages import language, say, side_name, texts
 from api.http.moments import day_words
@@ -104,8 +104,8 @@ def draw_card(words: CardWords) -> bytes:
     club = fitting(words.club, MIDDLE, inside - day - _EDGE)
     picture.write(club, (_EDGE, 22), MIDDLE, _ON_FELT)
     picture.write(words.day, (WIDE - _EDGE - day, 36), SMALL, _ON_FELT)
-    picture.fill((0, 100, WIDE, 440), _PAPER)
-    picture.fill((0, 100, 16, 440), _GOLD)
+    picture.fill(Box(0, 100, WIDE, 440), _PAPER)
+    picture.fill(Box(0, 100, 16, 440), _GOLD)
     picture.write(words.partida, (_EDGE, 120), SMALL, _SOFT)
     size = LARGE if width_of(words.winner, LARGE) <= inside else MIDDLE
     picture.write(fitting(words.winner, size, inside), (_EDGE, 158), size, _INK)

@@ -31,6 +31,15 @@ class Pen(NamedTuple):
     ground: Colour
 
 
+class Box(NamedTuple):
+    """A part of a picture, in pixels."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+
 class _Font(NamedTuple):
     """Letters of one size: their height, and of each its width and its covered pixels."""
 
@@ -46,12 +55,12 @@ class Canvas:
         self._pens: list[Pen] = []
         self._pixels = bytearray([self._place(Pen(ground, ground))]) * (width * height)
 
-    def fill(self, box: tuple[int, int, int, int], colour: Colour) -> None:
-        """Fill a box: left, top, width, height."""
-        left, top, width, height = box
-        row = bytes([self._place(Pen(colour, colour))]) * width
-        for y in range(top, top + height):
-            self._pixels[y * self.width + left : y * self.width + left + width] = row
+    def fill(self, box: Box, colour: Colour) -> None:
+        """Fill a box."""
+        row = bytes([self._place(Pen(colour, colour))]) * box.width
+        for y in range(box.top, box.top + box.height):
+            start = y * self.width + box.left
+            self._pixels[start : start + box.width] = row
 
     def write(self, text: str, at: tuple[int, int], size: int, pen: Pen) -> None:
         """Write a text from a place to the right."""

@@ -44,15 +44,14 @@ def deciding_renuncio(table: Table) -> RenuncioData | None:
                     "rule": one.rule.value,
                     "deal": deal.number,
                     "trick": one.trick,
-                    "card": _card_laid(deal, line),
+                    "card": _card_of_play(deal, line),
                     "proof": _card_of_proof(deal, line),
                 }
     return None
 
 
-def _card_laid(deal: Deal, line: Line) -> CardToken:
-    plays = [play for trick in deal.tricks for play in trick.plays]
-    return next((TOKENS[one.card] for one in (*plays, *deal.laid) if one.line == line), "")
+def _card_of_play(deal: Deal, line: Line) -> CardToken:
+    return next((TOKENS[one.card] for one in deal.plays if one.line == line), "")
 
 
 def _card_of_proof(deal: Deal, line: Line) -> CardToken:

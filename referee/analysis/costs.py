@@ -21,7 +21,6 @@ from referee.analysis.deals import (
     NotKnown,
     first_of_arrastre,
     moments_of,
-    plays_of,
     unseen_cards,
 )
 from referee.analysis.endings import PointsBefore, points_before, winners_after
@@ -132,7 +131,7 @@ def cost_of(table: Table, line: Line, most_ways: int | None = None) -> CardCost:
 
 
 def _lines_of(deal: Deal) -> list[Line]:
-    return [play.line for play in plays_of(deal)]
+    return [play.line for play in deal.plays]
 
 
 def _question(table: Table, deal: Deal, line: Line) -> _Question:

@@ -20,7 +20,7 @@ from referee.rules.counts import Score, scores
 from referee.rules.evidence.questions import Knowledge
 from referee.rules.profile.options import Options
 from referee.rules.seats import Seat, Side, order_from, side_of
-from referee.table.state import HIDDEN, Cante, ClosedTrick, Deal, Line, Play, Table
+from referee.table.state import HIDDEN, Cante, ClosedTrick, Deal, Line, Table
 
 NotKnown: TypeAlias = Literal["no_cards", "hidden_hands", "hidden_cante", "irregular"]
 """Why an arrastre cannot be analysed: tricks without cards, or no arrastre; hands that nobody saw;
@@ -134,11 +134,6 @@ def first_of_arrastre(table: Table) -> int:
     return table.options.stock_size // table.players
 
 
-def plays_of(deal: Deal) -> tuple[Play, ...]:
-    """Every card that was laid in a deal, in order."""
-    return (*(play for trick in deal.tricks for play in trick.plays), *deal.laid)
-
-
 def same_deal(deal: Deal, table: Table) -> Deal | None:
     """A deal as it is in another reading of its partida; None if it is not there."""
     return next((one for one in table.all_deals if one.line == deal.line), None)
@@ -146,7 +141,7 @@ def same_deal(deal: Deal, table: Table) -> Deal | None:
 
 def hand_known_since(then: Deal, now: Deal, seat: Seat) -> Mask:
     """What a seat held at a moment of a deal, as far as the whole record tells."""
-    after = (one.card for one in plays_of(now) if one.seat == seat)
+    after = (one.card for one in now.plays if one.seat == seat)
     return now.held[now.place(seat)] | mask_of(after) & ~then.played
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
-from referee.analysis.deals import hand_known_since, plays_of, same_deal
+from referee.analysis.deals import hand_known_since, same_deal
 from referee.analysis.engine import is_there
 from referee.analysis.position import BadPosition, KnownPosition
 from referee.analysis.questions import points_left, reaches
@@ -83,7 +83,7 @@ def target_since(table: Table, side: Side) -> Line | None:
 def _cards_since(table: Table, since: Line) -> int:
     """Cards laid after a line; of a trick entered without cards, one of each seat."""
     deals = table.all_deals
-    laid = [play.line for deal in deals for play in plays_of(deal)]
+    laid = [play.line for deal in deals for play in deal.plays]
     entered = [trick.line for deal in deals for trick in deal.tricks if not trick.plays]
     return sum(table.came_before(since, line) for line in laid + entered * table.players)
 

@@ -214,8 +214,7 @@ def _earlier_noted(table: Table, line: Line, play: Line) -> Table:
     earlier = next(asked, None)
     if earlier is None:
         return table
-    tricks = [trick.plays for deal in table.all_deals for trick in deal.tricks]
-    laid = (one for plays in (*tricks, *(deal.laid for deal in table.all_deals)) for one in plays)
+    laid = (one for deal in table.all_deals for one in deal.plays)
     card = next(({"laid": TOKENS[one.card]} for one in laid if one.line == earlier.line), {})
     facts = {"act": str(earlier.line), "of_trick": str(earlier.trick), **card}
     return note(table, line, Rule.EARLIER_RENUNCIO, earlier.seat, 0, **facts)

@@ -37,7 +37,7 @@ from referee.table.draws import (
     read_otherwise,
 )
 from referee.table.plays import trick_may_be_worth
-from referee.table.state import NO_CARD, Deal, Play, Table
+from referee.table.state import NO_CARD, Deal, Table
 
 AFTER_DECISION = (
     ev.HandEntered,
@@ -284,16 +284,11 @@ def hand_may_be(deal: Deal, act: ev.HandEntered) -> None:
     cards = [_card_in(deal.deck, token) for token in act.cards]
     if act.moment == "now":
         deal = after_own_draw(deal, act.seat, mask_of(cards))
-    own = {play.card for play in _plays_of(deal, act.seat)}
+    own = {play.card for play in deal.plays if play.seat == act.seat}
     for card in cards:
         was_dealt = act.moment == "dealt" and (card in own or card in deal.swapped_away)
         if not was_dealt:
             _not_elsewhere(deal, card, act.seat)
-
-
-def _plays_of(deal: Deal, seat: Seat) -> list[Play]:
-    plays = [play for trick in deal.tricks for play in trick.plays]
-    return [play for play in (*plays, *deal.laid) if play.seat == seat]
 
 
 def stock_may_be(deal: Deal, act: ev.StockEntered) -> None:

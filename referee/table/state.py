@@ -221,6 +221,11 @@ class Deal(msgspec.Struct, frozen=True):
         return self.seats.index(seat)
 
     @property
+    def plays(self) -> tuple[Play, ...]:
+        """Every card that was laid, in order."""
+        return (*(play for trick in self.tricks for play in trick.plays), *self.laid)
+
+    @property
     def order(self) -> tuple[Seat, ...]:
         """Seats in order of play from mano."""
         return (*order_from(self.dealer, len(self.seats))[1:], self.dealer)

@@ -427,7 +427,7 @@ class Evidence:
     def _hidden(self, seat: int) -> None:
         """One card of a hand was laid unseen: any of those that it may have had until then."""
         self._shown[seat] = 0
-        place = self._whole_hand(seat)
+        place = self._merge_hand(seat)
         new = self._worlds.split(place)
         self._unseen[seat] |= 1 << new
         self._unseen_since[seat] |= 1 << new
@@ -437,7 +437,7 @@ class Evidence:
             if question.maybe >> place & 1:
                 question.maybe |= 1 << new
 
-    def _whole_hand(self, seat: int) -> Place:
+    def _merge_hand(self, seat: int) -> Place:
         """The first place of a seat, with every card of its hand, also those that were known.
 
         Of a question about only some of its places it is not known any more which cards were there.

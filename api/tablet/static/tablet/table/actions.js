@@ -68,13 +68,14 @@ const withKept = (state, kept) => {
 const recordOf = ({ encuentro, names, partidas }, isPointing) =>
   JSON.stringify([encuentro.version, names, partidas.map(({ entries }) => entries.map(({ act, queued }) => (isPointing ? [act, queued] : act)))]);
 
-/** The partida after these acts. @type {(table: OpenTable, kept: PendingActs) => TableView} */
-const viewAfter = (table, kept) => readingOf(gameOf(withKept(table.state(), kept)), kept.number).view;
-
-/** Cards that can only be the next ones, after these acts. @type {(table: OpenTable, kept: PendingActs) => Act[]} */
-const certainAfter = (table, kept) => {
-  const act = certainCard(viewAfter(table, kept));
-  return act ? [act, ...certainAfter(table, { ...kept, acts: [...kept.acts, act] })] : [];
+/**
+ * These acts with the cards that can only be the next ones, and the partida after all of them.
+ * @type {(table: OpenTable, kept: PendingActs) => {kept: PendingActs, view: TableView}}
+ */
+const withCertain = (table, kept) => {
+  const { view } = readingOf(gameOf(withKept(table.state(), kept)), kept.number);
+  const act = kept.acts.at(-1)?.kind === "card" ? certainCard(view) : null;
+  return act ? withCertain(table, { ...kept, acts: [...kept.acts, act] }) : { kept, view };
 };
 
 /** Sheet that opens after these acts: for an accusation, its verdict; where tricks were not counted, the totals. @type {(kept: PendingActs, view: TableView, isHalf: boolean) => SheetShown | null} */
@@ -123,10 +124,10 @@ const workOf = (table, changed, busy) => {
   const keep = async ({ game: { now }, say }, acts) => {
     const before = ui.kept ?? { number: now.number, after: now.log.length, acts: [] };
     const told = { ...before, acts: [...before.acts, ...acts] };
-    const more = acts.at(-1)?.kind === "card" ? certainAfter(table, told) : [];
-    const kept = { ...told, acts: [...told.acts, ...more] };
+    const { kept, view } = withCertain(table, told);
+    const more = kept.acts.slice(told.acts.length);
     const certain = more.map((_, place) => told.after + told.acts.length + place + 1);
-    show({ ...NOTHING, kept, certain, sheet: sheetAfter(kept, viewAfter(table, kept), ui.isHalf), news: [...acts, ...more].map(say.act).join(". ") });
+    show({ ...NOTHING, kept, certain, sheet: sheetAfter(kept, view, ui.isHalf), news: [...acts, ...more].map(say.act).join(". ") });
     shown = recordOf(withKept(table.state(), kept), false);
     const recorded = table.record(now.number, [...acts, ...more]);
     landed = Promise.allSettled([landed, recorded]).then(() => {

@@ -294,7 +294,7 @@ class Evidence {
   /** One card of a hand was laid unseen: any of those that it may have had until then. @param {number} seat */
   #hidden(seat) {
     this.shown[seat] = 0n;
-    const place = this.#wholeHand(seat);
+    const place = this.#mergeHand(seat);
     const apart = this.worlds.split(place);
     this.unseen[seat] = [...this.unseen[seat], apart];
     this.unseenSince[seat] = [...this.unseenSince[seat], apart];
@@ -309,7 +309,7 @@ class Evidence {
    * places it is not known any more which cards were there.
    * @param {number} seat @returns {Place}
    */
-  #wholeHand(seat) {
+  #mergeHand(seat) {
     const { worlds } = this;
     const hand = worlds.placesOf(seat);
     const place = worlds.firstOf(seat);
