@@ -8,13 +8,14 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from api.club import views as club_views
 from api.club.mentions import Mention, mentions
-from api.club.name_matches import NO_ANSWERS, OTHER, KnownNames, field_of, fold_name
+from api.club.name_matches import NO_ANSWERS, OTHER, KnownNames, field_of
 from api.club.phones.book import erase_replaced, phone_acts
 from api.club.players_csv import PlayerLine
 from api.club.views import UNLISTED, KnownPlayer
 from api.http.access.security import note_security
 from api.http.bodies import Body
 from api.http.faults import FieldFault
+from api.http.names import fold_name
 from api.http.problems import Problem
 from api.http.services import PendingTexts, await_log, current_services, pending_texts
 from referee.aggregates.club import PARTNERS, Club

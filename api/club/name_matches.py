@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from api.club.messages import name_in_order, read_message
 from api.club.views import KnownPlayer
-from api.http.names import words_of
+from api.http.names import fold_name
 
 OTHER: Final = "other"
 """Answer to a doubt: somebody else."""
@@ -113,15 +113,6 @@ def _part_nickname(typed: str) -> tuple[str, str]:
 def are_answered(doubts: Iterable[NameDoubt]) -> bool:
     """Whether it was said of each name who it is."""
     return all(one.answer for one in doubts)
-
-
-def fold_name(text: str) -> str:
-    """A name in the form for comparison.
-
-    >>> fold_name("  Íñigo  de la PEÑA ")
-    'inigo de la pena'
-    """
-    return " ".join(words_of(text))
 
 
 def field_of(typed: str) -> str:

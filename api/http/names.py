@@ -19,6 +19,15 @@ def words_of(name: str) -> list[str]:
     return "".join(one for one in parts if not unicodedata.combining(one)).split()
 
 
+def fold_name(text: str) -> str:
+    """A name in the form for comparison.
+
+    >>> fold_name("  Íñigo  de la PEÑA ")
+    'inigo de la pena'
+    """
+    return " ".join(words_of(text))
+
+
 def comparable_words(text: str) -> tuple[str, ...]:
     """Words of any text in the form for comparison, without digits, dots and quotes.
 

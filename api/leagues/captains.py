@@ -161,7 +161,7 @@ def _captain_page(place: CaptainPlace, wrong: str = "", status: int = 200) -> Re
         view=display.view,
         team=display.team(place.team.id),
         one=one,
-        others=[each for each in mine if each is not one and _waits(each)],
+        others=[each for each in mine if each is not one and each.is_waiting],
         moment=one and _moment(display, one, place.team.id),
         seen=one and fingerprint(state.matches[one.data["match"]]),
         wrong=wrong,
@@ -170,14 +170,9 @@ def _captain_page(place: CaptainPlace, wrong: str = "", status: int = 200) -> Re
     return private_page(made, status)
 
 
-def _waits(one: MatchDisplay) -> bool:
-    """Whether a match still waits for a result or for a signature."""
-    return one.is_awaited or one.data["stage"] in ("provisional", "disputed")
-
-
 def _first(mine: list[MatchDisplay], team: str) -> MatchDisplay | None:
     """The match that a captain is asked about: one to sign, else the next one to be played."""
-    waiting = [one for one in mine if _waits(one)]
+    waiting = [one for one in mine if one.is_waiting]
     to_sign = [
         one
         for one in waiting

@@ -11,10 +11,10 @@ from api.http.moments import today
 from api.http.services import current_services
 from api.leagues.views import WholeLeagueData
 from projections.leagues.views import DivisionData, LeagueStandingData, MatchData, TeamData
+from referee.aggregates.league.state import OPEN_STAGES
 from referee.errors import NotFound
 from referee.events.league import TeamId
 
-_OPEN: Final = ("planned", "postponed")
 _LATEST: Final = 10
 """Results that the page of a league begins with."""
 
@@ -33,12 +33,22 @@ class MatchDisplay(NamedTuple):
     @property
     def is_open(self) -> bool:
         """Whether nothing came of it yet."""
-        return self.data["stage"] in _OPEN
+        return self.data["stage"] in OPEN_STAGES
 
     @property
     def is_awaited(self) -> bool:
         """Whether it is to be played: it is open, and neither team withdrew."""
         return self.is_open and not self.is_of_withdrawn
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether its result waits for a signature, or for the organiser."""
+        return self.data["stage"] in ("provisional", "disputed")
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether it still waits for a result, a signature or the organiser."""
+        return self.is_awaited or self.is_undecided
 
     @property
     def when(self) -> tuple[str, str]:
@@ -130,7 +140,7 @@ class LeagueDisplay:
     @property
     def undecided(self) -> list[MatchDisplay]:
         """Results that wait for a signature, or for the organiser."""
-        return [one for one in self.matches if one.data["stage"] in ("provisional", "disputed")]
+        return [one for one in self.matches if one.is_undecided]
 
     @property
     def latest(self) -> list[MatchDisplay]:

@@ -13,11 +13,12 @@ from flask import request
 from api.html.forms import NUMBER, form_value
 from api.http.bodies import Body
 from api.http.faults import wrong
-from api.http.names import words_of
+from api.http.names import fold_name
 from api.http.problems import Problem
 from api.http.services import current_services
 from api.leagues.acts import KINDS, AskedAct, act_of_form
 from api.leagues.schemas import MOST_DIVISIONS
+from referee.aggregates.league.calendar import rounds_needed
 from referee.aggregates.league.state import LeagueMatch, LeagueTeam, TeamLeague
 from referee.events.league import LeagueRules, TieBreak
 
@@ -94,12 +95,7 @@ def _release(_: TeamLeague) -> Body:
 
 def _calendar(state: TeamLeague) -> Body:
     """Days of all rounds from the first one on."""
-    sizes = [
-        sum(one.division == at for one in state.teams.values() if not one.withdrawn)
-        for at in range(1, len(state.divisions) + 1)
-    ]
-    most = max(sizes, default=0)
-    rounds = state.rules.legs * (most - 1 + most % 2)
+    rounds = rounds_needed(state)
     every = number("every")
     try:
         first = dt.date.fromisoformat(form_value("first"))
@@ -150,17 +146,15 @@ def _lineup(state: TeamLeague) -> Body:
     for at, line in enumerate(lines, 1):
         if not any(line):
             raise ma.ValidationError({"pairs": wrong("pair_missing", n=at).messages})
-    return {"pairs": [[named.get(_same(one)) or {"name": one} for one in each] for each in lines]}
+    return {
+        "pairs": [[named.get(fold_name(one)) or {"name": one} for one in each] for each in lines]
+    }
 
 
 def _persons_by_name(team: LeagueTeam) -> Mapping[str, Body]:
     """Players of a list by their names, compared without accents and case."""
     names = current_services().persons.names_of(one.person for one in team.players)
-    return {_same(name): {"person": who} for who, name in names.items() if name}
-
-
-def _same(name: str) -> str:
-    return " ".join(words_of(name))
+    return {fold_name(name): {"person": who} for who, name in names.items() if name}
 
 
 _MORE: Final[Mapping[str, Callable[[TeamLeague], Body]]] = {

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from api.club.messages import name_in_order, read_message
-from api.club.name_matches import NO_ANSWERS, KnownNames, field_of, fold_name
+from api.club.name_matches import NO_ANSWERS, KnownNames, field_of
 from api.club.players_csv import CellFault
 from api.club.views import KnownPlayer, PartnersData
 from api.http.faults import FieldFault
 from api.http.fields import MAX_NAME
 from api.http.languages import LANGUAGES, say
-from api.http.names import words_of
+from api.http.names import fold_name, words_of
 from referee.aggregates.club import PARTNERS
 from referee.events import PairId, PersonId
 

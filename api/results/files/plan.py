@@ -9,11 +9,12 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from uuid import UUID
 
 from api.club import views as club_views
-from api.club.name_matches import NO_ANSWERS, KnownNames, NameDoubt, fold_name
+from api.club.name_matches import NO_ANSWERS, KnownNames, NameDoubt
 from api.club.pairs.lines import Identity, NamedPlayer, PairLine, each_pair, split_side
 from api.club.players_csv import CellFault
 from api.http.bodies import Body
 from api.http.faults import FieldFault
+from api.http.names import fold_name
 from api.http.services import await_log, current_services
 from api.profiles.rest import frozen_profile_of
 from api.results import final_scores

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
-from api.club.name_matches import fold_name
 from api.club.pairs.lines import BETWEEN_PLAYERS
 from api.club.players_csv import BadFile, CellFault, rows_with_content
 from api.http.faults import FieldFault
+from api.http.names import fold_name
 from api.http.spreadsheets import NumberedCells
 from referee.rules.final_scores import LONGEST_COUNT
 

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.club import views as club_views
-from api.club.name_matches import KnownNames, fold_name
+from api.club.name_matches import KnownNames
 from api.html import forms, qr_codes
 from api.html.addresses import url_for_others
 from api.html.forms import FieldErrors, attempt, form_value, new_key
@@ -22,6 +22,7 @@ from api.html.private_addresses import (
 )
 from api.http.access import guard
 from api.http.bodies import Body
+from api.http.names import fold_name
 from api.http.services import (
     PendingTexts,
     await_log,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -51,6 +52,13 @@ def _leg(teams: Sequence[TeamId]) -> Iterator[list[Fixture]]:
             one, other = ring[(number + step) % size], ring[(number - step) % size]
             played.append(Fixture(one, other) if step % 2 else Fixture(other, one))
         yield played
+
+
+def rounds_needed(state: TeamLeague) -> int:
+    """Rounds of the largest division as it stands."""
+    playing = Counter(one.division for one in state.teams.values() if not one.withdrawn)
+    most = max(playing.values(), default=0)
+    return state.rules.legs * (most - 1 + most % 2)
 
 
 def calendar_of(state: TeamLeague, act: MatchesScheduled) -> MatchesScheduled:

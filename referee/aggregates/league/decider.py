@@ -93,7 +93,7 @@ def _calendar(act: MatchesScheduled, state: TeamLeague) -> MatchesScheduled:
 
     :raises Refused: it is fixed, or cannot be made, or has other matches than those that follow
     """
-    if any(not one.is_open or one.lineups for one in state.matches.values()):
+    if state.is_calendar_fixed:
         raise Refused(LeagueRule.CALENDAR_FIXED)
     made = calendar_of(state, act)
     if act.matches and act.matches != made.matches:
@@ -136,7 +136,7 @@ def _entry(act: TeamEntered, state: TeamLeague) -> TeamEntered:
     """The entry of a team with its number; none once the calendar cannot be made again with it."""
     if not 1 <= act.division <= len(state.divisions):
         raise Refused(LeagueRule.DIVISION_UNKNOWN, division=act.division)
-    if any(not one.is_open or one.lineups for one in state.matches.values()):
+    if state.is_calendar_fixed:
         raise Refused(LeagueRule.CALENDAR_FIXED)
     return replace(act, team=str(len(state.teams) + 1))
 

@@ -24,6 +24,8 @@ from referee.events.season import DrawnSide
 MatchStage: TypeAlias = Literal[
     "planned", "postponed", "provisional", "disputed", "official", "forfeited", "annulled"
 ]
+OPEN_STAGES: Final[tuple[MatchStage, ...]] = ("planned", "postponed")
+"""Stages of a match of which nothing came yet."""
 
 
 class Registration(msgspec.Struct, frozen=True):
@@ -88,7 +90,7 @@ class LeagueMatch(msgspec.Struct, frozen=True):
     @property
     def is_open(self) -> bool:
         """Whether nothing came of it yet."""
-        return self.stage in ("planned", "postponed")
+        return self.stage in OPEN_STAGES
 
     @property
     def is_final(self) -> bool:
@@ -123,6 +125,11 @@ class TeamLeague(msgspec.Struct, frozen=True):
     def divisions(self) -> tuple[LeagueDivision, ...]:
         """Its divisions, the first one at the top."""
         return () if self.opened is None else self.opened.divisions
+
+    @property
+    def is_calendar_fixed(self) -> bool:
+        """Whether something was recorded of a match, so that no other calendar can be made."""
+        return any(not one.is_open or one.lineups for one in self.matches.values())
 
     def matches_of(self, team: TeamId) -> list[LeagueMatch]:
         """Matches of a team, in the order of the calendar."""
