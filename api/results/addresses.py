@@ -8,6 +8,7 @@ from uuid import UUID
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from api.board import boards
 from api.html.forms import form_value, new_key
 from api.html.pages import page, private_page
 from api.html.private_addresses import (
@@ -77,6 +78,7 @@ def _place(address: str) -> AddressPlace:
     here, given = current_services(), read_address(address)
     if given is not None:
         try:
+            tag = boards.session(here, UUID(given.owner_id)).tag
             state = here.referee.seasons.session(UUID(given.owner_id))
         except NotFound:
             state = None
@@ -84,7 +86,7 @@ def _place(address: str) -> AddressPlace:
         if state is not None and subject:
             if state.is_closed:
                 raise UnusableAddress("mine.closed")
-            return places.place_of(UUID(given.owner_id), state, subject)
+            return places.place_of(UUID(given.owner_id), state, subject, tag)
     raise wrong_address()
 
 

@@ -25,12 +25,16 @@ SideMoment: TypeAlias = Literal[
 
 
 class AddressPlace(NamedTuple):
-    """A table or a pair of an evening, where it plays now, and its principal."""
+    """A table or a pair of an evening, where it plays now, and its principal.
+
+    ``tag``: of the public view of the evening, read before all else that is shown of it.
+    """
 
     session_id: UUID
     subject: AddressSubject
     principal: PrincipalId
     table: SessionTable | None
+    tag: str
 
     @property
     def encuentro_id(self) -> UUID | None:
@@ -63,10 +67,10 @@ class PlaceView(NamedTuple):
     played_last: int
 
 
-def place_of(session_id: UUID, state: Session, subject: AddressSubject) -> AddressPlace:
+def place_of(session_id: UUID, state: Session, subject: AddressSubject, tag: str) -> AddressPlace:
     """The place of a subject. Its principal is another one after each renewal of its address."""
     principal = f"address {subject} {state.renewed.get(subject, 0) + 1}"
-    return AddressPlace(session_id, subject, principal, table_of(state, subject))
+    return AddressPlace(session_id, subject, principal, table_of(state, subject), tag)
 
 
 def place_view(place: AddressPlace, side: SideName, state: Encuentro) -> PlaceView:

@@ -11,7 +11,6 @@ from uuid import UUID
 from flask import Blueprint, Response, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.board import boards
 from api.encuentros import views
 from api.encuentros.pages import seats_of, sides_of
 from api.html import forms
@@ -47,13 +46,8 @@ class OfferedUndo(NamedTuple):
 
 @blp.app_context_processor
 def _template_globals() -> dict[str, object]:
-    """For the buttons of a page: its undos, and the tag of the tables that it follows."""
-    return {
-        "undos": lambda: {one.encuentro: one for one in _undos(request.args.getlist("undo"))},
-        "live_tag": lambda session_id: (
-            boards.session(current_services(), UUID(str(session_id))).tag
-        ),
-    }
+    """For the buttons of a page: its undos."""
+    return {"undos": lambda: {one.encuentro: one for one in _undos(request.args.getlist("undo"))}}
 
 
 @blp.post("/e/<uuid:encuentro_id>/final")

@@ -230,10 +230,12 @@ def _go_to(session_id: UUID, position: int, gone: Sequence[PersonId] = ()) -> An
 
 
 def _one(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
+    tag = boards.session(current_services(), session_id).tag  # never newer than what is shown
     view = views.session(session_id)
     tables = evening.tables(view)
     made = page(
         "seasons/session.html",
+        tag=tag,
         view=view,
         tables=tables,
         hour=hour_of(view),

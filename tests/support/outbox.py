@@ -192,7 +192,10 @@ class NodeTablet(Outbox):
         return self.node.evaluate(script, given)
 
     def wait_for(self, script: str, given: Any = None) -> None:
-        self.node.wait_for(script, given)
+        try:
+            self.node.wait_for(script, given)
+        except AssertionError as error:
+            raise AssertionError(f"{error}; there is: {self.do(_SEEN)}") from error
 
     def reload(self) -> Self:
         self._load(is_new=False)
@@ -232,6 +235,10 @@ class NodeTablet(Outbox):
         assert self.do("(choice) => table.resolve(choice)", {"how": how, **more})
 
 
+_SEEN = """() => {
+  const { status, partidas, queue, since } = table.state();
+  return JSON.stringify({ status, since, isOn: site.isOn, queue, partidas });
+}"""
 _UNDO = """async () => {
   const { latestLine } = await modules("/static/tablet/outbox/commands.js");
   const line = latestLine(table.state().partidas[0].entries);

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from flask import before_render_template
 
 from referee.aggregates.session import AddressSubject
 from tests.api.results.test_scores import OURS, PLAYERS, Evening
@@ -82,6 +83,26 @@ def test_one_side_tells_its_result_and_the_other_confirms_it(phones: Phones) -> 
     agreed = phones.says("A", asked, say="agree")
     assert (agreed.status_code, phones.stands) == (303, ("1-2", "confirmed"))
     assert "Confirmado por todos" in phones.shown("A")
+
+
+@pytest.mark.parametrize("is_phone", [False, True], ids=["evening", "phone"])
+def test_what_happens_while_a_page_is_made_is_still_news_for_it(
+    phones: Phones, *, is_phone: bool
+) -> None:
+    before, session = phones.shown("B"), phones.path.rpartition("/")[2]
+
+    def report(*_: object, **__: object) -> None:
+        before_render_template.disconnect(report)  # once, when all that is shown has been read
+        phones.says("B", before, score="1-2")
+        phones.caught_up()
+
+    before_render_template.connect(report)
+    shown = phones.shown("B") if is_phone else phones.page()
+    assert "Ganan" not in shown
+    public = phones.phone.get(f"/api/v1/public/sessions/{session}").headers["ETag"]
+    assert f'data-tag="{public.strip(chr(34))}"' not in shown
+    again = phones.shown("B") if is_phone else phones.page()
+    assert f'data-tag="{public.strip(chr(34))}"' in again
 
 
 def test_a_table_s_address_used_for_both_sides_is_noted_as_one(phones: Phones) -> None:

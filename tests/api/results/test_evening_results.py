@@ -138,6 +138,24 @@ def test_one_that_does_not_agree_is_heard_of_by_everybody_at_once(
     expect(page.locator(".tag.confirmed")).to_be_visible()
 
 
+def test_a_result_told_while_the_secretary_corrects_its_table_is_shown_after_that(
+    page: PageInNode, phones: list[PageInNode], served: Served
+) -> None:
+    path = evening(served, 1)
+    page.visit(path, signed_in=True)
+    nobody_came = page.locator(".playing details").first
+    nobody_came.locator("summary").tap()
+    (at,) = addresses(served, path)
+    phone = phones[0].visit(at)
+    phone.locator(".pick").first.tap()
+    phone.get_by_role("button", name="Hemos ganado 2–0").tap()
+    expect(phone.locator("h2")).to_contain_text("Falta la confirmación de")
+    expect(page.locator("#points td.points").first).to_have_text("1")
+    expect(page.locator(".tag.provisional")).to_have_count(0)
+    nobody_came.locator("summary").tap()
+    expect(page.locator(".tag.provisional")).to_have_count(1)
+
+
 # --- in a browser --------------------------------------------------------------------------------
 
 
