@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from api.http.languages import language, say
 from api.http.moments import today
+from api.http.names import fold_name
 from api.http.services import current_services
 from api.leagues.views import WholeLeagueData
 from projections.leagues.views import DivisionData, LeagueStandingData, MatchData, TeamData
@@ -163,6 +164,17 @@ class LeagueDisplay:
         """Matches of a team, by day."""
         mine = (one for one in self.matches if team in (one.data["home"], one.data["away"]))
         return sorted(mine, key=lambda one: one.when)
+
+    def at_venue(self, venue: str) -> list[MatchDisplay]:
+        """Matches that are played in a venue, whoever plays them.
+
+        :raises NotFound: none is
+        """
+        asked = fold_name(venue)
+        found = [one for one in self.matches if fold_name(one.data["venue"]) == asked]
+        if not found:
+            raise NotFound(venue)
+        return found
 
     def rules(self) -> list[str]:
         """How the league is played, in sentences."""

@@ -97,10 +97,13 @@ def table_file(league_id: UUID) -> Response:
 @blp.get(f"{LEAGUE}/calendario.ics")
 @guard.open_to_all
 def calendar(league_id: UUID) -> Response:
-    """Every match for the calendar of a phone"""
+    """Every match for the calendar of a phone, or those of a venue (`sede`)"""
     await_position()
     display = display_of(league_id)
-    return _calendar(display, display.view["name"], display.matches)
+    venue = request.args.get("sede", "")
+    matches = display.at_venue(venue) if venue else display.matches
+    name = " · ".join(filter(None, (venue, display.view["name"])))
+    return _calendar(display, name, matches)
 
 
 @blp.get(f"{LEAGUE}/equipos/<team>/calendario.ics")

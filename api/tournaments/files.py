@@ -1,22 +1,12 @@
-"""A tournament as files: tables for a spreadsheet, dates for a calendar."""
+"""A tournament as files: tables for a spreadsheet."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import date, datetime, timedelta
-from typing import Final
-
-from icalendar import Event
-
-from api.html.calendar_files import new_calendar
 from api.http.languages import say
 from api.http.spreadsheets import Cell, print_table
 from api.tournaments import standings as standings_display
 from api.tournaments.display import TournamentDisplay
 from api.tournaments.rounds import PairDisplay
-from api.tournaments.views import ListedTournamentData
-
-PRODUCT: Final = "-//guinote-referee//torneos//ES"
 
 
 def pairs(display: TournamentDisplay) -> str:
@@ -83,31 +73,6 @@ def standings(display: TournamentDisplay) -> str:
             cells = _cells(display.pairs[row["pair"]])
             found.append([number, row["place"], *cells, row["points"], *breaks, worded.why])
     return print_table(head, found, lang)
-
-
-def calendar(
-    views: Iterable[ListedTournamentData], lang: str, address: str, now: datetime
-) -> bytes:
-    """Days of tournaments as iCalendar; ``address``: of a tournament, with ``{id}`` in it."""
-    found = new_calendar(PRODUCT, say("tournament_page.all", lang))
-    for view in views:
-        if view["date"]:
-            found.add_component(_event(view, address.format(id=view["id"]), now))
-    return bytes(found.to_ical())
-
-
-def _event(view: ListedTournamentData, address: str, now: datetime) -> Event:
-    day = date.fromisoformat(view["date"])
-    event = Event()
-    event.add("uid", f"{view['id']}@guinote")
-    event.add("dtstamp", now)
-    event.add("dtstart", day)
-    event.add("dtend", day + timedelta(days=1))
-    event.add("summary", view["name"])
-    if view["place"]:
-        event.add("location", view["place"])
-    event.add("url", address)
-    return event
 
 
 def _column_titles(display: TournamentDisplay, *texts: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final
 from uuid import UUID
 
@@ -11,10 +12,13 @@ from api.html import assets, qr_codes
 from api.html.addresses import root_for_others, url_for_others
 from api.html.pages import page
 from api.http.access import guard
-from api.http.languages import language
+from api.http.languages import language, say
 from api.http.services import current_services
 from api.tournaments import (
     bracket as bracket_display,
+)
+from api.tournaments import (
+    calendars,
 )
 from api.tournaments import (
     files as tournament_files,
@@ -182,21 +186,34 @@ def table(tournament_id: UUID, what: str) -> Response:
 @blp.get("/torneos/<uuid:tournament_id>/calendario.ics")
 @guard.open_to_all
 def day(tournament_id: UUID) -> Response:
-    """The day of a tournament for a calendar"""
-    return _calendar([ShownTournament(tournament_id).display.view], "torneo.ics")
+    """The day of a tournament and its rounds for a calendar"""
+    display = ShownTournament(tournament_id).display
+    return _calendar(display.name, calendars.rounds_of(display, root_for_others()), "torneo.ics")
+
+
+@blp.get("/torneos/<uuid:tournament_id>/pareja/<pair>/calendario.ics")
+@guard.open_to_all
+def pair_calendar(tournament_id: UUID, pair: str) -> Response:
+    """The cruces of a pair for a calendar"""
+    display = ShownTournament(tournament_id).display
+    if pair not in display.pairs:
+        raise NotFound("pair")
+    found = calendars.cruces_of(display, pair, root_for_others())
+    return _calendar(f"{display.pairs[pair].name} · {display.name}", found, "pareja.ics")
 
 
 @blp.get("/torneos/calendario.ics")
 @guard.open_to_all
 def days() -> Response:
     """The days of all tournaments for a calendar"""
-    return _calendar(tournament_views.tournaments("", MOST_DAYS)["items"], "torneos.ics")
+    every = tournament_views.tournaments("", MOST_DAYS)["items"]
+    found = calendars.tournament_days(every, root_for_others())
+    return _calendar(say("tournament_page.all", language()), found, "torneos.ics")
 
 
-def _calendar(views: Any, name: str) -> Response:
-    address = f"{root_for_others()}torneos/{{id}}"
-    found = tournament_files.calendar(views, language(), address, current_services().clock())
-    return _file(found, "text/calendar; charset=utf-8", name)
+def _calendar(name: str, found: Iterable[calendars.Appointment], file: str) -> Response:
+    made = calendars.calendar_file(name, found, current_services().clock())
+    return _file(made, "text/calendar; charset=utf-8", file)
 
 
 def _file(content: bytes, kind: str, name: str) -> Response:

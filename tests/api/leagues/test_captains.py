@@ -131,6 +131,19 @@ def test_results_at_other_tables_do_not_stand_in_the_way(
     assert other.status_code == 409, "other cotos are no second tap"
 
 
+def test_a_match_whose_day_is_over_is_the_first_that_captain_and_organiser_see(
+    league: HttpLeague, phones: Phones
+) -> None:
+    ana, _, _ = phones
+    late = league.match("1", "4")
+    league.do({"kind": "match_move", "match": late, "date": "2020-01-04"})
+    page = ana.page()
+    assert page.index("Bar Ana – Casino") < page.index("sin resultado") < page.index("Otros")
+    desk = league.table.get(f"/ligas/{league.id}/direccion?lang=es").text
+    to_key = desk.partition("Resultados por apuntar")[2].partition("Jornada")[0]
+    assert to_key.index(late) < to_key.index("sin resultado")
+
+
 def test_a_wrong_and_a_renewed_address_are_nobodys(league: HttpLeague, phones: Phones) -> None:
     ana, _, _ = phones
     league.do({"kind": "team_address", "team": "1"})

@@ -106,6 +106,23 @@ def test_a_phone_gets_the_days_of_the_league_and_of_a_team(league: HttpLeague) -
     assert len(left) == 5 - len(gone), "what a withdrawn team does not play any more is not in it"
 
 
+def test_a_venue_has_the_matches_that_are_played_there(league: HttpLeague) -> None:
+    moved = {"match": league.match("3", "2"), "date": "2026-02-01", "venue": "BAR ANA"}
+    league.do({"kind": "match_move", **moved})
+    league.view()
+    page = public(league, "/equipos/1").text
+    assert f'href="/ligas/{league.id}/calendario.ics?sede=Bar%20Ana" download' in page
+    found = Calendar.from_ical(public(league, "/calendario.ics?sede=bar%20ana").data)
+    summaries = sorted(str(one["SUMMARY"]) for one in found.walk("VEVENT"))
+    assert summaries == [
+        "Bar Ana \u2013 Bar Blas",
+        "Bar Ana \u2013 Peña Celia",
+        "Peña Celia \u2013 Bar Blas",
+    ]
+    client = league.table.app.test_client()
+    assert client.get(f"/ligas/{league.id}/calendario.ics?sede=Casino").status_code == 404
+
+
 def test_the_page_of_a_division_names_it_and_says_who_moves_without_zeros(
     table: HttpTable,
 ) -> None:

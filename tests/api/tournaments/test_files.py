@@ -1,11 +1,8 @@
-"""A tournament as files for spreadsheets and calendars."""
+"""A tournament as files for spreadsheets."""
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
-
 import pytest
-from icalendar import Calendar
 
 from api.http.languages import LANGUAGES
 from api.http.spreadsheets import read_table
@@ -13,8 +10,6 @@ from api.tournaments import files as tournament_files
 from api.tournaments.desk.pairs import read_pairs
 from api.tournaments.display import TournamentDisplay
 from tests.support.records import tournament_views
-
-NOW = datetime(2026, 10, 1, 12, tzinfo=UTC)
 
 
 def table(text: str) -> list[list[str]]:
@@ -74,18 +69,3 @@ def test_the_table_of_pairs_is_read_back_by_the_desk(lang: str) -> None:
     assert [[one.name for one in pair.players] for pair in pairs] == [
         one["players"] for one in view["pairs"]
     ]
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_calendar_holds_each_day(lang: str) -> None:
-    one, undated = tournament_views.swiss(8, 0), {**tournament_views.swiss(8, 0), "date": ""}
-    one["name"] = "Torneo; del Pilar, día 12"
-    text = tournament_files.calendar([one, undated], lang, "https://club.example/t/{id}", NOW)
-    (event,) = Calendar.from_ical(text).walk("VEVENT")
-    assert event["SUMMARY"] == one["name"]
-    assert event["LOCATION"] == one["place"]
-    assert event["URL"] == f"https://club.example/t/{one['id']}"
-    assert event.decoded("DTSTART") == date(2026, 10, 12)
-    assert event.decoded("DTEND") == date(2026, 10, 13)
-    assert text.endswith(b"\r\n")
-    assert b"\n" not in text.replace(b"\r\n", b"")
