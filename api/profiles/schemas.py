@@ -11,6 +11,7 @@ from api.http.faults import wrong
 from api.http.fields import MAX_NAME, MAX_NUMBER, Int, QueryInt, RequestSchema, Text, choice
 from referee.rules.profile.options import EDITIONS, NEWEST, OPTION_NAMES
 from referee.rules.profile.profile import PROFILE_IDS, editions
+from referee.rules.profile.values import SPECS
 
 NAMES = tuple(one.name for profile_id in PROFILE_IDS for one in editions(profile_id))
 """The six profiles by id, and each of their earlier editions: ``club@2026-1``."""
@@ -65,6 +66,10 @@ def _plain(value: Any) -> Any:
     raise wrong("not_a_value")
 
 
+def _option(name: str) -> dict[str, Any]:
+    return {"$ref": "#/components/schemas/OptionValue", "description": SPECS[name].about}
+
+
 def _changes(**documented: Any) -> ma.fields.Dict:
     """Changed options of a profile by name."""
     return ma.fields.Dict(
@@ -93,7 +98,7 @@ class ProfileIn(RequestSchema):
     )
     changes = _changes(
         additionalProperties=False,
-        properties={name: {"$ref": "#/components/schemas/OptionValue"} for name in OPTION_NAMES},
+        properties={name: _option(name) for name in OPTION_NAMES},
     )
     own = ma.fields.Nested(OwnProfile, data_key="as")
 

@@ -38,6 +38,7 @@ from api.club import persons
 from api.club import rest as players
 from api.club.pairs import pages as pair_pages
 from api.demo import pages as demo_pages
+from api.document import glossary
 from api.door import pages as door_pages
 from api.embed import pages as embed_pages
 from api.encuentros import acts, crumbs, drawing, entries, evidence, partidas
@@ -241,6 +242,7 @@ def create_app(
     for noun in NOUNS:
         api.register_blueprint(noun.blp)
     app.register_blueprint(health.plain)
+    glossary.describe(api.spec.components.schemas)
     operations.document(app, api.spec)
     _register_refusals(app)
     answers_to_faults.register(app, unusable)

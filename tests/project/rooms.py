@@ -138,6 +138,8 @@ ROOMS: dict[str, str] = {
         "referee.events referee.log.streams referee.rules api.http flask icalendar markupsafe "
         "marshmallow segno werkzeug"
     ),
+    # what the document of the API says beside the schemas
+    "api.document": "",
     # how the service is, for whoever runs it
     "api.monitoring": (
         "referee.access.security_log referee.aggregates.partida "

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import re
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from api.document import glossary
 from api.server import wiring
 from tests.support.demonstrated import demonstrated
 from tests.support.places import ROOT
@@ -103,6 +107,52 @@ def test_every_operation_says_what_it_answers(document: dict[str, Any]) -> None:
             contents = resolved(document, answer).get("content", {})
             assert contents or status in ("202", "204"), (method, path)
             assert all(content["schema"] for content in contents.values()), (method, path)
+
+
+def keys_of(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Every key of every schema: the component that has it, its name, its schema."""
+
+    def walk(schema: Any, component: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
+        for name, one in schema.items() if isinstance(schema, dict) else enumerate(schema):
+            if name == "properties":
+                yield from ((component, key, of_key) for key, of_key in one.items())
+                yield from walk(list(one.values()), component)
+            elif isinstance(one, dict | list):
+                yield from walk(one, component)
+
+    for component, schema in document["components"]["schemas"].items():
+        yield from walk(schema, component)
+    yield from walk(document["paths"], "a path")
+
+
+def test_every_key_says_what_it_means(document: dict[str, Any]) -> None:
+    every = list(keys_of(document))
+    assert len(every) > 2000
+    texts = {(key, one.get("description", "")) for _, key, one in every}
+    bare = {f"{component}.{key}" for component, key, one in every if not one.get("description")}
+    assert bare == set()
+    assert {key for key, text in texts if text.strip(".").lower() == key.replace("_", " ")} == set()
+
+
+def test_the_glossary_has_nothing_that_no_type_has(document: dict[str, Any]) -> None:
+    types: dict[str, set[str]] = defaultdict(set)
+    for component, key, _ in keys_of(document):
+        types[key].add(re.sub(r"Fact(Body|Fields)?$", "", component))
+    named = {
+        (key, name)
+        for key, meaning in glossary.meanings().items()
+        if not isinstance(meaning, str)
+        for names in meaning
+        for name in names.split()
+    }
+    assert set(glossary.meanings()) <= set(types)
+    assert {(k, one) for k, one in named if one != "*" and one not in types[k]} == set()
+
+
+def test_a_key_has_its_meaning_in_one_file_of_the_glossary() -> None:
+    files = sorted((ROOT / "api/document/keys").glob("*.json"))
+    every = [key for path in files for key in json.loads(path.read_text("utf-8"))]
+    assert len(every) == len(set(every))
 
 
 def resolved(document: dict[str, Any], one: dict[str, Any]) -> dict[str, Any]:
