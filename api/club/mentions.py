@@ -35,7 +35,13 @@ from referee.events import (
     TextId,
 )
 from referee.events.league import LeagueAct
-from referee.events.tournament import DrawCommitted, LotsDrawn, TournamentAct
+from referee.events.tournament import (
+    DrawCommitted,
+    LotsDrawn,
+    RepechageCommitted,
+    RepechageDrawn,
+    TournamentAct,
+)
 from referee.log.mapper import RecordedEvent
 from referee.people.persons import Persons
 from referee.people.references import references_in
@@ -62,13 +68,14 @@ IN_CLEAR: Final[dict[type[Fact], tuple[str, ...]]] = {
     RulingGiven: ("article",),
     DrawCommitted: ("word_from",),
     LotsDrawn: ("word",),
+    RepechageDrawn: ("word",),
     DrawMade: ("seed",),
     TablesDrawn: ("seed",),
     FrozenProfile: ("id", "edition"),
 }
 """Fields of the log that somebody may have worded, and that no text of the store holds."""
 _MAY_HAVE_WORDS: Final = re.compile(
-    r"(RulingGiven|LogAmended|Draw\w+|LotsDrawn|TablesDrawn|\w+Opened|\w+Changed)\."
+    r"(RulingGiven|LogAmended|RepechageDrawn|Draw\w+|LotsDrawn|TablesDrawn|\w+Opened|\w+Changed)\."
 )
 _PARTICLES: Final = frozenset(("del", "las", "los", "les", "san", "van", "von"))
 _SHORTEST: Final = 3
@@ -174,7 +181,7 @@ def _mentions_in_store(
 def _is_no_words(event: Any, text: TextId) -> bool:
     """Whether a text of an event is a picture or a seed, which nobody worded."""
     return isinstance(event, ClubLogoChosen) or (
-        isinstance(event, DrawCommitted) and event.seed == text
+        isinstance(event, DrawCommitted | RepechageCommitted) and event.seed == text
     )
 
 

@@ -20,12 +20,15 @@ from api.tournaments.schemas import (
     DrawToCommit,
     PairsIn,
     PlayersIn,
+    RepechageToCommit,
     TournamentIn,
     WordIn,
 )
 from api.tournaments.views import address
 from referee.aggregates.tournament.entries import commit_draw
+from referee.aggregates.tournament.repechage import commit_repechage
 from referee.aggregates.tournament.rules import TournamentRule
+from referee.aggregates.tournament.state import Tournament
 from referee.errors import Refused
 from referee.events.tournament import (
     AbsenceNoted,
@@ -39,6 +42,8 @@ from referee.events.tournament import (
     PairSubstituted,
     PairWithdrawn,
     PhaseBegun,
+    RepechageCommitted,
+    RepechageDrawn,
     RoundDrawn,
     RoundTakenBack,
     TournamentAct,
@@ -199,8 +204,7 @@ def commitment_act(tournament_id: UUID, body: Body, put: PendingTexts) -> DrawCo
 
     :raises Refused: the draw is not possible
     """
-    here, seed = current_services(), current_services().draw_seed()
-    state = here.referee.tournaments.tournament(tournament_id)
+    seed, state = current_services().draw_seed(), _state(tournament_id)
     (text, source), seeded = put.texts([seed, body.get("word_from", "")]), body["heads"]
     apart, about = tuple(map(tuple, body.get("apart", ()))), (str(tournament_id), (), "", text)
     draft = DrawCommitted(*about, seeded, word_source=source, apart=apart)
@@ -214,12 +218,64 @@ def reveal_act(tournament_id: UUID, word: str) -> LotsDrawn:
     :raises Problem: the word names somebody
     """
     refuse_names("word", word)
-    here = current_services()
-    sealed = here.referee.tournaments.tournament(tournament_id).committed
-    seed = "" if sealed is None else here.persons.text(sealed.seed)
+    return LotsDrawn(_seed_of(_state(tournament_id).committed), word)
+
+
+def _seed_of(sealed: DrawCommitted | RepechageCommitted | None) -> str:
+    """The seed that was committed to; empty if there is none.
+
+    :raises Refused: it was erased
+    """
+    seed = "" if sealed is None else current_services().persons.text(sealed.seed)
     if seed is None:
         raise Refused(TournamentRule.SEED_MISSING)
-    return LotsDrawn(seed, word)
+    return seed
+
+
+def _state(tournament_id: UUID) -> Tournament:
+    return current_services().referee.tournaments.tournament(tournament_id)
+
+
+@blp.route("/<uuid:tournament_id>/repechage", methods=["POST"])
+@director_write(blp)
+@blp.arguments(RepechageToCommit)
+def commit_to_repechage(body: Body, tournament_id: UUID) -> Response:
+    """Commit to a seed by which the losers of round one are drawn"""
+    with pending_texts() as put:
+        source = body.get("word_from", "")
+        answer = put.settle(direct(tournament_id, repechage_act(tournament_id, source, put)))
+    (committed,) = (e.event for e in answer.events if isinstance(e.event, RepechageCommitted))
+    return write_answer(answer, commitment=committed.commitment)
+
+
+@blp.route("/<uuid:tournament_id>/repechage/lots", methods=["POST"])
+@director_write(blp)
+@blp.arguments(WordIn)
+def draw_repechage(body: Body, tournament_id: UUID) -> Response:
+    """Reveal that seed and draw who plays on"""
+    act = second_reveal_act(tournament_id, body.get("word", ""))
+    return write_answer(direct(tournament_id, act))
+
+
+def repechage_act(tournament_id: UUID, word_from: str, put: PendingTexts) -> RepechageCommitted:
+    """The act that commits to a new seed for the repechage.
+
+    :raises Refused: it is not possible now
+    """
+    seed = current_services().draw_seed()
+    text, source = put.texts([seed, word_from])
+    draft = RepechageCommitted(str(tournament_id), (), "", text, source)
+    return commit_repechage(_state(tournament_id), draft, seed)
+
+
+def second_reveal_act(tournament_id: UUID, word: str) -> RepechageDrawn:
+    """The act that draws the repechage by the seed that was committed to.
+
+    :raises Refused: the seed was erased
+    :raises Problem: the word names somebody
+    """
+    refuse_names("word", word)
+    return RepechageDrawn(_seed_of(_state(tournament_id).repechage), word)
 
 
 # --- rounds --------------------------------------------------------------------------------------

@@ -124,7 +124,7 @@ class TournamentDisplay:
 
     def tie_round(self, bracket: str, number: int) -> str:
         """Name of a round of a bracket: final, semifinal, …"""
-        if bracket == "third":
+        if bracket in ("third", "repechage"):
             return self.bracket_title(bracket)
         left = max(tie["round"] for tie in self.brackets[bracket]) - number
         if left < len(_NAMED_ROUNDS):
@@ -192,7 +192,7 @@ def _begin(beginnings: Sequence[str], words: Sequence[str]) -> bool:
     return all(any(word.startswith(one) for word in words) for one in beginnings)
 
 
-_BRACKETS: Final = ("main", "third", "consolation")
+_BRACKETS: Final = ("main", "repechage", "third", "consolation")
 _UNSURE: Final = ("provisional", "disputed")
 
 

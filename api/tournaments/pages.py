@@ -250,10 +250,12 @@ def draw(tournament_id: UUID) -> Response:
     order = [at.display.pairs[one] for one in known["shown"]]
     committed = current_services().referee.tournaments.tournament(tournament_id).committed
     shown, apart = at.display.pairs, () if committed is None else committed.apart
+    again = at.display.view["repechage"]
     return at.page(
         "tournaments/tournament_draw.html",
         "draw",
         order=order,
+        again=[shown[one] for one in again["order"]] if again else [],
         apart=[[shown[one] for one in pairs if one in shown] for pairs in apart],
         **known,
     )

@@ -59,5 +59,14 @@ def draw_file(tournament_id: UUID) -> Response:
     return reply(tournament_views.draw_file(tournament_id))
 
 
+@blp.route("/<uuid:tournament_id>/repechage")
+@guard.open_to_all
+@wants()
+@blp.response(200, schema_of(tournament_views.DrawFileData))
+def repechage_file(tournament_id: UUID) -> Response:
+    """The draw of the repechage in the form of the first one"""
+    return reply(tournament_views.repechage_file(tournament_id))
+
+
 def _public(view: msgspec.Raw) -> Response:
     return reply(view, tag=tag_of(view), headers={"Cache-Control": "public, no-cache"})

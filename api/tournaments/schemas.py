@@ -13,7 +13,14 @@ from api.http.fields import MAX_NAME, Bool, Day, Int, PublicText, RequestSchema,
 from api.http.people import PersonIn
 from api.profiles.schemas import AtTable
 from referee.aggregates.tournament.field import MOST
-from referee.events.tournament import AbsenceRule, Criterion, Format, Settlement, TournamentPlan
+from referee.events.tournament import (
+    AbsenceRule,
+    Criterion,
+    Format,
+    Repechage,
+    Settlement,
+    TournamentPlan,
+)
 
 MOST_AT_ONCE = 64
 """Pairs that enter with one request."""
@@ -59,6 +66,7 @@ class PlanIn(RequestSchema):
         load_default=False,
         metadata={"description": "who lost because it did not come is in the consolation"},
     )
+    repechage = choice(*typing.get_args(Repechage), load_default="none")
 
 
 class TournamentIn(AtTable):
@@ -111,6 +119,12 @@ class DrawToCommit(RequestSchema):
         validate=validate.Length(max=MOST),
         metadata={"description": "pairs of one bar each, who do not meet in round one"},
     )
+
+
+class RepechageToCommit(RequestSchema):
+    """Where the word of the draw of a repechage comes from."""
+
+    word_from = Text(MAX_NAME)
 
 
 class WordIn(RequestSchema):

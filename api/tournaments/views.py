@@ -33,10 +33,11 @@ from referee.aggregates.tournament.lots import (
     RevealedLots,
     reveal_lots,
 )
+from referee.aggregates.tournament.repechage import repechage_commitment
 from referee.aggregates.tournament.state import Tournament, lots_of
 from referee.events import PersonId, TextId
 
-_WITH_IDS: Final = ("id", "name", "place", "pairs", "draw", "pending")
+_WITH_IDS: Final = ("id", "name", "place", "pairs", "draw", "repechage", "pending")
 """Members of a view with ids to replace by names and addresses; the rest is sent unchanged."""
 
 ERASED: Final = "…"
@@ -52,6 +53,7 @@ class StoredNamesData(TypedDict):
     place: TextId
     pairs: list[EntryData]
     draw: LotsData | None
+    repechage: LotsData | None
     pending: list[PendingData]
 
 
@@ -75,6 +77,7 @@ class NamesData(TypedDict):
     place: str | None
     pairs: list[NamedEntryData]
     draw: LinkedLotsData | None
+    repechage: LinkedLotsData | None
     pending: list[LinkedPendingData]
 
 
@@ -85,6 +88,7 @@ class LinkedTournamentData(TournamentBodyData):
     place: str | None
     pairs: list[NamedEntryData]
     draw: LinkedLotsData | None
+    repechage: LinkedLotsData | None
     rounds: list[RoundData]
     pending: list[LinkedPendingData]
 
@@ -206,7 +210,8 @@ def with_names(here: Services, view: StoredNamesData) -> NamesData:
             }
             for one in view["pairs"]
         ],
-        "draw": _with_source(here, view["draw"], path),
+        "draw": _with_source(here, view["draw"], f"{path}/draw"),
+        "repechage": _with_source(here, view["repechage"], f"{path}/repechage"),
         "pending": [
             {**one, "choices": f"{path}/meetings/{one['meeting']}/choices"}
             for one in view["pending"]
@@ -214,12 +219,12 @@ def with_names(here: Services, view: StoredNamesData) -> NamesData:
     }
 
 
-def _with_source(here: Services, draw: LotsData | None, path: str) -> LinkedLotsData | None:
+def _with_source(here: Services, draw: LotsData | None, file: str) -> LinkedLotsData | None:
     """A draw with the source of its word in words, and the address of its file."""
     if draw is None:
         return None
     said = _text(here, draw["word_source"]) or (ERASED if draw["word_source"] else "")
-    return {**draw, "word_from": draw["word_from"] or said, "file": f"{path}/draw"}
+    return {**draw, "word_from": draw["word_from"] or said, "file": file}
 
 
 def names_of_pairs(
@@ -263,6 +268,21 @@ def draw_file(tournament_id: UUID) -> DrawFileData:
     found: DrawFileData = msgspec.to_builtins(
         _file(current_services().referee.tournaments.tournament(tournament_id))
     )
+    return found
+
+
+def repechage_file(tournament_id: UUID) -> DrawFileData:
+    """The file of the draw of the repechage, or before it is made its commitment.
+
+    :raises NotFound: there is no such tournament
+    :raises Problem: nothing is committed to yet
+    """
+    state = current_services().referee.tournaments.tournament(tournament_id)
+    before, drawn = repechage_commitment(state), state.repechage_drawn
+    if before is None:
+        raise Problem("not_found")
+    file = before if drawn is None else reveal_lots(before, drawn.seed, drawn.word)
+    found: DrawFileData = msgspec.to_builtins(file)
     return found
 
 

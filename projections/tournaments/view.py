@@ -28,6 +28,7 @@ from referee.aggregates.tournament.formats.places import (
 )
 from referee.aggregates.tournament.formats.standings import StandingsRow
 from referee.aggregates.tournament.history import points_of
+from referee.aggregates.tournament.repechage import repechage_commitment
 from referee.aggregates.tournament.state import (
     Meeting,
     Tournament,
@@ -169,6 +170,7 @@ class TournamentData(TournamentBodyData):
     place: TextId
     pairs: list[EntryData]
     draw: LotsData | None
+    repechage: LotsData | None
     rounds: list[msgspec.Raw]
     pending: list[PendingData]
 
@@ -180,6 +182,7 @@ class ReadTournamentData(TournamentBodyData):
     place: str | None
     pairs: list[NamedEntryData]
     draw: LotsData | None
+    repechage: LotsData | None
     rounds: list[RoundData]
     pending: list[PendingData]
 
@@ -252,6 +255,7 @@ def tournament_view(
         "version": state.version,
         "pairs": [_pair(one) for one in state.entries.values()],
         "draw": _draw(state),
+        "repechage": _repechage(state),
         "rounds": (rounds or Rounds()).of(state),
         "groups": _groups(state),
         "standings": [_row(row) for row in table] or [_place_view(row) for row in placed],
@@ -282,6 +286,22 @@ def _draw(state: Tournament) -> LotsData | None:
         "word_from": committed.word_from,
         "word_source": committed.word_source,
         "heads": committed.seeded_count,
+        "seed": None if drawn is None else drawn.seed,
+        "word": None if drawn is None else drawn.word,
+        "order": [] if drawn is None else list(drawn.order),
+    }
+
+
+def _repechage(state: Tournament) -> LotsData | None:
+    """The draw of the repechage, in the form of the first one."""
+    committed, drawn = state.repechage, state.repechage_drawn
+    if committed is None or repechage_commitment(state) is None:
+        return None
+    return {
+        "commitment": committed.commitment,
+        "word_from": "",
+        "word_source": committed.word_source,
+        "heads": 0,
         "seed": None if drawn is None else drawn.seed,
         "word": None if drawn is None else drawn.word,
         "order": [] if drawn is None else list(drawn.order),

@@ -23,6 +23,7 @@ Criterion: TypeAlias = Literal[
 ]
 Settlement: TypeAlias = Literal["leave", "replay", "re_pair"]
 PairingMethod: TypeAlias = Literal["round", "ahead"]
+Repechage: TypeAlias = Literal["none", "lots", "ties"]
 MeetingStage: TypeAlias = Literal["open", "provisional", "disputed", "confirmed", "official"]
 
 USUAL: Final[tuple[Criterion, ...]] = get_args(Criterion)
@@ -47,7 +48,8 @@ class TournamentPlan(Fact, frozen=True):
     one. ``absence``: an absent pair loses by walkover, or is not paired.
     ``minutes``: of a round, 0 for no limit; ``tables``: 0 for no limit.
     ``consoles_absent``: who lost because it did not come is in the consolation; tournaments of
-    before have it.
+    before have it. ``repechage``: of a knock-out, everybody plays the first round, and places of
+    the second are drawn among those who lost, by lot alone or in ties.
     """
 
     format: Format
@@ -62,6 +64,7 @@ class TournamentPlan(Fact, frozen=True):
     minutes: int = 0
     tables: int = 0
     consoles_absent: bool = True
+    repechage: Repechage = "none"
 
 
 class TournamentOpened(Act, frozen=True, tag="tournament_opened"):
@@ -166,6 +169,27 @@ class DrawCommitted(Act, frozen=True, tag="draw_committed"):
 
 class LotsDrawn(Act, frozen=True, tag="lots_drawn"):
     """The seed was revealed; with the word of others it determines the order."""
+
+    seed: str
+    word: str = ""
+    order: tuple[PairNumber, ...] = ()
+
+
+class RepechageCommitted(Act, frozen=True, tag="repechage_committed"):
+    """Who lost the first round and is going to be drawn for the places that are left in the second.
+
+    ``pairs``: in the order of their ties; the other fields are those of ``DrawCommitted``.
+    """
+
+    tournament: str
+    pairs: tuple[PairNumber, ...]
+    commitment: str
+    seed: TextId
+    word_source: TextId = ""
+
+
+class RepechageDrawn(Act, frozen=True, tag="repechage_drawn"):
+    """The seed of the repechage was revealed; with the word of others it determines the order."""
 
     seed: str
     word: str = ""
@@ -300,6 +324,8 @@ TournamentAct: TypeAlias = (
     | PairReturned
     | DrawCommitted
     | LotsDrawn
+    | RepechageCommitted
+    | RepechageDrawn
     | RoundDrawn
     | RoundTakenBack
     | PhaseBegun

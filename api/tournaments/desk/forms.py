@@ -15,7 +15,7 @@ from api.http.bodies import Body
 from api.http.problems import Problem
 from api.http.services import PendingTexts, current_services
 from api.tournaments import schemas
-from api.tournaments.acts import commitment_act, reveal_act
+from api.tournaments.acts import commitment_act, repechage_act, reveal_act, second_reveal_act
 from api.tournaments.entries import LAST_MINUTE, EntriesIn
 from projections.facts import plain_values
 from referee.aggregates.tournament.rules import TournamentRule
@@ -49,7 +49,7 @@ from referee.log.mapper import timestamp
 
 TournamentDraft: TypeAlias = Callable[[UUID, PendingTexts], Sequence[TournamentAct]]
 _OF_FORMAT: Final = {
-    "knock_out": ("has_consolation", "has_third_place"),
+    "knock_out": ("has_consolation", "has_third_place", "repechage"),
     "groups": ("groups", "qualify", "has_consolation", "has_third_place"),
     "round_robin": (),
     "swiss": ("rounds",),
@@ -72,7 +72,7 @@ def opening() -> Body:
     given = [name for name in POINTS if f"points_{name}" in request.form]
     plan["scoring"] = {name: number(f"points_{name}") for name in given}
     for name in _OF_FORMAT.get(kind, ()):
-        plan[name] = name in request.form if name.startswith("has_") else number(name)
+        plan[name] = _member(name)
     words = {name: form_value(name) for name in ("place", "date") if form_value(name)}
     return {
         "name": form_value("name"),
@@ -80,6 +80,13 @@ def opening() -> Body:
         **words,
         "plan": plan,
     }
+
+
+def _member(name: str) -> bool | int | str:
+    """A member of a plan that only some formats have."""
+    if name == "repechage":
+        return form_value(name) or "none"
+    return name in request.form if name.startswith("has_") else number(name)
 
 
 def number(name: str) -> int | str:
@@ -102,8 +109,22 @@ def _commit(tournament_id: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
 
 
 def _reveal(tournament_id: UUID, _: PendingTexts) -> Sequence[TournamentAct]:
+    return [reveal_act(tournament_id, _word())]
+
+
+def _commit_repechage(tournament_id: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
+    body = {"word_from": form_value("word_from")} if form_value("word_from") else {}
+    found = forms.load_form(schemas.RepechageToCommit, body)
+    return [repechage_act(tournament_id, found.get("word_from", ""), put)]
+
+
+def _draw_repechage(tournament_id: UUID, _: PendingTexts) -> Sequence[TournamentAct]:
+    return [second_reveal_act(tournament_id, _word())]
+
+
+def _word() -> str:
     body = {"word": form_value("word")} if form_value("word") else {}
-    return [reveal_act(tournament_id, forms.load_form(schemas.WordIn, body).get("word", ""))]
+    return str(forms.load_form(schemas.WordIn, body).get("word", ""))
 
 
 def _start_clock(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
@@ -190,6 +211,8 @@ def _return(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
 DOES: Final[dict[str, TournamentDraft]] = {
     "commit": _commit,
     "reveal": _reveal,
+    "commit_repechage": _commit_repechage,
+    "draw_repechage": _draw_repechage,
     "round": lambda _, __: [RoundDrawn(0, method="ahead")],
     "knock_out": lambda _, __: [PhaseBegun()],
     "tables": _tables,

@@ -28,6 +28,7 @@ from api.tournaments.schemas import TournamentIn
 from referee.aggregates.tournament.decider import is_possible
 from referee.aggregates.tournament.entries import players_of_pairs
 from referee.aggregates.tournament.field import MOST_TOGETHER, Pair
+from referee.aggregates.tournament.repechage import is_repechage_due
 from referee.aggregates.tournament.state import Meeting, Tournament, circle_of
 from referee.errors import NotFound
 from referee.events.tournament import (
@@ -201,6 +202,7 @@ def desk_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response:
         undos=undos_of_walkovers(state),
         may_take_round_back=may_take_round_back(state),
         doubled=players_of_several(state),
+        is_repechage_due=is_repechage_due(state),
         apart=pairs_of_bars(state) if state.stage == "entering" else [],
         now_ms=int(current_services().clock().timestamp() * 1000),
         wrong=wrong,

@@ -23,6 +23,7 @@ from referee.aggregates.tournament.formats.outlook import draw_by
 from referee.aggregates.tournament.formats.places import crossing_of
 from referee.aggregates.tournament.lots import LotsCommitment, check_lots, reveal_lots
 from referee.aggregates.tournament.removal import check_rested_on, check_undoing
+from referee.aggregates.tournament.repechage import decide_repechage
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.aggregates.tournament.settlement import settle_correction
 from referee.aggregates.tournament.state import Meeting, Tournament, circle_of, history_of, lots_of
@@ -45,6 +46,8 @@ from referee.events.tournament import (
     PairSubstituted,
     PairWithdrawn,
     PhaseBegun,
+    RepechageCommitted,
+    RepechageDrawn,
     ResultTakenBack,
     ResultTold,
     RoundDrawn,
@@ -160,6 +163,8 @@ def _decide_act(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa
             return _decide_commitment(act, state)
         case LotsDrawn():
             return _lots(act, state)
+        case RepechageCommitted() | RepechageDrawn():
+            return decide_repechage(act, state)
         case RoundDrawn():
             return _round(act, state)
         case PhaseBegun():

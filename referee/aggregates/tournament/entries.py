@@ -49,8 +49,17 @@ def check_opening(act: TournamentOpened, state: Tournament) -> None:
     has_knock_out = plan.format in ("knock_out", "groups")
     if (plan.has_consolation or plan.has_third_place) and not has_knock_out:
         raise Refused(TournamentRule.NOT_IN_THIS_FORMAT, format=plan.format)
+    if plan.repechage != "none":
+        _check_repechage(plan)
     if act.profile.options["players"] == 3:  # noqa: PLR2004 - three play each alone
         raise Refused(TournamentRule.PLAYERS_NUMBER, found=3)
+
+
+def _check_repechage(plan: TournamentPlan) -> None:
+    if plan.format != "knock_out":
+        raise Refused(TournamentRule.NOT_IN_THIS_FORMAT, format=plan.format)
+    if plan.has_consolation:
+        raise Refused(TournamentRule.REPECHAGE_OR_CONSOLATION)
 
 
 def _has_groups(plan: TournamentPlan) -> bool:
@@ -116,10 +125,15 @@ def _check_entry_in_time(state: Tournament) -> None:
 
 
 def late_opponent(state: Tournament) -> Pair | None:
-    """Whom the next late pair of a knock-out meets: the last pair with a bye; None if none has."""
+    """Whom the next late pair of a knock-out meets: the last pair with a bye; None if none has.
+
+    If everybody plays the first round, that is the pair that rests, until the repechage is drawn.
+    """
     if state.drawn is None or state.plan.format != "knock_out":
         return None
     pairs = len(state.order)
+    if state.plan.repechage != "none":
+        return state.order[0] if pairs % 2 and state.repechage_drawn is None else None
     rank = bracket_size(pairs) - 1 - pairs
     return state.order[rank] if rank >= 0 else None
 

@@ -41,6 +41,8 @@ from referee.events.tournament import (
     PairSubstituted,
     PairWithdrawn,
     PhaseBegun,
+    RepechageCommitted,
+    RepechageDrawn,
     ResultTakenBack,
     ResultTold,
     RoundDrawn,
@@ -93,6 +95,10 @@ def _evolve_act(state: Tournament, act: TournamentAct) -> Tournament:  # noqa: C
         case LotsDrawn():
             order = act.order if state.plan.format == "knock_out" else ()
             return _refresh_ties(replace(state, drawn=act, order=order))
+        case RepechageCommitted():
+            return replace(state, repechage=act)
+        case RepechageDrawn():
+            return _with_second_chances(state, act)
         case RoundDrawn():
             return _with_round(state, act)
         case RoundTakenBack(number):
@@ -256,6 +262,15 @@ def _refresh_ties(state: Tournament) -> Tournament:
             known = state.meetings.get(at)
             meetings[at] = known or Meeting(at, "knock_out", number, (one, other), tie.id)
     return _give_walkovers(replace(state, meetings=meetings))
+
+
+def _with_second_chances(state: Tournament, drawn: RepechageDrawn) -> Tournament:
+    """Losers of the first round come again; a corrected tie sends its other pair instead."""
+    ties = {
+        pair: tie.id for tie in ties_now(state) if tie.id[:2] == ("main", 1) for pair in tie.pairs
+    }
+    chances = tuple(ties[pair] for pair in drawn.order if pair in ties)
+    return _refresh_ties(replace(state, repechage_drawn=drawn, second_chances=chances))
 
 
 def _give_walkovers(state: Tournament) -> Tournament:

@@ -65,6 +65,21 @@ def first_ties(order: Sequence[Pair]) -> tuple[tuple[Pair, Pair], ...]:
     return tuple(zip(at[::2], at[1::2], strict=True))
 
 
+def ties_of_all(order: Sequence[Pair]) -> tuple[tuple[Pair, Pair], ...]:
+    """Pairs of each tie of a first round in which everybody plays, from the top.
+
+    If the number is odd the first pair rests. A tie of nobody is a place of the repechage.
+
+    >>> ties_of_all(["a", "b", "c", "d", "e"])
+    (('a', ''), ('', ''), ('b', 'e'), ('c', 'd'))
+    """
+    last = len(order) + len(order) % 2
+    padded = [*order, NOBODY]
+    ties = [(order[rank], padded[last - 1 - rank]) for rank in range(last // 2)]
+    ranks = standard_places(bracket_size(len(order)) // 2)
+    return tuple(ties[rank] if rank < len(ties) else (NOBODY, NOBODY) for rank in ranks)
+
+
 def snake(order: Sequence[Pair], groups: int) -> tuple[tuple[Pair, ...], ...]:
     """Groups filled in alternating direction, so that their strengths are balanced.
 

@@ -22,6 +22,7 @@ from referee.aggregates.tournament.field import (
     check_pairs,
     first_ties,
     snake,
+    ties_of_all,
 )
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.errors import Refused
@@ -32,8 +33,9 @@ COMMITMENT: Final = b"guinote-commitment-1\n"
 MADE: Final = b"guinote-made-1\n"
 LEAST_SEED: Final = 16
 
-Version: TypeAlias = Literal["guinote-draw-1", "guinote-draw-2"]
-LotsKind: TypeAlias = Literal["order", "knock_out", "groups"]
+Version: TypeAlias = Literal["guinote-draw-1", "guinote-draw-2", "guinote-draw-3"]
+LotsKind: TypeAlias = Literal["order", "knock_out", "all_play", "groups"]
+_FIRST_TIES: Final = {"knock_out": first_ties, "all_play": ties_of_all}
 Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
 
 
@@ -44,6 +46,7 @@ class Lots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     behind them. ``seeded_count`` is ``heads`` in the file. ``groups``: how many, for groups.
     ``word_from``: the source of the word, as text; ``""`` if there is none. ``apart``: pairs of one
     bar each, who do not meet in the first round if that can be; not in a file without any.
+    ``kind``: ``all_play`` is a knock-out in which everybody plays the first round.
     """
 
     tournament: str
@@ -56,8 +59,16 @@ class Lots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def version(self) -> Version:
-        """The version of the draw: the second keeps pairs apart."""
+        """The version of the draw: the second keeps pairs apart, in the third everybody plays."""
+        if self.kind == "all_play":
+            return "guinote-draw-3"
         return "guinote-draw-2" if self.apart else "guinote-draw-1"
+
+    @property
+    def first_places(self) -> int:
+        """Places of the first round of a knock-out; who has nobody in the other place rests."""
+        number = len(self.pairs)
+        return number + number % 2 if self.kind == "all_play" else bracket_size(number)
 
 
 class LotsCommitment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -114,7 +125,7 @@ def check_lots(lots: Lots) -> None:
 
 
 def _check_apart(lots: Lots, apart: tuple[tuple[Pair, ...], ...]) -> None:
-    if lots.kind != "knock_out":
+    if lots.kind not in _FIRST_TIES:
         raise Refused(TournamentRule.NOT_IN_THIS_FORMAT, format=lots.kind)
     named = [pair for group in apart for pair in group]
     for at, pair in enumerate(named):
@@ -155,27 +166,28 @@ def outcome_of(lots: Lots, seed: str, word: str) -> LotsOutcome:
     seeded, others = lots.pairs[: lots.seeded_count], lots.pairs[lots.seeded_count :]
     order = (*seeded, *shuffled_by(SEAL, f"{seed}/{word}", others))
     if lots.apart:
-        order = separate(order, lots.seeded_count, lots.apart)
+        order = separate(order, lots.seeded_count, lots.apart, lots.first_places)
     return LotsOutcome(
         order,
-        first_ties(order) if lots.kind == "knock_out" else (),
+        _FIRST_TIES[lots.kind](order) if lots.kind in _FIRST_TIES else (),
         snake(order, lots.groups) if lots.kind == "groups" else (),
     )
 
 
 def separate(
-    order: Sequence[Pair], seeded_count: int, apart: Sequence[Sequence[Pair]]
+    order: Sequence[Pair], seeded_count: int, apart: Sequence[Sequence[Pair]], size: int
 ) -> tuple[Pair, ...]:
     """The order in which pairs of one bar do not meet in the first round, as far as that can be.
 
     From the first drawn pair to the last: one that would meet a pair of its bar changes places with
     the next drawn pair behind it, and from the end on from the first, by which neither meets one.
+    ``size``: places of the first round.
 
-    >>> separate(["a", "b", "c", "d"], 0, [["a", "d"]])
+    >>> separate(["a", "b", "c", "d"], 0, [["a", "d"]], 4)
     ('b', 'a', 'c', 'd')
     """
     bars = {pair: bar for bar, pairs in enumerate(apart) for pair in pairs}
-    found, size, drawn = list(order), bracket_size(len(order)), len(order) - seeded_count
+    found, drawn = list(order), len(order) - seeded_count
 
     def meets_own(rank: int) -> bool:
         other, bar = size - 1 - rank, bars.get(found[rank])

@@ -34,6 +34,8 @@ class TournamentRule(StrEnum):
     ALREADY_OPEN = "already-open"
     CRITERIA_ORDER = "criteria-order"
     PLAN_INCOMPLETE = "plan-incomplete"
+    REPECHAGE_OR_CONSOLATION = "repechage-or-consolation"
+    NO_REPECHAGE = "no-repechage"
     NOT_IN_THIS_FORMAT = "not-in-this-format"
     PLAYERS_NUMBER = "players-number"
     PERSON_TWICE = "person-twice"

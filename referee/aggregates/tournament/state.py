@@ -22,6 +22,8 @@ from referee.events.tournament import (
     LotsDrawn,
     MeetingId,
     MeetingStage,
+    RepechageCommitted,
+    RepechageDrawn,
     RoundDrawn,
     TournamentOpened,
     TournamentPlan,
@@ -129,6 +131,7 @@ class Tournament(msgspec.Struct, frozen=True):
     that stand, without those that a correction removed. ``withdrawn``: who left before the draw.
     ``terms``: how pairs enter by themselves, or did until that was closed for the last of
     ``closings`` times. ``waiting``: those that found no place, in the order in which they get one.
+    ``second_chances``: ties of the first round whose losers were drawn for the repechage.
     """
 
     opened: TournamentOpened | None = None
@@ -146,6 +149,9 @@ class Tournament(msgspec.Struct, frozen=True):
     rounds: tuple[RoundDrawn, ...] = ()
     order: tuple[Pair, ...] = ()
     meetings: Mapping[MeetingId, Meeting] = {}
+    repechage: RepechageCommitted | None = None
+    repechage_drawn: RepechageDrawn | None = None
+    second_chances: tuple[TieId, ...] | None = None
     clocks: Mapping[int, Clock] = {}
     is_closed: bool = False
     is_cancelled: bool = False
@@ -207,9 +213,17 @@ def lots_of(state: Tournament, committed: DrawCommitted) -> Lots:
     plan = state.plan
     groups = plan.groups if plan.format == "groups" else 0
     kind, pairs = KINDS[plan.format], committed.pairs
+    if plan.repechage != "none":
+        kind = "all_play"
     word_from = committed.word_source or committed.word_from
     apart = committed.apart or UNSET
     return Lots(committed.tournament, kind, pairs, committed.seeded_count, groups, word_from, apart)
+
+
+def lots_of_repechage(committed: RepechageCommitted) -> Lots:
+    """What a commitment to the draw of a repechage is about."""
+    source = committed.word_source
+    return Lots(committed.tournament, "order", committed.pairs, word_from=source)
 
 
 def groups_of(state: Tournament) -> tuple[tuple[Pair, ...], ...]:

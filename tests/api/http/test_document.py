@@ -262,6 +262,7 @@ QUERIES = {
 NOT_IN_IT = {
     "/api/v1/seasons/{season_id}/pairs/{pair_id}": "its season is one of persons",
     "/api/v1/tournaments/{tournament_id}/meetings/{meeting}/choices": "no result came too late",
+    "/api/v1/tournaments/{tournament_id}/repechage": "its knock-out follows groups",
     "/api/v1/log/checkpoint": "no notary signs it",
     "/api/v1/log/key": "no notary signs it",
     "/api/v1/encuentros/{encuentro_id}/proof": "no notary signs it",

@@ -28,6 +28,7 @@ def play_everything(table: HttpTable) -> None:
     of_season(table)
     of_season_of_pairs(table)
     of_tournament(table)
+    of_repechage(table)
     played_league(table)
     of_groups(table)
 
@@ -202,6 +203,16 @@ def of_season_of_pairs(table: HttpTable) -> None:
     sent(table, f"{evening}/arrivals", {"pairs": two}, evening)
     sent(table, f"{evening}/draws", {"method": "seed", "seed": "12345678"}, evening)
     sent(table, f"{evening}/tables", version=evening)
+
+
+def of_repechage(table: HttpTable) -> None:
+    """A knock-out in which two of six losers are drawn back in."""
+    cup = HttpTournament(table, 12, format="knock_out", repechage="lots")
+    cup.draw()
+    for one in cup.open():
+        cup.win(one, one["pairs"][0])
+    cup.do("repechage", {"word_from": "La rifa"})
+    cup.do("repechage/lots", {"word": "4711"})
 
 
 def of_tournament(table: HttpTable) -> None:

@@ -17,16 +17,24 @@ def knock_out_of(state: Tournament) -> KnockOut | None:
     if not state.order:
         return None
     plan, forfeited = state.plan, frozenset[TieId]()
-    if not plan.consoles_absent:
+    if not plan.consoles_absent or plan.repechage != "none":
         held = (one for one in state.meetings.values() if one.counts.is_walkover)
         forfeited = frozenset(one.tie for one in held if one.tie is not None)
-    return KnockOut(state.order, plan.has_consolation, plan.has_third_place, forfeited)
+    two = plan.has_consolation, plan.has_third_place
+    left = frozenset(pair for pair, one in state.entries.items() if one.until is not None)
+    return KnockOut(state.order, *two, forfeited, plan.repechage, left, state.second_chances)
 
 
 def tie_round(state: Tournament, tie: TieId, final: int) -> int:
     """Number of the round of the tournament in which a tie is played."""
     bracket, number, _ = tie
-    within = {"main": number, "consolation": number + 1, "third": final}
+    again = state.plan.repechage == "ties"
+    within = {
+        "main": number + (again and number > 1),
+        "repechage": 2,
+        "consolation": number + 1,
+        "third": final + again,
+    }
     return len(state.rounds) + within[bracket]
 
 
@@ -52,15 +60,18 @@ def ties_now(state: Tournament) -> tuple[Tie, ...]:
 
 
 def _ties_by_round(knock_out: KnockOut, held: Mapping[TieId, Meeting]) -> tuple[Tie, ...]:
+    """Ties with the results of each round in turn, on which those of the next depend."""
     kept: dict[TieId, Pair] = {}
+    seen: set[tuple[str, int]] = set()
     found = ties_of(knock_out, kept)
-    for key in dict.fromkeys(tie.id[:2] for tie in found):
-        for tie in _of_round(found, key):
+    while left := [key for key in dict.fromkeys(tie.id[:2] for tie in found) if key not in seen]:
+        for tie in _of_round(found, left[0]):
             one = held.get(tie.id)
             if one is None or one.pairs != tie.pairs:
                 continue
             if one.counts.winner is not None:
                 kept[tie.id] = one.counts.winner
+        seen.add(left[0])
         found = ties_of(knock_out, kept)
     return found
 

@@ -2,7 +2,7 @@
 
 A tie is (bracket, round, place), rounds from 1 and places from 0 at the top. The consolation is for
 pairs that lost the first tie that they played; the third place is between those who lost a
-semifinal.
+semifinal; the repechage is for pairs that lost in the first round.
 """
 
 from __future__ import annotations
@@ -12,11 +12,18 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from referee.aggregates.tournament.field import NOBODY, Pair, check_pairs, first_ties
+from referee.aggregates.tournament.field import (
+    NOBODY,
+    Pair,
+    check_pairs,
+    first_ties,
+    ties_of_all,
+)
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.errors import Refused
+from referee.events.tournament import Repechage
 
-Bracket: TypeAlias = Literal["main", "consolation", "third"]
+Bracket: TypeAlias = Literal["main", "repechage", "consolation", "third"]
 TieId: TypeAlias = tuple[Bracket, int, int]
 Won: TypeAlias = Mapping[TieId, Pair]
 """Winner of each tie that was played, in any order; ``""`` if neither pair came."""
@@ -26,13 +33,18 @@ SEMIFINAL: Final = 2
 class KnockOut(msgspec.Struct, frozen=True):
     """What is played: the order of strength, with a consolation and a third place or not.
 
-    ``forfeited``: ties whose loser did not come, and so is in no consolation.
+    ``forfeited``: ties whose loser did not come, and so is in no consolation or repechage.
+    ``withdrawn``: who is not drawn any more. ``drawn``: of the repechage, the ties of the first
+    round whose losers were drawn, in their order; None until then.
     """
 
     order: tuple[Pair, ...]
     has_consolation: bool = False
     has_third_place: bool = False
     forfeited: frozenset[TieId] = frozenset()
+    repechage: Repechage = "none"
+    withdrawn: frozenset[Pair] = frozenset()
+    drawn: tuple[TieId, ...] | None = None
 
 
 class Tie(msgspec.Struct, frozen=True):
@@ -68,11 +80,13 @@ class Tie(msgspec.Struct, frozen=True):
 def ties_of(knock_out: KnockOut, won: Won) -> tuple[Tie, ...]:
     """Every tie as it stands, the main bracket first, round by round from the top.
 
+    The repechage is between the first and the second round of the main bracket.
+
     :raises Refused: a tie won that is not there or not to be played, or by somebody else
     """
     check_pairs(knock_out.order)
-    main = _bracket("main", first_ties(knock_out.order), won)
-    found = [*main]
+    found = _main_ties(knock_out, won)
+    main = [tie for tie in found if tie.id[0] == "main"]
     final = main[-1].id[1]
     if knock_out.has_third_place and final >= SEMIFINAL:
         losers = [tie.loser for tie in main if tie.id[1] == final - 1]
@@ -85,14 +99,83 @@ def ties_of(knock_out: KnockOut, won: Won) -> tuple[Tie, ...]:
     return tuple(found)
 
 
-def _bracket(
-    name: Bracket, first: Sequence[tuple[Pair | None, Pair | None]], won: Won
+def _main_ties(knock_out: KnockOut, won: Won) -> list[Tie]:
+    if knock_out.repechage == "none":
+        return _bracket("main", first_ties(knock_out.order), won)
+    first = _round("main", 1, ties_of_all(knock_out.order), won)
+    drawn = second_chances_of(knock_out, first)
+    free = free_places(first)
+    if drawn is None:
+        again, winners = [], dict.fromkeys(free)
+    else:
+        losers = [_loser_who_came(tie, knock_out.forfeited) for tie in drawn]
+        pairs = chances(losers, len(free), are_played=knock_out.repechage == "ties")
+        again = _round("repechage", 1, pairs, won)
+        winners = dict(zip(free, (tie.winner for tie in again), strict=True))
+    going = [winners.get(at, tie.winner) for at, tie in enumerate(first)]
+    second = list(zip(going[::2], going[1::2], strict=False))
+    return [*first, *again, *_bracket("main", second, won, since=2)]
+
+
+def second_chances_of(knock_out: KnockOut, first: Sequence[Tie]) -> Sequence[Tie] | None:
+    """Ties of the first round whose losers were drawn, or need no draw; None until it is made.
+
+    There is nothing to draw without free places, and without two pairs that want one.
+    """
+    if knock_out.drawn is not None:
+        of_first = {tie.id: tie for tie in first}
+        return [of_first[at] for at in knock_out.drawn]
+    if any(tie.winner is None for tie in first):
+        return None
+    candidates = candidates_of(knock_out, first)
+    return candidates if not free_places(first) or len(candidates) <= 1 else None
+
+
+def candidates_of(knock_out: KnockOut, first: Sequence[Tie]) -> list[Tie]:
+    """Ties of the first round whose loser came and is still there."""
+    return [
+        tie
+        for tie in first
+        if _loser_who_came(tie, knock_out.forfeited) and tie.loser not in knock_out.withdrawn
+    ]
+
+
+def free_places(first: Sequence[Tie]) -> list[int]:
+    """Ties of the first round that send nobody on: those of nobody, then those lost by both."""
+    free = [at for at, tie in enumerate(first) if tie.winner == NOBODY]
+    return sorted(free, key=lambda at: any(first[at].pairs))
+
+
+def chances(
+    losers: Sequence[Pair | None], places: int, *, are_played: bool
+) -> list[tuple[Pair | None, Pair | None]]:
+    """Who meets for each place: two of those drawn while there are enough, then one goes on alone.
+
+    >>> chances(["a", "b", "c", "d", "e"], 3, are_played=True)
+    [('a', 'b'), ('c', 'd'), ('e', '')]
+    >>> chances(["a", "b", "c"], 1, are_played=False)
+    [('a', '')]
+    """
+    both = max(0, min(places, len(losers) - places)) if are_played else 0
+    met = [(losers[2 * at], losers[2 * at + 1]) for at in range(both)]
+    alone = [(one, NOBODY) for one in losers[2 * both : both + places]]
+    return [*met, *alone, *[(NOBODY, NOBODY)] * (places - len(met) - len(alone))]
+
+
+def _round(
+    name: Bracket, number: int, pairs: Sequence[tuple[Pair | None, Pair | None]], won: Won
 ) -> list[Tie]:
-    """Ties of a bracket whose first round is given."""
+    return [_tie((name, number, place), two, won) for place, two in enumerate(pairs)]
+
+
+def _bracket(
+    name: Bracket, first: Sequence[tuple[Pair | None, Pair | None]], won: Won, since: int = 1
+) -> list[Tie]:
+    """Ties of a bracket since the round whose pairs are given."""
     found: list[Tie] = []
-    pairs, number = list(first), 1
+    pairs, number = list(first), since
     while pairs:
-        ties = [_tie((name, number, place), two, won) for place, two in enumerate(pairs)]
+        ties = _round(name, number, pairs, won)
         found += ties
         winners = [tie.winner for tie in ties]
         pairs = list(zip(winners[::2], winners[1::2], strict=False))

@@ -1,0 +1,95 @@
+"""The draw of a repechage: who lost the first round, committed to and then drawn as any other."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from referee.aggregates.tournament.entries import check_running
+from referee.aggregates.tournament.field import Pair
+from referee.aggregates.tournament.formats.bracket import knock_out_of, ties_now
+from referee.aggregates.tournament.formats.knock_out import candidates_of, free_places
+from referee.aggregates.tournament.lots import (
+    LotsCommitment,
+    check_lots,
+    commit_lots,
+    reveal_lots,
+)
+from referee.aggregates.tournament.rules import TournamentRule
+from referee.aggregates.tournament.state import Tournament, lots_of_repechage
+from referee.errors import Refused
+from referee.events.tournament import RepechageCommitted, RepechageDrawn
+
+
+def decide_repechage(
+    act: RepechageCommitted | RepechageDrawn, state: Tournament
+) -> RepechageCommitted | RepechageDrawn:
+    """The commitment with the pairs that lost, or the draw with their order.
+
+    :raises Refused: it comes too early or too late, or is not the one committed to
+    """
+    pairs = pairs_to_draw(state)
+    if isinstance(act, RepechageCommitted):
+        act = replace(act, pairs=pairs)
+        check_lots(lots_of_repechage(act))
+        return act
+    committed = repechage_commitment(state)
+    if committed is None:
+        raise Refused(TournamentRule.NOT_COMMITTED)
+    return replace(act, order=reveal_lots(committed, act.seed, act.word).outcome.order)
+
+
+def pairs_to_draw(state: Tournament) -> tuple[Pair, ...]:
+    """Pairs that lost the first round and are there, in the order of its ties.
+
+    :raises Refused: it is not over, or there is nothing to draw
+    """
+    check_running(state)
+    if state.repechage_drawn is not None:
+        raise Refused(TournamentRule.ALREADY_DRAWN)
+    knock_out = knock_out_of(state)
+    if knock_out is None or knock_out.repechage == "none":
+        raise Refused(TournamentRule.NOT_IN_THIS_FORMAT, format=state.plan.format)
+    pending = [one.id for one in state.pending()]
+    if pending:
+        raise Refused(TournamentRule.CORRECTION_PENDING, meetings=pending)
+    left = [one.id for one in state.meetings.values() if one.round == 1 and one.is_open]
+    if left:
+        raise Refused(TournamentRule.ROUND_OPEN, meetings=left)
+    first = [tie for tie in ties_now(state) if tie.id[:2] == ("main", 1)]
+    losers = tuple(tie.loser for tie in candidates_of(knock_out, first) if tie.loser)
+    if not free_places(first) or len(losers) <= 1:
+        raise Refused(TournamentRule.NO_REPECHAGE)
+    return losers
+
+
+def is_repechage_due(state: Tournament) -> bool:
+    """Whether the repechage can be drawn now."""
+    try:
+        return bool(pairs_to_draw(state))
+    except Refused:
+        return False
+
+
+def repechage_commitment(state: Tournament) -> LotsCommitment | None:
+    """The commitment that was published; None once other pairs are to be drawn than it says."""
+    act = state.repechage
+    if act is None or (state.repechage_drawn is None and not _is_current(act, state)):
+        return None
+    lots = lots_of_repechage(act)
+    return LotsCommitment(lots.version, lots, act.commitment)
+
+
+def _is_current(act: RepechageCommitted, state: Tournament) -> bool:
+    return is_repechage_due(state) and pairs_to_draw(state) == act.pairs
+
+
+def commit_repechage(state: Tournament, draft: RepechageCommitted, seed: str) -> RepechageCommitted:
+    """The act that commits to a seed; a draft says all but pairs and commitment.
+
+    After the draw it is a request that is sent again, which the writer answers or refuses.
+
+    :raises Refused: there is nothing to draw now
+    """
+    drawn = None if state.repechage_drawn is None else state.repechage
+    act = replace(draft, pairs=pairs_to_draw(state) if drawn is None else drawn.pairs)
+    return replace(act, commitment=commit_lots(lots_of_repechage(act), seed).commitment)
