@@ -112,6 +112,7 @@ def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
             plan,
             put.text(body.get("place", "")),
             body.get("date", ""),
+            put.text(body.get("contact", "")),
         )
         return put.settle(current_services().referee.tournaments.open(act, asked))
 

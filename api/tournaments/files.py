@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from api.http.languages import say
 from api.http.spreadsheets import Cell, print_table
 from api.tournaments import standings as standings_display
 from api.tournaments.display import TournamentDisplay
 from api.tournaments.rounds import PairDisplay
+from api.tournaments.standings import RowDisplay
+from projections.tournaments.view import PlaceData
 
 
 def pairs(display: TournamentDisplay) -> str:
@@ -54,25 +59,43 @@ def meetings(display: TournamentDisplay) -> str:
 
 
 def standings(display: TournamentDisplay) -> str:
-    """The standings, then those of each group, with the criterion that decided each place."""
+    """The standings, then those of each group, with what decided each place."""
     view, lang = display.view, display.lang
-    criteria = view["plan"]["criteria"]
-    head = [
-        *_column_titles(display, "group", "place_n", "pair", "players", "points"),
-        *(say(f"standings.{one}", lang) for one in criteria if one != "points"),
-        *_column_titles(display, "tie_break"),
-    ]
+    tables = [_StandingsTable("", view["standings"], by_points=display.is_by_points)]
+    tables += [_StandingsTable(str(one["number"]), one["standings"]) for one in view["groups"]]
+    criteria = [one for one in view["plan"]["criteria"] if one != "points"]
+    has_points = any(one.by_points for one in tables)
+    head = _column_titles(display, "group", "place_n", "pair", "players")
+    if has_points:
+        head += _column_titles(display, "points")
+        head += [*(say(f"standings.{one}", lang) for one in criteria)]
+        head += _column_titles(display, "tie_break")
+    if not display.is_by_points:
+        head += _column_titles(display, "reached")
     found: list[list[Cell]] = []
-    for number, rows in (
-        ("", view["standings"]),
-        *((str(group["number"]), group["standings"]) for group in view["groups"]),
-    ):
-        for row, worded in zip(rows, standings_display.rows(rows, lang), strict=True):
+    for table in tables:
+        for row, worded in zip(table.rows, _in_words(display, table), strict=True):
             values = {item["criterion"]: item["value"] for item in row["items"]}
-            breaks = [values.get(one, "") for one in criteria if one != "points"]
-            cells = _cells(display.pairs[row["pair"]])
-            found.append([number, row["place"], *cells, row["points"], *breaks, worded.why])
+            points = [row["points"], *(values.get(one, "") for one in criteria), worded.why]
+            of_points = points if table.by_points else [""] * len(points)
+            reached = [] if display.is_by_points else ["" if table.by_points else worded.why]
+            cells = table.group, row["place"], *_cells(display.pairs[row["pair"]])
+            found.append([*cells, *(of_points if has_points else []), *reached])
     return print_table(head, found, lang)
+
+
+class _StandingsTable(NamedTuple):
+    """The standings of a group, or of all (no group); of a knock-out without points."""
+
+    group: str
+    rows: Sequence[PlaceData]
+    by_points: bool = True
+
+
+def _in_words(display: TournamentDisplay, table: _StandingsTable) -> Sequence[RowDisplay]:
+    if table.by_points:
+        return standings_display.rows(table.rows, display.lang)
+    return standings_display.places(display)
 
 
 def _column_titles(display: TournamentDisplay, *texts: str) -> list[str]:

@@ -26,6 +26,7 @@ from api.tournaments import (
 from api.tournaments.display import TournamentDisplay, by_group
 from api.tournaments.layout import AT_ONCE, ShownTournament, number_now, portion_of
 from api.tournaments.rounds import RoundDisplay
+from api.tournaments.rules import rules_in_words
 from projections.tournaments.view import PlaceData
 from referee.errors import NotFound
 
@@ -33,6 +34,7 @@ blp = Blueprint("tournaments", __name__)
 
 GROUPS_AT_ONCE: Final = 16
 SHOWN_NOW: Final = 24
+SHOWN_BEFORE: Final = 8
 LEADERS: Final = 8
 MOST_WANTED: Final = 60
 SIZE: Final = {"width": bracket_display.WIDTH, "line": bracket_display.LINE}
@@ -55,12 +57,16 @@ def show(tournament_id: UUID) -> Response:
     display, now = at.display, at.display.now
     rest = [] if now is None else [one for one in now.meetings if one.mark != "called"]
     rest.sort(key=lambda one: one.is_over)
+    number = number_now(display)
     return at.page(
         "tournaments/tournament_now.html",
         "now",
         called=display.called,
         shown=rest[:SHOWN_NOW],
-        number=number_now(display),
+        number=number,
+        before=display.rounds[number - 2] if number > 1 else None,
+        most_before=SHOWN_BEFORE,
+        rules=rules_in_words(display.view["plan"], display.lang),
         leaders=standings_display.places(display)[:LEADERS],
     )
 

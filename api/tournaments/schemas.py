@@ -75,6 +75,7 @@ class TournamentIn(AtTable):
     name = Text(MAX_NAME, required=True)
     place = Text(MAX_NAME)
     date = Day()
+    contact = Text(lines=True)
     plan = ma.fields.Nested(PlanIn, required=True)
 
 

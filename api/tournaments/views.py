@@ -37,7 +37,7 @@ from referee.aggregates.tournament.repechage import repechage_commitment
 from referee.aggregates.tournament.state import Tournament, lots_of
 from referee.events import PersonId, TextId
 
-_WITH_IDS: Final = ("id", "name", "place", "pairs", "draw", "repechage", "pending")
+_WITH_IDS: Final = ("id", "name", "place", "contact", "pairs", "draw", "repechage", "pending")
 """Members of a view with ids to replace by names and addresses; the rest is sent unchanged."""
 
 ERASED: Final = "…"
@@ -51,6 +51,7 @@ class StoredNamesData(TypedDict):
     id: str
     name: TextId
     place: TextId
+    contact: TextId
     pairs: list[EntryData]
     draw: LotsData | None
     repechage: LotsData | None
@@ -75,6 +76,7 @@ class NamesData(TypedDict):
     id: str
     name: str | None
     place: str | None
+    contact: str | None
     pairs: list[NamedEntryData]
     draw: LinkedLotsData | None
     repechage: LinkedLotsData | None
@@ -86,6 +88,7 @@ class LinkedTournamentData(TournamentBodyData):
 
     name: str | None
     place: str | None
+    contact: str | None
     pairs: list[NamedEntryData]
     draw: LinkedLotsData | None
     repechage: LinkedLotsData | None
@@ -202,6 +205,7 @@ def with_names(here: Services, view: StoredNamesData) -> NamesData:
         **view,
         "name": _text(here, view["name"]),
         "place": _text(here, view["place"]),
+        "contact": _text(here, view["contact"]),
         "pairs": [
             {
                 **one,

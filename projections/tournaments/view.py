@@ -168,6 +168,7 @@ class TournamentData(TournamentBodyData):
 
     name: TextId
     place: TextId
+    contact: TextId
     pairs: list[EntryData]
     draw: LotsData | None
     repechage: LotsData | None
@@ -180,6 +181,7 @@ class ReadTournamentData(TournamentBodyData):
 
     name: str | None
     place: str | None
+    contact: str | None
     pairs: list[NamedEntryData]
     draw: LotsData | None
     repechage: LotsData | None
@@ -250,6 +252,7 @@ def tournament_view(
     placed = knock_out_table(state, ties) if ties else ()
     return {
         **short_view(tournament, state),
+        "contact": opened.contact,
         "profile": {"id": opened.profile.id, "edition": opened.profile.edition},
         "plan": plain_values(opened.plan),
         "version": state.version,

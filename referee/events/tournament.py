@@ -68,13 +68,17 @@ class TournamentPlan(Fact, frozen=True):
 
 
 class TournamentOpened(Act, frozen=True, tag="tournament_opened"):
-    """A tournament is open for entries, under a profile that is frozen with it."""
+    """A tournament is open for entries, under a profile that is frozen with it.
+
+    ``contact``: whom to ask, as it stands on its page.
+    """
 
     name: TextId
     profile: FrozenProfile
     plan: TournamentPlan
     place: TextId = ""
     date: str = ""
+    contact: TextId = ""
 
 
 class TournamentDated(Act, frozen=True, tag="tournament_dated"):

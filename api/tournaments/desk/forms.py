@@ -73,7 +73,7 @@ def opening() -> Body:
     plan["scoring"] = {name: number(f"points_{name}") for name in given}
     for name in _OF_FORMAT.get(kind, ()):
         plan[name] = _member(name)
-    words = {name: form_value(name) for name in ("place", "date") if form_value(name)}
+    words = {name: form_value(name) for name in ("place", "date", "contact") if form_value(name)}
     return {
         "name": form_value("name"),
         "profile": {"id": form_value("profile")},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from api.http.languages import LANGUAGES
@@ -11,6 +13,10 @@ from api.tournaments.desk.pairs import read_pairs
 from api.tournaments.display import TournamentDisplay
 from tests.support.records import tournament_views
 
+SWISS = tournament_views.swiss(8, 3)
+GROUPS = tournament_views.groups(12, 3, done=2)
+KNOCK_OUT = tournament_views.knock_out(8, 2)
+
 
 def table(text: str) -> list[list[str]]:
     assert text.startswith("\ufeff")
@@ -19,6 +25,20 @@ def table(text: str) -> list[list[str]]:
 
 def display(view: tournament_views.View, lang: str = "es") -> TournamentDisplay:
     return TournamentDisplay(view, lang)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("view", [SWISS, GROUPS, KNOCK_OUT], ids=["swiss", "groups", "cup"])
+def test_no_table_has_the_key_of_a_text(view: tournament_views.View, lang: str) -> None:
+    for made in (tournament_files.standings, tournament_files.meetings, tournament_files.pairs):
+        text = made(display(view, lang))
+        assert not re.search(r'(^|[";])[a-z_]+\.[a-z_]', text, re.MULTILINE), text
+
+
+def test_the_standings_of_a_knock_out_say_how_far_each_pair_came_and_no_points() -> None:
+    head, *rows = table(tournament_files.standings(display(KNOCK_OUT)))
+    assert head == ["Grupo", "Puesto", "Pareja", "Jugadores", "Llegó a"]
+    assert [row[-1] for row in rows[:3]] == ["Final", "Final", "Semifinales"]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
