@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from api.encuentros.record_import import profile_of
 from api.examples.records import RuleRecord, profiles_with, rule_records
 from referee.events import OptionValue
 from referee.record import TextRecord
+from referee.record.profiles import profile_of
 from referee.rules.profile.values import print_value
 
 PAGE = Path(__file__).parent / "law" / "records.md"

@@ -19,7 +19,7 @@ from api.backups.backup_files import delete_old, name_at
 from api.cli.persons import names
 from api.cli.security import BY, CONSOLE, note_command
 from api.encuentros.record_export import export_encuentro
-from api.encuentros.record_import import CannotImport, import_record, read_encuentro, read_possible
+from api.encuentros.record_import import import_record, read_encuentro, read_possible
 from api.server import backup as backups
 from api.server import wiring
 from api.server.data_folder import KEY_VARIABLE, Files
@@ -45,6 +45,7 @@ from referee.log.streams import WriteMetadata
 from referee.people.persons import PersonsError, refuse_shut
 from referee.record import BadRecord, print_record, read_record
 from referee.record.errors import RecordError
+from referee.record.profiles import CannotImport
 from referee.system import exits
 
 AUTHOR = "guinote"

@@ -11,7 +11,7 @@ from uuid import UUID
 
 import msgspec
 
-from api.encuentros.record_import import CannotImport, error_at_tag, header_of
+from api.encuentros.record_import import header_of
 from referee.aggregates.commands import Amend, Record
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import Partida
@@ -22,6 +22,7 @@ from referee.kinds import partida_id
 from referee.log.streams import WriteMetadata
 from referee.record import BadRecord, ReadRecord, TextPlace, read_record
 from referee.record.causes import PartidaCauses
+from referee.record.profiles import CannotImport, error_at_tag
 from referee.record.samples import BadSample, Sample, read_sample
 from referee.rules.profile.profile import BadProfile, Profile, UnknownProfile, named
 from referee.rules.profile.values import parse_value

@@ -14,20 +14,17 @@ import msgspec
 from referee.aggregates.encuentro import Encuentro, score_that_counts
 from referee.aggregates.partida import Partida
 from referee.application import Referee
-from referee.events import EncuentroRuled, FrozenProfile, OptionValues, options_from
+from referee.events import EncuentroRuled, options_from
 from referee.kinds import partida_id
 from referee.people.persons import Persons
 from referee.record import FindingText, PartidaText, TextRecord, rename_texts
+from referee.record.profiles import changes_of
 from referee.rules.final_scores import score_text
-from referee.rules.profile.options import values_of
-from referee.rules.profile.profile import PROFILE_IDS, BadProfile, edition_of
-from referee.rules.profile.values import plain
 
 RULED: Final = "Ruled"
 RULED_FOR: Final = "Ruled-For"
 DRAWN: Final = "-"
 FINAL_SCORE: Final = "Final-Score"
-_TABLE: Final = ("players", "deck")
 
 
 def export_encuentro(referee: Referee, persons: Persons, encuentro_id: UUID) -> TextRecord:
@@ -38,7 +35,7 @@ def export_encuentro(referee: Referee, persons: Persons, encuentro_id: UUID) -> 
     state = referee.encuentros.encuentro(encuentro_id)
     assert state.opened is not None
     frozen = state.opened.profile
-    base, changed = _changes_of(frozen)
+    base, changed = changes_of(frozen)
     played = [
         referee.encuentros.partida(partida_id(encuentro_id, p.partida)) for p in state.partidas
     ]
@@ -61,23 +58,6 @@ def export_encuentro(referee: Referee, persons: Persons, encuentro_id: UUID) -> 
         partidas=partidas,
     )
     return _with_words(record, persons)
-
-
-def _changes_of(frozen: FrozenProfile) -> tuple[str, OptionValues]:
-    """The base profile of a changed one (else empty), and every changed value."""
-    base = next((one for one in (frozen.base, frozen.id) if one in PROFILE_IDS), "club")
-    table, of_base = options_from(frozen.options), edition_of(frozen.options, base)
-    try:
-        known = of_base.options(table.players, table.deck)
-    except BadProfile:
-        known = of_base.options()
-    values = {name: plain(value) for name, value in values_of(known).items()}
-    changed = {
-        name: value
-        for name, value in frozen.options.items()
-        if name not in _TABLE and values.get(name) != value
-    }
-    return "" if base == frozen.id else base, changed
 
 
 def _partida(state: Partida) -> PartidaText:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from typing import TypeAlias
 from uuid import UUID
 
@@ -14,7 +13,7 @@ from api.http.fields import MAX_NAME
 from api.http.services import PendingTexts
 from referee import events as ev
 from referee.aggregates.commands import PartidaCommand, command_of
-from referee.aggregates.encuentro import UNDECIDED, frozen_profile
+from referee.aggregates.encuentro import UNDECIDED
 from referee.aggregates.partida import outcome
 from referee.application import Referee
 from referee.errors import Refused, Stale
@@ -33,27 +32,11 @@ from referee.record import (
     read_record,
     rename_texts,
 )
-from referee.record.errors import RecordFact
+from referee.record.profiles import CannotImport, error_at, error_at_tag, profile_of
 from referee.rules.final_scores import ends_match, read_score
-from referee.rules.profile.profile import (
-    BadProfile,
-    Profile,
-    ProfileProblem,
-    UnknownProfile,
-    editions,
-)
 from referee.rules.seats import SEATS, SIDES
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-
-
-@dataclass(slots=True)
-class CannotImport(Exception):  # noqa: N818 - an answer about a record
-    """A record that no encuentro can hold: a stable code, where, and the detail."""
-
-    code: str
-    field: str
-    detail: str
 
 
 _Check: TypeAlias = Callable[[ReadRecord, dict[str, ev.OptionValue]], tuple[RecordError, ...]]
@@ -88,7 +71,7 @@ def _faults_of(read: ReadRecord, check: _Check) -> tuple[RecordError, ...]:
     errors = check(read, frozen.options)
     long = next(_long_articles(read.record), None)
     if long is not None and not errors:
-        return (_error(CannotImport("too_long", "article", ""), read.places[long]),)
+        return (error_at(CannotImport("too_long", "article", ""), read.places[long]),)
     return errors
 
 
@@ -100,20 +83,6 @@ def header_of(record: TextRecord) -> ev.FrozenProfile:
     frozen = profile_of(record)
     _refuse_header(record, frozen)
     return frozen
-
-
-def error_at_tag(cannot: CannotImport, read: ReadRecord) -> RecordError:
-    """What is wrong with the header of a record, at its tag; at the first line if it has none."""
-    names = [*cannot.field.lower().split(","), "base", "profile"]
-    if cannot.field == "seats":
-        names = cannot.detail.lower().split(",")
-    found = (read.tags[name] for name in names if name in read.tags)
-    return _error(cannot, next(found, TextPlace(1, 1)))
-
-
-def _error(cannot: CannotImport, place: TextPlace) -> RecordError:
-    facts: dict[str, RecordFact] = {"field": cannot.field, "detail": cannot.detail}
-    return RecordError("malformed", cannot.code, place.line, place.column, facts)
 
 
 class ImportTexts(PendingTexts):
@@ -159,62 +128,6 @@ def import_record(
         raise CannotImport("too_long", "texts", str(long)) from None
     except Refused as refused:  # acts between the partidas are not in a record
         raise CannotImport(refused.rule.value, "partidas", str(dict(refused.facts))) from None
-
-
-def profile_of(record: TextRecord) -> ev.FrozenProfile:
-    """The profile of a record, frozen for its table.
-
-    :raises CannotImport: it is unknown, or differs from the profile of the record
-    """
-    name = record.base or record.profile or "club"
-    try:
-        every = _editions(name, record)
-    except UnknownProfile:
-        raise CannotImport("unknown_profile", "profile", name) from None
-    found: list[ev.FrozenProfile] = []
-    problems: list[ProfileProblem] = []
-    for known in every:
-        try:
-            found.append(_frozen(known, record))
-        except BadProfile as bad:
-            problems = problems or list(bad.problems)
-    for one in found:
-        if record.hash in ("", one.hash):
-            return one
-    if found:
-        raise CannotImport("other_edition", "hash", found[0].hash)
-    names = sorted({name for problem in problems for name in problem.options})
-    codes = sorted({problem.code for problem in problems})
-    raise CannotImport("profile", ",".join(names), ",".join(codes))
-
-
-def _editions(name: str, record: TextRecord) -> tuple[Profile, ...]:
-    """Editions of one of the six profiles that a record may mean, the likeliest first.
-
-    The edition of a club's own profile is its own, and only the hash tells that of its base.
-    """
-    every = editions(name)
-    named = tuple(one for one in every if one.edition == record.edition)
-    return every if record.base or not named else named
-
-
-def _frozen(known: Profile, record: TextRecord) -> ev.FrozenProfile:
-    try:
-        return frozen_profile(_own(known, record, {}), record.players, record.deck)
-    except BadProfile:
-        if not record.base:
-            raise
-        only = {"players": [record.players], "deck": [record.deck]}
-        return frozen_profile(_own(known, record, only), record.players, record.deck)
-
-
-def _own(known: Profile, record: TextRecord, only: Mapping[str, list[int]]) -> Profile:
-    """The profile with the changes of a record, which are for its number of players."""
-    if not record.base and not record.options and not only:
-        return known
-    changes = {name: {str(record.players): value} for name, value in record.options.items()}
-    edition = record.edition or known.edition
-    return known.changed(record.profile or known.id, edition, {**changes, **only})
 
 
 def _refuse_impossible(record: TextRecord, frozen: ev.FrozenProfile) -> None:

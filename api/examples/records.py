@@ -12,10 +12,10 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast, get_args
 
 from msgspec.structs import replace
 
-from api.encuentros.record_import import profile_of
 from referee.aggregates.partida import Partida, fold_acts
 from referee.events import FrozenProfile, OptionValue, PartidaOpened, options_from
 from referee.record import TextRecord, parse_record, print_act
+from referee.record.profiles import profile_of
 from referee.rules.cotos import Standing, standing
 from referee.rules.profile.options import OPTION_NAMES
 from referee.rules.profile.profile import profiles

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from api.encuentros.record_import import profile_of
 from api.examples.records import (
     PlayedRecord,
     RuleRecord,
@@ -28,6 +27,7 @@ from api.replay.replays import ReplayData, ReplayRequest, ReplaySource, replay_o
 from referee.aggregates.partida import Partida
 from referee.events import CardPlayed, OptionValue
 from referee.record import TextRecord
+from referee.record.profiles import profile_of
 from referee.rules.profile.profile import PROFILE_IDS
 from referee.rules.seats import SEATS, SIDES
 

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 from flask import Blueprint, Response, g, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.encuentros.record_import import CannotImport, import_record, read_encuentro, read_possible
+from api.encuentros.record_import import import_record, read_encuentro, read_possible
 from api.html.pages import page
 from api.http.access import guard
 from api.http.bodies import MAX_BYTES
@@ -25,6 +25,7 @@ from api.replay.texts import (
 from referee.errors import Stale
 from referee.log.streams import WriteMetadata
 from referee.record import BadRecord
+from referee.record.profiles import CannotImport
 
 blp = Blueprint("replay_import", __name__)
 

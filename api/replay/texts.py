@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypedDict
 
-from api.encuentros.record_import import CannotImport, profile_of
 from api.http.languages import option_words, say, speaking_of, texts
 from api.http.table_names import TableNames, at_table
 from api.replay.replays import ReplaySource
 from referee.aggregates.partida import fold_acts
 from referee.events import PartidaOpened, options_from
 from referee.record import BadRecord, Code, RecordError, TextRecord, lines_of
+from referee.record.profiles import CannotImport, profile_of
 from referee.rules.articles import Rule
 from referee.rules.cards import Pack
 from referee.rules.profile.options import OPTION_NAMES

@@ -9,12 +9,11 @@ from referee.events import TextId
 from referee.record.errors import Code, RecordError, RecordFact
 from referee.record.tokens import Misread, Token, fault
 from referee.record.words import PACKS, SEAT_ORDER, SIDE_ORDER, UNKNOWN
-from referee.rules.cards import CARD, TOKENS, Pack, parse_card
+from referee.rules.cards import CARD, NUMERALS, TOKENS, Pack, parse_card
 
 _SEAT = re.compile(r"[A-Za-z][0-9]")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 _SUIT_WORD = {"OROS": "O", "COPAS": "C", "ESPADAS": "E", "BASTOS": "B"}
-_NUMERALS = {"1": "A", "10": "S", "11": "C", "12": "R"}
 _WRITTEN = re.compile(r"(1[0-2]|[0-9AKQJRSC])([A-Z]|OROS|COPAS|ESPADAS|BASTOS)")
 _TEN_OR_AS = "10"
 
@@ -229,7 +228,7 @@ def _spanish(written: str) -> tuple[str, ...]:
     if found is None:
         return ()
     rank, suit = found.groups()
-    token = _NUMERALS.get(rank, rank) + _SUIT_WORD.get(suit, suit)
+    token = NUMERALS.get(rank, rank) + _SUIT_WORD.get(suit, suit)
     return (token,) if token in CARD else ()
 
 

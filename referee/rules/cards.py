@@ -52,6 +52,8 @@ PRINTED: dict[Pack, dict[str, str]] = {
     **FRENCH_RANKS,
 }
 """What a pack prints on its cards, by rank, where it is not the rank of a token."""
+NUMERALS: dict[str, str] = {number: rank for rank, number in PRINTED["spanish"].items()}
+"""Rank by the number on a Spanish card, for those that are no number in a token."""
 
 
 def _above(order: str) -> tuple[Mask, ...]:

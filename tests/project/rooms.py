@@ -50,6 +50,10 @@ ROOMS: dict[str, str] = {
     "referee.access.second_factor": "referee.events referee.people pyotp",
     "referee.access.security_log": "referee.log referee.store msgspec",
     "referee.record": "referee.aggregates referee.events referee.rules msgspec",
+    # the law as a library of its own: what a partida is, without a log
+    "referee.library": (
+        "referee.aggregates referee.events referee.record referee.rules referee.table msgspec"
+    ),
     "referee.release": "",
     "referee.system": "",
     "referee.log": "referee.events referee.release referee.system eventsourcing msgspec",
@@ -251,7 +255,7 @@ ROOMS: dict[str, str] = {
     # shortest records of the rules, replayed under both values
     "api.examples": (
         "referee.aggregates referee.events referee.record referee.rules referee.table "
-        "api.encuentros api.html api.http api.profiles api.replay flask msgspec"
+        "api.html api.http api.profiles api.replay flask msgspec"
     ),
     "api.accounts": (
         "referee.access referee.aggregates.access referee.aggregates.settings referee.events "

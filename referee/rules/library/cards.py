@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from referee.rules.cards import (
     CARD,
     DECKS,
+    NUMERALS,
     POINTS,
     SUITS,
     TOKENS,
@@ -76,11 +77,14 @@ class Card:
     def parse(cls, text: str, pack: Pack = "spanish") -> Card:
         """Card that a token names, as printed in this pack. ``ValueError`` if it names none.
 
-        >>> Card.parse("QH", "french_queen_sota")
-        Card.parse('SC')
+        A Spanish card may have its number: 1, 10, 11 and 12 are as, sota, caballo and rey.
+
+        >>> Card.parse("QH", "french_queen_sota"), Card.parse("12B"), Card.parse("1O")
+        (Card.parse('SC'), Card.parse('RB'), Card.parse('AO'))
         """
+        rank = NUMERALS.get(text[:-1]) if pack == "spanish" else None
         try:
-            return CARD_OF[parse_card(text, pack)]
+            return CARD_OF[parse_card(rank + text[-1] if rank else text, pack)]
         except ValueError:
             example = print_card(CARD["3O"], pack)
             raise ValueError(f"{text!r} is no card: rank and suit, as in {example!r}") from None

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from api.encuentros.record_export import export_encuentro
-from api.encuentros.record_import import CannotImport, import_record, profile_of
+from api.encuentros.record_import import import_record
 from projections.runner.log import LogReader
 from referee.aggregates.commands import Amend, Record, Undo
 from referee.aggregates.encuentro import frozen_profile
@@ -38,6 +38,7 @@ from referee.kinds import partida_id
 from referee.log.sqlite.recorder import create_tables
 from referee.people.persons import Persons
 from referee.record import PartidaText, TextRecord, normal_record, parse_record, print_record
+from referee.record.profiles import CannotImport, profile_of
 from referee.record.samples import read_sample
 from referee.rules.profile.options import EDITIONS, OPTION_NAMES
 from referee.rules.profile.profile import profile

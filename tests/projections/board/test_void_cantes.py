@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from api.encuentros.record_import import profile_of
 from projections.board.views import public_partida
 from referee.aggregates.commands import Record
 from referee.aggregates.partida import decide, fold
@@ -20,6 +19,7 @@ from referee.events import (
     WrongDraw,
 )
 from referee.record import parse_record
+from referee.record.profiles import profile_of
 from referee.rules.profile.options import EARLIER_LAW
 from referee.rules.profile.profile import profile
 from tests.oracle.habits import Habits

@@ -6,7 +6,6 @@ from uuid import UUID
 
 import pytest
 
-from api.encuentros.record_import import profile_of
 from referee.aggregates.commands import Amend, Record
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import decide, fold, fold_acts
@@ -24,6 +23,7 @@ from referee.events import (
 )
 from referee.log.mapper import RecordedEvent
 from referee.record import parse_record
+from referee.record.profiles import profile_of
 from referee.rules.articles import Rule
 from referee.rules.profile.profile import profile
 from tests.support.places import ROOT

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from api.encuentros.record_import import profile_of
 from referee.aggregates.partida import Partida, fold
 from referee.errors import Refused
 from referee.events import PartidaOpened, TableAct
 from referee.record import parse_record
+from referee.record.profiles import profile_of
 from referee.rules.profile.options import EARLIER_LAW, LAW, LawEdition
 from referee.table.possible import refuse_impossible
 from referee.table.readings import advance

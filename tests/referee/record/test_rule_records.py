@@ -7,7 +7,6 @@ from collections import defaultdict
 import pytest
 from msgspec.structs import replace
 
-from api.encuentros.record_import import CannotImport, profile_of
 from api.examples.records import (
     RuleRecord,
     contrary_options,
@@ -26,6 +25,7 @@ from referee.record import (
     parse_record,
     print_record,
 )
+from referee.record.profiles import CannotImport, profile_of
 from referee.rules.profile.options import OPTION_NAMES
 from referee.rules.profile.profile import profiles
 from referee.rules.profile.values import RANGES, plain

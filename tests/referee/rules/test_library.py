@@ -157,7 +157,7 @@ def test_a_hand_is_written_suit_by_suit_high_to_low():
 @pytest.mark.parametrize(
     "read, text, complaint",
     [
-        (Card.parse, "1O", "'1O' is no card: rank and suit, as in '3O'"),
+        (Card.parse, "13O", "'13O' is no card: rank and suit, as in '3O'"),
         (Card.parse, "", "'' is no card: rank and suit, as in '3O'"),
         (Hand.parse, "AO AX", "'AX' is no card: rank and suit, as in '3O'"),
         (Hand.parse, "AO 3O AO", "AO is twice in the hand"),

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from api.encuentros.record_import import profile_of
 from projections.legality.evidence import knowledge_view
 from referee.aggregates.commands import Record
 from referee.aggregates.partida import Partida, decide_and_evolve, fold
 from referee.errors import Refused
 from referee.events import PartidaOpened
 from referee.record import TextRecord, parse_record
+from referee.record.profiles import profile_of
 from referee.rules.articles import Rule
 from referee.table.accusations import renuncios_to_ask
 from referee.table.claims import claim_read

@@ -1,0 +1,334 @@
+"""A partida that is played forward and back, with what the law says of it at each moment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from dataclasses import replace as with_fields
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from msgspec.structs import replace
+
+from referee import events as ev
+from referee.aggregates.commands import command_of
+from referee.aggregates.partida import INITIAL, decide_and_evolve, evolve
+from referee.aggregates.partida import Partida as PartidaState
+from referee.errors import Refused
+from referee.library.announcements import announcements_of
+from referee.library.deals import Deal
+from referee.rules.cards import SUITS
+from referee.rules.duties import facing, lawful
+from referee.rules.library.cards import CARD_OF, Card, Suit
+from referee.rules.library.hands import Hand
+from referee.rules.library.seats import Seat, Side
+from referee.rules.library.tricks import Trick, options_of
+from referee.rules.profile.options import Options
+from referee.rules.profile.profile import Profile, frozen, profile
+from referee.table import draws
+from referee.table.counts import partida_totals
+from referee.table.state import Deal as DealState
+from referee.table.state import Finding, Play, Table
+
+if TYPE_CHECKING:
+    from referee.record import TextRecord
+
+Push: TypeAlias = Card | Deal | str
+"""What is pushed: a card of the seat to play, a deal, or acts as a record writes them."""
+
+
+class Outcome(NamedTuple):
+    """How a partida ended: who won, by what, and the totals of the sides."""
+
+    winner: Side | None
+    how: str
+    totals: Mapping[Side, int]
+
+
+@dataclass(slots=True)
+class _Course:
+    """What was pushed, and the state of the partida before and after each of it.
+
+    ``header``: that of the record; None until it is asked for. ``words``: those of the acts.
+    """
+
+    states: list[PartidaState]
+    rules: Profile | None = None
+    header: TextRecord | None = None
+    pushed: list[Push] = field(default_factory=list)
+    words: dict[ev.TextId, str] = field(default_factory=dict)
+
+
+class Partida:
+    """A partida: what was pushed, one after the other, and what the law says of it now.
+
+    ``rules``: ``club`` if not given; ``players`` and ``deck``: what the profile names first. What
+    is against the rules can be pushed, as it can be done at a table, and is among ``findings``;
+    what is impossible raises ``Refused``. Two are equal if their records are.
+
+    >>> partida = Partida()
+    >>> partida.push(Deal.random(7))
+    >>> partida.push("A1 3B  B1 4O")
+    >>> partida.push(Card.parse("11C"))
+    Traceback (most recent call last):
+    referee.errors.Refused: ('card-elsewhere', {'card': 'CC', 'seat': 'A2', 'where': 'B1'})
+    >>> partida.whose_turn, partida.trick, partida.lawful
+    (Seat.A2, Trick.parse('A1 3B, B1 4O'), Hand.parse('4C AE SE 7E AB SB'))
+    >>> partida.pop(), partida.whose_turn
+    ('A1 3B  B1 4O', Seat.A1)
+    """
+
+    __hash__ = None  # type: ignore[assignment]  # what is pushed changes it
+
+    def __init__(
+        self,
+        rules: Profile | None = None,
+        *,
+        players: int | None = None,
+        deck: int | None = None,
+    ) -> None:
+        rules = rules or profile("club")
+        options = options_of(rules, players or rules.players[0], deck)
+        table = frozen(rules, options.players, options.deck)
+        opened = ev.PartidaOpened("", 1, table["options"], table["hash"])
+        self._course = _Course([evolve(INITIAL, opened)], rules)
+
+    @classmethod
+    def _of(cls, course: _Course) -> Partida:
+        partida = cls.__new__(cls)
+        partida._course = course  # noqa: SLF001 - its own
+        return partida
+
+    @classmethod
+    def from_record(cls, text: str, number: int | None = None) -> Partida:
+        """Partida of a text record, the first or that of a number; each of its acts can be popped.
+
+        ``ValueError`` with all that is malformed or impossible; ``LookupError``: no such number.
+        """
+        from referee.library import texts  # noqa: PLC0415 - at the first text: a fifth of the time
+
+        read = texts.read_partida(text, number)
+        course = _Course([evolve(INITIAL, read.opened)], None, read.header, [], read.words)
+        for act in read.acts:
+            state = evolve(course.states[-1], act)
+            course.states.append(replace(state, stated=state.concluded))
+            course.pushed.append(texts.print_one(act, read))
+        return cls._of(course)
+
+    def record(self) -> str:
+        """The partida as a text record, in its canonical form: ``from_record`` reads it."""
+        from referee.library import texts  # noqa: PLC0415 - see above
+
+        course = self._course
+        if course.header is None:
+            assert course.rules is not None
+            course.header = texts.header_of(course.rules, self.options)
+        return texts.print_partida(course.header, self._state, course.words)
+
+    def push(self, what: Push) -> None:
+        """Lay a card of the seat to play, deal, or record acts as a record writes them.
+
+        ``Refused`` if it is impossible; ``ValueError`` for a card when nobody is to play, or for a
+        text that is no act. Then nothing has changed.
+        """
+        course, state = self._course, self._state
+        acts, words = self._acts_of(what)
+        for act in acts:
+            state = decide_and_evolve(command_of(act), state).state
+        course.words.update(words)
+        course.states.append(state)
+        course.pushed.append(what)
+
+    def _acts_of(self, what: Push) -> tuple[tuple[ev.PartidaAct, ...], dict[ev.TextId, str]]:
+        """Acts of what is pushed, with their words."""
+        if isinstance(what, Deal):
+            return what.acts, {}
+        if isinstance(what, Card):
+            if (seat := self.whose_turn) is None:
+                raise ValueError(f"nobody is to play {what}")
+            return (ev.CardPlayed(str(seat), str(what)),), {}
+        from referee.library import texts  # noqa: PLC0415 - see above
+
+        return texts.read_acts(what, self.options.pack, len(self._course.words))
+
+    def pop(self) -> Push:
+        """Take back what was pushed last, and return it. ``IndexError`` if nothing was."""
+        what = self._course.pushed.pop()
+        self._course.states.pop()
+        return what
+
+    def copy(self) -> Partida:
+        """Another partida with the same pushed to it."""
+        old = self._course
+        return self._of(
+            with_fields(old, states=[*old.states], pushed=[*old.pushed], words=dict(old.words))
+        )
+
+    @property
+    def pushed(self) -> tuple[Push, ...]:
+        """Everything that was pushed and not popped, in order."""
+        return tuple(self._course.pushed)
+
+    @property
+    def options(self) -> Options:
+        """Options that the table plays by."""
+        return self._table.options
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Seats of the table in order of play."""
+        return Seat.at_table(self.options.players)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Who has won, how, and the totals; None while nobody has."""
+        won = self._table.decided
+        if won is None:
+            return None
+        totals = {Side(side): points for side, points in won.totals.items()}
+        return Outcome(Side(won.winner) if won.winner else None, won.how, totals)
+
+    @property
+    def score(self) -> dict[Side, int]:
+        """Points of each side in all deals of the partida, as far as they are known."""
+        return {Side(side): total for side, total in partida_totals(self._table).items()}
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the law finds against what was pushed: the rule, the seat, and the line of the act.
+
+        >>> partida = Partida()
+        >>> partida.push(Deal.random(7))
+        >>> partida.push("B1 4O")
+        >>> [(one.rule, one.seat, one.line) for one in partida.findings]
+        [(Rule.OUT_OF_TURN, 'B1', 8)]
+        """
+        return self._table.findings
+
+    @property
+    def whose_turn(self) -> Seat | None:
+        """Seat that is to lay a card; None before the deal, between two deals and at the end."""
+        deal = self._deal
+        if deal is None or self._table.decided is not None or deal.turn is None:
+            return None
+        return Seat(deal.turn)
+
+    @property
+    def dealer(self) -> Seat | None:
+        """Seat that has dealt; between two deals the one that is due to; None if open."""
+        deal, due = self._deal, self._table.dealer_due
+        if due:
+            return Seat(due)
+        return Seat(deal.dealer) if deal else None
+
+    @property
+    def lawful(self) -> Hand:
+        """Cards that the seat to play may lay; none if nobody is to play.
+
+        ``ValueError`` if not all cards of its hand are known.
+        """
+        seat = self.whose_turn
+        if seat is None:
+            return Hand()
+        hand, deal, options = self.hand(seat), self._deal, self.options
+        assert deal is not None
+        if hand.mask.bit_count() < deal.sizes[deal.place(seat)]:
+            raise ValueError(f"of the hand of {seat} only these cards are known: {hand}")
+        if not (deal.in_arrastre or options.duties_from == "first_trick"):
+            return hand
+        plays = [(play.seat, play.card) for play in deal.laid]
+        position = facing(plays, seat, deal.trump, options)
+        return hand if position is None else Hand.of_mask(lawful(position, hand.mask))
+
+    def hand(self, seat: Seat) -> Hand:
+        """Cards that a seat holds, as far as they are known; what is due is drawn."""
+        seat.check(self.options.players)
+        deal = self._deal
+        return Hand() if deal is None else Hand.of_mask(deal.held[deal.place(seat)])
+
+    @property
+    def trick(self) -> Trick:
+        """Cards on the table."""
+        laid = self._deal.laid if self._deal else ()
+        return Trick(_plays_of(laid), self.options.players)
+
+    @property
+    def tricks(self) -> tuple[Trick, ...]:
+        """Closed tricks of the running deal; one that was recorded without cards is empty."""
+        closed = self._deal.tricks if self._deal else ()
+        return tuple(Trick(_plays_of(one.plays), self.options.players) for one in closed)
+
+    @property
+    def trump(self) -> Suit | None:
+        """Suit of trump; None before the pinta is turned."""
+        deal = self._deal
+        return None if deal is None or deal.trump < 0 else Suit(SUITS[deal.trump])
+
+    @property
+    def pinta(self) -> Card | None:
+        """Card that lies under the stock, or was turned; None before that."""
+        deal = self._deal
+        return None if deal is None or deal.pinta < 0 else CARD_OF[deal.pinta]
+
+    @property
+    def stock(self) -> int:
+        """Cards that are left to draw, the pinta among them."""
+        return self._deal.stock if self._deal else 0
+
+    def announcements(self, seat: Seat) -> tuple[str, ...]:
+        """Cantes, and the swap for a higher pinta, that a seat may make now with the cards it has.
+
+        Each is a text to push; after one the others may be barred.
+
+        >>> partida = Partida()
+        >>> partida.push(Deal.random(7))
+        >>> partida.announcements(Seat.A1)
+        ()
+        >>> partida.push("A1 3B  B1 5O  A2 AB  B2 7O")
+        >>> partida.push("B2 CE  A1 3E  B1 6C  A2 AE")
+        >>> partida.announcements(Seat.A1)
+        ('canta A1 oros',)
+        """
+        deal = self._deal
+        if deal is None or deal.trump < 0 or self.outcome:
+            return ()
+        possible = announcements_of(deal, self.options, seat, self.hand(seat))
+        return tuple(text for text in possible if self._is_right(text))
+
+    def _is_right(self, text: str) -> bool:
+        """Whether acts are possible, and nothing would be found against them."""
+        before = self.findings
+        try:
+            self.push(text)
+        except Refused:
+            return False
+        is_right = self.findings == before
+        self.pop()
+        return is_right
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Partida) and self.record() == other.record()
+
+    def __repr__(self) -> str:
+        return (
+            f"<Partida of {len(self._course.pushed)} pushes, {self.whose_turn or 'nobody'} to play>"
+        )
+
+    @property
+    def _state(self) -> PartidaState:
+        return self._course.states[-1]
+
+    @property
+    def _table(self) -> Table:
+        return self._state.table
+
+    @property
+    def _deal(self) -> DealState | None:
+        """The running deal, or the last; before a lead with every card drawn that is due."""
+        deal = self._table.deal
+        if deal is None or deal.laid or not deal.gap.to_draw:
+            return deal
+        return draws.after_implied_draws(deal)
+
+
+def _plays_of(laid: tuple[Play, ...]) -> tuple[tuple[Seat, Card], ...]:
+    return tuple((Seat(play.seat), CARD_OF[play.card]) for play in laid)
