@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, Response, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.accounts.house_https import HouseHttps
@@ -12,6 +12,7 @@ from api.http.access import guard
 from api.http.access.hosts import host_name
 from api.http.access.reach import LOCAL_NAME, own_addresses
 from api.http.problems import Problem
+from api.http.services import house_part
 
 blp = Blueprint("certificate", __name__)
 _KIND = "application/x-x509-ca-cert"
@@ -57,7 +58,7 @@ def https() -> HouseHttps:
 
     :raises Problem: it has none
     """
-    found: HouseHttps = current_app.extensions["https"]
+    found: HouseHttps = house_part("https")
     if not found.is_on():
         raise Problem("not_found")
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 from urllib.parse import quote
 
-from flask import Blueprint, Flask, Response, current_app, g, redirect, request
+from flask import Blueprint, Flask, Response, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.accounts import listing, passwords, phones, settings
@@ -16,7 +16,7 @@ from api.http.access.owner import Owner
 from api.http.access.security import note_security
 from api.http.languages import language, say
 from api.http.problems import Problem
-from api.http.services import current_services
+from api.http.services import current_services, house_part
 from referee.access.attempts import of_pairing
 from referee.access.keys import LASTS_S, LONGEST_NAME, NameTaken, OfferKind, TokenKind
 from referee.access.passwords import BadPassword, password_fault
@@ -48,9 +48,8 @@ _SYSTEMS: Final = (
 )
 
 
-def register(app: Flask, owner: Owner) -> None:
+def register(app: Flask) -> None:
     """Register what sign-in needs with an application."""
-    app.extensions["owner"] = owner
     app.add_template_global(settings.is_first_start)
 
 
@@ -78,7 +77,7 @@ def sign_in_again(answer: AnyResponse) -> AnyResponse:
 def _admit(kind: TokenKind, holder: HolderId, entered: AnyResponse) -> AnyResponse:
     """The way on, with the cookie of a new sign-in; the one that the browser had ends."""
     keys, agent = current_services().keys, agent_name(request.headers.get("User-Agent", ""))
-    owner: Owner = current_app.extensions["owner"]
+    owner: Owner = house_part("owner")
     if shown := request.cookies.get(guard.cookie_name()):
         keys.take_back(shown)
     entered.set_cookie(
@@ -117,7 +116,7 @@ def login() -> AnyResponse:
 def enter() -> AnyResponse:
     """Sign in."""
     if "token" in request.form:
-        owner: Owner = current_app.extensions["owner"]
+        owner: Owner = house_part("owner")
         if not owner.knows(_field("token")):
             note_wrong_secret("sign_in_failed", "token")
             return _again("accounts/login.html", "page.wrong_token")

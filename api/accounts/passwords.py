@@ -5,14 +5,14 @@ from __future__ import annotations
 import secrets
 from typing import Final, TypeVar
 
-from flask import current_app, g, request
+from flask import g, request
 from werkzeug.wrappers import Response
 
 from api.http.access import attempts, guard
 from api.http.access.attempts import evaluating, note_wrong_secret
 from api.http.access.owner import Owner
 from api.http.access.security import note_security
-from api.http.services import current_services
+from api.http.services import current_services, house_part
 from referee.access.attempts import (
     Subjects,
     of_known_browser,
@@ -142,7 +142,7 @@ def fault_in_leaving() -> str:
         return ""
     if g.actor.by != OWNER:
         return fault()
-    owner: Owner = current_app.extensions["owner"]
+    owner: Owner = house_part("owner")
     if owner.knows(request.form.get("token", "").strip()):
         return ""
     note_wrong_secret("sign_in_failed", "token")

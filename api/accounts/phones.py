@@ -6,7 +6,7 @@ import socket
 import time
 from typing import NamedTuple
 
-from flask import Blueprint, Response, current_app, jsonify, request
+from flask import Blueprint, Response, jsonify, request
 from werkzeug.utils import redirect
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -23,6 +23,7 @@ from api.http.access.reach import (
     own_addresses,
 )
 from api.http.access.security import note_security
+from api.http.services import house_part
 from referee.events import HolderId
 
 blp = Blueprint("phones", __name__)
@@ -129,7 +130,7 @@ def choose_at_first(holder: HolderId) -> bool:
 
 
 def _reach() -> HouseReach:
-    found: HouseReach = current_app.extensions["reach"]
+    found: HouseReach = house_part("reach")
     return found
 
 
@@ -141,7 +142,7 @@ def _choose(choice: ReachChoice) -> None:
 
 
 def _https() -> HouseHttps:
-    found: HouseHttps = current_app.extensions["https"]
+    found: HouseHttps = house_part("https")
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final
 
-from flask import Blueprint, Response, current_app, g, jsonify, request, send_file
+from flask import Blueprint, Response, g, jsonify, request, send_file
 from werkzeug.utils import redirect
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -18,7 +18,7 @@ from api.http.access import guard
 from api.http.access.security import note_security
 from api.http.languages import language, say, texts
 from api.http.problems import Problem
-from api.http.services import current_services
+from api.http.services import current_services, house_part
 from referee.release import RELEASE
 
 blp = Blueprint("backups", __name__)
@@ -218,7 +218,7 @@ def _every(wrong: str = "", why: str = "", typed: str | None = None, status: int
 
 
 def _places() -> BackupPlaces:
-    found: BackupPlaces = current_app.extensions["backups"]
+    found: BackupPlaces = house_part("backups")
     return found
 
 

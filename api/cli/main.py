@@ -17,6 +17,7 @@ from api.cli.audit import commands as audit_commands
 from api.cli.bench import content_of, referee_over
 from api.cli.cases import cases
 from api.cli.certificate import certificate as make_certificate
+from api.cli.clubs import clubs, clubs_option
 from api.cli.data import commands, show_house
 from api.cli.demo import demo, demonstration
 from api.cli.draws import draw
@@ -37,6 +38,7 @@ from api.http.access.owner import Owner, TokenElsewhere
 from api.profiles.rest import profile_row, profile_view
 from api.server import serve_settings, wiring
 from api.server.certificates import TLS_VARIABLES
+from api.server.clubs.folder import CLUBS_VARIABLE, ClubsFolder
 from api.server.data_folder import Files
 from api.server.faults.exits import STORE_ERRORS, end
 from api.server.faults.read_only import fault_of_writing
@@ -109,6 +111,7 @@ for command in (
     make_certificate,
     show_security,
     show_settings,
+    clubs,
 ):
     main.add_command(command)
 
@@ -144,8 +147,9 @@ for command in (
     help="Serve in one process, with the views and the notary as its threads.",
 )
 @click.option("--open", "opens", is_flag=True, help="Open the browser.")
+@clubs_option
 @click.pass_obj
-def serve(
+def serve(  # noqa: PLR0913 - its options
     data: Path,
     bind: str,
     tls: tuple[Path, Path] | None,
@@ -153,8 +157,9 @@ def serve(
     signs: bool,
     is_one: bool,
     opens: bool,
+    clubs: Path | None,
 ) -> None:
-    """Serve the pages and the API."""
+    """Serve the pages and the API, of one club or with --clubs of many."""
     certificate, key = map(str, tls or (os.environ.get(n, "") for n in TLS_VARIABLES))
     try:
         if certificate or key:
@@ -162,6 +167,11 @@ def serve(
     except serve_settings.BadTls as bad:
         raise click.ClickException(str(bad)) from None
     scheme = "https" if certificate else "http"
+    os.environ.update(zip(("GUINOTE_BIND", *TLS_VARIABLES), (bind, certificate, key), strict=True))
+    os.environ[SIGNING_VARIABLE] = "on" if signs else "off"
+    if clubs is not None:
+        _serve_clubs(clubs, f"{scheme}://{bind}/", is_one=is_one)
+        return
     if opens and browser.is_house(f"{scheme}://{bind}"):
         browser.show(f"{scheme}://{bind}/")  # started twice: by two clicks
         return
@@ -174,13 +184,25 @@ def serve(
     if sys.stderr.isatty():
         with suppress(TokenElsewhere, *STORE_ERRORS):
             click.echo(f"owner token: {_token(where)}", err=True)
-    named = (wiring.FOLDER_VARIABLE, "GUINOTE_BIND", *TLS_VARIABLES)
-    os.environ.update(zip(named, (str(data), bind, certificate, key), strict=True))
-    os.environ[SIGNING_VARIABLE] = "on" if signs else "off"
+    os.environ[wiring.FOLDER_VARIABLE] = str(data)
     os.environ[NOTARY_VARIABLE] = str(keys_of(data, Path(wiring.DEFAULT_FOLDER)))
     if opens:
         browser.open_when_served(f"{scheme}://{bind}", link or f"{scheme}://{bind}/")
     _run_server(bind, is_one=is_one)
+
+
+def _serve_clubs(folder: Path, address: str, *, is_one: bool) -> None:
+    """Serve the clubs of an installation.
+
+    :raises click.ClickException: in one process, as on Windows
+    """
+    if is_one:
+        raise click.ClickException("many clubs are served by several processes, on Linux")
+    os.environ[CLUBS_VARIABLE] = str(folder)
+    from api.server import serving  # noqa: PLC0415 - gunicorn is of POSIX alone
+
+    click.echo(f"{address}  clubs: {folder}, at NAME.{ClubsFolder(folder).domain}", err=True)
+    serving.run()
 
 
 def _usable_files(data: Path) -> Files:

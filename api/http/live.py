@@ -117,19 +117,52 @@ def streams() -> int:
     return max(0, int(os.environ.get(STREAMS_VARIABLE, str(DEFAULT_STREAMS))))
 
 
+class StreamPlaces:
+    """Places for streams that several hubs of a process share; each has a third of them at most."""
+
+    PART: Final = 3
+
+    def __init__(self, places: int) -> None:
+        self._free, self.most = places, max(1, places // self.PART)
+        self._turn = threading.Lock()
+
+    def take(self) -> bool:
+        """Take a place; whether there was one."""
+        with self._turn:
+            is_free = self._free > 0
+            self._free -= is_free
+        return is_free
+
+    def take_next(self) -> None:
+        """Take the place that the next one gives back."""
+        with self._turn:
+            self._free -= 1
+
+    def give_back(self) -> None:
+        """Give a place back."""
+        with self._turn:
+            self._free += 1
+
+
 class LiveHub:
     """Watched addresses of this process, and the thread that updates them.
 
     ``position``: log position of the views. ``chance``: returns a number from 0 to 1, which spreads
     the ends of streams. ``beat_s`` and ``life_s`` may be set before a stream begins.
-    ``on_count`` is told how many streams are open.
+    ``on_count`` is told how many streams are open. ``shared``: places of all hubs of the process.
     """
 
     def __init__(
-        self, position: Callable[[], int], slots: int, chance: Callable[[], float]
+        self,
+        position: Callable[[], int],
+        slots: int,
+        chance: Callable[[], float],
+        shared: StreamPlaces | None = None,
     ) -> None:
         self._position, self._chance = position, chance
-        self._free, self._share = slots, max(SHARE, slots // SHARE)
+        self._shared = shared or StreamPlaces(StreamPlaces.PART * slots)
+        self._free = min(slots, self._shared.most)
+        self._share = max(SHARE, self._free // SHARE)
         self._news = threading.Condition()
         self._wanted = threading.Event()
         self._channels: dict[str, _Channel] = {}
@@ -200,11 +233,13 @@ class LiveHub:
                     self._news.notify_all()
 
     def close(self) -> None:
-        """End every stream."""
+        """End every stream; the boards are not asked any more."""
         self.is_closing = True
         self._wanted.set()
         with self._news:
             self._news.notify_all()
+        if self._thread is not None:
+            self._thread.join(AFRESH_S)
 
     def lifetime(self) -> float:
         """Seconds that a stream which begins now will live."""
@@ -239,12 +274,13 @@ class LiveHub:
         """Take a place, if need be from the oldest stream of a stranger."""
         if self.is_closing or (not reader.is_known and self._has_its_share(reader.address)):
             raise NoFreeStream
-        if self._free <= 0:
+        if self._free <= 0 or not self._shared.take():
             strangers = [one for one in self._watches if not (one.reader.is_known or one.is_left)]
             if not (reader.is_known and strangers):
                 raise NoFreeStream
             strangers[0].is_left = True
             self._news.notify_all()
+            self._shared.take_next()
         self._free -= 1
         self._asking[reader.address] += not reader.is_known
 
@@ -252,6 +288,7 @@ class LiveHub:
         return bool(address) and self._asking[address] >= self._share
 
     def _give_back(self, reader: StreamReader) -> None:
+        self._shared.give_back()
         with self._news:
             self._free += 1
             self._asking[reader.address] -= not reader.is_known

@@ -116,8 +116,19 @@ class ProcessServices(ABC):
 
 
 def current_services() -> Services:
-    """The services of this process."""
+    """The services of the house that the request is of."""
     return cast("Callable[[], Services]", current_app.extensions["guinote"])()
+
+
+def house_part(name: str) -> Any:
+    """A part of the house that the request is of; None if it has none.
+
+    Of several houses in one process each has its own, by ``extensions["house"]``; what all of them
+    share, and every part of a house alone, is an extension of the application.
+    """
+    extensions = current_app.extensions
+    own = extensions["house"]() if "house" in extensions else {}
+    return own[name] if name in own else extensions.get(name)
 
 
 def meta(*, part: str = "") -> WriteMetadata:

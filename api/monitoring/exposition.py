@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from itertools import accumulate
 from typing import Final
@@ -19,7 +19,7 @@ from prometheus_client.exposition import choose_encoder
 from prometheus_client.registry import Collector
 
 from api.monitoring.measures import BUCKETS_S, Counted, Measures, Timed
-from api.monitoring.readiness import Readiness, Report
+from api.monitoring.readiness import Report
 
 PACKAGE: Final = "guinote-referee"
 _BOUNDS: Final = (*map(str, BUCKETS_S), "+Inf")
@@ -28,8 +28,8 @@ _BOUNDS: Final = (*map(str, BUCKETS_S), "+Inf")
 class Exposition(Collector):
     """Metrics of the whole service: what its processes counted, and the state of its parts."""
 
-    def __init__(self, measures: Measures, readiness: Readiness) -> None:
-        self._measures, self._readiness = measures, readiness
+    def __init__(self, measures: Measures, report: Callable[[], Report]) -> None:
+        self._measures, self._report = measures, report
         self._registry = CollectorRegistry(auto_describe=False)
         self._registry.register(self)
 
@@ -47,7 +47,7 @@ class Exposition(Collector):
                 yield _counter(one)
             elif isinstance(one, Timed):
                 yield _histogram(one)
-        yield from _of_parts(self._readiness.report())
+        yield from _of_parts(self._report())
 
 
 def _info() -> Metric:

@@ -11,7 +11,7 @@ from api.http.answers import schema_of
 from api.http.clock.header import CLOCK_PARAMETER
 from api.http.problems import Problem
 from api.http.rest import Noun, describe, reply, wants
-from api.http.services import current_services
+from api.http.services import current_services, house_part
 from api.monitoring.operators import Operators
 from api.monitoring.readiness import Readiness
 from referee.log.mapper import timestamp
@@ -78,7 +78,7 @@ plain.add_url_rule("/livez", "livez", healthz)
 @blp.alt_response(503, "DEFAULT_ERROR")
 def readyz() -> Response:
     """Every store can be written and read"""
-    report = cast("Readiness", current_app.extensions["readiness"]).report()
+    report = cast("Readiness", house_part("readiness")).report()
     operators: Operators = current_app.extensions["operators"]
     is_operator = operators.has_sent(request.environ)
     if not is_operator:

@@ -215,10 +215,11 @@ pages.blp.register_blueprint(tournament_pairs.blp)
 
 
 def create_app(
-    services: Callable[[], Services], owner: Owner, unusable: Sequence[type[Exception]] = ()
+    services: Callable[[], Services], owner: Owner | None, unusable: Sequence[type[Exception]] = ()
 ) -> Flask:
     """The web application; ``services`` is called when services are first needed.
 
+    ``owner``: of the only house; None where the request says which house it is of.
     ``unusable``: errors that always mean that a store cannot be used.
     """
     app = Flask("api", static_folder=None, template_folder=None)
@@ -228,10 +229,11 @@ def create_app(
     app.extensions["pack"] = partial(_pack, app)
     app.extensions["time_zone"] = partial(_time_zone, app)
     app.extensions["seated"] = partial(_seats, app)
-    guard.guard(app, owner)
+    app.extensions["owner"] = owner
+    guard.guard(app)
     header.register(app)
     assets.register(app)
-    entry.register(app, owner)
+    entry.register(app)
     club_brand.register(app)
     club_address.register(app)
     pages.register(app)

@@ -78,7 +78,7 @@ class IncomingConnection(TConn):  # type: ignore[misc]  # gunicorn has no types
         super().__init__(owner.cfg, PlainSocket(*kind, fileno=accepted.detach()), client, server)
         self.initialized = True  # for gunicorn: a thread reads nothing from the socket
         self.address = network_of(client[0]) if isinstance(client, tuple) else ""
-        self.received = bytearray()
+        self.received, self.request = bytearray(), b""
         self._owner, self._is_closed = owner, False
         self._has_begun = self._has_shaken_hands = False
         self.await_request()
@@ -106,7 +106,8 @@ class IncomingConnection(TConn):  # type: ignore[misc]  # gunicorn has no types
                     return False
                 length = len(self.received)  # it was cut: the application says so
                 break
-        self.parser = get_parser(self.cfg, iter((bytes(self.received[:length]),)), self.client)
+        self.request = bytes(self.received[:length])
+        self.parser = get_parser(self.cfg, iter((self.request,)), self.client)
         del self.received[:length]
         return True
 

@@ -27,6 +27,7 @@ from api.club.phones.book import watch_phones
 from api.monitoring.log_lines import logging_settings
 from api.monitoring.measures import Measures
 from api.server.certificates import TLS_VARIABLES
+from api.server.clubs.folder import CLUBS_VARIABLE
 from api.server.connections import tls_context
 from api.server.doors import watch_doors
 from api.server.faults.exits import STORE_ERRORS
@@ -35,7 +36,7 @@ from api.server.house_backups import watch_backups
 from api.server.https.authority import house_tls, watch_certificate
 from api.server.restoration.preparation import is_waiting
 from api.server.serve_settings import bind, threads
-from api.server.side_processes import Projector, notary_process
+from api.server.side_processes import AttachedProcess, Projector, is_signing, notary_process
 from api.server.worker import SETTINGS_READ, WholeRequestWorker
 from referee.log.faults import in_one_line
 from referee.log.ports import NewerData
@@ -49,7 +50,7 @@ def settings() -> dict[str, Any]:
     """Settings of gunicorn; ``GUINOTE_BIND``, ``_WORKERS``, ``_THREADS`` override the defaults."""
     SETTINGS_READ.set()
     memory = Path("/dev/shm")  # noqa: S108 - only the heartbeat of the workers is there
-    beside = (Projector(), notary_process())
+    hooks = _hooks_of_clubs() if os.environ.get(CLUBS_VARIABLE) else _hooks_of_house()
     return {
         "bind": bind(),
         "worker_class": WholeRequestWorker,
@@ -68,12 +69,35 @@ def settings() -> dict[str, Any]:
         "logconfig_dict": logging_settings(),
         "umask": 0o077,
         "limit_request_line": 4094,
+        "pre_fork": give_row,
+        **hooks,
+        **_tls(),
+    }
+
+
+def _hooks_of_house() -> dict[str, Any]:
+    """Hooks of gunicorn for a house alone."""
+    beside = (Projector("projections", "--attached"), notary_process())
+    return {
         "on_starting": check_start,
         "when_ready": _each(one.start for one in beside),
-        "pre_fork": give_row,
         "post_worker_init": open_services,
         "on_exit": _each(one.stop for one in beside),
-        **_tls(),
+    }
+
+
+def _hooks_of_clubs() -> dict[str, Any]:
+    """Hooks of gunicorn for an installation of many clubs, each looked at when it is opened."""
+    from api.server.clubs.serving import begin_work  # noqa: PLC0415 - a house alone has none of it
+
+    beside = (
+        Projector("api.server.clubs.projector"),
+        AttachedProcess(is_signing, "api.server.clubs.notary"),
+    )
+    return {
+        "when_ready": _each(one.start for one in beside),
+        "post_worker_init": begin_work,
+        "on_exit": _each(one.stop for one in beside),
     }
 
 
@@ -169,9 +193,10 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
 
     def load(self) -> Any:
         """The application, made once before the fork; it has no open files then."""
-        from api.server.wiring import app  # noqa: PLC0415 - the environment says where the data are
+        from api.server import wiring  # noqa: PLC0415 - the environment says where the data are
+        from api.server.clubs.composition import clubs_app  # noqa: PLC0415 - as above
 
-        return app()
+        return clubs_app() if os.environ.get(CLUBS_VARIABLE) else wiring.app()
 
 
 def run() -> None:
@@ -182,7 +207,7 @@ def run() -> None:
     try:
         Server().run()
     except SystemExit:
-        if not is_waiting(wiring.files().folder):
+        if os.environ.get(CLUBS_VARIABLE) or not is_waiting(wiring.files().folder):
             raise
         words = [one for one in sys.orig_argv[1:] if one != "--open"]
         os.execv(sys.executable, [sys.executable, *words])  # noqa: S606 - this program, as it was started

@@ -83,8 +83,8 @@ def takeover_timeout_s() -> float:
 class Projector(AttachedProcess):
     """The projector process; the workers, which are forked later, stand by."""
 
-    def __init__(self) -> None:
-        super().__init__(has_own_projector, "projections", "--attached")
+    def __init__(self, *words: str) -> None:
+        super().__init__(has_own_projector, *words)
 
     def start(self, arbiter: Any) -> None:
         """Start it, if the server is to."""

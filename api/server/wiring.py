@@ -32,12 +32,12 @@ from api.http.access import origins
 from api.http.access.owner import Owner, TokenElsewhere
 from api.http.access.reach import HouseReach
 from api.http.clock.witnesses import ClockWitnesses
-from api.http.live import LiveHub, streams
+from api.http.live import LiveHub, StreamPlaces, streams
 from api.http.services import ProcessServices, Services
 from api.monitoring.log_lines import requests_log
 from api.monitoring.measures import Measures
 from api.monitoring.operators import Operators, metrics_token
-from api.monitoring.readiness import Readiness
+from api.monitoring.readiness import Readiness, Report
 from api.monitoring.request_lines import RequestLines
 from api.monitoring.requests import ObservedRequests, routes_of
 from api.server.application import create_app
@@ -281,6 +281,8 @@ class LazyServices(ProcessServices):
         self._with_projector = with_projector
         self.on_newer: OnNewerData = logging.getLogger(__name__).error
         self.measures: Measures | None = None
+        self.stream_places: StreamPlaces | None = None
+        """Places for streams that several houses of a process share."""
 
     def open_for(self, closing: ExitStack) -> Services:
         """Services over the files of the folder, or over a copy if its disk takes no writes."""
@@ -295,14 +297,18 @@ class LazyServices(ProcessServices):
             copy = replace(self.files, folder=copy_in_memory(self.files.folder, closing))
             return replace(self._open(copy, closing), no_writes=problem_of(fault).code)
 
+    def _hub(self, views: Views) -> LiveHub:
+        return LiveHub(views.position, streams(), random.random, self.stream_places)
+
     def _open(self, where: Files, closing: ExitStack) -> Services:
         kept = closing.enter_context
         assert_one_house(where)  # before anything is made that another house would lack
         persons = kept(contextlib.closing(_names_or_none(where, closing)))
         referee = kept(contextlib.closing(open_referee_of_any_house(where)))
-        views = kept(contextlib.closing(open_views(where)))
+        views = open_views(where)
+        closing.callback(views.close_all)
         auditor = kept(contextlib.closing(Auditor(where.log, where.folder)))
-        hub = kept(contextlib.closing(LiveHub(views.position, streams(), random.random)))
+        hub = kept(contextlib.closing(self._hub(views)))
         keys = kept(contextlib.closing(open_keys(where)))
         security = kept(contextlib.closing(open_security(where)))
         seal_earlier(where.log, persons, keys, security)
@@ -350,17 +356,47 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
         end(*ending(error, owner.file))
     made = create_app(services, owner, UNUSABLE)
     made.extensions["hosts"] = read_hosts(where.folder, os.environ.get(TLS_VARIABLES[0], ""))
+    made.extensions |= house_parts(services, is_https_offered=not _is_secure_elsewhere())
+    services.measures = set_up(made, made.extensions["readiness"].report)
+    atexit.register(services.close)
+    return made
+
+
+def house_parts(services: LazyServices, *, is_https_offered: bool) -> dict[str, Any]:
+    """Parts that each house has of its own, by their names (``api.http.services.house_part``)."""
+    where = services.files
+    stores = (where.log, where.keys, where.security)
+    check = LogCheck(stores, where.folder, time.time, partial(_note_damage, services))
+    return {
+        "reach": HouseReach(where.folder),
+        "https": house_https(where.folder, is_offered=is_https_offered),
+        "backups": backup_places(where),
+        "log_check": check,
+        "readiness": Readiness(services, where.folder, damage=check.fault),
+    }
+
+
+def set_up(made: Flask, report: Callable[[], Report]) -> Measures:
+    """Have an application do what settings say, and count and note what it does.
+
+    ``report``: state of the parts, for the metrics.
+    """
     origins.allow(made, _sites(origins.EMBED_VARIABLE), _sites(origins.CORS_VARIABLE))
     made.extensions["mail"] = _mail()
-    made.extensions["reach"] = HouseReach(where.folder)
-    made.extensions["https"] = house_https(where.folder, is_offered=not _is_secure_elsewhere())
-    made.extensions["backups"] = backup_places(where)
+    made.extensions["operators"] = operators = Operators(metrics_token())
+    made.extensions["measures"] = measures = Measures(routes_of(made))
     if hops := int(os.environ.get(PROXIES_VARIABLE, "0")):
         proxied: Any = ProxyFix(made.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)
         made.wsgi_app = proxied  # type: ignore[method-assign]  # as the framework's pages do
-    _observe(made, services)
-    atexit.register(services.close)
-    return made
+    page = cache(partial(_exposition, measures, report))
+    stderr = open(2, "wb", buffering=0, closefd=False)  # noqa: SIM115 - it stays open
+    lines = RequestLines(requests_log(stderr))
+    atexit.register(lines.flush)
+    observed: Any = ObservedRequests(
+        *(made.wsgi_app, measures, operators, lambda accepted: page().page(accepted), lines)
+    )
+    made.wsgi_app = observed  # type: ignore[method-assign]  # as the framework's pages do
+    return measures
 
 
 def _is_secure_elsewhere() -> bool:
@@ -405,26 +441,6 @@ def _refuse_newer(log: Address) -> None:
         pass  # what is wrong is said by the check of every store, before the workers are forked
 
 
-def _observe(made: Flask, services: LazyServices) -> None:
-    """Count and note what the application does, and show operators how it is."""
-    where = services.files
-    stores = (where.log, where.keys, where.security)
-    check = LogCheck(stores, where.folder, time.time, partial(_note_damage, services))
-    operators = Operators(metrics_token())
-    readiness = Readiness(services, where.folder, damage=check.fault)
-    services.measures = measures = Measures(routes_of(made))
-    page = cache(partial(_exposition, measures, readiness))
-    made.extensions |= {"operators": operators, "readiness": readiness, "measures": measures}
-    made.extensions["log_check"] = check
-    stderr = open(2, "wb", buffering=0, closefd=False)  # noqa: SIM115 - it stays open
-    lines = RequestLines(requests_log(stderr))
-    atexit.register(lines.flush)
-    observed: Any = ObservedRequests(
-        *(made.wsgi_app, measures, operators, lambda accepted: page().page(accepted), lines)
-    )
-    made.wsgi_app = observed  # type: ignore[method-assign]  # as the framework's pages do
-
-
 def _note_damage(services: LazyServices, fault: str) -> None:
     """Put damage of the log into the security log."""
     services().security.note("damaged", about="log", detail=fault)
@@ -439,10 +455,10 @@ def _count(measures: Measures, referee: Referee, hub: LiveHub, security: Securit
     security.on_note.append(measures.count_security)
 
 
-def _exposition(measures: Measures, readiness: Readiness) -> Any:
+def _exposition(measures: Measures, report: Callable[[], Report]) -> Any:
     from api.monitoring.exposition import Exposition  # noqa: PLC0415 - at the first scrape only
 
-    return Exposition(measures, readiness)
+    return Exposition(measures, report)
 
 
 def start(made: Flask) -> None:

@@ -28,6 +28,7 @@ from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, ThreadWorker
 
 from api.http.access.hosts import is_of_another_device
 from api.http.access.reach import HouseReach
+from api.server.clubs.turns import FairTurns, TooManyWaiting, host_of
 from api.server.connections import IncomingConnection, RefusedEarly
 from api.server.https.sockets import HouseTls
 from api.server.serve_settings import is_proxied
@@ -47,6 +48,7 @@ MASTER_CHECKED_EVERY_S: Final = 0.25
 ORPHANED_S: Final = 0.7
 """Time in which a worker without a master may finish what it has begun."""
 MOST_FILES: Final = 4096
+TURN_S: Final = 0.05
 _CHUNK: Final = 64 * 1024
 
 
@@ -87,6 +89,8 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         self.sockets: list[socket.socket]
         self.reach: HouseReach | None = None
         self.house_tls: HouseTls | None = None
+        self.turns: FairTurns[IncomingConnection] | None = None
+        """Turns of the hosts, where each host is a club."""
 
     def init_process(self) -> None:
         """Begin; the process may have as many files as it has connections, and more."""
@@ -203,9 +207,34 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
 
     def finish_request(self, conn: IncomingConnection, fs: Any) -> None:
         """Keep the connection open, or close it; go on if its next request is there already."""
+        if self.turns is not None and (host := host_of(conn.request)):
+            self._begin(self.turns.end(host))
         super().finish_request(conn, fs)
         if conn.received and conn in self.keepalived_conns:
             self.on_client_socket_readable(conn, conn.sock)
+
+    # --- turns -------------------------------------------------------------------------------
+
+    def enqueue_req(self, conn: IncomingConnection) -> None:
+        """Give a request to a thread, once its host has its turn."""
+        if self.turns is None or not (host := host_of(conn.request)):
+            super().enqueue_req(conn)
+            return
+        try:
+            self._begin(self.turns.ask(host, conn))
+        except TooManyWaiting:
+            self._refuse(conn, "503 Service Unavailable")
+
+    def _begin(self, begun: list[IncomingConnection]) -> None:
+        for conn in begun:
+            super().enqueue_req(conn)
+
+    def wait_for_and_dispatch_events(self, timeout: float) -> None:
+        """Wait; not for long while requests wait for their turn."""
+        if self.turns is not None and self.turns.is_waited:
+            timeout = min(timeout, TURN_S)
+            self._begin(self.turns.look())
+        super().wait_for_and_dispatch_events(timeout)
 
     # --- closing -----------------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
+from weakref import WeakSet
 
 from projections.runner.projection import Projection
 from referee.log.durable import lock_file, make_private
@@ -92,6 +93,10 @@ class NotedHouse(NamedTuple):
     read: tuple[ReadEvent, ...] = ()
 
 
+class _Connection(sqlite3.Connection):
+    """A connection that can be referred to weakly."""
+
+
 class OutdatedViews(Exception):  # noqa: N818 - it says what the views are
     """The rows are of another version of the views, or gone, until they are written again."""
 
@@ -108,6 +113,7 @@ class Views:
         self.projections = tuple(projections)
         self.fingerprint = _fingerprint(self.projections)
         self._mine = threading.local()
+        self._every = WeakSet[_Connection]()
         self._moved = threading.Condition()
         self._was_open = False
         self._connection()
@@ -279,6 +285,11 @@ class Views:
             mine.close()
             del self._mine.connection
 
+    def close_all(self) -> None:
+        """Close the connections of all threads, none of which reads any more."""
+        for one in list(self._every):
+            one.close()
+
     def is_replaced(self) -> bool:
         """Whether another file is in the place of the one that this thread has open."""
         return bool(self._mine.identity != ports.identity(self.path))
@@ -328,6 +339,7 @@ class Views:
                 self._set_aside(why)
             make_private(self.path)
             mine = _connect(self.path)
+            self._every.add(mine)
             try:
                 # in the place of another file it has no rows that a reader may be shown
                 self._make(mine, "" if why or self._was_open else self.fingerprint)
@@ -352,9 +364,13 @@ class Views:
             connection.commit()
 
 
-def _connect(path: Path) -> sqlite3.Connection:
+def _connect(path: Path) -> _Connection:
     found = sqlite3.connect(
-        path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
+        path,
+        timeout=BUSY_TIMEOUT_S,
+        isolation_level=None,
+        check_same_thread=False,
+        factory=_Connection,
     )
     found.execute("PRAGMA journal_mode = WAL")
     found.execute("PRAGMA synchronous = NORMAL")

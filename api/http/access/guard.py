@@ -22,7 +22,7 @@ from api.http.access.roles import OPEN, Actor
 from api.http.access.security import note_security
 from api.http.access.security_headers import SecurityHeaders
 from api.http.problems import Problem
-from api.http.services import current_services
+from api.http.services import current_services, house_part
 from referee.aggregates.access import OWNER, PERMISSIONS, PERMISSIONS_ON_DEVICES
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -102,11 +102,12 @@ def credential() -> tuple[str, str]:
     return request.cookies.get(cookie_name(), ""), "cookie"
 
 
-def identify(owner: Owner) -> Actor | None:
+def identify() -> Actor | None:
     """The caller, if their token or cookie is valid."""
     token, via = credential()
     if not token:
         return None
+    owner: Owner = house_part("owner")
     if via == "token" and owner.knows(token):
         return _owner(via)
     here = current_services()
@@ -158,15 +159,14 @@ def same_origin() -> bool:
     return cookie_name() not in request.cookies
 
 
-def guard(app: Flask, owner: Owner) -> None:
+def guard(app: Flask) -> None:
     """Check the permission of every request to an application, and whether it may write now."""
-    app.extensions["owner"] = owner
     app.before_request(refuse_unknown_host)
 
     @app.before_request
     def _ask() -> AnyResponse | None:
         if request.endpoint is None:  # the page that says so has the bar of the reader
-            g.actor = identify(owner) if request.method in SAFE_METHODS else None
+            g.actor = identify() if request.method in SAFE_METHODS else None
             if g.actor is None:
                 count_guess()  # what is shown to operators alone is an unknown page to others
             return None
@@ -179,7 +179,7 @@ def guard(app: Flask, owner: Owner) -> None:
         g.actor = None
         if permission == OPEN and not _identifies_everybody(request.endpoint):
             return None
-        actor = identify(owner)
+        actor = identify()
         if actor is not None and (permission == OPEN or is_allowed(actor, permission)):
             g.actor = actor
             return None
@@ -219,7 +219,7 @@ def count_guess() -> None:
     :raises Problem: too many wrong tokens
     """
     token, via = credential()
-    if via == "token" and token and identify(current_app.extensions["owner"]) is None:
+    if via == "token" and token and identify() is None:
         note_wrong_secret("token_failed")
 
 

@@ -7,9 +7,10 @@ import logging
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from flask import Response, current_app, request
+from flask import Response, request
 
 from api.http.languages import language, say
+from api.http.services import house_part
 
 HOST_VARIABLE: Final = "GUINOTE_HOST"
 """Names and addresses, separated by commas."""
@@ -79,7 +80,7 @@ def network_of(found: str) -> str:
 
 def refuse_unknown_host() -> Response | None:
     """The answer to a request for a host that is not ours; None if it is ours."""
-    hosts: KnownHosts | None = current_app.extensions.get("hosts")
+    hosts: KnownHosts | None = house_part("hosts")
     if request.path in WATCHED or hosts is None or hosts.knows(request.host, _own_address()):
         return None
     if not hosts.is_strict:
@@ -91,13 +92,13 @@ def refuse_unknown_host() -> Response | None:
 
 def is_known_host() -> bool:
     """Whether the host of the request is ours, so that a link may be sent to somebody with it."""
-    hosts: KnownHosts | None = current_app.extensions.get("hosts")
+    hosts: KnownHosts | None = house_part("hosts")
     return hosts is not None and hosts.knows(request.host, _own_address())
 
 
 def hosts_notice() -> str:
     """Words for whoever runs the service, while any host is answered; else empty."""
-    hosts: KnownHosts | None = current_app.extensions.get("hosts")
+    hosts: KnownHosts | None = house_part("hosts")
     if hosts is None or hosts.is_strict:
         return ""
     asked = ", ".join(sorted(hosts.reported)) or "-"

@@ -14,6 +14,7 @@ from flask import Flask, Response
 from api.http import problems
 from api.http.access.guard import NO_WRITES_RETRY_AFTER_S
 from api.http.problems import Problem
+from api.http.services import house_part
 from referee.log.faults import FaultLog, StoreFault, fault_of
 
 RETRY_AFTER_S: Final = 1
@@ -59,8 +60,8 @@ def register(app: Flask, unusable: Sequence[type[Exception]]) -> None:
         if fault is None and not isinstance(error, tuple(unusable)):
             raise error
         log.note("a store cannot be used", error)
-        if fault is StoreFault.DAMAGED and "log_check" in app.extensions:
-            app.extensions["log_check"].meet()
+        if fault is StoreFault.DAMAGED and (check := house_part("log_check")) is not None:
+            check.meet()
         return problems.of_http(problem_of(fault).problem())
 
     for kind in (*unusable, *_OF_THE_SYSTEM):

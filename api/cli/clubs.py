@@ -1,0 +1,125 @@
+"""Commands for an installation of many clubs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from api.cli.access import first_link
+from api.server.clubs.birth import ClubExists, make_club
+from api.server.clubs.folder import CLUBS_VARIABLE, BadClubName, ClubsFolder
+
+clubs_option = click.option(
+    "--clubs",
+    envvar=CLUBS_VARIABLE,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of an installation of many clubs, each with a folder of its own in it.",
+)
+_name = click.argument("name")
+
+
+@click.group()
+@click.option(
+    "--folder",
+    envvar=CLUBS_VARIABLE,
+    required=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of the installation.",
+)
+@click.pass_context
+def clubs(context: click.Context, folder: Path) -> None:
+    """Clubs of an installation: each is a house, guinote --data FOLDER/clubs/NAME."""
+    context.obj = ClubsFolder(folder)
+    context.obj.prepare()
+
+
+@clubs.command()
+@click.argument("name", required=False)
+@click.pass_obj
+def domain(folder: ClubsFolder, name: str | None) -> None:
+    """Print the name of the installation, or choose one: a club is at CLUB.NAME."""
+    if name is not None:
+        with _words_of_names():
+            folder.choose_domain(name)
+    click.echo(folder.domain)
+
+
+@clubs.command()
+@_name
+@click.option("--host", "hosts", multiple=True, help="A name of its own, such as penya.example.")
+@click.option("--root", default="https://", show_default=True, help="What its links begin with.")
+@click.pass_obj
+def add(folder: ClubsFolder, name: str, hosts: tuple[str, ...], root: str) -> None:
+    """Make a club; prints its address, and the link with which its first admin begins."""
+    with _words_of_names():
+        make_club(folder, name)
+        for host in hosts:
+            folder.name_host(name, host)
+    address = root + (hosts[0] if hosts else folder.hosts_of(name)[0])
+    _print({"club": name, "address": f"{address}/", "link": first_link(folder.data(name), address)})
+
+
+@clubs.command("list")
+@click.pass_obj
+def show(folder: ClubsFolder) -> None:
+    """Print every club, one JSON line each: its hosts, and whether it is shut."""
+    for name in folder.names():
+        _print({"club": name, "hosts": folder.hosts_of(name), "shut": folder.is_shut(name)})
+
+
+@clubs.command()
+@_name
+@click.argument("name_of_host", metavar="HOST")
+@click.pass_obj
+def host(folder: ClubsFolder, name: str, name_of_host: str) -> None:
+    """Have a name of a host lead to a club."""
+    with _words_of_names():
+        folder.name_host(_club_named(folder, name), name_of_host)
+
+
+@clubs.command()
+@_name
+@click.pass_obj
+def shut(folder: ClubsFolder, name: str) -> None:
+    """Let nobody enter a club, as long as it is restored or moved; a device tries again."""
+    folder.shut(_club_named(folder, name))
+
+
+@clubs.command("open")
+@_name
+@click.pass_obj
+def reopen(folder: ClubsFolder, name: str) -> None:
+    """Let everybody enter a club again."""
+    folder.reopen(_club_named(folder, name))
+
+
+def _club_named(folder: ClubsFolder, name: str) -> str:
+    """The name of a club that there is.
+
+    :raises click.ClickException: there is none
+    """
+    if not folder.has(name):
+        raise click.ClickException(f"no club {name!r} in {folder.path}")
+    return name
+
+
+@contextmanager
+def _words_of_names() -> Iterator[None]:
+    """Say what is wrong with a name in a line."""
+    try:
+        yield
+    except BadClubName as bad:
+        raise click.ClickException(
+            f"{bad}: no name for a club; letters a to z, digits and hyphens, as in penya-la-sota"
+        ) from None
+    except ClubExists as taken:
+        raise click.ClickException(f"there is a club {taken} already") from None
+
+
+def _print(value: Any) -> None:
+    click.echo(json.dumps(value, ensure_ascii=False))

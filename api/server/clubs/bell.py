@@ -1,0 +1,86 @@
+"""The bell: processes that write say of which club, and those that follow its log hear it.
+
+A datagram a write, sent without waiting. Nothing depends on one that is lost: every process says
+again each second which clubs it has open.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import socket
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final, Literal, TypeAlias
+
+Listening: TypeAlias = Literal["projector", "notary"]
+LISTENERS: Final[tuple[Listening, ...]] = ("projector", "notary")
+_MOST_BYTES: Final = 8192
+_ABOUT: Final = "bell-"
+
+
+class Bell:
+    """Rung by a process that writes. ``folder``: of the installation."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.setblocking(False)
+
+    def ring(self, names: Iterable[str]) -> None:
+        """Say that something was written in these clubs; whoever does not listen hears nothing."""
+        for said in _datagrams(names):
+            for one in LISTENERS:
+                with suppress(OSError), _address(self._folder, one) as address:
+                    self._socket.sendto(said, address)
+
+    def close(self) -> None:
+        """Ring no more."""
+        self._socket.close()
+
+
+class Ear:
+    """Hears the bell, one process for each listener: the latest one that asked to listen."""
+
+    def __init__(self, folder: Path, who: Listening) -> None:
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        (folder / f"{_ABOUT}{who}").unlink(missing_ok=True)
+        with _address(folder, who) as address:
+            self._socket.bind(address)
+        self._socket.setblocking(False)
+
+    def hear(self, at_most_s: float) -> set[str]:
+        """Wait until the bell rings; returns the clubs that were named, none after the time."""
+        heard = set[str]()
+        select.select([self._socket], [], [], at_most_s)
+        with suppress(BlockingIOError):
+            while True:
+                heard |= set(self._socket.recv(_MOST_BYTES).decode("ascii", "replace").split())
+        return heard
+
+    def close(self) -> None:
+        """Listen no more."""
+        self._socket.close()
+
+
+def _datagrams(names: Iterable[str]) -> Iterator[bytes]:
+    """Names as datagrams, each short enough."""
+    said = ""
+    for name in names:
+        if len(said) + len(name) + 1 > _MOST_BYTES:
+            yield said.encode()
+            said = ""
+        said += f"{name}\n"
+    if said:
+        yield said.encode()
+
+
+@contextmanager
+def _address(folder: Path, who: Listening) -> Iterator[str]:
+    """The address of a listener: by a descriptor of the folder, since one has 107 bytes at most."""
+    at = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield f"/proc/self/fd/{at}/{_ABOUT}{who}"
+    finally:
+        os.close(at)

@@ -1,0 +1,133 @@
+"""Composition of an installation of many clubs: the parts of a house alone, for each club."""
+
+from __future__ import annotations
+
+import atexit
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Final
+
+from flask import Flask
+
+from api.http.access.hosts import KnownHosts
+from api.http.live import StreamPlaces, streams
+from api.http.services import Services
+from api.monitoring.measures import Measures
+from api.server import wiring
+from api.server.application import create_app
+from api.server.clubs.bell import Bell
+from api.server.clubs.door import ClubDoor, club_of_request
+from api.server.clubs.folder import CLUBS_VARIABLE, ClubsFolder
+from api.server.clubs.lobby import Lobby
+from api.server.clubs.pool import OpenClub, OpenClubs
+from api.server.data_folder import GIVEN_KEY_VARIABLE, KEY_VARIABLE
+from api.server.faults.exits import UNUSABLE, end
+from projections.every import every_projection
+from projections.runner.log import LogReader
+from projections.runner.many import ManyLogs
+from projections.runner.views import Views
+from referee.system import exits, ports
+
+_OF_ONE_HOUSE: Final = (wiring.LOG_VARIABLE, KEY_VARIABLE, GIVEN_KEY_VARIABLE)
+_OPENING: Final = "opening.lock"
+
+
+def clubs_folder() -> ClubsFolder:
+    """The folder of the environment, with what it needs.
+
+    :raises SystemExit: a setting is of one house alone
+    """
+    for name in _OF_ONE_HOUSE:
+        if os.environ.get(name):
+            end(f"{name}: not for many clubs, each of which has its own", exits.EX_CONFIG)
+    found = ClubsFolder(Path(os.environ[CLUBS_VARIABLE]))
+    found.prepare()
+    return found
+
+
+class ClubServices(wiring.LazyServices):
+    """The services of a club, which is brought to this release when a process first opens it.
+
+    ``on_write``: called after each write to its log, and once it is open.
+    """
+
+    def __init__(self, folder: ClubsFolder, name: str, on_write: Callable[[], None]) -> None:
+        super().__init__(folder.files(name), with_projector=False)
+        self._on_write = on_write
+
+    def open_for(self, closing: ExitStack) -> Services:
+        """Services over the files of the club."""
+        with one_at_a_time(self.files.folder):
+            wiring.settle_house(self.files)
+        found = super().open_for(closing)
+        found.referee.on_commit.append(lambda *_: self._on_write())
+        self._on_write()
+        return found
+
+
+@contextmanager
+def one_at_a_time(folder: Path) -> Iterator[None]:
+    """Have no other process open this club now."""
+    with (folder / _OPENING).open("a") as lock:
+        ports.lock(lock.fileno())
+        yield
+
+
+class HostsOfClub(KnownHosts):
+    """The hosts that lead to a club now."""
+
+    def __init__(self, folder: ClubsFolder, name: str) -> None:
+        super().__init__((), is_strict=True)
+        self._folder, self._name = folder, name
+
+    def knows(self, asked: str, _reached: str) -> bool:
+        """Whether a host leads to the club."""
+        return self._folder.club_of(asked) == self._name
+
+
+class ClubsProcess:
+    """What the processes of an installation share of their composition, each for itself."""
+
+    def __init__(self, folder: ClubsFolder) -> None:
+        self.folder = folder
+        self.bell = Bell(folder.path)
+        self.places = StreamPlaces(streams())
+        self.measures: Measures | None = None
+        self.clubs = OpenClubs(self._make, folder.may_enter, self.bell.ring)
+
+    def _make(self, name: str) -> OpenClub:
+        services = ClubServices(self.folder, name, lambda: self.bell.ring([name]))
+        services.measures, services.stream_places = self.measures, self.places
+        parts = wiring.house_parts(services, is_https_offered=False)
+        parts["reach"].is_by_command = True  # whoever runs the installation opens its doors
+        parts["owner"] = wiring.owner_of(services.files, lambda: services().keys)
+        parts["hosts"] = HostsOfClub(self.folder, name)
+        return OpenClub(name, services, parts)
+
+
+def clubs_app() -> Flask:
+    """The application of an installation, for gunicorn; its clubs are those of the environment."""
+    installation = ClubsProcess(clubs_folder())
+    made = create_app(lambda: club_of_request().services(), None, UNUSABLE)
+    made.extensions["house"] = lambda: club_of_request().parts
+    made.extensions["installation"] = installation
+    lobby = Lobby(installation.folder)
+    door = ClubDoor(made.wsgi_app, lobby, installation.folder, installation.clubs)
+    made.wsgi_app = door  # type: ignore[method-assign]  # as the framework's pages do
+    installation.measures = wiring.set_up(made, lobby.report)
+    atexit.register(installation.clubs.close)
+    return made
+
+
+def many_logs(folder: ClubsFolder) -> ManyLogs:
+    """The logs of the clubs, to be followed."""
+
+    def open_log(name: str) -> LogReader:
+        return LogReader(folder.files(name).log)
+
+    def open_views(name: str) -> Views:
+        return Views(folder.files(name).views, every_projection())
+
+    return ManyLogs(open_log, open_views, folder.may_enter)

@@ -1,0 +1,61 @@
+"""The door of an installation: which club a request is of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from http import HTTPStatus
+from typing import Any, Final, cast
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+from flask import request
+from werkzeug.wsgi import ClosingIterator
+
+from api.http.access.hosts import WATCHED
+from api.server.clubs.folder import ClubsFolder
+from api.server.clubs.pool import OpenClub, OpenClubs
+
+HOUSE: Final = "guinote.house"
+"""Where a request has its club."""
+RETRY_AFTER_S: Final = 5
+
+
+def club_of_request() -> OpenClub:
+    """The club that the request is of."""
+    return cast("OpenClub", request.environ[HOUSE])
+
+
+class ClubDoor:
+    """WSGI middleware around the application of the clubs.
+
+    ``lobby``: answers requests for no club, among them those of whoever watches the machine.
+    """
+
+    def __init__(
+        self, app: WSGIApplication, lobby: WSGIApplication, folder: ClubsFolder, clubs: OpenClubs
+    ) -> None:
+        self._app, self._lobby, self._folder, self._clubs = app, lobby, folder, clubs
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Let a request in."""
+        name = self._folder.club_of(environ.get("HTTP_HOST", ""))
+        if name is None or environ["PATH_INFO"] in WATCHED:
+            return self._lobby(environ, start_response)
+        if self._folder.is_shut(name):
+            return _answer_shut(start_response)
+        club = self._clubs.enter(name)
+        environ[HOUSE] = club
+        try:
+            answer = self._app(environ, start_response)
+        except BaseException:
+            self._clubs.leave(club)
+            raise
+        return ClosingIterator(answer, lambda: self._clubs.leave(club))
+
+
+def _answer_shut(start_response: StartResponse) -> Iterable[bytes]:
+    """The answer of a club that nobody may enter for now: a device tries again."""
+    status = HTTPStatus.SERVICE_UNAVAILABLE
+    headers = [("Retry-After", str(RETRY_AFTER_S)), ("Content-Type", "text/plain; charset=utf-8")]
+    start: Any = start_response
+    start(f"{status.value} {status.phrase}", headers)
+    return [b""]

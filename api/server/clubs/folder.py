@@ -1,0 +1,158 @@
+"""The folder of an installation: what is where of each club, and the names by which it is asked.
+
+Nothing is kept in a list: a club is there if its folder is, and the name of a host says which
+folder to look for. So 10,000 known clubs cost an installation no more than ten.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from api.http.access.hosts import host_name
+from api.server.data_folder import FILE_MODE, FOLDER_MODE, Files
+from referee.log.durable import replace_file
+
+CLUBS_VARIABLE: Final = "GUINOTE_CLUBS"
+"""The folder; empty for a house alone."""
+DEFAULT_DOMAIN: Final = "localhost"
+LONGEST: Final = 40
+RESERVED: Final = frozenset(("www", "api", "static", "mail", "guinote"))
+"""Names of hosts that no club gets."""
+_HOST: Final = re.compile(r"(?=.{4,253}$)(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]{1,63}")
+_NAME: Final = re.compile(rf"[a-z0-9](?:[a-z0-9-]{{0,{LONGEST - 2}}}[a-z0-9])?")
+_CLUBS, _NOTARIES, _HOSTS, _GONE = "clubs", "notary", "hosts", "gone"
+_SHUT: Final = "shut"
+_DOMAIN: Final = "domain"
+
+
+class BadClubName(ValueError):  # noqa: N818 - it says what the name is
+    """A name that no club can have."""
+
+
+def check_name(name: str) -> str:
+    """A name that a club can have: letters of a to z, digits and hyphens, as in the name of a host.
+
+    :raises BadClubName: it is another one
+
+    >>> check_name("pena-la-sota")
+    'pena-la-sota'
+    """
+    if not _NAME.fullmatch(name) or name in RESERVED:
+        raise BadClubName(name)
+    return name
+
+
+class ClubsFolder:
+    """The folder. ``domain``: a club is asked at ``NAME.DOMAIN``, and at hosts of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path, self.domain = folder, DEFAULT_DOMAIN
+        with suppress(OSError):
+            self.domain = (folder / _DOMAIN).read_text("ascii").strip()
+
+    def prepare(self) -> None:
+        """Make what is missing of it."""
+        for one in (self.path, *(self.path / name for name in (_CLUBS, _NOTARIES, _HOSTS, _GONE))):
+            one.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+
+    def choose_domain(self, domain: str) -> None:
+        """Have every club be asked under another name; processes hear of it when they begin anew.
+
+        :raises BadClubName: it cannot be the name of a host
+        """
+        if (chosen := host_name(domain)) != DEFAULT_DOMAIN and self._host_file(chosen) is None:
+            raise BadClubName(domain)
+        replace_file(self.path / _DOMAIN, f"{chosen}\n", FILE_MODE)
+        self.domain = chosen
+
+    def data(self, name: str) -> Path:
+        """The data folder of a club."""
+        return self.path / _CLUBS / check_name(name)
+
+    def files(self, name: str) -> Files:
+        """Files of a club."""
+        return Files(self.data(name))
+
+    def notary(self, name: str) -> Path:
+        """The folder of the notary of a club."""
+        return self.path / _NOTARIES / check_name(name)
+
+    @property
+    def gone(self) -> Path:
+        """The folder of clubs that were removed, until their time is over."""
+        return self.path / _GONE
+
+    def has(self, name: str) -> bool:
+        """Whether there is such a club."""
+        return bool(_NAME.fullmatch(name)) and (self.path / _CLUBS / name).is_dir()
+
+    def names(self) -> list[str]:
+        """Names of all clubs, sorted."""
+        return sorted(
+            one.name for one in (self.path / _CLUBS).glob("*") if _NAME.fullmatch(one.name)
+        )
+
+    # --- hosts ---------------------------------------------------------------------------------
+
+    def club_of(self, asked: str) -> str | None:
+        """The club that a host is of; None if it is of none."""
+        host = host_name(asked)
+        name, _, domain = host.partition(".")
+        found = name if domain == self.domain else self._club_of_own(host)
+        return found if found and self.has(found) else None
+
+    def _club_of_own(self, host: str) -> str:
+        file = self._host_file(host)
+        try:
+            return "" if file is None else file.read_text("ascii").strip()
+        except (OSError, UnicodeError):
+            return ""
+
+    def hosts_of(self, name: str) -> list[str]:
+        """Hosts by which a club is asked, the one under the domain first."""
+        return [f"{check_name(name)}.{self.domain}", *sorted(self._own_hosts(name))]
+
+    def _own_hosts(self, name: str) -> Iterator[str]:
+        for file in (self.path / _HOSTS).glob("*"):
+            if self._club_of_own(file.name) == name:
+                yield file.name
+
+    def name_host(self, name: str, host: str) -> None:
+        """Have a host lead to a club, and no longer to another one.
+
+        :raises BadClubName: it cannot be the name of a host
+        """
+        file = self._host_file(host_name(host))
+        if file is None:
+            raise BadClubName(host)
+        replace_file(file, f"{check_name(name)}\n", FILE_MODE)
+
+    def forget_hosts(self, name: str) -> None:
+        """No host but the one under the domain leads to a club any more."""
+        for host in list(self._own_hosts(name)):
+            (self.path / _HOSTS / host).unlink(missing_ok=True)
+
+    def _host_file(self, host: str) -> Path | None:
+        return self.path / _HOSTS / host if _HOST.fullmatch(host) else None
+
+    # --- open and shut --------------------------------------------------------------------------
+
+    def is_shut(self, name: str) -> bool:
+        """Whether nobody may enter a club for now: it is moved, restored or upgraded."""
+        return (self.data(name) / _SHUT).exists()
+
+    def may_enter(self, name: str) -> bool:
+        """Whether a club is there, and not shut."""
+        return self.has(name) and not self.is_shut(name)
+
+    def shut(self, name: str) -> None:
+        """Let nobody enter any more; processes that have it open close it soon."""
+        (self.data(name) / _SHUT).touch(FILE_MODE)
+
+    def reopen(self, name: str) -> None:
+        """Let everybody enter again."""
+        (self.data(name) / _SHUT).unlink(missing_ok=True)

@@ -1,0 +1,117 @@
+"""Clubs that are open in this process: opened when asked for, closed when nobody asks any more."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from api.http.services import ProcessServices
+
+MOST_OPEN: Final = 64
+"""Clubs that a process keeps open without need; in use there may be more."""
+IDLE_S: Final = 60.0
+"""Time after which a club that nobody asks for is closed."""
+LOOKED_EVERY_S: Final = 1.0
+
+
+class OpenClub:
+    """A club in this process: its services, and what else is of it alone (``house_part``)."""
+
+    def __init__(self, name: str, services: ProcessServices, parts: dict[str, Any]) -> None:
+        self.name, self.services, self.parts = name, services, parts
+        self.uses, self.used = 0, time.monotonic()
+
+
+class OpenClubs:
+    """The clubs that are open. ``make``: a club that is opened at its first request.
+
+    ``may_enter``: whether a club is there, and not shut. ``tell``: called each second with the
+    names of those that are open.
+    """
+
+    def __init__(
+        self,
+        make: Callable[[str], OpenClub],
+        may_enter: Callable[[str], bool],
+        tell: Callable[[list[str]], None],
+        *,
+        most: int = MOST_OPEN,
+        idle_s: float = IDLE_S,
+    ) -> None:
+        self._make, self._may_enter, self._tell = make, may_enter, tell
+        self._most, self._idle_s = most, idle_s
+        self._turn = threading.Lock()
+        self._open: dict[str, OpenClub] = {}  # the one that was used last is the last
+
+    @contextmanager
+    def entering(self, name: str) -> Iterator[OpenClub]:
+        """A club, which is not closed meanwhile."""
+        club = self.enter(name)
+        try:
+            yield club
+        finally:
+            self.leave(club)
+
+    def enter(self, name: str) -> OpenClub:
+        """A club, which is not closed until ``leave``."""
+        with self._turn:
+            club = self._open.pop(name, None) or self._make(name)
+            self._open[name] = club
+            club.uses += 1
+            club.used = time.monotonic()
+        return club
+
+    def leave(self, club: OpenClub) -> None:
+        """Use a club no more."""
+        with self._turn:
+            club.uses -= 1
+            club.used = time.monotonic()
+
+    def names(self) -> list[str]:
+        """Names of the clubs that are open."""
+        with self._turn:
+            return list(self._open)
+
+    def watch(self) -> None:
+        """Close what is not needed from now on, in a thread of its own."""
+        threading.Thread(target=self._look_always, name="clubs", daemon=True).start()
+
+    def _look_always(self) -> None:
+        while True:
+            self.look()
+            time.sleep(LOOKED_EVERY_S)
+
+    def look(self) -> None:
+        """Close clubs that are idle, too many, or shut; tell which are open."""
+        now = time.monotonic()
+        shut = {name for name in self.names() if not self._may_enter(name)}
+        with self._turn:
+            too_many = len(self._open) - self._most
+            closed: list[OpenClub] = []
+            for name, club in list(self._open.items()):
+                is_idle = now - club.used >= self._idle_s or too_many > len(closed)
+                if not club.uses and (is_idle or name in shut):
+                    closed.append(self._open.pop(name))
+            ended = [club for name, club in self._open.items() if name in shut]
+        for club in ended:  # its streams would keep it open
+            club.services.end_streams()
+        for club in closed:
+            club.services.close()
+        self._tell(self.names())
+
+    def end_streams(self) -> None:
+        """End every live stream, because the process is stopping."""
+        with self._turn:
+            every = list(self._open.values())
+        for club in every:
+            club.services.end_streams()
+
+    def close(self) -> None:
+        """Close every club."""
+        with self._turn:
+            every, self._open = list(self._open.values()), {}
+        for club in every:
+            club.services.close()

@@ -1,0 +1,58 @@
+"""The projector of an installation: one process follows the logs of all clubs.
+
+``python -m api.server.clubs.projector``, with ``GUINOTE_CLUBS``; it ends with its standard input.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from contextlib import closing
+from typing import Final
+
+from api.monitoring.log_lines import set_up_logging
+from api.server.clubs.bell import Ear
+from api.server.clubs.composition import clubs_folder, many_logs
+from api.server.clubs.folder import ClubsFolder
+from projections.runner.runner import collect_seldom, runner_lock
+
+_LOCK: Final = "projector"
+_HEARD_EVERY_S: Final = 1.0
+
+
+def follow_clubs(folder: ClubsFolder, stop: threading.Event, after_s: float = 0.0) -> None:
+    """Follow the logs of all clubs until ``stop`` is set; stand by while another process does.
+
+    ``after_s``: delay before it tries to follow.
+    """
+    stop.wait(after_s)
+    with runner_lock(folder.path / _LOCK, stop) as is_leading:
+        if not is_leading:
+            return
+        ear = Ear(folder.path, "projector")
+        with closing(ear), closing(many_logs(folder)) as logs:
+            while not stop.is_set():
+                logs.wake(filter(folder.may_enter, ear.hear(_HEARD_EVERY_S)))
+
+
+def main() -> None:
+    """Follow until a signal, or until the process that started this one ends."""
+    set_up_logging()
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    threading.Thread(target=stop_at_end_of_input, args=(stop,), daemon=True).start()
+    collect_seldom()
+    follow_clubs(clubs_folder(), stop)
+
+
+def stop_at_end_of_input(stop: threading.Event) -> None:
+    """Set ``stop`` when the process that started this one ends."""
+    os.read(sys.stdin.fileno(), 1)  # nothing is sent
+    stop.set()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,37 @@
+"""What a worker of gunicorn does for many clubs, beside answering."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from functools import partial
+from typing import Any
+
+from api.server.clubs.composition import ClubsProcess
+from api.server.clubs.daily import look_daily
+from api.server.clubs.projector import follow_clubs
+from api.server.clubs.turns import FairTurns
+from api.server.side_processes import takeover_timeout_s
+
+
+def begin_work(worker: Any) -> None:
+    """Begin, after the fork: clubs are opened when asked for; this worker stands by to follow."""
+    extensions = worker.app.callable.extensions
+    extensions["measures"].numbers.use_row(worker.row)
+    here: ClubsProcess = extensions["installation"]
+    stop: Any = signal.getsignal(signal.SIGTERM)
+
+    def stopping(*which: Any) -> None:
+        # In a thread of its own: the interrupted one may hold a lock.
+        threading.Thread(target=here.clubs.end_streams, daemon=True).start()
+        stop(*which)
+
+    signal.signal(signal.SIGTERM, stopping)
+    worker.turns = FairTurns()
+    here.clubs.watch()
+    ending = threading.Event()  # of the process, which ends these threads
+    for work in (
+        partial(follow_clubs, here.folder, ending, takeover_timeout_s()),
+        partial(look_daily, here.folder, here.clubs),
+    ):
+        threading.Thread(target=work, daemon=True).start()

@@ -1,0 +1,102 @@
+"""Turns of the clubs in a worker: one that asks for much does not take the time of the others."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final, Generic, TypeVar
+
+AT_ONCE: Final = 2
+"""Requests of a host that are answered at one time."""
+A_SECOND: Final = 40.0
+"""Requests of a host that are answered in a second, for long."""
+AT_MOST: Final = 400.0
+"""Requests of a host that may come together after a pause, as when phones load their pages."""
+MOST_WAITING: Final = 200
+"""Requests of a host that wait; another one is refused."""
+_FORGOTTEN_S: Final = 60.0
+_HOST: Final = re.compile(rb"\r\nhost:[ \t]*([^\r\n]*)", re.IGNORECASE)
+_STREAM: Final = re.compile(rb"[A-Z]+ /\S*/(?:stream|changes)(?:\?\S*)? HTTP/")
+_Asked = TypeVar("_Asked")
+
+
+class TooManyWaiting(Exception):  # noqa: N818 - what is the case
+    """So many requests of the host wait already."""
+
+
+@dataclass(slots=True)
+class _Host(Generic[_Asked]):
+    """``left``: requests that may begin without a pause; as of ``at``."""
+
+    at: float
+    left: float = AT_MOST
+    busy: int = 0
+    waiting: deque[_Asked] = field(default_factory=deque)
+
+
+class FairTurns(Generic[_Asked]):
+    """Which requests begin now, by their hosts. For one thread."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._hosts: dict[str, _Host[_Asked]] = {}
+        self._forgotten = now()
+
+    @property
+    def is_waited(self) -> bool:
+        """Whether some request waits for its turn."""
+        return any(one.waiting for one in self._hosts.values())
+
+    def ask(self, host: str, request: _Asked) -> list[_Asked]:
+        """A request has come; returns those that begin now.
+
+        :raises TooManyWaiting: it does not wait either
+        """
+        found = self._hosts.setdefault(host, _Host(self._now()))
+        if len(found.waiting) >= MOST_WAITING:
+            raise TooManyWaiting
+        found.waiting.append(request)
+        return self._begin(found)
+
+    def end(self, host: str) -> list[_Asked]:
+        """A request of a host was answered; returns those that begin now."""
+        found = self._hosts[host]
+        found.busy -= 1
+        return self._begin(found)
+
+    def look(self) -> list[_Asked]:
+        """Requests that begin now since time has passed; hosts that ask nothing are forgotten."""
+        if (now := self._now()) - self._forgotten >= _FORGOTTEN_S:
+            self._forgotten = now
+            self._hosts = {
+                name: one
+                for name, one in self._hosts.items()
+                if one.busy or one.waiting or now - one.at < _FORGOTTEN_S
+            }
+        return [begun for one in self._hosts.values() for begun in self._begin(one)]
+
+    def _begin(self, host: _Host[_Asked]) -> list[_Asked]:
+        now = self._now()
+        host.left = min(AT_MOST, host.left + (now - host.at) * A_SECOND)
+        host.at = now
+        begun: list[_Asked] = []
+        while host.waiting and host.busy < AT_ONCE and host.left >= 1:
+            host.busy += 1
+            host.left -= 1
+            begun.append(host.waiting.popleft())
+        return begun
+
+
+def host_of(request: bytes) -> str:
+    r"""The host that a request asks; empty for a live stream, which has a thread of its own.
+
+    >>> host_of(b"GET / HTTP/1.1\r\nHost: a.example\r\n\r\n")
+    'a.example'
+    >>> host_of(b"GET /api/v1/public/sala/stream HTTP/1.1\r\nHost: a.example\r\n\r\n")
+    ''
+    """
+    found = None if _STREAM.match(request) else _HOST.search(request)
+    return found[1].decode("latin-1").strip().lower() if found else ""

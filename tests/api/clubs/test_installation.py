@@ -1,0 +1,148 @@
+"""Many clubs in one server: each by itself, whatever becomes of the others and of the processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from referee.audit.auditor import Auditor
+from tests.support.installation import Installation, ServedClub, files_of
+from tests.support.outbox import OPENED, Club, played
+from tests.support.waiting import wait_for
+
+NAMES = ("penya", "sota", "tute")
+TRICK = played("A1 3O", "B1 4O", "A2 5O", "B2 6O")
+
+
+@pytest.fixture(scope="module")
+def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+    server = Installation(tmp_path_factory.mktemp("clubs"), *NAMES, GUINOTE_WORKERS="2")
+    server.start()
+    yield server
+    server.kill_all()
+
+
+def seen(club: ServedClub) -> list[dict[str, Any]]:
+    """Tables that the hall of a club shows."""
+    status, hall = club.ask("GET", "/api/v1/public/sala")
+    assert status == 200
+    return list(hall["tables"])
+
+
+def await_tables(club: Club, tables: int) -> None:
+    """Wait until the hall of a club shows so many."""
+    wait_for(lambda: len(seen(club.served)) == tables, "its tables in the hall")
+
+
+def test_each_club_has_its_own_tables_people_and_token(installation: Installation) -> None:
+    clubs = [Club(installation.club(name)) for name in NAMES[:2]]
+    tables = [club.encuentro() for club in clubs]
+    for club, table in zip(clubs, tables, strict=True):
+        club.record(table, *OPENED, *TRICK)
+        assert club.log(table)[:3] == ["deal", "pinta", "A1 3O"]
+        await_tables(club, 1)
+    status, _ = clubs[0].answer("GET", f"/api/v1/encuentros/{tables[1]}/entries")
+    assert status == 404
+    stranger = {"Authorization": f"Bearer {clubs[1].token}"}
+    status, answer = clubs[0].served.ask("GET", "/api/v1/accounts", headers=stranger)
+    assert (status, answer.get("code")) != (200, None)
+    assert seen(installation.club("tute")) == []
+
+
+def test_a_host_of_no_club_is_answered_by_none(installation: Installation) -> None:
+    for host in ("127.0.0.1", "nobody.localhost", "penya.example.org", "..", "penya.localhost.x"):
+        status, answer = installation.ask("GET", "/", headers={"Host": host})
+        assert (status, answer) == (421, {"status": "no club"})
+    assert installation.ask("GET", "/readyz")[0] == 200
+
+
+def test_a_host_of_its_own_leads_to_a_club(installation: Installation) -> None:
+    installation.clubs.name_host("tute", "Tute.Example")
+    status, answer = installation.ask(
+        "GET", "/api/v1/public/sala", headers={"Host": "tute.example:80"}
+    )
+    assert (status, answer["tables"]) == (200, [])
+
+
+def test_a_shut_club_is_closed_everywhere_and_opens_again(installation: Installation) -> None:
+    club = Club(installation.club("tute"))
+    table = club.encuentro()
+    folder = str(installation.clubs.data("tute"))
+    installation.clubs.shut("tute")
+    status, _ = _status(installation, "tute", "/api/v1/public/sala")
+    assert status == 503
+    wait_for(lambda: not _who_has(installation, folder), "no file of it is open")
+    installation.clubs.reopen("tute")
+    club.record(table, *OPENED)
+    await_tables(club, 1)
+
+
+def test_the_notary_signs_each_club_with_a_key_of_its_own(installation: Installation) -> None:
+    keys = set[str]()
+    for name in NAMES[:2]:
+        where = installation.clubs.files(name)
+        file = where.folder / "log.vkey"
+        wait_for(file.exists, f"{name} is signed")
+        keys.add(file.read_text("ascii").split("+")[-1])
+        with closing(Auditor(where.log, where.folder)) as auditor:
+            assert auditor.latest().size > 0
+    assert len(keys) == 2
+
+
+@pytest.mark.parametrize("killed", ["api.server.clubs.projector", "worker"])
+def test_whatever_process_is_killed_no_act_is_lost_and_the_hall_goes_on(
+    installation: Installation, killed: str
+) -> None:
+    club = Club(installation.club("penya"))
+    table = club.encuentro()
+    before = len(seen(club.served))
+    beside = installation.beside("api.server.clubs")
+    found = (
+        installation.beside(killed)
+        or [one for one in installation.children() if one not in beside][:1]
+    )
+    os.kill(found[0], signal.SIGKILL)
+    club.record(table, *OPENED, *TRICK)
+    assert len(club.log(table)) == 6
+    other = club.encuentro()
+    club.record(other, *OPENED)
+    wait_for(lambda: len(seen(club.served)) > before, "the new table in the hall")
+
+
+def test_a_damaged_club_answers_so_and_the_others_go_on(installation: Installation) -> None:
+    installation.clubs.shut("sota")
+    folder = installation.clubs.data("sota")
+    wait_for(lambda: not _who_has(installation, str(folder)), "no file of it is open")
+    log = folder / "log.sqlite"
+    whole = log.read_bytes()
+    for end in ("-wal", "-shm"):
+        (folder / f"log.sqlite{end}").unlink(missing_ok=True)
+    log.write_bytes(b"\0" * len(whole))
+    installation.clubs.reopen("sota")
+    status, answer = _status(installation, "sota", "/api/v1/public/sala")
+    assert status == 503, answer
+    club = Club(installation.club("penya"))
+    table = club.encuentro()
+    club.record(table, *OPENED)
+    log.write_bytes(whole)
+
+
+def _status(installation: Installation, name: str, path: str) -> tuple[int, str]:
+    connection = installation.connection()
+    connection.request("GET", path, headers={"Host": f"{name}.localhost"})
+    answer = connection.getresponse()
+    return answer.status, answer.read().decode()
+
+
+def _who_has(installation: Installation, folder: str) -> list[int]:
+    """Processes of the server that have a file of a folder open."""
+    return [
+        pid
+        for pid in installation.children()
+        if any(file.startswith(f"{folder}/") for file in files_of(pid))
+    ]
