@@ -17,6 +17,7 @@ from api.tournaments.schemas import (
     AbsenceIn,
     ClockIn,
     Directed,
+    DrawTakenBackIn,
     DrawToCommit,
     PairsIn,
     PlayersIn,
@@ -36,6 +37,7 @@ from referee.events.tournament import (
     ClockStarted,
     ClockStopped,
     DrawCommitted,
+    DrawTakenBack,
     LotsDrawn,
     PairEntered,
     PairReturned,
@@ -198,6 +200,17 @@ def commit(body: Body, tournament_id: UUID) -> Response:
 def draw_lots(body: Body, tournament_id: UUID) -> Response:
     """Reveal the seed and draw; with the word, if one was to be said"""
     return write_answer(direct(tournament_id, reveal_act(tournament_id, body.get("word", ""))))
+
+
+@blp.route("/<uuid:tournament_id>/draw/withdrawal", methods=["POST"])
+@director_write(blp)
+@blp.arguments(DrawTakenBackIn)
+def take_draw_back(body: Body, tournament_id: UUID) -> Response:
+    """Take back the draw, before the first result; what was published of it stays in view"""
+    with pending_texts() as put:
+        return write_answer(
+            put.settle(direct(tournament_id, DrawTakenBack(put.text(body["reason"]))))
+        )
 
 
 def commitment_act(tournament_id: UUID, body: Body, put: PendingTexts) -> DrawCommitted:

@@ -62,7 +62,7 @@ def _sections(display: TournamentDisplay) -> list[tuple[str, str]]:
         *([("standings", "/clasificacion")] if view["standings"] else []),
         *([("rounds", f"/rondas/{number_now(display)}")] if display.rounds else []),
         ("pairs", "/parejas"),
-        *([("draw", "/sorteo")] if view["draw"] else []),
+        *([("draw", "/sorteo")] if view["draw"] or view["former_draws"] else []),
         ("files", "/ficheros"),
     ]
 

@@ -59,6 +59,15 @@ def draw_file(tournament_id: UUID) -> Response:
     return reply(tournament_views.draw_file(tournament_id))
 
 
+@blp.route("/<uuid:tournament_id>/former-draws/<int:number>")
+@guard.open_to_all
+@wants()
+@blp.response(200, schema_of(tournament_views.DrawFileData))
+def former_draw_file(tournament_id: UUID, number: int) -> Response:
+    """A draw that was taken back, by its number from 1, in the same form"""
+    return reply(tournament_views.former_draw_file(tournament_id, number))
+
+
 @blp.route("/<uuid:tournament_id>/repechage")
 @guard.open_to_all
 @wants()

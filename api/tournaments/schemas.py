@@ -122,6 +122,12 @@ class DrawToCommit(RequestSchema):
     )
 
 
+class DrawTakenBackIn(RequestSchema):
+    """Why a draw does not stand, for everybody to read."""
+
+    reason = Text(required=True)
+
+
 class RepechageToCommit(RequestSchema):
     """Where the word of the draw of a repechage comes from."""
 

@@ -16,6 +16,7 @@ from projections.tournaments.queries import tournament_row, tournament_rows
 from projections.tournaments.rounds import RoundData
 from projections.tournaments.view import (
     EntryData,
+    FormerLotsData,
     GroupData,
     LotsData,
     NamedEntryData,
@@ -36,8 +37,12 @@ from referee.aggregates.tournament.lots import (
 from referee.aggregates.tournament.repechage import repechage_commitment
 from referee.aggregates.tournament.state import Tournament, lots_of
 from referee.events import PersonId, TextId
+from referee.events.tournament import DrawCommitted, LotsDrawn
 
-_WITH_IDS: Final = ("id", "name", "place", "contact", "pairs", "draw", "repechage", "pending")
+_WITH_IDS: Final = (
+    *("id", "name", "place", "contact", "pairs"),
+    *("draw", "repechage", "former_draws", "pending"),
+)
 """Members of a view with ids to replace by names and addresses; the rest is sent unchanged."""
 
 ERASED: Final = "…"
@@ -55,6 +60,7 @@ class StoredNamesData(TypedDict):
     pairs: list[EntryData]
     draw: LotsData | None
     repechage: LotsData | None
+    former_draws: list[FormerLotsData]
     pending: list[PendingData]
 
 
@@ -62,6 +68,12 @@ class LinkedLotsData(LotsData):
     """A draw with the address of its file."""
 
     file: str
+
+
+class ToldLotsData(LinkedLotsData):
+    """A draw that was taken back, with the reason in words."""
+
+    reason: str | None
 
 
 class LinkedPendingData(PendingData):
@@ -80,6 +92,7 @@ class NamesData(TypedDict):
     pairs: list[NamedEntryData]
     draw: LinkedLotsData | None
     repechage: LinkedLotsData | None
+    former_draws: list[ToldLotsData]
     pending: list[LinkedPendingData]
 
 
@@ -92,6 +105,7 @@ class LinkedTournamentData(TournamentBodyData):
     pairs: list[NamedEntryData]
     draw: LinkedLotsData | None
     repechage: LinkedLotsData | None
+    former_draws: list[ToldLotsData]
     rounds: list[RoundData]
     pending: list[LinkedPendingData]
 
@@ -216,6 +230,13 @@ def with_names(here: Services, view: StoredNamesData) -> NamesData:
         ],
         "draw": _with_source(here, view["draw"], f"{path}/draw"),
         "repechage": _with_source(here, view["repechage"], f"{path}/repechage"),
+        "former_draws": [
+            {
+                **_link_draw(here, one, f"{path}/former-draws/{n}"),
+                "reason": _text(here, one["reason"]),
+            }
+            for n, one in enumerate(view["former_draws"], 1)
+        ],
         "pending": [
             {**one, "choices": f"{path}/meetings/{one['meeting']}/choices"}
             for one in view["pending"]
@@ -225,8 +246,10 @@ def with_names(here: Services, view: StoredNamesData) -> NamesData:
 
 def _with_source(here: Services, draw: LotsData | None, file: str) -> LinkedLotsData | None:
     """A draw with the source of its word in words, and the address of its file."""
-    if draw is None:
-        return None
+    return None if draw is None else _link_draw(here, draw, file)
+
+
+def _link_draw(here: Services, draw: LotsData, file: str) -> LinkedLotsData:
     said = _text(here, draw["word_source"]) or (ERASED if draw["word_source"] else "")
     return {**draw, "word_from": draw["word_from"] or said, "file": file}
 
@@ -290,10 +313,29 @@ def repechage_file(tournament_id: UUID) -> DrawFileData:
     return found
 
 
-def _file(state: Tournament) -> LotsCommitment | RevealedLots:
-    committed, drawn = state.committed, state.drawn
-    if committed is None:
+def former_draw_file(tournament_id: UUID, number: int) -> DrawFileData:
+    """The file of a draw that was taken back, by its number from 1.
+
+    :raises NotFound: there is no such tournament
+    :raises Problem: there is no such draw
+    """
+    state = current_services().referee.tournaments.tournament(tournament_id)
+    if not 1 <= number <= len(state.former_draws):
         raise Problem("not_found")
+    one = state.former_draws[number - 1]
+    found: DrawFileData = msgspec.to_builtins(_lots_file(state, one.committed, one.drawn))
+    return found
+
+
+def _file(state: Tournament) -> LotsCommitment | RevealedLots:
+    if state.committed is None:
+        raise Problem("not_found")
+    return _lots_file(state, state.committed, state.drawn)
+
+
+def _lots_file(
+    state: Tournament, committed: DrawCommitted, drawn: LotsDrawn | None
+) -> LotsCommitment | RevealedLots:
     lots = lots_of(state, committed)
     before = LotsCommitment(lots.version, lots, committed.commitment)
     return before if drawn is None else reveal_lots(before, drawn.seed, drawn.word)

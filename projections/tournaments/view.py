@@ -37,6 +37,7 @@ from referee.aggregates.tournament.state import (
     groups_of,
 )
 from referee.events import PersonId, TextId
+from referee.events.tournament import DrawCommitted, LotsDrawn
 
 
 class TournamentFactsData(TypedDict):
@@ -93,6 +94,12 @@ class LotsData(TypedDict):
     seed: str | None
     word: str | None
     order: list[Pair]
+
+
+class FormerLotsData(LotsData):
+    """A draw that was taken back. ``reason``: why, as the id of a text."""
+
+    reason: TextId
 
 
 class PendingData(TypedDict):
@@ -172,6 +179,7 @@ class TournamentData(TournamentBodyData):
     pairs: list[EntryData]
     draw: LotsData | None
     repechage: LotsData | None
+    former_draws: list[FormerLotsData]
     rounds: list[msgspec.Raw]
     pending: list[PendingData]
 
@@ -185,6 +193,7 @@ class ReadTournamentData(TournamentBodyData):
     pairs: list[NamedEntryData]
     draw: LotsData | None
     repechage: LotsData | None
+    former_draws: list[FormerLotsData]
     rounds: list[RoundData]
     pending: list[PendingData]
 
@@ -257,7 +266,10 @@ def tournament_view(
         "plan": plain_values(opened.plan),
         "version": state.version,
         "pairs": [_pair(one) for one in state.entries.values()],
-        "draw": _draw(state),
+        "draw": None if state.committed is None else _draw(state.committed, state.drawn),
+        "former_draws": [
+            {**_draw(one.committed, one.drawn), "reason": one.reason} for one in state.former_draws
+        ],
         "repechage": _repechage(state),
         "rounds": (rounds or Rounds()).of(state),
         "groups": _groups(state),
@@ -279,11 +291,8 @@ def _pair(entry: TournamentEntry) -> EntryData:
     }
 
 
-def _draw(state: Tournament) -> LotsData | None:
+def _draw(committed: DrawCommitted, drawn: LotsDrawn | None) -> LotsData:
     """The draw; its seed once it was revealed."""
-    committed, drawn = state.committed, state.drawn
-    if committed is None:
-        return None
     return {
         "commitment": committed.commitment,
         "word_from": committed.word_from,

@@ -179,6 +179,15 @@ class LotsDrawn(Act, frozen=True, tag="lots_drawn"):
     order: tuple[PairNumber, ...] = ()
 
 
+class DrawTakenBack(Act, frozen=True, tag="draw_taken_back"):
+    """The draw does not stand, before anything was played; it may be prepared again.
+
+    ``reason``: why, for everybody to read.
+    """
+
+    reason: TextId
+
+
 class RepechageCommitted(Act, frozen=True, tag="repechage_committed"):
     """Who lost the first round and is going to be drawn for the places that are left in the second.
 
@@ -328,6 +337,7 @@ TournamentAct: TypeAlias = (
     | PairReturned
     | DrawCommitted
     | LotsDrawn
+    | DrawTakenBack
     | RepechageCommitted
     | RepechageDrawn
     | RoundDrawn

@@ -26,6 +26,7 @@ from referee.events.tournament import (
     ClockStarted,
     ClockStopped,
     CorrectionSettled,
+    DrawTakenBack,
     EntriesClosed,
     EntriesOpened,
     Format,
@@ -110,6 +111,11 @@ def _commit(tournament_id: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
 
 def _reveal(tournament_id: UUID, _: PendingTexts) -> Sequence[TournamentAct]:
     return [reveal_act(tournament_id, _word())]
+
+
+def _take_draw_back(_: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
+    body = forms.load_form(schemas.DrawTakenBackIn, {"reason": form_value("reason")})
+    return [DrawTakenBack(put.text(body["reason"]))]
 
 
 def _commit_repechage(tournament_id: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
@@ -211,6 +217,7 @@ def _return(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
 DOES: Final[dict[str, TournamentDraft]] = {
     "commit": _commit,
     "reveal": _reveal,
+    "draw_back": _take_draw_back,
     "commit_repechage": _commit_repechage,
     "draw_repechage": _draw_repechage,
     "round": lambda _, __: [RoundDrawn(0, method="ahead")],

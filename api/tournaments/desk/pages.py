@@ -34,6 +34,7 @@ from referee.errors import NotFound
 from referee.events.tournament import (
     AbsenceWithdrawn,
     DrawCommitted,
+    DrawTakenBack,
     MeetingHeld,
     MeetingId,
     MeetingReleased,
@@ -222,6 +223,7 @@ def _possible(state: Tournament) -> set[str]:
     open_meetings = [one for one in state.meetings.values() if one.is_open]
     acts: dict[str, TournamentAct] = {
         "commit": DrawCommitted("", (), "", ""),
+        "draw_back": DrawTakenBack(""),
         "tables": TablesAssigned(),
         "close": TournamentClosed(),
         "cancel": TournamentCancelled(),

@@ -35,6 +35,7 @@ from referee.events.tournament import (
     ClockStopped,
     CorrectionSettled,
     DrawCommitted,
+    DrawTakenBack,
     EntriesClosed,
     EntriesOpened,
     LotsDrawn,
@@ -155,6 +156,7 @@ def _decide_act(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa
             | MeetingReleased()
             | ResultTakenBack()
             | RoundTakenBack()
+            | DrawTakenBack()
             | TournamentReopened()
         ):
             check_undoing(act, state)

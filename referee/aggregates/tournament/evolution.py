@@ -14,6 +14,7 @@ from referee.aggregates.tournament.state import (
     INITIAL,
     UNDECIDED,
     Clock,
+    FormerDraw,
     Meeting,
     MeetingOutcome,
     Tournament,
@@ -27,6 +28,7 @@ from referee.events.tournament import (
     ClockStopped,
     CorrectionSettled,
     DrawCommitted,
+    DrawTakenBack,
     EntriesClosed,
     EntriesOpened,
     Format,
@@ -95,6 +97,8 @@ def _evolve_act(state: Tournament, act: TournamentAct) -> Tournament:  # noqa: C
         case LotsDrawn():
             order = act.order if state.plan.format == "knock_out" else ()
             return _refresh_ties(replace(state, drawn=act, order=order))
+        case DrawTakenBack(reason):
+            return _without_draw(state, reason)
         case RepechageCommitted():
             return replace(state, repechage=act)
         case RepechageDrawn():
@@ -178,6 +182,32 @@ def _without_pair(state: Tournament, pair: str) -> Tournament:
         committed=state.committed if pair in state.waiting else None,
     )
     return _fill_places(left)
+
+
+def _without_draw(state: Tournament, reason: str) -> Tournament:
+    """The tournament before its draw: late pairs stay entered, and who withdrew is out of it."""
+    assert state.committed is not None
+    assert state.drawn is not None
+    gone = {
+        at: replace(one, until=None) for at, one in state.entries.items() if one.until is not None
+    }
+    former = FormerDraw(state.committed, state.drawn, reason)
+    back = replace(
+        state,
+        entries={at: one for at, one in state.entries.items() if at not in gone},
+        withdrawn={**state.withdrawn, **gone},
+        former_draws=(*state.former_draws, former),
+        absences=frozenset(),
+        committed=None,
+        drawn=None,
+        order=(),
+        meetings={},
+        clocks={},
+        repechage=None,
+        repechage_drawn=None,
+        second_chances=None,
+    )
+    return _fill_places(back)
 
 
 def _evolve_own_entries(

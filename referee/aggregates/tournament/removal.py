@@ -12,6 +12,7 @@ from referee.aggregates.tournament.state import Meeting, Tournament
 from referee.errors import Refused
 from referee.events.tournament import (
     AbsenceWithdrawn,
+    DrawTakenBack,
     MeetingId,
     MeetingReleased,
     PairReturned,
@@ -27,6 +28,7 @@ UndoingAct: TypeAlias = (
     | MeetingReleased
     | ResultTakenBack
     | RoundTakenBack
+    | DrawTakenBack
     | TournamentReopened
 )
 
@@ -46,6 +48,8 @@ def check_undoing(act: UndoingAct, state: Tournament) -> None:
         case PairReturned(pair):
             _check_returning(state, pair)
             check_rested_on(act, state)
+        case DrawTakenBack():
+            _check_draw_back(state)
         case MeetingReleased() | ResultTakenBack() | RoundTakenBack():
             _check_played(act, state)
         case TournamentReopened():
@@ -86,6 +90,15 @@ def _check_round_back(state: Tournament, number: int) -> None:
     held = (one for one in state.meetings.values() if one.round == number)
     if state.order or any(map(_is_begun, held)):
         raise Refused(TournamentRule.LATER_DRAWN, round=number)
+
+
+def _check_draw_back(state: Tournament) -> None:
+    """Refuse once a round was drawn by it, or something was recorded at a meeting."""
+    if state.drawn is None:
+        raise Refused(TournamentRule.NOT_DRAWN)
+    begun = [one.id for one in state.meetings.values() if _is_begun(one)]
+    if state.rounds or begun:
+        raise Refused(TournamentRule.LATER_DRAWN, meetings=begun)
 
 
 def _is_in_round(state: Tournament, pair: Pair, number: int) -> bool:

@@ -124,6 +124,14 @@ class Clock(msgspec.Struct, frozen=True):
     stopped: str = ""
 
 
+class FormerDraw(msgspec.Struct, frozen=True):
+    """A draw that was taken back, and why."""
+
+    committed: DrawCommitted
+    drawn: LotsDrawn
+    reason: TextId
+
+
 class Tournament(msgspec.Struct, frozen=True):
     """A tournament folded from its log.
 
@@ -146,6 +154,7 @@ class Tournament(msgspec.Struct, frozen=True):
     absences: frozenset[tuple[int, Pair]] = frozenset()
     committed: DrawCommitted | None = None
     drawn: LotsDrawn | None = None
+    former_draws: tuple[FormerDraw, ...] = ()
     rounds: tuple[RoundDrawn, ...] = ()
     order: tuple[Pair, ...] = ()
     meetings: Mapping[MeetingId, Meeting] = {}

@@ -209,6 +209,8 @@ def of_repechage(table: HttpTable) -> None:
     """A knock-out in which two of six losers are drawn back in."""
     cup = HttpTournament(table, 12, format="knock_out", repechage="lots")
     cup.draw()
+    cup.do("draw/withdrawal", {"reason": "Faltaba una pareja."})
+    cup.draw()
     for one in cup.open():
         cup.win(one, one["pairs"][0])
     cup.do("repechage", {"word_from": "La rifa"})
