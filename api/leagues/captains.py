@@ -150,7 +150,7 @@ def _own_field() -> str:
 def _captain_page(place: CaptainPlace, wrong: str = "", status: int = 200) -> Response:
     await_log()
     state = current_services().referee.leagues.league(place.league_id)
-    display = display_of(place.league_id)
+    display = display_of(place.league_id, place.team.division)
     mine = display.of_team(place.team.id)
     asked = request.args.get("match", form_value("match"))
     one = next((each for each in mine if each.data["match"] == asked), None)

@@ -188,8 +188,9 @@ def _desk_page(league_id: UUID, back: str, wrong: FieldErrors, status: int) -> R
     """A page of the desk in its current state; after a refusal with the faults."""
     await_log()
     state = state_of(league_id)
-    display = display_of(league_id)
     of, _, which = back.partition("/")
+    shown = state.teams.get(which) if of == "equipos" else state.matches.get(which)
+    display = display_of(league_id, shown.division if shown else None)
     more: dict[str, Any] = {}
     if of == "equipos":
         more = {"team": display.team(which), "address": _captain_address(league_id, which)}

@@ -50,7 +50,7 @@ def show(league_id: UUID) -> Response:
 def team(league_id: UUID, team: str) -> Response:
     """A team: its players and since when, its matches"""
     await_position()
-    display = display_of(league_id)
+    display = _display_of_team(league_id, team)
     return league_page(
         "leagues/team.html", display, team=display.team(team), matches=display.of_team(team)
     )
@@ -75,6 +75,11 @@ def match_sheet(league_id: UUID, match: str) -> Response:
     address = root_for_others() + one.path
     qr = qr_codes.qr_inline(address, omitsize=True, light="#fff")
     return league_page("leagues/match_sheet.html", display, one=one, address=address, qr=qr)
+
+
+def _display_of_team(league_id: UUID, team: str) -> LeagueDisplay:
+    """The division in which a team plays."""
+    return display_of(league_id, league_views.division_of_team(league_id, team))
 
 
 def _display_of_match(league_id: UUID, match: str) -> LeagueDisplay:
@@ -111,7 +116,7 @@ def calendar(league_id: UUID) -> Response:
 def team_calendar(league_id: UUID, team: str) -> Response:
     """The matches of a team for the calendar of a phone"""
     await_position()
-    display = display_of(league_id)
+    display = _display_of_team(league_id, team)
     return _calendar(display, display.team(team)["name"], display.of_team(team))
 
 

@@ -10,7 +10,9 @@ from api.http.rows import one_row, place_of
 from api.http.services import Services, current_services
 from projections.leagues.queries import league_row, league_rows
 from projections.leagues.views import LeagueData, LeagueShortData
+from referee.errors import NotFound
 from referee.events import PersonId, TextId
+from referee.events.league import TeamId
 
 ERASED_TEXT: Final = "…"
 """In place of a text that was erased: it was there all the same."""
@@ -35,7 +37,20 @@ def league(league_id: UUID, division: int | None = None) -> WholeLeagueData:
 
     :raises NotFound: there is none
     """
-    return with_names(one_row(lambda rows: league_row(rows, league_id, division), league_id))
+    row = one_row(lambda rows: league_row(rows, league_id, division), league_id)
+    return with_names(row, division)
+
+
+def division_of_team(league_id: UUID, team: TeamId) -> int:
+    """The division in which a team plays.
+
+    :raises NotFound: there is no such league, or no such team
+    """
+    view = one_row(lambda rows: league_row(rows, league_id, 0), league_id)
+    found = [one["division"] for one in view["teams"] if one["team"] == team]
+    if not found:
+        raise NotFound(team)
+    return found[0]
 
 
 def leagues(cursor: str, limit: int) -> LeaguePageData:
@@ -49,21 +64,23 @@ def leagues(cursor: str, limit: int) -> LeaguePageData:
     return {"items": shown, "next": more}
 
 
-def with_names(view: LeagueData) -> WholeLeagueData:
-    """A league with texts in place of ids, and the names of its players."""
+def with_names(view: LeagueData, division: int | None = None) -> WholeLeagueData:
+    """A league with texts in place of ids, and the names of its players, or of a division's."""
     here = current_services()
     divisions = view["divisions"]
     matches = [one for each in divisions for one in each["matches"]]
     _put_texts(here, [view, *view["teams"], *view["sanctions"], *divisions, *matches])
-    return {**view, "names": here.persons.names_of(dict.fromkeys(_persons(view)))}
+    return {**view, "names": here.persons.names_of(dict.fromkeys(_persons(view, division)))}
 
 
-def _persons(view: LeagueData) -> Iterator[PersonId]:
-    """Everybody on a list or in a lineup."""
+def _persons(view: LeagueData, division: int | None) -> Iterator[PersonId]:
+    """Everybody on a list or in a lineup, of one division if it is said."""
     for team in view["teams"]:
+        if division not in (None, team["division"]):
+            continue
         yield from (one["person"] for one in team["players"])
-    for division in view["divisions"]:
-        for match in division["matches"]:
+    for each in view["divisions"]:
+        for match in each["matches"]:
             for lineup in match["lineups"]:
                 yield from (person for pair in lineup["pairs"] for person in pair)
 
