@@ -15,6 +15,7 @@ from referee.handlers.club import (
 )
 from referee.handlers.encuentros import EncuentroHandler
 from referee.handlers.leagues import LeagueHandler
+from referee.handlers.roads import RoadHandler
 from referee.handlers.seasons import SeasonHandler
 from referee.handlers.tournaments import TournamentHandler
 from referee.log.ports import Address
@@ -51,3 +52,4 @@ class Referee(Writer):
         self.seasons = SeasonHandler(self)
         self.tournaments = TournamentHandler(self)
         self.leagues = LeagueHandler(self)
+        self.roads = RoadHandler(self, self.tournaments)

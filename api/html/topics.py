@@ -78,6 +78,8 @@ _OF: Final = {
     "/torneos/*/direccion/parejas": "torneo-nuevo",
     "/torneos/*/ficheros": "pared-y-web",
     "/torneos/*/imprimir": "pared-y-web",
+    "/torneos/*/lista": "pared-y-web",
+    "/torneos/*/lista.json": "pared-y-web",
     "/torneos/*/pared": "pared-y-web",
     "/torneos/*/sorteo": "sorteo",
     "/torneos/nuevo": "torneo-nuevo",

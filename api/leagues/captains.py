@@ -19,10 +19,10 @@ from api.html.private_addresses import (
     wrong_address,
 )
 from api.http.access import guard
+from api.http.acts.kinds import AskedAct
 from api.http.languages import language, say
 from api.http.problems import Problem, words_of
 from api.http.services import await_log, current_services
-from api.leagues.acts import AskedAct
 from api.leagues.display import LeagueDisplay, MatchDisplay
 from api.leagues.forms import TRIES, acts_in_form, fingerprint
 from api.leagues.pages import display_of

@@ -15,9 +15,10 @@ from api.html.addresses import url_for_others
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
 from api.http.access import guard
+from api.http.acts.kinds import UnstoredTexts
 from api.http.problems import Problem
 from api.http.services import await_log, await_position, current_services
-from api.leagues.acts import UnstoredTexts, event_of
+from api.leagues.acts import event_of
 from api.leagues.forms import (
     OFFERED_TIES,
     TIES,

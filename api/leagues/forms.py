@@ -11,12 +11,13 @@ import marshmallow as ma
 from flask import request
 
 from api.html.forms import NUMBER, form_value
+from api.http.acts.kinds import AskedAct
 from api.http.bodies import Body
 from api.http.faults import wrong
 from api.http.names import fold_name
 from api.http.problems import Problem
 from api.http.services import current_services
-from api.leagues.acts import KINDS, AskedAct, act_of_form
+from api.leagues.acts import KINDS
 from api.leagues.schemas import MOST_DIVISIONS
 from referee.aggregates.league.calendar import rounds_needed
 from referee.aggregates.league.state import LeagueMatch, LeagueTeam, TeamLeague
@@ -67,7 +68,7 @@ def acts_in_form(state: TeamLeague) -> list[AskedAct]:
     :raises Problem: there is no such kind of act
     """
     kind = form_value("kind")
-    if kind not in KINDS:
+    if kind not in KINDS.shapes:
         raise Problem("bad_request")
     if kind == "player_register":
         return _registrations()
@@ -77,7 +78,7 @@ def acts_in_form(state: TeamLeague) -> list[AskedAct]:
         if name not in _NOT_FIELDS and "_" not in name
     }
     values |= _MORE[kind](state) if kind in _MORE else {}
-    return [act_of_form(kind, values)]
+    return [KINDS.of_form(kind, values)]
 
 
 def _registrations() -> list[AskedAct]:
@@ -85,8 +86,8 @@ def _registrations() -> list[AskedAct]:
     names = [line.strip() for line in form_value("names").splitlines()]
     values = {"team": form_value("team"), "since": form_value("since")}
     kind = "player_register"
-    found = [act_of_form(kind, {**values, "person": {"name": one}}) for one in names if one]
-    return found or [act_of_form(kind, values)]
+    found = [KINDS.of_form(kind, {**values, "person": {"name": one}}) for one in names if one]
+    return found or [KINDS.of_form(kind, values)]
 
 
 def _release(_: TeamLeague) -> Body:

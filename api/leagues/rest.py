@@ -12,13 +12,14 @@ from api.audit.trail import TrailPageData
 from api.audit.trail import audit as trail_of
 from api.http import rest
 from api.http.access import guard
+from api.http.acts.kinds import AskedAct, UnstoredTexts
 from api.http.answers import Written, schema_of
 from api.http.bodies import Body
 from api.http.rest import Noun, Page, headers_of, reply, tag_of, wants, write_answer
 from api.http.services import await_position, current_services, meta, pending_texts
 from api.leagues import previews
 from api.leagues import views as league_views
-from api.leagues.acts import AskedAct, LeagueActsIn, UnstoredTexts, event_of
+from api.leagues.acts import LeagueActsIn, event_of
 from api.leagues.schemas import LeagueIn
 from referee.events.league import (
     LeagueDivision,

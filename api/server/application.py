@@ -79,6 +79,7 @@ from api.results import pages as result_pages
 from api.results import rest as results
 from api.results.files import pages as results_import
 from api.results.files import rest as results_file
+from api.roads import lists as signed_lists
 from api.search import pages as search_pages
 from api.seasons import (
     calendar_pages,
@@ -144,6 +145,7 @@ NOUNS = (
     tournament_acts,
     tournament_meetings,
     tournaments,
+    signed_lists,
     leagues,
     sessions,
     session_seasons,
@@ -172,6 +174,7 @@ pages.blp.register_blueprint(puzzle_pages.blp)
 pages.blp.register_blueprint(board_pages.blp)
 pages.blp.register_blueprint(tournament_pages.blp)
 pages.blp.register_blueprint(tournament_sheets.blp)
+pages.blp.register_blueprint(signed_lists.pages_blp)
 pages.blp.register_blueprint(tournament_walls.blp)
 pages.blp.register_blueprint(own_entries.blp)
 pages.blp.register_blueprint(league_pages.blp)
@@ -255,7 +258,7 @@ def _document_unions(api: GuinoteApi) -> None:
     """Add types of views, acts and values of options to the OpenAPI document."""
     answers.document(api)
     acts.document(api.ma_plugin)
-    league_acts.document(api.ma_plugin)
+    league_acts.KINDS.document(api.ma_plugin)
     api.spec.components.schema("OptionValue", OPTION_VALUE)
 
 

@@ -13,6 +13,7 @@ from referee.aggregates.club import Club
 from referee.aggregates.encuentro import Encuentro
 from referee.aggregates.league.state import TeamLeague
 from referee.aggregates.partida import Partida
+from referee.aggregates.road.state import Road
 from referee.aggregates.season import Season
 from referee.aggregates.session import Session
 from referee.aggregates.tournament.state import Tournament
@@ -25,6 +26,7 @@ from referee.kinds import (
     HOUSE,
     LEAGUE,
     PARTIDA,
+    ROAD,
     RULES,
     SEASON,
     SESSION,
@@ -35,14 +37,14 @@ from referee.log.mapper import LoggedEvent, RecordedEvent
 from referee.log.streams import StreamKind
 
 StreamState: TypeAlias = (
-    Partida | Encuentro | Case | Season | Session | Tournament | TeamLeague | Club
+    Partida | Encuentro | Case | Season | Session | Tournament | TeamLeague | Road | Club
 )
 AnyState = TypeVar("AnyState", bound=StreamState)
 EventsUpTo: TypeAlias = Callable[[UUID, int], Iterable[RecordedEvent]]
 """Events of a stream up to a store version."""
 KEPT: Final = 512
 _EVERY_VERSION: Final = 2**62
-_FOLDED: Final = (PARTIDA, ENCUENTRO, CASE, SEASON, SESSION, TOURNAMENT, LEAGUE, CLUB)
+_FOLDED: Final = (PARTIDA, ENCUENTRO, CASE, SEASON, SESSION, TOURNAMENT, LEAGUE, ROAD, CLUB)
 """Kinds of which a projection needs the state."""
 
 

@@ -157,7 +157,7 @@ def check_proof(proof: Proof, key: LogKey | None = None) -> Iterator[AuditDiffer
             checkpoint = open_checkpoint(proof.checkpoint, signer)
         except BadCheckpoint as bad:
             yield AuditDifference(bad.code)
-    yield from _check_inclusion(proof, checkpoint)
+    yield from check_inclusion(proof.events, checkpoint)
     yield from _in_order(proof)
     yield from _of_the_encuentro(proof)
     if proof.recorded < len(proof.events):
@@ -168,9 +168,11 @@ def _at(what: str, event: ProvedEvent) -> AuditDifference:
     return AuditDifference(what, event.index, event.stream, event.version)
 
 
-def _check_inclusion(proof: Proof, checkpoint: Checkpoint | None) -> Iterator[AuditDifference]:
+def check_inclusion(
+    events: Sequence[ProvedEvent], checkpoint: Checkpoint | None
+) -> Iterator[AuditDifference]:
     """Differences found by hashing each entry again along its path to the root."""
-    for event in proof.events:
+    for event in events:
         entry = entry_of(event.stream, event.version, event.name, canonical(event.state))
         if entry != event.entry.encode("utf-8", "replace"):
             yield _at("entry_differs", event)

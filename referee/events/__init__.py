@@ -171,6 +171,7 @@ from referee.events.encuentro import (
 )
 from referee.events.fees import FeePaid, FeesAct, FeesSet, PaymentTakenBack, Prize
 from referee.events.league import LeagueAct, LeagueOpened
+from referee.events.road import RoadAct, RoadOpened
 from referee.events.season import (
     AddressRenewed,
     CalendarSet,
@@ -212,6 +213,7 @@ Event: TypeAlias = (
     | HouseAct
     | TournamentEvent
     | LeagueAct
+    | RoadAct
 )
 
 __all__ = [
@@ -350,6 +352,8 @@ __all__ = [
     "ResultMadeOfficial",
     "ResultReopened",
     "ResultReported",
+    "RoadAct",
+    "RoadOpened",
     "Role",
     "RoleGranted",
     "RuleChanges",

@@ -315,6 +315,26 @@ class TournamentClosed(Act, frozen=True, tag="tournament_closed"):
     """The tournament is over."""
 
 
+class ListedPair(Fact, frozen=True):
+    """A pair on a list of standings: its place, its number, its players."""
+
+    place: int
+    pair: PairNumber
+    players: tuple[PersonId, ...]
+
+
+class ListIssued(Act, frozen=True, tag="list_issued"):
+    """The standings went out as a list for another house, which the log proves.
+
+    ``digests``: of the names on it, those of the house and the tournament and the day first, then
+    of each pair; ``nonce``: a random text within each, so that no name can be guessed from it.
+    """
+
+    digests: tuple[str, ...]
+    nonce: TextId
+    pairs: tuple[ListedPair, ...] = ()
+
+
 class TournamentCancelled(Act, frozen=True, tag="tournament_cancelled"):
     """The tournament is not held, or not to its end."""
 
@@ -353,6 +373,7 @@ TournamentAct: TypeAlias = (
     | ResultTakenBack
     | CorrectionSettled
     | TournamentClosed
+    | ListIssued
     | TournamentCancelled
     | TournamentReopened
 )

@@ -74,11 +74,15 @@ class TournamentHandler(Handler):
 
         :raises Refused: one of them is impossible
         """
-        return self._writer.write(self._plan_acts, meta, tournament_id, acts, expected)
+        return self._writer.write(self.plan_acts, meta, tournament_id, acts, expected)
 
-    def _plan_acts(
+    def plan_acts(
         self, tournament_id: UUID, acts: Sequence[TournamentAct], expected: int | None
     ) -> PendingWrite:
+        """Acts of a tournament as they would be written.
+
+        :raises Refused: one of them is impossible
+        """
         stream = self._writer.stream(TOURNAMENT, tournament_id, expected)
         directed = _direct(stream, *acts)
         if any(isinstance(act, _ENTRIES) for act in acts):

@@ -29,6 +29,7 @@ ROOMS: dict[str, str] = {
         "referee.aggregates referee.events referee.rules msgspec rfc8785"
     ),
     "referee.aggregates.league": "referee.events msgspec",
+    "referee.aggregates.road": "referee.events msgspec",
     "referee.kinds": "referee.aggregates referee.events referee.log",
     # handlers load, have an aggregate decide, and save
     "referee.handlers": (
@@ -136,6 +137,7 @@ ROOMS: dict[str, str] = {
         "werkzeug"
     ),
     "api.http.clock": "referee.log.mapper api.http flask",
+    "api.http.acts": "referee.events api.http marshmallow msgspec",
     # a small file beside the log
     "api.http.access.reach": "referee.log.durable referee.system api.http",
     "api.html": (
@@ -195,6 +197,10 @@ ROOMS: dict[str, str] = {
         "referee.access.addresses referee.aggregates.league referee.events referee.log.streams "
         "projections.leagues api.audit api.html api.http flask icalendar marshmallow msgspec "
         "werkzeug"
+    ),
+    "api.roads": (
+        "referee.aggregates referee.audit.lists referee.audit.proofs referee.events "
+        "referee.log.streams api.audit api.brand api.html api.http api.tournaments flask werkzeug"
     ),
     "api.puzzles": "referee.analysis referee.rules projections.puzzles api.html api.http flask",
     "api.board": (

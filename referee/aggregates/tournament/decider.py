@@ -21,6 +21,7 @@ from referee.aggregates.tournament.formats.bracket import ties_now
 from referee.aggregates.tournament.formats.knock_out import is_over
 from referee.aggregates.tournament.formats.outlook import draw_by
 from referee.aggregates.tournament.formats.places import crossing_of
+from referee.aggregates.tournament.formats.ranking import NAMED, is_settled, pairs_in_order
 from referee.aggregates.tournament.lots import LotsCommitment, check_lots, reveal_lots
 from referee.aggregates.tournament.removal import check_rested_on, check_undoing
 from referee.aggregates.tournament.repechage import decide_repechage
@@ -38,6 +39,7 @@ from referee.events.tournament import (
     DrawTakenBack,
     EntriesClosed,
     EntriesOpened,
+    ListIssued,
     LotsDrawn,
     MeetingHeld,
     MeetingReleased,
@@ -65,9 +67,9 @@ from referee.events.tournament import (
 
 AFTER_THE_END = (
     *(ResultTold, ResultTakenBack, CorrectionSettled),
-    *(MeetingHeld, MeetingReleased, TournamentReopened, TournamentDated),
+    *(MeetingHeld, MeetingReleased, TournamentReopened, TournamentDated, ListIssued),
 )
-"""Acts that are possible after the end: those of a late correction, and its undoing; the day."""
+"""Acts that are possible after the end: those of a late correction, and its undoing; day; list."""
 
 
 def decide(act: TournamentAct, state: Tournament) -> tuple[TournamentAct, ...]:
@@ -188,6 +190,8 @@ def _decide_act(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa
         case TournamentClosed():
             _check_over(state)
             return act
+        case ListIssued():
+            return _list(act, state)
         case TournamentDated() | TournamentCancelled():
             return act
         case _:
@@ -340,3 +344,13 @@ def _check_over(state: Tournament) -> None:
         _check_rounds_played(state)
     if plan.format in ("knock_out", "groups") and not is_over(ties_now(state)):
         raise Refused(TournamentRule.NOT_OVER)
+
+
+def _list(act: ListIssued, state: Tournament) -> ListIssued:
+    """A list with the standings as they are; it names each of them."""
+    if not is_settled(state):
+        raise Refused(TournamentRule.NOT_OVER)
+    pairs = pairs_in_order(state)
+    if len(act.digests) != len(NAMED) + len(pairs):
+        raise Refused(TournamentRule.LIST_OTHERWISE)
+    return replace(act, pairs=pairs)

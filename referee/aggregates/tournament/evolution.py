@@ -32,6 +32,7 @@ from referee.events.tournament import (
     EntriesClosed,
     EntriesOpened,
     Format,
+    ListIssued,
     LotsDrawn,
     MeetingFollowed,
     MeetingHeld,
@@ -134,6 +135,8 @@ def _evolve_act(state: Tournament, act: TournamentAct) -> Tournament:  # noqa: C
             return _settle(state, act)
         case TournamentClosed():
             return replace(state, is_closed=True)
+        case ListIssued():
+            return replace(state, issued=act)
         case TournamentCancelled():
             return replace(state, is_closed=True, is_cancelled=True)
         case TournamentReopened():

@@ -61,3 +61,4 @@ class TournamentRule(StrEnum):
     NOT_NOTED = "not-noted"
     LATER_DRAWN = "later-drawn"
     CORRECTION_CHANGED = "correction-changed"
+    LIST_OTHERWISE = "list-otherwise"

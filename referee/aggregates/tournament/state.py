@@ -19,6 +19,7 @@ from referee.events.tournament import (
     DrawCommitted,
     EntriesOpened,
     Format,
+    ListIssued,
     LotsDrawn,
     MeetingId,
     MeetingStage,
@@ -140,6 +141,7 @@ class Tournament(msgspec.Struct, frozen=True):
     ``terms``: how pairs enter by themselves, or did until that was closed for the last of
     ``closings`` times. ``waiting``: those that found no place, in the order in which they get one.
     ``second_chances``: ties of the first round whose losers were drawn for the repechage.
+    ``issued``: the list that went out last.
     """
 
     opened: TournamentOpened | None = None
@@ -162,6 +164,7 @@ class Tournament(msgspec.Struct, frozen=True):
     repechage_drawn: RepechageDrawn | None = None
     second_chances: tuple[TieId, ...] | None = None
     clocks: Mapping[int, Clock] = {}
+    issued: ListIssued | None = None
     is_closed: bool = False
     is_cancelled: bool = False
 

@@ -1,4 +1,4 @@
-"""Access, the club, its rules, settings, seasons, sessions and leagues on a log, decided again."""
+"""The club, its access, rules, settings, seasons, sessions, leagues, roads, decided again."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from referee.aggregates import club_rules as rules
 from referee.aggregates.league.decider import decide as decide_league
 from referee.aggregates.league.evolution import evolve as evolve_league
 from referee.aggregates.league.state import INITIAL as LEAGUE_BEGINNING
+from referee.aggregates.road.decider import decide as decide_road
+from referee.aggregates.road.evolution import evolve as evolve_road
+from referee.aggregates.road.state import INITIAL as ROAD_BEGINNING
 from referee.aggregates.session_tables import seats_of
 from referee.audit.checkpoint import is_key
 from referee.audit.verify.streams import Histories, StreamDifference, difference, find_misplaced
@@ -132,6 +135,11 @@ def verify_season(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference
 def verify_league(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """The same for a league; its calendar is made again, and its teams are numbered again."""
     yield from _decide_again(history, ev.LeagueAct, LEAGUE_BEGINNING, decide_league, evolve_league)
+
+
+def verify_road(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
+    """The same for a road to a final."""
+    yield from _decide_again(history, ev.RoadAct, ROAD_BEGINNING, decide_road, evolve_road)
 
 
 def verify_session(history: Sequence[RecordedEvent], log: Histories) -> Iterator[StreamDifference]:

@@ -18,6 +18,7 @@ from referee.audit.verify.club import (
     verify_club,
     verify_house,
     verify_league,
+    verify_road,
     verify_rules,
     verify_season,
     verify_session,
@@ -95,7 +96,7 @@ def verify_all(
             progress(done, total)
 
 
-def _verify_other(
+def _verify_other(  # noqa: C901 - a case a kind of stream
     first: RecordedEvent, history: Sequence[RecordedEvent], log: ReadableLog
 ) -> Iterator[StreamDifference]:
     """Differences of a stream that belongs to no encuentro."""
@@ -108,6 +109,8 @@ def _verify_other(
             yield from verify_tournament(history, log)
         case ev.LeagueOpened():
             yield from verify_league(history)
+        case ev.RoadOpened():
+            yield from verify_road(history)
         case event if isinstance(event, ev.AccessAct):
             yield from verify_access(history)
         case event if isinstance(event, ev.ClubAct):

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from uuid import UUID, uuid4
 
 import pytest
 
-from api.server import wiring
 from referee.audit.auditor import TrustedNotes, audit_proof
 from referee.audit.checkpoint import open_checkpoint, read_key
-from referee.audit.notary import Notary
-from referee.audit.publication import Published
 from referee.events import EncuentroRuled, ResultMadeOfficial
-from referee.log.stores import open_audited
+from tests.support.proofs.signing import sign
 from tests.support.servers.http_table import ENCUENTROS, HttpTable, card, deal, pinta
 from tests.support.servers.kept_apps import kept_table
 from tests.support.servers.one_log import META
@@ -29,14 +24,6 @@ def table(tmp_path: Path) -> Iterator[HttpTable]:
     (tmp_path / "data").mkdir()
     with kept_table(tmp_path / "data") as found:
         yield found
-
-
-def sign(folder: Path) -> None:
-    where = wiring.files(folder / "data")
-    with closing(Notary(folder / "keys", secrets.token_bytes, "club.example/mesas")) as notary:
-        with closing(open_audited(where.log)) as log:
-            notary.sign(log)
-        notary.publish(Published(where.log, where.folder))
 
 
 def record(table: HttpTable) -> str:

@@ -115,6 +115,7 @@ COST: Final = {
     "/torneos/<tournament_id>/direccion/cruces/<meeting>/mesa/retirada": UNDO,
     "/torneos/<tournament_id>/direccion/dia": ASKS,
     "/torneos/<tournament_id>/direccion/parejas": UNDO,
+    "/torneos/<tournament_id>/lista": ADDS,
     "/torneos/<tournament_id>/direccion/parejas/<pair>": UNDO,
     "/torneos/nuevo": ADDS,
 }

@@ -247,6 +247,7 @@ def of_tournament(table: HttpTable) -> None:
     played.play_open()
     played.rounds(1)
     played.do("closing")
+    played.do("signed-list")
     played.do("reopening")
     played.do("cancellation")
     played.do("reopening")

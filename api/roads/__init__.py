@@ -1,0 +1,1 @@
+"""Roads to a final: the road in public, the organiser's desk, signed lists of other houses."""

@@ -1,0 +1,194 @@
+"""The standings of a finished tournament as a signed file, for the final of another house."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Final, Literal, TypedDict
+from uuid import UUID
+
+from flask import Blueprint, Response, redirect
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.audit.rest import ProvedEventData
+from api.brand.brand import brand
+from api.html import forms
+from api.html.forms import FieldErrors, attempt, new_key
+from api.html.pages import page
+from api.http import rest
+from api.http.access import guard
+from api.http.answers import schema_of
+from api.http.rest import Noun, reply, wants, write_answer
+from api.http.services import await_log, await_position, current_services, meta, pending_texts
+from api.tournaments.acts import director_write
+from referee.aggregates.tournament.formats.ranking import is_settled, pairs_in_order
+from referee.aggregates.tournament.rules import TournamentRule
+from referee.aggregates.tournament.state import Tournament
+from referee.audit.lists import FORMAT, SignedList, SignedPair, digests_of, last_list
+from referee.audit.proofs import NotSigned
+from referee.errors import Refused
+from referee.events import PersonId
+from referee.events.tournament import ListedPair, ListIssued
+from referee.log.streams import Answer, WriteMetadata
+
+blp = Noun(
+    "signed_lists",
+    __name__,
+    url_prefix="/api/v1/tournaments",
+    description="Standings that another house can check",
+)
+pages_blp = Blueprint("signed_lists", __name__)
+LIST: Final = "/torneos/<uuid:tournament_id>/lista"
+_NONCE_BYTES: Final = 16
+_NOBODY: Final = "…"
+"""In place of a name that was erased."""
+
+
+class SignedPairData(TypedDict):
+    """A pair on a signed list, with the names of its players."""
+
+    place: int
+    pair: str
+    players: list[str]
+
+
+class SignedListData(TypedDict):
+    """A signed list, as the page on roads describes it."""
+
+    format: Literal["guinote-list/1"]
+    house: str
+    tournament: str
+    name: str
+    date: str
+    nonce: str
+    pairs: list[SignedPairData]
+    key: str
+    checkpoint: str
+    event: ProvedEventData
+
+
+@blp.route("/<uuid:tournament_id>/signed-list", methods=["POST"])
+@director_write(blp)
+def issue(tournament_id: UUID) -> Response:
+    """Put the standings in the log as a list, which its next checkpoint signs"""
+    rest.no_body()
+    return write_answer(_issue(tournament_id, meta(), rest.expected_version()))
+
+
+@blp.route("/<uuid:tournament_id>/signed-list")
+@guard.open_to_all
+@wants()
+@blp.response(200, schema_of(SignedListData))
+def show(tournament_id: UUID) -> Response:
+    """The list that went out last, with the key, the checkpoint and its proof"""
+    return reply(current_list(tournament_id))
+
+
+@pages_blp.get(LIST)
+@guard.requires("tournaments:run")
+def ask(tournament_id: UUID) -> Response:
+    """Whether the list is signed, its file, and how it is signed again"""
+    await_position()
+    return _list_page(tournament_id, [], 200)
+
+
+@pages_blp.post(LIST)
+@guard.requires("tournaments:run")
+def sign(tournament_id: UUID) -> AnyResponse:
+    """The standings go out as a list"""
+    answer, wrong, status = attempt(
+        lambda: _issue(tournament_id, forms.meta_of_form(), forms.version_of("version"))
+    )
+    if answer is None:
+        return _list_page(tournament_id, wrong, status)
+    return redirect(f"/torneos/{tournament_id}/lista?wait={answer.position}", 303)
+
+
+@pages_blp.get(f"{LIST}.json")
+@guard.open_to_all
+def download(tournament_id: UUID) -> Response:
+    """The signed list as a file"""
+    made = reply(current_list(tournament_id))
+    made.headers["Content-Disposition"] = f'attachment; filename="lista-{tournament_id}.json"'
+    return made
+
+
+def _issue(tournament_id: UUID, asked: WriteMetadata, version: int | None) -> Answer:
+    """Record a list with the names as they are now.
+
+    :raises Refused: the tournament is not over
+    """
+    tournaments = current_services().referee.tournaments
+    state = tournaments.tournament(tournament_id)
+    if not is_settled(state):
+        raise Refused(TournamentRule.NOT_OVER)
+    nonce = secrets.token_hex(_NONCE_BYTES)
+    digests = digests_of(_facts_of(state), _with_names(pairs_in_order(state)), nonce)
+    with pending_texts() as put:
+        act = ListIssued(digests, put.text(nonce))
+        return put.settle(tournaments.direct(tournament_id, [act], asked, version))
+
+
+def current_list(tournament_id: UUID) -> SignedList:
+    """The list that went out last, under the latest checkpoint.
+
+    :raises NotSigned: there is none yet
+    :raises Refused: a name on it is another one now
+    """
+    here = current_services()
+    state = here.referee.tournaments.tournament(tournament_id)
+    proof = here.auditor.proof(tournament_id)
+    event, issued = last_list(proof)
+    nonce = here.persons.text(issued.nonce) or ""
+    house, name, date = _facts_of(state)
+    pairs, proved = _with_names(issued.pairs), (proof.key, proof.checkpoint, event)
+    made = SignedList(FORMAT, house, str(tournament_id), name, date, nonce, pairs, *proved)
+    if made.digests != issued.digests:
+        raise Refused(TournamentRule.LIST_OTHERWISE)
+    return made
+
+
+def _facts_of(state: Tournament) -> tuple[str, str, str]:
+    """The names of the house and of a tournament, and its day."""
+    opened = state.opened
+    assert opened is not None
+    name = current_services().persons.text(opened.name) or _NOBODY
+    return brand().name, name, opened.date
+
+
+def _with_names(pairs: tuple[ListedPair, ...]) -> tuple[SignedPair, ...]:
+    persons: dict[PersonId, None] = {person: None for one in pairs for person in one.players}
+    names = current_services().persons.names_of(persons)
+    return tuple(
+        SignedPair(one.place, one.pair, tuple(names[person] or _NOBODY for person in one.players))
+        for one in pairs
+    )
+
+
+def _list_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response:
+    await_log()
+    state = current_services().referee.tournaments.tournament(tournament_id)
+    assert state.opened is not None
+    made = page(
+        "roads/signed_list.html",
+        tournament=tournament_id,
+        name=current_services().persons.text(state.opened.name) or _NOBODY,
+        is_over=is_settled(state),
+        issued=state.issued,
+        is_current=state.issued is not None and state.issued.pairs == pairs_in_order(state),
+        signed=None if state.issued is None else _if_signed(tournament_id),
+        version=state.version,
+        wrong=wrong,
+        key=new_key(),
+    )
+    made.status_code = status
+    return made
+
+
+def _if_signed(tournament_id: UUID) -> SignedList | None:
+    """The list that went out last, if it can be downloaded as it is."""
+    try:
+        found = current_list(tournament_id)
+    except (NotSigned, Refused):
+        return None
+    state = current_services().referee.tournaments.tournament(tournament_id)
+    return found if state.issued is not None and found.digests == state.issued.digests else None

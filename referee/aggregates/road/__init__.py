@@ -1,0 +1,1 @@
+"""Roads to a final: qualifiers, places by result and by invitation, renunciations, refills."""

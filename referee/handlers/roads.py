@@ -1,0 +1,174 @@
+"""Commands to roads to a final: lists of qualifiers are read, pairs entered in the final."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from referee.aggregates.road.decider import decide, find_qualifier
+from referee.aggregates.road.places import FinalChanges, final_changes
+from referee.aggregates.road.rules import RoadRule
+from referee.aggregates.road.state import Road
+from referee.aggregates.tournament.formats.ranking import is_settled, pairs_in_order
+from referee.errors import NotFound, Refused
+from referee.events.road import (
+    FinalEntered,
+    FinalPair,
+    ListTaken,
+    QualifierAdded,
+    QualifierId,
+    RoadAct,
+    RoadOpened,
+)
+from referee.events.tournament import (
+    ListedPair,
+    PairEntered,
+    PairNumber,
+    PairSubstituted,
+    PairWithdrawn,
+    TournamentAct,
+)
+from referee.handlers.handler import Handler
+from referee.handlers.tournaments import TournamentHandler
+from referee.kinds import ROAD, TOURNAMENT
+from referee.log.streams import Answer, PendingWrite, PlacedEvent, Stream, WriteMetadata
+from referee.log.writer import Writer
+
+
+class RoadHandler(Handler):
+    """Reads and records roads."""
+
+    def __init__(self, writer: Writer, tournaments: TournamentHandler) -> None:
+        super().__init__(writer)
+        self._tournaments = tournaments
+
+    def road(self, road_id: UUID) -> Road:
+        """A road as it stands now.
+
+        :raises NotFound: no road has this id
+        """
+        return self._writer.stream(ROAD, road_id).state
+
+    def open(self, opened: RoadOpened, meta: WriteMetadata) -> Answer:
+        """Open a road.
+
+        :raises Refused: its final is unknown, or cannot have so many pairs
+        """
+        self._refuse_unknown(opened.final, RoadRule.FINAL_UNKNOWN)
+        return self._writer.write(_plan_opening, meta, ROAD.empty(self._writer.new_id()), opened)
+
+    def record(
+        self,
+        road_id: UUID,
+        acts: Sequence[RoadAct],
+        meta: WriteMetadata,
+        expected: int | None = None,
+    ) -> Answer:
+        """Record acts of a road, all or none; what they do in the final is recorded with them.
+
+        :raises Refused: one of them is impossible
+        """
+        return self._writer.write(self._plan_acts, meta, road_id, acts, expected)
+
+    def after(self, road_id: UUID, acts: Sequence[RoadAct]) -> Road:
+        """The road as it would stand after some acts; nothing is recorded.
+
+        :raises Refused: one of them is impossible
+        """
+        state: Road = self._plan_acts(road_id, acts, None).main.state
+        return state
+
+    def current_pairs(self, road_id: UUID) -> dict[QualifierId, tuple[ListedPair, ...]]:
+        """The pairs of each qualifier of this house that is over, as its result stands now."""
+        here = (one for one in self.road(road_id).qualifiers.values() if one.tournament)
+        states = {one.id: self._tournaments.tournament(UUID(one.tournament)) for one in here}
+        return {at: pairs_in_order(state) for at, state in states.items() if is_settled(state)}
+
+    def _plan_acts(
+        self, road_id: UUID, acts: Sequence[RoadAct], expected: int | None
+    ) -> PendingWrite:
+        stream = self._writer.stream(ROAD, road_id, expected)
+        placed: tuple[PlacedEvent, ...] = ()
+        final: PendingWrite | None = None
+        guards: dict[UUID, int] = {}
+        for asked in acts:
+            act = asked
+            if isinstance(act, FinalEntered):
+                final = self._plan_final(stream.state)
+                act = FinalEntered(_pairs_after(stream.state, final))
+            elif isinstance(act, QualifierAdded) and act.tournament:
+                self._refuse_unknown(act.tournament, RoadRule.TOURNAMENT_UNKNOWN)
+            elif isinstance(act, ListTaken) and not act.key:
+                act = self._with_pairs(act, stream.state, guards)
+            stream, more = ROAD.grow_by(stream, (act,), decide)
+            placed += more
+        if final is None:
+            return PendingWrite(stream, placed, guards=guards)
+        return PendingWrite(stream, placed + final.placed, (final.main,), guards)
+
+    def _with_pairs(self, act: ListTaken, state: Road, guards: dict[UUID, int]) -> ListTaken:
+        """The list of a qualifier of this house. ``guards``: gets the version that was read.
+
+        :raises Refused: it is of another house, or not over
+        """
+        found = find_qualifier(act.qualifier, state)
+        if not found.tournament:
+            raise Refused(RoadRule.QUALIFIER_ELSEWHERE, qualifier=found.id)
+        read = self._writer.stream(TOURNAMENT, UUID(found.tournament))
+        if not is_settled(read.state):
+            raise Refused(RoadRule.QUALIFIER_RUNNING, qualifier=found.id)
+        guards[read.id] = read.version
+        return replace(act, pairs=pairs_in_order(read.state))
+
+    def _plan_final(self, state: Road) -> PendingWrite:
+        """The pairs with a place entered in the final.
+
+        :raises Refused: nothing is to be done, or the final does not allow it
+        """
+        assert state.opened is not None
+        final = UUID(state.opened.final)
+        changes = final_changes(state)
+        entries = self._tournaments.tournament(final).entries
+        there = {pair for pair, one in entries.items() if one.until is None}
+        acts = _acts_in_final(changes, there)
+        if not acts:
+            raise Refused(RoadRule.FINAL_CURRENT)
+        return self._tournaments.plan_acts(final, acts, None)
+
+    def _refuse_unknown(self, tournament: str, rule: RoadRule) -> None:
+        try:
+            self._tournaments.tournament(UUID(tournament))
+        except NotFound:
+            raise Refused(rule) from None
+
+
+def _plan_opening(stream: Stream[Road], opened: RoadOpened) -> PendingWrite:
+    return PendingWrite(*ROAD.grow_by(stream, (opened,), decide))
+
+
+def _acts_in_final(changes: FinalChanges, there: set[PairNumber]) -> list[TournamentAct]:
+    """Who comes takes the place of a pair that goes, as long as there is one; then a new one.
+
+    ``there``: pairs that still play the final.
+    """
+    go = [one.pair for one in changes.go if one.pair in there]
+    come = [one.players for one in changes.come]
+    more, fewer = len(come) - len(go), len(go) - len(come)
+    found: list[TournamentAct] = [PairWithdrawn(pair) for pair in go[len(go) - max(fewer, 0) :]]
+    found += [PairSubstituted(*two) for two in zip(go, come, strict=False)]
+    found += [PairEntered("", players) for players in come[len(come) - max(more, 0) :]]
+    return found
+
+
+def _pairs_after(state: Road, final: PendingWrite) -> tuple[FinalPair, ...]:
+    """The pairs of the final that have their place by the road, after what is written there."""
+    stay = final_changes(state).stay
+    acts = (one.event for one in final.placed)
+    came = (
+        FinalPair(act.pair, act.players)
+        for act in acts
+        if isinstance(act, PairEntered | PairSubstituted)
+    )
+    return (*stay, *came)
