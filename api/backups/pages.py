@@ -50,6 +50,8 @@ def make() -> AnyResponse:
 @guard.requires("access:manage")
 def choose() -> AnyResponse:
     """Choose a second place, in which one backup is kept each day, or none."""
+    if _places().is_hosted:
+        raise Problem("not_found")
     typed = request.form.get("place", "").replace("\0", "").strip()
     if fault := _places().choose(typed):
         return _every(wrong=f"backups.place_{fault}", typed=typed, status=422)
@@ -209,6 +211,7 @@ def _every(wrong: str = "", why: str = "", typed: str | None = None, status: int
         is_same_disk=places.is_on_same_disk(),
         restored=places.last_restoration(),
         own=places.own,
+        is_hosted=places.is_hosted,
         release=RELEASE,
     )
     if made is not None:

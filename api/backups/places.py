@@ -94,7 +94,8 @@ class BackupPlaces:
     """The places of a data folder. ``copy``: makes a backup as a file; ``content``: reads one.
 
     ``prepare``: has the next start swap one in; ``restart``: starts the service anew; None where
-    that cannot be had. All but the last raise ``CannotBackUp``.
+    that cannot be had. All but the last raise ``CannotBackUp``. ``is_hosted``: the computer is
+    somebody else's, so no other folder of it is named or chosen.
     """
 
     def __init__(
@@ -108,6 +109,7 @@ class BackupPlaces:
         self._copy, self.content = copy, content
         self.prepare: Callable[[Path, HolderId], None] | None = None
         self.restart: Callable[[], None] | None = None
+        self.is_hosted = False
 
     def may_restore(self) -> bool:
         """Whether a page may put a backup in the place of the house, which then starts anew."""
@@ -135,6 +137,8 @@ class BackupPlaces:
 
     def second(self) -> Path | None:
         """The second place, which may not be there now; None if nobody chose one."""
+        if self.is_hosted:
+            return None
         with suppress(OSError):
             return Path(found) if (found := self._choice_file.read_text("utf-8").strip()) else None
         return None

@@ -97,11 +97,17 @@ class ClubsProcess:
         self.measures: Measures | None = None
         self.clubs = OpenClubs(self._make, folder.may_enter, self.bell.ring)
 
+    def close(self) -> None:
+        """Close every club, and ring no more."""
+        self.clubs.close()
+        self.bell.close()
+
     def _make(self, name: str) -> OpenClub:
         services = ClubServices(self.folder, name, lambda: self.bell.ring([name]))
         services.measures, services.stream_places = self.measures, self.places
         parts = wiring.house_parts(services, is_https_offered=False)
         parts["reach"].is_by_command = True  # whoever runs the installation opens its doors
+        parts["backups"].is_hosted = True
         parts["owner"] = wiring.owner_of(services.files, lambda: services().keys)
         parts["hosts"] = HostsOfClub(self.folder, name)
         return OpenClub(name, services, parts)
@@ -117,7 +123,7 @@ def clubs_app() -> Flask:
     door = ClubDoor(made.wsgi_app, lobby, installation.folder, installation.clubs)
     made.wsgi_app = door  # type: ignore[method-assign]  # as the framework's pages do
     installation.measures = wiring.set_up(made, lobby.report)
-    atexit.register(installation.clubs.close)
+    atexit.register(installation.close)
     return made
 
 
