@@ -15,7 +15,7 @@ from api.html.pages import page
 from api.http.access import guard
 from api.http.access.origins import EMBED_VARIABLE, embedding_sites
 from api.http.access.security_headers import policy_in_frames
-from api.http.services import current_services
+from api.http.services import current_services, is_league_public
 from api.leagues.pages import division_of
 from api.seasons import views
 from api.tournaments.layout import ShownTournament
@@ -72,7 +72,7 @@ def standings(tournament_id: UUID) -> Response:
 @guard.open_to_all
 def season(season_id: UUID) -> Response:
     """The table of points of a season, for a frame, if the club publishes its league"""
-    if not views.is_league_public():
+    if not is_league_public():
         raise NotFound(season_id)
     home = url_for("pages.seasons_pages.show", season_id=season_id)
     view = views.season(season_id)
@@ -82,7 +82,9 @@ def season(season_id: UUID) -> Response:
 @blp.get("/incrustar/ligas/<uuid:league_id>")
 @guard.open_to_all
 def league(league_id: UUID) -> Response:
-    """The table of a division of a league of teams, for a frame"""
+    """The table of a division of a league of teams, for a frame, if it is public"""
+    if not is_league_public():
+        raise NotFound(league_id)
     display, division = division_of(league_id)
     return _allow_frames(
         page(
@@ -151,7 +153,7 @@ def share_season(season_id: UUID) -> Response:
     views.season(season_id)
     whole = url_for("pages.seasons_pages.show", season_id=season_id)
     table = Piece("season", url_for("pages.embed.season", season_id=season_id), whole)
-    return _share(whole, table, is_closed=not views.is_league_public())
+    return _share(whole, table, is_closed=not is_league_public())
 
 
 @blp.get("/ligas/<uuid:league_id>/compartir")
@@ -160,7 +162,8 @@ def share_league(league_id: UUID) -> Response:
     """What another site copies to embed the table of a division of a league of teams"""
     display, division = division_of(league_id)
     path = url_for("pages.embed.league", league_id=league_id, division=division["division"])
-    return _share(display.home, Piece("league", path, display.home))
+    piece = Piece("league", path, display.home)
+    return _share(display.home, piece, is_closed=not is_league_public())
 
 
 def _share(back: str, *pieces: Piece, stream: str = "", is_closed: bool = False) -> Response:

@@ -13,7 +13,7 @@ from api.home.cup import Cup
 from api.http import moments
 from api.http.access.roles import Actor
 from api.http.languages import language, say, side_name, texts
-from api.http.services import current_services
+from api.http.services import current_services, is_league_public
 from api.http.table_names import at_table
 from api.seasons import next_evening, views
 from api.seasons.next_evening import ComingEvening, coming_evening
@@ -130,7 +130,7 @@ def _day(day: str) -> str:
 
 def _coming_in_public() -> Iterator[NextStep]:
     """The next evening for everybody, if the club shows its league."""
-    if not views.is_league_public():
+    if not is_league_public():
         return
     if held := open_evening(next_evening.today()):
         button = say("home.next.to_evening", language())

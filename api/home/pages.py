@@ -21,7 +21,7 @@ from api.http.access.roles import Actor
 from api.http.languages import language, side_name
 from api.http.names import words_of
 from api.http.rows import one_row
-from api.http.services import await_position, current_services
+from api.http.services import await_position, current_services, is_league_public
 from api.http.table_names import at_table
 from api.monitoring.readiness import Readiness
 from api.profiles.own.views import all_rules
@@ -57,7 +57,7 @@ def home() -> Response:
     actor: Actor | None = g.actor
     is_bound = actor is not None and bool(actor.encuentro)
     sees_tables = may("read") and not is_bound
-    is_public = views.is_league_public()
+    is_public = is_league_public()
     sees_league = is_public or sees_tables
     season = league() if sees_league else None
     tournament = None if is_bound else cup()

@@ -236,6 +236,11 @@ def pending_texts() -> Iterator[PendingTexts]:
         raise
 
 
+def is_league_public(**_about: object) -> bool:
+    """Whether the club lets everybody find its seasons and see its leagues, whichever it is."""
+    return current_services().referee.settings.is_league_public()
+
+
 def await_position() -> None:
     """Wait until the read side has reached the position in the request.
 

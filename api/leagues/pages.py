@@ -13,7 +13,7 @@ from api.html.addresses import root_for_others
 from api.html.pages import page
 from api.http import moments
 from api.http.access import guard
-from api.http.services import await_position, current_services
+from api.http.services import await_position, current_services, is_league_public
 from api.leagues import views as league_views
 from api.leagues.display import LeagueDisplay, MatchDisplay
 from api.leagues.files import calendar_file, standings_file
@@ -28,7 +28,8 @@ CALENDAR_TYPE: Final = "text/calendar; charset=utf-8"
 
 
 @blp.get("/ligas/")
-@guard.open_to_all
+@guard.requires("read")
+@guard.open_when(is_league_public)
 def index() -> Response:
     """All leagues of teams"""
     await_position()
@@ -37,7 +38,8 @@ def index() -> Response:
 
 
 @blp.get(LEAGUE)
-@guard.open_to_all
+@guard.requires("read")
+@guard.open_when(is_league_public)
 def show(league_id: UUID) -> Response:
     """A league: what is played today, the table, results, calendar, sanctions and rules"""
     await_position()
@@ -46,7 +48,8 @@ def show(league_id: UUID) -> Response:
 
 
 @blp.get(f"{LEAGUE}/equipos/<team>")
-@guard.open_to_all
+@guard.requires("read")
+@guard.open_when(is_league_public)
 def team(league_id: UUID, team: str) -> Response:
     """A team: its players and since when, its matches"""
     await_position()
@@ -57,7 +60,8 @@ def team(league_id: UUID, team: str) -> Response:
 
 
 @blp.get(f"{LEAGUE}/encuentros/<match>")
-@guard.open_to_all
+@guard.requires("read")
+@guard.open_when(is_league_public)
 def match(league_id: UUID, match: str) -> Response:
     """A match: when and where, its pairs, what came of each partida"""
     await_position()
@@ -66,7 +70,8 @@ def match(league_id: UUID, match: str) -> Response:
 
 
 @blp.get(f"{LEAGUE}/encuentros/<match>/hoja")
-@guard.open_to_all
+@guard.requires("read")
+@guard.open_when(is_league_public)
 def match_sheet(league_id: UUID, match: str) -> Response:
     """A match on paper: pairs and winners to be filled in by hand, signatures, a QR code"""
     await_position()
@@ -89,7 +94,8 @@ def _display_of_match(league_id: UUID, match: str) -> LeagueDisplay:
 
 
 @blp.get(f"{LEAGUE}/clasificacion.csv")
-@guard.open_to_all
+@guard.requires("read")
+@guard.open_when(is_league_public)
 def table_file(league_id: UUID) -> Response:
     """The table for a spreadsheet"""
     await_position()
@@ -100,7 +106,8 @@ def table_file(league_id: UUID) -> Response:
 
 
 @blp.get(f"{LEAGUE}/calendario.ics")
-@guard.open_to_all
+@guard.requires("read")
+@guard.open_when(is_league_public)
 def calendar(league_id: UUID) -> Response:
     """Every match for the calendar of a phone, or those of a venue (`sede`)"""
     await_position()
@@ -112,7 +119,8 @@ def calendar(league_id: UUID) -> Response:
 
 
 @blp.get(f"{LEAGUE}/equipos/<team>/calendario.ics")
-@guard.open_to_all
+@guard.requires("read")
+@guard.open_when(is_league_public)
 def team_calendar(league_id: UUID, team: str) -> Response:
     """The matches of a team for the calendar of a phone"""
     await_position()
@@ -151,4 +159,5 @@ def division_of(league_id: UUID) -> tuple[LeagueDisplay, DivisionData]:
 
 def league_page(template: str, display: LeagueDisplay, **values: Any) -> Response:
     """A page of a league."""
-    return page(template, display=display, view=display.view, home=display.home, **values)
+    view, home, is_public = display.view, display.home, is_league_public()
+    return page(template, display=display, view=view, home=home, is_public=is_public, **values)

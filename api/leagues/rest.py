@@ -16,7 +16,13 @@ from api.http.acts.kinds import AskedAct, UnstoredTexts
 from api.http.answers import Written, schema_of
 from api.http.bodies import Body
 from api.http.rest import Noun, Page, headers_of, reply, tag_of, wants, write_answer
-from api.http.services import await_position, current_services, meta, pending_texts
+from api.http.services import (
+    await_position,
+    current_services,
+    is_league_public,
+    meta,
+    pending_texts,
+)
 from api.leagues import previews
 from api.leagues import views as league_views
 from api.leagues.acts import LeagueActsIn, event_of
@@ -46,7 +52,8 @@ class LeagueWritten(Written):
 
 
 @blp.route("")
-@guard.open_to_all
+@guard.requires("read")
+@guard.open_when(is_league_public)
 @wants(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, schema_of(league_views.LeaguePageData))
@@ -87,7 +94,8 @@ def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
 
 
 @blp.route("/<uuid:league_id>")
-@guard.open_to_all
+@guard.requires("read")
+@guard.open_when(is_league_public)
 @wants(tag=True, wait=True)
 @blp.response(200, schema_of(league_views.WholeLeagueData), headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
@@ -95,7 +103,8 @@ def show(league_id: UUID) -> Response:
     """A league: rules, teams, sanctions, and of each division the table and the matches"""
     await_position()
     view = league_views.league(league_id)
-    return reply(view, tag=tag_of(view), headers={"Cache-Control": "public, no-cache"})
+    kept = "public" if is_league_public() else "private"
+    return reply(view, tag=tag_of(view), headers={"Cache-Control": f"{kept}, no-cache"})
 
 
 @blp.route("/<uuid:league_id>/acts", methods=["POST"])

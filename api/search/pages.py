@@ -18,9 +18,10 @@ from api.http.access.roles import Actor
 from api.http.languages import language, say, texts
 from api.http.moments import weekday_words
 from api.http.names import words_of
+from api.http.services import is_league_public
 from api.leagues import views as league_views
 from api.seasons import views as season_views
-from api.seasons.views import ListedSeasonData, is_league_public
+from api.seasons.views import ListedSeasonData
 from api.tournaments import views as tournament_views
 from api.tournaments.display import TournamentDisplay
 from api.tournaments.views import ListedTournamentData
@@ -76,7 +77,7 @@ def results_by_group(
         "people": people,
         "pairs": pairs,
         "tournaments": _tournaments(sought, tournaments),
-        "leagues": _leagues(sought),
+        "leagues": _leagues(sought) if sees_league else (),
         "evenings": _evenings(sought, league) if sees_league else (),
         "seasons": (_season(one) for one in league if fits(sought, one["name"] or "")),
         "help": _help(sought),
@@ -142,7 +143,6 @@ def _tournaments(sought: str, listed: Sequence[ListedTournamentData]) -> Iterato
 
 
 def _leagues(sought: str) -> Iterator[SearchResult]:
-    """Leagues of teams, which everybody may see."""
     for one in league_views.leagues("", _TOURNAMENTS)["items"]:
         if fits(sought, one["name"]):
             about = say("league.teams_n", language(), n=one["teams"])

@@ -15,7 +15,7 @@ from api.html import forms
 from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import may, page
 from api.http.access import guard
-from api.http.services import await_position, current_services, pending_texts
+from api.http.services import await_position, current_services, is_league_public, pending_texts
 from api.seasons import calendar_pages, day_proposals, next_evening, rating_line, schemas, views
 from api.seasons import forms as season_forms
 from api.seasons.fees.prizes import fees_line
@@ -37,7 +37,7 @@ SUGGESTED: Final = SeasonScoring(encuentro_won=3, encuentro_level=1, coto_won=1,
 
 @blp.get("/temporadas/")
 @guard.requires("read")
-@guard.open_when(views.is_league_public)
+@guard.open_when(is_league_public)
 def every() -> Response:
     """Every season, and the form that opens one"""
     await_position()

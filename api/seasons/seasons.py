@@ -17,6 +17,7 @@ from api.http.services import (
     PendingTexts,
     await_position,
     current_services,
+    is_league_public,
     meta,
     pending_texts,
 )
@@ -39,7 +40,7 @@ def _note(season_id: UUID, act: ev.SeasonAct) -> Response:
 
 @blp.route("")
 @guard.requires("read")
-@guard.open_when(season_views.is_league_public)
+@guard.open_when(is_league_public)
 @wants(wait=True)
 @blp.response(200, schema_of(season_views.SeasonListData))
 def list_seasons() -> Response:

@@ -256,11 +256,6 @@ def every_season() -> list[ListedSeasonData]:
         return [_with_name(one) for one in seasons.season_rows(rows)]
 
 
-def is_league_public() -> bool:
-    """Whether the club lets everybody find its seasons."""
-    return current_services().referee.settings.is_league_public()
-
-
 def open_seasons() -> list[ListedSeasonData]:
     """Seasons to which evenings are still added, the latest first."""
     return [one for one in every_season() if not one["closed"]]

@@ -9,8 +9,8 @@ from flask import Blueprint, Response
 
 from api.html.pages import may, page
 from api.http.access import guard
-from api.http.services import await_position
-from api.seasons import rating_line, views
+from api.http.services import await_position, is_league_public
+from api.seasons import rating_line
 from api.seasons.career.views import career
 from referee.errors import NotFound
 from referee.events import PersonId
@@ -23,7 +23,7 @@ _SHOWN: Final = 5
 def _is_open(person_id: PersonId = "") -> bool:
     """Whether everybody may see the page of a player: if the club publishes its league."""
     del person_id
-    return views.is_league_public()
+    return is_league_public()
 
 
 @blp.get("/jugador/<string(length=32):person_id>")
@@ -47,7 +47,7 @@ def _ways() -> dict[str, Callable[[PersonId], str]]:
 
     def player_path(person: PersonId) -> str:
         if not found:
-            found.append(may("read") or views.is_league_public())
+            found.append(may("read") or is_league_public())
         return f"/jugador/{person}" if person and found[0] else ""
 
     return {"player_path": player_path}

@@ -10,13 +10,14 @@ from icalendar import Calendar
 
 from api.http.languages import LANGUAGES
 from api.http.spreadsheets import read_table
-from tests.support.servers.http_league import HttpLeague, report
+from tests.support.servers.http_league import HttpLeague, publish_league, report
 from tests.support.servers.http_table import HttpTable
 
 
 @pytest.fixture
 def league(table: HttpTable) -> HttpLeague:
     rules = {"tie_breaks": ["direct", "difference", "quotient"]}
+    publish_league(table)
     made = HttpLeague(table, "Bar Ana", "Bar Blas", "Peña Celia", rules=rules, contact="Marta")
     made.schedule(time="21:30")
     made.do(
@@ -130,6 +131,7 @@ def test_the_page_of_a_division_names_it_and_says_who_moves_without_zeros(
         {"name": "Primera", "promoted": 0, "relegated": 2},
         {"name": "Segunda", "promoted": 2, "relegated": 0},
     ]
+    publish_league(table)
     league = HttpLeague(table, "Bar Ana", "Bar Blas", divisions=divisions)
     league.view()
     found = text_of(public(league, "?division=2"))

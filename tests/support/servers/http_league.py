@@ -10,6 +10,13 @@ LEAGUES = "/api/v1/leagues"
 DAYS = [f"2026-{month:02}-{day:02}" for month in range(1, 11) for day in (3, 10, 17, 24)]
 
 
+def publish_league(table: HttpTable) -> None:
+    """Let everybody see the leagues of a club."""
+    version = table.get("/api/v1/settings").json["version"]
+    answer = table.post("/api/v1/settings", {"league_audience": "everybody"}, version)
+    assert answer.status_code == 200, answer.text
+
+
 class HttpLeague:
     """A league, its version, and what is done to it."""
 
