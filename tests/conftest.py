@@ -88,9 +88,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The option with which ``make pages`` takes the pictures of the manual again."""
+    """Options with which what the tests record is written again."""
     parser.addoption(
         "--renew-pictures", action="store_true", help="write pictures of the manual that grew old"
+    )
+    parser.addoption(
+        "--renew-examples", action="store_true", help="write the examples of the API's document"
     )
     parser.addoption("--account", help="a file for the outcome and the seconds of each test file")
 

@@ -65,7 +65,7 @@ WITHIN: Final[Mapping[str, dict[str, str]]] = {
 
 
 def document(app: Flask, spec: Any) -> None:
-    """Give every operation its id, the security of its route and its links, and share the rest."""
+    """Give every operation its id, the security of its route and its links."""
     spec.options["security"] = [{"token": []}]
     named: dict[str, tuple[str, dict[str, Any]]] = {}
     for path, method, operation, view in _operations(app, spec):
@@ -77,7 +77,6 @@ def document(app: Flask, spec: Any) -> None:
             operation["security"] = [{}, {"token": []}]
             operation["description"] = _PUBLIC_LATER
     _document_links(named)
-    _share_repeated(spec)
 
 
 def operation_id(method: str, path: str) -> str:
@@ -165,7 +164,7 @@ class _Place(NamedTuple):
         return json.dumps(self.found, sort_keys=True)
 
 
-def _share_repeated(spec: Any) -> None:
+def share_repeated(spec: Any) -> None:
     """Make components of the headers, parameters and answers that are written more than once."""
     items = spec._paths.values()  # noqa: SLF001 - the library has no way to read it
     described = [one for item in items for one in item.values() if isinstance(one, dict)]

@@ -145,6 +145,7 @@ class GuinoteApi(Api):  # type: ignore[misc]  # the library has no types
 
     def _register_responses(self) -> None:
         self._keep_names_of_components()
+        self.ma_plugin.converter.add_attribute_function(_pattern_of_json_schema)
         for document in self._documented:
             document(self)
         self.DEFAULT_RESPONSE_CONTENT_TYPE = problems.MEDIA_TYPE
@@ -164,6 +165,14 @@ class GuinoteApi(Api):  # type: ignore[misc]  # the library has no types
             return str(vars(shape).get("component") or name_of_class(schema))
 
         converter.schema_name_resolver = name_of
+
+
+def _pattern_of_json_schema(
+    _converter: object, _field: object, ret: JsonSchema, **_more: object
+) -> JsonSchema:
+    """The pattern of a text, whose beginning and end other languages write otherwise."""
+    pattern = str(ret.get("pattern", ""))
+    return {"pattern": pattern.replace(r"\A", "^").replace(r"\Z", "$")} if pattern else {}
 
 
 class _Parser(FlaskParser):

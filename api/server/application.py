@@ -38,7 +38,7 @@ from api.club import persons
 from api.club import rest as players
 from api.club.pairs import pages as pair_pages
 from api.demo import pages as demo_pages
-from api.document import glossary
+from api.document.whole import WholeDocument
 from api.door import pages as door_pages
 from api.embed import pages as embed_pages
 from api.encuentros import acts, crumbs, drawing, entries, evidence, partidas
@@ -49,7 +49,7 @@ from api.examples import pages as example_pages
 from api.help import pages as help_pages
 from api.home import pages as home_pages
 from api.html import assets, pages, style_page
-from api.http import answers, operations, problems, rest
+from api.http import answers, problems, rest
 from api.http.access import guard
 from api.http.access.owner import Owner
 from api.http.clock import header
@@ -247,8 +247,7 @@ def create_app(
     for noun in NOUNS:
         api.register_blueprint(noun.blp)
     app.register_blueprint(health.plain)
-    glossary.describe(api.spec.components.schemas)
-    operations.document(app, api.spec)
+    app.extensions["document"] = WholeDocument(app, api.spec)
     _register_refusals(app)
     answers_to_faults.register(app, unusable)
     return app

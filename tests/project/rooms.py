@@ -145,7 +145,7 @@ ROOMS: dict[str, str] = {
         "marshmallow segno werkzeug"
     ),
     # what the document of the API says beside the schemas
-    "api.document": "",
+    "api.document": "referee.rules api.http flask werkzeug",
     # how the service is, for whoever runs it
     "api.monitoring": (
         "referee.access.security_log referee.aggregates.partida "

@@ -11,15 +11,20 @@ from typing import Any
 import pytest
 
 from api.document import glossary
+from api.http.problems import PROBLEMS
 from api.server import wiring
 from tests.support.demonstrated import demonstrated
+from tests.support.document.reads import (
+    addresses_of_reads,
+    first_parameter,
+    operations,
+    values_of_paths,
+)
 from tests.support.places import ROOT
 from tests.support.servers.documented import CheckedClient, document_of
-from tests.support.servers.every_write import played_league
 from tests.support.servers.http_table import HttpTable
 
 FROZEN = ROOT / "tests" / "golden" / "operations.txt"
-METHODS = ("get", "post", "put", "patch", "delete")
 OPEN_OBJECTS = {
     "PlainFinding.facts": "each rule has facts of its own",
     "Finding.facts": "each rule has facts of its own",
@@ -41,13 +46,6 @@ def document(app) -> dict[str, Any]:
     return document_of(app)
 
 
-def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    for path, methods in document["paths"].items():
-        for method in METHODS:
-            if method in methods:
-                yield method, path, methods[method]
-
-
 def test_an_operation_keeps_its_id_for_ever(document: dict[str, Any]) -> None:
     now = {
         f"{one['operationId']} {method.upper()} {path}"
@@ -56,6 +54,34 @@ def test_an_operation_keeps_its_id_for_ever(document: dict[str, Any]) -> None:
     frozen = set(FROZEN.read_text("utf-8").splitlines())
     assert now == frozen, "clients are generated from these ids: add new ones, change none"
     assert len({line.split()[0] for line in frozen}) == len(frozen)
+
+
+def test_the_document_is_sent_once_to_whoever_keeps_it(app) -> None:
+    client = app.test_client()
+    first = client.get("/api/openapi.json")
+    assert first.json == document_of(app)
+    again = client.get("/api/openapi.json", headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+
+
+def test_an_operation_says_with_which_codes_it_refuses(document: dict[str, Any]) -> None:
+    acts = document["paths"]["/api/v1/encuentros/{encuentro_id}/partidas/{n}/acts"]["post"]
+    codes = {
+        status: set(resolved(document, one)["x-codes"])
+        for status, one in acts["responses"].items()
+        if status >= "4" and status != "default"
+    }
+    assert codes["412"] == {"stale"}
+    assert codes["403"] == {"forbidden", "cross_site"}
+    assert {"card-played-before", "names_lost"} <= codes["409"]
+    everything = {code for _, _, one in operations(document) for code in codes_of(document, one)}
+    general = {"bad_request", "method_not_allowed", "not_acceptable", "conflict"}
+    assert set(PROBLEMS) - everything - general == {"refused"}, "no operation says it"
+
+
+def codes_of(document: dict[str, Any], operation: dict[str, Any]) -> set[str]:
+    every = operation["responses"].values()
+    return {code for one in every for code in resolved(document, one).get("x-codes", ())}
 
 
 def test_the_title_is_ascii_since_generators_make_a_name_of_it(document: dict[str, Any]) -> None:
@@ -207,58 +233,6 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> HttpTable:
     return table
 
 
-def of_demonstration(filled: HttpTable) -> dict[str, list[dict[str, str]]]:
-    """Values of the parameters of paths, by the first parameter of a path."""
-    lists = {
-        name: filled.get(f"/api/v1/{name}?limit=200").json["items"]
-        for name in ("encuentros", "players", "pairs", "tournaments")
-    }
-    seasons = filled.get("/api/v1/seasons").json["items"]
-    sessions = filled.get("/api/v1/sessions").json["items"]
-    rules = filled.get("/api/v1/club/rules").json["items"]
-    disputed = [one["id"] for one in lists["encuentros"] if not one["decided"]]
-    decided = [one["id"] for one in lists["encuentros"] if one["decided"]]
-    partidas = [
-        {"encuentro_id": one, "n": str(n), "c": str(n)}
-        for one in (*disputed, *decided[:2])
-        for n in (1, 2)
-    ]
-    rows = filled.get(f"/api/v1/seasons/{seasons[0]['id']}").json["standings"]
-    meetings = [
-        {"tournament_id": one["id"], "meeting": meeting["id"], "number": "1"}
-        for one in lists["tournaments"]
-        for drawn in filled.get(f"/api/v1/tournaments/{one['id']}").json["rounds"]
-        for meeting in drawn["meetings"][:1]
-    ]
-    weeks = filled.get("/api/v1/puzzles").json["weeks"]
-    return {
-        "": [{}],
-        "week": [{"week": one} for one in weeks],
-        "profile_id": [{"profile_id": one} for one in ("club", "guinyot", "sin-mazo")],
-        "encuentro_id": partidas,
-        "rules_id": [{"rules_id": one["id"]} for one in rules],
-        "person_id": [{"person_id": one["player"]} for one in lists["players"][:3]],
-        "season_id": [
-            {"season_id": seasons[0]["id"], "person_id": row["person"], "pair_id": "0" * 32}
-            for row in rows
-        ],
-        "session_id": [{"session_id": one["id"]} for one in sessions],
-        "tournament_id": meetings,
-        "league_id": [{"league_id": league_of(filled)}],
-    }
-
-
-def league_of(filled: HttpTable) -> str:
-    """A league of bars beside what the demonstration has, with something in every view."""
-    known = filled.get("/api/v1/leagues").json["items"]
-    return known[0]["id"] if known else played_league(filled).id
-
-
-QUERIES = {
-    "/api/v1/profiles/difference": "?one=club&other=guinyot&players=4",
-    "/api/v1/encuentros/{encuentro_id}/partidas/{n}/what-if": "?profile=escuela",
-    "/api/v1/encuentros/{encuentro_id}/partidas/{n}/reel": "?profile=escuela",
-}
 NOT_IN_IT = {
     "/api/v1/seasons/{season_id}/pairs/{pair_id}": "its season is one of persons",
     "/api/v1/tournaments/{tournament_id}/meetings/{meeting}/choices": "no result came too late",
@@ -274,18 +248,14 @@ NOT_IN_IT = {
 def test_the_demonstration_is_as_the_document_says(
     filled: HttpTable, document: dict[str, Any]
 ) -> None:
-    values, answered = of_demonstration(filled), set[str]()
-    paths = [path for method, path, _ in operations(document) if method == "get"]
-    asked = [path for path in paths if not path.endswith(("/stream", "/changes"))]
-    for path in asked:
-        first = path.partition("{")[2].partition("}")[0]
-        addresses = {path.format(**one) for one in values[first]}
-        for address in sorted(addresses):
-            answer = filled.get(address + QUERIES.get(path, ""))  # the client checks it
-            assert answer.status_code < 500, address
-            if answer.status_code == 200:
-                answered.add(path)
-    assert set(asked) - answered == set(NOT_IN_IT)
+    answered = set[str]()
+    addresses = addresses_of_reads(filled, document)
+    for path, address in addresses:
+        answer = filled.get(address)  # the client checks it
+        assert answer.status_code < 500, address
+        if answer.status_code == 200:
+            answered.add(path)
+    assert {path for path, _ in addresses} - answered == set(NOT_IN_IT)
 
 
 def test_an_operation_takes_the_parameters_of_its_address_that_the_document_names_and_no_other(
@@ -298,9 +268,9 @@ def test_an_operation_takes_the_parameters_of_its_address_that_the_document_name
     }
     every = {"nothing", *set[str]().union(*read.values())}
     assert every >= {"cursor", "limit", "line", "profile", "seat", "q", "wait", "lang", "of"}
-    values = of_demonstration(filled)
+    values = values_of_paths(filled)
     for path, names in read.items():
-        where = path.format(**values[path.partition("{")[2].partition("}")[0]][0])
+        where = path.format(**values[first_parameter(path)][0])
         answer = filled.get(f"{where}?{'&'.join(f'{one}=x' for one in sorted(every))}")
         assert answer.status_code == 422, path
         assert set(answer.json["errors"]["query"]) == every - names, path

@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.exceptions import HTTPException
 
 _PARAMETER = re.compile(r"<(?:[^:<>]*:)?(\w+)>")
+PROBLEM = "application/problem+json"
 _DOCUMENT = "urn:guinote:document"
 _kept: dict[str, Any] = {}
 
@@ -20,8 +21,7 @@ _kept: dict[str, Any] = {}
 def document_of(app: Flask) -> dict[str, Any]:
     """The OpenAPI document; all applications of a process have the same."""
     if not _kept:
-        api = app.extensions["flask-smorest"]["apis"][""]["ext_obj"]
-        _kept.update(api.spec.to_dict())
+        _kept.update(app.extensions["document"].content)
     return _kept
 
 
@@ -39,7 +39,7 @@ class CheckedClient(FlaskClient):
 def faults_of(app: Flask, response: Any) -> list[str]:
     """Differences between a JSON answer of the API and the document."""
     path = response.request.path
-    is_json = response.mimetype in ("application/json", "application/problem+json")
+    is_json = response.mimetype in ("application/json", PROBLEM)
     if not is_json or response.request.method == "HEAD" or not path.startswith("/api/v1"):
         return []
     place = _operation(app, path, response.request.method)
@@ -52,9 +52,31 @@ def faults_of(app: Flask, response: Any) -> list[str]:
     if response.mimetype not in _at(app, pointer)["content"]:
         return [f"{response.mimetype} is not documented"]
     checked = _validator(f"{pointer}/content/{_escaped(response.mimetype)}/schema")
-    return [
+    faults = [
         f"{one.instance_path}: {one.message[:300]}" for one in checked.iter_errors(response.json)
     ]
+    code = response.json.get("code") if response.mimetype == PROBLEM else None
+    if place and code and code not in _at(app, pointer).get("x-codes", ()):
+        faults.append(f"{code} is no code of {pointer}")
+    return faults
+
+
+def faults_of_value(
+    document: dict[str, Any], method: str, path: str, example: dict[str, Any]
+) -> list[str]:
+    """Differences between an example of an operation and the schemas of its document."""
+    place = f"/paths/{_escaped(path)}/{method}"
+    operation, faults = document["paths"][path][method], []
+    pointers = {"request": f"{place}/requestBody"}
+    for status, one in operation["responses"].items():
+        if status.startswith("2"):
+            pointers["answer"] = one.get("$ref", f"#{place}/responses/{status}").removeprefix("#")
+    for name, value in example.items():
+        checked = _validator(f"{pointers[name]}/content/application~1json/schema")
+        faults += [
+            f"{name}{one.instance_path}: {one.message}" for one in checked.iter_errors(value)
+        ]
+    return faults
 
 
 def operation_of(app: Flask, path: str, method: str) -> str:
