@@ -63,7 +63,7 @@ SPECIAL: Final[Mapping[str, ErrorGroup]] = {
     "post_encuentro_draws": ErrorGroup("Draw", ("bad_draw",)),
     "post_encuentro_result_confirmations": ErrorGroup("Guess", ("too_many", "busy")),
     "get_encuentro_proof": ErrorGroup("Signed", ("not_signed",)),
-    "get_tournament_signed_list": ErrorGroup("Signed", ("not_signed",)),
+    "get_tournament_signed_list": ErrorGroup("SignedList", ("not_signed", "bad_tournament")),
     "get_log_checkpoint": ErrorGroup("Signed", ("not_signed",)),
     "get_puzzles": SUBJECT,
     "get_public_changes": SUBJECT,

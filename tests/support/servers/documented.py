@@ -57,7 +57,7 @@ def faults_of(app: Flask, response: Any) -> list[str]:
     ]
     code = response.json.get("code") if response.mimetype == PROBLEM else None
     if place and code and code not in _at(app, pointer).get("x-codes", ()):
-        faults.append(f"{code} is no code of {pointer}")
+        faults.append(f"{code} is no code of {pointer}: api/document/errors.py names it")
     return faults
 
 
