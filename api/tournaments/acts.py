@@ -21,6 +21,7 @@ from api.tournaments.schemas import (
     DrawToCommit,
     PairsIn,
     PlayersIn,
+    PriceIn,
     RepechageToCommit,
     TournamentIn,
     WordIn,
@@ -31,6 +32,7 @@ from referee.aggregates.tournament.repechage import commit_repechage
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.aggregates.tournament.state import Tournament
 from referee.errors import Refused
+from referee.events.fees import Prize
 from referee.events.tournament import (
     AbsenceNoted,
     AbsenceWithdrawn,
@@ -53,6 +55,7 @@ from referee.events.tournament import (
     TournamentClosed,
     TournamentOpened,
     TournamentPlan,
+    TournamentPriced,
     TournamentReopened,
 )
 from referee.log.mapper import timestamp
@@ -178,6 +181,23 @@ def note_absence(body: Body, tournament_id: UUID, pair: str) -> Response:
 def withdraw_absence(body: Body, tournament_id: UUID, pair: str) -> Response:
     """A pair is there after all; a meeting that it lost by that is to be played"""
     return write_answer(direct(tournament_id, AbsenceWithdrawn(pair, body["round"])))
+
+
+@blp.route("/<uuid:tournament_id>/price", methods=["POST"])
+@director_write(blp)
+@blp.arguments(PriceIn)
+def price(body: Body, tournament_id: UUID) -> Response:
+    """What a pair pays, and what each place is worth, instead of what was said before"""
+    with pending_texts() as put:
+        return write_answer(put.settle(direct(tournament_id, price_act(body, put))))
+
+
+def price_act(body: Body, put: PendingTexts) -> TournamentPriced:
+    """The act that says fee and prizes."""
+    words = put.texts([one.get("words", "") for one in body["prizes"]])
+    amounts = (one.get("amount", 0) for one in body["prizes"])
+    prizes = tuple(Prize(*one) for one in zip(amounts, words, strict=True))
+    return TournamentPriced(body["fee"], prizes)
 
 
 # --- the draw ------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from api.tournaments import (
 )
 from api.tournaments.display import TournamentDisplay, by_group
 from api.tournaments.layout import AT_ONCE, ShownTournament, number_now, portion_of
+from api.tournaments.prizes import price_values
 from api.tournaments.rounds import RoundDisplay
 from api.tournaments.rules import rules_in_words
 from projections.tournaments.view import PlaceData
@@ -66,6 +67,7 @@ def show(tournament_id: UUID) -> Response:
         number=number,
         before=display.rounds[number - 2] if number > 1 else None,
         most_before=SHOWN_BEFORE,
+        **price_values(display),
         rules=rules_in_words(display.view["plan"], display.lang),
         leaders=standings_display.places(display)[:LEADERS],
     )
@@ -148,6 +150,7 @@ def standings(tournament_id: UUID) -> Response:
         "standings",
         rows=known["shown"],
         criteria=standings_display.criteria(display.view["plan"], display.lang),
+        **price_values(display),
         **known,
     )
 

@@ -11,6 +11,8 @@ from marshmallow import validate
 from api.http.answers import Written
 from api.http.fields import MAX_NAME, Bool, Day, Int, PublicText, RequestSchema, Text, choice
 from api.http.people import PersonIn
+from api.money.amounts import MOST_CENTS
+from api.money.prizes import PrizeIn
 from api.profiles.schemas import AtTable
 from referee.aggregates.tournament.field import MOST
 from referee.events.tournament import (
@@ -26,6 +28,7 @@ MOST_AT_ONCE = 64
 """Pairs that enter with one request."""
 MOST_MINUTES = 600
 LONGEST_WORD = 40
+MOST_PRIZES = 8
 _CRITERIA = typing.get_args(Criterion)
 _USUAL = TournamentPlan("swiss").criteria
 
@@ -126,6 +129,15 @@ class DrawTakenBackIn(RequestSchema):
     """Why a draw does not stand, for everybody to read."""
 
     reason = Text(required=True)
+
+
+class PriceIn(RequestSchema):
+    """What a pair pays, in cents, and the prizes by place."""
+
+    fee = Int(0, MOST_CENTS, load_default=0)
+    prizes = ma.fields.List(
+        ma.fields.Nested(PrizeIn), load_default=list, validate=validate.Length(max=MOST_PRIZES)
+    )
 
 
 class RepechageToCommit(RequestSchema):

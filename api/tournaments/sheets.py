@@ -32,6 +32,7 @@ from api.tournaments import (
 from api.tournaments.display import by_group
 from api.tournaments.layout import ShownTournament, portion_of
 from api.tournaments.pages import SIZE
+from api.tournaments.prizes import price_values
 from api.tournaments.rounds import RoundDisplay
 from referee.errors import NotFound
 
@@ -142,6 +143,7 @@ def standings(tournament_id: UUID) -> Response:
         "tournaments/sheets/standings.html",
         rows=standings_display.places(at.display),
         criteria=standings_display.criteria(view["plan"], lang),
+        **price_values(at.display),
     )
 
 

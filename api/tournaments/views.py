@@ -15,6 +15,7 @@ from projections.players.queries import pair_names_in, player_merges
 from projections.tournaments.queries import tournament_row, tournament_rows
 from projections.tournaments.rounds import RoundData
 from projections.tournaments.view import (
+    AwardData,
     EntryData,
     FormerLotsData,
     GroupData,
@@ -41,7 +42,7 @@ from referee.events.tournament import DrawCommitted, LotsDrawn
 
 _WITH_IDS: Final = (
     *("id", "name", "place", "contact", "pairs"),
-    *("draw", "repechage", "former_draws", "pending"),
+    *("draw", "repechage", "former_draws", "prizes", "pending"),
 )
 """Members of a view with ids to replace by names and addresses; the rest is sent unchanged."""
 
@@ -61,6 +62,7 @@ class StoredNamesData(TypedDict):
     draw: LotsData | None
     repechage: LotsData | None
     former_draws: list[FormerLotsData]
+    prizes: list[AwardData]
     pending: list[PendingData]
 
 
@@ -74,6 +76,15 @@ class ToldLotsData(LinkedLotsData):
     """A draw that was taken back, with the reason in words."""
 
     reason: str | None
+
+
+class ToldAwardData(TypedDict):
+    """A prize of a place in words or money, and the pairs that get it."""
+
+    place: int
+    amount: int
+    words: str | None
+    pairs: list[Pair]
 
 
 class LinkedPendingData(PendingData):
@@ -93,6 +104,7 @@ class NamesData(TypedDict):
     draw: LinkedLotsData | None
     repechage: LinkedLotsData | None
     former_draws: list[ToldLotsData]
+    prizes: list[ToldAwardData]
     pending: list[LinkedPendingData]
 
 
@@ -106,6 +118,7 @@ class LinkedTournamentData(TournamentBodyData):
     draw: LinkedLotsData | None
     repechage: LinkedLotsData | None
     former_draws: list[ToldLotsData]
+    prizes: list[ToldAwardData]
     rounds: list[RoundData]
     pending: list[LinkedPendingData]
 
@@ -237,6 +250,7 @@ def with_names(here: Services, view: StoredNamesData) -> NamesData:
             }
             for n, one in enumerate(view["former_draws"], 1)
         ],
+        "prizes": [{**one, "words": _text(here, one["words"])} for one in view["prizes"]],
         "pending": [
             {**one, "choices": f"{path}/meetings/{one['meeting']}/choices"}
             for one in view["pending"]

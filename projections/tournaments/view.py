@@ -138,6 +138,18 @@ class PlaceData(TypedDict):
     rounds: Sequence[PointItemData]
 
 
+class AwardData(TypedDict):
+    """What a place is worth; ``pairs``: who gets it, several that share it, once all is played.
+
+    ``words``: the id of a text.
+    """
+
+    place: int
+    amount: int
+    words: TextId
+    pairs: list[Pair]
+
+
 class GroupData(TypedDict):
     """A group and its standings."""
 
@@ -164,6 +176,7 @@ class TournamentBodyData(TournamentFactsData):
     profile: ProfileIdData
     plan: PlanData
     version: int
+    fee: int
     groups: list[GroupData]
     standings: list[PlaceData]
     bracket: list[TieData]
@@ -180,6 +193,7 @@ class TournamentData(TournamentBodyData):
     draw: LotsData | None
     repechage: LotsData | None
     former_draws: list[FormerLotsData]
+    prizes: list[AwardData]
     rounds: list[msgspec.Raw]
     pending: list[PendingData]
 
@@ -194,6 +208,7 @@ class ReadTournamentData(TournamentBodyData):
     draw: LotsData | None
     repechage: LotsData | None
     former_draws: list[FormerLotsData]
+    prizes: list[AwardData]
     rounds: list[RoundData]
     pending: list[PendingData]
 
@@ -271,6 +286,8 @@ def tournament_view(
             {**_draw(one.committed, one.drawn), "reason": one.reason} for one in state.former_draws
         ],
         "repechage": _repechage(state),
+        "fee": state.price.fee,
+        "prizes": _awards(state, table or placed, champion=_champion(state, ties, table)),
         "rounds": (rounds or Rounds()).of(state),
         "groups": _groups(state),
         "standings": [_row(row) for row in table] or [_place_view(row) for row in placed],
@@ -302,6 +319,26 @@ def _draw(committed: DrawCommitted, drawn: LotsDrawn | None) -> LotsData:
         "word": None if drawn is None else drawn.word,
         "order": [] if drawn is None else list(drawn.order),
     }
+
+
+def _awards(
+    state: Tournament, table: Sequence[StandingsRow | KnockOutPlace], champion: Pair | None
+) -> list[AwardData]:
+    """The prizes by place, with those who get them once nothing is left to play.
+
+    Pairs that share a place share the prizes of all the places that they take up.
+    """
+    is_open = any(one.is_open or one.is_pending for one in state.meetings.values())
+    is_over = state.is_closed or (champion is not None and not is_open)
+    rows = table if is_over and not state.is_cancelled else ()
+    level: dict[int, list[Pair]] = {}
+    for row in rows:
+        level.setdefault(row.place, []).append(row.pair)
+    taken = {place + more: pairs for place, pairs in level.items() for more in range(len(pairs))}
+    return [
+        {"place": n, "amount": one.amount, "words": one.words, "pairs": taken.get(n, [])}
+        for n, one in enumerate(state.price.prizes, 1)
+    ]
 
 
 def _repechage(state: Tournament) -> LotsData | None:

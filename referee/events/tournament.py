@@ -12,6 +12,7 @@ import msgspec
 
 from referee.events.base import Act, Conclusion, Fact, PersonId, TextId
 from referee.events.encuentro import FrozenProfile
+from referee.events.fees import Prize
 
 PairNumber: TypeAlias = str
 MeetingId: TypeAlias = str
@@ -79,6 +80,16 @@ class TournamentOpened(Act, frozen=True, tag="tournament_opened"):
     place: TextId = ""
     date: str = ""
     contact: TextId = ""
+
+
+class TournamentPriced(Act, frozen=True, tag="tournament_priced"):
+    """What a pair pays to take part, in cents, and what each place is worth, the first one first.
+
+    Said again, it replaces this.
+    """
+
+    fee: int = 0
+    prizes: tuple[Prize, ...] = ()
 
 
 class TournamentDated(Act, frozen=True, tag="tournament_dated"):
@@ -345,6 +356,7 @@ class TournamentReopened(Act, frozen=True, tag="tournament_reopened"):
 
 TournamentAct: TypeAlias = (
     TournamentOpened
+    | TournamentPriced
     | TournamentDated
     | PairEntered
     | EntriesOpened

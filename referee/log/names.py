@@ -107,6 +107,7 @@ NAMES: dict[str, type[Fact]] = {
     "PaymentTakenBack.1": events.PaymentTakenBack,
     # a tournament
     "TournamentOpened.1": tournament.TournamentOpened,
+    "TournamentPriced.1": tournament.TournamentPriced,
     "TournamentDated.1": tournament.TournamentDated,
     "PairEntered.2": tournament.PairEntered,
     "EntriesOpened.1": tournament.EntriesOpened,
@@ -209,6 +210,7 @@ SINCE: Final[Mapping[str, str]] = {
     "DealLuckChosen.1": "0.2.0",
     "DrawCommitted.2": "0.3.0",
     "DrawTakenBack.1": "0.3.0",
+    "TournamentPriced.1": "0.3.0",
     "ResultTold.2": "0.3.0",
     "RoundDrawn.2": "0.3.0",
     "EntriesClosed.1": "0.3.0",

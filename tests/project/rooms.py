@@ -144,6 +144,8 @@ ROOMS: dict[str, str] = {
         "referee.events referee.log.streams referee.rules api.http flask icalendar markupsafe "
         "marshmallow segno werkzeug"
     ),
+    # what an evening, a season and a tournament cost, and their prizes
+    "api.money": "api.http marshmallow",
     # what the document of the API says beside the schemas
     "api.document": "referee.rules api.http flask werkzeug",
     # how the service is, for whoever runs it
@@ -186,12 +188,12 @@ ROOMS: dict[str, str] = {
     "api.tournaments": (
         "referee.aggregates.tournament referee.events referee.log.mapper referee.log.streams "
         "projections.facts projections.players projections.tournaments api.audit api.html "
-        "api.http api.profiles flask icalendar marshmallow msgspec"
+        "api.http api.money api.profiles flask icalendar marshmallow msgspec"
     ),
     "api.tournaments.desk": (
         "referee.access.addresses referee.aggregates.tournament referee.events referee.log.mapper referee.log.streams "
-        "projections.facts projections.tournaments api.club api.html api.http api.tournaments "
-        "flask markupsafe werkzeug"
+        "projections.facts projections.tournaments api.club api.html api.http api.money "
+        "api.tournaments flask markupsafe marshmallow werkzeug"
     ),
     "api.leagues": (
         "referee.access.addresses referee.aggregates.league referee.events referee.log.streams "
@@ -212,7 +214,7 @@ ROOMS: dict[str, str] = {
         "referee.log.streams referee.rules projections.board projections.facts "
         "projections.players projections.puzzles projections.ratings projections.scores "
         "projections.seasons projections.tournaments api.board api.club api.html api.http "
-        "api.profiles flask icalendar marshmallow msgspec werkzeug"
+        "api.money api.profiles flask icalendar marshmallow msgspec werkzeug"
     ),
     "api.seasons.day": "referee.events referee.log.streams api.html api.http flask werkzeug",
     "api.embed": "api.board api.html api.http api.leagues api.seasons api.tournaments flask",

@@ -20,6 +20,7 @@ from api.http.faults import FieldFault
 from api.http.languages import language, say
 from api.http.services import await_position, pending_texts
 from api.http.spreadsheets import Cell, print_table
+from api.money.amounts import print_amount, print_prizes, read_amount, read_prizes
 from api.seasons import views
 from api.seasons.fees import schemas
 from api.seasons.fees.account import (
@@ -34,7 +35,6 @@ from api.seasons.fees.account import (
     state_of,
     terms_before,
 )
-from api.seasons.fees.amounts import print_amount, print_prizes, read_amount, read_prizes
 from api.seasons.fees.prizes import prizes_with_words
 from projections.facts import plain_values
 from referee.events import FeesSet

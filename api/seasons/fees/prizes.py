@@ -8,7 +8,7 @@ from typing import NamedTuple, TypedDict
 
 from api.http.languages import language, say
 from api.http.services import current_services
-from api.seasons.fees.amounts import print_amount, print_prizes
+from api.money.amounts import print_amount, print_prizes
 from api.seasons.points import StandingLineData
 from projections.seasons.views import PrizeIdData
 from referee.events import Competitors

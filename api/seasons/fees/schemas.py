@@ -8,21 +8,10 @@ import marshmallow as ma
 from marshmallow import validate
 
 from api.http.faults import wrong
-from api.http.fields import MAX_NAME, Bool, Int, RequestSchema, Text
+from api.http.fields import Bool, Int, RequestSchema
 from api.http.people import PERSON_ID
-from api.seasons.fees.amounts import MOST_CENTS, MOST_PRIZES
-
-
-class PrizeIn(RequestSchema):
-    """What a place is worth: an amount of money, or words."""
-
-    amount = Int(1, MOST_CENTS, metadata={"description": "in cents"})
-    words = Text(MAX_NAME, metadata={"description": "as *un jamón*"})
-
-    @ma.validates_schema
-    def _one_of_them(self, data: dict[str, Any], **_more: object) -> None:
-        if len(data) != 1:
-            raise wrong("amount_or_words")
+from api.money.amounts import MOST_CENTS, MOST_PRIZES
+from api.money.prizes import PrizeIn
 
 
 class FeesIn(RequestSchema):

@@ -7,15 +7,24 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias, cast, get_args
 from uuid import UUID
 
+import marshmallow as ma
 from flask import request
 
 from api.html import forms
 from api.html.forms import NUMBER, form_value
 from api.http.bodies import Body
+from api.http.faults import FieldFault
 from api.http.problems import Problem
 from api.http.services import PendingTexts, current_services
+from api.money.amounts import read_amount, read_prizes
 from api.tournaments import schemas
-from api.tournaments.acts import commitment_act, repechage_act, reveal_act, second_reveal_act
+from api.tournaments.acts import (
+    commitment_act,
+    price_act,
+    repechage_act,
+    reveal_act,
+    second_reveal_act,
+)
 from api.tournaments.entries import LAST_MINUTE, EntriesIn
 from projections.facts import plain_values
 from referee.aggregates.tournament.rules import TournamentRule
@@ -111,6 +120,14 @@ def _commit(tournament_id: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
 
 def _reveal(tournament_id: UUID, _: PendingTexts) -> Sequence[TournamentAct]:
     return [reveal_act(tournament_id, _word())]
+
+
+def _price(_: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
+    fee = read_amount(form_value("fee") or "0")
+    if fee is None:
+        raise ma.ValidationError({"fee": [FieldFault("not_an_amount")]})
+    body = {"fee": fee, "prizes": read_prizes(form_value("prizes"))}
+    return [price_act(forms.load_form(schemas.PriceIn, body), put)]
 
 
 def _take_draw_back(_: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
@@ -217,6 +234,7 @@ def _return(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
 DOES: Final[dict[str, TournamentDraft]] = {
     "commit": _commit,
     "reveal": _reveal,
+    "price": _price,
     "draw_back": _take_draw_back,
     "commit_repechage": _commit_repechage,
     "draw_repechage": _draw_repechage,

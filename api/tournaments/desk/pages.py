@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias, TypedDict
 from uuid import UUID
 
 from flask import Blueprint, Response, redirect, request, url_for
@@ -17,6 +17,7 @@ from api.http.access import guard
 from api.http.languages import language
 from api.http.problems import Problem
 from api.http.services import await_log, await_position, current_services, pending_texts
+from api.money.amounts import print_amount, print_prizes
 from api.tournaments import views as tournament_views
 from api.tournaments.acts import open_from_body
 from api.tournaments.desk.corrections import choice_displays, is_from_table
@@ -205,12 +206,27 @@ def desk_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response:
         doubled=players_of_several(state),
         is_repechage_due=is_repechage_due(state),
         apart=pairs_of_bars(state) if state.stage == "entering" else [],
+        price=_price(at.display),
         now_ms=int(current_services().clock().timestamp() * 1000),
         wrong=wrong,
         key=new_key(),
     )
     made.status_code = status
     return made
+
+
+class TypedPriceData(TypedDict):
+    """Fee and prizes as they are typed: an amount, and a line a place."""
+
+    fee: str
+    lines: list[str]
+
+
+def _price(display: TournamentDisplay) -> TypedPriceData:
+    view, lang = display.view, display.lang
+    prizes = [(one["amount"], one["words"]) for one in view["prizes"]]
+    fee = print_amount(view["fee"], lang) if view["fee"] else ""
+    return {"fee": fee, "lines": print_prizes(prizes, lang)}
 
 
 def state_of(tournament_id: UUID) -> Tournament:

@@ -62,14 +62,16 @@ from referee.events.tournament import (
     TournamentClosed,
     TournamentDated,
     TournamentOpened,
+    TournamentPriced,
     TournamentReopened,
 )
 
 AFTER_THE_END = (
     *(ResultTold, ResultTakenBack, CorrectionSettled),
-    *(MeetingHeld, MeetingReleased, TournamentReopened, TournamentDated, ListIssued),
+    *(MeetingHeld, MeetingReleased, TournamentReopened, TournamentDated),
+    *(TournamentPriced, ListIssued),
 )
-"""Acts that are possible after the end: those of a late correction, and its undoing; day; list."""
+"""Acts that are possible after the end: those of a late correction, and what is beside results."""
 
 
 def decide(act: TournamentAct, state: Tournament) -> tuple[TournamentAct, ...]:
@@ -192,7 +194,7 @@ def _decide_act(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa
             return act
         case ListIssued():
             return _list(act, state)
-        case TournamentDated() | TournamentCancelled():
+        case TournamentDated() | TournamentPriced() | TournamentCancelled():
             return act
         case _:
             raise AssertionError(act)

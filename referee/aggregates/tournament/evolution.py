@@ -58,6 +58,7 @@ from referee.events.tournament import (
     TournamentDated,
     TournamentEvent,
     TournamentOpened,
+    TournamentPriced,
     TournamentReopened,
 )
 
@@ -83,6 +84,8 @@ def _evolve_act(state: Tournament, act: TournamentAct) -> Tournament:  # noqa: C
         case TournamentDated(day):
             assert state.opened is not None
             return replace(state, opened=replace(state.opened, date=day))
+        case TournamentPriced():
+            return replace(state, price=act)
         case PairEntered() | PairSubstituted() | PairWithdrawn() | PairReturned():
             return _evolve_entry(state, act)
         case EntriesOpened() | EntriesClosed() | PairApplied():

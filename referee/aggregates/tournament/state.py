@@ -28,6 +28,7 @@ from referee.events.tournament import (
     RoundDrawn,
     TournamentOpened,
     TournamentPlan,
+    TournamentPriced,
 )
 
 TournamentStage: TypeAlias = Literal["entering", "committed", "running", "over", "cancelled"]
@@ -156,6 +157,7 @@ class Tournament(msgspec.Struct, frozen=True):
     absences: frozenset[tuple[int, Pair]] = frozenset()
     committed: DrawCommitted | None = None
     drawn: LotsDrawn | None = None
+    price: TournamentPriced = TournamentPriced()
     former_draws: tuple[FormerDraw, ...] = ()
     rounds: tuple[RoundDrawn, ...] = ()
     order: tuple[Pair, ...] = ()

@@ -1,0 +1,1 @@
+"""Money: amounts and prizes as people write them, for evenings, seasons and tournaments."""
