@@ -1,6 +1,6 @@
 SEED ?= 1
 
-.PHONY: run test mutants mutants-sample planted-faults planted-options histories honest chaos coverage analysis windows pipx another-day long lock engine pages pictures vendor
+.PHONY: run test mutants mutants-sample planted-faults planted-options histories honest chaos coverage analysis windows pipx pythons another-day long lock engine pages pictures vendor
 
 run:
 	python3 dev.py run
@@ -40,7 +40,7 @@ coverage: ## of the whole program, by all tests without a browser
 analysis: ## ENDINGS (10000) others than those of the tests, each card by minimax; outside CI
 	PYTHONPATH=. .venv/bin/python -m tests.support.analysis.compare $(or $(ENDINGS),10000)
 
-long: histories honest analysis windows pipx planted-faults planted-options another-day coverage chaos ## what `make test` leaves out, and tests of pages in every language; outside CI
+long: histories honest analysis windows pipx pythons planted-faults planted-options another-day coverage chaos ## what `make test` leaves out, and tests of pages in every language; outside CI
 	GUINOTE_RUNS=2 .venv/bin/python -m pytest -n 2 -m page
 
 windows: ## evenings from guinote-windows.zip under Wine, which root gets from the distribution; outside CI
@@ -48,6 +48,10 @@ windows: ## evenings from guinote-windows.zip under Wine, which root gets from t
 
 pipx: ## the wheel as pipx installs it from PyPI, and the browser that `guinote` opens; outside CI
 	.venv/bin/python -m pytest -n 0 tests/deploy/by_pipx.py
+
+pythons: ## guinote-law on each Python of PYTHONS that uv finds or fetches; outside CI
+	for one in $(or $(PYTHONS),3.11 3.12 3.13 3.14); do echo $$one; \
+	    LIBRARY_PYTHON=$$one .venv/bin/python -m pytest -n 0 tests/deploy/test_library.py || exit 1; done
 
 another-day: ## all tests as if it were another MOMENT, or the last minutes of a February in Spain; outside CI
 	PYTHONPATH=. .venv/bin/python -m tests.support.faults.faulty_libc $(or $(MOMENT),2028-02-29T22:50Z) \

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""One script for everything: ``python3 dev.py run``, ``test``, ``release`` and ``package``.
+"""One script for everything: ``python3 dev.py run``, ``test``, ``release`` and the like.
 
 It needs python3 and pip only. It makes ``.venv`` from the hashed lock once, keeps it while lock
 and project file are unchanged, and then runs. Any other word is a command of ``guinote``.
@@ -24,7 +24,11 @@ ROOT = Path(__file__).resolve().parent
 VENV, LOCK, BOOT = ROOT / ".venv", ROOT / "requirements.lock", ROOT / ".boot"
 PYTHON = VENV / "bin/python"
 UV, UV_PROGRAM = "uv>=0.9,<1", BOOT / "bin" / "uv"
-MAKERS = {"release": "release.py", "package": "windows/package.py"}
+MAKERS = {
+    "release": "release.py",
+    "package": "windows/package.py",
+    "library": "library/build.py",
+}
 OLDEST = (3, 11)
 INSTALLED = ("chromium-headless-shell", "chromium")
 BROWSERS = (*INSTALLED, "chromium-browser", "google-chrome")

@@ -17,36 +17,20 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+from referee.rules.library.drawing import KNOT, SPANISH_SUITS
+
 SHEETS = Path(__file__).parent.parent / "api" / "html" / "static" / "html"
 WIDTH, HEIGHT = 62, 93
 SPANISH_RANKS = {"A": "1", **{n: n for n in "23456789"}, "S": "10", "C": "11", "R": "12"}
 FRENCH_RANKS = {"A": "A", **{n: n for n in "23456789"}, "R": "K"}
 
-_KNOT = '<circle cx="{}" cy="{}" r="{}" fill="currentColor"/>'
-SPANISH_SUITS = {
-    "O": '<circle cx="20" cy="20" r="16.5" fill="currentColor" fill-opacity=".18" stroke="currentColor" stroke-width="2.6"/>'
-    '<circle cx="20" cy="20" r="10.5" fill="none" stroke="currentColor" stroke-width="2" stroke-dasharray="3.3 2.2"/>'
-    '<path d="M20 12.5l2.2 5.3 5.3 2.2-5.3 2.2-2.2 5.3-2.2-5.3-5.3-2.2 5.3-2.2Z" fill="currentColor"/>',
-    "C": '<path d="M7.5 5h25c.6 11-3.2 17.6-9.5 19v5.5l5.5 3.3v2.7h-17v-2.7l5.5-3.3V24C10.7 22.6 6.9 16 7.5 5Z" fill="currentColor"/>'
-    '<path d="M11.5 10h17M13 15.5h14" stroke="var(--face)" stroke-width="1.8"/>',
-    "E": '<g transform="rotate(28 20 20)"><path d="M20 1l4 6v18h-8V7Z" fill="currentColor"/>'
-    '<path d="M20 6v17" stroke="var(--face)" stroke-width="1.4"/>'
-    '<path d="M9 25h22v3.8H9ZM18 28.8h4v6.7h-4Z" fill="currentColor"/>'
-    + _KNOT.format(20, 36.5, 2.6)
-    + "</g>",
-    "B": '<g transform="rotate(32 20 20)"><path d="M17.5 38 14.6 14C13 6 16 1.5 20 1.5S27 6 25.4 14l-2.9 24c-1.5 1.3-3.5 1.3-5 0Z" fill="currentColor"/>'
-    + _KNOT.format(13.6, 12, 3.3)
-    + _KNOT.format(26.2, 18, 2.9)
-    + _KNOT.format(15.6, 25, 2.4)
-    + '<path d="M18.5 8v5M21.5 13v6M19.5 21v5" stroke="var(--face)" stroke-width="1.5" stroke-linecap="round"/></g>',
-}
 FRENCH_SUITS = {
     "O": '<path d="M20 2 34 20 20 38 6 20Z" fill="currentColor"/>',
     "C": '<path d="M20 37C9 28 4 21 4 13.5 4 8 8 4.5 12.5 4.5c3.3 0 6 2 7.5 5 1.5-3 4.2-5 7.5-5C32 4.5 36 8 36 13.5 36 21 31 28 20 37Z" fill="currentColor"/>',
     "E": '<path d="M20 2c9 9 15 14 15 21.5 0 4.5-3.4 7.5-7.3 7.5-2.3 0-4.2-1-5.4-2.6.5 4 1.7 6.6 4.2 8.6H13.5c2.5-2 3.7-4.6 4.2-8.6C16.5 30 14.6 31 12.3 31 8.4 31 5 28 5 23.5 5 16 11 11 20 2Z" fill="currentColor"/>',
-    "B": _KNOT.format(20, 11, 8)
-    + _KNOT.format(11, 22.5, 8)
-    + _KNOT.format(29, 22.5, 8)
+    "B": KNOT.format(20, 11, 8)
+    + KNOT.format(11, 22.5, 8)
+    + KNOT.format(29, 22.5, 8)
     + '<path d="M20 14c.5 12 1.5 19 6 23H14c4.5-4 5.5-11 6-23Z" fill="currentColor"/>',
 }
 GOLD, SKIN = "#e3a93a", "#f0c9a0"

@@ -11,11 +11,13 @@ from msgspec.structs import replace
 
 from referee import events as ev
 from referee.aggregates.commands import command_of
-from referee.aggregates.partida import INITIAL, decide_and_evolve, evolve
+from referee.aggregates.partida import INITIAL, decide_and_evolve, evolve, fold_acts
 from referee.aggregates.partida import Partida as PartidaState
 from referee.errors import Refused
 from referee.library.announcements import announcements_of
 from referee.library.deals import Deal
+from referee.library.drawing import TableView, draw_table
+from referee.library.imagination import acts_imagined_by
 from referee.rules.cards import SUITS
 from referee.rules.duties import facing, lawful
 from referee.rules.library.cards import CARD_OF, Card, Suit
@@ -30,6 +32,8 @@ from referee.table.state import Deal as DealState
 from referee.table.state import Finding, Play, Table
 
 if TYPE_CHECKING:
+    import random
+
     from referee.record import TextRecord
 
 Push: TypeAlias = Card | Deal | str
@@ -162,6 +166,28 @@ class Partida:
         return self._of(
             with_fields(old, states=[*old.states], pushed=[*old.pushed], words=dict(old.words))
         )
+
+    def imagine(self, seat: Seat, chance: random.Random) -> Partida:
+        """The same table as this seat may think it is: cards that it cannot see are laid anew.
+
+        What was played stays, and nobody gets a card that would make a renuncio of it. It begins
+        here: nothing can be popped. ``ValueError`` if not every card of the deal is known.
+
+        >>> import random
+        >>> partida = Partida()
+        >>> partida.push(Deal.random(7))
+        >>> other = partida.imagine(Seat.A1, random.Random(1))
+        >>> [seat for seat in partida.seats if other.hand(seat) == partida.hand(seat)]
+        [Seat.A1]
+        """
+        deal, state, old = self._deal, self._state, self._course
+        seat.check(self.options.players)
+        if deal is None:
+            raise ValueError("nothing is dealt")
+        assert state.opened is not None
+        acts = acts_imagined_by(str(seat), deal, state.acts, chance)
+        course = with_fields(old, states=[fold_acts(state.opened, acts)], pushed=[])
+        return self._of(with_fields(course, words=dict(old.words)))
 
     @property
     def pushed(self) -> tuple[Push, ...]:
@@ -304,6 +330,21 @@ class Partida:
         is_right = self.findings == before
         self.pop()
         return is_right
+
+    def svg(self, seat: Seat | None = None) -> str:
+        """The table as a drawing; with a seat, as that seat sees it. A notebook shows it whole."""
+        deal, open_to = self._deal, (seat,) if seat else self.seats
+        hands = dict[Seat, tuple[Hand, int]]()
+        for one in self.seats:
+            held = self.hand(one) if one in open_to else Hand()
+            size = deal.sizes[deal.place(one)] if deal else 0
+            hands[one] = (held, max(size - len(held), 0))
+        pinta = self.pinta if deal and deal.lies else None
+        return draw_table(
+            TableView(hands, self.trick, self.trump, pinta, self.stock, self.score, self.whose_turn)
+        )
+
+    _repr_html_ = svg
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Partida) and self.record() == other.record()

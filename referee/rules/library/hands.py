@@ -22,6 +22,7 @@ from referee.rules.cards import (
 )
 from referee.rules.library.cards import CARD_OF, Card, Suit
 from referee.rules.library.checks import check_type
+from referee.rules.library.drawing import HEIGHT, WIDTH, fan, fan_width, picture
 from referee.rules.library.seats import Seat
 from referee.rules.library.tricks import Trick, options_of
 from referee.rules.profile.entries import Article
@@ -92,6 +93,12 @@ class Hand(AbstractSet[Card]):
         (Suit.OROS,)
         """
         return tuple(suit for suit in Suit if not CANTE_PAIR[suit.id] & ~self.mask)
+
+    def svg(self) -> str:
+        """The cards as a drawing; a notebook shows it by itself."""
+        return picture(fan_width(len(self)) or WIDTH, HEIGHT, fan(self), str(self))
+
+    _repr_html_ = svg
 
     def lawful(
         self, trick: Trick, trump: Suit, profile: Profile, *, seat: Seat | None = None

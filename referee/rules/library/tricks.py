@@ -11,6 +11,7 @@ from typing import TypeAlias
 from referee.rules.cards import Pack
 from referee.rules.library.cards import Card, Suit
 from referee.rules.library.checks import check_type
+from referee.rules.library.drawing import HEIGHT, WIDTH, picture, row
 from referee.rules.library.seats import Seat
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import Profile
@@ -123,6 +124,13 @@ class Trick:
         plays = ", ".join(f"{seat} {card.text(pack)}" for seat, card in self.plays)
         is_shown = self.players == _players_shown(self.plays)
         return plays if is_shown else f"{plays} ({self.players} players)".lstrip()
+
+    def svg(self) -> str:
+        """The cards as a drawing, each over its seat; a notebook shows it by itself."""
+        width = (WIDTH + 6) * max(len(self), 1) - 6
+        return picture(width, HEIGHT + 24, row(self.plays), str(self))
+
+    _repr_html_ = svg
 
     def __iter__(self) -> Iterator[tuple[Seat, Card]]:
         return iter(self.plays)

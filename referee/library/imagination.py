@@ -1,0 +1,95 @@
+"""Cards that a seat cannot see, laid anew: as it may imagine a deal, from what it has seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
+
+from referee import events as ev
+from referee.rules.cards import BIT, CANTE_PAIR, CARD, TOKENS, Card, Mask, cards_in, mask_of
+from referee.rules.seats import Seat
+from referee.table.readings import StandingAct
+from referee.table.state import Deal
+
+if TYPE_CHECKING:
+    import random
+
+_STOCK: Final = -1
+_TRIES: Final = 100
+
+
+def acts_imagined_by(
+    seat: Seat, deal: Deal, acts: Iterable[StandingAct], chance: random.Random
+) -> Iterator[ev.TableAct]:
+    """Acts of a partida with the unseen cards of its last deal laid anew.
+
+    Nobody gets a card that would make a renuncio of what was played. ``ValueError`` if not every
+    card of the deal is known.
+    """
+    acts = tuple(acts)
+    if not all(map(deal.is_known, deal.seats)) or len(deal.stock_cards) < deal.stock - deal.lies:
+        raise ValueError("not every card of the deal is known, so none can be laid anew")
+    other = _other_cards(deal, deal.place(seat), _cards_in_view(deal, seat, acts), chance)
+    for one in acts:
+        yield _with_cards(one.act, other) if one.line >= deal.line else one.act
+
+
+def _cards_in_view(deal: Deal, seat: Seat, acts: Iterable[StandingAct]) -> Mask:
+    """Cards of which the seat knows where they are: its own, and what lay open or was shown."""
+    seen = deal.held[deal.place(seat)] | deal.played | mask_of(deal.swapped_away)
+    for one in acts:
+        match one.act:
+            case ev.PintaTurned(card) if one.line >= deal.line:
+                seen |= BIT[CARD[card]]
+            case ev.CardsShown(_, cards) if one.line >= deal.line:
+                seen |= mask_of(CARD[card] for card in cards)
+            case _:
+                pass
+    for cante in deal.cantes:
+        seen |= CANTE_PAIR[cante.suit] if cante.suit >= 0 and not cante.void else 0
+    return seen
+
+
+def _other_cards(deal: Deal, own: int, seen: Mask, chance: random.Random) -> dict[str, str]:
+    """For each unseen card another that lies in its place; the same cards if none fits."""
+    owners = {card: _STOCK for card in deal.stock_cards if not BIT[card] & seen}
+    for place, held in enumerate(deal.held):
+        owners |= dict.fromkeys(cards_in(held & ~seen) if place != own else (), place)
+    barred = dict.fromkeys((_STOCK, *range(len(deal.seats))), 0)
+    for suspect in deal.suspects:
+        barred[deal.place(suspect.seat)] |= suspect.accusers
+    for _ in range(_TRIES):
+        if (found := _fill(owners, barred, chance)) is not None:
+            return {TOKENS[place]: TOKENS[card] for place, card in found.items()}
+    return {}
+
+
+def _fill(
+    owners: dict[Card, int], barred: dict[int, Mask], chance: random.Random
+) -> dict[Card, Card] | None:
+    """A card for each place, those first that few may hold; None if one was left over."""
+    cards = list(owners)
+    chance.shuffle(cards)
+    cards.sort(key=lambda card: -sum(bool(BIT[card] & mask) for mask in barred.values()))
+    free, found = list(owners), dict[Card, Card]()
+    for card in cards:
+        fitting = [place for place in free if not barred[owners[place]] & BIT[card]]
+        if not fitting:
+            return None
+        place = chance.choice(fitting)
+        free.remove(place)
+        found[place] = card
+    return found
+
+
+def _with_cards(act: ev.TableAct, other: dict[str, str]) -> ev.TableAct:
+    """An act that says where cards are, with others in their place."""
+    match act:
+        case ev.HandEntered(_, cards) | ev.StockEntered(cards):
+            return replace(act, cards=tuple(other.get(card, card) for card in cards))
+        case ev.CardDrawn(_, card) | ev.WrongDraw(_, _, card):
+            return replace(act, card=other.get(card, card))
+        case _:
+            return act
