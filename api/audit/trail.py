@@ -15,7 +15,10 @@ from projections.audit_trail.queries import TrailEntry, trail
 from projections.facts import AnyEventData
 from referee.events import TextId
 
-_TEXT_FIELDS = ("text", "place", "reason")
+_TEXT_FIELDS = frozenset(
+    {"text", "place", "reason", "name", "venue", "article", "contact", "bar", "word_source"}
+)
+"""Fields of facts with a text that who reads the trail may see; the seed of a draw is sealed."""
 _ID = re.compile("[0-9a-f]{32}")
 
 

@@ -24,14 +24,15 @@ from api.http.languages import language, say
 from api.http.problems import Problem, words_of
 from api.http.services import await_log, current_services
 from api.leagues.display import LeagueDisplay, MatchDisplay
-from api.leagues.forms import TRIES, acts_in_form, fingerprint
+from api.leagues.forms import TRIES, acts_in_form, fingerprint, is_as_seen
 from api.leagues.pages import display_of
 from api.leagues.rest import record_asked
 from referee.access.addresses import read_address
 from referee.aggregates.league.rules import LeagueRule
 from referee.aggregates.league.state import LeagueMatch, LeagueTeam, TeamLeague
-from referee.errors import NotFound, Refused, Stale
+from referee.errors import KeyReused, NotFound, Refused, Stale
 from referee.events.league import PartidaTold, TeamId
+from referee.log.streams import WriteMetadata
 
 blp = Blueprint("captains", __name__)
 blp.register_error_handler(UnusableAddress, unusable_page)
@@ -113,8 +114,8 @@ def _record(place: CaptainPlace) -> None:
         match = state.matches.get(form_value("match"))
         if match is None or team not in match.teams:
             raise Problem("bad_request")
-        if form_value("seen") != fingerprint(match):
-            if _is_said(asked[0], match, team):
+        if not is_as_seen(match):
+            if _is_said(asked[0], match, team) or _is_recorded(made):
                 return
             raise Stale(state.version)
         if form_value("kind") == "lineup" and not match.is_open:
@@ -142,6 +143,14 @@ def _is_said(act: AskedAct, match: LeagueMatch, team: TeamId) -> bool:
             return False
 
 
+def _is_recorded(made: WriteMetadata) -> bool:
+    """Whether this very form was recorded already."""
+    try:
+        return current_services().referee.answer_to(made) is not None
+    except KeyReused:
+        return False
+
+
 def _own_field() -> str:
     """The field of the act of a form that says which team it is of."""
     return "team" if form_value("kind") == "lineup" else "by"
@@ -150,11 +159,12 @@ def _own_field() -> str:
 def _captain_page(place: CaptainPlace, wrong: str = "", status: int = 200) -> Response:
     await_log()
     state = current_services().referee.leagues.league(place.league_id)
-    display = display_of(place.league_id, place.team.division)
+    display = display_of(place.league_id, place.team.division, sees_lineups=True)
     mine = display.of_team(place.team.id)
     asked = request.args.get("match", form_value("match"))
     one = next((each for each in mine if each.data["match"] == asked), None)
     one = one or _first(mine, place.team.id)
+    match = one and state.matches[one.data["match"]]
     made = page(
         "leagues/captain.html",
         display=display,
@@ -163,7 +173,8 @@ def _captain_page(place: CaptainPlace, wrong: str = "", status: int = 200) -> Re
         one=one,
         others=[each for each in mine if each is not one and each.is_waiting],
         moment=one and _moment(display, one, place.team.id),
-        seen=one and fingerprint(state.matches[one.data["match"]]),
+        seen=match and fingerprint(match),
+        seen_pairs=match and fingerprint(match, place.team.id),
         wrong=wrong,
         key=new_key(),
     )

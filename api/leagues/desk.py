@@ -26,6 +26,7 @@ from api.leagues.forms import (
     USUAL,
     acts_in_form,
     fingerprint,
+    is_as_seen,
     opening,
 )
 from api.leagues.pages import LEAGUE, display_of, league_page
@@ -148,7 +149,7 @@ def _is_as_seen(state: TeamLeague) -> bool:
     found = state.matches.get(forms.form_value("match"))
     if found is None or _asks_first():
         return False
-    return forms.form_value("seen") == fingerprint(found)
+    return is_as_seen(found)
 
 
 def _ask(league_id: UUID, back: str) -> Response:
@@ -191,13 +192,17 @@ def _desk_page(league_id: UUID, back: str, wrong: FieldErrors, status: int) -> R
     state = state_of(league_id)
     of, _, which = back.partition("/")
     shown = state.teams.get(which) if of == "equipos" else state.matches.get(which)
-    display = display_of(league_id, shown.division if shown else None)
+    division = shown.division if shown else None
+    display = display_of(league_id, division, sees_lineups=True)
     more: dict[str, Any] = {}
     if of == "equipos":
         more = {"team": display.team(which), "address": _captain_address(league_id, which)}
         more["qr"] = qr_codes.qr_inline(more["address"], omitsize=True, light="#fff")
     elif of == "encuentros":
-        more = {"one": display.match(which), "seen": fingerprint(state.matches[which])}
+        one = display.match(which)
+        match = state.matches[which]
+        more = {"one": one, "seen": fingerprint(match)}
+        more["seen_pairs"] = {team: fingerprint(match, team) for team in match.teams}
     made = league_page(
         f"leagues/desk/{of or 'desk'}.html",
         display,

@@ -11,7 +11,13 @@ from api.http.moments import today
 from api.http.names import fold_name
 from api.http.services import current_services
 from api.leagues.views import WholeLeagueData
-from projections.leagues.views import DivisionData, LeagueStandingData, MatchData, TeamData
+from projections.leagues.views import (
+    DivisionData,
+    LeagueStandingData,
+    MatchData,
+    PointsItemData,
+    TeamData,
+)
 from referee.aggregates.league.state import OPEN_STAGES
 from referee.errors import NotFound
 from referee.events.league import TeamId
@@ -86,6 +92,12 @@ class LeagueDisplay:
         home, away = (self.teams[team]["name"] for team in (one["home"], one["away"]))
         path = f"{self.home}/encuentros/{one['match']}"
         return MatchDisplay(one, division, home, away, path, late and not gone, gone)
+
+    def has_no_matches(self, team: TeamId) -> bool:
+        """Whether a team came after the calendar of its division was made."""
+        mine = [one for one in self.matches if one.division == self.teams[team]["division"]]
+        playing = {each for one in mine for each in (one.data["home"], one.data["away"])}
+        return bool(playing) and team not in playing
 
     def match(self, match: str) -> MatchDisplay:
         """One match.
@@ -206,16 +218,26 @@ class LeagueDisplay:
 
     def why(self, row: LeagueStandingData) -> str:
         """Why a team has its points, and what it has in each tie-break."""
-        items = [
-            say(f"league.item.{one['reason']}", self.lang, n=one["count"], points=one["points"])
-            for one in row["items"]
-        ]
+        items = [self._item(one) for one in row["items"]]
         ties = [
-            f"{say('league.tie.' + one['tie_break'], self.lang)} {one['value']}"
+            f"{say('league.tie.' + one['tie_break'], self.lang)}: {one['value']}"
             for one in row["tie_breaks"]
             if one["value"]
         ]
         return " · ".join([*items, *ties])
+
+    def _item(self, one: PointsItemData) -> str:
+        """So many matches, or a sanction, and the points of it if it has some."""
+        if one["reason"] == "sanction":
+            points = self._in_words("minus", -one["points"])
+            what = say(f"league.item.{'sanction' if one['points'] else 'warning'}", self.lang)
+        else:
+            points = self._in_words("points", one["points"])
+            what = self._in_words(one["reason"], one["count"])
+        return f"{what}: {points}" if one["points"] else what
+
+    def _in_words(self, what: str, n: int) -> str:
+        return say(f"league.item.{what}{'_one' if n == 1 else ''}", self.lang, n=n)
 
 
 def _resting(names: Sequence[str], found: Iterable[MatchDisplay]) -> list[str]:

@@ -21,7 +21,7 @@ from api.leagues.acts import KINDS
 from api.leagues.schemas import MOST_DIVISIONS
 from referee.aggregates.league.calendar import rounds_needed
 from referee.aggregates.league.state import LeagueMatch, LeagueTeam, TeamLeague
-from referee.events.league import LeagueRules, TieBreak
+from referee.events.league import LeagueRules, TeamId, TieBreak
 
 OFFERED_TIES: Final = 3
 """Tie-breaks that the form of a new league asks for."""
@@ -121,10 +121,17 @@ def _report(state: TeamLeague) -> Body:
     return {"partidas": told}
 
 
-def fingerprint(match: LeagueMatch) -> str:
-    """What stands of the result of a match, as a short hash."""
-    stands = (match.stage, match.partidas, match.by, match.signed)
+def fingerprint(match: LeagueMatch, team: TeamId = "") -> str:
+    """What stands of the result of a match, and of the pairs of a team, as a short hash."""
+    pairs = match.lineups.get(team, ())
+    stands = (match.stage, match.partidas, match.by, match.signed, pairs)
     return hashlib.sha256(repr(stands).encode()).hexdigest()[:16]
+
+
+def is_as_seen(match: LeagueMatch) -> bool:
+    """Whether what a form is about still stands as its page showed it."""
+    team = form_value("team") if form_value("kind") == "lineup" else ""
+    return form_value("seen") == fingerprint(match, team)
 
 
 def _absent(_: TeamLeague) -> Body:

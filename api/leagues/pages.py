@@ -10,7 +10,7 @@ from flask import Blueprint, Response, request
 
 from api.html import qr_codes
 from api.html.addresses import root_for_others
-from api.html.pages import page
+from api.html.pages import may, page
 from api.http import moments
 from api.http.access import guard
 from api.http.services import await_position, current_services, is_league_public
@@ -75,7 +75,7 @@ def match(league_id: UUID, match: str) -> Response:
 def match_sheet(league_id: UUID, match: str) -> Response:
     """A match on paper: pairs and winners to be filled in by hand, signatures, a QR code"""
     await_position()
-    display = _display_of_match(league_id, match)
+    display = _display_of_match(league_id, match, sees_lineups=may("tournaments:run"))
     one = display.match(match)
     address = root_for_others() + one.path
     qr = qr_codes.qr_inline(address, omitsize=True, light="#fff")
@@ -87,10 +87,11 @@ def _display_of_team(league_id: UUID, team: str) -> LeagueDisplay:
     return display_of(league_id, league_views.division_of_team(league_id, team))
 
 
-def _display_of_match(league_id: UUID, match: str) -> LeagueDisplay:
+def _display_of_match(league_id: UUID, match: str, *, sees_lineups: bool = False) -> LeagueDisplay:
     """The division in which a match is played, which its id begins with."""
     division = re.match(r"([0-9]{1,2})-", match)
-    return display_of(league_id, int(division[1]) if division else 0)
+    number = int(division[1]) if division else 0
+    return display_of(league_id, number, sees_lineups=sees_lineups)
 
 
 @blp.get(f"{LEAGUE}/clasificacion.csv")
@@ -134,14 +135,16 @@ def _calendar(display: LeagueDisplay, name: str, matches: list[MatchDisplay]) ->
     return Response(made, content_type=CALENDAR_TYPE)
 
 
-def display_of(league_id: UUID, division: int | None = None) -> LeagueDisplay:
+def display_of(
+    league_id: UUID, division: int | None = None, *, sees_lineups: bool = False
+) -> LeagueDisplay:
     """The league of a request: whole, or one division of it.
 
     :raises NotFound: there is none, or it has no such division
     """
     if division is not None and not 1 <= division <= MOST_DIVISIONS:
         raise NotFound(str(division))
-    return LeagueDisplay(league_views.league(league_id, division))
+    return LeagueDisplay(league_views.league(league_id, division, sees_lineups=sees_lineups))
 
 
 def division_of(league_id: UUID) -> tuple[LeagueDisplay, DivisionData]:

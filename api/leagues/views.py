@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final, TypedDict
 from uuid import UUID
 
+from api.http import moments
 from api.http.rows import one_row, place_of
 from api.http.services import Services, current_services
 from projections.leagues.queries import league_row, league_rows
-from projections.leagues.views import LeagueData, LeagueShortData
+from projections.leagues.views import LeagueData, LeagueShortData, MatchData
+from referee.aggregates.league.state import OPEN_STAGES
 from referee.errors import NotFound
 from referee.events import PersonId, TextId
 from referee.events.league import TeamId
@@ -32,13 +34,35 @@ class LeaguePageData(TypedDict):
     next: str | None
 
 
-def league(league_id: UUID, division: int | None = None) -> WholeLeagueData:
+def league(
+    league_id: UUID, division: int | None = None, *, sees_lineups: bool = False
+) -> WholeLeagueData:
     """A league with its names: whole, or with the table and the matches of one division alone.
+
+    ``sees_lineups``: also what one team alone has named for a match that did not begin.
 
     :raises NotFound: there is none
     """
     row = one_row(lambda rows: league_row(rows, league_id, division), league_id)
+    if not sees_lineups:
+        _hide_lineups(row)
     return with_names(row, division)
+
+
+def _hide_lineups(view: LeagueData) -> None:
+    """Leave out the pairs of a team until the other one has named its own, or the match begins."""
+    now = moments.local(current_services().clock()).strftime("%Y-%m-%dT%H:%M")
+    for division in view["divisions"]:
+        for match in division["matches"]:
+            if len(match["lineups"]) == 1 and not _has_begun(match, now):
+                match["lineups"] = []
+
+
+def _has_begun(match: MatchData, now: str) -> bool:
+    """Whether a match has begun by its day and hour, or something came of it."""
+    is_planned = match["stage"] == "planned"
+    begins = f"{match['date']}T{match['time'] or '00:00'}"
+    return match["stage"] not in OPEN_STAGES or (is_planned and begins <= now)
 
 
 def division_of_team(league_id: UUID, team: TeamId) -> int:

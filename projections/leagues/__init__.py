@@ -1,1 +1,1 @@
-"""Leagues: teams, matches, sanctions, and standings item by item, all of them public."""
+"""Leagues: teams, matches, sanctions, and standings item by item."""

@@ -28,14 +28,14 @@ def outcome_of(state: TeamLeague, match: LeagueMatch) -> MatchOutcome | None:
     A match with a team whose results are annulled never counts. One that a withdrawn team did not
     play any more is lost by it if its results are kept.
     """
-    gone = [team for team in match.teams if state.teams[team].withdrawn]
-    if any(state.teams[team].withdrawn == "annulled" for team in gone):
+    if state.is_annulled(match):
         return None
+    gone = [team for team in match.teams if state.teams[team].withdrawn]
     if match.is_open:
         return _by_absence(state, match, tuple(gone)) if gone else None
     if match.stage == "forfeited":
         return _by_absence(state, match, match.absent)
-    if match.stage in ("annulled", "disputed"):
+    if match.stage == "disputed":
         return None
     told = match.partidas
     winners = [one.winner for one in told]

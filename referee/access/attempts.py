@@ -71,6 +71,8 @@ LINKS_BY_MAIL: Final = (Limit(5, HOUR_S),)
 """All addresses together, at links by mail to one account."""
 ONE_ADDRESS: Final = (Limit(300, MINUTE_S), Limit(3000, HOUR_S))
 """One address, at secrets that are evaluated in any case: a bar of 100 phones sends far fewer."""
+PAIRS_OF_ADDRESS: Final = (Limit(60, MINUTE_S), Limit(600, HOUR_S))
+"""One address, at entries of pairs: a bar where 200 pairs enter in an evening sends fewer."""
 _LONGEST_S: Final = HOUR_S
 _CLOCKS_DIFFER_S: Final = MINUTE_S
 """What is booked later than this after now was booked by a clock that was wrong."""
@@ -129,6 +131,11 @@ def of_side_code(encuentro: str, side: str, address: str) -> Subjects:
 def of_strong_secret(address: str) -> Subjects:
     """Subjects of a token, an invitation or a private address."""
     return (AttemptSubject(f"token {address}", ONE_ADDRESS, lets_right_in=True),)
+
+
+def of_entry(address: str) -> Subjects:
+    """Subjects of a pair that enters a tournament by itself."""
+    return (AttemptSubject(f"entry {address}", PAIRS_OF_ADDRESS),)
 
 
 def of_forgotten(who: str, address: str) -> Subjects:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID
 
+from referee.aggregates.league.calendar import moves_kept
 from referee.aggregates.league.decider import decide
 from referee.aggregates.league.state import TeamLeague
-from referee.events.league import LeagueAct, LeagueOpened
+from referee.events.league import LeagueAct, LeagueOpened, MatchesScheduled
 from referee.handlers.handler import Handler
 from referee.kinds import LEAGUE
-from referee.log.streams import Answer, PendingWrite, Stream, WriteMetadata
+from referee.log.streams import Answer, PendingWrite, PlacedEvent, Stream, WriteMetadata
 
 
 class LeagueHandler(Handler):
@@ -53,9 +54,24 @@ class LeagueHandler(Handler):
 
         :raises Refused: one of them is impossible
         """
-        after, _ = LEAGUE.grow_by(self._writer.stream(LEAGUE, league_id), acts, decide)
+        after, _ = _grow(self._writer.stream(LEAGUE, league_id), acts)
         return after.state
 
 
 def _plan(stream: Stream[TeamLeague], acts: Sequence[LeagueAct]) -> PendingWrite:
-    return PendingWrite(*LEAGUE.grow_by(stream, acts, decide))
+    return PendingWrite(*_grow(stream, acts))
+
+
+def _grow(
+    stream: Stream[TeamLeague], acts: Sequence[LeagueAct]
+) -> tuple[Stream[TeamLeague], tuple[PlacedEvent, ...]]:
+    """A league with acts; a calendar that is made again keeps what was agreed on for matches."""
+    placed: tuple[PlacedEvent, ...] = ()
+    for act in acts:
+        grown, more = LEAGUE.grow_by(stream, (act,), decide)
+        if isinstance(act, MatchesScheduled):
+            kept = moves_kept(stream.state, grown.state)
+            grown, again = LEAGUE.grow_by(grown, kept, decide)
+            more = (*more, *again)
+        stream, placed = grown, (*placed, *more)
+    return stream, placed

@@ -15,7 +15,7 @@ from api.http.access.hosts import network_of
 from api.http.access.security import note_security
 from api.http.problems import Problem
 from api.http.services import current_services
-from referee.access.attempts import Booking, Subjects, TooManyAttempts, of_strong_secret
+from referee.access.attempts import Booking, Subjects, TooManyAttempts, of_entry, of_strong_secret
 from referee.access.security_log import SecurityKind
 
 MOST_WAITING: Final = 8
@@ -105,6 +105,15 @@ def note_wrong_secret(kind: SecurityKind, detail: str = "") -> None:
         if (over := _book(subjects).over) is not None:
             raise _too_many(current_services().attempts.refusal(over), subjects)
     note_security(kind, detail=detail)
+
+
+def count_entry() -> None:
+    """Count an entry of a pair, whatever comes of it. A peer of a Unix socket is not counted.
+
+    :raises Problem: too many from this address
+    """
+    if place := address():
+        _book(of_entry(place))
 
 
 def _book(subjects: Subjects) -> Booking:

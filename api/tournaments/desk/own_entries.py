@@ -21,6 +21,7 @@ from api.html.private_addresses import (
     wrong_address,
 )
 from api.http.access import guard
+from api.http.access.attempts import count_entry
 from api.http.bodies import Body
 from api.http.names import fold_name
 from api.http.services import (
@@ -104,9 +105,11 @@ def _enter(place: EntryPlace, made: WriteMetadata) -> Answer:
 
     :raises ma.ValidationError: a name is missing
     :raises Refused: it is too late, or somebody plays for another pair
+    :raises Problem: too many entries from one network
     """
     if answer := current_services().referee.answer_to(made):
         return answer
+    count_entry()
     body: Body = {"players": [one.strip() for one in request.form.getlist("player")]}
     if form_value("bar"):
         body["bar"] = form_value("bar")

@@ -7,9 +7,16 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from referee.aggregates.league.rules import LeagueRule
-from referee.aggregates.league.state import TeamLeague
+from referee.aggregates.league.state import LeagueMatch, TeamLeague
 from referee.errors import Refused
-from referee.events.league import MatchesScheduled, ScheduledMatch, TeamId
+from referee.events.league import (
+    MatchAct,
+    MatchesScheduled,
+    MatchMoved,
+    MatchPostponed,
+    ScheduledMatch,
+    TeamId,
+)
 
 FEWEST_TEAMS: Final = 2
 
@@ -86,3 +93,25 @@ def calendar_of(state: TeamLeague, act: MatchesScheduled) -> MatchesScheduled:
             for place, fixture in enumerate(played, 1)
         ]
     return MatchesScheduled(act.days, act.time, act.order, tuple(matches))
+
+
+def moves_kept(before: TeamLeague, after: TeamLeague) -> list[MatchAct]:
+    """What was agreed on for matches, said again of a calendar that was made again.
+
+    A match is the same if the home team is; if they meet once, whoever is at home.
+    """
+    found: list[MatchAct] = []
+    again = {_pairing(one, after): one.id for one in after.matches.values()}
+    for old in before.matches.values():
+        match, is_postponed = again.get(_pairing(old, after)), old.stage == "postponed"
+        if match is not None and old.is_moved:
+            reason = "" if is_postponed else old.reason
+            found.append(MatchMoved(match, old.date, old.time, old.venue, reason))
+        if match is not None and is_postponed:
+            found.append(MatchPostponed(match, old.reason))
+    return found
+
+
+def _pairing(match: LeagueMatch, state: TeamLeague) -> tuple[TeamId, ...]:
+    """Both teams, the home team first where they meet twice."""
+    return match.teams if state.rules.legs > 1 else tuple(sorted(match.teams))

@@ -153,8 +153,8 @@ def results_after(team: TeamId, state: TeamLeague) -> KeptResults:
     """What becomes of the results of a team that withdraws now, by the rules of the league."""
     if state.rules.withdrawal != "by_share":
         return state.rules.withdrawal
-    mine = state.matches_of(team)
-    played = sum(not one.is_open for one in mine)
+    mine = [one for one in state.matches_of(team) if not state.is_annulled(one)]
+    played = sum(one.has_result for one in mine)
     return "kept" if mine and played * ALL >= state.rules.kept_from * len(mine) else "annulled"
 
 

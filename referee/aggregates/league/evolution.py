@@ -122,7 +122,8 @@ def _match_after(found: LeagueMatch, event: MatchAct, state: TeamLeague) -> Leag
         case MatchMoved(_, date, time, venue, reason):
             is_again = found.stage == "postponed"
             stage = "planned" if is_again else found.stage
-            return replace(found, date=date, time=time, venue=venue, reason=reason, stage=stage)
+            moved = replace(found, date=date, time=time, venue=venue, is_moved=True)
+            return replace(moved, reason=reason, stage=stage)
         case MatchPostponed(_, reason):
             return replace(found, stage="postponed", reason=reason)
         case LineupNamed(_, team, pairs):

@@ -64,6 +64,7 @@ class LeagueMatch(msgspec.Struct, frozen=True):
     """A match: when and where, who plays, what came of it.
 
     ``by``: the team that told its partidas, empty for the organiser; ``signed``: teams that agree.
+    ``is_moved``: its day, hour or place is not that of the calendar.
     """
 
     id: MatchId
@@ -81,6 +82,7 @@ class LeagueMatch(msgspec.Struct, frozen=True):
     absent: tuple[TeamId, ...] = ()
     stage: MatchStage = "planned"
     reason: TextId = ""
+    is_moved: bool = False
 
     @property
     def teams(self) -> tuple[TeamId, TeamId]:
@@ -91,6 +93,11 @@ class LeagueMatch(msgspec.Struct, frozen=True):
     def is_open(self) -> bool:
         """Whether nothing came of it yet."""
         return self.stage in OPEN_STAGES
+
+    @property
+    def has_result(self) -> bool:
+        """Whether something came of it that counts."""
+        return self.stage in ("provisional", "official", "forfeited")
 
     @property
     def is_final(self) -> bool:
@@ -130,6 +137,11 @@ class TeamLeague(msgspec.Struct, frozen=True):
     def is_calendar_fixed(self) -> bool:
         """Whether something was recorded of a match, so that no other calendar can be made."""
         return any(not one.is_open or one.lineups for one in self.matches.values())
+
+    def is_annulled(self, match: LeagueMatch) -> bool:
+        """Whether a match counts for nobody, by itself or with a team that withdrew."""
+        gone = any(self.teams[team].withdrawn == "annulled" for team in match.teams)
+        return gone or match.stage == "annulled"
 
     def matches_of(self, team: TeamId) -> list[LeagueMatch]:
         """Matches of a team, in the order of the calendar."""

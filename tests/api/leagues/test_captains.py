@@ -90,6 +90,31 @@ def test_a_captain_names_the_own_pairs_alone(league: HttpLeague, phones: Phones)
     assert [one["team"] for one in found[0]["lineups"]] == ["1"]
 
 
+def test_pairs_named_on_another_page_meanwhile_are_not_overwritten(
+    league: HttpLeague, phones: Phones
+) -> None:
+    ana, _, match = phones
+    desk = f"/ligas/{league.id}/direccion/encuentros/{match}?lang=es"
+    first = {"player_1_1": "Ana", "player_1_2": "Eva"}
+    old_desk = DeskForms(league.table.get(desk).text).of("lineup")
+    old_phone = ana.form("lineup", match)
+    mine = {**old_phone, **first}
+    assert ana.post(mine).status_code == 303
+    assert ana.post(mine).status_code == 303, "a second tap is the same"
+    late = league.table.client.post(
+        f"/ligas/{league.id}/direccion?lang=es",
+        data={**old_desk, "player_1_1": "Luis", "player_1_2": "Juan"},
+        headers=league.table.owner(),
+    )
+    assert late.status_code == 412
+    assert 'role="alert"' in late.text
+    other = {**old_phone, "key": "q" * 32, "player_1_1": "Luis", "player_1_2": "Juan"}
+    assert ana.post(other).status_code == 409
+    assert 'value="Ana"' in ana.page(match)
+    again = {"player_1_1": "Luis", "player_1_2": "Juan"}
+    assert ana.send("lineup", match, **again).status_code == 303, "from a fresh page"
+
+
 def test_pairs_stay_as_they_are_once_the_match_has_a_result(
     league: HttpLeague, phones: Phones
 ) -> None:

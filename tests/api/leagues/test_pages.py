@@ -52,8 +52,8 @@ def test_one_page_has_the_table_the_calendar_the_sanctions_the_rules_and_the_con
     league: HttpLeague,
 ) -> None:
     found = text_of(public(league))
-    assert "1 Bar Ana ganados 1 (+3)" in found
-    assert "sanciones 1 (-1)" in found
+    assert "1 Bar Ana 1 ganado: 3 puntos" in found
+    assert "1 ganado: 3 puntos · 1 perdido · sanción: 1 punto menos" in found
     assert "Bar Blas : pierde 1 punto · art. 9 Tarde" in found
     assert "Descansa: Peña Celia" in found
     assert "sin fecha" in found
@@ -67,6 +67,62 @@ def test_one_page_has_the_table_the_calendar_the_sanctions_the_rules_and_the_con
 def test_no_page_shows_the_key_of_a_text(league: HttpLeague, more: str, lang: str) -> None:
     found = text_of(public(league, more, lang))
     assert not re.search(r"\b(league|season|subscribe)\.[a-z_.]+", found), found
+
+
+def test_what_a_team_alone_has_named_is_shown_once_both_did_or_the_match_begins(
+    league: HttpLeague,
+) -> None:
+    match = league.match("1", "3")
+    pairs = {"1": [{"name": "Ana Ruiz"}, {"name": "Eva Gil"}], "3": [{"name": "Luis Mur"}] * 2}
+    pairs["3"][1] = {"name": "Juan Sanz"}
+    league.do({"kind": "match_move", "match": match, "date": "2099-01-04", "time": "21:30"})
+    league.do({"kind": "lineup", "match": match, "team": "1", "pairs": [pairs["1"]]})
+    paths = [
+        f"/ligas/{league.id}/encuentros/{match}",
+        f"/ligas/{league.id}/encuentros/{match}/hoja",
+    ]
+    visitor = league.table.app.test_client()
+
+    def is_shown() -> set[bool]:
+        league.view()
+        return {"Ana Ruiz" in visitor.get(path).text for path in (*paths, league.path)}
+
+    assert is_shown() == {False}
+    assert "Ana Ruiz" in league.table.get(paths[1]).text, "the organiser prints it"
+    assert (
+        "Ana Ruiz"
+        in league.table.get(paths[0].replace("/encuentros", "/direccion/encuentros")).text
+    )
+    league.do({"kind": "lineup", "match": match, "team": "3", "pairs": [pairs["3"]]})
+    assert is_shown() == {True}
+    league.do({"kind": "lineup", "match": match, "team": "3", "pairs": []})
+    assert is_shown() == {True}, "a team that names nobody has said so"
+
+
+def test_pairs_of_one_team_are_shown_when_the_match_begins(league: HttpLeague) -> None:
+    match = league.match("1", "3")
+    pairs = [[{"name": "Ana Ruiz"}, {"name": "Eva Gil"}]]
+    league.do({"kind": "lineup", "match": match, "team": "1", "pairs": pairs})
+    for moved, shown in (({"date": "2099-01-04"}, False), ({"date": "2026-01-04"}, True)):
+        league.do({"kind": "match_move", "match": match, **moved})
+        league.view()
+        assert ("Ana Ruiz" in public(league, f"/encuentros/{match}").text) is shown
+
+
+def test_a_team_that_came_after_the_calendar_says_that_it_has_no_matches(
+    table: HttpTable,
+) -> None:
+    publish_league(table)
+    late = HttpLeague(table, "Bar Ana", "Bar Blas")
+    late.schedule()
+    late.do({"kind": "team_enter", "name": "Casino"})
+    late.view()
+    assert "Casino sin encuentros" in text_of(public(late))
+    desk = text_of(table.get(f"/ligas/{late.id}/direccion?lang=es"))
+    assert "Sin encuentros: Casino." in desk
+    late.schedule()
+    late.view()
+    assert "sin encuentros" not in text_of(public(late)).lower()
 
 
 def test_a_match_says_who_played_and_who_was_on_no_list(league: HttpLeague) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from tests.support.servers.http_league import HttpLeague, publish_league, report
 from tests.support.servers.http_table import HttpTable
+from tests.support.servers.http_tournament import HttpTournament
 
 
 @pytest.fixture
@@ -121,3 +122,28 @@ def test_the_trail_says_why(league: HttpLeague, table: HttpTable) -> None:
     league.do({"kind": "team_withdraw", "team": "3", "reason": "Sin jugadores"})
     items = table.get(f"{league.path}/audit").json["items"]
     assert "Sin jugadores" in str(items[-1])
+
+
+def test_the_trail_of_a_league_has_the_words_of_its_facts(table: HttpTable) -> None:
+    divisions = [{"name": "Primera"}]
+    league = HttpLeague(table, "Bar Ana", "Bar Blas", contact="Marta", divisions=divisions)
+    league.schedule()
+    league.do({"kind": "team_change", "team": "1", "name": "Bar Eva", "venue": "Plaza"})
+    sanction = {"points": 1, "reason": "Tarde", "article": "art. 9"}
+    league.do({"kind": "team_sanction", "team": "1", **sanction})
+    league.view()
+    found = table.get(f"{league.path}/audit").json["items"]
+    words = {text for one in found for text in one["texts"].values()}
+    assert words >= {"Liga de bares", "Primera", "Marta", "Bar Ana", "Bar Eva", "Plaza"}
+    assert words >= {"Tarde", "art. 9"}
+
+
+def test_the_trail_of_a_tournament_has_its_words_and_no_sealed_seed(table: HttpTable) -> None:
+    run = HttpTournament(table, 2, format="knock_out")
+    run.do("draw", {"word_from": "El primer número de la rifa"})
+    run.view()
+    found = table.get(f"{run.path}/audit").json["items"]
+    (sealed,) = [one["fact"]["seed"] for one in found if one["event"].startswith("DrawCommitted")]
+    texts = {text: words for one in found for text, words in one["texts"].items()}
+    assert {"Torneo de San Roque", "El primer número de la rifa"} <= set(texts.values())
+    assert sealed not in texts

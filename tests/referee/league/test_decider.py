@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from referee.aggregates.league.decider import results_after
 from referee.aggregates.league.rules import LeagueRule
 from referee.aggregates.league.state import LeagueMatch
 from referee.errors import Refused
@@ -203,3 +204,24 @@ def test_a_closed_league_takes_nothing_until_it_goes_on(play: LeaguePlay) -> Non
     play.do(LeagueReopened(), TeamWithdrawn("1", "late"))
     team = play.state.teams["1"]
     assert (team.name, team.venue, team.renewals) == ("Bar Nuevo", "Calle Mayor", 1)
+
+
+def test_what_counts_for_nobody_is_no_share_of_the_matches_of_a_team() -> None:
+    play = LeaguePlay(4, legs=1, kept_from=50)
+    play.schedule()
+    play.report("4", "1", 4, 2)
+    play.do(MatchAnnulled(play.match("3", "1"), "lights out"))
+    assert results_after("1", play.state) == "kept", "one of two"
+    play = LeaguePlay(4, legs=1, kept_from=60)
+    play.schedule()
+    play.report("4", "1", 4, 2)
+    play.do(MatchAnnulled(play.match("3", "1"), "lights out"))
+    assert results_after("1", play.state) == "annulled", "the annulled one is not played"
+
+
+def test_a_disputed_result_is_none_of_a_team_that_withdraws() -> None:
+    play = LeaguePlay(2, legs=1, kept_from=50)
+    play.schedule()
+    (match,) = play.state.matches
+    play.do(MatchReported(match, partidas(4, 2), "1"), MatchDenied(match, "2"))
+    assert results_after("1", play.state) == "annulled"
