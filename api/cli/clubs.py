@@ -11,7 +11,8 @@ from typing import Any
 import click
 
 from api.cli.access import first_link
-from api.server.clubs.birth import ClubExists, make_club
+from api.cli.data import pack_place, unpack_place
+from api.server.clubs.birth import ClubExists, make_club, new_club
 from api.server.clubs.folder import CLUBS_VARIABLE, BadClubName, ClubsFolder
 
 clubs_option = click.option(
@@ -96,6 +97,39 @@ def shut(folder: ClubsFolder, name: str) -> None:
 def reopen(folder: ClubsFolder, name: str) -> None:
     """Let everybody enter a club again."""
     folder.reopen(_club_named(folder, name))
+
+
+@clubs.command("export")
+@_name
+@click.argument("target", type=click.Path(path_type=Path), metavar="FILE")
+@click.pass_obj
+def export_club(folder: ClubsFolder, name: str, target: Path) -> None:
+    """Pack a whole club into one file, to go on elsewhere; here it is shut, and closed."""
+    was_shut = folder.is_shut(_club_named(folder, name))
+    folder.shut(name)
+    try:
+        pack_place(folder.files(name), folder.notary(name), target)
+    except BaseException:
+        if not was_shut:
+            folder.reopen(name)
+        raise
+    click.echo(f"what is left of {name} here is closed: guinote clubs remove {name}", err=True)
+
+
+@clubs.command("import")
+@_name
+@click.argument("source", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.pass_obj
+def import_club(folder: ClubsFolder, name: str, source: Path) -> None:
+    """Have a packed house go on as a club: as a new one, or as the one that left this name."""
+    if folder.has(name):
+        moved = unpack_place(source, folder.files(name), folder.notary(name))
+        folder.reopen(name)
+    else:
+        with _words_of_names(), new_club(folder, name) as where:
+            moved = unpack_place(source, where, folder.notary(name))
+    address = f"https://{folder.hosts_of(name)[0]}/"
+    _print({"club": name, "address": address, "house": moved.house, "events": moved.events})
 
 
 def _club_named(folder: ClubsFolder, name: str) -> str:

@@ -6,7 +6,7 @@ import json
 import secrets
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -31,14 +31,23 @@ from api.server.house import (
     names_fault,
     refuse_closed,
 )
-from api.server.moving.move import CannotMove, NotTheSame, destination, move_house, place_of
+from api.server.moving.house_file import PackedHouse, pack_house, unpack_house
+from api.server.moving.move import (
+    CannotMove,
+    MovedHouse,
+    NotTheSame,
+    destination,
+    move_house,
+    place_of,
+)
 from api.server.own_schema import PERSONS
 from api.server.restoration.erasures import erase_again
+from api.server.side_processes import keys_of
 from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from referee.errors import NotFound
-from referee.log.ports import InUse
+from referee.log.ports import HouseMoved, InUse
 from referee.log.sqlite.damage import set_aside
 from referee.log.stores import is_there, may_be_there
 from referee.log.streams import WriteMetadata
@@ -49,6 +58,12 @@ from referee.record.profiles import CannotImport
 from referee.system import exits
 
 AUTHOR = "guinote"
+notary_option = click.option(
+    "--notary",
+    "keys",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of the notary's key; by default the one of the data folder.",
+)
 
 
 @contextmanager
@@ -200,21 +215,85 @@ def move(data: Path, target: str) -> None:
     It is the house of the data folder and of GUINOTE_LOG. Pages go on meanwhile; writers wait.
     """
     source = wiring.files(data)
-    try:
+    with _words_of_moving("moved"):
         goal = destination(source, target)
         with progress_bar("move") as report:
             moved = move_house(source, goal, report)
-    except (CannotMove, NotTheSame, InUse) as cannot:
-        raise click.ClickException(f"not moved: {cannot}") from None
     _print(moved._asdict())
-    with closing(wiring.open_security(goal)) as security:
-        security.note("restored", by=BY, address=CONSOLE, detail="move")
+    _note_move(goal)
     setting = "with that GUINOTE_LOG" if goal.elsewhere else "without GUINOTE_LOG"
     click.echo(
         f"start the service again {setting}. What is left at {place_of(source)} is closed, and "
         "has names: delete it when all is well",
         err=True,
     )
+
+
+@click.command()
+@click.argument("target", type=click.Path(path_type=Path), metavar="FILE")
+@notary_option
+@click.pass_obj
+def pack(data: Path, target: Path, keys: Path | None) -> None:
+    """Pack the whole house into one file, to go on elsewhere; here it is closed.
+
+    A copy of a house that stays here is guinote backup.
+    """
+    pack_place(wiring.files(data), keys or keys_of(data, Path(wiring.DEFAULT_FOLDER)), target)
+    click.echo(
+        f"it goes on where guinote unpack {target.name} is run. What is left in {data} is closed, "
+        "and has names: delete it when all is well",
+        err=True,
+    )
+
+
+def pack_place(where: Files, keys: Path, target: Path) -> None:
+    """Pack the house of a place, and print what was packed."""
+    with suppress(HouseMoved):  # of a move that is ended now
+        note_command(where.folder, "exported", detail="house")
+    with _words_of_moving("packed"), progress_bar("pack") as report:
+        made = pack_house(where, keys, target, report)
+    _print({**_about(made), "file": str(target.absolute())})
+    click.echo(f"{target} is secret: who has it has every name, and signs as this house", err=True)
+    if not made.has_notary:
+        click.echo(f"the key of its notary is not in it: there is none in {keys}", err=True)
+
+
+def _about(made: PackedHouse) -> dict[str, object]:
+    return {"house": made.house, "events": made.events, "root": made.root}
+
+
+@click.command()
+@click.argument("source", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@notary_option
+@click.pass_obj
+def unpack(data: Path, source: Path, keys: Path | None) -> None:
+    """Have a packed house go on here: in an empty data folder, or in the one that it left."""
+    keys = keys or keys_of(data, Path(wiring.DEFAULT_FOLDER))
+    _print(unpack_place(source, wiring.files(data), keys)._asdict())
+
+
+def unpack_place(source: Path, where: Files, keys: Path) -> MovedHouse:
+    """Have a packed house go on in a place."""
+    with _words_of_moving("unpacked"), progress_bar("unpack") as report:
+        moved = unpack_house(source, where, keys, report)
+    _note_move(where)
+    click.echo(f"{source} is secret, and needed no more: delete it when all is well", err=True)
+    return moved
+
+
+@contextmanager
+def _words_of_moving(done: str) -> Iterator[None]:
+    """Say in a line why a house is not moved."""
+    try:
+        yield
+    except (CannotMove, NotTheSame, InUse, backups.BadBackup, backups.InService) as cannot:
+        why = " is in use: stop the service first" * isinstance(cannot, backups.InService)
+        raise click.ClickException(f"not {done}: {cannot}{why}") from None
+
+
+def _note_move(where: Files) -> None:
+    with closing(wiring.open_security(where)) as security:
+        security.note("restored", by=BY, address=CONSOLE, detail="move")
 
 
 def _log(where: Files) -> LogReader:
@@ -323,7 +402,10 @@ def _fail(context: click.Context, errors: tuple[RecordError, ...]) -> None:
     context.exit(1)
 
 
-commands: tuple[click.Command, ...] = (backup, restore, move, rebuild, export, import_, record)
+commands: tuple[click.Command, ...] = (
+    *(backup, restore, move, pack, unpack),
+    *(rebuild, export, import_, record),
+)
 
 
 @click.command("house")

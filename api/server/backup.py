@@ -57,6 +57,7 @@ __all__ = [
     "NotEmpty",
     "backup",
     "copy_database",
+    "out_of_service",
     "publish",
     "put_database",
     "rebuild_views",
@@ -320,14 +321,14 @@ def _replacing(views: Path) -> Iterator[Path]:
     """
     beside = views.absolute().parent
     with (
-        _out_of_service(views),
+        out_of_service(views),
         tempfile.TemporaryDirectory(dir=beside, prefix=".restore-") as folder,
     ):
         yield Path(folder)
 
 
 @contextmanager
-def _out_of_service(views: Path) -> Iterator[None]:
+def out_of_service(views: Path) -> Iterator[None]:
     """Hold the lock of the follower, so that no service can update the views from the old log."""
     at_once = threading.Event()
     at_once.set()

@@ -9,10 +9,10 @@ import sqlite3
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import IO, Final, TypeAlias
+from typing import IO, Final, Protocol, TypeAlias
 
 import msgspec
 
@@ -37,12 +37,12 @@ COUNTED: Final = {
 an earlier backup no keys; one that was asked for has no names."""
 PRIVATE: Final = 0o600
 _CHUNK: Final = 1 << 18
-_DAMAGED: Final = (
+DAMAGED: Final = (
     *(zipfile.BadZipFile, zlib.error, struct.error, msgspec.MsgspecError),
     *(KeyError, EOFError, ValueError, RuntimeError),
 )
 """What reading a damaged zip raises; one flipped bit may say that it is encrypted, for example."""
-_LARGEST_MANIFEST: Final = 1 << 16
+LARGEST_MANIFEST: Final = 1 << 16
 
 
 class BadBackup(Exception):  # noqa: N818 - an answer about a file
@@ -128,12 +128,18 @@ def describe_copy(name: str, copy: Path) -> Copy:
             for table in COUNTED[name]
             if table in there
         }
-    with copy.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return Copy(copy.stat().st_size, digest, version, counts)
+    return Copy(copy.stat().st_size, hash_of(copy), version, counts)
 
 
-def pack(packed: Path, manifest: Manifest, copies: dict[str, Path], steps: ByteProgress) -> None:
+def hash_of(file: Path) -> str:
+    """SHA-256 of a file."""
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
+def pack(
+    packed: Path, manifest: msgspec.Struct, copies: Mapping[str, Path], steps: ByteProgress
+) -> None:
     """Write the copies into one file, behind their manifest."""
     with os.fdopen(os.open(packed, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE), "w+b") as file:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -164,7 +170,7 @@ def unpack(
     try:
         with zipfile.ZipFile(source) as archive:
             with archive.open(MANIFEST) as file:
-                manifest = _manifest(source, file.read(_LARGEST_MANIFEST))
+                manifest = _manifest(source, file.read(LARGEST_MANIFEST))
             if manifest.format not in _FORMATS or {*manifest.files, PERSONS, KEYS} != set(COUNTED):
                 raise BadBackup(f"format {manifest.format}")
             stated = sum(copy.bytes for copy in manifest.files.values())
@@ -176,7 +182,7 @@ def unpack(
             if manifest.files[LOG].version >= MOVED:
                 house = house_of_file(folder / PERSONS) or "being moved"
                 raise BadBackup(f"it was made of a place where the house was {house}; go on there")
-    except _DAMAGED as error:
+    except DAMAGED as error:
         raise BadBackup(f"{source}: {error}") from None
     return manifest, steps
 
@@ -194,6 +200,33 @@ def _manifest(source: Path, body: bytes) -> Manifest:
 def _unpack(
     archive: zipfile.ZipFile, name: str, copy: Copy, goal: Path, steps: ByteProgress
 ) -> None:
+    unpack_file(archive, name, copy, goal, steps)
+    assert_sound(name, goal)
+    if describe_copy(name, goal) != copy:
+        raise BadBackup(f"{name} does not hold what the manifest says")
+
+
+class PackedFile(Protocol):
+    """What a manifest says of a file: its bytes, and their SHA-256."""
+
+    @property
+    def bytes(self) -> int:
+        """How many there are."""
+        ...
+
+    @property
+    def sha256(self) -> str:
+        """Their hash."""
+        ...
+
+
+def unpack_file(
+    archive: zipfile.ZipFile, name: str, stated: PackedFile, goal: Path, steps: ByteProgress
+) -> None:
+    """Unpack a file, never more than is stated of it.
+
+    :raises BadBackup: it is another one
+    """
     digest, count = hashlib.sha256(), 0
     with (
         archive.open(name) as packed,
@@ -201,15 +234,12 @@ def _unpack(
     ):
         for chunk in _chunks(packed):
             count += len(chunk)
-            if count > copy.bytes:
+            if count > stated.bytes:
                 break
             digest.update(chunk)
             file.write(chunk)
             steps.add(len(chunk))
         file.flush()
         os.fsync(file.fileno())
-    if count != copy.bytes or digest.hexdigest() != copy.sha256:
+    if count != stated.bytes or digest.hexdigest() != stated.sha256:
         raise BadBackup(f"{name} is not what was packed")
-    assert_sound(name, goal)
-    if describe_copy(name, goal) != copy:
-        raise BadBackup(f"{name} does not hold what the manifest says")

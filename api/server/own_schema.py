@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from referee.access.keys import Keys
+from referee.access.security_log import SecurityLog
 from referee.access.tables import ADDED_COLUMNS
 from referee.log.sqlite.recorder import create_tables
 from referee.log.sqlite.schema import SchemaObject, foreign_objects, schema_made_by, schema_of
@@ -21,6 +22,7 @@ from referee.people.persons import Persons
 LOG: Final = "log.sqlite"
 PERSONS: Final = "persons.sqlite"
 KEYS: Final = "access.sqlite"
+SECURITY: Final = "security.sqlite"
 
 
 def _open_persons(path: Path) -> None:
@@ -31,10 +33,15 @@ def _open_keys(path: Path) -> None:
     Keys(path, clock=time.time, random=secrets.token_bytes).close()
 
 
+def _open_security(path: Path) -> None:
+    SecurityLog(path, clock=time.time).close()
+
+
 _OPENED: Final[dict[str, Callable[[Path], None]]] = {
     LOG: create_tables,
     PERSONS: _open_persons,
     KEYS: _open_keys,
+    SECURITY: _open_security,
 }
 _EARLIER: Final[dict[str, tuple[str, ...]]] = {
     LOG: (),  # a log without a tree has two of the tables of today
@@ -52,6 +59,7 @@ _EARLIER: Final[dict[str, tuple[str, ...]]] = {
         "CREATE TABLE failure (place TEXT, at REAL)",
         "CREATE INDEX failure_of ON failure (place, at)",
     ),
+    SECURITY: (),
 }
 """Tables as earlier versions made them. When the tables of a store change, add what it was."""
 _ADDED: Final = {

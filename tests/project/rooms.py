@@ -301,7 +301,7 @@ ROOMS: dict[str, str] = {
         "referee.log.durable projections.runner.runner api.accounts.house_https "
         "api.http.access.reach api.server cryptography"
     ),
-    "api.server.moving": "referee api.server",
+    "api.server.moving": ("referee api.backups.releases api.http.access.owner api.server msgspec"),
     "api.server.restoration": (
         "referee projections.runner.log projections.runner.runner api.backups api.server msgspec"
     ),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from api.http.access.owner import Owner
@@ -22,13 +24,24 @@ def make_club(folder: ClubsFolder, name: str) -> None:
     :raises BadClubName: no club can have this name
     :raises ClubExists: another one has it
     """
+    with new_club(folder, name) as where:
+        wiring.settle_house(where)
+        Owner(where.folder).token()
+
+
+@contextmanager
+def new_club(folder: ClubsFolder, name: str) -> Iterator[Files]:
+    """The files of a club that is there once they are prepared, or not at all.
+
+    :raises BadClubName: no club can have this name
+    :raises ClubExists: another one has it
+    """
     check_name(name)
     folder.prepare()
     beside = Path(tempfile.mkdtemp(dir=folder.path, prefix=".new-"))
     try:
         make_private(beside)
-        wiring.settle_house(Files(beside))
-        Owner(beside).token()
+        yield Files(beside)
         place(folder, name, beside)
     finally:
         shutil.rmtree(beside, ignore_errors=True)

@@ -19,8 +19,8 @@ import sqlite3
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import zip_longest
@@ -52,6 +52,7 @@ from referee.log.stores import (
     open_audited,
     open_log,
 )
+from referee.people.key_file import MasterKey
 from referee.people.persons import Persons
 from referee.people.tables import NAMES_LAYOUT
 from referee.store.copies import columns, copy_rows
@@ -116,77 +117,138 @@ def _place(address: str) -> str:
     return _PASSWORD.sub(lambda found: f"{found[1]}@" if found[1] else "", address)
 
 
-def move_house(source: Files, target: Files, progress: CopyProgress | None = None) -> MovedHouse:
-    """Move a house, and close the place where it was.
+def move_house(
+    source: Files,
+    target: Files,
+    progress: CopyProgress | None = None,
+    carry: Callable[[], object] = lambda: None,
+) -> MovedHouse:
+    """Move a house, and close the place where it was. ``carry``: as of ``house_copy``.
 
     :raises CannotMove: there is no house to move, or no empty place for it
     :raises InUse: a program has the log of the target open
     :raises NotTheSame: the copy is not what was copied; the house stays where it is
     """
-    here = _movable(source, target)
-    if not _new_house(here):  # what is of an earlier version is changed before it is copied
+    here = movable(source, target)
+    prepare_copy(source, here)
+    steps = copy_steps(source, progress)
+    with house_copy(source, target, here.house, steps, carry) as copied:
+        copied.place = place_of(target)
+    publish_same(source, target)
+    leave_token(source, target)
+    open_place(target)
+    steps.end()
+    security, accounts, names = copied.counts
+    return MovedHouse(
+        *(copied.place, here.house, copied.tree.size, copied.tree.root.hex()),
+        *(names, accounts, security),
+    )
+
+
+def prepare_copy(source: Files, here: KnownHouse) -> None:
+    """Change what is of an earlier version before it is copied."""
+    if not new_house(here):
         for part in (wiring.open_persons, wiring.open_keys, wiring.open_security):
             part(source).close()
     create_tables(source.log)
-    steps = ByteProgress(_PASSES * size_of(LOG, source.log), progress)
+
+
+def copy_steps(source: Files, progress: CopyProgress | None) -> ByteProgress:
+    """Progress of a copy of a house, which ``house_copy`` counts."""
+    return ByteProgress(_PASSES * size_of(LOG, source.log), progress)
+
+
+class HouseCopy:
+    """What was copied: the tree of the log, and rows of each store.
+
+    ``place``: where the house is now, as the place that it leaves notes it.
+    """
+
+    def __init__(self, tree: Tree, counts: list[int]) -> None:
+        self.tree, self.counts, self.place = tree, counts, ""
+
+
+@contextmanager
+def house_copy(
+    source: Files,
+    target: Files,
+    house: str,
+    steps: ByteProgress,
+    carry: Callable[[], object] = lambda: None,
+) -> Iterator[HouseCopy]:
+    """A copy of a house at the target, closed and verified, while nobody writes to the source.
+
+    Afterwards the source is closed, unless something is raised. ``carry``: called once the log is
+    there.
+
+    :raises NotTheSame: the copy is not what was copied
+    """
     with closing(open_log(source.log)) as log, log.turn():
         _copy_log(source.log, target.log, steps)
         tree = assert_same_log(source, target.log)
+        carry()
         steps.add(steps.total // _PASSES // 2)
         with ExitStack() as stack:
             held = [*_hold(source, stack)]
             counts = [
-                _copy_store(one, store, layout, here.house)
-                for one, (store, layout) in zip(held, _stores(target), strict=True)
+                _copy_store(one, store, layout, house)
+                for one, (store, layout) in zip(held, stores_of(target), strict=True)
             ]
-            _assert_opens(target)
+            assert_opens(target, source.master_key)
             steps.add(steps.total // _PASSES // 4)
+            copied = HouseCopy(tree, counts)
+            yield copied
             for one in held:
-                one.database.set_house(one.rows, MOVED_TO + place_of(target))
+                one.database.set_house(one.rows, MOVED_TO + copied.place)
         log.set_moved(is_moved=True)
-    _publish(source, target)
-    _leave_token(source, target)
-    with closing(open_log(target.log)) as opened, opened.turn():
+
+
+def open_place(where: Files) -> None:
+    """Let everybody write to the log of a place that was filled."""
+    with closing(open_log(where.log)) as opened, opened.turn():
         opened.set_moved(is_moved=False)
-    steps.end()
-    security, accounts, names = counts
-    return MovedHouse(
-        place_of(target), here.house, tree.size, tree.root.hex(), names, accounts, security
-    )
 
 
-def _stores(where: Files) -> Iterator[tuple[Address, Layout]]:
+def stores_of(where: Files) -> Iterator[tuple[Address, Layout]]:
     """What is beside the log. The names are last: what is entered last is committed first."""
     yield where.security, SECURITY_LAYOUT
     yield where.keys, ACCESS_LAYOUT
     yield where.persons, NAMES_LAYOUT
 
 
-def _movable(source: Files, target: Files) -> KnownHouse:
+def movable(source: Files, target: Files) -> KnownHouse:
     """The house of the source, which may go to the target.
 
     :raises CannotMove: it may not
     """
-    if source.elsewhere == target.elsewhere:
+    if place_of(source) == place_of(target):
         raise CannotMove(f"the house is at {place_of(target)}")
-    if not is_there(source.log):
-        raise CannotMove(f"no house at {place_of(source)}")
-    here, there = house_facts(source), house_facts(target)
-    if not here.house:
-        raise CannotMove(f"no house at {place_of(source)}")
+    there = house_facts(target)
+    here = house_to_move(source, place_of(target) if there.is_closed else "")
     is_rest = there.is_closed and there.house == here.house
     """Whether the target has what an earlier move of this house left there, and nobody uses."""
-    moved = _new_house(here)
-    if moved and not (is_rest and moved == MOVED_TO + place_of(target)):
-        raise CannotMove(f"the house was {moved}")
-    if here.is_closed and not moved:
-        raise CannotMove("a move that fills this place has not ended: run that again")
-    if not is_rest and (there.house or any(_has_rows(*one) for one in _stores(target))):
+    if not is_rest and (there.house or any(_has_rows(*one) for one in stores_of(target))):
         raise CannotMove(f"{place_of(target)} has a house, or a part of one")
     return here
 
 
-def _new_house(here: KnownHouse) -> str:
+def house_to_move(source: Files, place: str) -> KnownHouse:
+    """The house of a place, which has not left it, or whose move to ``place`` is done again.
+
+    :raises CannotMove: there is none
+    """
+    here = house_facts(source) if is_there(source.log) else None
+    if here is None or not here.house:
+        raise CannotMove(f"no house at {place_of(source)}")
+    moved = new_house(here)
+    if moved and moved != MOVED_TO + place:
+        raise CannotMove(f"the house was {moved}")
+    if here.is_closed and not moved:
+        raise CannotMove("a move that fills this place has not ended: run that again")
+    return here
+
+
+def new_house(here: KnownHouse) -> str:
     """What a house that was moved says of it, in full or in part; empty if it was not."""
     return next((one.house for one in here.parts if one.house.startswith(MOVED_TO)), "")
 
@@ -237,7 +299,7 @@ def _write_over(copy: Path, target: Path) -> None:
 
 def _hold(source: Files, stack: ExitStack) -> Iterator[_HeldStore]:
     """The stores of the source, each in a transaction that ends with the stack."""
-    for address, layout in _stores(source):
+    for address, layout in stores_of(source):
         database = stack.enter_context(closing(open_database(address, layout)))
         yield _HeldStore(database, stack.enter_context(database.writing(though_moved=True)))
 
@@ -253,7 +315,7 @@ def _copy_store(held: _HeldStore, address: Address, layout: Layout, house: str) 
     return copied
 
 
-def _publish(source: Files, target: Files) -> None:
+def publish_same(source: Files, target: Files) -> None:
     """Publish the key and the checkpoint of the notary at the target too."""
     with (
         closing(Published(source.log, source.folder)) as here,
@@ -264,16 +326,18 @@ def _publish(source: Files, target: Files) -> None:
             there.put(key.text.rstrip(), note.text if note else None)
 
 
-def _leave_token(source: Files, target: Files) -> None:
+def leave_token(source: Files, target: Files) -> None:
     """No owner's token that was replaced becomes valid again at the target.
 
     A database forgets the one that it had before. A file that has not the token of the house is
     removed; the next start makes another.
     """
+    if not is_postgres(source.keys) and not is_postgres(target.keys):
+        return
     place = target if is_postgres(target.keys) else source
     with closing(AccessTables(place.keys)) as tables:
         token = HouseToken(tables, partial(place.master_key.derive, OWNER_TOKEN))
-        file = wiring.owner_of(source, partial(wiring.open_keys, source)).file
+        file = wiring.owner_of(target, partial(wiring.open_keys, target)).file
         known = token.hash()
         if place is target:
             token.forget()
@@ -281,12 +345,11 @@ def _leave_token(source: Files, target: Files) -> None:
             file.unlink()
 
 
-def _assert_opens(target: Files) -> None:
+def assert_opens(target: Files, key: MasterKey) -> None:
     """Check that every name opens, and that the seals of the accounts are right.
 
     :raises NotTheSame: they are not
     """
-    key = target.master_key
     with closing(Persons(target.persons, key=key, random=secrets.token_bytes)) as persons:
         for table in ("persons", "texts"):
             if shut := [one for one, opens in persons.rows(table) if not opens]:

@@ -1,0 +1,350 @@
+"""A whole house as one file: it is packed to move, and goes on where the file is unpacked.
+
+The file is a zip behind a manifest: log, names, accounts, security log, what else is of the house
+in its data folder, the key of its names and the folder of its notary. So it is secret. The log in
+it is closed, as that of a place that a move fills.
+
+The place is closed before the file has its name, so that never two houses go on. If that is
+interrupted, the house is where it was or in no place, and it is packed again.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import shutil
+import sqlite3
+import tempfile
+import time
+import zipfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from api.backups.releases import OPENED
+from api.http.access.owner import TOKEN_FILE
+from api.server.backup import InService, out_of_service, rebuild_views
+from api.server.backup_file import (
+    DAMAGED,
+    LARGEST_MANIFEST,
+    MANIFEST,
+    BadBackup,
+    ByteProgress,
+    CopyProgress,
+    assert_sound,
+    hash_of,
+    pack,
+    unpack_file,
+)
+from api.server.data_folder import FILE_MODE, FOLDER_MODE, HOSTS_MARK, Files
+from api.server.faults.exits import STORE_ERRORS
+from api.server.house import assert_one_house, house_facts
+from api.server.moving.move import (
+    CannotMove,
+    MovedHouse,
+    NotTheSame,
+    assert_opens,
+    copy_steps,
+    house_copy,
+    house_to_move,
+    leave_token,
+    movable,
+    move_house,
+    open_place,
+    prepare_copy,
+    publish_same,
+)
+from api.server.own_schema import KEYS, LOG, PERSONS, SECURITY
+from referee.audit.notary import CHECKPOINTS, KEY, SIGNED, Notary, NotaryRefusal
+from referee.audit.publication import PUBLISHED_KEY, PUBLISHED_NOTE
+from referee.audit.verification import verify_log
+from referee.log.durable import replace_file
+from referee.log.faults import in_one_line
+from referee.log.ports import NewerData
+from referee.log.stores import open_audited
+from referee.people.key_file import KeyFile
+from referee.people.persons import refuse_shut
+from referee.release import RELEASE, number_of
+from referee.system import ports
+
+FORMAT: Final = 1
+_STORES: Final = (LOG, SECURITY, KEYS, PERSONS)
+_MASTER_KEY: Final = "persons.key"
+_NOTARY: Final = "notary"
+_NOTARY_FILES: Final = (CHECKPOINTS, SIGNED, KEY)
+"""The key is last: a notary that has it has what it signed."""
+_SIGNING_S: Final = 3.0
+"""How long a notary may sign that is asked for nothing more."""
+_PUBLISHED: Final = (PUBLISHED_KEY, PUBLISHED_NOTE)
+_OF_HOUSE: Final = (TOKEN_FILE, HOSTS_MARK, OPENED)
+_HTTPS: Final = "https"
+_NAME_OF_FILE: Final = re.compile(
+    "|".join(
+        (
+            *map(re.escape, (*_STORES, _MASTER_KEY, *_PUBLISHED, *_OF_HOUSE)),
+            *(f"{_NOTARY}/{re.escape(name)}" for name in _NOTARY_FILES),
+            rf"{_HTTPS}/\w[\w.-]*",
+        )
+    )
+)
+
+
+class HousePiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of a packed house: its bytes, and their SHA-256."""
+
+    bytes: int
+    sha256: str
+
+
+class PackedHouse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Content of a packed house: its id, the events and the root of its log, and its files."""
+
+    packed_house: int
+    house: str
+    events: int
+    root: str
+    release: str
+    files: dict[str, HousePiece]
+
+    @property
+    def has_notary(self) -> bool:
+        """Whether the key of its notary is in it."""
+        return f"{_NOTARY}/{KEY}" in self.files
+
+
+class _AnyManifest(msgspec.Struct):
+    """What says whether a file is a packed house, and of which release."""
+
+    packed_house: int = 0
+    release: str = ""
+
+
+# --- packed --------------------------------------------------------------------------------------
+
+
+def pack_house(
+    source: Files, keys: Path, target: Path, progress: CopyProgress | None = None
+) -> PackedHouse:
+    """Pack a house into one file, and close the place where it was. ``keys``: of its notary.
+
+    :raises CannotMove: there is no house to move, or the file is there already
+    :raises InService: a notary has its folder open
+    :raises NotTheSame: the house is not sound; it stays where it is
+    """
+    target = target.absolute()
+    if target.exists():
+        raise CannotMove(f"{target} is there already")
+    place = f"the file {target}"
+    with (
+        tempfile.TemporaryDirectory(dir=target.parent, prefix=".pack-") as beside,
+        _notary_at_rest(keys),
+    ):
+        copy = Files(Path(beside))
+        here = house_to_move(source, place)
+        prepare_copy(source, here)
+        steps = copy_steps(source, progress)
+        part = copy.folder / "packed"
+        with house_copy(source, copy, here.house, steps) as copied:
+            publish_same(source, copy)
+            _collect(source, keys, copy.folder)
+            leave_token(source, copy)
+            made = PackedHouse(
+                *(FORMAT, here.house, copied.tree.size, copied.tree.root.hex(), RELEASE),
+                dict(_pieces(copy.folder)),
+            )
+            pack(part, made, {name: copy.folder / name for name in made.files}, steps)
+            copied.place = place
+        ports.replace(part, target)
+        ports.sync_folder(target.parent)
+    steps.end()
+    return made
+
+
+@contextmanager
+def _notary_at_rest(keys: Path) -> Iterator[None]:
+    """No notary signs with these keys meanwhile.
+
+    :raises InService: one does
+    """
+    if not (keys / KEY).exists():
+        yield
+        return
+    with closing(_notary(keys)):
+        yield
+
+
+def _notary(keys: Path) -> Notary:
+    """The notary of a folder, which may be signing still."""
+    until = time.monotonic() + _SIGNING_S
+    while True:
+        try:
+            return Notary(keys, secrets.token_bytes)
+        except NotaryRefusal as refusal:
+            if refusal.code != "in_use" or time.monotonic() > until:
+                raise InService(f"the notary in {keys}: {refusal.code}") from None
+        time.sleep(_SIGNING_S / 50)
+
+
+def _collect(source: Files, keys: Path, folder: Path) -> None:
+    """Copy to a folder what is of a house beside its stores."""
+    for name in _STORES:  # a file alone, without a journal
+        with closing(sqlite3.connect(folder / name)) as made:
+            made.execute("PRAGMA journal_mode = DELETE")
+    replace_file(folder / _MASTER_KEY, f"{source.master_key.read().hex()}\n", FILE_MODE)
+    for below in (_HTTPS, _NOTARY):
+        (folder / below).mkdir(FOLDER_MODE)
+    found = [
+        *(source.folder / name for name in _OF_HOUSE),
+        *sorted((source.folder / _HTTPS).glob("*")),
+    ]
+    for file in found:
+        name = file.relative_to(source.folder).as_posix()
+        if file.is_file() and _NAME_OF_FILE.fullmatch(name):
+            shutil.copyfile(file, folder / name)
+    for name in _NOTARY_FILES:
+        if (keys / name).is_file():
+            shutil.copyfile(keys / name, folder / _NOTARY / name)
+
+
+def _pieces(folder: Path) -> Iterator[tuple[str, HousePiece]]:
+    """What is packed, by its name in the file."""
+    for file in sorted(folder.rglob("*")):
+        name = file.relative_to(folder).as_posix()
+        if file.is_file() and _NAME_OF_FILE.fullmatch(name):
+            yield name, HousePiece(file.stat().st_size, hash_of(file))
+
+
+# --- unpacked ------------------------------------------------------------------------------------
+
+
+def unpack_house(
+    source: Path, target: Files, keys: Path, progress: CopyProgress | None = None
+) -> MovedHouse:
+    """Have a packed house go on in a place that is empty, or that it has left. ``keys``: of its
+    notary.
+
+    :raises BadBackup: the file is not a whole packed house of this program
+    :raises NewerData: a later release made it
+    :raises CannotMove: the place has something else, or knows more of the house than the file
+    :raises InService: a service uses the place
+    """
+    with (
+        out_of_service(target.views),
+        tempfile.TemporaryDirectory(dir=target.folder, prefix=".unpack-") as folder,
+    ):
+        copy = Files(Path(folder))
+        made = _unpack(source, copy.folder)
+        _assert_whole(source, copy, made)
+        _refuse_older(target, made)
+        movable(copy, target)
+        _refuse_other_keys(copy.folder, target, keys)
+        if not target.master_key.is_there():
+            _put(copy.folder / _MASTER_KEY, target.persons_key)
+        moved = move_house(copy, target, progress, partial(_carry, copy.folder, target, keys))
+        rebuild_views(target, moved.events, ByteProgress(1, None))
+    return moved
+
+
+def _unpack(source: Path, folder: Path) -> PackedHouse:
+    """Unpack the files into a folder, each as the manifest says."""
+    try:
+        with zipfile.ZipFile(source) as archive:
+            with archive.open(MANIFEST) as file:
+                made = _manifest(source, file.read(LARGEST_MANIFEST))
+            if foreign := [one for one in made.files if not _NAME_OF_FILE.fullmatch(one)]:
+                raise BadBackup(f"{source} has what is of no house: {', '.join(foreign)}")
+            stated = sum(one.bytes for one in made.files.values())
+            if stated > shutil.disk_usage(folder).free:
+                raise BadBackup(f"{stated} bytes do not fit on the disk")
+            steps = ByteProgress(stated, None)
+            for below in (_HTTPS, _NOTARY):
+                (folder / below).mkdir(FOLDER_MODE)
+            for name, piece in made.files.items():
+                unpack_file(archive, name, piece, folder / name, steps)
+    except DAMAGED as error:
+        raise BadBackup(f"{source}: {error}") from None
+    return made
+
+
+def _manifest(source: Path, body: bytes) -> PackedHouse:
+    about = msgspec.json.decode(body, type=_AnyManifest)
+    if not about.packed_house:
+        raise BadBackup(f"{source} is no packed house; a backup is put back by guinote restore")
+    if about.packed_house > FORMAT or number_of(about.release) > number_of(RELEASE):
+        raise NewerData(source.name, about.release)
+    made = msgspec.json.decode(body, type=PackedHouse)
+    if missing := [one for one in (*_STORES, _MASTER_KEY) if one not in made.files]:
+        raise BadBackup(f"{source} lacks {', '.join(missing)}")
+    return made
+
+
+def _assert_whole(source: Path, copy: Files, made: PackedHouse) -> None:
+    """Check that what was unpacked is one sound house, the one of the manifest; its log is opened.
+
+    :raises BadBackup: it is not
+    """
+    for name in _STORES:
+        assert_sound(name, copy.folder / name)
+    key = KeyFile(copy.folder / _MASTER_KEY)
+    try:
+        refuse_shut(copy.folder / PERSONS, key, secrets.token_bytes)
+        open_place(copy)
+        found = assert_one_house(copy)
+        assert_opens(copy, key)
+        with closing(open_audited(copy.log)) as log, log.moment():
+            verified = verify_log(log)
+    except (NotTheSame, *STORE_ERRORS) as wrong:
+        raise BadBackup(f"{source}: {in_one_line(wrong)}") from None
+    if verified.differences:
+        what = verified.differences[0].what
+        raise BadBackup(f"{source}: the log is not what its tree was made of: {what}")
+    tree = verified.tree
+    if (found.house, tree.size, tree.root.hex()) != (made.house, made.events, made.root):
+        raise BadBackup(f"{source} has another log than it says")
+
+
+def _refuse_older(target: Files, made: PackedHouse) -> None:
+    """Refuse a file from before what a place has of the same house.
+
+    :raises CannotMove: it is one
+    """
+    there = house_facts(target)
+    if there.house == made.house and there.events > made.events:
+        raise CannotMove(
+            f"the file has {made.events} events of the house, and {target.folder} {there.events}: "
+            "it is of an earlier move"
+        )
+
+
+def _refuse_other_keys(folder: Path, target: Files, keys: Path) -> None:
+    """Refuse a place with a key of the names or of the notary that is another one.
+
+    :raises CannotMove: there is one
+    """
+    master = target.master_key
+    if master.is_there() and master.read() != KeyFile(folder / _MASTER_KEY).read():
+        raise CannotMove(f"{master.place} is there, and it is the key of other names")
+    ours, theirs = folder / _NOTARY / KEY, keys / KEY
+    if theirs.exists() and not (ours.exists() and ours.read_bytes() == theirs.read_bytes()):
+        raise CannotMove(f"{theirs} is there, and it is the key of another notary")
+
+
+def _carry(folder: Path, target: Files, keys: Path) -> None:
+    """Put to its place what is of a house beside its stores."""
+    for name in _OF_HOUSE:
+        if (folder / name).exists():
+            _put(folder / name, target.folder / name)
+    for file in (folder / _HTTPS).iterdir():
+        _put(file, target.folder / _HTTPS / file.name)
+    for name in _NOTARY_FILES:
+        if (folder / _NOTARY / name).exists():
+            _put(folder / _NOTARY / name, keys / name)
+
+
+def _put(file: Path, goal: Path) -> None:
+    goal.parent.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
+    replace_file(goal, file.read_text("utf-8"), FILE_MODE)
