@@ -7,15 +7,17 @@ from typing import Final, NamedTuple
 
 from referee.rules.library.cards import Card, Suit
 from referee.rules.library.drawing import (
+    COLOURS,
+    EDGE,
     HEIGHT,
+    SPANISH_SUITS,
+    STEP,
     WIDTH,
-    card_back,
     card_face,
     fan,
     fan_width,
     label,
     picture,
-    suit_shape,
 )
 from referee.rules.library.hands import Hand
 from referee.rules.library.seats import Seat, Side
@@ -31,6 +33,7 @@ _PLACES: Final[Mapping[int, tuple[tuple[float, float], ...]]] = {
 """Middle of each hand by the number of players: A1 below, and on to the right, as play goes."""
 _FEW, _OF_FEW, _OF_MANY = 10, 0.8, 0.6
 """Hands of more cards are drawn smaller."""
+_BACK: Final = "#7a2e2e"
 _NEAR: Final = 0.4
 """How far from the middle of the table a card lies, on the way to the hand it came from."""
 
@@ -59,25 +62,31 @@ def draw_table(table: TableView) -> str:
     for seat, (hand, unseen) in table.hands.items():
         x, y = places[seat]
         left = x - fan_width(len(hand) + unseen) * scale / 2
-        drawn.append(_place(fan(hand, unseen), left, y - HEIGHT * scale / 2, scale))
-        drawn.append(label(f"● {seat}" if seat is table.turn else seat, x, y + 55, is_bold=True))
+        drawn.append(_place(_hand(hand, unseen), left, y - HEIGHT * scale / 2, scale))
+        drawn.append(label(f"● {seat}" if seat is table.turn else seat, x, y + 55, "bold"))
     for seat, card in table.trick:
         x, y = (at + (to - at) * _NEAR for at, to in zip(_MIDDLE, places[seat], strict=True))
         left, top = x - WIDTH * scale / 2, y - HEIGHT * scale / 2
         drawn.append(_place(card_face(card, 0, 0), left, top, scale))
     score = " · ".join(f"{side} {points}" for side, points in table.score.items())
-    drawn.append(label(score, _WIDE - 90, 40, is_bold=True))
+    drawn.append(label(score, _WIDE - 90, 40, "bold"))
     whole = f'<g color="#222">{"".join(drawn)}</g>'
     return picture(_WIDE, _HIGH, whole, f"{score} · {table.trick}")
+
+
+def _hand(open_cards: Hand, unseen: int) -> str:
+    """Cards of a seat, those that nobody sees after the others."""
+    backs = (_card_back(STEP * (len(open_cards) + at), 0) for at in range(unseen))
+    return fan(open_cards) + "".join(backs)
 
 
 def _stock(table: TableView) -> str:
     """The pinta under the stock with the number of its cards; after the last draw the trump."""
     if table.pinta is None:
-        return "" if table.trump is None else suit_shape(table.trump, 40, 30)
+        return "" if table.trump is None else _suit_shape(table.trump, 40, 30)
     drawn = [_place(card_face(table.pinta, 0, 0), 30, 25, _OF_FEW)]
     if table.stock > 1:
-        drawn.append(_place(card_back(0, 0), 56, 25, _OF_FEW))
+        drawn.append(_place(_card_back(0, 0), 56, 25, _OF_FEW))
     if table.stock:
         drawn.append(label(str(table.stock), 68, 120))
     return "".join(drawn)
@@ -85,3 +94,16 @@ def _stock(table: TableView) -> str:
 
 def _place(content: str, x: float, y: float, scale: float) -> str:
     return f'<g transform="translate({x:g} {y:g}) scale({scale})">{content}</g>'
+
+
+def _suit_shape(suit: Suit, x: float, y: float) -> str:
+    """The shape of a suit at a place of a drawing."""
+    place = f'transform="translate({x:g} {y:g})" color="{COLOURS[suit]}"'
+    return f"<g {place}><title>{suit}</title>{SPANISH_SUITS[suit]}</g>"
+
+
+def _card_back(x: float, y: float) -> str:
+    """A card that nobody sees."""
+    return (
+        f'<g transform="translate({x:g} {y:g})"><rect {EDGE} fill="{_BACK}" stroke="#e8d6bd"/></g>'
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import email
 import re
 import subprocess
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -57,6 +58,17 @@ seat: Seat | None = partida.whose_turn
 hand: Hand = partida.lawful
 end: Outcome | None = partida.outcome
 partida.push(7)
+"""
+ENDING = """
+from guinote_law import Seat, Suit, profile
+from guinote_law.analysis import NoAnalysis, OpenHands
+
+hands = "A1 AO 2E, B1 3O 4E, A2 RC 5E, B2 SC 6E"
+ending = OpenHands.parse(hands, Suit.OROS, profile("club"), leader=Seat.A1)
+try:
+    print(ending.value())
+except NoAnalysis:
+    print("none")
 """
 
 
@@ -113,6 +125,14 @@ def test_it_says_what_it_is(wheel: Path) -> None:
     assert about.get_payload() == README.read_text("utf-8")
 
 
+def test_it_asks_for_the_same_versions_as_the_service() -> None:
+    files = (ROOT / "pyproject.toml", ROOT / "deploy" / "library" / "pyproject.toml")
+    ours, its = (tomllib.loads(file.read_text("utf-8"))["project"] for file in files)
+    assert set(its["dependencies"]) <= set(ours["dependencies"])
+    assert its["optional-dependencies"].items() <= ours["optional-dependencies"].items()
+    assert its["requires-python"] == ours["requires-python"]
+
+
 def test_it_imports_nothing_but_itself_and_what_it_needs(python: Path) -> None:
     assert run(python, IMPORTED).split() == ["__main__", "guinote_law", "msgspec"]
 
@@ -127,6 +147,18 @@ def test_its_page_is_true_there_and_its_player_beats_one_that_does_not_think(pyt
     *said, last = run(python, PAGE, README).splitlines()
     assert said == []
     assert int(last.split()[1]) > 30
+
+
+def test_its_analysis_needs_its_extra(python: Path, wheel: Path, tmp_path: Path) -> None:
+    assert run(python, ENDING) == "none\n"
+    whole = own_library.install(wheel, tmp_path / "venv", "wasmtime")
+    assert int(run(whole, ENDING)) > 0
+
+
+def test_its_page_names_all_that_it_has() -> None:
+    page = README.read_text("utf-8")
+    public = [name for name in vars(library.Partida) if not name.startswith("_")]
+    assert not [n for n in (*library.__all__, *public) if not re.search(rf"`[^`\n]*\b{n}\b", page)]
 
 
 def test_its_player_has_forty_lines() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from referee.rules.cards import PRINTED
-from referee.rules.library.cards import Card, Suit
+from referee.rules.library.cards import Card
 
 WIDTH, HEIGHT, STEP = 62, 93, 34
 """A card, and how much of it is seen under the next one."""
@@ -32,10 +32,9 @@ SPANISH_SUITS: Final = {
     + '<path d="M18.5 8v5M21.5 13v6M19.5 21v5" stroke="var(--face)" stroke-width="1.5" stroke-linecap="round"/></g>',
 }
 """Shape of each suit, 40 by 40, in the colour of its text."""
-_COLOURS: Final = {"O": "#a86b00", "C": "#b3261e", "E": "#1d4f91", "B": "#2c6b2f"}
+COLOURS: Final = {"O": "#a86b00", "C": "#b3261e", "E": "#1d4f91", "B": "#2c6b2f"}
 _FACE: Final = "#fffdf7"
-_BACK: Final = "#7a2e2e"
-_EDGE: Final = f'width="{WIDTH - 1}" height="{HEIGHT - 1}" x=".5" y=".5" rx="5"'
+EDGE: Final = f'width="{WIDTH - 1}" height="{HEIGHT - 1}" x=".5" y=".5" rx="5"'
 
 
 def picture(width: float, height: float, content: str, words: str) -> str:
@@ -51,33 +50,17 @@ def card_face(card: Card, x: float, y: float) -> str:
     """A card at a place of a drawing."""
     number = PRINTED["spanish"].get(card.rank, card.rank)
     return (
-        f'<g transform="translate({x:g} {y:g})" color="{_COLOURS[card.suit]}"><title>{card}</title>'
-        f'<rect {_EDGE} fill="{_FACE}" stroke="#444"/>'
+        f'<g transform="translate({x:g} {y:g})" color="{COLOURS[card.suit]}"><title>{card}</title>'
+        f'<rect {EDGE} fill="{_FACE}" stroke="#444"/>'
         f'<text x="5" y="20" font-size="18" font-weight="bold" fill="currentColor">{number}</text>'
         f'<g transform="translate(6 25) scale(.45)">{SPANISH_SUITS[card.suit]}</g>'
         f'<g transform="translate(20 42)">{SPANISH_SUITS[card.suit]}</g></g>'
     )
 
 
-def suit_shape(suit: Suit, x: float, y: float) -> str:
-    """The shape of a suit at a place of a drawing."""
-    place = f'transform="translate({x:g} {y:g})" color="{_COLOURS[suit]}"'
-    return f"<g {place}><title>{suit}</title>{SPANISH_SUITS[suit]}</g>"
-
-
-def card_back(x: float, y: float) -> str:
-    """A card that nobody sees."""
-    return (
-        f'<g transform="translate({x:g} {y:g})"><rect {_EDGE} fill="{_BACK}" stroke="#e8d6bd"/></g>'
-    )
-
-
-def fan(cards: Iterable[Card], backs: int = 0) -> str:
-    """Cards of a hand, each over the one before, those that are not known last."""
-    faces = list(cards)
-    drawn = [card_face(card, STEP * at, 0) for at, card in enumerate(faces)]
-    drawn += [card_back(STEP * at, 0) for at in range(len(faces), len(faces) + backs)]
-    return "".join(drawn)
+def fan(cards: Iterable[Card]) -> str:
+    """Cards of a hand, each over the one before."""
+    return "".join(card_face(card, STEP * at, 0) for at, card in enumerate(cards))
 
 
 def fan_width(cards: int) -> int:
@@ -85,10 +68,10 @@ def fan_width(cards: int) -> int:
     return WIDTH + STEP * (cards - 1) if cards else 0
 
 
-def label(text: str, x: float, y: float, *, is_bold: bool = False) -> str:
+def label(text: str, x: float, y: float, weight: str = "normal") -> str:
     """A word in a drawing, around a place."""
-    weight = ' font-weight="bold"' if is_bold else ""
-    return f'<text x="{x:g}" y="{y:g}" font-size="16" text-anchor="middle" fill="currentColor"{weight}>{text}</text>'
+    look = f'font-size="16" font-weight="{weight}" text-anchor="middle" fill="currentColor"'
+    return f'<text x="{x:g}" y="{y:g}" {look}>{text}</text>'
 
 
 def row(cards: Sequence[tuple[str, Card]]) -> str:

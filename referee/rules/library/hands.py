@@ -95,7 +95,11 @@ class Hand(AbstractSet[Card]):
         return tuple(suit for suit in Suit if not CANTE_PAIR[suit.id] & ~self.mask)
 
     def svg(self) -> str:
-        """The cards as a drawing; a notebook shows it by itself."""
+        """The cards as a drawing; a notebook shows it by itself.
+
+        >>> Hand.parse("AO 3O").svg().count("<title>")
+        2
+        """
         return picture(fan_width(len(self)) or WIDTH, HEIGHT, fan(self), str(self))
 
     _repr_html_ = svg

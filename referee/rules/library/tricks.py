@@ -126,7 +126,11 @@ class Trick:
         return plays if is_shown else f"{plays} ({self.players} players)".lstrip()
 
     def svg(self) -> str:
-        """The cards as a drawing, each over its seat; a notebook shows it by itself."""
+        """The cards as a drawing, each over its seat; a notebook shows it by itself.
+
+        >>> Trick.parse("A1 AO, B1 3O").svg().count("<title>")
+        2
+        """
         width = (WIDTH + 6) * max(len(self), 1) - 6
         return picture(width, HEIGHT + 24, row(self.plays), str(self))
 

@@ -1,4 +1,4 @@
-"""Drawings of hands, tricks and tables: whole SVG, with the cards that are known and no others."""
+"""Drawings of tables: whole SVG, with the cards that are known and no others."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from referee.library import Deal, Hand, Partida, Seat, Trick, profile
+from referee.library import Deal, Partida, Seat, profile
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -25,16 +25,6 @@ def dealt(plays: str = "") -> Partida:
     if plays:
         partida.push(plays)
     return partida
-
-
-@pytest.mark.parametrize(
-    "value", [Hand.parse("AO 3O RC"), Trick.parse("A1 RO, B1 2C"), Hand(), Trick()]
-)
-def test_hands_and_tricks_show_their_cards(value):
-    cards = value.cards if isinstance(value, Trick) else value
-    assert shown(value.svg()) == Counter(map(str, cards))
-    assert value._repr_html_() == value.svg()
-    assert ET.fromstring(value.svg()).get("aria-label") == str(value)
 
 
 def test_a_table_shows_every_card_that_is_known():

@@ -28,9 +28,10 @@ def built(folder: Path) -> Path:
     return wheel
 
 
-def install(wheel: Path, folder: Path) -> Path:
+def install(wheel: Path, folder: Path, *more: str) -> Path:
     """The interpreter of a new environment with the wheel and what it needs, without a network.
 
+    ``more``: packages of an extra.
     Another Python is asked for by its version in ``LIBRARY_PYTHON`` (``make pythons``): what it
     needs is then fetched.
     """
@@ -39,17 +40,17 @@ def install(wheel: Path, folder: Path) -> Path:
     subprocess.run(made, check=True)
     pip = [uv, "pip", "install", "-q", "--python", python]
     if other:
-        subprocess.run([*pip, *NEEDED], check=True)
+        subprocess.run([*pip, *NEEDED, *more], check=True)
     else:
-        _copy_needed(next(folder.glob("lib/*/site-packages")))
+        _copy_installed((*NEEDED, *more), next(folder.glob("lib/*/site-packages")))
     alone = ["--no-cache", "--offline", "--no-deps", "--compile-bytecode", wheel]
     subprocess.run([*pip, *alone], check=True)
     return python
 
 
-def _copy_needed(site: Path) -> None:
-    """Put the packages that it needs into an environment, as they are installed here."""
-    for name in NEEDED:
+def _copy_installed(names: tuple[str, ...], site: Path) -> None:
+    """Put packages into an environment, as they are installed here."""
+    for name in names:
         for file in distribution(name).files or ():
             copy = site / file
             copy.parent.mkdir(parents=True, exist_ok=True)
