@@ -25,6 +25,7 @@ from api.leagues.forms import (
     TRIES,
     USUAL,
     acts_in_form,
+    doubts_in_form,
     fingerprint,
     is_as_seen,
     opening,
@@ -140,8 +141,8 @@ def _record(league_id: UUID) -> Answer:
         if not _is_as_seen(state):
             break
         with suppress(Stale):
-            return record_asked(league_id, acts_in_form(state), asked, state.version)
-    return record_asked(league_id, acts_in_form(state_of(league_id)), asked, seen)
+            return record_asked(league_id, acts_in_form(state, asks=True), asked, state.version)
+    return record_asked(league_id, acts_in_form(state_of(league_id), asks=True), asked, seen)
 
 
 def _is_as_seen(state: TeamLeague) -> bool:
@@ -207,6 +208,7 @@ def _desk_page(league_id: UUID, back: str, wrong: FieldErrors, status: int) -> R
         f"leagues/desk/{of or 'desk'}.html",
         display,
         wrong=wrong,
+        doubts=doubts_in_form(state),
         key=new_key(),
         back=back,
         today=display.today,

@@ -10,17 +10,17 @@ from typing import Any, Final
 import marshmallow as ma
 from flask import request
 
+from api.club.name_matches import NameDoubt
 from api.html.forms import NUMBER, form_value
 from api.http.acts.kinds import AskedAct
 from api.http.bodies import Body
 from api.http.faults import wrong
-from api.http.names import fold_name
 from api.http.problems import Problem
-from api.http.services import current_services
 from api.leagues.acts import KINDS
+from api.leagues.names import ANSWER, LeagueNames, new_on_list, players_in_form
 from api.leagues.schemas import MOST_DIVISIONS
 from referee.aggregates.league.calendar import rounds_needed
-from referee.aggregates.league.state import LeagueMatch, LeagueTeam, TeamLeague
+from referee.aggregates.league.state import LeagueMatch, TeamLeague
 from referee.events.league import LeagueRules, TeamId, TieBreak
 
 OFFERED_TIES: Final = 3
@@ -61,8 +61,8 @@ def _division(at: int, of: int) -> Body:
     return {"promoted": 0 if is_top else up, "relegated": 0 if is_last else down}
 
 
-def acts_in_form(state: TeamLeague) -> list[AskedAct]:
-    """Acts that a form asks for.
+def acts_in_form(state: TeamLeague, *, asks: bool = False) -> list[AskedAct]:
+    """Acts that a form asks for. ``asks``: it can ask who of several a typed name is.
 
     :raises ma.ValidationError: a field is wrong
     :raises Problem: there is no such kind of act
@@ -71,23 +71,28 @@ def acts_in_form(state: TeamLeague) -> list[AskedAct]:
     if kind not in KINDS.shapes:
         raise Problem("bad_request")
     if kind == "player_register":
-        return _registrations()
+        return _registrations(state, asks=asks)
     values: Body = {
         name: number(name) if name in _NUMBERS else form_value(name)
         for name in request.form
-        if name not in _NOT_FIELDS and "_" not in name
+        if name not in _NOT_FIELDS and "_" not in name and not name.startswith(ANSWER)
     }
+    values |= _lineup(state, asks=asks) if kind == "lineup" else {}
     values |= _MORE[kind](state) if kind in _MORE else {}
     return [KINDS.of_form(kind, values)]
 
 
-def _registrations() -> list[AskedAct]:
-    """A player for each line."""
-    names = [line.strip() for line in form_value("names").splitlines()]
-    values = {"team": form_value("team"), "since": form_value("since")}
-    kind = "player_register"
-    found = [KINDS.of_form(kind, {**values, "person": {"name": one}}) for one in names if one]
-    return found or [KINDS.of_form(kind, values)]
+def _registrations(state: TeamLeague, *, asks: bool) -> list[AskedAct]:
+    """A player for each line that is not on the list yet.
+
+    :raises ma.ValidationError: it is not said who of several is meant
+    """
+    team = form_value("team")
+    values, kind = {"team": team, "since": form_value("since")}, "player_register"
+    left = new_on_list(players_in_form(), state.teams.get(team))
+    found = LeagueNames(state, team, asks=asks).bodies("names", left)
+    acts = [KINDS.of_form(kind, {**values, "person": one}) for one in found.values()]
+    return acts or [KINDS.of_form(kind, values)]
 
 
 def _release(_: TeamLeague) -> Body:
@@ -138,31 +143,40 @@ def _absent(_: TeamLeague) -> Body:
     return {"absent": request.form.getlist("absent")}
 
 
-def _lineup(state: TeamLeague) -> Body:
-    """The pairs of a team by the names that were typed; who is on its list is known by that.
+def _lineup(state: TeamLeague, *, asks: bool) -> Body:
+    """The pairs of a team by the names that were typed.
 
-    :raises ma.ValidationError: a line is empty before one that is not
+    :raises ma.ValidationError: a line is empty before one that is not, or it is not said who is
+        meant
     """
-    team = state.teams.get(form_value("team"))
-    named = _persons_by_name(team) if team else {}
-    lines = [
-        [form_value(f"player_{at}_{seat}") for seat in (1, 2)]
-        for at in range(1, state.rules.partidas + 1)
-    ]
+    lines = pairs_in_form(state)
     while lines and not any(lines[-1]):
         lines.pop()
     for at, line in enumerate(lines, 1):
         if not any(line):
             raise ma.ValidationError({"pairs": wrong("pair_missing", n=at).messages})
-    return {
-        "pairs": [[named.get(fold_name(one)) or {"name": one} for one in each] for each in lines]
-    }
+    names = LeagueNames(state, form_value("team"), asks=asks)
+    found = names.bodies("pairs", [name for line in lines for name in line])
+    return {"pairs": [[found[name] for name in line] for line in lines]}
 
 
-def _persons_by_name(team: LeagueTeam) -> Mapping[str, Body]:
-    """Players of a list by their names, compared without accents and case."""
-    names = current_services().persons.names_of(one.person for one in team.players)
-    return {fold_name(name): {"person": who} for who, name in names.items() if name}
+def pairs_in_form(state: TeamLeague) -> list[list[str]]:
+    """The two names of each partida."""
+    return [
+        [form_value(f"player_{at}_{seat}") for seat in (1, 2)]
+        for at in range(1, state.rules.partidas + 1)
+    ]
+
+
+def doubts_in_form(state: TeamLeague) -> list[NameDoubt]:
+    """Typed names of a form that may be one of several players."""
+    team, typed = form_value("team"), list[str]()
+    match form_value("kind"):
+        case "player_register":
+            typed = new_on_list(players_in_form(), state.teams.get(team))
+        case "lineup":
+            typed = [name for line in pairs_in_form(state) for name in line]
+    return LeagueNames(state, team, asks=True).doubts(typed) if typed else []
 
 
 _MORE: Final[Mapping[str, Callable[[TeamLeague], Body]]] = {
@@ -170,7 +184,6 @@ _MORE: Final[Mapping[str, Callable[[TeamLeague], Body]]] = {
     "matches_schedule": _calendar,
     "match_report": _report,
     "match_forfeit": _absent,
-    "lineup": _lineup,
 }
 """Values of the kinds of acts whose forms have more than plain fields."""
 USUAL: Final[Any] = LeagueRules()

@@ -197,7 +197,7 @@ ROOMS: dict[str, str] = {
     ),
     "api.leagues": (
         "referee.access.addresses referee.aggregates.league referee.events referee.log.streams "
-        "projections.leagues api.audit api.html api.http flask icalendar marshmallow msgspec "
+        "projections.leagues api.audit api.club api.html api.http flask icalendar marshmallow msgspec "
         "werkzeug"
     ),
     "api.roads": (
