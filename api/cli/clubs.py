@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,10 +10,19 @@ from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 
 from api.cli.access import first_link
 from api.cli.data import pack_place, unpack_place
+from api.server import wiring
 from api.server.clubs.birth import ClubExists, make_club, new_club
+from api.server.clubs.departure import (
+    NotRemoved,
+    RemovedClub,
+    remove_club,
+    removed_clubs,
+    restore_club,
+)
 from api.server.clubs.folder import CLUBS_VARIABLE, BadClubName, ClubsFolder
 
 clubs_option = click.option(
@@ -68,9 +78,11 @@ def add(folder: ClubsFolder, name: str, hosts: tuple[str, ...], root: str) -> No
 @clubs.command("list")
 @click.pass_obj
 def show(folder: ClubsFolder) -> None:
-    """Print every club, one JSON line each: its hosts, and whether it is shut."""
+    """Print every club, one JSON line each: its hosts, and whether it is shut; and removed ones."""
     for name in folder.names():
         _print({"club": name, "hosts": folder.hosts_of(name), "shut": folder.is_shut(name)})
+    for gone in removed_clubs(folder):
+        _print_removed(gone)
 
 
 @clubs.command()
@@ -130,6 +142,44 @@ def import_club(folder: ClubsFolder, name: str, source: Path) -> None:
             moved = unpack_place(source, where, folder.notary(name))
     address = f"https://{folder.hosts_of(name)[0]}/"
     _print({"club": name, "address": address, "house": moved.house, "events": moved.events})
+
+
+@clubs.command()
+@_name
+@click.option("--by", default=getpass.getuser, help="Who removes it; by default the user.")
+@click.pass_obj
+def remove(folder: ClubsFolder, name: str, by: str) -> None:
+    """Put a club aside; it is deleted after 30 days, and a note of what went stays."""
+    _print_removed(remove_club(folder, _club_named(folder, name), by, wiring.now()))
+
+
+@clubs.command("restore")
+@_name
+@click.pass_obj
+def restore_removed(folder: ClubsFolder, name: str) -> None:
+    """Have a club back that was removed."""
+    try:
+        restore_club(folder, name)
+    except NotRemoved:
+        raise click.ClickException(
+            f"no removed club {name!r} that could come back, or another has its name"
+        ) from None
+    _print({"club": name, "hosts": folder.hosts_of(name), "shut": folder.is_shut(name)})
+
+
+def _print_removed(gone: RemovedClub) -> None:
+    when = {"deleted": gone.deleted} if gone.deleted else {"until": gone.until}
+    _print(
+        msgspec.to_builtins(
+            {
+                "club": gone.club,
+                "removed": gone.removed,
+                **when,
+                "by": gone.by,
+                **msgspec.structs.asdict(gone.went),
+            }
+        )
+    )
 
 
 def _club_named(folder: ClubsFolder, name: str) -> str:

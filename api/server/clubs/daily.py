@@ -11,6 +11,7 @@ from typing import Final
 
 from api.backups.uploads import sweep_uploads
 from api.club.phones.book import forget_ended
+from api.server.clubs.departure import delete_due
 from api.server.clubs.folder import ClubsFolder
 from api.server.clubs.pool import OpenClub, OpenClubs
 from api.server.data_folder import FILE_MODE
@@ -30,6 +31,8 @@ def look_daily(folder: ClubsFolder, clubs: OpenClubs) -> None:
     """Look after the clubs for ever, unless another process does."""
     with runner_lock(folder.path / _LOCK, threading.Event()):
         while True:
+            for gone in delete_due(folder, datetime.now(UTC)):
+                _log.info("%s was removed on %s, and is deleted", gone.club, gone.removed)
             for name in folder.names():
                 if folder.may_enter(name) and _is_due(folder, name):
                     with clubs.entering(name) as club:

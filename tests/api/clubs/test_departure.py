@@ -1,0 +1,117 @@
+"""A club that is removed comes back for a time, and then a note alone is left of it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from api.cli.main import main
+from api.server.clubs import departure
+from api.server.clubs.birth import make_club
+from api.server.clubs.departure import GRACE, delete_due, remove_club, removed_clubs, restore_club
+from api.server.clubs.folder import ClubsFolder
+from api.server.house import house_facts
+from api.server.signer import one_notary
+from referee.audit.checkpoint import open_checkpoint, read_key
+from referee.audit.publication import Published
+from tests.support.installation import Installation
+from tests.support.outbox import OPENED, Club
+
+NOW = datetime(2026, 11, 28, 18, tzinfo=UTC)
+
+
+@pytest.fixture
+def clubs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ClubsFolder:
+    """An installation with a club that is signed and has a host of its own; nothing is served."""
+    monkeypatch.setattr(departure, "CLOSED_AFTER_S", 0.0)
+    found = ClubsFolder(tmp_path)
+    make_club(found, "penya")
+    found.name_host("penya", "penya.example")
+    where = found.files("penya")
+    published = Published(where.log, where.folder)
+    with (
+        closing(published),
+        closing(one_notary(where, found.notary("penya"), None, published, is_new=False)) as notary,
+    ):
+        notary.sign(None)
+    return found
+
+
+def command(folder: ClubsFolder, *words: str, code: int = 0) -> list[dict[str, Any]]:
+    done = CliRunner().invoke(main, ["clubs", "--folder", str(folder.path), *words])
+    assert done.exit_code == code, done.output
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_a_removed_club_comes_back_as_it_was(clubs: ClubsFolder) -> None:
+    before = house_facts(clubs.files("penya"))
+    key = (clubs.notary("penya") / "notary.key").read_bytes()
+    (gone,) = command(clubs, "remove", "penya", "--by", "Pilar")
+    assert (gone["by"], gone["house"], gone["events"]) == ("Pilar", before.house, before.events)
+    assert (clubs.names(), clubs.club_of("penya.example")) == ([], None)
+    assert command(clubs, "list") == [gone]
+    make_club(clubs, "penya")
+    command(clubs, "restore", "penya", code=1)
+    shutil.rmtree(clubs.data("penya"))
+    command(clubs, "restore", "penya")
+    assert house_facts(clubs.files("penya")) == before
+    assert (clubs.notary("penya") / "notary.key").read_bytes() == key
+    assert clubs.club_of("penya.example") == "penya"
+    assert clubs.may_enter("penya")
+    assert list(clubs.gone.iterdir()) == []
+
+
+def test_after_its_time_a_note_alone_is_left_with_what_was_signed(clubs: ClubsFolder) -> None:
+    before = house_facts(clubs.files("penya"))
+    remove_club(clubs, "penya", "Pilar", NOW)
+    assert delete_due(clubs, NOW + GRACE - timedelta(seconds=1)) == []
+    over = NOW + GRACE
+    assert [one.club for one in delete_due(clubs, over)] == ["penya"]
+    assert delete_due(clubs, over + GRACE) == []
+    (note,) = clubs.gone.iterdir()
+    (gone,) = removed_clubs(clubs)
+    assert (note.suffix, gone.deleted, gone.by) == (".json", over, "Pilar")
+    signed = open_checkpoint(gone.went.checkpoint, read_key(gone.went.key))
+    assert (signed.size, signed.root.hex()) == (gone.went.events, gone.went.root)
+    assert gone.went.house == before.house
+    with pytest.raises(departure.NotRemoved):
+        restore_club(clubs, "penya")
+    make_club(clubs, "penya")
+    assert house_facts(clubs.files("penya")).house != before.house
+
+
+def test_a_club_that_was_shut_comes_back_shut_and_a_damaged_one_goes_too(
+    clubs: ClubsFolder,
+) -> None:
+    clubs.shut("penya")
+    (clubs.data("penya") / "log.sqlite").write_bytes(b"no database" * 100)
+    assert remove_club(clubs, "penya", "Pilar", NOW).went.fault
+    restore_club(clubs, "penya")
+    assert (clubs.has("penya"), clubs.may_enter("penya")) == (True, False)
+
+
+def test_no_process_writes_to_a_removed_club_and_the_others_go_on(tmp_path: Path) -> None:
+    server = Installation(tmp_path, "penya", "sota", GUINOTE_WORKERS="2")
+    server.start()
+    try:
+        club, other = (Club(server.club(name)) for name in ("penya", "sota"))
+        table, events = club.encuentro(), house_facts(server.clubs.files("penya")).events
+        (gone,) = command(server.clubs, "remove", "penya")
+        assert gone["events"] == events
+        assert club.answer("GET", "/api/v1/encuentros")[0] == 421
+        command(server.clubs, "restore", "penya")
+        club.record(table, *OPENED)
+        command(server.clubs, "remove", "penya")
+        make_club(server.clubs, "penya")
+        new = Club(server.club("penya"))
+        assert new.answer("GET", f"/api/v1/encuentros/{table}/entries")[0] == 404
+        other.record(other.encuentro(), *OPENED)
+    finally:
+        server.kill_all()
