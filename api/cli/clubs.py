@@ -19,8 +19,8 @@ from api.server.clubs.birth import ClubExists, make_club, new_club
 from api.server.clubs.departure import (
     NotRemoved,
     RemovedClub,
+    clubs_that_went,
     remove_club,
-    removed_clubs,
     restore_club,
 )
 from api.server.clubs.folder import CLUBS_VARIABLE, BadClubName, ClubsFolder
@@ -81,7 +81,7 @@ def show(folder: ClubsFolder) -> None:
     """Print every club, one JSON line each: its hosts, and whether it is shut; and removed ones."""
     for name in folder.names():
         _print({"club": name, "hosts": folder.hosts_of(name), "shut": folder.is_shut(name)})
-    for gone in removed_clubs(folder):
+    for gone in clubs_that_went(folder):
         _print_removed(gone)
 
 

@@ -136,7 +136,7 @@ def delete_due(folder: ClubsFolder, now: datetime) -> list[RemovedClub]:
     return deleted
 
 
-def removed_clubs(folder: ClubsFolder) -> list[RemovedClub]:
+def clubs_that_went(folder: ClubsFolder) -> list[RemovedClub]:
     """Every club that was removed and did not come back, the earliest first."""
     return sorted((one.about() for one in _places(folder)), key=lambda one: one.removed)
 

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from api.cli.main import main
 from api.server.clubs import departure
 from api.server.clubs.birth import make_club
-from api.server.clubs.departure import GRACE, delete_due, remove_club, removed_clubs, restore_club
+from api.server.clubs.departure import GRACE, clubs_that_went, delete_due, remove_club, restore_club
 from api.server.clubs.folder import ClubsFolder
 from api.server.house import house_facts
 from api.server.signer import one_notary
@@ -76,7 +76,7 @@ def test_after_its_time_a_note_alone_is_left_with_what_was_signed(clubs: ClubsFo
     assert [one.club for one in delete_due(clubs, over)] == ["penya"]
     assert delete_due(clubs, over + GRACE) == []
     (note,) = clubs.gone.iterdir()
-    (gone,) = removed_clubs(clubs)
+    (gone,) = clubs_that_went(clubs)
     assert (note.suffix, gone.deleted, gone.by) == (".json", over, "Pilar")
     signed = open_checkpoint(gone.went.checkpoint, read_key(gone.went.key))
     assert (signed.size, signed.root.hex()) == (gone.went.events, gone.went.root)
