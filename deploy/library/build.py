@@ -57,7 +57,8 @@ def write_source(folder: Path, addresses: dict[str, str]) -> None:
         shutil.copy(file, folder)
     urls = "".join(f'"{name}" = "{address}"\n' for name, address in addresses.items())
     project = (HERE / "pyproject.toml").read_text("utf-8")
-    (folder / "pyproject.toml").write_text(project + ("\n[project.urls]\n" + urls if urls else ""))
+    section = f"\n[project.urls]\n{urls}" if urls else ""
+    (folder / "pyproject.toml").write_text(project + section, "utf-8")
 
 
 def main(uv: str, folder: str, *addresses: str) -> None:

@@ -23,7 +23,7 @@ from referee.rules.final_scores import (
     standing_with_score,
 )
 from referee.rules.profile.options import Options
-from referee.rules.profile.profile import Profile, frozen
+from referee.rules.profile.profile import Frozen, Profile, frozen
 from referee.rules.seats import SEATS, SIDES
 
 UNDECIDED: ev.How = "undecided"
@@ -371,7 +371,11 @@ def frozen_profile(profile: Profile, players: int, deck: int | None = None) -> e
 
     :raises BadProfile: nobody could play by it; the options are named
     """
-    table = frozen(profile, players, deck)
+    return profile_in(frozen(profile, players, deck))
+
+
+def profile_in(table: Frozen) -> ev.FrozenProfile:
+    """A frozen profile as an event holds it."""
     names = ev.FrozenProfile.__struct_fields__
     held = {name: value or "" for name, value in table.items() if name in names}
     return msgspec.convert(held, ev.FrozenProfile)

@@ -25,7 +25,7 @@ from referee.rules.library.hands import Hand
 from referee.rules.library.seats import Seat, Side
 from referee.rules.library.tricks import Trick, options_of
 from referee.rules.profile.options import Options
-from referee.rules.profile.profile import Profile, frozen, profile
+from referee.rules.profile.profile import Frozen, Profile, frozen, profile
 from referee.table import draws
 from referee.table.counts import partida_totals
 from referee.table.state import Deal as DealState
@@ -52,11 +52,12 @@ class Outcome(NamedTuple):
 class _Course:
     """What was pushed, and the state of the partida before and after each of it.
 
-    ``header``: that of the record; None until it is asked for. ``words``: those of the acts.
+    ``rules``: the profile, frozen. ``header``: that of the record, which is made of it when it is
+    asked for. ``words``: those of the acts.
     """
 
     states: list[PartidaState]
-    rules: Profile | None = None
+    rules: Frozen | None = None
     header: TextRecord | None = None
     pushed: list[Push] = field(default_factory=list)
     words: dict[ev.TextId, str] = field(default_factory=dict)
@@ -94,7 +95,7 @@ class Partida:
         options = options_of(rules, players or rules.players[0], deck)
         table = frozen(rules, options.players, options.deck)
         opened = ev.PartidaOpened("", 1, table["options"], table["hash"])
-        self._course = _Course([evolve(INITIAL, opened)], rules)
+        self._course = _Course([evolve(INITIAL, opened)], table)
 
     @classmethod
     def _of(cls, course: _Course) -> Partida:
@@ -125,7 +126,7 @@ class Partida:
         course = self._course
         if course.header is None:
             assert course.rules is not None
-            course.header = texts.header_of(course.rules, self.options)
+            course.header = texts.header_of(course.rules)
         return texts.print_partida(course.header, self._state, course.words)
 
     def push(self, what: Push) -> None:
@@ -166,6 +167,8 @@ class Partida:
         return self._of(
             with_fields(old, states=[*old.states], pushed=[*old.pushed], words=dict(old.words))
         )
+
+    __copy__ = copy
 
     def imagine(self, seat: Seat, chance: random.Random) -> Partida:
         """The same table as this seat may think it is: cards that it cannot see are laid anew.

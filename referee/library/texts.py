@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import profile_in
 from referee.aggregates.partida import Partida as PartidaState
 from referee.aggregates.partida import due_after, fold_acts
 from referee.events import PartidaAct, PartidaOpened, TextId
@@ -27,8 +27,7 @@ from referee.record import (
 )
 from referee.record.profiles import CannotImport, changes_of, error_at_tag, profile_of
 from referee.rules.cards import Pack
-from referee.rules.profile.options import Options
-from referee.rules.profile.profile import Profile
+from referee.rules.profile.profile import Frozen, thaw
 
 
 class ReadPartida(NamedTuple):
@@ -80,10 +79,11 @@ def _bad(errors: Iterable[RecordError]) -> ValueError:
     return ValueError("; ".join(faults))
 
 
-def header_of(rules: Profile, options: Options) -> TextRecord:
-    """The header of a record of a table under a profile."""
-    frozen = frozen_profile(rules, options.players, options.deck)
+def header_of(table: Frozen) -> TextRecord:
+    """The header of a record of a table under a frozen profile."""
+    frozen = profile_in(table)
     base, changed = changes_of(frozen)
+    options = thaw(table)
     return TextRecord(
         profile=frozen.id,
         edition=frozen.edition,

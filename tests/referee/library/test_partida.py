@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 
 import pytest
@@ -129,10 +131,15 @@ def test_the_acts_of_a_record_are_taken_back_one_by_one(file, data):
     assert partida.record() == whole
 
 
-def test_a_copy_goes_on_alone():
+@pytest.mark.parametrize(
+    "copied",
+    [Partida.copy, copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))],
+    ids=["method", "copy", "deepcopy", "pickle"],
+)
+def test_a_copy_goes_on_alone(copied):
     partida = Partida()
     partida.push(Deal.random(7))
-    other = partida.copy()
+    other = copied(partida)
     other.push(Card.parse("3B"))
     assert (len(partida.pushed), partida.whose_turn) == (1, Seat.A1)
     assert (len(other.pushed), other.whose_turn) == (2, Seat.B1)
