@@ -7,6 +7,7 @@ from typing import Final
 
 MANUAL: Final = "/ayuda"
 _OF: Final = {
+    "/api/docs": "",
     "/buscar": "",
     "/demostracion": "primera-jornada",
     "/estilo": "",

@@ -38,6 +38,7 @@ from api.club import persons
 from api.club import rest as players
 from api.club.pairs import pages as pair_pages
 from api.demo import pages as demo_pages
+from api.document import pages as document_pages
 from api.document.whole import WholeDocument
 from api.door import pages as door_pages
 from api.embed import pages as embed_pages
@@ -163,6 +164,7 @@ pages.blp.register_blueprint(audit_pages.blp)
 pages.blp.register_blueprint(home_pages.blp)
 pages.blp.register_blueprint(search_pages.blp)
 pages.blp.register_blueprint(help_pages.blp)
+pages.blp.register_blueprint(document_pages.blp)
 pages.blp.register_blueprint(demo_pages.blp)
 pages.blp.register_blueprint(rules_pages.blp)
 pages.blp.register_blueprint(club_rules_pages.blp)

@@ -147,7 +147,7 @@ ROOMS: dict[str, str] = {
     # what an evening, a season and a tournament cost, and their prizes
     "api.money": "api.http marshmallow",
     # what the document of the API says beside the schemas
-    "api.document": "referee.rules api.http flask werkzeug",
+    "api.document": "referee.rules api.html api.http flask werkzeug",
     # how the service is, for whoever runs it
     "api.monitoring": (
         "referee.access.security_log referee.aggregates.partida "

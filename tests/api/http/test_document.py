@@ -24,6 +24,8 @@ from tests.support.places import ROOT
 from tests.support.servers.documented import CheckedClient, document_of
 from tests.support.servers.http_table import HttpTable
 
+CHANGES = ROOT / "docs" / "developing" / "api.md"
+RELEASED = ROOT / "tests" / "golden" / "operations-0.2.0.txt"
 FROZEN = ROOT / "tests" / "golden" / "operations.txt"
 OPEN_OBJECTS = {
     "PlainFinding.facts": "each rule has facts of its own",
@@ -54,6 +56,18 @@ def test_an_operation_keeps_its_id_for_ever(document: dict[str, Any]) -> None:
     frozen = set(FROZEN.read_text("utf-8").splitlines())
     assert now == frozen, "clients are generated from these ids: add new ones, change none"
     assert len({line.split()[0] for line in frozen}) == len(frozen)
+
+
+def test_the_changelog_of_the_api_names_what_came_and_what_went(document: dict[str, Any]) -> None:
+    page = CHANGES.read_text("utf-8")
+    coming = page.partition("\n## ")[2].partition("\n## ")[0]
+    now = {one["operationId"] for _, _, one in operations(document)}
+    released = {line.split()[0] for line in RELEASED.read_text("utf-8").splitlines()}
+    named = set(re.findall(r"`((?:get|post|put|delete)_\w+)`", coming))
+    assert now - released - named == set(), "docs/developing/api.md names what is new"
+    assert released - now - named == set(), "docs/developing/api.md names what has gone"
+    outdated = [one["operationId"] for _, _, one in operations(document) if one.get("deprecated")]
+    assert set(outdated) <= named
 
 
 def test_the_document_is_sent_once_to_whoever_keeps_it(app) -> None:
