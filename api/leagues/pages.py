@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from flask import Blueprint, Response, request
@@ -13,6 +13,7 @@ from api.html.addresses import root_for_others
 from api.html.pages import may, page
 from api.http import moments
 from api.http.access import guard
+from api.http.languages import say
 from api.http.services import await_position, current_services, is_league_public
 from api.leagues import views as league_views
 from api.leagues.display import LeagueDisplay, MatchDisplay
@@ -77,9 +78,37 @@ def match_sheet(league_id: UUID, match: str) -> Response:
     await_position()
     display = _display_of_match(league_id, match, sees_lineups=may("tournaments:run"))
     one = display.match(match)
+    title = f"{say('league.sheet', display.lang)}: {one.home} \u2013 {one.away}"
+    return league_page("leagues/match_sheet.html", display, title=title, sheets=[_sheet_of(one)])
+
+
+@blp.get(f"{LEAGUE}/jornadas/<int(min=1,max=999):n>/hojas")
+@guard.requires("read")
+@guard.open_when(is_league_public)
+def round_sheets(league_id: UUID, n: int) -> Response:
+    """Every match of a round of a division on paper, to be printed in one go"""
+    await_position()
+    display, division = division_of(league_id, sees_lineups=may("tournaments:run"))
+    rounds = {one.number: one.matches for one in display.rounds(division["division"])}
+    if n not in rounds:
+        raise NotFound(str(n))
+    name = [display.division_name(division), say("league.round_n", display.lang, n=n)]
+    title = f"{say('league.sheets', display.lang)}: {' · '.join(filter(None, name))}"
+    sheets = [_sheet_of(one) for one in rounds[n]]
+    return league_page("leagues/match_sheet.html", display, title=title, sheets=sheets)
+
+
+class MatchSheet(NamedTuple):
+    """A match to be printed, with its address and the QR code of that."""
+
+    match: MatchDisplay
+    address: str
+    qr: str
+
+
+def _sheet_of(one: MatchDisplay) -> MatchSheet:
     address = root_for_others() + one.path
-    qr = qr_codes.qr_inline(address, omitsize=True, light="#fff")
-    return league_page("leagues/match_sheet.html", display, one=one, address=address, qr=qr)
+    return MatchSheet(one, address, qr_codes.qr_inline(address, omitsize=True, light="#fff"))
 
 
 def _display_of_team(league_id: UUID, team: str) -> LeagueDisplay:
@@ -147,13 +176,15 @@ def display_of(
     return LeagueDisplay(league_views.league(league_id, division, sees_lineups=sees_lineups))
 
 
-def division_of(league_id: UUID) -> tuple[LeagueDisplay, DivisionData]:
+def division_of(
+    league_id: UUID, *, sees_lineups: bool = False
+) -> tuple[LeagueDisplay, DivisionData]:
     """The division of a league that the address asks for, the first one if it says none.
 
     :raises NotFound: there is none
     """
     asked = request.args.get("division", 1, type=int)
-    display = display_of(league_id, asked)
+    display = display_of(league_id, asked, sees_lineups=sees_lineups)
     division = next((one for one in display.view["divisions"] if one["division"] == asked), None)
     if division is None:
         raise NotFound(str(asked))

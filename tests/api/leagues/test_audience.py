@@ -13,6 +13,7 @@ PAGES = (
     *("/ligas/{id}/encuentros/1-1-1/hoja", "/ligas/{id}/clasificacion.csv"),
     *("/ligas/{id}/calendario.ics", "/ligas/{id}/calendario.ics?sede=Bar%20Ana"),
     "/ligas/{id}/equipos/1/calendario.ics",
+    "/ligas/{id}/jornadas/1/hojas",
 )
 DATA = ("/api/v1/leagues", "/api/v1/leagues/{id}")
 PIECE = "/incrustar/ligas/{id}"

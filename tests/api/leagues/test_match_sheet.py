@@ -38,6 +38,12 @@ def sheet_of(league: HttpLeague) -> str:
     return f"/ligas/{league.id}/encuentros/{league.match('1', '2')}/hoja"
 
 
+def pages_of(page: Page) -> int:
+    """How many sheets a page prints on."""
+    printed = page.pdf(prefer_css_page_size=True)
+    return len(re.findall(rb"/Type\s*/Page\b(?!s)", printed))
+
+
 @pytest.fixture
 def page(browser: Browser, table: HttpTable) -> Iterator[Page]:
     """A page of the browser that reads the application of the test."""
@@ -71,20 +77,35 @@ def test_a_sheet_has_a_box_for_each_side_of_each_partida_and_what_a_tie_break_ne
     assert absent.status_code == 404
 
 
+def test_the_sheets_of_a_round_are_those_of_its_matches_in_its_division(table: HttpTable) -> None:
+    league = league_of(table, "Bar Ana", "Bar Blas", "Casino", "Peña")
+    every = [one for one in league.view()["divisions"][0]["matches"] if one["round"] == 2]
+    reader, home = table.app.test_client(), f"/ligas/{league.id}"
+    found = reader.get(f"{home}/jornadas/2/hojas?lang=es").text
+    assert found.count('<article class="paper') == 2
+    assert "Hojas para rellenar: Jornada 2" in found
+    for one in every:
+        assert re.search(rf'aria-label="https?://[^"]+/encuentros/{one["match"]}"', found)
+    assert reader.get(f"{home}/jornadas/7/hojas").status_code == 404
+    assert reader.get(f"{home}/jornadas/2/hojas?division=2").status_code == 404
+    assert f'href="{home}/jornadas/2/hojas?division=1"' in table.get(f"{home}/direccion").text
+
+
 @pytest.mark.parametrize("partidas", [1, 6, 12, 30])
 def test_only_a_browser_shows_that_a_match_prints_on_one_sheet_and_its_boxes_do_not_move(
     table: HttpTable, page: Page, partidas: int
 ) -> None:
     places = []
     for teams in (("Bar Ana", "Bar Blas"), (LONG, LONG[::-1])):
-        league = league_of(table, *teams, partidas=partidas)
+        league = league_of(table, *teams, "Casino", "Peña", partidas=partidas)
         if teams[0] == LONG:
             name_pairs(league, (LONG, LONG[::-1]))
         page.goto(f"http://guinote.test{sheet_of(league)}")
-        printed = page.pdf(prefer_css_page_size=True)
-        assert len(re.findall(rb"/Type\s*/Page\b(?!s)", printed)) == 1
+        assert pages_of(page) == 1
         page.emulate_media(media="print")
         places.append(page.evaluate(BOXES))
+    page.goto(f"http://guinote.test/ligas/{league.id}/jornadas/1/hojas")
+    assert pages_of(page) == 2, "each match of a round on its own"
     assert places[0] == places[1]
     boxes = places[0][4 : 4 + 2 * partidas]
     assert len({y for _, y, *_ in boxes}) == partidas
