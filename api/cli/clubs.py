@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import json
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +14,7 @@ import click
 import msgspec
 
 from api.cli.access import first_link
-from api.cli.data import pack_place, unpack_place
+from api.cli.data import pack_place, progress_bar, unpack_place
 from api.server import wiring
 from api.server.clubs.birth import ClubExists, make_club, new_club
 from api.server.clubs.departure import (
@@ -24,7 +25,11 @@ from api.server.clubs.departure import (
     restore_club,
 )
 from api.server.clubs.folder import CLUBS_VARIABLE, BadClubName, ClubsFolder
+from api.server.clubs.upgrade import needs_upgrade, upgrade_club
+from referee.log.faults import in_one_line
+from referee.release import RELEASE
 
+_log = logging.getLogger(__name__)
 clubs_option = click.option(
     "--clubs",
     envvar=CLUBS_VARIABLE,
@@ -165,6 +170,28 @@ def restore_removed(folder: ClubsFolder, name: str) -> None:
             f"no removed club {name!r} that could come back, or another has its name"
         ) from None
     _print({"club": name, "hosts": folder.hosts_of(name), "shut": folder.is_shut(name)})
+
+
+@clubs.command()
+@click.pass_obj
+def upgrade(folder: ClubsFolder) -> None:
+    """Bring each club to this release in turn; stop at the first that cannot be.
+
+    It goes on there when it is run again. A club that is shut is left out.
+    """
+    for name in folder.names():
+        if folder.is_shut(name):
+            _print({"club": name, "shut": True})
+        elif needs_upgrade(folder.data(name)):
+            try:
+                with progress_bar(name) as report:
+                    events = upgrade_club(folder, name, wiring.now(), report)
+            except Exception as error:  # noqa: BLE001 - whatever it is, the next are left alone
+                _log.debug("the upgrade of %s", name, exc_info=True)
+                raise click.ClickException(
+                    f"{name}: {in_one_line(error)}. The clubs after it are as they were"
+                ) from None
+            _print({"club": name, "release": RELEASE, "events": events})
 
 
 def _print_removed(gone: RemovedClub) -> None:

@@ -25,6 +25,13 @@ class Installation(Served):
         """One of its clubs."""
         return ServedClub(self, name)
 
+    def who_has(self, name: str) -> list[int]:
+        """Processes of the server that have a file of a club open."""
+        folder = f"{self.clubs.data(name)}/"
+        return [
+            pid for pid in self.children() if any(file.startswith(folder) for file in files_of(pid))
+        ]
+
     def beside(self, module: str) -> list[int]:
         """Processes that run a module beside the workers."""
         return [pid for pid in self.children() if module.encode() in command_of(pid)]

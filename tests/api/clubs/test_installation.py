@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from referee.audit.auditor import Auditor
-from tests.support.installation import Installation, ServedClub, files_of
+from tests.support.installation import Installation, ServedClub
 from tests.support.outbox import OPENED, Club, played
 from tests.support.waiting import wait_for
 
@@ -72,11 +72,10 @@ def test_a_host_of_its_own_leads_to_a_club(installation: Installation) -> None:
 def test_a_shut_club_is_closed_everywhere_and_opens_again(installation: Installation) -> None:
     club = Club(installation.club("tute"))
     table = club.encuentro()
-    folder = str(installation.clubs.data("tute"))
     installation.clubs.shut("tute")
     status, _ = _status(installation, "tute", "/api/v1/public/sala")
     assert status == 503
-    wait_for(lambda: not _who_has(installation, folder), "no file of it is open")
+    wait_for(lambda: not installation.who_has("tute"), "no file of it is open")
     installation.clubs.reopen("tute")
     club.record(table, *OPENED)
     await_tables(club, 1)
@@ -117,7 +116,7 @@ def test_whatever_process_is_killed_no_act_is_lost_and_the_hall_goes_on(
 def test_a_damaged_club_answers_so_and_the_others_go_on(installation: Installation) -> None:
     installation.clubs.shut("sota")
     folder = installation.clubs.data("sota")
-    wait_for(lambda: not _who_has(installation, str(folder)), "no file of it is open")
+    wait_for(lambda: not installation.who_has("sota"), "no file of it is open")
     log = folder / "log.sqlite"
     whole = log.read_bytes()
     for end in ("-wal", "-shm"):
@@ -137,12 +136,3 @@ def _status(installation: Installation, name: str, path: str) -> tuple[int, str]
     connection.request("GET", path, headers={"Host": f"{name}.localhost"})
     answer = connection.getresponse()
     return answer.status, answer.read().decode()
-
-
-def _who_has(installation: Installation, folder: str) -> list[int]:
-    """Processes of the server that have a file of a folder open."""
-    return [
-        pid
-        for pid in installation.children()
-        if any(file.startswith(f"{folder}/") for file in files_of(pid))
-    ]

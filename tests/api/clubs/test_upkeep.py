@@ -1,0 +1,100 @@
+"""One club is upgraded, backed up and restored while the others are served."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from api.backups.releases import last_opening
+from api.cli.main import main
+from api.server import wiring
+from api.server.house import house_facts
+from projections.runner.views import BUILT_TABLE
+from referee.release import RELEASE
+from tests.support.installation import Installation
+from tests.support.outbox import OPENED, Club
+from tests.support.waiting import wait_for
+
+NAMES = ("penya", "sota", "tute")
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Installation]:
+    found = Installation(tmp_path / "clubs", *NAMES, GUINOTE_WORKERS="2")
+    found.start()
+    yield found
+    found.kill_all()
+
+
+def run(*words: str, code: int = 0) -> tuple[list[dict[str, Any]], str]:
+    """What a command prints, and what it says of errors."""
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == code, (done.output, done.exception)
+    return [json.loads(line) for line in done.stdout.splitlines()], done.stderr
+
+
+def position(server: Installation, name: str) -> int:
+    """Events that the views of a club have read."""
+    with closing(wiring.open_views(server.clubs.files(name))) as views:
+        return views.position()
+
+
+def test_an_upgrade_stops_at_the_first_club_that_fails_and_goes_on_there(
+    server: Installation,
+) -> None:
+    words = ("clubs", "--folder", str(server.clubs.path), "upgrade")
+    club = Club(server.club("penya"))
+    table = club.encuentro()
+    with closing(sqlite3.connect(server.clubs.files("penya").views)) as views, views:
+        views.execute(f"UPDATE {BUILT_TABLE} SET fingerprint = '' WHERE projection = 'board'")
+    log = server.clubs.data("sota") / "log.sqlite"
+    whole = log.read_bytes()
+    log.write_bytes(b"no database" * 400)
+    lines, said = run(*words, code=1)
+    assert [one["club"] for one in lines] == ["penya"]
+    assert "Error: sota: " in said
+    assert "The clubs after it are as they were" in said
+    opened = last_opening(server.clubs.data("penya"))
+    assert opened is not None
+    assert opened.release == RELEASE
+    assert last_opening(server.clubs.data("tute")) is None
+    assert position(server, "penya") == house_facts(server.clubs.files("penya")).events
+    club.record(table, *OPENED)
+    log.write_bytes(whole)
+    server.clubs.shut("tute")
+    assert run(*words)[0] == [
+        {"club": "sota", "release": RELEASE, "events": 1},
+        {"club": "tute", "shut": True},
+    ]
+    server.clubs.reopen("tute")
+    assert [one["club"] for one in run(*words)[0]] == ["tute"]
+
+
+def test_one_club_is_backed_up_and_restored_while_the_others_record(
+    server: Installation, tmp_path: Path
+) -> None:
+    club, other = (Club(server.club(name)) for name in NAMES[:2])
+    data, copy = ("--data", str(server.clubs.data("penya"))), str(tmp_path / "penya.guinote")
+    table, theirs = club.encuentro(), other.encuentro()
+    run(*data, "backup", copy)
+    later = club.encuentro()
+    server.clubs.shut("penya")
+    wait_for(lambda: not server.who_has("penya"), "no file of it is open")
+    before = house_facts(server.clubs.files("sota"))
+    run(*data, "restore", "--force", copy)
+    other.record(theirs, *OPENED)
+    if house_facts(server.clubs.files("penya")).lost:  # it was signed meanwhile
+        run(*data, "house", "--restored")
+    server.clubs.reopen("penya")
+    club = Club(server.club("penya"))  # one that has not read what is gone
+    wait_for(lambda: club.answer("GET", "/api/v1/encuentros")[0] == 200, "it is open again")
+    assert club.answer("GET", f"/api/v1/encuentros/{later}/entries")[0] == 404
+    club.record(table, *OPENED)
+    assert house_facts(server.clubs.files("sota")).events > before.events
