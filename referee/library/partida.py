@@ -18,7 +18,8 @@ from referee.library.announcements import announcements_of
 from referee.library.deals import Deal
 from referee.library.drawing import TableView, draw_table
 from referee.library.imagination import acts_imagined_by
-from referee.rules.cards import SUITS
+from referee.rules.articles import Rule
+from referee.rules.cards import SUITS, mask_of
 from referee.rules.duties import facing, lawful
 from referee.rules.library.cards import CARD_OF, Card, Suit
 from referee.rules.library.hands import Hand
@@ -46,6 +47,21 @@ class Outcome(NamedTuple):
     winner: Side | None
     how: str
     totals: Mapping[Side, int]
+
+
+class ActVerdict(NamedTuple):
+    """What the seen cards prove of an act: ``lawful``, ``unlawful`` or ``open``.
+
+    ``rule``: what it offends. ``proof``: cards that prove it, none if it is proved by counting or
+    by the act itself. ``settles``: unseen cards on which an open act depends.
+    """
+
+    line: int
+    seat: Seat
+    answer: str
+    rule: Rule | None
+    proof: Hand
+    settles: Hand
 
 
 @dataclass(slots=True)
@@ -232,6 +248,29 @@ class Partida:
         [(Rule.OUT_OF_TURN, 'B1', 8)]
         """
         return self._table.findings
+
+    def verdicts(self) -> tuple[ActVerdict, ...]:
+        r"""Every act of a player with what is proved of it, whatever cards were not seen.
+
+        >>> partida = Partida(profile("sin-mazo"), players=3)
+        >>> partida.push("reparto C1\npinta 2O\nA1 AC  B1 5E")
+        >>> partida.verdicts()[-1].answer
+        'open'
+        >>> partida.push("C1 2C  A1 3E  B1 7C")
+        >>> one = partida.verdicts()[2]
+        >>> one.answer, one.seat, one.rule, one.proof
+        ('unlawful', Seat.B1, Rule.FOLLOW, Hand.parse('7C'))
+        """
+        from referee.table.verdicts import judge  # noqa: PLC0415 - few ask for evidence
+
+        judged = judge(self._table, self._state.acts, with_slips=False)
+        return tuple(
+            ActVerdict(
+                *(one.line, Seat(one.seat), one.answer, one.rule),
+                *(Hand.of_mask(mask_of(cards)) for cards in (one.cards, one.settles)),
+            )
+            for one in judged
+        )
 
     @property
     def whose_turn(self) -> Seat | None:

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.library import Deal, Partida, Seat, profiles
+from tests.support.servers.long_runs import RUNS
 
 TABLES = [
     (one, players, deck) for one in profiles() for players in one.players for deck in one.decks
@@ -17,7 +18,7 @@ TABLES = [
 
 @pytest.mark.parametrize("rules, players, deck", TABLES, ids=lambda one: getattr(one, "id", one))
 @given(st.integers(0, 1 << 32))
-@settings(max_examples=3)
+@settings(max_examples=3 * RUNS)
 def test_what_is_imagined_could_have_been_played_so(rules, players, deck, seed):
     partida, chance = Partida(rules, players=players, deck=deck), random.Random(seed)
     partida.push(Deal.random(seed, partida.options))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import random
+import re
 
 import pytest
 from hypothesis import assume, given, settings
@@ -27,7 +28,9 @@ from referee.library import (
 )
 from referee.record import BadRecord
 from referee.rules.profile.deck import cards_in_play
+from referee.table.verdicts import judge
 from tests.support.places import ROOT
+from tests.support.servers.long_runs import RUNS
 
 FOLDERS = ("tests/records", "tests/logs", "tests/playthroughs", "docs/law/records")
 RECORDS = [path for folder in FOLDERS for path in sorted((ROOT / folder).glob("*.guinote"))]
@@ -82,6 +85,27 @@ def is_possible(file):
         return False
 
 
+@pytest.mark.parametrize("file", RECORDS, ids=lambda file: file.name)
+def test_the_verdicts_are_those_of_the_service_and_of_whoever_wrote_the_record(file):
+    text = file.read_text("utf-8")
+    if not is_possible(file):
+        return
+    record = read_possible(text.encode())
+    for one, read in zip(record.partidas, play_record(record).partidas, strict=True):
+        found = Partida.from_record(text, one.number).verdicts()
+        rows = judge(read.table, read.acts, with_slips=False)
+        assert [v[:4] for v in found] == [(r.line, r.seat, r.answer, r.rule) for r in rows]
+        assert [[card.id for card in sorted_by_id(v.proof)] for v in found] == [
+            sorted(row.cards) for row in rows
+        ]
+        said = re.findall(r"(\d+) (lawful|unlawful)", record.tags.get("Verdicts", ""))
+        assert dict(said).items() <= {str(v.line): v.answer for v in found}.items()
+
+
+def sorted_by_id(hand):
+    return sorted(hand, key=lambda card: card.id)
+
+
 def test_nearly_all_of_many_records_are_possible():
     possible = list(filter(is_possible, RECORDS))
     assert len(possible) > 100
@@ -103,7 +127,7 @@ def test_a_record_that_is_malformed_or_impossible_is_reported():
 
 
 @given(st.integers(0, 1 << 32), st.data())
-@settings(max_examples=30)
+@settings(max_examples=30 * RUNS)
 def test_what_is_popped_and_pushed_again_gives_equal_states(seed, data):
     partida = played_out(seed)
     whole, states = partida.record(), []
@@ -117,7 +141,7 @@ def test_what_is_popped_and_pushed_again_gives_equal_states(seed, data):
 
 
 @given(st.sampled_from(RECORDS), st.data())
-@settings(max_examples=30)
+@settings(max_examples=30 * RUNS)
 def test_the_acts_of_a_record_are_taken_back_one_by_one(file, data):
     text = file.read_text("utf-8")
     assume(is_possible(file))
@@ -163,7 +187,7 @@ def view(partida):
 
 @pytest.mark.parametrize("rules, players, deck", TABLES, ids=lambda one: getattr(one, "id", one))
 @given(st.integers(0, 1 << 32))
-@settings(max_examples=5)
+@settings(max_examples=5 * RUNS)
 def test_lawful_cards_and_announcements_are_never_found_fault_with(rules, players, deck, seed):
     partida = played_out(seed, rules, players, deck)
     assert partida.findings == ()
