@@ -1,27 +1,6 @@
 /** An evening of a club, played with the TypeScript client of the document: `node evening.js ADDRESS TOKEN`. */
 
-import createClient from "openapi-fetch";
-import type { components, paths } from "./schema.js";
-
-type Problem = components["schemas"]["ProblemShape"];
-
-const [address, token] = process.argv.slice(2);
-const client = createClient<paths>({
-  baseUrl: address ?? "",
-  headers: { Authorization: `Bearer ${token}` },
-});
-
-/** The answer, which must be no problem. */
-function given<T>(answer: { data?: T; error?: Problem | undefined }): T {
-  if (answer.data === undefined) {
-    throw new Error(JSON.stringify(answer.error));
-  }
-  return answer.data;
-}
-
-/** Headers of a write; `version`: of what it is made for. */
-const writing = () => ({ "Idempotency-Key": crypto.randomUUID() });
-const writingAt = (version: number) => ({ ...writing(), "If-Match": `"${version}"` });
+import { client, given, writing, writingAt } from "./client.js";
 
 /** The other side did not come: side A wins, and says so. Position of that on the log. */
 async function report(encuentro_id: string, wait: number): Promise<number> {

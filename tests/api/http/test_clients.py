@@ -1,4 +1,4 @@
-"""Clients that are generated from the OpenAPI document compile, and play an evening."""
+"""Clients that are generated from the OpenAPI document compile, play an evening, and record a partida."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from api.server import wiring
+from referee.record import read_record
 from tests.support import javascript
 from tests.support.javascript import CLIENTS
 from tests.support.places import ROOT
@@ -38,10 +40,12 @@ def _node() -> None:
     javascript.install(CLIENTS)
 
 
-def run(*command: str | Path, folder: Path = ROOT) -> str:
-    """Output of a command that must succeed."""
+def run(*command: str | Path, folder: Path = ROOT, sent: str = "") -> str:
+    """Output of a command that must succeed. ``sent``: its input."""
     env = {**os.environ, "PYTHONPATH": str(folder)}
-    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=folder, env=env, input=sent, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -53,7 +57,23 @@ def assert_evening(table: str) -> None:
     assert sorted(points for _, points in rows) == ["0", "0", "1", "1"]
 
 
-def test_a_python_client_has_every_operation_and_plays_an_evening(
+RECORD = read_record((ROOT / "tests/playthroughs/escuela.guinote").read_bytes()).record
+"""A partida of more acts than one request takes, which a claim decides."""
+
+
+def record_as_sent() -> str:
+    acts = [msgspec.to_builtins(act) for act in RECORD.partidas[0].acts]
+    profile = {"id": RECORD.profile, "edition": RECORD.edition}
+    return json.dumps({"opening": {"profile": profile, "deck": RECORD.deck}, "acts": acts})
+
+
+def assert_partida(answer: str) -> None:
+    """The winner and the totals of the record."""
+    winner, _, totals = answer.partition(" ")
+    assert (winner, json.loads(totals)) == ("B", {"A": 53, "B": 109})
+
+
+def test_a_python_client_has_every_operation_and_plays_an_evening_and_a_partida(
     document: Path, served: Served
 ) -> None:
     made = document.parent
@@ -70,16 +90,18 @@ def test_a_python_client_has_every_operation_and_plays_an_evening(
     assert ids - modules == set()
     # of the generated modules only their types matter here: a generator has a style of its own
     checked = ("--strict", "--follow-imports=silent", "--cache-dir", os.devnull)
-    run(sys.executable, "-m", "mypy", *checked, CLIENTS / "evening.py", folder=made)
-    address = f"http://127.0.0.1:{served.port}"
-    script = (CLIENTS / "evening.py", address, served.token)
-    assert_evening(run(sys.executable, *script, folder=made))
+    scripts = [CLIENTS / f"{name}.py" for name in ("evening", "partida")]
+    run(sys.executable, "-m", "mypy", *checked, *scripts, folder=made)
+    evening, partida = ((one, f"http://127.0.0.1:{served.port}", served.token) for one in scripts)
+    assert_evening(run(sys.executable, *evening, folder=made))
+    assert_partida(run(sys.executable, *partida, folder=made, sent=record_as_sent()))
 
 
 @pytest.mark.usefixtures("_node")
-def test_a_typescript_client_plays_an_evening(document: Path, served: Served) -> None:
+def test_a_typescript_client_plays_an_evening_and_a_partida(document: Path, served: Served) -> None:
     options = ("-o", str(COMPILED / "schema.d.ts"), "--default-non-nullable=false")
     javascript.said("openapi-typescript", str(document), *options, folder=CLIENTS)
     assert javascript.said("tsc", "--project", str(CLIENTS)) == ""
-    address = f"http://127.0.0.1:{served.port}"
-    assert_evening(run("node", COMPILED / "evening.js", address, served.token))
+    served_at = (f"http://127.0.0.1:{served.port}", served.token)
+    assert_evening(run("node", COMPILED / "evening.js", *served_at))
+    assert_partida(run("node", COMPILED / "partida.js", *served_at, record_as_sent()))
