@@ -144,6 +144,7 @@ TASKS: Final[dict[str, Task]] = {
     "corregir-en-torneo": Task(
         "direccion", "tournaments", ("rondas-y-mesas", "sorteo"), ("corregir-en-torneo",)
     ),
+    "liga-por-equipos": Task("direccion", "leagues", ("calendario-en-el-movil", "pared-y-web")),
     "pared-y-web": Task(
         "direccion", "tournaments", ("seguir-en-directo", "rondas-y-mesas"), ("pared",)
     ),

@@ -64,7 +64,7 @@ _OF: Final = {
     "/mesa/*/compartir": "pared-y-web",
     "/i": "",
     "/l": "",
-    "/ligas": "",
+    "/ligas": "liga-por-equipos",
     "/ligas/*/compartir": "pared-y-web",
     "/sala": "seguir-en-directo",
     "/problema": "problema-de-la-semana",

@@ -110,3 +110,30 @@ def wall(one: Newcomer) -> None:
     page.go_back()
     one.go("desk.title")
     one.go("embed.title")
+
+
+@done("liga-por-equipos", 27)
+def league(one: Newcomer) -> None:
+    page = one.page
+    one.main_way("way.leagues")
+    one.go("league.new")
+    one.fill("#name", "Liga de invierno")
+    one.press_key("league.new_do")
+    for bar in ("Bar Ana", "Bar Blas"):
+        one.unfold("league.team_add")
+        one.fill("#name", bar)
+        one.press_key("league.team_add")
+    one.unfold("league.calendar_make")
+    one.press_key("league.calendar_make")
+    one.tap(page.locator("main .days a", has_text="Bar Ana"))
+    one.unfold("league.register")
+    one.fill("#names", "Ana Gil\nLuis Pardo")
+    one.press_key("league.register")
+    one.unfold("league.captain_address")
+    one.tap(page.locator(".crumbs a").last)
+    one.sees("league.to_key")
+    one.tap(page.locator("main .matches a").first)
+    for won in page.locator(".keyed fieldset").all():
+        one.tap(won.locator("label").first)
+    one.press_key("league.save")
+    expect(page.locator("main")).to_contain_text("Corregir el resultado")
