@@ -29,21 +29,6 @@ def _open(data: Path) -> Iterator[tuple[Referee, Keys]]:
         yield referee, keys
 
 
-def first_link(data: Path, root: str) -> str | None:
-    """Link with which the first admin opens an account; None if there is an admin.
-
-    Earlier ones are withdrawn: with two of them, a second admin could follow the first unseen.
-    """
-    first = Offer("admin", "", OWNER)
-    with _open(data) as (referee, keys):
-        if referee.roles.access().has_admin:
-            return None
-        for one in keys.offers():
-            if one.offer == first:
-                keys.withdraw(one.id)
-        return f"{root}/alta#{keys.offer('invitation', first)}"
-
-
 @click.group()
 def access() -> None:
     """Who may do what: accounts and devices."""

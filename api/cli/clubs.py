@@ -5,18 +5,20 @@ from __future__ import annotations
 import getpass
 import json
 import logging
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 import msgspec
 
-from api.cli.access import first_link
 from api.cli.data import pack_place, progress_bar, unpack_place
+from api.http.access.owner import Owner
+from api.lobby.book import LobbyBook
 from api.server import wiring
-from api.server.clubs.birth import ClubExists, make_club, new_club
+from api.server.clubs.birth import ClubExists, first_link, make_club, new_club
 from api.server.clubs.departure import (
     NotRemoved,
     RemovedClub,
@@ -78,6 +80,33 @@ def add(folder: ClubsFolder, name: str, hosts: tuple[str, ...], root: str) -> No
             folder.name_host(name, host)
     address = root + (hosts[0] if hosts else folder.hosts_of(name)[0])
     _print({"club": name, "address": f"{address}/", "link": first_link(folder.data(name), address)})
+
+
+@clubs.command()
+@click.option("--root", default="https://", show_default=True, help="What its link begins with.")
+@click.pass_obj
+def invite(folder: ClubsFolder, root: str) -> None:
+    """Print a link with which somebody makes a club, once, within fourteen days."""
+    with closing(LobbyBook(folder.path, time.time)) as book:
+        click.echo(f"{root}{folder.domain}/nuevo/{book.invite()}")
+
+
+@clubs.command()
+@click.argument("state", type=click.Choice(("on", "off")))
+@click.pass_obj
+def signup(folder: ClubsFolder, state: str) -> None:
+    """Let anybody ask for a club on a page; each waits for the owner of the installation."""
+    with closing(LobbyBook(folder.path, time.time)) as book:
+        book.open_signup(is_open=state == "on")
+
+
+@clubs.command()
+@click.option("--new", is_flag=True, help="Replace it; its sign-ins end.")
+@click.pass_obj
+def token(folder: ClubsFolder, *, new: bool) -> None:
+    """Print the token of the owner's page, DOMAIN/instalacion."""
+    owner = Owner(folder.path)
+    click.echo(owner.rotate() if new else owner.token())
 
 
 @clubs.command("list")

@@ -12,7 +12,7 @@ from typing import Any, TextIO
 import click
 
 from api.cli import browser
-from api.cli.access import access, first_link
+from api.cli.access import access
 from api.cli.audit import commands as audit_commands
 from api.cli.bench import content_of, referee_over
 from api.cli.cases import cases
@@ -38,6 +38,7 @@ from api.http.access.owner import Owner, TokenElsewhere
 from api.profiles.rest import profile_row, profile_view
 from api.server import serve_settings, wiring
 from api.server.certificates import TLS_VARIABLES
+from api.server.clubs.birth import first_link
 from api.server.clubs.folder import CLUBS_VARIABLE, ClubsFolder
 from api.server.data_folder import Files
 from api.server.faults.exits import STORE_ERRORS, end

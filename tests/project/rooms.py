@@ -292,6 +292,11 @@ ROOMS: dict[str, str] = {
         "referee.log.streams referee.people referee.record referee.rules api.encuentros "
         "api.html api.http flask"
     ),
+    # an application of its own, which knows no club from inside
+    "api.lobby": (
+        "referee.access.attempts referee.store api.accounts.mail api.brand.brand api.html api.http "
+        "api.monitoring.readiness flask jinja2 werkzeug"
+    ),
     # composition
     "api.server": (
         "referee projections api cryptography eventsourcing flask gunicorn jinja2 msgspec "

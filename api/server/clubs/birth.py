@@ -4,22 +4,33 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Final
 
+from api.demo.content import Demo
 from api.http.access.owner import Owner
 from api.server import wiring
 from api.server.clubs.folder import ClubsFolder, check_name
 from api.server.data_folder import Files, make_private
+from referee.access.keys import Offer
+from referee.aggregates.access import OWNER
+from referee.events import ClubNamed, LeagueAudienceChosen
+from referee.log.streams import WriteMetadata
+from referee.system import ports
+
+_OPENING: Final = "opening.lock"
 
 
 class ClubExists(Exception):  # noqa: N818 - what is the case
     """There is a club of this name."""
 
 
-def make_club(folder: ClubsFolder, name: str) -> None:
-    """Make a club, whole or not at all.
+def make_club(
+    folder: ClubsFolder, name: str, furnish: Callable[[Files], None] | None = None
+) -> None:
+    """Make a club, whole or not at all. ``furnish``: writes its first events.
 
     :raises BadClubName: no club can have this name
     :raises ClubExists: another one has it
@@ -27,6 +38,8 @@ def make_club(folder: ClubsFolder, name: str) -> None:
     with new_club(folder, name) as where:
         wiring.settle_house(where)
         Owner(where.folder).token()
+        if furnish is not None:
+            furnish(where)
 
 
 @contextmanager
@@ -59,3 +72,47 @@ def place(folder: ClubsFolder, name: str, beside: Path) -> None:
         if target.exists():
             raise ClubExists(name) from None
         raise
+
+
+@contextmanager
+def one_at_a_time(folder: Path) -> Iterator[None]:
+    """Have no other process open what is in a folder now."""
+    with (folder / _OPENING).open("a") as lock:
+        ports.lock(lock.fileno())
+        yield
+
+
+def name_club(where: Files, name: str) -> None:
+    """Have the pages of a club show its name."""
+    with (
+        closing(wiring.open_referee(where)) as referee,
+        closing(wiring.open_persons(where)) as persons,
+    ):
+        named = ClubNamed(persons.put_texts([name])[0])
+        referee.settings.choose([named], WriteMetadata(OWNER, "server", wiring.now()))
+
+
+def fill_example(where: Files, lang: str) -> None:
+    """Fill a club with the demonstration, for everybody to see."""
+    with (
+        closing(wiring.open_referee(where)) as referee,
+        closing(wiring.open_persons(where)) as persons,
+    ):
+        Demo(referee, persons, wiring.now(), lang).fill()
+        shown = WriteMetadata(OWNER, "server", wiring.now())
+        referee.settings.choose([LeagueAudienceChosen("everybody")], shown)
+
+
+def first_link(data: Path, root: str) -> str | None:
+    """Link with which the first admin opens an account; None if there is an admin.
+
+    Earlier ones are withdrawn: with two of them, a second admin could follow the first unseen.
+    """
+    first, where = Offer("admin", "", OWNER), wiring.files(data)
+    with closing(wiring.open_referee(where)) as referee, closing(wiring.open_keys(where)) as keys:
+        if referee.roles.access().has_admin:
+            return None
+        for one in keys.offers():
+            if one.offer == first:
+                keys.withdraw(one.id)
+        return f"{root}/alta#{keys.offer('invitation', first)}"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import atexit
 import os
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +18,7 @@ from api.monitoring.measures import Measures
 from api.server import wiring
 from api.server.application import create_app
 from api.server.clubs.bell import Bell
+from api.server.clubs.birth import one_at_a_time
 from api.server.clubs.door import ClubDoor, club_of_request
 from api.server.clubs.folder import CLUBS_VARIABLE, ClubsFolder
 from api.server.clubs.lobby import Lobby
@@ -28,10 +29,9 @@ from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.many import ManyLogs
 from projections.runner.views import Views
-from referee.system import exits, ports
+from referee.system import exits
 
 _OF_ONE_HOUSE: Final = (wiring.LOG_VARIABLE, KEY_VARIABLE, GIVEN_KEY_VARIABLE)
-_OPENING: Final = "opening.lock"
 
 
 def clubs_folder() -> ClubsFolder:
@@ -65,14 +65,6 @@ class ClubServices(wiring.LazyServices):
         found.referee.on_commit.append(lambda *_: self._on_write())
         self._on_write()
         return found
-
-
-@contextmanager
-def one_at_a_time(folder: Path) -> Iterator[None]:
-    """Have no other process open this club now."""
-    with (folder / _OPENING).open("a") as lock:
-        ports.lock(lock.fileno())
-        yield
 
 
 class HostsOfClub(KnownHosts):
@@ -119,10 +111,11 @@ def clubs_app() -> Flask:
     made = create_app(lambda: club_of_request().services(), None, UNUSABLE)
     made.extensions["house"] = lambda: club_of_request().parts
     made.extensions["installation"] = installation
-    lobby = Lobby(installation.folder)
+    lobby = Lobby(installation.folder, installation.bell.ring)
     door = ClubDoor(made.wsgi_app, lobby, installation.folder, installation.clubs)
     made.wsgi_app = door  # type: ignore[method-assign]  # as the framework's pages do
     installation.measures = wiring.set_up(made, lobby.report)
+    lobby.app.extensions["mail"] = made.extensions["mail"]
     atexit.register(installation.close)
     return made
 

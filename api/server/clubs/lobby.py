@@ -2,44 +2,59 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
-from http import HTTPStatus
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterable
 from typing import Final
 from wsgiref.types import StartResponse, WSGIEnvironment
 
+from api.http.access.owner import Owner
+from api.lobby.application import create_lobby
+from api.lobby.book import LobbyBook
+from api.monitoring import requests
 from api.monitoring.readiness import Report, disk
 from api.server.clubs.folder import ClubsFolder
+from api.server.clubs.overview import ClubsOfFolder
+from referee.access.attempts import Attempts
+from referee.access.tables import AccessTables
 
-_ALIVE: Final = ("/livez", "/healthz")
-_READY: Final = "/readyz"
+_GUESSES: Final = "lobby.guesses.sqlite"
 
 
 class Lobby:
-    """WSGI application of an installation, beside that of its clubs."""
+    """WSGI application of an installation, beside that of its clubs.
 
-    def __init__(self, folder: ClubsFolder) -> None:
-        self._folder = folder
+    ``tell``: called with the names of clubs that were made, so that their logs are followed.
+    """
+
+    def __init__(self, folder: ClubsFolder, tell: Callable[[list[str]], None]) -> None:
+        self._folder, self._turn = folder, threading.Lock()
+        self._book: LobbyBook | None = None
+        self._attempts: Attempts | None = None
+        self.app = create_lobby(
+            ClubsOfFolder(folder, tell), self.book, self._guesses, Owner(folder.path), self.report
+        )
+        requests.register(self.app)
 
     def report(self) -> Report:
         """State of what all clubs share."""
         return Report(disk=disk(self._folder.path))
 
+    def book(self) -> LobbyBook:
+        """The book, opened at its first use: a process forks before that."""
+        with self._turn:
+            if self._book is None:
+                self._book = LobbyBook(self._folder.path, time.time)
+            return self._book
+
+    def _guesses(self) -> Attempts:
+        with self._turn:
+            if self._attempts is None:
+                tables = AccessTables(self._folder.path / _GUESSES)
+                self._attempts = Attempts(tables, time.time, secrets.token_bytes)
+            return self._attempts
+
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
-        path = environ["PATH_INFO"]
-        if path in _ALIVE:
-            return _reply(start_response, HTTPStatus.OK, {"status": "ok"})
-        if path == _READY:
-            is_ready = self.report().is_ready
-            status = HTTPStatus.OK if is_ready else HTTPStatus.SERVICE_UNAVAILABLE
-            return _reply(start_response, status, {"status": "ready" if is_ready else "not ready"})
-        return _reply(start_response, HTTPStatus.MISDIRECTED_REQUEST, {"status": "no club"})
-
-
-def _reply(
-    start_response: StartResponse, status: HTTPStatus, body: dict[str, str]
-) -> Iterable[bytes]:
-    headers = [("Content-Type", "application/json"), ("Cache-Control", "no-store")]
-    start_response(f"{status.value} {status.phrase}", headers)
-    return [json.dumps(body).encode()]
+        return self.app.wsgi_app(environ, start_response)

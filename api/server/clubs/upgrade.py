@@ -13,7 +13,7 @@ from pathlib import Path
 from api.backups.releases import last_opening, note_opened
 from api.server import wiring
 from api.server.backup_file import CopyProgress
-from api.server.clubs.composition import one_at_a_time
+from api.server.clubs.birth import one_at_a_time
 from api.server.clubs.folder import ClubsFolder
 from api.server.data_folder import Files
 from api.server.house import names_fault

@@ -8,8 +8,8 @@ from typing import Any
 
 from click.testing import CliRunner
 
-from api.cli.access import first_link
 from api.cli.main import main
+from api.server.clubs.birth import first_link
 from referee.events import AccessRevoked, DevicePaired, RoleGranted
 from referee.kinds import ACCESS, ACCESS_ID
 from referee.log.streams import PendingWrite, WriteMetadata

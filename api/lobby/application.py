@@ -1,0 +1,95 @@
+"""The lobby as an application of its own, without the services of any club."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Flask, Response, request
+from jinja2 import FileSystemLoader
+from werkzeug.exceptions import HTTPException
+
+from api.html import assets
+from api.html.pages import page
+from api.http.access.hosts import MISDIRECTED, WATCHED, host_name, is_loopback
+from api.http.access.owner import Owner
+from api.http.access.security_headers import SecurityHeaders
+from api.http.folders import template_folders
+from api.http.languages import LANGUAGES, language, template_functions, texts
+from api.lobby import birth_pages, owner_pages, pages, parts
+from api.lobby.book import LobbyBook
+from api.lobby.parts import LobbyParts
+from api.lobby.ports import InstalledClubs
+from api.monitoring.readiness import Report
+from referee.access.attempts import Attempts
+from referee.errors import NotFound
+
+_LARGEST_FORM = 20_000
+
+
+def create_lobby(
+    clubs: InstalledClubs,
+    book: Callable[[], LobbyBook],
+    attempts: Callable[[], Attempts],
+    owner: Owner,
+    report: Callable[[], Report],
+) -> Flask:
+    """The lobby. ``book``, ``attempts``: opened when needed. ``report``: of what clubs share."""
+    app = Flask("lobby", static_folder=None, template_folder=None)
+    app.jinja_loader = FileSystemLoader(template_folders())
+    app.config["MAX_CONTENT_LENGTH"] = _LARGEST_FORM
+    app.extensions["pack"] = lambda: "spanish"
+    app.extensions[parts.LOBBY] = LobbyParts(clubs, book, attempts, owner, report)
+    app.extensions["mail"] = None
+    app.before_request(_refuse_stranger)
+    app.context_processor(_words)
+    app.add_template_global(parts.here, "here")
+    app.add_template_filter(parts.size_words, "size_words")
+    app.add_template_filter(parts.moment_of, "moment_of")
+    assets.register(app)
+    for blp in (pages.blp, birth_pages.blp, owner_pages.blp):
+        app.register_blueprint(blp)
+    app.register_error_handler(HTTPException, _answer_fault)
+    app.register_error_handler(NotFound, _answer_unknown)
+    app.wsgi_app = SecurityHeaders(app.wsgi_app)  # type: ignore[method-assign]  # as Flask says
+    return app
+
+
+def _words() -> dict[str, Any]:
+    lang = language()
+    return {
+        "lang": lang,
+        "languages": [(code, texts(code)["language.name"]) for code in LANGUAGES],
+        "read_in": {code: texts(code)["page.read_in"] for code in LANGUAGES},
+        **template_functions(lang),
+    }
+
+
+def _refuse_stranger() -> Response | None:
+    """The answer to a request for a host that is neither of a club nor of the installation."""
+    if request.path in WATCHED or request.path.startswith("/static/"):
+        return None
+    asked = host_name(request.environ.get("HTTP_HOST", ""))  # as it came: it may be none
+    is_computer = is_loopback(asked) and not asked.endswith(".localhost")
+    if is_computer or asked == parts.lobby().clubs.domain:
+        return None
+    response = page("lobby/no_club.html", host=asked)
+    response.status_code = MISDIRECTED
+    return response
+
+
+def _answer_fault(fault: HTTPException) -> Response:
+    response = page("lobby/fault.html", says=_SAYS.get(fault.code or 0, "lobby.fault"))
+    response.status_code = fault.code or 500
+    if retry := getattr(fault, "retry_after", None):
+        response.headers["Retry-After"] = str(retry)
+    return response
+
+
+def _answer_unknown(_: NotFound) -> Response:
+    response = page("lobby/fault.html", says="lobby.no_page")
+    response.status_code = 404
+    return response
+
+
+_SAYS = {404: "lobby.no_page", 403: "lobby.cross_site", 429: "lobby.too_many"}

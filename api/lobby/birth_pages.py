@@ -1,0 +1,103 @@
+"""The page of an invitation, and of a request: its address is the only way to it."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from flask import Blueprint, Response, abort, request
+
+from api.html.forms import FieldErrors, form_value, form_values
+from api.html.pages import page, private_page
+from api.http.languages import language, say
+from api.lobby.book import Invitation
+from api.lobby.club_names import faults_of_names, short_name_of
+from api.lobby.parts import address_of, count_wrong_secret, lobby
+from api.lobby.ports import ShortNameTaken
+
+blp = Blueprint("birth", __name__)
+
+
+@blp.get("/nuevo/<code>")
+def show(code: str) -> Response:
+    """Where a request stands, the form of a new club, or the club that was made."""
+    found = _invitation(code)
+    if _is_made(found):
+        return private_page(page("lobby/made.html", one=found, address=address_of(found.short)))
+    if found.state in ("asked", "refused"):
+        return private_page(page("lobby/waiting.html", one=found))
+    return _form(found, {"name": found.name, "short": found.short}, [])
+
+
+@blp.post("/nuevo/<code>")
+def make(code: str) -> Response:
+    """Make the club, once however often it is asked for; shows the link of its first admin."""
+    with lobby().clubs.turn():
+        found = _invitation(code)
+        if found.state in ("asked", "refused"):
+            return show(code)
+        if not _is_made(found):
+            wrong = _make(code, found.lang or language())
+            if wrong:
+                return _form(found, form_values(), wrong, HTTPStatus.UNPROCESSABLE_ENTITY)
+            found = _invitation(code)
+        return _show_links(found)
+
+
+def _invitation(code: str) -> Invitation:
+    """The invitation of an address.
+
+    :raises HTTPException: there is none
+    """
+    found = lobby().book().find(code)
+    if found is None:
+        count_wrong_secret()
+        abort(HTTPStatus.NOT_FOUND)
+    if found.state == "used" and not lobby().clubs.has(found.short):  # it has left
+        abort(HTTPStatus.NOT_FOUND)
+    return found
+
+
+def _is_made(found: Invitation) -> bool:
+    """Whether the club is there: a process may have died before it noted it."""
+    return found.state == "used" or (found.state == "making" and lobby().clubs.has(found.short))
+
+
+def _form(
+    one: Invitation, typed: dict[str, str], wrong: FieldErrors, status: int = 200
+) -> Response:
+    answer = page(
+        "lobby/birth.html", one=one, typed=typed, wrong=wrong, domain=lobby().clubs.domain
+    )
+    return private_page(answer, status)
+
+
+def _make(code: str, lang: str) -> FieldErrors:
+    """Make the club of the form; returns what is wrong with it."""
+    name = " ".join(form_value("name").split())
+    short = form_value("short").lower() or short_name_of(name)
+    if wrong := faults_of_names(name, short):
+        return wrong
+    clubs, book = lobby().clubs, lobby().book()
+    book.reserve(code, short, name)
+    try:
+        clubs.make(short, name)
+    except ShortNameTaken:
+        book.free(code)
+        return [("short", say("lobby.short_taken", language()))]
+    except BaseException:
+        book.free(code)
+        raise
+    book.use(code, clubs.make_example(short, lang) if "example" in request.form else "")
+    return []
+
+
+def _show_links(found: Invitation) -> Response:
+    """The club with the link of its first admin, until somebody is."""
+    clubs, made = lobby().clubs, [found.short, *filter(None, [found.example])]
+    links = {
+        short: clubs.first_link(short, address_of(short)) for short in made if clubs.has(short)
+    }
+    answer = page(
+        "lobby/made.html", one=found, address=address_of(found.short), links=links, asked=True
+    )
+    return private_page(answer)

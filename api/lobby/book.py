@@ -1,0 +1,221 @@
+"""The book of the lobby: invitations, requests for a club, and sign-ins of the owner.
+
+A request is an invitation that waits for the owner's yes: both are one row, and the code of its
+address is the only way to it. Codes are kept as hashes.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, Literal, NamedTuple, TypeAlias, cast
+
+from referee.store.opening import open_database
+from referee.store.ports import Layout, Statements
+
+InvitationState: TypeAlias = Literal["asked", "refused", "open", "making", "used"]
+"""``making``: a club is being made, or a process died while it was."""
+DAY_S: Final = 86_400.0
+GOOD_FOR_S: Final = 14 * DAY_S
+SIGNED_IN_S: Final = DAY_S / 2
+MOST_WAITING: Final = 100
+MOST_OF_A_NETWORK: Final = 3
+"""Requests that a network may make in a day."""
+FILE: Final = "lobby.sqlite"
+_CODE_BYTES: Final = 16
+_ID_BYTES: Final = 6
+_TABLES: Final = """
+CREATE TABLE IF NOT EXISTS invitation
+    (hash BLOB PRIMARY KEY, id TEXT UNIQUE, state TEXT, since REAL, until REAL, short TEXT,
+     name TEXT, example TEXT, contact TEXT, words TEXT, lang TEXT, network TEXT) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS owner_sign_in (hash BLOB PRIMARY KEY, mark TEXT, until REAL)
+    WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS choice (name TEXT PRIMARY KEY) WITHOUT ROWID;
+"""
+_COLUMNS: Final = "id, state, since, until, short, name, example, contact, words, lang"
+_SIGNUP: Final = "signup"
+
+
+def _open_file(db: sqlite3.Connection) -> None:
+    db.executescript(_TABLES)
+
+
+LOBBY_LAYOUT: Final = Layout("lobby", ("invitation", "owner_sign_in", "choice"), _open_file, ())
+
+
+class TooManyRequests(Exception):  # noqa: N818 - what is the case
+    """So many requests of a network, or in all, wait already."""
+
+
+class Invitation(NamedTuple):
+    """An invitation to make a club, or a request for one. Times: seconds since 1970.
+
+    ``short``, ``name``: of the club that was asked for or made; ``example``: of the made-up one.
+    """
+
+    id: str
+    state: InvitationState
+    since: float
+    until: float
+    short: str
+    name: str
+    example: str
+    contact: str
+    words: str
+    lang: str
+
+
+class Wish(NamedTuple):
+    """What somebody asks for who has no invitation."""
+
+    short: str
+    name: str
+    contact: str
+    words: str
+    lang: str
+
+
+class LobbyBook:
+    """The file of it, shared by all processes. ``clock``: seconds since 1970."""
+
+    def __init__(self, folder: Path, clock: Callable[[], float]) -> None:
+        self._database, self._clock = open_database(folder / FILE, LOBBY_LAYOUT), clock
+
+    def close(self) -> None:
+        """Close the file."""
+        self._database.close()
+
+    # --- invitations ---------------------------------------------------------------------------
+
+    def invite(self) -> str:
+        """The code of a new invitation."""
+        with self._database.writing() as db:
+            self._sweep(db)
+            return self._add(db, "open", Wish("", "", "", "", ""), "")
+
+    def ask(self, wish: Wish, network: str) -> str:
+        """The code of a request. ``network``: of who asks; empty if it is not known.
+
+        :raises TooManyRequests: no more are taken for now
+        """
+        with self._database.writing() as db:
+            self._sweep(db)
+            since, counted = self._clock() - DAY_S, "SELECT count(*) FROM invitation WHERE "
+            of_network = db.execute(f"{counted}network = ? AND since > ?", (network, since))
+            too_many = bool(network) and of_network.fetchone()[0] >= MOST_OF_A_NETWORK
+            waiting = db.execute(f"{counted}state = 'asked'").fetchone()[0]
+            if too_many or waiting >= MOST_WAITING:
+                raise TooManyRequests
+            db.execute("UPDATE invitation SET network = '' WHERE since <= ?", (since,))
+            return self._add(db, "asked", wish, network)
+
+    def _add(self, db: Statements, state: InvitationState, wish: Wish, network: str) -> str:
+        now, code = self._clock(), secrets.token_urlsafe(_CODE_BYTES)
+        db.execute(
+            "INSERT INTO invitation VALUES (?, ?, ?, ?, ?, ?, ?, '', ?, ?, ?, ?)",
+            (
+                *(_hash(code), secrets.token_hex(_ID_BYTES), state, now, now + GOOD_FOR_S),
+                *(wish.short, wish.name, wish.contact, wish.words, wish.lang, network),
+            ),
+        )
+        return code
+
+    def _sweep(self, db: Statements) -> None:
+        """Forget what is over."""
+        db.execute("DELETE FROM invitation WHERE until <= ?", (self._clock(),))
+
+    def find(self, code: str) -> Invitation | None:
+        """The invitation, or the request, of a code that is still good."""
+        found = self._select("hash = ?", _hash(code))
+        return found[0] if found else None
+
+    def one(self, id_: str, state: InvitationState) -> Invitation | None:
+        """The one of an id, if it is in this state."""
+        found = self._select("id = ? AND state = ?", id_, state)
+        return found[0] if found else None
+
+    def all_in(self, state: InvitationState) -> list[Invitation]:
+        """Those of a state, the oldest first."""
+        return self._select("state = ?", state)
+
+    def _select(self, which: str, *values: object) -> list[Invitation]:
+        asked = f"SELECT {_COLUMNS} FROM invitation WHERE {which} AND until > ? ORDER BY since"  # noqa: S608 - literals
+        with self._database.reading() as db:
+            rows = db.execute(asked, (*values, self._clock())).fetchall()
+        return [Invitation(*cast("tuple[str, InvitationState]", row[:2]), *row[2:]) for row in rows]
+
+    def reserve(self, code: str, short: str, name: str) -> None:
+        """Note the club that is made now."""
+        self._change("state = 'making', short = ?, name = ?", "hash = ?", short, name, _hash(code))
+
+    def use(self, code: str, example: str) -> None:
+        """Note that the club was made; what was asked of its people is forgotten."""
+        change = "state = 'used', example = ?, contact = '', words = ''"
+        self._change(change, "hash = ?", example, _hash(code))
+
+    def free(self, code: str) -> None:
+        """Note that no club was made."""
+        self._change("state = 'open'", "hash = ?", _hash(code))
+
+    def approve(self, id_: str) -> None:
+        """Let a request make its club."""
+        change = "state = 'open', until = ?, contact = '', words = ''"
+        until = self._clock() + GOOD_FOR_S
+        self._change(change, "id = ? AND state = 'asked'", until, id_)
+
+    def refuse(self, id_: str) -> None:
+        """Refuse a request; what was asked of its people is forgotten."""
+        change = "state = 'refused', contact = '', words = ''"
+        self._change(change, "id = ? AND state = 'asked'", id_)
+
+    def withdraw(self, id_: str) -> None:
+        """Let nobody use an invitation any more."""
+        self._change("until = 0", "id = ? AND state = 'open'", id_)
+
+    def _change(self, change: str, which: str, *values: object) -> None:
+        with self._database.writing() as db:
+            db.execute(f"UPDATE invitation SET {change} WHERE {which}", values)  # noqa: S608 - literals
+
+    # --- whether anybody may ask ----------------------------------------------------------------
+
+    def is_signup_open(self) -> bool:
+        """Whether anybody may ask for a club."""
+        with self._database.reading() as db:
+            asked = db.execute("SELECT 1 FROM choice WHERE name = ?", (_SIGNUP,))
+            return asked.fetchone() is not None
+
+    def open_signup(self, *, is_open: bool) -> None:
+        """Let anybody ask for a club, or nobody."""
+        kept = "INSERT INTO choice VALUES (?) ON CONFLICT DO NOTHING"
+        with self._database.writing() as db:
+            db.execute(kept if is_open else "DELETE FROM choice WHERE name = ?", (_SIGNUP,))
+
+    # --- the owner ------------------------------------------------------------------------------
+
+    def sign_in(self, mark: str) -> str:
+        """The cookie of an owner who has shown the token. ``mark``: of the token of now."""
+        cookie, now = secrets.token_urlsafe(2 * _CODE_BYTES), self._clock()
+        with self._database.writing() as db:
+            db.execute("DELETE FROM owner_sign_in WHERE until <= ?", (now,))
+            row = (_hash(cookie), mark, now + SIGNED_IN_S)
+            db.execute("INSERT INTO owner_sign_in VALUES (?, ?, ?)", row)
+        return cookie
+
+    def mark_of(self, cookie: str) -> str:
+        """The mark of a sign-in; empty if there is no such one."""
+        asked = "SELECT mark FROM owner_sign_in WHERE hash = ? AND until > ?"
+        with self._database.reading() as db:
+            found = db.execute(asked, (_hash(cookie), self._clock())).fetchone()
+        return str(found[0]) if found else ""
+
+    def sign_out(self, cookie: str) -> None:
+        """End a sign-in."""
+        with self._database.writing() as db:
+            db.execute("DELETE FROM owner_sign_in WHERE hash = ?", (_hash(cookie),))
+
+
+def _hash(secret: str) -> bytes:
+    return sha256(secret.encode()).digest()

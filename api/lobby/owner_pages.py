@@ -1,0 +1,145 @@
+"""The page of the owner of the installation: each club from outside, and nothing of its inside."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Final
+
+from flask import Blueprint, Response, abort, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.html.forms import form_value
+from api.html.pages import page
+from api.http.access.guard import cookie_name, same_origin
+from api.http.languages import language, say
+from api.lobby.book import SIGNED_IN_S
+from api.lobby.letters import send_letter
+from api.lobby.parts import address_of, count_wrong_secret, here, lobby
+
+blp = Blueprint("installation", __name__)
+CLUBS_OF_A_PAGE: Final = 50
+_HOME: Final = "/instalacion"
+_ENTRY: Final = "/entrar"
+
+
+@blp.before_request
+def _ask_for_owner() -> AnyResponse | None:
+    """Let in nobody but the owner, by a page of this site."""
+    if not same_origin():
+        abort(HTTPStatus.FORBIDDEN)
+    if is_owner() or request.path == _ENTRY:
+        return None
+    return redirect(here(_ENTRY), HTTPStatus.SEE_OTHER)
+
+
+def is_owner() -> bool:
+    """Whether the request comes from who has shown the token of now."""
+    mark = lobby().book().mark_of(request.cookies.get(cookie_name(), ""))
+    return bool(mark) and lobby().owner.is_marked(mark)
+
+
+@blp.get(_ENTRY)
+def show_entry() -> Response:
+    """The form of the token."""
+    return page("lobby/enter.html", wrong="")
+
+
+@blp.post(_ENTRY)
+def enter() -> AnyResponse:
+    """Take the token for a cookie of this host alone."""
+    if not lobby().owner.knows(form_value("token")):
+        count_wrong_secret()
+        response = page("lobby/enter.html", wrong=say("lobby.token_wrong", language()))
+        response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY
+        return response
+    answer = redirect(here(_HOME), HTTPStatus.SEE_OTHER)
+    answer.set_cookie(
+        cookie_name(),
+        lobby().book().sign_in(lobby().owner.mark()),
+        max_age=int(SIGNED_IN_S),
+        httponly=True,
+        samesite="Strict",
+        secure=request.is_secure,
+    )
+    return answer
+
+
+@blp.post("/salir")
+def leave() -> AnyResponse:
+    """End the sign-in."""
+    lobby().book().sign_out(request.cookies.get(cookie_name(), ""))
+    answer = redirect(here("/"), HTTPStatus.SEE_OTHER)
+    answer.delete_cookie(cookie_name(), httponly=True, samesite="Strict", secure=request.is_secure)
+    return answer
+
+
+@blp.get(_HOME)
+def show() -> Response:
+    """Every club from outside, requests, and invitations."""
+    return _overview("")
+
+
+def _overview(link: str) -> Response:
+    """The page. ``link``: of an invitation that was just made, shown once."""
+    clubs, book = lobby().clubs, lobby().book()
+    sought = request.args.get("club", "").strip().lower()
+    names = [one for one in clubs.names() if sought in one]
+    begin = min(request.args.get("desde", 0, type=int), len(names))
+    shown = names[max(0, begin) :][:CLUBS_OF_A_PAGE]
+    return page(
+        "lobby/installation.html",
+        link=link,
+        sought=sought,
+        total=len(names),
+        begin=max(0, begin),
+        step=CLUBS_OF_A_PAGE,
+        clubs=[(one, address_of(one.name)) for one in clubs.facts(shown)],
+        free=clubs.free_bytes(),
+        requests=book.all_in("asked"),
+        invitations=book.all_in("open"),
+        is_signup_open=book.is_signup_open(),
+    )
+
+
+@blp.post(f"{_HOME}/invitaciones")
+def invite() -> Response:
+    """Make an invitation; its link is shown once."""
+    return _overview(f"{request.host_url}nuevo/{lobby().book().invite()}")
+
+
+@blp.post(f"{_HOME}/invitaciones/<id_>/baja")
+def withdraw(id_: str) -> AnyResponse:
+    """Withdraw an invitation."""
+    lobby().book().withdraw(id_)
+    return _back()
+
+
+@blp.post(f"{_HOME}/peticiones/<id_>")
+def decide(id_: str) -> AnyResponse:
+    """Approve a request, or refuse it."""
+    book = lobby().book()
+    found = book.one(id_, "asked")
+    if found is None:
+        return _back()
+    is_approved = form_value("answer") == "yes"
+    (book.approve if is_approved else book.refuse)(id_)
+    outcome = "approved" if is_approved else "refused"
+    send_letter(outcome, found.contact, found.lang, club=found.name)
+    return _back()
+
+
+@blp.post(f"{_HOME}/clubes/<club>")
+def choose_state(club: str) -> AnyResponse:
+    """Shut a club, or open it again."""
+    clubs = lobby().clubs
+    if not clubs.has(club):
+        abort(HTTPStatus.NOT_FOUND)
+    if form_value("state") == "shut":
+        clubs.shut(club)
+    else:
+        clubs.reopen(club)
+    return _back()
+
+
+def _back() -> AnyResponse:
+    return redirect(here(_HOME), HTTPStatus.SEE_OTHER)

@@ -1,0 +1,87 @@
+"""What the lobby asks of an installation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+from typing import Literal, NamedTuple, Protocol, TypeAlias
+
+NameFault: TypeAlias = Literal["", "impossible", "taken"]
+"""Why no club can have a short name; empty if one can."""
+ClubHealth: TypeAlias = Literal["ok", "unsigned", "damaged"]
+
+
+class ShortNameTaken(Exception):  # noqa: N818 - what is the case
+    """Another club has the short name."""
+
+
+class ClubFacts(NamedTuple):
+    """What the owner of an installation sees of a club. ``size``: bytes on the disk.
+
+    ``written``, ``signed``: when its log was last written, and last signed.
+    """
+
+    name: str
+    is_shut: bool
+    events: int
+    size: int
+    written: datetime | None
+    signed: datetime | None
+    health: ClubHealth
+
+
+class InstalledClubs(Protocol):
+    """The clubs of an installation."""
+
+    @property
+    def domain(self) -> str:
+        """Name under which every club has one."""
+        ...
+
+    def has(self, name: str) -> bool:
+        """Whether there is a club of this short name."""
+        ...
+
+    def names(self) -> list[str]:
+        """Short names of all clubs, sorted."""
+        ...
+
+    def fault_of(self, short: str) -> NameFault:
+        """Why no new club can have a short name."""
+        ...
+
+    def turn(self) -> AbstractContextManager[None]:
+        """A turn to make a club, which no other process has meanwhile."""
+        ...
+
+    def make(self, short: str, name: str) -> None:
+        """Make a club, with the name that its pages show.
+
+        :raises ShortNameTaken: there is one of this short name
+        """
+        ...
+
+    def make_example(self, short: str, lang: str) -> str:
+        """Short name of a made-up club, made beside another one; empty if its name is taken."""
+        ...
+
+    def first_link(self, short: str, root: str) -> str | None:
+        """Link of the first admin of a club, the only one that is good; None if it has one."""
+        ...
+
+    def facts(self, names: Sequence[str]) -> list[ClubFacts]:
+        """What is known of clubs from outside."""
+        ...
+
+    def free_bytes(self) -> int:
+        """What is left on the disk."""
+        ...
+
+    def shut(self, short: str) -> None:
+        """Let nobody enter a club."""
+        ...
+
+    def reopen(self, short: str) -> None:
+        """Let everybody enter again."""
+        ...

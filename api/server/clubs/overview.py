@@ -1,0 +1,147 @@
+"""The clubs of a folder, as the lobby asks for them: from outside, and never into a record."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, closing, suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from eventsourcing.persistence import PersistenceError
+
+from api.lobby.ports import ClubFacts, ClubHealth, NameFault, ShortNameTaken
+from api.monitoring.readiness import NOTARY_LATE_S
+from api.server.clubs.birth import (
+    ClubExists,
+    fill_example,
+    first_link,
+    make_club,
+    name_club,
+    one_at_a_time,
+)
+from api.server.clubs.folder import LONGEST, BadClubName, ClubsFolder, check_name
+from api.server.data_folder import Files
+from projections.runner.log import LogReader
+from referee.audit.auditor import Auditor, NotSigned
+from referee.audit.checkpoint import BadCheckpoint
+from referee.log.ports import NewerData, NoTables
+
+_FAULTS: Final = (PersistenceError, sqlite3.Error, OSError, NoTables, NewerData, BadCheckpoint)
+_EXAMPLE: Final = "-ejemplo"
+_LATE: Final = timedelta(seconds=NOTARY_LATE_S)
+
+
+class ClubsOfFolder:
+    """The clubs of an installation. ``tell``: called with the names of those that were made."""
+
+    def __init__(self, folder: ClubsFolder, tell: Callable[[list[str]], None]) -> None:
+        self._folder, self._tell = folder, tell
+
+    @property
+    def domain(self) -> str:
+        """Name under which every club has one."""
+        return self._folder.domain
+
+    def has(self, name: str) -> bool:
+        """Whether there is a club of this short name."""
+        return self._folder.has(name)
+
+    def names(self) -> list[str]:
+        """Short names of all clubs, sorted."""
+        return self._folder.names()
+
+    def fault_of(self, short: str) -> NameFault:
+        """Why no new club can have a short name."""
+        try:
+            check_name(short)
+        except BadClubName:
+            return "impossible"
+        return "taken" if self.has(short) else ""
+
+    def turn(self) -> AbstractContextManager[None]:
+        """A turn to make a club, which no other process has meanwhile."""
+        return one_at_a_time(self._folder.path)
+
+    def make(self, short: str, name: str) -> None:
+        """Make a club, with the name that its pages show.
+
+        :raises ShortNameTaken: there is one of this short name
+        """
+        try:
+            make_club(self._folder, short, lambda files: name_club(files, name))
+        except ClubExists:
+            raise ShortNameTaken(short) from None
+        self._tell([short])
+
+    def make_example(self, short: str, lang: str) -> str:
+        """Short name of a made-up club, made beside another one; empty if its name is taken."""
+        name = short[: LONGEST - len(_EXAMPLE)].rstrip("-") + _EXAMPLE
+        try:
+            make_club(self._folder, name, lambda files: fill_example(files, lang))
+        except ClubExists:
+            return ""
+        self._tell([name])
+        return name
+
+    def first_link(self, short: str, root: str) -> str | None:
+        """Link of the first admin of a club, the only one that is good; None if it has one."""
+        return first_link(self._folder.data(short), root)
+
+    def facts(self, names: Sequence[str]) -> list[ClubFacts]:
+        """What is known of clubs from outside."""
+        now = datetime.now(UTC)
+        return [self._facts(name, now) for name in names]
+
+    def _facts(self, name: str, now: datetime) -> ClubFacts:
+        where, is_shut = self._folder.files(name), self._folder.is_shut(name)
+        size = _size(where.folder)
+        try:
+            events, written = _end_of_log(where)
+            count, signed = _checkpoint(where)
+        except _FAULTS:
+            return ClubFacts(name, is_shut, 0, size, None, None, "damaged")
+        is_late = written is not None and count < events and now - written > _LATE
+        health: ClubHealth = "unsigned" if is_late else "ok"
+        return ClubFacts(name, is_shut, events, size, written, signed, health)
+
+    def free_bytes(self) -> int:
+        """What is left on the disk."""
+        return shutil.disk_usage(self._folder.path).free
+
+    def shut(self, short: str) -> None:
+        """Let nobody enter a club."""
+        self._folder.shut(short)
+
+    def reopen(self, short: str) -> None:
+        """Let everybody enter again."""
+        self._folder.reopen(short)
+
+
+def _end_of_log(where: Files) -> tuple[int, datetime | None]:
+    """Count of the events of a log, and the moment of the latest."""
+    with closing(LogReader(where.log)) as log:
+        last = log.last()
+        latest = log.since(last, 1) if last else []
+    return last, datetime.fromisoformat(latest[0].recorded.at) if latest else None
+
+
+def _checkpoint(where: Files) -> tuple[int, datetime | None]:
+    """Count of the events that are signed, and when they were."""
+    with closing(Auditor(where.log, where.folder)) as auditor:
+        try:
+            size, published = auditor.latest()
+        except NotSigned:
+            return 0, None
+    return size, datetime.fromtimestamp(published, UTC)
+
+
+def _size(folder: Path) -> int:
+    """Bytes of the files of a folder."""
+    found = 0
+    for one in folder.rglob("*"):
+        with suppress(OSError):  # gone meanwhile
+            found += one.stat().st_size
+    return found
