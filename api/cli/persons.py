@@ -12,6 +12,7 @@ import click
 
 from api.cli.security import note_command
 from api.club.mentions import mentions
+from api.club.phones.book import entry_phones
 from api.server import wiring
 from api.server.file_upgrades import missing_names
 from api.server.house import names_fault
@@ -104,7 +105,9 @@ def list_mentions(data: Path, person: str) -> None:
 def erase(data: Path, person: str) -> None:
     """Erase a person under every name, or a text, by its id; nothing brings it back."""
     with closing(wiring.open_referee(wiring.files(data))) as referee:
-        erased = referee.players.club().erasure_with(person)
+        club = referee.players.club()
+        phones = entry_phones(referee, club.ids_of_player(club.id_after_merges(person)))
+        erased = (*club.erasure_with(person), *phones)
     with names(data) as found:
         try:
             if not found.erase(*erased):
@@ -115,4 +118,5 @@ def erase(data: Path, person: str) -> None:
                 " else or start again"
             ) from None
         click.echo(json.dumps({"erased": person}))
-    note_command(data, "erased", about=person)
+    for one in (person, *phones):
+        note_command(data, "erased", about=one)

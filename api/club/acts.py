@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from api.club import views as club_views
 from api.club.mentions import Mention, mentions
 from api.club.name_matches import NO_ANSWERS, OTHER, KnownNames, field_of
-from api.club.phones.book import erase_replaced, phone_acts
+from api.club.phones.book import entry_phones, erase_replaced, phone_acts
 from api.club.players_csv import PlayerLine
 from api.club.views import UNLISTED, KnownPlayer
 from api.http.access.security import note_security
@@ -129,9 +129,11 @@ def erase(person: PersonId, texts: Sequence[TextId] = ()) -> bool:
     offered = {one.text for one in mentions_of(person) if one.text} if texts else set()
     if unknown := set(texts) - offered:
         raise NotFound(min(unknown))
-    for one in (person, *texts):
+    club = here.referee.players.club()
+    others = (*texts, *entry_phones(here.referee, club.ids_of_player(club.id_after_merges(person))))
+    for one in (person, *others):
         note_security("erased", about=one)
-    return here.persons.erase(*here.referee.players.club().erasure_with(person), *texts)
+    return here.persons.erase(*club.erasure_with(person), *others)
 
 
 def merge(body: Mapping[str, str], meta: WriteMetadata, version: int | None = None) -> Answer:

@@ -9,16 +9,19 @@ from flask import Response
 
 from api.http import people, rest
 from api.http.access import guard
+from api.http.answers import schema_of
 from api.http.bodies import Body
-from api.http.rest import Decorator, Noun, RouteT, headers_of, wants, write_answer
+from api.http.rest import Decorator, Noun, RouteT, headers_of, reply, wants, write_answer
 from api.http.services import PendingTexts, current_services, meta, pending_texts, refuse_names
 from api.profiles.rest import frozen_profile_of
+from api.tournaments.entries import OrganisedEntriesData, entries_view
 from api.tournaments.schemas import (
     AbsenceIn,
     ClockIn,
     Directed,
     DrawTakenBackIn,
     DrawToCommit,
+    EntryFeeIn,
     PairsIn,
     PlayersIn,
     PriceIn,
@@ -40,6 +43,7 @@ from referee.events.tournament import (
     ClockStopped,
     DrawCommitted,
     DrawTakenBack,
+    EntryFeeNoted,
     LotsDrawn,
     PairEntered,
     PairReturned,
@@ -181,6 +185,23 @@ def note_absence(body: Body, tournament_id: UUID, pair: str) -> Response:
 def withdraw_absence(body: Body, tournament_id: UUID, pair: str) -> Response:
     """A pair is there after all; a meeting that it lost by that is to be played"""
     return write_answer(direct(tournament_id, AbsenceWithdrawn(pair, body["round"])))
+
+
+@blp.route("/<uuid:tournament_id>/entries")
+@guard.requires("tournaments:run")
+@wants()
+@blp.response(200, schema_of(OrganisedEntriesData))
+def show_entries(tournament_id: UUID) -> Response:
+    """Entries for the organiser: who is in, waits or has left, from which bar, and who has paid"""
+    return reply(entries_view(tournament_id))
+
+
+@blp.route("/<uuid:tournament_id>/pairs/<pair>/payment", methods=["POST"])
+@director_write(blp)
+@blp.arguments(EntryFeeIn)
+def note_payment(body: Body, tournament_id: UUID, pair: str) -> Response:
+    """Whether a pair has paid to take part"""
+    return write_answer(direct(tournament_id, EntryFeeNoted(pair, body["paid"])))
 
 
 @blp.route("/<uuid:tournament_id>/price", methods=["POST"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypedDict
 from uuid import UUID
 
 import marshmallow as ma
@@ -13,8 +13,10 @@ from api.http import moments
 from api.http.fields import MAX_NAME, Day, Int, RequestSchema, Text
 from api.http.names import comparable_words
 from api.http.services import current_services
+from referee.aggregates.tournament.entries import everybody
 from referee.aggregates.tournament.field import MOST, Pair
 from referee.aggregates.tournament.state import Tournament
+from referee.events.tournament import EntriesOpened
 
 LAST_MINUTE: Final = "23:59"
 _OF_A_DAY: Final = validate.Regexp(r"\A([01][0-9]|2[0-3]):[0-5][0-9]\Z")
@@ -63,8 +65,85 @@ def waiting_pairs(state: Tournament) -> list[WaitingPair]:
 
 def names_of(state: Tournament, pair: Pair) -> tuple[str | None, ...]:
     """Names of the players of a pair, which may wait or have withdrawn."""
-    everybody = {**state.withdrawn, **state.waiting, **state.entries}
-    return tuple(current_services().persons.name(one) for one in everybody[pair].players)
+    players = everybody(state)[pair].players
+    return tuple(current_services().persons.name(one) for one in players)
+
+
+class OrganisedEntryData(TypedDict):
+    """A pair for the organiser. ``waits``: its place among those that wait, 0 if it does not.
+
+    ``has_phone``: it left a telephone, which the desk shows.
+    """
+
+    pair: Pair
+    players: list[str | None]
+    bar: str
+    waits: int
+    has_left: bool
+    is_paid: bool
+    has_phone: bool
+
+
+class OrganisedEntriesData(TypedDict):
+    """Entries for the organiser: the terms, the address where pairs enter, and every pair.
+
+    ``until``: empty for until the draw is prepared; ``most``: 0 for no limit.
+    """
+
+    version: int
+    is_open: bool
+    until: str
+    most: int
+    address: str
+    fee: int
+    entries: list[OrganisedEntryData]
+
+
+def entries_view(tournament_id: UUID) -> OrganisedEntriesData:
+    """Entries of a tournament for its organiser.
+
+    :raises NotFound: there is none
+    """
+    state = current_services().referee.tournaments.tournament(tournament_id)
+    terms = state.terms or EntriesOpened()
+    names = current_services().persons.names_of(
+        who for one in everybody(state).values() for who in one.players
+    )
+    bars, waits = bars_of(state), {pair: n for n, pair in enumerate(state.waiting, 1)}
+    phones = phones_of_pairs(state)
+    return {
+        "version": state.version,
+        "is_open": may_apply_now(state),
+        "until": terms.until,
+        "most": terms.most,
+        "address": address_of_entries(tournament_id, state) if state.may_apply else "",
+        "fee": state.price.fee,
+        "entries": [
+            {
+                "pair": pair,
+                "players": [names[who] for who in one.players],
+                "bar": bars.get(pair, ""),
+                "waits": waits.get(pair, 0),
+                "has_left": pair in state.withdrawn or one.until is not None,
+                "is_paid": pair in state.paid,
+                "has_phone": pair in phones,
+            }
+            for pair, one in sorted(everybody(state).items(), key=lambda at: int(at[0]))
+        ],
+    }
+
+
+def phones_of_pairs(state: Tournament) -> dict[Pair, str]:
+    """Telephones that pairs left, as long as the tournament is not over and they are in it."""
+    if state.is_closed:
+        return {}
+    left = {
+        pair: one.phone
+        for pair, one in {**state.waiting, **state.entries}.items()
+        if one.phone and one.until is None
+    }
+    texts = current_services().persons.texts_of(left.values()) if left else {}
+    return {pair: text for pair, phone in left.items() if (text := texts[phone])}
 
 
 def bars_of(state: Tournament) -> dict[Pair, str]:

@@ -104,6 +104,12 @@ class PairsIn(RequestSchema):
     )
 
 
+class EntryFeeIn(RequestSchema):
+    """Whether a pair has paid."""
+
+    paid = Bool(required=True)
+
+
 class AbsenceIn(RequestSchema):
     """A round in which a pair is not there."""
 

@@ -24,16 +24,19 @@ class TournamentsProjection(Projection):
     """Public views of tournaments: whole, short for lists, and for the board of the hall."""
 
     name = "tournaments"
-    version = 10
+    version = 11
     tables: Mapping[str, str] = {
         "tournament": "CREATE TABLE tournament (id TEXT PRIMARY KEY, opened INTEGER, short TEXT,"
         " view TEXT, hall TEXT) WITHOUT ROWID",
         "entered": "CREATE TABLE entered (person TEXT, tournament TEXT, pair TEXT,"
         " PRIMARY KEY (person, tournament)) WITHOUT ROWID",
+        "entry_phone": "CREATE TABLE entry_phone (phone TEXT PRIMARY KEY, tournament TEXT,"
+        " since TEXT, is_over INTEGER) WITHOUT ROWID",
     }
     indexes: Sequence[str] = (
         "CREATE INDEX tournament_opened ON tournament (opened)",
         "CREATE INDEX entered_in ON entered (tournament)",
+        "CREATE INDEX phones_of ON entry_phone (tournament)",
         "CREATE INDEX tournament_calling ON tournament (opened) WHERE hall <> ''",
     )
 
@@ -57,6 +60,7 @@ class TournamentsProjection(Projection):
                 (_json(short_view(key, state)), _json(whole), _json(hall_view(key, state)), key),
             )
             _write_players(cursor, key, state)
+            _write_phones(cursor, key, state)
 
     def _rounds_of(self, tournament: str) -> Rounds:
         """Views of the rounds of a tournament, which are made once each."""
@@ -75,6 +79,26 @@ def _write_players(cursor: sqlite3.Cursor, tournament: str, state: Tournament) -
         cursor.execute("DELETE FROM entered WHERE tournament = ?", (tournament,))
         rows = [(person, tournament, pair) for person, pair in playing.items()]
         cursor.executemany("INSERT INTO entered VALUES (?, ?, ?)", rows)
+
+
+def _write_phones(cursor: sqlite3.Cursor, tournament: str, state: Tournament) -> None:
+    """Telephones that pairs left, and whether each is over: with the tournament, or its pair."""
+    found = {
+        (one.phone, one.phone_since, int(state.is_closed or is_out))
+        for entries, is_out in (
+            ({**state.waiting, **state.entries}, False),
+            (state.withdrawn, True),
+        )
+        for one in entries.values()
+        if one.phone
+    }
+    cursor.execute(
+        "SELECT phone, since, is_over FROM entry_phone WHERE tournament = ?", (tournament,)
+    )
+    if set(cursor.fetchall()) != found:
+        cursor.execute("DELETE FROM entry_phone WHERE tournament = ?", (tournament,))
+        rows = [(phone, tournament, since, over) for phone, since, over in sorted(found)]
+        cursor.executemany("INSERT INTO entry_phone VALUES (?, ?, ?, ?)", rows)
 
 
 def _json(view: Mapping[str, object] | None) -> str:

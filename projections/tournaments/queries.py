@@ -15,7 +15,7 @@ from projections.tournaments.view import (
     TournamentShortData,
 )
 from referee.aggregates.tournament.field import Pair
-from referee.events import PersonId
+from referee.events import PersonId, TextId
 
 
 class TournamentResult(NamedTuple):
@@ -75,6 +75,12 @@ def entries_of(cursor: sqlite3.Cursor, persons: Sequence[PersonId]) -> dict[str,
         tuple(persons),
     )
     return dict(cursor.fetchall())
+
+
+def phones_over(cursor: sqlite3.Cursor, before: str) -> list[TextId]:
+    """Telephones that pairs left, whose tournament is over, or that are from before a day."""
+    cursor.execute("SELECT phone FROM entry_phone WHERE is_over OR since < ?", (before,))
+    return [phone for (phone,) in cursor]
 
 
 def result_of(cursor: sqlite3.Cursor, tournament: str, pair: Pair) -> TournamentResult | None:

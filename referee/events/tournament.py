@@ -122,11 +122,24 @@ class EntriesClosed(Act, frozen=True, tag="entries_closed"):
 
 
 class PairApplied(Act, frozen=True, tag="pair_applied"):
-    """A pair entered by itself under the next number. ``bar``: where it plays, if it says so."""
+    """A pair entered by itself under the next number. ``bar``: where it plays, if it says so.
+
+    ``phone``: a telephone for the organisers, if it leaves one; a text, so that it is erased as a
+    name is. ``date``: the day on which it was left.
+    """
 
     pair: PairNumber
     players: tuple[PersonId, ...]
     bar: TextId = ""
+    phone: TextId = ""
+    date: str = ""
+
+
+class EntryFeeNoted(Act, frozen=True, tag="entry_fee_noted"):
+    """Whether a pair has paid to take part, as the organiser ticks it."""
+
+    pair: PairNumber
+    is_paid: bool = True
 
 
 class PairSubstituted(Act, frozen=True, tag="pair_substituted"):
@@ -362,6 +375,7 @@ TournamentAct: TypeAlias = (
     | EntriesOpened
     | EntriesClosed
     | PairApplied
+    | EntryFeeNoted
     | PairSubstituted
     | PairWithdrawn
     | AbsenceNoted

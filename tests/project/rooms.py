@@ -178,8 +178,8 @@ ROOMS: dict[str, str] = {
     ),
     # kept until the season ends
     "api.club.phones": (
-        "referee.aggregates referee.events referee.log.streams projections.seasons "
-        "api.club api.html api.http flask marshmallow"
+        "referee.aggregates referee.application referee.events referee.log.streams "
+        "projections.seasons projections.tournaments api.club api.html api.http flask marshmallow"
     ),
     # what is erased with a person is looked for in the whole log
     "api.club.mentions": (

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, timedelta
 from typing import Final, NamedTuple
@@ -18,10 +18,13 @@ from api.club.phones.numbers import chat_of, show_number
 from api.http import moments
 from api.http.services import PendingTexts, Services, await_log, current_services, pending_texts
 from projections.seasons.queries import season_rows
+from projections.tournaments.queries import phones_over
 from referee.aggregates.club import Club, NotedPhone
 from referee.aggregates.season import Season
+from referee.application import Referee
 from referee.errors import NotFound
 from referee.events import ClubAct, HolderId, PersonId, PhoneNoted, PlayerListed, TextId
+from referee.events.tournament import PairApplied
 from referee.log.streams import Answer, WriteMetadata
 
 WITHOUT_A_SEASON: Final = timedelta(days=30)
@@ -156,11 +159,20 @@ def forget_phone(person: PersonId, by: HolderId) -> None:
 
 
 def forget_ended(here: Services) -> int:
-    """Erase the telephones whose season is over, or whose time is; returns how many."""
+    """Erase the telephones whose season, tournament or time is over; returns how many."""
     is_in_doubt = here.clock_fault() is not None
     day = date.min if is_in_doubt else _today(here)
     over = [one.phone for _, one in here.referee.players.club().phones if _is_over(here, one, day)]
-    return _erase(here, over)
+    with here.reads.reading() as rows:
+        left = phones_over(rows, "" if is_in_doubt else (day - AT_MOST).isoformat())
+    return _erase(here, [*over, *left])
+
+
+def entry_phones(referee: Referee, persons: Collection[PersonId]) -> list[TextId]:
+    """Telephones that pairs of some persons left when they entered tournaments."""
+    found = referee.events_where(lambda name, _: name.startswith("PairApplied."))
+    applied = (one.event for one in found if isinstance(one.event, PairApplied))
+    return [one.phone for one in applied if one.phone and not set(persons).isdisjoint(one.players)]
 
 
 def watch_phones(services: Callable[[], Services]) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 from uuid import UUID
 
+import marshmallow as ma
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.club import views as club_views
 from api.club.name_matches import KnownNames
+from api.club.phones.numbers import read_number
 from api.html import forms, qr_codes
 from api.html.addresses import url_for_others
 from api.html.forms import FieldErrors, attempt, form_value, new_key
@@ -20,9 +22,11 @@ from api.html.private_addresses import (
     unusable_page,
     wrong_address,
 )
+from api.http import moments
 from api.http.access import guard
 from api.http.access.attempts import count_entry
 from api.http.bodies import Body
+from api.http.faults import FieldFault
 from api.http.names import fold_name
 from api.http.services import (
     PendingTexts,
@@ -30,7 +34,13 @@ from api.http.services import (
     current_services,
     pending_texts,
 )
-from api.tournaments.entries import OwnEntryIn, bars_of, may_apply_now, names_of
+from api.tournaments.entries import (
+    OwnEntryIn,
+    bars_of,
+    may_apply_now,
+    names_of,
+    phones_of_pairs,
+)
 from referee.access.addresses import read_address
 from referee.aggregates.tournament.entries import players_of_pairs
 from referee.aggregates.tournament.field import NOBODY, Pair
@@ -113,17 +123,31 @@ def _enter(place: EntryPlace, made: WriteMetadata) -> Answer:
     body: Body = {"players": [one.strip() for one in request.form.getlist("player")]}
     if form_value("bar"):
         body["bar"] = form_value("bar")
-    found = forms.load_form(OwnEntryIn, body)
+    found, phone = forms.load_form(OwnEntryIn, body), _phone()
     if not may_apply_now(place.state):
         raise Refused(TournamentRule.ENTRIES_CLOSED)
     await_log()
 
     def act_from(put: PendingTexts) -> TournamentAct:
-        bar = put.text(found.get("bar", ""))
-        return PairApplied("", _persons(place.state, found["players"], put), bar)
+        bar, sealed = put.texts([found.get("bar", ""), phone])
+        day = moments.today(current_services().clock()).isoformat() if phone else ""
+        players = _persons(place.state, found["players"], put)
+        return PairApplied("", players, bar, sealed, day)
 
     with pending_texts() as put:
         return put.settle(_direct(place, act_from(put), made))
+
+
+def _phone() -> str:
+    """The number that the pair leaves; empty if it leaves none.
+
+    :raises ma.ValidationError: it is no number
+    """
+    typed = form_value("phone")
+    number = read_number(typed)
+    if typed and not number:
+        raise ma.ValidationError({"phone": [FieldFault("not_a_phone")]})
+    return number
 
 
 def _leave(place: EntryPlace, made: WriteMetadata) -> Answer:
@@ -185,6 +209,7 @@ def _entry_page(place: EntryPlace, wrong: FieldErrors, status: int) -> Response:
             left=_places_left(state),
             typed=request.form.getlist("player"),
             own_bar=form_value("bar"),
+            own_phone=form_value("phone"),
             of_pair=state.players_of_pair,
         )
         return private_page(made, status)
@@ -195,6 +220,7 @@ def _entry_page(place: EntryPlace, wrong: FieldErrors, status: int) -> Response:
         pair=place.pair,
         names=names_of(state, place.pair),
         own_bar=bars_of(state).get(place.pair, ""),
+        has_phone=place.pair in phones_of_pairs(state),
         entry=state.entries.get(place.pair),
         waits=_place_in_line(state, place.pair),
         may_leave=state.stage == "entering" and place.pair not in state.withdrawn,

@@ -55,7 +55,7 @@ DESK: Final = "/torneos/<uuid:tournament_id>/direccion"
 _CRUCE: Final = f"{DESK}/cruces/<meeting>"
 _DRAWS: Final = ("round", "knock_out")
 """Forms that ask first if results are not confirmed."""
-_OF_ENTRIES: Final = ("open_entries", "close_entries")
+_OF_ENTRIES: Final = ("open_entries", "close_entries", "paid", "not_paid")
 """Forms of the page of pairs."""
 MeetingWrite: TypeAlias = Callable[[UUID, str, WriteMetadata, int | None], Answer]
 """A write about a meeting, at a version of its tournament."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 from uuid import UUID
 
 from flask import Blueprint, Response, redirect, request
@@ -16,6 +16,7 @@ from api.club.messages import read_message
 from api.club.name_matches import NO_ANSWERS, KnownNames, NameDoubt, are_answered
 from api.club.pairs.drafts import draft_pairs
 from api.club.pairs.lines import NamedPlayer, PairLine, SplitLine, pairs_of, split_lines
+from api.club.phones.numbers import chat_of, show_number
 from api.club.players_csv import CellFault, faults_left_out
 from api.club.views import KnownPlayer, PartnersData
 from api.html import forms, qr_codes
@@ -36,7 +37,13 @@ from api.http.spreadsheets import BadTable, read_table
 from api.tournaments import views as tournament_views
 from api.tournaments.desk.pages import DESK, players_of_several, state_of
 from api.tournaments.display import TournamentDisplay
-from api.tournaments.entries import WaitingPair, address_of_entries, bars_of, waiting_pairs
+from api.tournaments.entries import (
+    WaitingPair,
+    address_of_entries,
+    bars_of,
+    phones_of_pairs,
+    waiting_pairs,
+)
 from projections.tournaments.view import ReadTournamentData
 from referee.aggregates.tournament.decider import is_possible
 from referee.aggregates.tournament.entries import late_opponent
@@ -261,6 +268,14 @@ def _pairs_page(
     return made
 
 
+class PairPhone(NamedTuple):
+    """A telephone that a pair left: to ring, to be read, and where a chat begins."""
+
+    number: str
+    shown: str
+    chat: str
+
+
 class OwnEntriesData(TypedDict):
     """What the page of entries shows of pairs that enter by themselves."""
 
@@ -271,6 +286,8 @@ class OwnEntriesData(TypedDict):
     qr: Markup
     waiting: list[WaitingPair]
     bars: dict[Pair, str]
+    paid: frozenset[Pair]
+    phones: dict[Pair, PairPhone]
 
 
 def _own_entries(tournament_id: UUID, state: Tournament) -> OwnEntriesData:
@@ -283,6 +300,11 @@ def _own_entries(tournament_id: UUID, state: Tournament) -> OwnEntriesData:
         "qr": qr_codes.qr_inline(address, omitsize=True, light="#fff"),
         "waiting": waiting_pairs(state),
         "bars": bars_of(state),
+        "paid": state.paid,
+        "phones": {
+            pair: PairPhone(number, show_number(number), chat_of(number))
+            for pair, number in phones_of_pairs(state).items()
+        },
     }
 
 

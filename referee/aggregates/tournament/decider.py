@@ -13,6 +13,7 @@ from referee.aggregates.tournament.entries import (
     check_running,
     decide_own_entries,
     enter_pairs,
+    everybody,
     ranking,
 )
 from referee.aggregates.tournament.evolution import evolve
@@ -39,6 +40,7 @@ from referee.events.tournament import (
     DrawTakenBack,
     EntriesClosed,
     EntriesOpened,
+    EntryFeeNoted,
     ListIssued,
     LotsDrawn,
     MeetingHeld,
@@ -69,7 +71,7 @@ from referee.events.tournament import (
 AFTER_THE_END = (
     *(ResultTold, ResultTakenBack, CorrectionSettled),
     *(MeetingHeld, MeetingReleased, TournamentReopened, TournamentDated),
-    *(TournamentPriced, ListIssued),
+    *(TournamentPriced, EntryFeeNoted, ListIssued),
 )
 """Acts that are possible after the end: those of a late correction, and what is beside results."""
 
@@ -152,6 +154,10 @@ def _decide_act(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa
             return entered
         case PairSubstituted() | PairWithdrawn() | AbsenceNoted():
             return enter_pairs(act, state)
+        case EntryFeeNoted(pair):
+            if pair not in everybody(state):
+                raise Refused(TournamentRule.PAIR_UNKNOWN, pair=pair)
+            return act
         case EntriesOpened() | EntriesClosed() | PairApplied():
             return decide_own_entries(act, state)
         case (

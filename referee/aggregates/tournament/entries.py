@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
 from referee.aggregates.tournament.field import (
@@ -14,7 +16,7 @@ from referee.aggregates.tournament.field import (
 )
 from referee.aggregates.tournament.lots import commit_lots
 from referee.aggregates.tournament.rules import TournamentRule
-from referee.aggregates.tournament.state import Tournament, lots_of
+from referee.aggregates.tournament.state import Tournament, TournamentEntry, lots_of
 from referee.errors import Refused
 from referee.events import PersonId
 from referee.events.tournament import (
@@ -158,6 +160,11 @@ def players_of_pairs(state: Tournament) -> dict[Pair, tuple[PersonId, ...]]:
     waiting = state.waiting.values() if state.drawn is None else ()
     entries = (*state.entries.values(), *waiting)
     return {e.pair: e.players for e in entries if e.until is None}
+
+
+def everybody(state: Tournament) -> Mapping[Pair, TournamentEntry]:
+    """Every pair that ever entered, also those that wait or have left."""
+    return {**state.withdrawn, **state.waiting, **state.entries}
 
 
 def check_all_can_meet(state: Tournament) -> None:

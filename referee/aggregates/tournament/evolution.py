@@ -31,6 +31,7 @@ from referee.events.tournament import (
     DrawTakenBack,
     EntriesClosed,
     EntriesOpened,
+    EntryFeeNoted,
     Format,
     ListIssued,
     LotsDrawn,
@@ -88,6 +89,8 @@ def _evolve_act(state: Tournament, act: TournamentAct) -> Tournament:  # noqa: C
             return replace(state, price=act)
         case PairEntered() | PairSubstituted() | PairWithdrawn() | PairReturned():
             return _evolve_entry(state, act)
+        case EntryFeeNoted(pair, is_paid):
+            return replace(state, paid=state.paid | {pair} if is_paid else state.paid - {pair})
         case EntriesOpened() | EntriesClosed() | PairApplied():
             return _evolve_own_entries(state, act)
         case AbsenceNoted(pair, number):
@@ -224,8 +227,11 @@ def _evolve_own_entries(
             return _fill_places(replace(state, terms=act, are_entries_open=True))
         case EntriesClosed():
             return replace(state, are_entries_open=False, closings=state.closings + 1)
-        case PairApplied(pair, players, bar):
-            waiting = {**state.waiting, pair: TournamentEntry(pair, players, 0, bar=bar)}
+        case PairApplied(pair, players):
+            entry = TournamentEntry(
+                pair, players, 0, bar=act.bar, phone=act.phone, phone_since=act.date
+            )
+            waiting = {**state.waiting, pair: entry}
             return _fill_places(replace(state, entered=state.entered + 1, waiting=waiting))
 
 

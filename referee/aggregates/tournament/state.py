@@ -108,7 +108,8 @@ class Meeting(msgspec.Struct, frozen=True, gc=False):
 class TournamentEntry(msgspec.Struct, frozen=True, gc=False):
     """A pair from its first round to its last; ``until`` ``None``: it has not withdrawn.
 
-    ``bar``: where it plays, if it entered by itself and said so.
+    ``bar``: where it plays, if it entered by itself and said so. ``phone``: that it left then, on
+    which day (``phone_since``).
     """
 
     pair: Pair
@@ -117,6 +118,8 @@ class TournamentEntry(msgspec.Struct, frozen=True, gc=False):
     since: int = 1
     until: int | None = None
     bar: TextId = ""
+    phone: TextId = ""
+    phone_since: str = ""
 
 
 class Clock(msgspec.Struct, frozen=True):
@@ -154,6 +157,7 @@ class Tournament(msgspec.Struct, frozen=True):
     are_entries_open: bool = False
     closings: int = 0
     waiting: Mapping[Pair, TournamentEntry] = {}
+    paid: frozenset[Pair] = frozenset()
     absences: frozenset[tuple[int, Pair]] = frozenset()
     committed: DrawCommitted | None = None
     drawn: LotsDrawn | None = None

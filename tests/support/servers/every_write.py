@@ -209,6 +209,7 @@ def of_repechage(table: HttpTable) -> None:
     """A knock-out in which two of six losers are drawn back in."""
     cup = HttpTournament(table, 12, format="knock_out", repechage="lots")
     cup.draw()
+    cup.do("pairs/3/payment", {"paid": True})
     cup.do("price", {"fee": 1000, "prizes": [{"amount": 30000}, {"words": "Un jamón"}]})
     cup.do("draw/withdrawal", {"reason": "Faltaba una pareja."})
     cup.draw()
