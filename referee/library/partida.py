@@ -52,12 +52,13 @@ class Outcome(NamedTuple):
 class ActVerdict(NamedTuple):
     """What the seen cards prove of an act: ``lawful``, ``unlawful`` or ``open``.
 
-    ``rule``: what it offends. ``proof``: cards that prove it, none if it is proved by counting or
-    by the act itself. ``settles``: unseen cards on which an open act depends.
+    ``seat``: None if nobody is named. ``rule``: what it offends. ``proof``: cards that prove it, none
+    if it is proved by counting or by the act itself. ``settles``: unseen cards on which an open act
+    depends.
     """
 
     line: int
-    seat: Seat
+    seat: Seat | None
     answer: str
     rule: Rule | None
     proof: Hand
@@ -169,7 +170,7 @@ class Partida:
             return (ev.CardPlayed(str(seat), str(what)),), {}
         from referee.library import texts  # noqa: PLC0415 - see above
 
-        return texts.read_acts(what, self.options.pack, len(self._course.words))
+        return texts.read_acts(what, self.options.pack)
 
     def pop(self) -> Push:
         """Take back what was pushed last, and return it. ``IndexError`` if nothing was."""
@@ -266,7 +267,7 @@ class Partida:
         judged = judge(self._table, self._state.acts, with_slips=False)
         return tuple(
             ActVerdict(
-                *(one.line, Seat(one.seat), one.answer, one.rule),
+                *(one.line, Seat(one.seat) if one.seat else None, one.answer, one.rule),
                 *(Hand.of_mask(mask_of(cards)) for cards in (one.cards, one.settles)),
             )
             for one in judged

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import count
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -28,6 +27,9 @@ from referee.record import (
 from referee.record.profiles import CannotImport, changes_of, error_at_tag, profile_of
 from referee.rules.cards import Pack
 from referee.rules.profile.profile import Frozen, thaw
+
+_ERASED: Final = "?"
+"""Id of every text whose words are unknown."""
 
 
 class ReadPartida(NamedTuple):
@@ -96,16 +98,13 @@ def header_of(table: Frozen) -> TextRecord:
     )
 
 
-def read_acts(
-    text: str, pack: Pack, known: int
-) -> tuple[tuple[PartidaAct, ...], dict[TextId, str]]:
-    """Acts as a record writes them, and their words, numbered on from those that are known.
+def read_acts(text: str, pack: Pack) -> tuple[tuple[PartidaAct, ...], dict[TextId, str]]:
+    """Acts as a record writes them, and their words, each under an id that is made of them.
 
     :raises ValueError: also if the text has no act
     """
-    numbers = count(known + 1)
     read = _read(f'[Pack "{pack}"]\n{text}').record
-    record = rename_texts(read, lambda _: f"t{next(numbers)}")
+    record = rename_texts(read, lambda words: _ERASED if words is None else f"={words}")
     acts = tuple(act for partida in record.partidas for act in partida.acts)
     if not acts:
         raise ValueError(f"{text!r} has no act, as 'A1 3O' is one")

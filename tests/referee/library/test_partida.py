@@ -6,6 +6,7 @@ import copy
 import pickle
 import random
 import re
+from contextlib import suppress
 
 import pytest
 from hypothesis import assume, given, settings
@@ -26,10 +27,11 @@ from referee.library import (
     profile,
     profiles,
 )
-from referee.record import BadRecord
+from referee.record import BadRecord, print_act
 from referee.rules.profile.deck import cards_in_play
 from referee.table.verdicts import judge
 from tests.support.places import ROOT
+from tests.support.records.any_record import table_acts
 from tests.support.servers.long_runs import RUNS
 
 FOLDERS = ("tests/records", "tests/logs", "tests/playthroughs", "docs/law/records")
@@ -252,11 +254,49 @@ def test_the_lawful_cards_of_a_hand_that_is_not_known_are_not_told():
 
 
 def test_words_of_an_act_stay_with_it():
+    partida = Partida.from_record(
+        'reparto B2\nincidente tarde A1 ?\nincidente otro A2 "se levanta"\n'
+    )
+    partida.push('incidente charla B1 "dice otra cosa"')
+    partida.pop()
+    said = [
+        *("incidente charla B1 ?", 'incidente charla B1 "pide una copa"'),
+        *("incidente otro A1 ?", 'incidente otro A1 "pide una copa"'),
+    ]
+    for line in said:
+        partida.push(line)
+    acts = partida.record().split("partida 1\n")[1].splitlines()
+    assert [line for line in acts if line.startswith("incidente")] == [
+        *("incidente tarde A1 ?", 'incidente otro A2 "se levanta"'),
+        *said,
+    ]
+    assert Partida.from_record(partida.record()) == partida
+
+
+def test_an_act_of_nobody_has_a_verdict_without_a_seat():
+    partida = Partida()
+    partida.push('incidente otro "se va la luz"')
+    assert [one[:3] for one in partida.verdicts()] == [(1, None, "lawful")]
+
+
+@given(table_acts)
+@settings(max_examples=60 * RUNS)
+def test_whatever_is_pushed_every_question_has_an_answer(act):
     partida = Partida()
     partida.push(Deal.random(7))
-    partida.push('incidente charla B1 "pide una copa"')
-    partida.push('incidente otro A1 "se levanta"')
-    assert 'incidente charla B1 "pide una copa"\nincidente otro A1 "se levanta"' in partida.record()
+    before = partida.record()
+    try:
+        partida.push(print_act(act))
+    except (Refused, ValueError):
+        assert partida.record() == before
+        return
+    with suppress(ValueError):  # the lawful cards of a hand that is no longer known
+        view(partida)
+    partida.verdicts()
+    partida.svg()
+    [partida.announcements(seat) for seat in partida.seats]
+    partida.pop()
+    assert partida.record() == before
 
 
 def test_a_profile_of_ones_own_goes_with_its_record():
