@@ -97,8 +97,8 @@ class Plain:
 class Tablet:
     """A client that keys in partidas, act by act, at a table of its own."""
 
-    def __init__(self, port: int, number: int, token: str = "") -> None:
-        self.token = token
+    def __init__(self, port: int, number: int, token: str = "", host: str = "") -> None:
+        self.token, self.host = token, host or f"127.0.0.1:{port}"
         self.http = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         self.seed = number * 1000
         self.queue: list[dict[str, object]] = []
@@ -110,6 +110,7 @@ class Tablet:
             "Content-Type": "application/json",
             "Authorization": f"Bearer {self.token}",
             "Idempotency-Key": str(uuid.uuid4()),
+            "Host": self.host,
         }
         if tag is not None:
             headers["If-Match"] = f'"{tag}"'
