@@ -9,7 +9,7 @@ from api.accounts.house_https import HouseHttps
 from api.html.addresses import request_port
 from api.html.pages import page
 from api.http.access import guard
-from api.http.access.hosts import host_name
+from api.http.access.host_names import host_name
 from api.http.access.reach import LOCAL_NAME, own_addresses
 from api.http.problems import Problem
 from api.http.services import house_part

@@ -40,7 +40,7 @@ from api.server import serve_settings, wiring
 from api.server.certificates import TLS_VARIABLES
 from api.server.clubs.birth import first_link
 from api.server.clubs.folder import CLUBS_VARIABLE, ClubsFolder
-from api.server.data_folder import Files
+from api.server.data_folder import FOLDER_VARIABLE, LOG_VARIABLE, Files
 from api.server.faults.exits import STORE_ERRORS, end
 from api.server.faults.read_only import fault_of_writing
 from api.server.faults.start_check import check_stores, ending_of
@@ -65,7 +65,7 @@ class Commands(click.Group):
             return super().invoke(context)
         except STORE_ERRORS as error:
             data: Path = context.params["data"]
-            where = Files(data, os.environ.get(wiring.LOG_VARIABLE, ""))
+            where = Files(data, os.environ.get(LOG_VARIABLE, ""))
             if (found := ending_of(error, where)) is None:
                 raise
             end(*found)
@@ -74,7 +74,7 @@ class Commands(click.Group):
 @click.group(cls=Commands, invoke_without_command=True)
 @click.option(
     "--data",
-    envvar=wiring.FOLDER_VARIABLE,
+    envvar=FOLDER_VARIABLE,
     default=wiring.DEFAULT_FOLDER,
     show_default=True,
     type=click.Path(file_okay=False, path_type=Path),
@@ -185,7 +185,7 @@ def serve(  # noqa: PLR0913 - its options
     if sys.stderr.isatty():
         with suppress(TokenElsewhere, *STORE_ERRORS):
             click.echo(f"owner token: {_token(where)}", err=True)
-    os.environ[wiring.FOLDER_VARIABLE] = str(data)
+    os.environ[FOLDER_VARIABLE] = str(data)
     os.environ[NOTARY_VARIABLE] = str(keys_of(data, Path(wiring.DEFAULT_FOLDER)))
     if opens:
         browser.open_when_served(f"{scheme}://{bind}", link or f"{scheme}://{bind}/")

@@ -9,7 +9,8 @@ from uuid import UUID
 from flask import current_app, request, url_for
 
 from api.http.access import records
-from api.http.access.hosts import host_name, is_house_tls, is_loopback
+from api.http.access.host_names import host_name, is_loopback
+from api.http.access.hosts import is_house_tls
 from api.http.access.reach import HouseReach
 
 _PORTS = {"http": 80, "https": 443}

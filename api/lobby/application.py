@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from api.html import assets
 from api.html.pages import page
-from api.http.access.hosts import MISDIRECTED, WATCHED, host_name, is_loopback
+from api.http.access.host_names import MISDIRECTED, WATCHED, host_name, is_loopback
 from api.http.access.owner import Owner
 from api.http.access.security_headers import SecurityHeaders
 from api.http.folders import template_folders

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 from wsgiref.types import WSGIEnvironment
 
-from api.http.access.hosts import host_name, is_loopback
+from api.http.access.host_names import host_name, is_loopback
 
 TOKEN_VARIABLE: Final = "GUINOTE_METRICS_TOKEN"  # noqa: S105 - a name
 """The token itself."""

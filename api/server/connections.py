@@ -13,7 +13,7 @@ from gunicorn import sock as gunicorn_sockets
 from gunicorn.http import get_parser
 from gunicorn.workers.gthread import TConn
 
-from api.http.access.hosts import network_of
+from api.http.access.host_names import network_of
 from api.http.bodies import MAX_BYTES
 from api.server import serve_settings
 from api.server.https.sockets import HouseTls, PlainSocket, SecureSocket

@@ -32,9 +32,12 @@ HOSTS_MARK: Final = "hosts.checked"
 """In a folder with this file, requests for unknown hosts are refused, not only reported."""
 
 
-KEY_VARIABLE = "GUINOTE_PERSONS_KEY"
+FOLDER_VARIABLE: Final = "GUINOTE_DATA"
+LOG_VARIABLE: Final = "GUINOTE_LOG"
+"""Where the log is, if not in the data folder: ``postgresql://user@host/database``."""
+KEY_VARIABLE: Final = "GUINOTE_PERSONS_KEY"
 """File of the master key of the names; by default it is beside them."""
-GIVEN_KEY_VARIABLE = "GUINOTE_PERSONS_SECRET"
+GIVEN_KEY_VARIABLE: Final = "GUINOTE_PERSONS_SECRET"
 """The master key itself: 64 hexadecimal digits, the same for every computer of a house."""
 
 

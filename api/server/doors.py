@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from api.http.access.hosts import is_loopback
+from api.http.access.host_names import is_loopback
 from api.http.access.reach import HouseReach
 from api.server.local_name import LocalName
 from referee.system import ports

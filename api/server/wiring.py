@@ -42,7 +42,7 @@ from api.monitoring.request_lines import RequestLines
 from api.monitoring.requests import ObservedRequests, routes_of
 from api.server.application import create_app
 from api.server.certificates import TLS_VARIABLES
-from api.server.data_folder import Files, make_private
+from api.server.data_folder import FOLDER_VARIABLE, LOG_VARIABLE, Files, make_private
 from api.server.faults.answers import problem_of
 from api.server.faults.exits import STORE_ERRORS, UNUSABLE, end, ending
 from api.server.faults.log_check import LogCheck
@@ -92,9 +92,6 @@ from referee.store.copies import HasRows, take_over
 from referee.store.ports import Layout
 from referee.system import exits
 
-FOLDER_VARIABLE = "GUINOTE_DATA"
-LOG_VARIABLE = "GUINOTE_LOG"
-"""Where the log is, if not in the data folder: ``postgresql://user@host/database``."""
 NO_ADDRESS = (
     "no address of PostgreSQL; it is postgresql://user:password@host:port/database,"
     " with / @ : % # ? and spaces in a password written as %2F %40 %3A %25 %23 %3F %20"

@@ -26,7 +26,7 @@ from gunicorn import util
 from gunicorn.arbiter import Arbiter
 from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, ThreadWorker
 
-from api.http.access.hosts import is_of_another_device
+from api.http.access.host_names import is_of_another_device
 from api.http.access.reach import HouseReach
 from api.server.clubs.turns import FairTurns, TooManyWaiting, host_of
 from api.server.connections import IncomingConnection, RefusedEarly

@@ -105,11 +105,13 @@ class Tablet:
         self.version = 0
         self.path = ""
 
-    def call(self, path: str, body: object, tag: int | None = None) -> dict[str, object]:
+    def call(
+        self, path: str, body: object, tag: int | None = None, key: str = ""
+    ) -> dict[str, object]:
         headers = {
             "Content-Type": "application/json",
             "Authorization": f"Bearer {self.token}",
-            "Idempotency-Key": str(uuid.uuid4()),
+            "Idempotency-Key": key or str(uuid.uuid4()),
             "Host": self.host,
         }
         if tag is not None:

@@ -13,8 +13,7 @@ from pathlib import Path
 import psycopg
 
 from api.monitoring.operators import TOKEN_VARIABLE
-from api.server.data_folder import GIVEN_KEY_VARIABLE, KEY_VARIABLE
-from api.server.wiring import LOG_VARIABLE
+from api.server.data_folder import GIVEN_KEY_VARIABLE, KEY_VARIABLE, LOG_VARIABLE
 from tests.chaos.means import releases
 from tests.chaos.means.link import Link
 from tests.chaos.means.wire import Wire

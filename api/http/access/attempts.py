@@ -11,7 +11,7 @@ from typing import Final
 
 from flask import request
 
-from api.http.access.hosts import network_of
+from api.http.access.host_names import network_of
 from api.http.access.security import note_security
 from api.http.problems import Problem
 from api.http.services import current_services

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, get_args
 
-from api.http.access.hosts import is_loopback
+from api.http.access.host_names import is_loopback
 from referee.log.durable import FILE_MODE, replace_file
 from referee.system import ports
 

@@ -27,7 +27,8 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher, WSGITask
 
 from api.club.phones.book import watch_phones
-from api.http.access.hosts import SOCKET, is_of_another_device
+from api.http.access.host_names import is_of_another_device
+from api.http.access.hosts import SOCKET
 from api.http.access.reach import HouseReach
 from api.http.bodies import MAX_BYTES
 from api.monitoring.log_lines import set_up_logging

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import atexit
-import os
 from collections.abc import Callable
 from contextlib import ExitStack
-from pathlib import Path
-from typing import Final
 
 from flask import Flask
 
@@ -20,31 +17,10 @@ from api.server.application import create_app
 from api.server.clubs.bell import Bell
 from api.server.clubs.birth import one_at_a_time
 from api.server.clubs.door import ClubDoor, club_of_request
-from api.server.clubs.folder import CLUBS_VARIABLE, ClubsFolder
+from api.server.clubs.folder import ClubsFolder, clubs_folder
 from api.server.clubs.lobby import Lobby
 from api.server.clubs.pool import OpenClub, OpenClubs
-from api.server.data_folder import GIVEN_KEY_VARIABLE, KEY_VARIABLE
-from api.server.faults.exits import UNUSABLE, end
-from projections.every import every_projection
-from projections.runner.log import LogReader
-from projections.runner.many import ManyLogs
-from projections.runner.views import Views
-from referee.system import exits
-
-_OF_ONE_HOUSE: Final = (wiring.LOG_VARIABLE, KEY_VARIABLE, GIVEN_KEY_VARIABLE)
-
-
-def clubs_folder() -> ClubsFolder:
-    """The folder of the environment, with what it needs.
-
-    :raises SystemExit: a setting is of one house alone
-    """
-    for name in _OF_ONE_HOUSE:
-        if os.environ.get(name):
-            end(f"{name}: not for many clubs, each of which has its own", exits.EX_CONFIG)
-    found = ClubsFolder(Path(os.environ[CLUBS_VARIABLE]))
-    found.prepare()
-    return found
+from api.server.faults.exits import UNUSABLE
 
 
 class ClubServices(wiring.LazyServices):
@@ -118,15 +94,3 @@ def clubs_app() -> Flask:
     lobby.app.extensions["mail"] = made.extensions["mail"]
     atexit.register(installation.close)
     return made
-
-
-def many_logs(folder: ClubsFolder) -> ManyLogs:
-    """The logs of the clubs, to be followed."""
-
-    def open_log(name: str) -> LogReader:
-        return LogReader(folder.files(name).log)
-
-    def open_views(name: str) -> Views:
-        return Views(folder.files(name).views, every_projection())
-
-    return ManyLogs(open_log, open_views, folder.may_enter)

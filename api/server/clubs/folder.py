@@ -6,15 +6,25 @@ folder to look for. So 10,000 known clubs cost an installation no more than ten.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from api.http.access.hosts import host_name
-from api.server.data_folder import FILE_MODE, FOLDER_MODE, Files
+from api.http.access.host_names import host_name
+from api.server.data_folder import (
+    FILE_MODE,
+    FOLDER_MODE,
+    GIVEN_KEY_VARIABLE,
+    KEY_VARIABLE,
+    LOG_VARIABLE,
+    Files,
+)
+from api.server.faults.exits import end
 from referee.log.durable import replace_file
+from referee.system import exits
 
 CLUBS_VARIABLE: Final = "GUINOTE_CLUBS"
 """The folder; empty for a house alone."""
@@ -26,6 +36,7 @@ _HOST: Final = re.compile(r"(?=.{4,253}$)(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]{1,63}")
 _NAME: Final = re.compile(rf"[a-z0-9](?:[a-z0-9-]{{0,{LONGEST - 2}}}[a-z0-9])?")
 _CLUBS, _NOTARIES, _HOSTS, _GONE = "clubs", "notary", "hosts", "gone"
 _SHUT: Final = "shut"
+_OF_ONE_HOUSE: Final = (LOG_VARIABLE, KEY_VARIABLE, GIVEN_KEY_VARIABLE)
 _DOMAIN: Final = "domain"
 
 
@@ -44,6 +55,19 @@ def check_name(name: str) -> str:
     if not _NAME.fullmatch(name) or name in RESERVED:
         raise BadClubName(name)
     return name
+
+
+def clubs_folder() -> ClubsFolder:
+    """The folder of the environment, with what it needs.
+
+    :raises SystemExit: a setting is of one house alone
+    """
+    for name in _OF_ONE_HOUSE:
+        if os.environ.get(name):
+            end(f"{name}: not for many clubs, each of which has its own", exits.EX_CONFIG)
+    found = ClubsFolder(Path(os.environ[CLUBS_VARIABLE]))
+    found.prepare()
+    return found
 
 
 class ClubsFolder:

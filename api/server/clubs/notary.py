@@ -19,8 +19,7 @@ from eventsourcing.persistence import PersistenceError
 
 from api.monitoring.log_lines import set_up_logging
 from api.server.clubs.bell import Ear
-from api.server.clubs.composition import clubs_folder
-from api.server.clubs.folder import ClubsFolder
+from api.server.clubs.folder import ClubsFolder, clubs_folder
 from api.server.clubs.projector import stop_at_end_of_input
 from api.server.side_processes import EVERY_S
 from api.server.signer import Signer, one_notary

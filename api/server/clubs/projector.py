@@ -14,12 +14,27 @@ from typing import Final
 
 from api.monitoring.log_lines import set_up_logging
 from api.server.clubs.bell import Ear
-from api.server.clubs.composition import clubs_folder, many_logs
-from api.server.clubs.folder import ClubsFolder
+from api.server.clubs.folder import ClubsFolder, clubs_folder
+from projections.every import every_projection
+from projections.runner.log import LogReader
+from projections.runner.many import ManyLogs
 from projections.runner.runner import collect_seldom, runner_lock
+from projections.runner.views import Views
 
 _LOCK: Final = "projector"
 _HEARD_EVERY_S: Final = 1.0
+
+
+def many_logs(folder: ClubsFolder) -> ManyLogs:
+    """The logs of the clubs, to be followed."""
+
+    def open_log(name: str) -> LogReader:
+        return LogReader(folder.files(name).log)
+
+    def open_views(name: str) -> Views:
+        return Views(folder.files(name).views, every_projection())
+
+    return ManyLogs(open_log, open_views, folder.may_enter)
 
 
 def follow_clubs(folder: ClubsFolder, stop: threading.Event, after_s: float = 0.0) -> None:

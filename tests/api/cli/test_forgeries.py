@@ -15,7 +15,7 @@ import pytest
 from psycopg.sql import SQL
 
 from api.server import wiring
-from api.server.data_folder import Files
+from api.server.data_folder import LOG_VARIABLE, Files
 from api.server.moving.move import destination, move_house
 from referee.access.keys import Offer
 from referee.events import RoleGranted
@@ -113,7 +113,7 @@ def test_the_same_forgeries_are_found_in_postgresql(
     address = postgres.new_address()
     house = Files(copy)
     move_house(house, destination(house, address))
-    monkeypatch.setenv(wiring.LOG_VARIABLE, address)
+    monkeypatch.setenv(LOG_VARIABLE, address)
     assert found(copy) == []
     with psycopg.connect(address, autocommit=True) as db:
         tables = ("persons", "erased", "account", "token", "factor")

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from api.server import wiring
-from api.server.data_folder import Files
+from api.server.data_folder import LOG_VARIABLE, Files
 from api.server.faults.exits import CODES
 from api.server.faults.start_check import check_stores
 from tests.support.damaged_files import a_folder, header_overwritten, of_another_program
@@ -98,12 +98,12 @@ def test_an_address_that_cannot_be_read_is_refused_and_not_repeated(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setenv(wiring.LOG_VARIABLE, address)
+    monkeypatch.setenv(LOG_VARIABLE, address)
     with pytest.raises(SystemExit) as ended:
         wiring.files(tmp_path / "data")
     line = capsys.readouterr().err
     assert ended.value.code == os.EX_CONFIG
-    assert line.startswith(f"{wiring.LOG_VARIABLE}: no address of PostgreSQL")
+    assert line.startswith(f"{LOG_VARIABLE}: no address of PostgreSQL")
     assert "hunter2" not in line
     assert list(tmp_path.iterdir()) == []
 
