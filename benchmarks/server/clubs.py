@@ -24,7 +24,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -284,7 +284,7 @@ def faults(
 ) -> None:
     """Waits of the other clubs while the first one, or a process, meets each fault."""
     first = "club-0"
-    kinds: dict[str, Callable[[], object]] = {
+    kinds: dict[str, Callable[[], AbstractContextManager[None]]] = {
         "a club floods": lambda: flood(many, first),
         "its views are damaged": lambda: damage_views(many, first),
         "its views are rebuilt": lambda: rebuild(many, first),
@@ -294,7 +294,7 @@ def faults(
         "a worker is killed": lambda: kill(many, "worker"),
     }
     for what, begin in kinds.items():
-        with begin():  # type: ignore[attr-defined]
+        with begin():
             waits = play(others, args.every, args.seconds)
         print(f"{what:24} {quantiles(waits)}  {p99(waits) / p99(calm):.2f}")
 
