@@ -27,6 +27,7 @@ from api.server.clubs.departure import (
     restore_club,
 )
 from api.server.clubs.folder import CLUBS_VARIABLE, BadClubName, ClubsFolder
+from api.server.clubs.limits import MEGABYTE, Limits, read_limits, set_limits, size_of_folder
 from api.server.clubs.upgrade import needs_upgrade, upgrade_club
 from referee.log.faults import in_one_line
 from referee.release import RELEASE
@@ -199,6 +200,27 @@ def restore_removed(folder: ClubsFolder, name: str) -> None:
             f"no removed club {name!r} that could come back, or another has its name"
         ) from None
     _print({"club": name, "hosts": folder.hosts_of(name), "shut": folder.is_shut(name)})
+
+
+@clubs.command()
+@_name
+@click.option("--people", type=click.IntRange(min=0), help="Most people it may name; 0 for any.")
+@click.option(
+    "--disk", type=click.IntRange(min=0), metavar="MB", help="Most of its folder; 0 for any."
+)
+@click.pass_obj
+def limit(folder: ClubsFolder, name: str, people: int | None, disk: int | None) -> None:
+    """Print the limits of a club and what it uses, or set them."""
+    data = folder.data(_club_named(folder, name))
+    limits = read_limits(data)
+    if people is not None or disk is not None:
+        limits = Limits(
+            limits.people if people is None else people, limits.disk_mb if disk is None else disk
+        )
+        set_limits(data, limits)
+    with closing(wiring.open_persons(folder.files(name))) as persons:
+        used = {"people": len(persons.persons()), "disk_mb": size_of_folder(data) / MEGABYTE}
+    _print({"club": name, "limits": msgspec.structs.asdict(limits), "used": used})
 
 
 @clubs.command()

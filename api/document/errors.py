@@ -47,7 +47,7 @@ KEY = ErrorGroup(
 )
 """A key is of a device, whose name may be wrong."""
 VERSION = ErrorGroup("Version", ("if_match_missing", "stale"))
-WRITE = ErrorGroup("Write", ("cross_site", "refused", "names_lost"))
+WRITE = ErrorGroup("Write", ("cross_site", "refused", "names_lost", "people_full", "club_full"))
 VIEWS = ErrorGroup("Views", ("not_yet",))
 STREAM = ErrorGroup("Stream", ("streams_full",))
 SPECIAL: Final[Mapping[str, ErrorGroup]] = {

@@ -49,6 +49,7 @@ PROBLEMS: dict[str, int] = {
     "bad_tournament": 409,
     "bad_league": 409,
     "names_lost": 409,
+    "people_full": 409,
     "length_required": 411,
     "stale": 412,
     "too_large": 413,
@@ -65,6 +66,7 @@ PROBLEMS: dict[str, int] = {
     "streams_full": 503,
     "unavailable": 503,
     "disk_full": 507,
+    "club_full": 507,
 }
 """Status of every code; the code of a refused act is the id of its rule instead."""
 

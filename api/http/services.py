@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from flask import current_app, g, request
 
@@ -115,6 +115,20 @@ class ProcessServices(ABC):
             self._closing.close()
 
 
+class HouseLimits(Protocol):
+    """Limits that whoever serves a house has set for it."""
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it takes no writes, since it has used its room."""
+        ...
+
+    @property
+    def most_people(self) -> int:
+        """How many people it may name; 0 for any number."""
+        ...
+
+
 def current_services() -> Services:
     """The services of the house that the request is of."""
     return cast("Callable[[], Services]", current_app.extensions["guinote"])()
@@ -179,8 +193,8 @@ def refuse_names(field: str, text: str) -> None:
 class PendingTexts:
     """Names and texts stored for a write, and erased again if the write fails."""
 
-    def __init__(self, persons: Persons) -> None:
-        self._persons = persons
+    def __init__(self, persons: Persons, limits: HouseLimits | None = None) -> None:
+        self._persons, self._limits = persons, limits
         self._put: list[str] = []
 
     def text(self, text: str) -> str:
@@ -204,7 +218,13 @@ class PendingTexts:
         return self.persons([name])[0]
 
     def persons(self, names: Sequence[str]) -> list[str]:
-        """Ids of new persons."""
+        """Ids of new persons.
+
+        :raises Problem: the house may not have so many
+        """
+        most = self._limits.most_people if self._limits and names else 0
+        if most and len(self._persons.persons()) + len(names) > most:
+            raise Problem("people_full", most=most)
         found = self._persons.add_persons(names)
         self._put += found
         return found
@@ -228,7 +248,7 @@ def pending_texts() -> Iterator[PendingTexts]:
 
     After a failure of the machine they stay, since the write may exist.
     """
-    found = PendingTexts(current_services().persons)
+    found = PendingTexts(current_services().persons, house_part("limits"))
     try:
         yield found
     except (Refused, Stale, KeyReused, NotFound, Problem):

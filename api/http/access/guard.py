@@ -22,7 +22,7 @@ from api.http.access.roles import OPEN, Actor
 from api.http.access.security import note_security
 from api.http.access.security_headers import SecurityHeaders
 from api.http.problems import Problem
-from api.http.services import current_services, house_part
+from api.http.services import HouseLimits, current_services, house_part
 from referee.aggregates.access import OWNER, PERMISSIONS, PERMISSIONS_ON_DEVICES
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -203,7 +203,8 @@ def _refuse_writes() -> None:
     """
     if request.endpoint is None or request.method in SAFE_METHODS:
         return
-    if code := current_services().no_writes:
+    limits: HouseLimits | None = house_part("limits")
+    if code := current_services().no_writes or (limits and limits.is_full and "club_full"):
         raise Problem(code, headers={"Retry-After": str(NO_WRITES_RETRY_AFTER_S)})
 
 

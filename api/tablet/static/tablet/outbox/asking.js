@@ -98,7 +98,7 @@ const waits = (answer) => {
 export const ask = async (address, settings = {}) => {
   if (server.isRevoked) return { outcome: "signed_out" };
   const found = await asked(address, settings).catch(() => null);
-  if (!found || settings.method) server.isFull = found?.content?.code === "disk_full";
+  if (!found || settings.method) server.isFull = found?.answer.status === 507;
   if (!found) {
     silent();
     return { outcome: "later" };

@@ -1,0 +1,76 @@
+"""Limits of a club: how many people it may name, and how much its folder may hold.
+
+Whoever runs the installation sets them; they are in no file that a club brings along.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from api.server.data_folder import FILE_MODE
+from referee.log.durable import replace_file
+
+MEGABYTE: Final = 1_000_000
+_FILE: Final = "limits.json"
+_LOOKED_EVERY_S: Final = 5.0
+
+
+class Limits(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The limits; 0 for none. ``disk_mb``: of the folder, in megabytes."""
+
+    people: int = 0
+    disk_mb: int = 0
+
+
+def read_limits(folder: Path) -> Limits:
+    """Limits of a club; none if none were set."""
+    with suppress(FileNotFoundError):
+        return msgspec.json.decode((folder / _FILE).read_bytes(), type=Limits)
+    return Limits()
+
+
+def set_limits(folder: Path, limits: Limits) -> None:
+    """Set the limits of a club; its processes follow them within seconds."""
+    replace_file(folder / _FILE, f"{msgspec.json.encode(limits).decode()}\n", FILE_MODE)
+
+
+def size_of_folder(folder: Path) -> int:
+    """Bytes of the files in a folder and below it."""
+    total = 0
+    for at, _, names in os.walk(folder):
+        for name in names:
+            with suppress(OSError):  # it was removed meanwhile
+                total += Path(at, name).stat().st_size
+    return total
+
+
+class ClubLimits:
+    """What a process knows of the limits of a club, which it looks at again every few seconds."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._limits, self._size, self._until = Limits(), 0, 0.0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the club takes no writes, since its folder is too large."""
+        limits = self._look()
+        return bool(limits.disk_mb) and self._size > limits.disk_mb * MEGABYTE
+
+    @property
+    def most_people(self) -> int:
+        """How many people it may name; 0 for any number."""
+        return self._look().people
+
+    def _look(self) -> Limits:
+        if time.monotonic() >= self._until:
+            self._until = time.monotonic() + _LOOKED_EVERY_S
+            self._limits = read_limits(self._folder)
+            self._size = size_of_folder(self._folder) if self._limits.disk_mb else 0
+        return self._limits
