@@ -52,9 +52,9 @@ class Outcome(NamedTuple):
 class ActVerdict(NamedTuple):
     """What the seen cards prove of an act: ``lawful``, ``unlawful`` or ``open``.
 
-    ``seat``: None if nobody is named. ``rule``: what it offends. ``proof``: cards that prove it, none
-    if it is proved by counting or by the act itself. ``settles``: unseen cards on which an open act
-    depends.
+    ``seat``: None if nobody is named. ``rule``: what it offends. ``proof``: cards that prove it,
+    none if it is proved by counting or by the act itself. ``settles``: unseen cards on which an
+    open act depends.
     """
 
     line: int
