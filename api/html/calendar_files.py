@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Final
 
-from icalendar import Calendar
+from icalendar import Calendar, vDuration
 
-REFRESHED: Final = "PT12H"
+REFRESHED: Final = timedelta(hours=12)
 """How often a subscriber is asked to fetch it again."""
 
 
@@ -27,6 +28,6 @@ def new_calendar(product: str, name: str) -> Calendar:
     found.add("prodid", product)
     found.add("version", "2.0")
     found.add("x-wr-calname", name)
-    found.add("refresh-interval", REFRESHED, parameters={"VALUE": "DURATION"})
-    found.add("x-published-ttl", REFRESHED)
+    found.add("refresh-interval", vDuration(REFRESHED), parameters={"VALUE": "DURATION"})
+    found.add("x-published-ttl", vDuration(REFRESHED))
     return found
