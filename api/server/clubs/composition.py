@@ -17,12 +17,8 @@ from api.server.application import create_app
 from api.server.clubs.bell import Bell
 from api.server.clubs.birth import one_at_a_time
 from api.server.clubs.door import ClubDoor, club_of_request
-<<<<<<< HEAD
 from api.server.clubs.folder import ClubsFolder, clubs_folder
-=======
-from api.server.clubs.folder import CLUBS_VARIABLE, ClubsFolder
 from api.server.clubs.limits import ClubLimits
->>>>>>> 6d312ee3 (A club of an installation can have limits of people and of disk)
 from api.server.clubs.lobby import Lobby
 from api.server.clubs.pool import OpenClub, OpenClubs
 from api.server.faults.exits import UNUSABLE
