@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from flask import Flask, Response, request
+from flask import Flask, Response, jsonify, request
 from jinja2 import FileSystemLoader
 from werkzeug.exceptions import HTTPException
 
 from api.html import assets
 from api.html.pages import page
-from api.http.access.host_names import MISDIRECTED, WATCHED, host_name, is_loopback
+from api.http.access.host_names import host_name, is_loopback
+from api.http.access.hosts import MISDIRECTED, WATCHED
 from api.http.access.owner import Owner
 from api.http.access.security_headers import SecurityHeaders
 from api.http.folders import template_folders
@@ -73,7 +74,8 @@ def _refuse_stranger() -> Response | None:
     is_computer = is_loopback(asked) and not asked.endswith(".localhost")
     if is_computer or asked == parts.lobby().clubs.domain:
         return None
-    response = page("lobby/no_club.html", host=asked)
+    is_program = request.path.startswith("/api/")
+    response = jsonify(status="no club") if is_program else page("lobby/no_club.html", host=asked)
     response.status_code = MISDIRECTED
     return response
 

@@ -91,6 +91,7 @@ def _overview(link: str) -> Response:
         link=link,
         sought=sought,
         total=len(names),
+        shut=sum(map(clubs.is_shut, names)),
         begin=max(0, begin),
         step=CLUBS_OF_A_PAGE,
         clubs=[(one, address_of(one.name)) for one in clubs.facts(shown)],

@@ -47,6 +47,10 @@ class InstalledClubs(Protocol):
         """Short names of all clubs, sorted."""
         ...
 
+    def is_shut(self, name: str) -> bool:
+        """Whether nobody may enter a club for now."""
+        ...
+
     def fault_of(self, short: str) -> NameFault:
         """Why no new club can have a short name."""
         ...

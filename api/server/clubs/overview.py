@@ -53,6 +53,10 @@ class ClubsOfFolder:
         """Short names of all clubs, sorted."""
         return self._folder.names()
 
+    def is_shut(self, name: str) -> bool:
+        """Whether nobody may enter a club for now."""
+        return self._folder.is_shut(name)
+
     def fault_of(self, short: str) -> NameFault:
         """Why no new club can have a short name."""
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 from collections.abc import Iterator
@@ -89,6 +90,8 @@ def test_an_unknown_host_gets_one_page_and_no_other(visitor: LobbyVisitor) -> No
         assert answer.status == 421
         assert Html(content.decode()).text("h1") == "Aquí no hay ningún club"
     assert visitor.get("/static/html/guinote.css", Host="nobody.example")[0].status == 200
+    answer, content = visitor.get("/api/v1/encuentros", Host="nobody.example")
+    assert (answer.status, json.loads(content)) == (421, {"status": "no club"})
 
 
 def test_an_invitation_makes_a_club_with_its_name_its_admin_and_an_example(
