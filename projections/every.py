@@ -11,6 +11,7 @@ from projections.legality.projection import LegalityProjection
 from projections.players.projection import PlayersProjection
 from projections.puzzles.projection import PuzzlesProjection
 from projections.ratings.projection import RatingsProjection
+from projections.roads.projection import RoadsProjection
 from projections.runner.projection import Projection
 from projections.scores.projection import ScoresProjection
 from projections.seasons.projection import SeasonsProjection
@@ -32,4 +33,5 @@ def every_projection() -> tuple[Projection, ...]:
         PuzzlesProjection(),
         TournamentsProjection(),
         LeaguesProjection(),
+        RoadsProjection(),
     )

@@ -35,6 +35,7 @@ from referee.events import (
     TextId,
 )
 from referee.events.league import LeagueAct
+from referee.events.road import RoadAct
 from referee.events.tournament import (
     DrawCommitted,
     LotsDrawn,
@@ -54,6 +55,7 @@ WordsPlace: TypeAlias = Literal[
     "nowhere",
     "pair",
     "partida",
+    "road",
     "player",
     "rules",
     "season",
@@ -83,6 +85,7 @@ _PLACES: Final[tuple[tuple[WordsPlace, tuple[type[Fact], ...]], ...]] = (
     ("case", get_args(CaseAct)),
     ("tournament", get_args(TournamentAct)),
     ("league", get_args(LeagueAct)),
+    ("road", get_args(RoadAct)),
     ("fees", (FeesSet,)),
     ("season", (SeasonOpened, CalendarSet)),
     ("session", get_args(SessionAct)),
@@ -258,4 +261,5 @@ _PATHS: Final[Mapping[str, Callable[[Referee, RecordedEvent], str]]] = {
     "table": _path_of("e"),
     "tournament": _path_of("torneos"),
     "league": _path_of("ligas"),
+    "road": _path_of("caminos"),
 }

@@ -78,6 +78,7 @@ SPECIAL: Final[Mapping[str, ErrorGroup]] = {
 SUBJECTS: Final[Mapping[str, ErrorGroup]] = {
     "/api/v1/tournaments": ErrorGroup("Tournament", ("bad_tournament", "bad_profile")),
     "/api/v1/leagues": ErrorGroup("League", ("bad_league",)),
+    "/api/v1/roads": ErrorGroup("Road", ("bad_road", "bad_tournament")),
 }
 """Beginnings of the paths whose writes have errors of their own."""
 

@@ -70,6 +70,7 @@ _OF: Final = {
     "/problema": "problema-de-la-semana",
     "/problema/*/hoja": "problema-de-la-semana",
     "/sala/compartir": "pared-y-web",
+    "/caminos": "torneo-nuevo",
     "/torneos": "torneo-nuevo",
     "/torneos/*": "seguir-en-directo",
     "/torneos/*/compartir": "pared-y-web",

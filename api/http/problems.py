@@ -15,6 +15,7 @@ from api.http import faults
 from api.http.languages import language, say, texts
 from projections.legality.findings import article_of
 from referee.aggregates.league.rules import LeagueRule
+from referee.aggregates.road.rules import RoadRule
 from referee.errors import Refused
 from referee.events import FrozenProfile
 from referee.rules.articles import Rule
@@ -48,6 +49,7 @@ PROBLEMS: dict[str, int] = {
     "bad_draw": 409,
     "bad_tournament": 409,
     "bad_league": 409,
+    "bad_road": 409,
     "names_lost": 409,
     "people_full": 409,
     "length_required": 411,
@@ -183,9 +185,17 @@ def of_http(error: HTTPException) -> Response:
     return answer(status, code, say(f"problem.{code}.detail", language()), more, headers)
 
 
-_FAMILIES: Final[Mapping[type[StrEnum], str]] = {Rule: "rule", LeagueRule: "league_rule"}
+_FAMILIES: Final[Mapping[type[StrEnum], str]] = {
+    Rule: "rule",
+    LeagueRule: "league_rule",
+    RoadRule: "road_rule",
+}
 """Families of the texts of rules; those that are missing here are of tournaments."""
-_CODES: Final[Mapping[type[StrEnum], str]] = {SeatDrawRule: "bad_draw", LeagueRule: "bad_league"}
+_CODES: Final[Mapping[type[StrEnum], str]] = {
+    SeatDrawRule: "bad_draw",
+    LeagueRule: "bad_league",
+    RoadRule: "bad_road",
+}
 """Codes of refusals by rules that are not of the law; the same holds here."""
 
 
@@ -201,7 +211,7 @@ def of_refused(refused: Refused, frozen: FrozenProfile | None = None) -> Respons
     """A refusal as a problem: its rule, the article if there is one, and the facts against the act.
 
     A rule of tournaments has the code ``bad_tournament``, one of leagues ``bad_league``, one of
-    draws for seats ``bad_draw``, and its id is the ``reason`` too.
+    roads ``bad_road``, one of draws for seats ``bad_draw``, and its id is the ``reason`` too.
     """
     rule, detail = refused.rule, words_of(refused, language())
     more: dict[str, object] = {"rule": rule.value, "facts": dict(refused.facts)}

@@ -1,9 +1,9 @@
-"""Rows of the read side: waiting for them, paging."""
+"""Rows of the read side: waiting for them, paging, texts in place of their ids."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Generic, NamedTuple, TypedDict, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, Generic, NamedTuple, TypedDict, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -15,7 +15,10 @@ from api.http.problems import Problem
 from api.http.services import VIEWS_TIMEOUT_S, current_services
 from projections.board.queries import etag
 from referee.errors import NotFound
+from referee.events import TextId
 
+ERASED_TEXT: Final = "…"
+"""In place of a text that was erased: it was there all the same."""
 RowT = TypeVar("RowT")
 
 
@@ -39,6 +42,17 @@ def one_row(ask: Callable[[Any], RowT | None], stream: UUID) -> RowT:
             here.referee.history(stream)
             raise Problem("not_yet", headers={"Retry-After": "1"})
     raise NotFound(str(stream))
+
+
+def put_texts(views: Iterable[Any], fields: Sequence[str]) -> None:
+    """Replace ids of texts in some fields of views by the texts."""
+    found: list[dict[str, Any]] = [*views]
+    ids: set[TextId] = {one[name] for one in found for name in fields if one.get(name)}
+    texts = current_services().persons.texts_of(ids)
+    for one in found:
+        for name in fields:
+            if one.get(name):
+                one[name] = texts[one[name]] or ERASED_TEXT
 
 
 class ListPageData(TypedDict, Generic[RowT]):

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any, Final, TypedDict
+from collections.abc import Iterator
+from typing import Final, TypedDict
 from uuid import UUID
 
 from api.http import moments
-from api.http.rows import one_row, place_of
-from api.http.services import Services, current_services
+from api.http.rows import one_row, place_of, put_texts
+from api.http.services import current_services
 from projections.leagues.queries import league_row, league_rows
 from projections.leagues.views import LeagueData, LeagueShortData, MatchData
 from referee.aggregates.league.state import OPEN_STAGES
 from referee.errors import NotFound
-from referee.events import PersonId, TextId
+from referee.events import PersonId
 from referee.events.league import TeamId
 
-ERASED_TEXT: Final = "…"
-"""In place of a text that was erased: it was there all the same."""
 _TEXTS: Final = ("name", "contact", "venue", "reason", "article", "lifted_reason")
 
 
@@ -84,7 +82,7 @@ def leagues(cursor: str, limit: int) -> LeaguePageData:
         found = league_rows(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
     shown = [view for _, view in found[:limit]]
-    _put_texts(here, shown)
+    put_texts(shown, _TEXTS)
     return {"items": shown, "next": more}
 
 
@@ -93,7 +91,7 @@ def with_names(view: LeagueData, division: int | None = None) -> WholeLeagueData
     here = current_services()
     divisions = view["divisions"]
     matches = [one for each in divisions for one in each["matches"]]
-    _put_texts(here, [view, *view["teams"], *view["sanctions"], *divisions, *matches])
+    put_texts([view, *view["teams"], *view["sanctions"], *divisions, *matches], _TEXTS)
     return {**view, "names": here.persons.names_of(dict.fromkeys(_persons(view, division)))}
 
 
@@ -107,17 +105,6 @@ def _persons(view: LeagueData, division: int | None) -> Iterator[PersonId]:
         for match in each["matches"]:
             for lineup in match["lineups"]:
                 yield from (person for pair in lineup["pairs"] for person in pair)
-
-
-def _put_texts(here: Services, views: Iterable[Any]) -> None:
-    """Replace ids of texts in views by the texts."""
-    found: list[dict[str, Any]] = [*views]
-    ids: set[TextId] = {one[name] for one in found for name in _TEXTS if one.get(name)}
-    texts = here.persons.texts_of(ids)
-    for one in found:
-        for name in _TEXTS:
-            if one.get(name):
-                one[name] = texts[one[name]] or ERASED_TEXT
 
 
 def address(league_id: UUID | str) -> str:

@@ -14,6 +14,7 @@ from typing import Final, Literal, TypeAlias
 from referee.access.security_log import SECURITY_KINDS, SecurityKind
 from referee.aggregates.league.rules import LeagueRule
 from referee.aggregates.partida import Partida
+from referee.aggregates.road.rules import RoadRule
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.errors import Refused
 from referee.events import Act
@@ -109,7 +110,7 @@ class Measures:
         self.numbers = numbers = SharedNumbers()
         self.routes = frozenset(routes)
         every = [*sorted(self.routes), NO_ROUTE]
-        kinds = (Rule, TournamentRule, LeagueRule, SeatDrawRule)
+        kinds = (Rule, TournamentRule, LeagueRule, RoadRule, SeatDrawRule)
         rules = [(rule.value,) for kind in kinds for rule in kind]
         self.requests = Timed(
             *(numbers, "guinote_request_seconds", "Time until an answer begins."),

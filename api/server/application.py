@@ -80,7 +80,11 @@ from api.results import pages as result_pages
 from api.results import rest as results
 from api.results.files import pages as results_import
 from api.results.files import rest as results_file
+from api.roads import acts as road_acts
+from api.roads import desk as road_desk
 from api.roads import lists as signed_lists
+from api.roads import pages as road_pages
+from api.roads import rest as roads
 from api.search import pages as search_pages
 from api.seasons import (
     calendar_pages,
@@ -148,6 +152,7 @@ NOUNS = (
     tournaments,
     signed_lists,
     leagues,
+    roads,
     sessions,
     session_seasons,
     fees,
@@ -182,6 +187,8 @@ pages.blp.register_blueprint(own_entries.blp)
 pages.blp.register_blueprint(league_pages.blp)
 pages.blp.register_blueprint(league_desk.blp)
 pages.blp.register_blueprint(captains.blp)
+pages.blp.register_blueprint(road_pages.blp)
+pages.blp.register_blueprint(road_desk.blp)
 pages.blp.register_blueprint(embed_pages.blp)
 pages.blp.register_blueprint(tablet_pages.blp)
 pages.blp.register_blueprint(result_pages.blp)
@@ -260,6 +267,7 @@ def _document_unions(api: GuinoteApi) -> None:
     answers.document(api)
     acts.document(api.ma_plugin)
     league_acts.KINDS.document(api.ma_plugin)
+    road_acts.KINDS.document(api.ma_plugin)
     api.spec.components.schema("OptionValue", OPTION_VALUE)
 
 

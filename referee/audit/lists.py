@@ -24,6 +24,7 @@ from referee.log.merkle import Unreadable, canonical
 
 FORMAT: Final = "guinote-list/1"
 _AT: Final = re.compile(r"`\$\.?([^`]*)`")
+_LINE: Final = re.compile(r"pairs\[(\d+)\]")
 _EVENT: Final = "ListIssued"
 
 
@@ -33,6 +34,12 @@ class BrokenList(Exception):  # noqa: N818 - an answer about a file
     def __init__(self, field: str) -> None:
         super().__init__(field)
         self.field = field
+
+    @property
+    def line(self) -> int:
+        """Number of the pair that is wrong, from 1; 0 if it is something else."""
+        found = _LINE.match(self.field)
+        return int(found[1]) + 1 if found else 0
 
 
 class SignedPair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -10,20 +10,20 @@ from msgspec.structs import replace
 from referee.aggregates.road.decider import decide, find_qualifier
 from referee.aggregates.road.places import FinalChanges, final_changes
 from referee.aggregates.road.rules import RoadRule
-from referee.aggregates.road.state import Road
+from referee.aggregates.road.state import Road, RoadQualifier
 from referee.aggregates.tournament.formats.ranking import is_settled, pairs_in_order
 from referee.errors import NotFound, Refused
 from referee.events.road import (
     FinalEntered,
     FinalPair,
     ListTaken,
+    PairInvited,
     QualifierAdded,
     QualifierId,
     RoadAct,
     RoadOpened,
 )
 from referee.events.tournament import (
-    ListedPair,
     PairEntered,
     PairNumber,
     PairSubstituted,
@@ -80,11 +80,15 @@ class RoadHandler(Handler):
         state: Road = self._plan_acts(road_id, acts, None).main.state
         return state
 
-    def current_pairs(self, road_id: UUID) -> dict[QualifierId, tuple[ListedPair, ...]]:
-        """The pairs of each qualifier of this house that is over, as its result stands now."""
-        here = (one for one in self.road(road_id).qualifiers.values() if one.tournament)
-        states = {one.id: self._tournaments.tournament(UUID(one.tournament)) for one in here}
-        return {at: pairs_in_order(state) for at, state in states.items() if is_settled(state)}
+    def lists_to_take(self, state: Road) -> list[QualifierId]:
+        """Qualifiers of this house that are over and whose list, as it is now, was not taken."""
+        here = [one for one in state.qualifiers.values() if one.tournament]
+        return [one.id for one in here if self._has_other_list(one)]
+
+    def _has_other_list(self, one: RoadQualifier) -> bool:
+        state = self._tournaments.tournament(UUID(one.tournament))
+        known = None if one.taken is None else one.taken.pairs
+        return is_settled(state) and pairs_in_order(state) != known
 
     def _plan_acts(
         self, road_id: UUID, acts: Sequence[RoadAct], expected: int | None
@@ -102,6 +106,7 @@ class RoadHandler(Handler):
                 self._refuse_unknown(act.tournament, RoadRule.TOURNAMENT_UNKNOWN)
             elif isinstance(act, ListTaken) and not act.key:
                 act = self._with_pairs(act, stream.state, guards)
+            self._refuse_other_numbers(act, stream.state)
             stream, more = ROAD.grow_by(stream, (act,), decide)
             placed += more
         if final is None:
@@ -121,6 +126,19 @@ class RoadHandler(Handler):
             raise Refused(RoadRule.QUALIFIER_RUNNING, qualifier=found.id)
         guards[read.id] = read.version
         return replace(act, pairs=pairs_in_order(read.state))
+
+    def _refuse_other_numbers(self, act: RoadAct, state: Road) -> None:
+        """Refuse pairs of more or fewer players than those of the final.
+
+        :raises Refused: so it is
+        """
+        pairs = [one.players for one in act.pairs] if isinstance(act, ListTaken) else []
+        pairs += [act.players] if isinstance(act, PairInvited) else []
+        if not pairs or state.opened is None:
+            return
+        wanted = self._tournaments.tournament(UUID(state.opened.final)).players_of_pair
+        if any(len(one) != wanted for one in pairs):
+            raise Refused(RoadRule.PAIRS_OF, wanted=wanted)
 
     def _plan_final(self, state: Road) -> PendingWrite:
         """The pairs with a place entered in the final.

@@ -123,10 +123,11 @@ ROOMS: dict[str, str] = {
     "projections.leagues": (
         "referee.aggregates.league referee.events projections.facts projections.runner msgspec"
     ),
+    "projections.roads": ("referee.aggregates.road referee.events projections.runner msgspec"),
     # common to every room of the API
     "api": "",
     "api.http": (
-        "referee.access referee.access.addresses referee.aggregates.league.rules "
+        "referee.access referee.access.addresses referee.aggregates.league.rules referee.aggregates.road.rules "
         "referee.aggregates.settings referee.application referee.audit referee.events referee.log.faults "
         "referee.log.streams referee.people referee.rules referee.system projections.board "
         "projections.facts projections.legality projections.runner flask flask_smorest "
@@ -151,7 +152,7 @@ ROOMS: dict[str, str] = {
     # how the service is, for whoever runs it
     "api.monitoring": (
         "referee.access.security_log referee.aggregates.partida "
-        "referee.aggregates.league.rules referee.aggregates.tournament.rules "
+        "referee.aggregates.league.rules referee.aggregates.road.rules referee.aggregates.tournament.rules "
         "referee.audit.auditor referee.audit.notary "
         "referee.events referee.log.faults referee.log.mapper referee.log.streams referee.rules "
         "api.http flask msgspec prometheus_client structlog"
@@ -201,8 +202,9 @@ ROOMS: dict[str, str] = {
         "werkzeug"
     ),
     "api.roads": (
-        "referee.aggregates referee.audit.lists referee.audit.proofs referee.events "
-        "referee.log.streams api.audit api.brand api.html api.http api.tournaments flask werkzeug"
+        "referee.aggregates referee.audit.checkpoint referee.audit.lists referee.audit.proofs "
+        "referee.events referee.log.streams projections.roads api.audit api.brand api.club "
+        "api.html api.http api.tournaments flask marshmallow msgspec werkzeug"
     ),
     "api.puzzles": "referee.analysis referee.rules projections.puzzles api.html api.http flask",
     "api.board": (

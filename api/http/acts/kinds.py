@@ -96,7 +96,8 @@ class UnstoredTexts(PendingTexts):
     """Names and texts of a preview, which stores nothing."""
 
     def __init__(self) -> None:
-        """Nothing is kept, so nothing is needed."""
+        """Nothing is kept, so nothing is needed. ``names``: of the persons that would be new."""
+        self.names: dict[PersonId, str | None] = {}
 
     def texts(self, texts: Any) -> list[str]:
         """A placeholder for each text."""
@@ -104,7 +105,9 @@ class UnstoredTexts(PendingTexts):
 
     def persons(self, names: Any) -> list[str]:
         """A placeholder for each new person."""
-        return [f"{NOT_STORED}{at}" for at, _ in enumerate(names)]
+        found = {f"{NOT_STORED}{len(self.names) + at}": name for at, name in enumerate(names)}
+        self.names |= found
+        return [*found]
 
 
 def values_of(asked: AskedAct, put: PendingTexts) -> Body:

@@ -34,3 +34,5 @@ class RoadRule(StrEnum):
     FINAL_CURRENT = "final-current"
     FINAL_OTHERWISE = "final-otherwise"
     FIELD_BROKEN = "field-broken"
+    LINE_BROKEN = "line-broken"
+    PAIRS_OF = "pairs-of"

@@ -91,6 +91,8 @@ COST: Final = {
     "/jugadores/traer": ASKS,
     "/i/<address>": UNDO,
     "/l/<address>": UNDO,
+    "/caminos/<road_id>/direccion": ASKS,
+    "/caminos/nuevo": ADDS,
     "/ligas/<league_id>/direccion": UNDO,
     "/ligas/nueva": ADDS,
     "/m/<address>": UNDO,

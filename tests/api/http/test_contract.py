@@ -16,6 +16,7 @@ from openapi_spec_validator import validate
 from api.encuentros.acts import KINDS
 from api.http.problems import MEDIA_TYPE, PROBLEMS
 from tests.support.places import ROOT
+from tests.support.servers.every_write import of_road
 from tests.support.servers.http_league import HttpLeague
 from tests.support.servers.http_table import HttpTable, card, deal, pinta
 from tests.support.servers.http_tournament import HttpTournament
@@ -130,6 +131,12 @@ def league(fuzzed: HttpTable) -> dict[str, str]:
     return {"league_id": played.id}
 
 
+@pytest.fixture(scope="session")
+def road(fuzzed: HttpTable) -> dict[str, str]:
+    """A road with qualifiers, an invitation and a final."""
+    return {"road_id": of_road(fuzzed).id}
+
+
 @schemathesis.pytest.from_fixture("contract").parametrize()
 @settings(max_examples=EXAMPLES)
 def test_the_program_keeps_to_its_document(
@@ -139,6 +146,7 @@ def test_the_program_keeps_to_its_document(
     evening: dict[str, str],
     tournament: dict[str, Any],
     league: dict[str, str],
+    road: dict[str, str],
 ) -> None:
     real = {
         "encuentro_id": partida.split("/")[4],
@@ -147,6 +155,7 @@ def test_the_program_keeps_to_its_document(
         **evening,
         **tournament,
         **league,
+        **road,
     }
     given = case.path_parameters or {}
     if case.meta.generation.mode.is_positive:
@@ -248,7 +257,7 @@ def test_what_several_operations_share_is_said_once(document: dict[str, Any]) ->
 
 SHORT = 100
 """Length of a description that may be repeated: an answer without content has no more to say."""
-OF_A_STREAM = r"\{(encuentro|tournament|league|season|session)_id\}"
+OF_A_STREAM = r"\{(encuentro|tournament|league|road|season|session)_id\}"
 
 
 def test_the_page_on_http_names_every_operation(document: dict[str, Any]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tests.support.servers.every_write import played_league
+from tests.support.servers.every_write import of_road, played_league
 from tests.support.servers.http_table import HttpTable
 
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -73,6 +73,7 @@ def values_of_paths(filled: HttpTable) -> dict[str, list[dict[str, str]]]:
         "session_id": [{"session_id": one["id"]} for one in sessions],
         "tournament_id": meetings,
         "league_id": [{"league_id": league_of(filled)}],
+        "road_id": [{"road_id": road_of(filled)}],
     }
 
 
@@ -80,6 +81,12 @@ def league_of(filled: HttpTable) -> str:
     """A league of bars beside what the demonstration has, with something in every view."""
     known = filled.get("/api/v1/leagues").json["items"]
     return known[0]["id"] if known else played_league(filled).id
+
+
+def road_of(filled: HttpTable) -> str:
+    """A road beside what the demonstration has, with something in every view."""
+    known = filled.get("/api/v1/roads").json["items"]
+    return known[0]["id"] if known else of_road(filled).id
 
 
 QUERIES = {

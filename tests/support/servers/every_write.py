@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.support.analysis.renuncios import a_renuncio
+from tests.support.roads.http_road import HttpRoad, id_of, play_qualifier
 from tests.support.servers.http_league import HttpLeague, report
 from tests.support.servers.http_table import ENCUENTROS, HttpTable, card, deal, pinta
 from tests.support.servers.http_tournament import HttpTournament, pair
@@ -30,6 +31,7 @@ def play_everything(table: HttpTable) -> None:
     of_tournament(table)
     of_repechage(table)
     played_league(table)
+    of_road(table)
     of_groups(table)
 
 
@@ -272,6 +274,23 @@ def played_league(table: HttpTable) -> HttpLeague:
         {"kind": "team_withdraw", "team": "3", "reason": "Sin jugadores."},
     )
     return league
+
+
+def of_road(table: HttpTable) -> HttpRoad:
+    """A road with a qualifier here and one elsewhere, an invitation, a renunciation, a final."""
+    final = HttpTournament(table, 0, format="knock_out")
+    road, played = HttpRoad(table, id_of(final), 6), play_qualifier(table, "w")
+    named = {"name": "Bar", "places": 2}
+    here = {"kind": "qualifier_add", **named, "tournament": id_of(played)}
+    road.do(here, {"kind": "qualifier_add", **named}, {"kind": "list_take", "qualifier": "1"})
+    guest = [{"name": "Eva"}, {"name": "Iván"}]
+    road.preview({"kind": "place_renounce", "entry": "1-1"})
+    road.do(
+        {"kind": "pair_invite", "players": guest, "reason": "Campeones"},
+        {"kind": "place_renounce", "entry": "1-1", "reason": "No puede"},
+        {"kind": "final_enter"},
+    )
+    return road
 
 
 def of_groups(table: HttpTable) -> None:

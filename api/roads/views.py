@@ -1,0 +1,75 @@
+"""Views of roads with names and texts in place of their ids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final, TypedDict
+from uuid import UUID
+
+from api.http.rows import one_row, place_of, put_texts
+from api.http.services import current_services
+from projections.roads.queries import road_row, road_rows
+from projections.roads.views import RoadData, RoadEntryData, RoadShortData
+from referee.aggregates.road.state import Road
+from referee.events import PersonId
+from referee.events.road import QualifierId
+
+_TEXTS: Final = ("name", "contact", "reason")
+
+
+class WholeRoadData(RoadData):
+    """A road as it is sent; ``names``: of persons by their ids, null of those erased.
+
+    ``to_take``: qualifiers of this house whose list, as it stands now, was not taken.
+    """
+
+    names: dict[PersonId, str | None]
+    to_take: list[QualifierId]
+
+
+class RoadPageData(TypedDict):
+    """A page of the list of roads; ``next``: the cursor of the page after it."""
+
+    items: list[RoadShortData]
+    next: str | None
+
+
+def road(road_id: UUID) -> WholeRoadData:
+    """A road with its names.
+
+    :raises NotFound: there is none
+    """
+    view = one_row(lambda rows: road_row(rows, road_id), road_id)
+    return with_names(view, current_services().referee.roads.road(road_id), {})
+
+
+def roads(cursor: str, limit: int) -> RoadPageData:
+    """One page of the list of roads, the latest first."""
+    before, here = place_of(cursor), current_services()
+    with here.reads.reading() as rows:
+        found = road_rows(rows, before, limit + 1)
+    more = str(found[limit - 1][0]) if len(found) > limit else None
+    shown = [view for _, view in found[:limit]]
+    put_texts(shown, _TEXTS)
+    return {"items": shown, "next": more}
+
+
+def with_names(view: RoadData, state: Road, new: Mapping[PersonId, str | None]) -> WholeRoadData:
+    """A road with texts in place of ids, and the names of its pairs. ``new``: not stored yet."""
+    put_texts([view, *view["qualifiers"], *entries_of_view(view)], _TEXTS)
+    persons = {one: None for entry in entries_of_view(view) for one in entry["players"]}
+    names = current_services().persons.names_of(one for one in persons if one not in new)
+    to_take = current_services().referee.roads.lists_to_take(state)
+    return {**view, "names": {**names, **new}, "to_take": to_take}
+
+
+def entries_of_view(view: RoadData) -> Iterator[RoadEntryData]:
+    """Everybody on a road, by invitation first."""
+    yield from view["invitations"]
+    for one in view["qualifiers"]:
+        yield from one["entries"]
+
+
+def address(road_id: UUID | str) -> str:
+    """Address of a road."""
+    return f"/api/v1/roads/{road_id}"
