@@ -44,6 +44,13 @@ class ServedClub(Served):
         super().__init__(server.clubs.data(name))
         self.port, self.server, self.host_name = server.port, server, f"{name}.localhost"
 
+    def page(self, path: str) -> tuple[int, str]:
+        """Status and text of a page."""
+        connection = self.connection()
+        connection.request("GET", path, headers={"Host": self.host_name})
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+
     def _ask_once(
         self, method: str, path: str, body: Any, headers: dict[str, str] | None
     ) -> tuple[int, dict[str, Any]]:
