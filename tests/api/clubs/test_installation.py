@@ -75,7 +75,7 @@ def test_a_shut_club_is_closed_everywhere_and_opens_again(installation: Installa
     club = Club(installation.club("tute"))
     table = club.encuentro()
     installation.clubs.shut("tute")
-    status, _ = _status(installation, "tute", "/api/v1/public/sala")
+    status, _ = installation.club("tute").page("/api/v1/public/sala")
     assert status == 503
     wait_for(lambda: not installation.who_has("tute"), "no file of it is open")
     installation.clubs.reopen("tute")
@@ -125,16 +125,9 @@ def test_a_damaged_club_answers_so_and_the_others_go_on(installation: Installati
         (folder / f"log.sqlite{end}").unlink(missing_ok=True)
     log.write_bytes(b"\0" * len(whole))
     installation.clubs.reopen("sota")
-    status, answer = _status(installation, "sota", "/api/v1/public/sala")
+    status, answer = installation.club("sota").page("/api/v1/public/sala")
     assert status == 503, answer
     club = Club(installation.club("penya"))
     table = club.encuentro()
     club.record(table, *OPENED)
     log.write_bytes(whole)
-
-
-def _status(installation: Installation, name: str, path: str) -> tuple[int, str]:
-    connection = installation.connection()
-    connection.request("GET", path, headers={"Host": f"{name}.localhost"})
-    answer = connection.getresponse()
-    return answer.status, answer.read().decode()
