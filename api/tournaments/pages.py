@@ -257,13 +257,15 @@ def draw(tournament_id: UUID) -> Response:
     made = at.display.view["draw"]
     known = portion_of((made and made["order"]) or [])
     order = [at.display.pairs[one] for one in known["shown"]]
-    committed = current_services().referee.tournaments.tournament(tournament_id).committed
+    state = current_services().referee.tournaments.tournament(tournament_id)
+    committed = state.committed
     shown, apart = at.display.pairs, () if committed is None else committed.apart
     again = at.display.view["repechage"]
     return at.page(
         "tournaments/tournament_draw.html",
         "draw",
         order=order,
+        moved_up=state.moved_up,
         again=[shown[one] for one in again["order"]] if again else [],
         apart=[[shown[one] for one in pairs if one in shown] for pairs in apart],
         **known,

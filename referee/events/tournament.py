@@ -135,6 +135,13 @@ class PairApplied(Act, frozen=True, tag="pair_applied"):
     date: str = ""
 
 
+class PairMovedUp(Act, frozen=True, tag="pair_moved_up"):
+    """A pair that waited plays after the draw in the place of one that withdrew."""
+
+    pair: PairNumber
+    place_of: PairNumber
+
+
 class EntryFeeNoted(Act, frozen=True, tag="entry_fee_noted"):
     """Whether a pair has paid to take part, as the organiser ticks it."""
 
@@ -375,6 +382,7 @@ TournamentAct: TypeAlias = (
     | EntriesOpened
     | EntriesClosed
     | PairApplied
+    | PairMovedUp
     | EntryFeeNoted
     | PairSubstituted
     | PairWithdrawn

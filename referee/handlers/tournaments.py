@@ -7,7 +7,12 @@ from typing import Any
 from uuid import UUID
 
 from referee.aggregates.encuentro import Encuentro, on_day
-from referee.aggregates.tournament.decider import decide, follow_absence, tables_after
+from referee.aggregates.tournament.decider import (
+    decide,
+    follow_absence,
+    follow_withdrawal,
+    tables_after,
+)
 from referee.aggregates.tournament.entries import check_all_can_meet, players_of_pairs
 from referee.aggregates.tournament.follow import change_of
 from referee.aggregates.tournament.rules import TournamentRule
@@ -188,13 +193,15 @@ def _follow(tournament: Tournament, encuentro: Stream[Encuentro]) -> tuple[Event
 def _direct(stream: Stream[Tournament], *acts: TournamentAct) -> PendingWrite:
     """Acts as decided, and what follows from them at once.
 
-    A meeting to which neither pair comes is lost by both; meetings that a settled correction adds
+    A pair that waits gets a place that becomes free. A meeting to which neither pair comes is lost
+    by both; meetings that a settled correction adds
     get the tables that it frees.
     """
     grown, placed = TOURNAMENT.grow_by(stream, acts, decide)
     for act in acts:
-        grown, more = TOURNAMENT.grow_by(grown, follow_absence(grown.state, act), decide)
-        placed += more
+        for follow in (follow_withdrawal, follow_absence):
+            grown, more = TOURNAMENT.grow_by(grown, follow(grown.state, act), decide)
+            placed += more
     if any(isinstance(act, CorrectionSettled) for act in acts):
         tables = tables_after(stream.state, grown.state)
         grown, more = TOURNAMENT.grow_by(grown, tables, decide)

@@ -24,7 +24,7 @@ from referee.aggregates.tournament.formats.outlook import draw_by
 from referee.aggregates.tournament.formats.places import crossing_of
 from referee.aggregates.tournament.formats.ranking import NAMED, is_settled, pairs_in_order
 from referee.aggregates.tournament.lots import LotsCommitment, check_lots, reveal_lots
-from referee.aggregates.tournament.removal import check_rested_on, check_undoing
+from referee.aggregates.tournament.removal import check_moving_up, check_rested_on, check_undoing
 from referee.aggregates.tournament.repechage import decide_repechage
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.aggregates.tournament.settlement import settle_correction
@@ -47,6 +47,7 @@ from referee.events.tournament import (
     MeetingReleased,
     PairApplied,
     PairEntered,
+    PairMovedUp,
     PairReturned,
     PairSubstituted,
     PairWithdrawn,
@@ -96,6 +97,15 @@ def is_possible(act: TournamentAct, state: Tournament) -> bool:
     except Refused:
         return False
     return True
+
+
+def follow_withdrawal(state: Tournament, act: TournamentAct) -> tuple[PairMovedUp, ...]:
+    """The pair that gets the place of one that withdrew: the first of those that wait and can."""
+    if not isinstance(act, PairWithdrawn) or state.drawn is None:
+        return ()
+    moves = (PairMovedUp(pair, act.pair) for pair in state.waiting)
+    found = next((one for one in moves if is_possible(one, state)), None)
+    return () if found is None else (found,)
 
 
 def follow_absence(state: Tournament, act: TournamentAct) -> tuple[TournamentAct, ...]:
@@ -154,6 +164,9 @@ def _decide_act(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa
             return entered
         case PairSubstituted() | PairWithdrawn() | AbsenceNoted():
             return enter_pairs(act, state)
+        case PairMovedUp():
+            check_moving_up(act, state)
+            return act
         case EntryFeeNoted(pair):
             if pair not in everybody(state):
                 raise Refused(TournamentRule.PAIR_UNKNOWN, pair=pair)

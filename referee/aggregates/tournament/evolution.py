@@ -41,6 +41,7 @@ from referee.events.tournament import (
     MeetingReleased,
     PairApplied,
     PairEntered,
+    PairMovedUp,
     PairReturned,
     PairSubstituted,
     PairWithdrawn,
@@ -89,6 +90,8 @@ def _evolve_act(state: Tournament, act: TournamentAct) -> Tournament:  # noqa: C
             return replace(state, price=act)
         case PairEntered() | PairSubstituted() | PairWithdrawn() | PairReturned():
             return _evolve_entry(state, act)
+        case PairMovedUp():
+            return _with_moved_up(state, act)
         case EntryFeeNoted(pair, is_paid):
             return replace(state, paid=state.paid | {pair} if is_paid else state.paid - {pair})
         case EntriesOpened() | EntriesClosed() | PairApplied():
@@ -207,6 +210,7 @@ def _without_draw(state: Tournament, reason: str) -> Tournament:
         withdrawn={**state.withdrawn, **gone},
         former_draws=(*state.former_draws, former),
         absences=frozenset(),
+        moved_up=(),
         committed=None,
         drawn=None,
         order=(),
@@ -246,6 +250,19 @@ def _fill_places(state: Tournament) -> Tournament:
     waiting = {pair: one for pair, one in state.waiting.items() if pair not in placed}
     entries = {**state.entries, **placed}
     return replace(state, entries=entries, waiting=waiting, committed=None)
+
+
+def _with_moved_up(state: Tournament, act: PairMovedUp) -> Tournament:
+    """A pair that waited is in, after the draw; in a knock-out in the place of the other one."""
+    entry = replace(state.waiting[act.pair], since=len(state.rounds) + 1)
+    there = replace(
+        state,
+        entries={**state.entries, act.pair: entry},
+        waiting={at: one for at, one in state.waiting.items() if at != act.pair},
+        order=tuple(act.pair if one == act.place_of else one for one in state.order),
+        moved_up=(*state.moved_up, act),
+    )
+    return _refresh_ties(there)
 
 
 def _with_late_pair(state: Tournament, pair: str) -> Tournament:

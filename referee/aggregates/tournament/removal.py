@@ -15,6 +15,7 @@ from referee.events.tournament import (
     DrawTakenBack,
     MeetingId,
     MeetingReleased,
+    PairMovedUp,
     PairReturned,
     ResultTakenBack,
     RoundTakenBack,
@@ -110,7 +111,8 @@ def _check_returning(state: Tournament, pair: Pair) -> None:
     entry = state.withdrawn.get(pair) or state.entries.get(pair)
     if entry is None or (pair in state.entries and entry.until is None):
         raise Refused(TournamentRule.NOT_NOTED, pair=pair)
-    is_late = state.drawn is not None and pair in state.withdrawn
+    is_taken = bool(state.order) and pair in {one.place_of for one in state.moved_up}
+    is_late = is_taken or (state.drawn is not None and pair in state.withdrawn)
     if is_late or entry.until not in (None, len(state.rounds)):
         raise Refused(TournamentRule.LATER_DRAWN, pair=pair)
     if pair in state.withdrawn and len(state.entries) == MOST:
@@ -134,6 +136,24 @@ def check_rested_on(act: TournamentAct, state: Tournament) -> None:
 
 def _is_begun(one: Meeting) -> bool:
     return bool(one.encuentro) or (one.now.is_decided and not one.is_walked_over)
+
+
+def check_moving_up(act: PairMovedUp, state: Tournament) -> None:
+    """Refuse a pair that does not wait, and the place of one that is in or has played.
+
+    :raises Refused: so it is, or the format takes no pairs after the draw, or somebody plays twice
+    """
+    gone = state.entries.get(act.place_of)
+    if act.pair not in state.waiting or gone is None or gone.until is None:
+        raise Refused(TournamentRule.PAIR_UNKNOWN, pair=act.pair)
+    if state.plan.format not in ("knock_out", "swiss"):
+        raise Refused(TournamentRule.TOO_LATE, format=state.plan.format)
+    is_taken = act.place_of in {one.place_of for one in state.moved_up}
+    begun = [m.id for m in state.meetings.values() if act.place_of in m.pairs and _is_begun(m)]
+    if is_taken or (begun and state.order):
+        raise Refused(TournamentRule.LATER_DRAWN, meetings=begun)
+    check_players(state.waiting[act.pair].players, state)
+    check_rested_on(act, state)
 
 
 def _is_drawn_on(one: Meeting, state: Tournament) -> bool:

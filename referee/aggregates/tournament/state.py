@@ -23,6 +23,7 @@ from referee.events.tournament import (
     LotsDrawn,
     MeetingId,
     MeetingStage,
+    PairMovedUp,
     RepechageCommitted,
     RepechageDrawn,
     RoundDrawn,
@@ -158,6 +159,7 @@ class Tournament(msgspec.Struct, frozen=True):
     closings: int = 0
     waiting: Mapping[Pair, TournamentEntry] = {}
     paid: frozenset[Pair] = frozenset()
+    moved_up: tuple[PairMovedUp, ...] = ()
     absences: frozenset[tuple[int, Pair]] = frozenset()
     committed: DrawCommitted | None = None
     drawn: LotsDrawn | None = None

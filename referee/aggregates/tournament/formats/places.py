@@ -83,7 +83,8 @@ def knock_out_table(state: Tournament, ties: Sequence[Tie]) -> tuple[KnockOutPla
     """
     reached = _reach_of(ties)
     drawn = {pair: at for at, pair in enumerate(state.order)}
-    left_out = [pair for pair in state.entries if pair not in reached]
+    has_groups = state.plan.format == "groups"
+    left_out = [pair for pair in state.entries if has_groups and pair not in reached]
     ranked = sorted(reached, key=lambda pair: (-sum(reached[pair]), drawn[pair]))
     rows: list[KnockOutPlace] = []
     for pair in (*ranked, *left_out):

@@ -15,6 +15,9 @@ from tests.support.servers.http_tournament import Desk
 PLACES, APPLIED, BARS = 61, 64, 12
 LATE, GONE = "65", ("1", "30")
 """A pair that comes after the draw; pairs that leave by themselves before it."""
+LEAVES, FOLLOWS = "50", "64"
+"""A pair that leaves after the draw, and the one that waited for a place."""
+PRIZES = "300\n150\nun jamón\nun queso\n40\n40\n40\n40"
 
 
 def bar_of(number: str) -> int:
@@ -23,8 +26,9 @@ def bar_of(number: str) -> int:
 
 @pytest.fixture
 def drawn(table: HttpTable) -> Desk:
-    """Entered by the pairs, drawn with those of one bar apart, and one more come late."""
-    desk = Desk(table, 0, format="knock_out")
+    """Entered by the pairs, drawn with those of one bar apart; one comes late, one moves up."""
+    desk = Desk(table, 0, format="knock_out", repechage="ties", has_third_place=True)
+    desk.send(do="price", fee="10 €", prizes=PRIZES)
     desk.send(do="open_entries", date="2026-12-24", most=str(PLACES))
     hung = PairPhone(table, address(desk))
     own = {}
@@ -43,7 +47,33 @@ def drawn(table: HttpTable) -> Desk:
     desk.send(do="commit", heads="0", apart="\n".join(kept))
     desk.send(do="reveal")
     assert desk.send("/parejas", do="enter", player=["Eva", "Luis"]).status_code == 303
+    assert desk.send(do="withdraw", pair=LEAVES).status_code == 303
+    assert "Estáis dentro" in own[FOLLOWS].page()
     return desk
+
+
+def play_again(desk: Desk) -> list[str]:
+    """The repechage is drawn at the desk, once the first round is over; those drawn, in order."""
+    assert desk.send(do="commit_repechage", word_from="La rifa").status_code == 303
+    assert desk.send(do="draw_repechage", word="4711").status_code == 303
+    return list(desk.run.view()["repechage"]["order"])
+
+
+def first_round(desk: Desk, nobody_of: str = "") -> None:
+    """The first round: the lower number wins; of the tie of a pair neither pair comes."""
+    for one in [one for one in desk.run.open() if one["round"] == 1]:
+        if nobody_of in one["pairs"]:
+            desk.send(do="result", meeting=one["id"], winner="", cotos="0-0", walkover="yes")
+            desk.run.view()
+        else:
+            desk.run.win(one, min(one["pairs"], key=int))
+
+
+def second_round(desk: Desk) -> list[str]:
+    ties = [
+        tie for tie in desk.run.view()["bracket"] if (tie["bracket"], tie["round"]) == ("main", 2)
+    ]
+    return [pair for tie in ties for pair in tie["pairs"] if pair]
 
 
 def test_a_fiesta_of_61_pairs_is_played_from_the_entries_to_the_champion(
@@ -55,17 +85,31 @@ def test_a_fiesta_of_61_pairs_is_played_from_the_entries_to_the_champion(
     assert not [tie for tie in ties if bar_of(tie[0]) == bar_of(tie[1])]
     assert not differences(msgspec.convert(file, RevealedLots))
     first = run.open()
-    assert len(first) == (PLACES - 3 + 2) // 2  # three byes, of which the late pair took one
-    assert LATE in {pair for one in first for pair in one["pairs"]}
-    nobody = next(one for one in first if "2" not in one["pairs"])
-    drawn.send(do="result", meeting=nobody["id"], winner="", cotos="0-0", walkover="yes")
+    assert len(first) == (PLACES + 1) // 2  # nobody rests: the late pair meets the one that did
+    playing = {pair for one in first for pair in one["pairs"]}
+    assert {LATE, FOLLOWS} <= playing
+    assert LEAVES not in playing
+    nobody = next(one for one in first if "2" not in one["pairs"])["pairs"]
+    first_round(drawn, nobody[0])
+    order = play_again(drawn)
+    assert len(order) == len(first) - 1
+    assert not set(order) & set(nobody)
+    made = table.get(f"{run.path}/repechage").json
+    assert not differences(msgspec.convert(made, RevealedLots))
+    again = [one["pairs"] for one in run.open() if one["id"].startswith("repechage")]
+    assert again == [order[:2], order[2:4]]  # for the empty place, and that of the two absent ones
     run.play_open()
+    assert len(second_round(drawn)) == 32
     view = run.view()
     assert view["champion"] == "2"  # of two pairs the lower number wins
     assert len(view["standings"]) == PLACES + 1
     played = [one for drawn_round in view["rounds"] for one in drawn_round["meetings"]]
-    # a tie for each pair but the champion, less one: two pairs are out at once in one of them
-    assert len(played) == PLACES + 1 - 1 - 1
+    assert len(played) == len(first) + 2 + 31 + 1  # repechage, the bracket of 32, third place
+    prizes = [one["pairs"] for one in view["prizes"]]
+    assert prizes[0] == ["2"]
+    assert [len(pairs) for pairs in prizes] == [1, 1, 1, 1, 4, 4, 4, 4]
+    home = table.get(drawn.path.removesuffix("/direccion")).text
+    assert "40\xa0€ para cada pareja" in home
     drawn.send(do="close")
     assert run.view()["stage"] == "over"
     assert list(verify_all(LogReader(table.app.extensions["guinote"].files.log))) == []
@@ -76,8 +120,10 @@ def test_a_result_of_round_one_is_put_right_and_what_was_shown_follows(
 ) -> None:
     run = drawn.run
     meeting = next(one for one in run.open() if "2" in one["pairs"])
-    run.play_open()
     other = next(one for one in meeting["pairs"] if one != "2")
+    first_round(drawn)
+    drawn_again = other in play_again(drawn)[:2]  # one place is left, for which two play
+    run.play_open()
     run.win(meeting, other)
     shown = table.get(f"{run.path}/meetings/{meeting['id']}/choices").json["choices"]
     again = next(one for one in shown if one["what"] == "re_pair")
@@ -87,6 +133,10 @@ def test_a_result_of_round_one_is_put_right_and_what_was_shown_follows(
     after = run.view()
     was, now = ({m["id"] for r in v["rounds"] for m in r["meetings"]} for v in (before, after))
     assert (set(again["gone"]), set(again["new"])) == (was - now, now - was)
+    assert {tuple(one["pairs"]) for one in after["prizes"]} == {()}
     run.play_open()
-    assert run.view()["champion"] == "3"  # of those that are left the lowest
+    assert len(second_round(drawn)) == 32
+    champion = "2" if drawn_again else "3"  # of those that are left the lowest
+    assert run.view()["champion"] == champion
+    assert run.view()["prizes"][0]["pairs"] == [champion]
     assert list(verify_all(LogReader(table.app.extensions["guinote"].files.log))) == []
