@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import socketserver
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email import message_from_bytes, policy
@@ -14,71 +12,22 @@ import pytest
 
 from api.accounts import mail
 from api.accounts.mail import mail_server
+from tests.support.mailbox import REFUSING, SILENT, Mailbox, running_mailbox
 from tests.support.servers.accounts import OURS, holder_of, joined, owner
 from tests.support.servers.http_table import HttpTable
 
 SENDER, TO = "mesas@club.example", "pilar@example.org"
-SILENT, REFUSING = "silent", "refusing"
-
-
-class Mailbox(socketserver.ThreadingTCPServer):
-    """A server of mail that keeps what it gets; ``mood``: silent, refusing, or neither."""
-
-    daemon_threads = True
-    allow_reuse_address = True
-
-    def __init__(self, mood: str) -> None:
-        super().__init__(("127.0.0.1", 0), _Session)
-        self.mood, self.got, self.ending = mood, list[bytes](), threading.Event()
-
-    @property
-    def address(self) -> str:
-        return f"smtp://127.0.0.1:{self.server_address[1]}"
-
-
-class _Session(socketserver.StreamRequestHandler):
-    server: Mailbox
-
-    def handle(self) -> None:
-        if self.server.mood == SILENT:
-            self.server.ending.wait()
-            return
-        self._say("220 mail.example")
-        while line := self.rfile.readline():
-            verb = line[:4].upper()
-            if verb == b"QUIT":
-                self._say("221 bye")
-                return
-            if verb == b"DATA":
-                self._say("354 go on")
-                self.server.got.append(self._until_dot())
-            refused = verb == b"RCPT" and self.server.mood == REFUSING
-            self._say("550 not here" if refused else "250 fine")
-
-    def _until_dot(self) -> bytes:
-        lines = []
-        while (line := self.rfile.readline()) != b".\r\n":
-            lines.append(line)
-        return b"".join(lines)
-
-    def _say(self, text: str) -> None:
-        self.wfile.write(f"{text}\r\n".encode())
 
 
 @contextmanager
 def mailbox(table: HttpTable, mood: str = "") -> Iterator[Mailbox]:
     """A server that the club sends its mail by."""
-    with Mailbox(mood) as box:
-        thread = threading.Thread(target=box.serve_forever, kwargs={"poll_interval": 0.05})
-        thread.start()
+    with running_mailbox(mood) as box:
         table.app.extensions["mail"] = mail_server(box.address, "", SENDER)
         try:
             yield box
         finally:
-            box.ending.set()
             table.app.extensions["mail"] = None
-            box.shutdown()
-            thread.join()
 
 
 def link_of(client: Any, path: str, **form: str) -> str:

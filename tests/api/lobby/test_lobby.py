@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from email import message_from_bytes, policy
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from api.lobby.book import FILE, LobbyBook, TooManyRequests, Wish
 from tests.support.html import Html
 from tests.support.installation import Installation
 from tests.support.lobby import LobbyVisitor
+from tests.support.mailbox import running_mailbox
 from tests.support.page_in_node import expect, page_in_node
 from tests.support.waiting import wait_for
 
@@ -198,6 +200,31 @@ def test_who_asks_for_a_club_waits_for_the_owner_and_then_makes_it(
     assert installation.clubs.has("centro")
     said(installation, "signup", "off")
     assert visitor.page("/pedir").count("form") == 0
+
+
+def test_who_gives_an_address_of_mail_gets_the_address_of_the_request_and_what_was_decided(
+    tmp_path: Path,
+) -> None:
+    with running_mailbox() as box:
+        settings = {"GUINOTE_SMTP": box.address, "GUINOTE_SMTP_FROM": "clubes@example.org"}
+        server = Installation(tmp_path, GUINOTE_WORKERS="1", **settings)
+        server.start()
+        try:
+            said(server, "signup", "on")
+            visitor = LobbyVisitor(server)
+            path = str(visitor.send("/pedir", **ASKED).headers["Location"])
+            visitor.send("/pedir", **{**ASKED, "short": "b", "contact": "600 123 123"})
+            wait_for(lambda: len(box.got) == 1, "the mail with the address")
+            visitor.sign_in()
+            for form in visitor.page("/instalacion").values(".request form", "action"):
+                visitor.send(str(form), answer="yes")
+            wait_for(lambda: len(box.got) == 2, "the mail with the answer")
+        finally:
+            server.kill_all()
+    asked, answered = (message_from_bytes(one, policy=policy.default) for one in box.got)
+    assert [one["To"] for one in (asked, answered)] == [ASKED["contact"]] * 2
+    assert path in asked.get_content()
+    assert "Centro Cívico" in answered["Subject"]
 
 
 def test_requests_are_bounded_for_a_network_and_in_all(tmp_path: Path) -> None:
