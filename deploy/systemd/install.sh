@@ -7,6 +7,7 @@ install -D -m 644 guinote.sysusers /etc/sysusers.d/guinote.conf
 systemd-sysusers /etc/sysusers.d/guinote.conf
 install -d -m 750 -g guinote /etc/guinote
 [ -e /etc/guinote/guinote.env ] || cp guinote.env /etc/guinote/
+[ -e /etc/guinote/clubs.env ] || cp clubs.env /etc/guinote/
 [ -e /etc/guinote/persons.key ] || od -An -tx1 -N32 /dev/urandom | tr -d ' \n' >/etc/guinote/persons.key
 chown guinote /etc/guinote/persons.key
 install -D -m 755 guinote /usr/local/bin/guinote

@@ -37,7 +37,7 @@ def test_systemd_finds_no_fault_in_the_units(tmp_path: Path) -> None:
     for path in units.rglob("*.service"):
         path.write_text(path.read_text().replace("/opt/guinote/bin/", "/usr/bin/env "))
     named = [path for path in units.iterdir() if path.is_file()]
-    assert len(named) == 8
+    assert len(named) == 9
     command = ["systemd-analyze", "verify", "--man=no", *named]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stdout + done.stderr) == (0, "")

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from typing import Final
+from urllib.parse import parse_qs
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 from api.http.access.owner import Owner
@@ -19,6 +20,8 @@ from api.server.clubs.overview import ClubsOfFolder
 from referee.access.attempts import Attempts
 from referee.access.tables import AccessTables
 
+ASK: Final = "/tls/ask"
+"""Where a proxy asks whether a name, ``domain``, may have a certificate."""
 _GUESSES: Final = "lobby.guesses.sqlite"
 
 
@@ -56,5 +59,10 @@ class Lobby:
             return self._attempts
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer a request."""
+        """Answer a request; whoever gets certificates asks by the address of the computer."""
+        if environ["PATH_INFO"] == ASK:
+            asked = parse_qs(environ.get("QUERY_STRING", "")).get("domain", [""])[0]
+            is_ours = asked == self._folder.domain or self._folder.club_of(asked) is not None
+            start_response("200 OK" if is_ours else "404 Not Found", [("Content-Length", "0")])
+            return [b""]
         return self.app.wsgi_app(environ, start_response)

@@ -63,6 +63,26 @@ def test_a_host_of_no_club_is_answered_by_none(installation: Installation) -> No
     assert installation.ask("GET", "/readyz")[0] == 200
 
 
+@pytest.mark.parametrize(
+    ("asked", "status"),
+    [
+        ("penya.localhost", 200),
+        ("localhost", 200),
+        ("club.example", 200),
+        ("nobody.localhost", 404),
+        ("penya.localhost.example", 404),
+        ("", 404),
+    ],
+)
+def test_a_proxy_is_told_which_names_may_have_a_certificate(
+    installation: Installation, asked: str, status: int
+) -> None:
+    installation.clubs.name_host("penya", "club.example")
+    connection = installation.connection()
+    connection.request("GET", f"/tls/ask?domain={asked}", headers={"Host": "127.0.0.1:8000"})
+    assert connection.getresponse().status == status
+
+
 def test_a_host_of_its_own_leads_to_a_club(installation: Installation) -> None:
     installation.clubs.name_host("tute", "Tute.Example")
     status, answer = installation.ask(
