@@ -93,9 +93,15 @@ def _make(code: str, lang: str) -> FieldErrors:
 
 def _show_links(found: Invitation) -> Response:
     """The club with the link of its first admin, until somebody is."""
-    clubs, made = lobby().clubs, [found.short, *filter(None, [found.example])]
+    clubs = lobby().clubs
+    if clubs.is_shut(found.short):  # it may be restored or moved
+        answer = page("lobby/fault.html", says="lobby.club_shut")
+        return private_page(answer, HTTPStatus.SERVICE_UNAVAILABLE)
+    made = [found.short, *filter(None, [found.example])]
     links = {
-        short: clubs.first_link(short, address_of(short)) for short in made if clubs.has(short)
+        short: clubs.first_link(short, address_of(short))
+        for short in made
+        if clubs.has(short) and not clubs.is_shut(short)
     }
     answer = page(
         "lobby/made.html", one=found, address=address_of(found.short), links=links, asked=True

@@ -102,6 +102,8 @@ class ClubsOfFolder:
     def _facts(self, name: str, now: datetime) -> ClubFacts:
         where, is_shut = self._folder.files(name), self._folder.is_shut(name)
         size = _size(where.folder)
+        if is_shut:
+            return ClubFacts(name, is_shut, 0, size, None, None, "unread")
         try:
             events, written = _end_of_log(where)
             count, signed = _checkpoint(where)

@@ -146,6 +146,19 @@ def test_however_often_a_form_is_sent_an_invitation_makes_one_club(
     assert visitor.page(path).count("input[name=name]") == 0
 
 
+def test_a_club_that_is_shut_gives_no_link_to_who_made_it(
+    installation: Installation, owner: LobbyVisitor, visitor: LobbyVisitor
+) -> None:
+    path = owner.invitation()
+    visitor.send(path, name="Espadas", short="espadas")
+    installation.clubs.shut("espadas")
+    assert visitor.send(path).status == 503
+    assert visitor.shown.text("h1") == "El club está cerrado ahora"
+    installation.clubs.reopen("espadas")
+    assert visitor.send(path).status == 200
+    assert visitor.shown.count("main a.take") == 1
+
+
 def test_who_dies_while_a_club_is_made_may_make_it_again(
     installation: Installation, owner: LobbyVisitor
 ) -> None:
@@ -301,6 +314,13 @@ def test_the_owner_shuts_and_opens_a_club_and_sees_no_person(installation: Insta
     assert "Encarnación" not in owner.page("/instalacion").text()
     assert owner.send("/instalacion/clubes/tute", state="shut").status == 303
     assert visitor_status(installation) == 503
+    log = installation.clubs.data("tute") / "log.sqlite"
+    wait_for(lambda: not installation.who_has("tute"), "no file of it is open")
+    whole = log.read_bytes()
+    log.write_bytes(b"")  # it is restored now, and the page opens nothing of it
+    assert "Dañado" not in owner.page("/instalacion").text("tbody")
+    assert log.read_bytes() == b""
+    log.write_bytes(whole)
     assert owner.send("/instalacion/clubes/tute", state="open").status == 303
     assert visitor_status(installation) == 200
     assert owner.send("/instalacion/clubes/nadie", state="shut").status == 404
