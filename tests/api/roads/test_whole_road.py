@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from projections.runner.log import LogReader
+from referee.audit.verify.conclusions import verify_all
 from tests.support.browser.pages import site
 from tests.support.roads.http_road import HttpRoad, holding, id_of, play_qualifier
 from tests.support.roads.other_house import OtherHouse
@@ -82,7 +85,7 @@ def take(qualifier: int, text: str = "") -> dict[str, Any]:
     return {"kind": "list_take", "qualifier": str(qualifier), **({"file": text} if text else {})}
 
 
-def test_a_road_of_eight_qualifiers_into_a_final(whole: WholeRoad) -> None:
+def test_a_road_of_eight_qualifiers_into_a_final(whole: WholeRoad, tmp_path: Path) -> None:
     for at in range(1, len(HERE) + 1):
         asked = whole.desk.send("list_take", {"qualifier": str(at)})
         assert (
@@ -100,6 +103,8 @@ def test_a_road_of_eight_qualifiers_into_a_final(whole: WholeRoad) -> None:
     assert "18 plazas: 17 con pareja y 1 libres." in page
     assert page.count("Renuncia</span>") == 1
     assert page.count("Sube</span>") == 1
+    with closing(LogReader(tmp_path / "log.sqlite")) as log:
+        assert list(verify_all(log)) == []  # every act was possible when it was recorded
 
 
 def lists_come_from_the_other_house(whole: WholeRoad) -> str:
