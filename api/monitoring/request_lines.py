@@ -22,7 +22,10 @@ MOST_WAITING: Final = 20_000
 
 
 class AnsweredRequest(NamedTuple):
-    """A request that was answered. ``at``: seconds since 1970; ``by``: an id, or None."""
+    """A request that was answered. ``at``: seconds since 1970; ``by``: an id, or None.
+
+    ``club``: its name, of many in one installation; else empty.
+    """
 
     at: float
     method: str
@@ -31,6 +34,7 @@ class AnsweredRequest(NamedTuple):
     seconds: float
     by: str | None
     id: str
+    club: str = ""
 
 
 class RequestLines:
@@ -66,7 +70,8 @@ class RequestLines:
             self.flush()
 
     def _write(self, one: AnsweredRequest) -> None:
-        more = {"by": one.by} if one.by else {}
+        more = {"club": one.club} if one.club else {}
+        more |= {"by": one.by} if one.by else {}
         moment = datetime.fromtimestamp(one.at, UTC).isoformat(timespec="milliseconds")
         with suppress(OSError):  # stderr may be a file on a full disk
             self._log.info(

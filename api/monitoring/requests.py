@@ -25,6 +25,8 @@ ID_HEADER: Final = "X-Request-Id"
 METRICS: Final = "/metrics"
 PROBES: Final = ("/livez", "/healthz", "/readyz")
 """Asked every few seconds: a line is written only if the answer is no."""
+CLUB: Final = "guinote.installed"
+"""Where a request has the name of its club, of many in one installation."""
 _ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _ID_BITS: Final = 64
 _TOLD: Final = "guinote.told"
@@ -118,7 +120,10 @@ class ObservedRequests:
         route, method = known if known in self._measures.routes else NO_ROUTE
         self._measures.count_answer((route, method), status, seconds)
         if route not in PROBES or status[0] == _FAILED:
-            self._lines.add(AnsweredRequest(time.time(), method, route, status, seconds, by, name))
+            club = environ.get(CLUB, "")
+            self._lines.add(
+                AnsweredRequest(time.time(), method, route, status, seconds, by, name, club)
+            )
 
     def _metrics(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         page, media_type = self._page(environ.get("HTTP_ACCEPT", ""))

@@ -9,7 +9,6 @@ connections without waiting; an address has a share of the connections.
 from __future__ import annotations
 
 import os
-import resource
 import selectors
 import signal
 import socket
@@ -32,6 +31,7 @@ from api.server.clubs.turns import FairTurns, TooManyWaiting, host_of
 from api.server.connections import IncomingConnection, RefusedEarly
 from api.server.https.sockets import HouseTls
 from api.server.serve_settings import is_proxied
+from referee.system import ports
 
 SETTINGS_MODULE: Final = "api.server.gunicorn_conf"
 SETTINGS_READ: Final = threading.Event()
@@ -94,9 +94,7 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
 
     def init_process(self) -> None:
         """Begin; the process may have as many files as it has connections, and more."""
-        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        if soft < MOST_FILES and (hard >= MOST_FILES or hard == resource.RLIM_INFINITY):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (MOST_FILES, hard))
+        ports.allow_files(MOST_FILES)
         threading.Thread(target=self._end_with_master, name="master", daemon=True).start()
         super().init_process()
 

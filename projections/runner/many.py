@@ -19,6 +19,8 @@ from projections.runner.views import OutdatedViews, Views
 from referee.log.faults import FaultLog
 from referee.log.ports import NewerData
 
+MOST: Final = 512
+"""Logs that are followed at one time; another one is, once it is named again and there is room."""
 IDLE_S: Final = 60.0
 """Time after which a log is closed of which nothing was heard."""
 LOOKED_EVERY_S: Final = 1.0
@@ -52,7 +54,8 @@ class ManyLogs:
         """Somebody has written to these logs, or may have."""
         with self._turn:
             for name in names:
-                if name not in self._bells and not self._ending.is_set():
+                has_room = len(self._bells) < MOST and not self._ending.is_set()
+                if name not in self._bells and has_room:
                     self._bells[name] = threading.Event()
                     self._threads[name] = threading.Thread(target=self._run, args=(name,))
                     self._threads[name].start()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import resource
 import select
 import signal
 import socket
@@ -105,6 +106,14 @@ def identity(path: Path) -> tuple[int, int] | None:
 def is_on_read_only_disk(path: Path) -> bool:
     """Whether the disk of a file takes no writes."""
     return bool(os.statvfs(path).f_flag & os.ST_RDONLY)
+
+
+def allow_files(most: int) -> None:
+    """Let this process have so many files open, as far as the system does."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    if soft != resource.RLIM_INFINITY and soft < allowed:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
 
 
 # --- sockets -------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from api.server.clubs.folder import ClubsFolder
 from api.server.clubs.pool import OpenClub, OpenClubs
 from api.server.data_folder import FILE_MODE
 from projections.runner.runner import runner_lock
-from referee.log.faults import in_one_line
+from referee.log.faults import FaultLog, in_one_line
 
 DAY_S: Final = 86_400.0
 LOOKED_EVERY_S: Final = 600.0
@@ -30,18 +30,26 @@ _log = logging.getLogger(__name__)
 
 def look_daily(folder: ClubsFolder, clubs: OpenClubs) -> None:
     """Look after the clubs for ever, unless another process does."""
+    faults = FaultLog(_log)
     with runner_lock(folder.path / _LOCK, threading.Event()):
         while True:
-            for gone in delete_due(folder, datetime.now(UTC)):
-                _log.info("%s was removed on %s, and is deleted", gone.club, gone.removed)
-            names = folder.names()
-            pause_s = min(LONGEST_PAUSE_S, DAY_S / 2 / max(1, len(names)))
-            for name in names:
-                if folder.may_enter(name) and _is_due(folder.data(name) / _DONE):
-                    with clubs.entering(name) as club:
-                        look_after(club)
-                    time.sleep(pause_s)
+            try:
+                _look_at_all(folder, clubs)
+            except Exception as error:  # noqa: BLE001 - it is logged, and looked again
+                faults.note("the clubs could not be looked after", error)
             time.sleep(LOOKED_EVERY_S)
+
+
+def _look_at_all(folder: ClubsFolder, clubs: OpenClubs) -> None:
+    for gone in delete_due(folder, datetime.now(UTC)):
+        _log.info("%s was removed on %s, and is deleted", gone.club, gone.removed)
+    names = folder.names()
+    pause_s = min(LONGEST_PAUSE_S, DAY_S / 2 / max(1, len(names)))
+    for name in names:
+        if folder.may_enter(name) and _is_due(folder.data(name) / _DONE):
+            with clubs.entering(name) as club:
+                look_after(club)
+            time.sleep(pause_s)
 
 
 def _is_due(done: Path) -> bool:

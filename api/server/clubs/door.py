@@ -11,6 +11,7 @@ from flask import request
 from werkzeug.wsgi import ClosingIterator
 
 from api.http.access.hosts import WATCHED
+from api.monitoring.requests import CLUB
 from api.server.clubs.folder import ClubsFolder
 from api.server.clubs.pool import OpenClub, OpenClubs
 
@@ -43,7 +44,7 @@ class ClubDoor:
         if self._folder.is_shut(name):
             return _answer_shut(start_response)
         club = self._clubs.enter(name)
-        environ[HOUSE] = club
+        environ |= {HOUSE: club, CLUB: name}
         try:
             answer = self._app(environ, start_response)
         except BaseException:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -9,12 +10,18 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from api.http.services import ProcessServices
+from referee.log.faults import FaultLog
 
 MOST_OPEN: Final = 64
 """Clubs that a process keeps open without need; in use there may be more."""
+MOST_FILES: Final = 32_768
+"""Files of a process: an open club has some twenty, and each thread that reads it three more."""
 IDLE_S: Final = 60.0
 """Time after which a club that nobody asks for is closed."""
 LOOKED_EVERY_S: Final = 1.0
+
+
+_log = logging.getLogger(__name__)
 
 
 class OpenClub:
@@ -80,8 +87,12 @@ class OpenClubs:
         threading.Thread(target=self._look_always, name="clubs", daemon=True).start()
 
     def _look_always(self) -> None:
+        faults = FaultLog(_log)
         while True:
-            self.look()
+            try:
+                self.look()
+            except Exception as error:  # noqa: BLE001 - it is logged, and looked again
+                faults.note("the open clubs could not be looked at", error)
             time.sleep(LOOKED_EVERY_S)
 
     def look(self) -> None:
@@ -98,9 +109,9 @@ class OpenClubs:
             ended = [club for name, club in self._open.items() if name in shut]
         for club in ended:  # its streams would keep it open
             club.services.end_streams()
+        self._tell(self.names())
         for club in closed:
             club.services.close()
-        self._tell(self.names())
 
     def end_streams(self) -> None:
         """End every live stream, because the process is stopping."""

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import sys
@@ -18,11 +19,15 @@ from api.server.clubs.folder import ClubsFolder, clubs_folder
 from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.many import ManyLogs
-from projections.runner.runner import collect_seldom, runner_lock
+from projections.runner.runner import RETRY_S, collect_seldom, runner_lock
 from projections.runner.views import Views
+from referee.log.faults import FaultLog
+from referee.system import ports
 
+MOST_FILES: Final = 8_192
 _LOCK: Final = "projector"
 _HEARD_EVERY_S: Final = 1.0
+_log = logging.getLogger(__name__)
 
 
 def many_logs(folder: ClubsFolder) -> ManyLogs:
@@ -43,13 +48,22 @@ def follow_clubs(folder: ClubsFolder, stop: threading.Event, after_s: float = 0.
     ``after_s``: delay before it tries to follow.
     """
     stop.wait(after_s)
-    with runner_lock(folder.path / _LOCK, stop) as is_leading:
-        if not is_leading:
-            return
-        ear = Ear(folder.path, "projector")
-        with closing(ear), closing(many_logs(folder)) as logs:
-            while not stop.is_set():
-                logs.wake(filter(folder.may_enter, ear.hear(_HEARD_EVERY_S)))
+    faults = FaultLog(_log)
+    while not stop.is_set():
+        try:
+            with runner_lock(folder.path / _LOCK, stop) as is_leading:
+                if is_leading:
+                    _follow(folder, stop)
+        except Exception as error:  # noqa: BLE001 - it is logged, and following must go on
+            faults.note("no club is followed; it is tried again", error)
+            stop.wait(RETRY_S)
+
+
+def _follow(folder: ClubsFolder, stop: threading.Event) -> None:
+    ear = Ear(folder.path, "projector")
+    with closing(ear), closing(many_logs(folder)) as logs:
+        while not stop.is_set():
+            logs.wake(filter(folder.may_enter, ear.hear(_HEARD_EVERY_S)))
 
 
 def main() -> None:
@@ -60,6 +74,7 @@ def main() -> None:
         signal.signal(number, lambda *_: stop.set())
     threading.Thread(target=stop_at_end_of_input, args=(stop,), daemon=True).start()
     collect_seldom()
+    ports.allow_files(MOST_FILES)
     follow_clubs(clubs_folder(), stop)
 
 

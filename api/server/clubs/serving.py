@@ -9,9 +9,11 @@ from typing import Any
 
 from api.server.clubs.composition import ClubsProcess
 from api.server.clubs.daily import look_daily
+from api.server.clubs.pool import MOST_FILES
 from api.server.clubs.projector import follow_clubs
 from api.server.clubs.turns import FairTurns
 from api.server.side_processes import takeover_timeout_s
+from referee.system import ports
 
 
 def begin_work(worker: Any) -> None:
@@ -27,6 +29,7 @@ def begin_work(worker: Any) -> None:
         stop(*which)
 
     signal.signal(signal.SIGTERM, stopping)
+    ports.allow_files(MOST_FILES)
     worker.turns = FairTurns()
     here.clubs.watch()
     ending = threading.Event()  # of the process, which ends these threads
