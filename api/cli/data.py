@@ -249,7 +249,7 @@ def pack(data: Path, target: Path, keys: Path | None) -> None:
 def pack_place(where: Files, keys: Path, target: Path) -> None:
     """Pack the house of a place, and print what was packed."""
     with suppress(HouseMoved):  # of a move that is ended now
-        note_command(where.folder, "exported", detail="house")
+        note_command(where.folder, "exported", detail="move")
     with _words_of_moving("packed"), progress_bar("pack") as report:
         made = pack_house(where, keys, target, report)
     _print({**_about(made), "file": str(target.absolute())})

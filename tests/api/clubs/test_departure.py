@@ -23,6 +23,7 @@ from referee.audit.checkpoint import open_checkpoint, read_key
 from referee.audit.publication import Published
 from tests.support.installation import Installation
 from tests.support.outbox import OPENED, Club
+from tests.support.waiting import wait_for
 
 NOW = datetime(2026, 11, 28, 18, tzinfo=UTC)
 
@@ -95,6 +96,19 @@ def test_a_club_that_was_shut_comes_back_shut_and_a_damaged_one_goes_too(
     assert remove_club(clubs, "penya", "Pilar", NOW).went.fault
     restore_club(clubs, "penya")
     assert (clubs.has("penya"), clubs.may_enter("penya")) == (True, False)
+
+
+def test_the_daily_work_deletes_what_is_over(clubs: ClubsFolder) -> None:
+    make_club(clubs, "sota")
+    remove_club(clubs, "penya", "Pilar", datetime.now(UTC) - GRACE)
+    remove_club(clubs, "sota", "Pilar", datetime.now(UTC))
+    server = Installation(clubs.path, GUINOTE_WORKERS="1")
+    server.start()
+    try:
+        wait_for(lambda: clubs_that_went(clubs)[0].deleted, "the earlier one is deleted")
+        assert [one.name[:5] for one in clubs.gone.iterdir() if one.is_dir()] == ["sota@"]
+    finally:
+        server.kill_all()
 
 
 def test_no_process_writes_to_a_removed_club_and_the_others_go_on(tmp_path: Path) -> None:

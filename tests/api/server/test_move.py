@@ -21,6 +21,7 @@ from api.server.backup import BadBackup, backup, restore
 from api.server.data_folder import Files
 from api.server.faults.exits import WrongHouse
 from api.server.house import assert_one_house, house_facts
+from api.server.moving.house_file import pack_house, unpack_house
 from api.server.moving.move import CannotMove, NotTheSame, destination, move_house
 from referee.access.keys import Keys
 from referee.audit.notary import Notary
@@ -291,3 +292,30 @@ def serve(source: Served) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "api.cli", "serve"]
     env = {**os.environ, **settings_of(source)}
     return subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_a_house_in_postgresql_is_packed_and_goes_on_in_files_and_in_a_database(
+    files: Files, database: Files, tmp_path: Path, postgres: Server
+) -> None:
+    move_house(files, database)
+    token = owner_token(database)
+    keys = tmp_path / "no-notary"
+    before = content(database)
+    pack_house(database, keys, tmp_path / "one")
+    with pytest.raises(WrongHouse, match="moved to the file"):
+        assert_one_house(database)
+    new = wiring.files(tmp_path / "new")
+    unpack_house(tmp_path / "one", new, tmp_path / "new-notary")
+    assert content(new) == before
+    assert Owner(new.folder).token() == token
+    pack_house(new, tmp_path / "new-notary", tmp_path / "two")
+    there = Files(tmp_path / "there", postgres.new_address())
+    there.folder.mkdir(0o700)
+    unpack_house(tmp_path / "two", there, tmp_path / "there-notary")
+    assert content(there) == before
+
+
+def owner_token(where: Files) -> str:
+    """The owner's token of a house in a database."""
+    with closing(wiring.open_keys(where)) as keys:
+        return owner_of(where, keys).token()
