@@ -352,6 +352,13 @@ def test_the_short_name_follows_the_name_and_is_told_at_once_if_it_is_taken(
         expect(page.locator("#taken")).to_have_text(
             "Otro club tiene ya ese nombre corto. Elige otro."
         )
+        expect(page.locator("#short")).to_have_attribute("aria-invalid", "true")
         page.fill("#name", "Peña Ñoños, 2")
         page.wait_for_function("() => document.getElementById('short').value === 'pena-nonos-2'")
         page.wait_for_function("() => document.getElementById('taken').hidden")
+        expect(page.locator("#short")).to_have_attribute("aria-invalid", "false")
+        page.fill("#short", "la sota")
+        page.click("main button")
+        expect(page.locator("#wrong-short")).to_be_visible()
+        page.fill("#short", "la-sota-2")
+        expect(page.locator("#wrong-short")).to_have_count(0)

@@ -26,7 +26,9 @@ const ask = async () => {
   if (asked !== short.value.trim().toLowerCase()) return;
   taken.textContent = fault;
   taken.hidden = !fault;
-  short.toggleAttribute("aria-invalid", Boolean(fault));
+  short.setAttribute("aria-invalid", String(Boolean(fault)));
+  short.setAttribute("aria-describedby", taken.id);
+  document.getElementById("wrong-short")?.remove();
 };
 
 const askSoon = () => {
