@@ -20,7 +20,9 @@ from api.http.access.owner import Owner
 from api.server import wiring
 from api.server.clubs.folder import ClubsFolder
 from api.server.data_folder import Files
+from api.server.faults.exits import WrongHouse
 from api.server.house import assert_one_house, house_facts
+from api.server.moving import house_file
 from api.server.moving.house_file import pack_house
 from referee.audit.notary import CHECKPOINTS, KEY
 from referee.system import exits
@@ -277,3 +279,31 @@ def test_a_move_that_was_cut_off_while_it_closed_the_place_is_done_again(
     pc.pack()
     pc.unpack()
     assert_one_house(pc.where)
+
+
+@pytest.mark.parametrize("done", range(5))
+def test_an_unpacking_that_was_cut_off_is_done_again(
+    pc: Pc, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, done: int
+) -> None:
+    before, new = rows(pc.where), wiring.files(tmp_path / "new")
+    keys, left = tmp_path / "new-keys", [done]
+    pc.pack()
+
+    def put(file: Path, goal: Path) -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            raise KeyboardInterrupt
+        whole(file, goal)
+
+    whole = house_file._put
+    with monkeypatch.context() as cut:
+        cut.setattr(house_file, "_put", put)
+        with pytest.raises(KeyboardInterrupt):
+            house_file.unpack_house(pc.file, new, keys)
+    if done:  # before that nothing is there
+        with pytest.raises(WrongHouse):
+            assert_one_house(new)
+    house_file.unpack_house(pc.file, new, keys)
+    assert_one_house(new)
+    assert rows(new) == before
+    assert (keys / KEY).read_bytes() == (pc.keys / KEY).read_bytes()
