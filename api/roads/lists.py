@@ -117,6 +117,8 @@ def _issue(tournament_id: UUID, asked: WriteMetadata, version: int | None) -> An
 
     :raises Refused: the tournament is not over
     """
+    if answer := current_services().referee.answer_to(asked):
+        return answer
     tournaments = current_services().referee.tournaments
     state = tournaments.tournament(tournament_id)
     if not is_settled(state):
