@@ -179,6 +179,7 @@ class TournamentDisplay:
             partidas=tuple(one["partidas"]) if any(one["partidas"]) else (),
             is_walkover=one["is_walkover"],
             is_pending=one["id"] in self._pending,
+            hour=one["hour"],
         )
 
     def _title(self, one: MeetingData) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypedDict
 from uuid import UUID
 
@@ -17,11 +18,12 @@ from api.http.rest import Noun, Page, reply, wants, write_answer
 from api.http.rest import address as encuentro_address
 from api.http.services import await_position, current_services, meta
 from api.tournaments.acts import direct, director_write
-from api.tournaments.schemas import PaperResult, SettlementIn, TablesIn
+from api.tournaments.schemas import HourIn, HoursIn, PaperResult, SettlementIn, TablesIn
 from referee.aggregates.tournament.field import Pair
 from referee.aggregates.tournament.settlement import CorrectionChoice, correction_choices
 from referee.events.tournament import (
     CorrectionSettled,
+    HoursGiven,
     MeetingHeld,
     MeetingId,
     ResultTakenBack,
@@ -84,6 +86,31 @@ blp = Noun(
 def assign_tables(body: Body, tournament_id: UUID) -> Response:
     """Give meetings their tables; without any named, the lowest free ones to whoever waits"""
     return write_answer(direct(tournament_id, TablesAssigned(tuple(body["tables"].items()))))
+
+
+@blp.route("/<uuid:tournament_id>/rounds/<int:number>/hours", methods=["POST"])
+@director_write(blp)
+@blp.arguments(HoursIn)
+def give_hours(body: Body, tournament_id: UUID, number: int) -> Response:
+    """Spread the open meetings of a round over the hours of its shifts; without any, take them"""
+    return write_answer(direct(tournament_id, hours_act(tournament_id, number, body["hours"])))
+
+
+def hours_act(tournament_id: UUID, number: int, hours: Sequence[str]) -> HoursGiven:
+    """The act that spreads the open meetings of a round over hours, in their order."""
+    state = current_services().referee.tournaments.tournament(tournament_id)
+    waiting = [one.id for one in state.meetings.values() if one.round == number and one.is_open]
+    shifts = sorted(hours) or [""]
+    each = (shifts[at * len(shifts) // len(waiting)] for at in range(len(waiting)))
+    return HoursGiven(tuple(zip(waiting, each, strict=True)))
+
+
+@blp.route("/<uuid:tournament_id>/meetings/<meeting>/hour", methods=["POST"])
+@director_write(blp)
+@blp.arguments(HourIn)
+def give_hour(body: Body, tournament_id: UUID, meeting: str) -> Response:
+    """The hour of one meeting; empty for none"""
+    return write_answer(direct(tournament_id, HoursGiven(((meeting, body["hour"]),))))
 
 
 @blp.route("/<uuid:tournament_id>/meetings/<meeting>/call", methods=["POST"])

@@ -72,6 +72,7 @@ class MeetingDisplay:
     partidas: tuple[int, ...]
     is_walkover: bool
     is_pending: bool
+    hour: str = ""
 
     @property
     def is_over(self) -> bool:

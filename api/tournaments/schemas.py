@@ -29,6 +29,8 @@ MOST_AT_ONCE = 64
 MOST_MINUTES = 600
 LONGEST_WORD = 40
 MOST_PRIZES = 8
+MOST_SHIFTS = 6
+_HOUR = "([01][0-9]|2[0-3]):[0-5][0-9]"
 _CRITERIA = typing.get_args(Criterion)
 _USUAL = TournamentPlan("swiss").criteria
 
@@ -166,6 +168,22 @@ class TablesIn(RequestSchema):
         values=Int(1, MOST),
         load_default=dict,
     )
+
+
+class HoursIn(RequestSchema):
+    """Hours of the shifts of a round, over which its open meetings are spread in their order."""
+
+    hours = ma.fields.List(
+        ma.fields.String(validate=validate.Regexp(rf"\A{_HOUR}\Z")),
+        required=True,
+        validate=validate.Length(max=MOST_SHIFTS),
+    )
+
+
+class HourIn(RequestSchema):
+    """The hour of a meeting; empty for none."""
+
+    hour = ma.fields.String(required=True, validate=validate.Regexp(rf"\A({_HOUR})?\Z"))
 
 
 class ClockIn(RequestSchema):

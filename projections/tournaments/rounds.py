@@ -41,6 +41,7 @@ class MeetingData(MeetingOutcomeData):
     bracket: str
     pairs: list[Pair]
     table: int
+    hour: str
     called: bool
     encuentro: str
     stage: str
@@ -140,6 +141,7 @@ def _meeting(one: Meeting) -> MeetingData:
         "bracket": one.tie[0] if one.tie else "",
         "pairs": list(one.pairs),
         "table": one.table,
+        "hour": one.hour,
         "called": one.is_called,
         "encuentro": one.encuentro,
         "stage": _stage(one),

@@ -271,6 +271,12 @@ class TablesAssigned(Act, frozen=True, tag="tables_assigned"):
     tables: tuple[tuple[MeetingId, int], ...] = ()
 
 
+class HoursGiven(Act, frozen=True, tag="hours_given"):
+    """Meetings got hours at which they are played, as shifts of a round; an empty one takes it."""
+
+    hours: tuple[tuple[MeetingId, str], ...]
+
+
 class TableCalled(Act, frozen=True, tag="table_called"):
     """Both pairs of a meeting were called to their table."""
 
@@ -398,6 +404,7 @@ TournamentAct: TypeAlias = (
     | RoundTakenBack
     | PhaseBegun
     | TablesAssigned
+    | HoursGiven
     | TableCalled
     | ClockStarted
     | ClockStopped

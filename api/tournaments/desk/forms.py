@@ -26,6 +26,7 @@ from api.tournaments.acts import (
     second_reveal_act,
 )
 from api.tournaments.entries import LAST_MINUTE, EntriesIn
+from api.tournaments.meetings import hours_act
 from projections.facts import plain_values
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.errors import Refused
@@ -40,6 +41,7 @@ from referee.events.tournament import (
     EntriesOpened,
     EntryFeeNoted,
     Format,
+    HoursGiven,
     PairReturned,
     PairWithdrawn,
     PhaseBegun,
@@ -179,6 +181,18 @@ def _tables(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     return [TablesAssigned(tuple(tables.items()))]
 
 
+def _hours(tournament_id: UUID, _: PendingTexts) -> Sequence[TournamentAct]:
+    """The shifts of a round."""
+    hours = form_value("hours").replace(",", " ").split()
+    body = forms.load_form(schemas.HoursIn, {"hours": hours})
+    return [hours_act(tournament_id, forms.version_of("round"), body["hours"])]
+
+
+def _hour(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
+    body = forms.load_form(schemas.HourIn, {"hour": form_value("hour")})
+    return [HoursGiven(((form_value("meeting"), body["hour"]),))]
+
+
 def _result(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     """A reported result: cotos as ``2-1``, or in separate fields."""
     cotos, partidas = (_both(name) for name in ("cotos", "partidas"))
@@ -245,6 +259,8 @@ DOES: Final[dict[str, TournamentDraft]] = {
     "knock_out": lambda _, __: [PhaseBegun()],
     "tables": _tables,
     "call": _call,
+    "hours": _hours,
+    "hour": _hour,
     "start_clock": _start_clock,
     "stop_clock": _stop_clock,
     "result": _result,

@@ -6,6 +6,8 @@ pair, an order, a round, a repeated draw) are computed here and replace those of
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Sequence
+
 from msgspec.structs import replace
 
 from referee.aggregates.tournament.entries import (
@@ -41,6 +43,7 @@ from referee.events.tournament import (
     EntriesClosed,
     EntriesOpened,
     EntryFeeNoted,
+    HoursGiven,
     ListIssued,
     LotsDrawn,
     MeetingHeld,
@@ -196,6 +199,12 @@ def _decide_act(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa
             return _phase(state)
         case TablesAssigned():
             return _tables(act, state)
+        case HoursGiven(()):
+            raise Refused(TournamentRule.MEETING_OVER)
+        case HoursGiven(hours):
+            for meeting, _ in hours:
+                _to_play(state, meeting)
+            return act
         case TableCalled(meeting):
             if not _to_play(state, meeting).table:
                 raise Refused(TournamentRule.TABLE_MISSING, meeting=meeting)
@@ -305,25 +314,38 @@ def _to_play(state: Tournament, meeting: str) -> Meeting:
 
 
 def _tables(act: TablesAssigned, state: Tournament) -> TablesAssigned:
-    """Tables as given; if none are given, the lowest free ones for meetings without a table."""
+    """Tables as given; if none are given, the lowest free ones for meetings without a table.
+
+    A table is free for a meeting if no other has it at the same hour.
+    """
     check_running(state)
     waiting = [one for one in state.meetings.values() if one.is_open]
     moved = {meeting for meeting, _ in act.tables}
-    taken = {one.table for one in waiting if one.table and one.id not in moved}
+    taken = {(one.hour, one.table) for one in waiting if one.table and one.id not in moved}
     most = state.plan.tables or MOST
     if not act.tables:
-        free = (number for number in range(1, most + 1) if number not in taken)
-        without = (one.id for one in waiting if not one.table)
-        found = tuple(zip(without, free, strict=False))
+        found = tuple(_lowest_tables(waiting, taken, most))
         if not found:
             raise Refused(TournamentRule.TABLE_MISSING)
         return TablesAssigned(found)
     for meeting, number in act.tables:
-        _to_play(state, meeting)
-        if not 1 <= number <= most or number in taken:
+        place = _to_play(state, meeting).hour, number
+        if not 1 <= number <= most or place in taken:
             raise Refused(TournamentRule.TABLE_TAKEN, table=number)
-        taken.add(number)
+        taken.add(place)
     return act
+
+
+def _lowest_tables(
+    waiting: Sequence[Meeting], taken: Collection[tuple[str, int]], most: int
+) -> Iterator[tuple[str, int]]:
+    """The lowest free tables of each hour, for meetings without a table."""
+    free = {one.hour: iter(range(1, most + 1)) for one in waiting}
+    for one in waiting:
+        if not one.table:
+            number = next((n for n in free[one.hour] if (one.hour, n) not in taken), 0)
+            if number:
+                yield one.id, number
 
 
 def _clock(act: ClockStarted | ClockStopped, state: Tournament) -> ClockStarted | ClockStopped:

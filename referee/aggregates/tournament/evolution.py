@@ -33,6 +33,7 @@ from referee.events.tournament import (
     EntriesOpened,
     EntryFeeNoted,
     Format,
+    HoursGiven,
     ListIssued,
     LotsDrawn,
     MeetingFollowed,
@@ -121,6 +122,8 @@ def _evolve_act(state: Tournament, act: TournamentAct) -> Tournament:  # noqa: C
             return _refresh_ties(replace(state, order=act.order))
         case TablesAssigned(tables):
             return _change(state, {at: {"table": n, "is_called": False} for at, n in tables})
+        case HoursGiven(hours):
+            return _change(state, {at: {"hour": hour} for at, hour in hours})
         case TableCalled(meeting):
             return _change(state, {meeting: {"is_called": True}})
         case ClockStarted(number):

@@ -87,6 +87,7 @@ class Meeting(msgspec.Struct, frozen=True, gc=False):
     now: MeetingOutcome = UNDECIDED
     counts: MeetingOutcome = UNDECIDED
     settled: MeetingOutcome | None = None
+    hour: str = ""
     is_walked_over: bool = False
 
     @property

@@ -215,6 +215,8 @@ def of_repechage(table: HttpTable) -> None:
     cup.do("price", {"fee": 1000, "prizes": [{"amount": 30000}, {"words": "Un jamón"}]})
     cup.do("draw/withdrawal", {"reason": "Faltaba una pareja."})
     cup.draw()
+    cup.do("rounds/1/hours", {"hours": ["17:00", "19:00"]})
+    cup.do(f"meetings/{cup.open()[0]['id']}/hour", {"hour": "19:00"})
     for one in cup.open():
         cup.win(one, one["pairs"][0])
     cup.do("repechage", {"word_from": "La rifa"})
