@@ -76,7 +76,7 @@ def sign_in_again(answer: AnyResponse) -> AnyResponse:
 
 def _admit(kind: TokenKind, holder: HolderId, entered: AnyResponse) -> AnyResponse:
     """The way on, with the cookie of a new sign-in; the one that the browser had ends."""
-    keys, agent = current_services().keys, agent_name(request.headers.get("User-Agent", ""))
+    keys, agent = current_services().keys, agent_of_request()
     owner: Owner = house_part("owner")
     if shown := request.cookies.get(guard.cookie_name()):
         keys.take_back(shown)
@@ -237,12 +237,18 @@ def pairing() -> Response:
 def pair() -> AnyResponse:
     """Pair this device."""
     device = current_services().keys.new_holder()
-    with evaluating(of_pairing(address()), None) as attempt:
-        attempt.is_right = _take("pairing", _field("code").upper().replace("-", ""), device)
-    if not attempt.is_right:
-        note_security("sign_in_failed", detail="pairing")
+    if not take_code(_field("code"), device):
         return _again("club/pair.html", "access.no_code")
     return _admit("device", device, redirect("/arbitro/", 303))
+
+
+def take_code(code: str, device: HolderId) -> bool:
+    """Take the code of a pairing for a new device; returns whether it is good."""
+    with evaluating(of_pairing(address()), None) as attempt:
+        attempt.is_right = _take("pairing", code.upper().replace("-", ""), device)
+    if not attempt.is_right:
+        note_security("sign_in_failed", detail="pairing")
+    return attempt.is_right
 
 
 def _take(kind: OfferKind, secret: str, holder: HolderId) -> bool:
@@ -384,6 +390,11 @@ def account_page(wrong: str, status: int) -> Response:
     if notices:
         current_services().keys.forget_notices(g.actor.by)
     return response
+
+
+def agent_of_request() -> str:
+    """Browser and system of the caller, in words."""
+    return agent_name(request.headers.get("User-Agent", ""))
 
 
 def agent_name(header: str) -> str:

@@ -52,6 +52,7 @@ VIEWS = ErrorGroup("Views", ("not_yet",))
 STREAM = ErrorGroup("Stream", ("streams_full",))
 SPECIAL: Final[Mapping[str, ErrorGroup]] = {
     "post_encuentros": ErrorGroup("Opening", ("already_playing", "bad_profile")),
+    "post_pairings": ErrorGroup("Guess", ("too_many",)),
     "post_profiles_check": ErrorGroup("Profile", ("bad_profile",)),
     "post_sessions": ErrorGroup("Profile", ("bad_profile",)),
     "post_session_terms": ErrorGroup("Profile", ("bad_profile",)),

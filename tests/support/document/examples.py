@@ -18,7 +18,7 @@ MOST_ITEMS = 2
 MOST_BYTES = 2_500
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)?")
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{32}\b")
-_CODE = re.compile(r"\b[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}\b")
+_CODE = re.compile(r"\b[2-9A-HJ-NP-Z]{4}-?[2-9A-HJ-NP-Z]{4}\b")
 _HASH = re.compile(r"\b[0-9a-f]{64}\b")
 
 

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from referee.access.keys import Offer
+from referee.aggregates.access import OWNER
 from tests.support.analysis.renuncios import a_renuncio
 from tests.support.roads.http_road import HttpRoad, id_of, play_qualifier
 from tests.support.servers.http_league import HttpLeague, report
@@ -52,6 +54,9 @@ def of_club(table: HttpTable) -> None:
         {"four_eyes": "noted", "time_zone": "Europe/Madrid", "league_audience": "club"},
         "/api/v1/settings",
     )
+    offered = Offer("arbiter", "", OWNER)
+    code = table.app.extensions["guinote"]().admission.offer("pairing", offered)
+    sent(table, "/api/v1/pairings", {"code": code})
     named = {"name": "Peña La Sota", "colour": "#7a1f3d", "logo": ""}
     sent(table, "/api/v1/settings/brand", named, "/api/v1/settings/brand")
     sent(table, "/api/v1/profiles/check", {"profile": {"id": "club"}})

@@ -1,0 +1,63 @@
+"""Pairing over HTTP: an app takes a code of ``/casa`` and gets a token of its own."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from flask import Response
+
+from api.accounts.entry import agent_of_request, take_code
+from api.http.access import guard
+from api.http.answers import schema_of
+from api.http.bodies import Body
+from api.http.faults import FieldFault
+from api.http.fields import MAX_NAME, RequestSchema, Text
+from api.http.problems import Problem
+from api.http.rest import Noun, reply, wants
+from api.http.services import current_services
+from referee.access.keys import LASTS_S
+from referee.events import HolderId, Role
+
+blp = Noun("access", __name__, url_prefix="/api/v1", description="Who may come in")
+
+
+class PairingIn(RequestSchema):
+    """The code of a pairing, as ``/casa`` shows it."""
+
+    code = Text(MAX_NAME, required=True)
+
+
+class PairedData(TypedDict):
+    """A device that was paired: its token, which is shown once, and what it may do."""
+
+    device: HolderId
+    token: str
+    role: Role
+    encuentro: str
+    lasts_s: int
+
+
+@blp.route("/pairings", methods=["POST"])
+@guard.open_to_all
+@wants()
+@blp.arguments(PairingIn)
+@blp.response(201, schema_of(PairedData))
+def pair(body: Body) -> Response:
+    """Take the code of a pairing: good once, for five minutes
+
+    The answer is the only place where the token stands; if it is lost, another code is needed.
+    """
+    keys = current_services().keys
+    device = keys.new_holder()
+    if not take_code(body["code"], device):
+        raise Problem("invalid", errors={"json": {"code": [FieldFault("no_code")]}})
+    held = current_services().referee.roles.access().active(device)
+    assert held is not None
+    paired: PairedData = {
+        "device": device,
+        "token": keys.give("device", device, agent=agent_of_request()),
+        "role": held.role,
+        "encuentro": held.encuentro,
+        "lasts_s": int(LASTS_S["device"]),
+    }
+    return reply(paired, 201)
