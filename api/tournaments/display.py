@@ -79,6 +79,11 @@ class TournamentDisplay:
         """Every cruce by its id."""
         return {one.id: one for each in self.rounds for one in each.meetings}
 
+    def table_name(self, table: int) -> str:
+        """What the club calls a table; empty if it has only its number."""
+        names = self.view["table_names"]
+        return names[table - 1] or "" if 0 < table <= len(names) else ""
+
     @property
     def is_by_points(self) -> bool:
         """Whether places come from points, not from rounds of a knock-out."""
@@ -180,6 +185,7 @@ class TournamentDisplay:
             is_walkover=one["is_walkover"],
             is_pending=one["id"] in self._pending,
             hour=one["hour"],
+            table_name=self.table_name(one["table"]),
         )
 
     def _title(self, one: MeetingData) -> str:

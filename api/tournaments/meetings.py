@@ -16,9 +16,22 @@ from api.http.answers import schema_of
 from api.http.bodies import Body
 from api.http.rest import Noun, Page, reply, wants, write_answer
 from api.http.rest import address as encuentro_address
-from api.http.services import await_position, current_services, meta
+from api.http.services import (
+    PendingTexts,
+    await_position,
+    current_services,
+    meta,
+    pending_texts,
+)
 from api.tournaments.acts import direct, director_write
-from api.tournaments.schemas import HourIn, HoursIn, PaperResult, SettlementIn, TablesIn
+from api.tournaments.schemas import (
+    HourIn,
+    HoursIn,
+    PaperResult,
+    SettlementIn,
+    TableNamesIn,
+    TablesIn,
+)
 from referee.aggregates.tournament.field import Pair
 from referee.aggregates.tournament.settlement import CorrectionChoice, correction_choices
 from referee.events.tournament import (
@@ -30,6 +43,7 @@ from referee.events.tournament import (
     ResultTold,
     TableCalled,
     TablesAssigned,
+    TablesNamed,
 )
 
 
@@ -86,6 +100,20 @@ blp = Noun(
 def assign_tables(body: Body, tournament_id: UUID) -> Response:
     """Give meetings their tables; without any named, the lowest free ones to whoever waits"""
     return write_answer(direct(tournament_id, TablesAssigned(tuple(body["tables"].items()))))
+
+
+@blp.route("/<uuid:tournament_id>/tables/names", methods=["POST"])
+@director_write(blp)
+@blp.arguments(TableNamesIn)
+def name_tables(body: Body, tournament_id: UUID) -> Response:
+    """What the club calls its tables, instead of what was said before"""
+    with pending_texts() as put:
+        return write_answer(put.settle(direct(tournament_id, names_act(body["names"], put))))
+
+
+def names_act(names: Sequence[str], put: PendingTexts) -> TablesNamed:
+    """The act that names tables."""
+    return TablesNamed(tuple(put.texts([one.strip() for one in names])))
 
 
 @blp.route("/<uuid:tournament_id>/rounds/<int:number>/hours", methods=["POST"])

@@ -244,6 +244,7 @@ def table(tournament_id: UUID, n: int) -> Response:
         "tournaments/tournament_table.html",
         "now",
         number=n,
+        name=at.display.table_name(n),
         waiting=[one for one in found if not one.is_over],
         past=[one for one in found if one.is_over],
     )

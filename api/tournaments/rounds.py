@@ -73,6 +73,7 @@ class MeetingDisplay:
     is_walkover: bool
     is_pending: bool
     hour: str = ""
+    table_name: str = ""
 
     @property
     def is_over(self) -> bool:

@@ -30,6 +30,7 @@ MOST_MINUTES = 600
 LONGEST_WORD = 40
 MOST_PRIZES = 8
 MOST_SHIFTS = 6
+MOST_NAMED = 64
 _HOUR = "([01][0-9]|2[0-3]):[0-5][0-9]"
 _CRITERIA = typing.get_args(Criterion)
 _USUAL = TournamentPlan("swiss").criteria
@@ -167,6 +168,16 @@ class TablesIn(RequestSchema):
         keys=ma.fields.String(validate=validate.Length(1, MAX_NAME)),
         values=Int(1, MOST),
         load_default=dict,
+    )
+
+
+class TableNamesIn(RequestSchema):
+    """What the club calls its tables, the first one first."""
+
+    names = ma.fields.List(
+        ma.fields.String(validate=validate.Length(max=MAX_NAME)),
+        required=True,
+        validate=validate.Length(max=MOST_NAMED),
     )
 
 

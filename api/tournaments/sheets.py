@@ -155,7 +155,11 @@ def tables(tournament_id: UUID) -> Response:
     met = {one.table for one in at.display.meetings.values()}
     tables = range(1, max((at.display.view["plan"]["tables"], *met)) + 1)
     known = portion_of(tables, CARDS_AT_ONCE)
-    cards = [(str(one), (), _code("table", at, n=one)) for one in known["shown"]]
+    named = at.display.table_name
+    cards = [
+        (str(one), (named(one),) if named(one) else (), _code("table", at, n=one))
+        for one in known["shown"]
+    ]
     return _sheet(at, "tournaments/sheets/cards.html", of="table", cards=cards, **known)
 
 

@@ -42,7 +42,7 @@ from referee.events.tournament import DrawCommitted, LotsDrawn
 
 _WITH_IDS: Final = (
     *("id", "name", "place", "contact", "pairs"),
-    *("draw", "repechage", "former_draws", "prizes", "pending"),
+    *("draw", "repechage", "former_draws", "prizes", "table_names", "pending"),
 )
 """Members of a view with ids to replace by names and addresses; the rest is sent unchanged."""
 
@@ -63,6 +63,7 @@ class StoredNamesData(TypedDict):
     repechage: LotsData | None
     former_draws: list[FormerLotsData]
     prizes: list[AwardData]
+    table_names: list[TextId]
     pending: list[PendingData]
 
 
@@ -105,6 +106,7 @@ class NamesData(TypedDict):
     repechage: LinkedLotsData | None
     former_draws: list[ToldLotsData]
     prizes: list[ToldAwardData]
+    table_names: list[str | None]
     pending: list[LinkedPendingData]
 
 
@@ -119,6 +121,7 @@ class LinkedTournamentData(TournamentBodyData):
     repechage: LinkedLotsData | None
     former_draws: list[ToldLotsData]
     prizes: list[ToldAwardData]
+    table_names: list[str | None]
     rounds: list[RoundData]
     pending: list[LinkedPendingData]
 
@@ -250,6 +253,7 @@ def with_names(here: Services, view: StoredNamesData) -> NamesData:
             }
             for n, one in enumerate(view["former_draws"], 1)
         ],
+        "table_names": [_text(here, one) for one in view["table_names"]],
         "prizes": [{**one, "words": _text(here, one["words"])} for one in view["prizes"]],
         "pending": [
             {**one, "choices": f"{path}/meetings/{one['meeting']}/choices"}

@@ -24,7 +24,7 @@ class TournamentsProjection(Projection):
     """Public views of tournaments: whole, short for lists, and for the board of the hall."""
 
     name = "tournaments"
-    version = 12
+    version = 13
     tables: Mapping[str, str] = {
         "tournament": "CREATE TABLE tournament (id TEXT PRIMARY KEY, opened INTEGER, short TEXT,"
         " view TEXT, hall TEXT) WITHOUT ROWID",

@@ -194,6 +194,7 @@ class TournamentData(TournamentBodyData):
     repechage: LotsData | None
     former_draws: list[FormerLotsData]
     prizes: list[AwardData]
+    table_names: list[TextId]
     rounds: list[msgspec.Raw]
     pending: list[PendingData]
 
@@ -209,6 +210,7 @@ class ReadTournamentData(TournamentBodyData):
     repechage: LotsData | None
     former_draws: list[FormerLotsData]
     prizes: list[AwardData]
+    table_names: list[str | None]
     rounds: list[RoundData]
     pending: list[PendingData]
 
@@ -287,6 +289,7 @@ def tournament_view(
         ],
         "repechage": _repechage(state),
         "fee": state.price.fee,
+        "table_names": list(state.table_names),
         "prizes": _awards(state, table or placed, champion=_champion(state, ties, table)),
         "rounds": (rounds or Rounds()).of(state),
         "groups": _groups(state),

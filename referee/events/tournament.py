@@ -271,6 +271,12 @@ class TablesAssigned(Act, frozen=True, tag="tables_assigned"):
     tables: tuple[tuple[MeetingId, int], ...] = ()
 
 
+class TablesNamed(Act, frozen=True, tag="tables_named"):
+    """What the club calls its tables, by their numbers from 1; an empty one has only its number."""
+
+    names: tuple[TextId, ...]
+
+
 class HoursGiven(Act, frozen=True, tag="hours_given"):
     """Meetings got hours at which they are played, as shifts of a round; an empty one takes it."""
 
@@ -404,6 +410,7 @@ TournamentAct: TypeAlias = (
     | RoundTakenBack
     | PhaseBegun
     | TablesAssigned
+    | TablesNamed
     | HoursGiven
     | TableCalled
     | ClockStarted

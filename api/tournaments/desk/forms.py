@@ -26,7 +26,7 @@ from api.tournaments.acts import (
     second_reveal_act,
 )
 from api.tournaments.entries import LAST_MINUTE, EntriesIn
-from api.tournaments.meetings import hours_act
+from api.tournaments.meetings import hours_act, names_act
 from projections.facts import plain_values
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.errors import Refused
@@ -181,6 +181,11 @@ def _tables(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
     return [TablesAssigned(tuple(tables.items()))]
 
 
+def _table_names(_: UUID, put: PendingTexts) -> Sequence[TournamentAct]:
+    names = request.form.get("names", "").rstrip().splitlines()
+    return [names_act(forms.load_form(schemas.TableNamesIn, {"names": names})["names"], put)]
+
+
 def _hours(tournament_id: UUID, _: PendingTexts) -> Sequence[TournamentAct]:
     """The shifts of a round."""
     hours = form_value("hours").replace(",", " ").split()
@@ -259,6 +264,7 @@ DOES: Final[dict[str, TournamentDraft]] = {
     "knock_out": lambda _, __: [PhaseBegun()],
     "tables": _tables,
     "call": _call,
+    "table_names": _table_names,
     "hours": _hours,
     "hour": _hour,
     "start_clock": _start_clock,

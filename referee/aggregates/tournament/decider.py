@@ -63,6 +63,7 @@ from referee.events.tournament import (
     RoundTakenBack,
     TableCalled,
     TablesAssigned,
+    TablesNamed,
     TournamentAct,
     TournamentCancelled,
     TournamentClosed,
@@ -222,7 +223,7 @@ def _decide_act(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa
             return act
         case ListIssued():
             return _list(act, state)
-        case TournamentDated() | TournamentPriced() | TournamentCancelled():
+        case TournamentDated() | TournamentPriced() | TablesNamed() | TournamentCancelled():
             return act
         case _:
             raise AssertionError(act)

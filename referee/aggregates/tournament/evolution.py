@@ -55,6 +55,7 @@ from referee.events.tournament import (
     RoundTakenBack,
     TableCalled,
     TablesAssigned,
+    TablesNamed,
     TournamentAct,
     TournamentCancelled,
     TournamentClosed,
@@ -122,6 +123,8 @@ def _evolve_act(state: Tournament, act: TournamentAct) -> Tournament:  # noqa: C
             return _refresh_ties(replace(state, order=act.order))
         case TablesAssigned(tables):
             return _change(state, {at: {"table": n, "is_called": False} for at, n in tables})
+        case TablesNamed(names):
+            return replace(state, table_names=names)
         case HoursGiven(hours):
             return _change(state, {at: {"hour": hour} for at, hour in hours})
         case TableCalled(meeting):

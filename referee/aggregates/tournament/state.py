@@ -165,6 +165,7 @@ class Tournament(msgspec.Struct, frozen=True):
     committed: DrawCommitted | None = None
     drawn: LotsDrawn | None = None
     price: TournamentPriced = TournamentPriced()
+    table_names: tuple[TextId, ...] = ()
     former_draws: tuple[FormerDraw, ...] = ()
     rounds: tuple[RoundDrawn, ...] = ()
     order: tuple[Pair, ...] = ()

@@ -220,6 +220,7 @@ def of_repechage(table: HttpTable) -> None:
     cup.do("price", {"fee": 1000, "prizes": [{"amount": 30000}, {"words": "Un jamón"}]})
     cup.do("draw/withdrawal", {"reason": "Faltaba una pareja."})
     cup.draw()
+    cup.do("tables/names", {"names": ["Mesa del rincón", "", "La de la barra"]})
     cup.do("rounds/1/hours", {"hours": ["17:00", "19:00"]})
     cup.do(f"meetings/{cup.open()[0]['id']}/hour", {"hour": "19:00"})
     for one in cup.open():
