@@ -15,7 +15,7 @@ from api.html.pages import page
 from api.http.access import guard
 from api.http.access.origins import EMBED_VARIABLE, embedding_sites
 from api.http.access.security_headers import policy_in_frames
-from api.http.services import current_services, is_league_public
+from api.http.services import current_services, is_league_of_teams_public, is_league_public
 from api.leagues.pages import division_of
 from api.seasons import views
 from api.tournaments.layout import ShownTournament
@@ -82,8 +82,8 @@ def season(season_id: UUID) -> Response:
 @blp.get("/incrustar/ligas/<uuid:league_id>")
 @guard.open_to_all
 def league(league_id: UUID) -> Response:
-    """The table of a division of a league of teams, for a frame, if it is public"""
-    if not is_league_public():
+    """The table of a division of a league of teams, for a frame, unless the club keeps it"""
+    if not is_league_of_teams_public():
         raise NotFound(league_id)
     display, division = division_of(league_id)
     return _allow_frames(
@@ -163,7 +163,7 @@ def share_league(league_id: UUID) -> Response:
     display, division = division_of(league_id)
     path = url_for("pages.embed.league", league_id=league_id, division=division["division"])
     piece = Piece("league", path, display.home)
-    return _share(display.home, piece, is_closed=not is_league_public())
+    return _share(display.home, piece, is_closed=not is_league_of_teams_public())
 
 
 def _share(back: str, *pieces: Piece, stream: str = "", is_closed: bool = False) -> Response:

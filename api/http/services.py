@@ -257,8 +257,13 @@ def pending_texts() -> Iterator[PendingTexts]:
 
 
 def is_league_public(**_about: object) -> bool:
-    """Whether the club lets everybody find its seasons and see its leagues, whichever it is."""
+    """Whether the club lets everybody find its seasons, whichever it is."""
     return current_services().referee.settings.is_league_public()
+
+
+def is_league_of_teams_public(**_about: object) -> bool:
+    """Whether the club lets everybody see its leagues of teams, whichever it is."""
+    return current_services().referee.settings.is_league_of_teams_public()
 
 
 def await_position() -> None:

@@ -14,7 +14,7 @@ from api.html.pages import may, page
 from api.http import moments
 from api.http.access import guard
 from api.http.languages import say
-from api.http.services import await_position, current_services, is_league_public
+from api.http.services import await_position, current_services, is_league_of_teams_public
 from api.leagues import views as league_views
 from api.leagues.display import LeagueDisplay, MatchDisplay
 from api.leagues.files import calendar_file, standings_file
@@ -30,7 +30,7 @@ CALENDAR_TYPE: Final = "text/calendar; charset=utf-8"
 
 @blp.get("/ligas/")
 @guard.requires("read")
-@guard.open_when(is_league_public)
+@guard.open_when(is_league_of_teams_public)
 def index() -> Response:
     """All leagues of teams"""
     await_position()
@@ -40,7 +40,7 @@ def index() -> Response:
 
 @blp.get(LEAGUE)
 @guard.requires("read")
-@guard.open_when(is_league_public)
+@guard.open_when(is_league_of_teams_public)
 def show(league_id: UUID) -> Response:
     """A league: what is played today, the table, results, calendar, sanctions and rules"""
     await_position()
@@ -50,7 +50,7 @@ def show(league_id: UUID) -> Response:
 
 @blp.get(f"{LEAGUE}/equipos/<team>")
 @guard.requires("read")
-@guard.open_when(is_league_public)
+@guard.open_when(is_league_of_teams_public)
 def team(league_id: UUID, team: str) -> Response:
     """A team: its players and since when, its matches"""
     await_position()
@@ -62,7 +62,7 @@ def team(league_id: UUID, team: str) -> Response:
 
 @blp.get(f"{LEAGUE}/encuentros/<match>")
 @guard.requires("read")
-@guard.open_when(is_league_public)
+@guard.open_when(is_league_of_teams_public)
 def match(league_id: UUID, match: str) -> Response:
     """A match: when and where, its pairs, what came of each partida"""
     await_position()
@@ -72,7 +72,7 @@ def match(league_id: UUID, match: str) -> Response:
 
 @blp.get(f"{LEAGUE}/encuentros/<match>/hoja")
 @guard.requires("read")
-@guard.open_when(is_league_public)
+@guard.open_when(is_league_of_teams_public)
 def match_sheet(league_id: UUID, match: str) -> Response:
     """A match on paper: pairs and winners to be filled in by hand, signatures, a QR code"""
     await_position()
@@ -84,7 +84,7 @@ def match_sheet(league_id: UUID, match: str) -> Response:
 
 @blp.get(f"{LEAGUE}/jornadas/<int(min=1,max=999):n>/hojas")
 @guard.requires("read")
-@guard.open_when(is_league_public)
+@guard.open_when(is_league_of_teams_public)
 def round_sheets(league_id: UUID, n: int) -> Response:
     """Every match of a round of a division on paper, to be printed in one go"""
     await_position()
@@ -125,7 +125,7 @@ def _display_of_match(league_id: UUID, match: str, *, sees_lineups: bool = False
 
 @blp.get(f"{LEAGUE}/clasificacion.csv")
 @guard.requires("read")
-@guard.open_when(is_league_public)
+@guard.open_when(is_league_of_teams_public)
 def table_file(league_id: UUID) -> Response:
     """The table for a spreadsheet"""
     await_position()
@@ -137,7 +137,7 @@ def table_file(league_id: UUID) -> Response:
 
 @blp.get(f"{LEAGUE}/calendario.ics")
 @guard.requires("read")
-@guard.open_when(is_league_public)
+@guard.open_when(is_league_of_teams_public)
 def calendar(league_id: UUID) -> Response:
     """Every match for the calendar of a phone, or those of a venue (`sede`)"""
     await_position()
@@ -150,7 +150,7 @@ def calendar(league_id: UUID) -> Response:
 
 @blp.get(f"{LEAGUE}/equipos/<team>/calendario.ics")
 @guard.requires("read")
-@guard.open_when(is_league_public)
+@guard.open_when(is_league_of_teams_public)
 def team_calendar(league_id: UUID, team: str) -> Response:
     """The matches of a team for the calendar of a phone"""
     await_position()
@@ -193,5 +193,5 @@ def division_of(
 
 def league_page(template: str, display: LeagueDisplay, **values: Any) -> Response:
     """A page of a league."""
-    view, home, is_public = display.view, display.home, is_league_public()
+    view, home, is_public = display.view, display.home, is_league_of_teams_public()
     return page(template, display=display, view=view, home=home, is_public=is_public, **values)

@@ -19,7 +19,7 @@ from api.http.rest import Noun, Page, headers_of, reply, tag_of, wants, write_an
 from api.http.services import (
     await_position,
     current_services,
-    is_league_public,
+    is_league_of_teams_public,
     meta,
     pending_texts,
 )
@@ -53,7 +53,7 @@ class LeagueWritten(Written):
 
 @blp.route("")
 @guard.requires("read")
-@guard.open_when(is_league_public)
+@guard.open_when(is_league_of_teams_public)
 @wants(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, schema_of(league_views.LeaguePageData))
@@ -95,7 +95,7 @@ def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
 
 @blp.route("/<uuid:league_id>")
 @guard.requires("read")
-@guard.open_when(is_league_public)
+@guard.open_when(is_league_of_teams_public)
 @wants(tag=True, wait=True)
 @blp.response(200, schema_of(league_views.WholeLeagueData), headers=headers_of(tag=True))
 @blp.alt_response(304, description="Not modified")
@@ -103,7 +103,7 @@ def show(league_id: UUID) -> Response:
     """A league: rules, teams, sanctions, and of each division the table and the matches"""
     await_position()
     view = league_views.league(league_id)
-    kept = "public" if is_league_public() else "private"
+    kept = "public" if is_league_of_teams_public() else "private"
     return reply(view, tag=tag_of(view), headers={"Cache-Control": f"{kept}, no-cache"})
 
 

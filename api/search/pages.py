@@ -18,7 +18,7 @@ from api.http.access.roles import Actor
 from api.http.languages import language, say, texts
 from api.http.moments import weekday_words
 from api.http.names import words_of
-from api.http.services import is_league_public
+from api.http.services import is_league_of_teams_public, is_league_public
 from api.leagues import views as league_views
 from api.seasons import views as season_views
 from api.seasons.views import ListedSeasonData
@@ -77,7 +77,7 @@ def results_by_group(
         "people": people,
         "pairs": pairs,
         "tournaments": _tournaments(sought, tournaments),
-        "leagues": _leagues(sought) if sees_league else (),
+        "leagues": _leagues(sought) if reads or is_league_of_teams_public() else (),
         "evenings": _evenings(sought, league) if sees_league else (),
         "seasons": (_season(one) for one in league if fits(sought, one["name"] or "")),
         "help": _help(sought),

@@ -98,6 +98,10 @@ class SettingsHandler(Handler):
         """Whether everybody finds the league, also without an account."""
         return self.settings().league_audience_in_force == "everybody"
 
+    def is_league_of_teams_public(self) -> bool:
+        """Whether everybody finds leagues of teams: as a tournament, unless the club chose not."""
+        return self.settings().league_audience != "club"
+
     def puzzle_audience(self) -> ev.PuzzleAudience:
         """Who is shown the problem of the week, as it is in force now."""
         return self.settings().puzzle_audience_in_force

@@ -21,6 +21,7 @@ from api.http.access.owner import Owner
 from api.server import wiring
 from tests.api.http.test_access_matrix import routes
 from tests.support.guesses import use_up_strong
+from tests.support.servers.http_league import show_leagues_to
 from tests.support.servers.http_table import ENCUENTROS, HttpTable, card, deal, pinta
 
 PUBLIC = {
@@ -68,6 +69,7 @@ def test_a_route_that_forgot_its_permission_is_closed(tmp_path: Path) -> None:
 
 
 def test_strangers_read_and_write_nothing(table: HttpTable) -> None:
+    show_leagues_to(table, "club")
     zero = "00000000-0000-0000-0000-000000000000"
     for endpoint, rule, methods in rules(table.app):
         with table.app.app_context():

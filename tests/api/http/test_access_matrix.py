@@ -144,7 +144,7 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 def expected(who: Who, route: Route, state: str) -> str:
     """``open``, ``sign in`` or ``forbidden``, as the page says."""
-    is_open = route.permission == "open"
+    is_open = route.permission == "open" or "open unless hidden" in route.note
     if is_open or ("open when decided" in route.note and state == "decided"):
         return "open"
     if who.role is None:

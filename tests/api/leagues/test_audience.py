@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.servers.http_league import HttpLeague, publish_league, report
+from tests.support.servers.http_league import HttpLeague, report, show_leagues_to
 from tests.support.servers.http_table import HttpTable
 
 PAGES = (
@@ -36,9 +36,10 @@ def asked(league: HttpLeague, *paths: str) -> list[str]:
     return [path.format(id=league.id) for path in paths]
 
 
-def test_a_league_of_a_club_that_publishes_nothing_is_shown_to_nobody_without_an_account(
+def test_a_league_that_the_club_keeps_is_shown_to_nobody_without_an_account(
     league: HttpLeague,
 ) -> None:
+    show_leagues_to(league.table, "club")
     visitor = league.table.app.test_client()
     for path in asked(league, *PAGES):
         answer = visitor.get(path)
@@ -54,6 +55,7 @@ def test_a_league_of_a_club_that_publishes_nothing_is_shown_to_nobody_without_an
 
 
 def test_who_may_read_sees_it_all_the_same(league: HttpLeague) -> None:
+    show_leagues_to(league.table, "club")
     arbiter = league.table.signed_in("arbiter")
     for path in asked(league, *PAGES, *DATA):
         assert league.table.app.test_client().get(path, headers=arbiter).status_code == 200, path
@@ -64,8 +66,10 @@ def test_who_may_read_sees_it_all_the_same(league: HttpLeague) -> None:
     assert 'href="/casa/ajustes"' in code, "the club does not publish it"
 
 
-def test_everybody_sees_it_where_the_club_says_so(league: HttpLeague) -> None:
-    publish_league(league.table)
+@pytest.mark.parametrize("chosen", ["", "everybody"])
+def test_everybody_sees_it_unless_the_club_keeps_it(league: HttpLeague, chosen: str) -> None:
+    if chosen:
+        show_leagues_to(league.table, chosen)
     visitor = league.table.app.test_client()
     for path in asked(league, *PAGES, *DATA, PIECE):
         assert visitor.get(path).status_code == 200, path

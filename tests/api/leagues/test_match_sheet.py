@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
-from tests.support.servers.http_league import HttpLeague, publish_league
+from tests.support.servers.http_league import HttpLeague
 from tests.support.servers.http_table import HttpTable
 
 BOXES = """() => [...document.querySelectorAll(".paper i")].map((one) => {
@@ -20,7 +20,6 @@ LONG = "Peña Guiñotera de los Amigos de la Plaza Mayor de Calamocha"
 
 
 def league_of(table: HttpTable, *teams: str, **rules: Any) -> HttpLeague:
-    publish_league(table)
     made = HttpLeague(table, *teams, rules=rules)
     made.schedule(time="21:30")
     made.view()

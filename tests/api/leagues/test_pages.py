@@ -10,14 +10,13 @@ from icalendar import Calendar
 
 from api.http.languages import LANGUAGES
 from api.http.spreadsheets import read_table
-from tests.support.servers.http_league import HttpLeague, publish_league, report
+from tests.support.servers.http_league import HttpLeague, report
 from tests.support.servers.http_table import HttpTable
 
 
 @pytest.fixture
 def league(table: HttpTable) -> HttpLeague:
     rules = {"tie_breaks": ["direct", "difference", "quotient"]}
-    publish_league(table)
     made = HttpLeague(table, "Bar Ana", "Bar Blas", "Peña Celia", rules=rules, contact="Marta")
     made.schedule(time="21:30")
     made.do(
@@ -112,7 +111,6 @@ def test_pairs_of_one_team_are_shown_when_the_match_begins(league: HttpLeague) -
 def test_a_team_that_came_after_the_calendar_says_that_it_has_no_matches(
     table: HttpTable,
 ) -> None:
-    publish_league(table)
     late = HttpLeague(table, "Bar Ana", "Bar Blas")
     late.schedule()
     late.do({"kind": "team_enter", "name": "Casino"})
@@ -187,7 +185,6 @@ def test_the_page_of_a_division_names_it_and_says_who_moves_without_zeros(
         {"name": "Primera", "promoted": 0, "relegated": 2},
         {"name": "Segunda", "promoted": 2, "relegated": 0},
     ]
-    publish_league(table)
     league = HttpLeague(table, "Bar Ana", "Bar Blas", divisions=divisions)
     league.view()
     found = text_of(public(league, "?division=2"))

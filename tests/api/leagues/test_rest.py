@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.servers.http_league import HttpLeague, publish_league, report
+from tests.support.servers.http_league import HttpLeague, report
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.http_tournament import HttpTournament
 
@@ -17,7 +17,6 @@ def league(table: HttpTable) -> HttpLeague:
 
 
 def test_everybody_reads_a_league_with_its_names(league: HttpLeague, table: HttpTable) -> None:
-    publish_league(table)
     match = league.match("1", "2")
     pairs = [[{"name": "Ana Ruiz"}, {"name": "Eva Gil"}]]
     league.do({"kind": "lineup", "match": match, "team": "1", "pairs": pairs})

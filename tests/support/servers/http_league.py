@@ -10,10 +10,10 @@ LEAGUES = "/api/v1/leagues"
 DAYS = [f"2026-{month:02}-{day:02}" for month in range(1, 11) for day in (3, 10, 17, 24)]
 
 
-def publish_league(table: HttpTable) -> None:
-    """Let everybody see the leagues of a club."""
+def show_leagues_to(table: HttpTable, audience: str) -> None:
+    """Choose who sees the leagues of a club: ``everybody``, or the ``club`` alone."""
     version = table.get("/api/v1/settings").json["version"]
-    answer = table.post("/api/v1/settings", {"league_audience": "everybody"}, version)
+    answer = table.post("/api/v1/settings", {"league_audience": audience}, version)
     assert answer.status_code == 200, answer.text
 
 
