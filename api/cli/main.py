@@ -168,10 +168,10 @@ def serve(  # noqa: PLR0913 - its options
     except serve_settings.BadTls as bad:
         raise click.ClickException(str(bad)) from None
     scheme = "https" if certificate else "http"
-    os.environ.update(zip(("GUINOTE_BIND", *TLS_VARIABLES), (bind, certificate, key), strict=True))
-    os.environ[SIGNING_VARIABLE] = "on" if signs else "off"
+    told = dict(zip(("GUINOTE_BIND", *TLS_VARIABLES), (bind, certificate, key), strict=True))
+    told[SIGNING_VARIABLE] = "on" if signs else "off"
     if clubs is not None:
-        _serve_clubs(clubs, f"{scheme}://{bind}/", is_one=is_one)
+        _serve_clubs(clubs, told, f"{scheme}://{bind}/", is_one=is_one)
         return
     if opens and browser.is_house(f"{scheme}://{bind}"):
         browser.show(f"{scheme}://{bind}/")  # started twice: by two clicks
@@ -185,21 +185,21 @@ def serve(  # noqa: PLR0913 - its options
     if sys.stderr.isatty():
         with suppress(TokenElsewhere, *STORE_ERRORS):
             click.echo(f"owner token: {_token(where)}", err=True)
-    os.environ[FOLDER_VARIABLE] = str(data)
+    os.environ |= told | {FOLDER_VARIABLE: str(data)}
     os.environ[NOTARY_VARIABLE] = str(keys_of(data, Path(wiring.DEFAULT_FOLDER)))
     if opens:
         browser.open_when_served(f"{scheme}://{bind}", link or f"{scheme}://{bind}/")
     _run_server(bind, is_one=is_one)
 
 
-def _serve_clubs(folder: Path, address: str, *, is_one: bool) -> None:
-    """Serve the clubs of an installation.
+def _serve_clubs(folder: Path, told: dict[str, str], address: str, *, is_one: bool) -> None:
+    """Serve the clubs of an installation. ``told``: settings for its processes.
 
     :raises click.ClickException: in one process, as on Windows
     """
     if is_one:
         raise click.ClickException("many clubs are served by several processes, on Linux")
-    os.environ[CLUBS_VARIABLE] = str(folder)
+    os.environ |= told | {CLUBS_VARIABLE: str(folder)}
     from api.server import serving  # noqa: PLC0415 - gunicorn is of POSIX alone
 
     click.echo(f"{address}  clubs: {folder}, at NAME.{ClubsFolder(folder).domain}", err=True)

@@ -66,7 +66,7 @@ def file_in_form() -> str:
         raise Problem("too_large", limit=MAX_BYTES)
     text = content.decode("utf-8", "replace") or request.form.get("file", "")
     if not text:
-        raise ma.ValidationError({"file": wrong("missing").messages})
+        raise ma.ValidationError({"file": wrong("required").messages})
     return text
 
 
