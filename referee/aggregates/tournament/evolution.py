@@ -401,12 +401,13 @@ def _with_outcome(state: Tournament, meeting: Meeting) -> Tournament:
 
 def _is_rested_on(state: Tournament, meeting: Meeting, counted: Tournament) -> bool:
     """Whether a draw would change if the new result counted."""
-    if meeting.is_open:
+    is_dealt = state.repechage_drawn is not None and meeting.round == 1
+    if meeting.is_open and not is_dealt:
         return False
     if meeting.tie is not None:
         after = {tie.id: tie.pairs for tie in ties_now(counted)}
         before = (tie for tie in ties_now(state) if all(tie.pairs))
-        return any(after[tie.id] != tie.pairs for tie in before)
+        return any(after.get(tie.id) != tie.pairs for tie in before)
     if meeting.phase == "swiss":
         is_last = len(state.rounds) == meeting.round
         was, now = meeting.counts, meeting.reported

@@ -146,12 +146,10 @@ def _correction_choice(state: Tournament, meeting: Meeting, what: Settlement) ->
 def _ties(
     state: Tournament, after: Tournament
 ) -> tuple[tuple[TieId, tuple[Pair | None, ...], tuple[Pair | None, ...]], ...]:
-    was = {tie.id: tie.pairs for tie in ties_now(state)}
-    return tuple(
-        (tie.id, was[tie.id], tie.pairs)
-        for tie in ties_now(after)
-        if tie.id in was and was[tie.id] != tie.pairs
-    )
+    """Ties with other pairs; one that is no more has nobody."""
+    now = {tie.id: tie.pairs for tie in ties_now(after)}
+    compared = ((tie.id, tie.pairs, now.get(tie.id, (NOBODY, NOBODY))) for tie in ties_now(state))
+    return tuple(one for one in compared if one[1] != one[2])
 
 
 def _moves(state: Tournament, after: Tournament) -> Iterator[Moved]:

@@ -174,6 +174,59 @@ def test_a_corrected_tie_sends_its_other_pair_and_the_preview_says_so(how: str) 
     assert len(going_on(play)) == 8
 
 
+def tie_of_first_round(play: Play, pair: str) -> str:
+    first = (one for one in play.state.meetings.values() if one.round == 1)
+    return next(one.id for one in first if pair in one.pairs)
+
+
+def test_a_tie_lost_by_both_that_was_won_after_all_has_one_place_fewer_to_draw_for() -> None:
+    play = opened(8)
+    first_round(play, "1")
+    draw_again(play)
+    (again,) = ties_of_bracket(play, "repechage")
+    (met,) = (one for one in play.open() if one.tie == again.id)
+    play.win(tie_of_first_round(play, "1"), "1")
+    (pending,) = play.state.pending()
+    leave, _, re_pair = correction_choices(play.state, pending.id)
+    assert not leave.changed
+    assert (again.id, again.pairs, ("", "")) in re_pair.changed
+    assert met.id in re_pair.gone
+    play.settle(pending.id, "re_pair")
+    assert not ties_of_bracket(play, "repechage")
+    play.play_open()
+    assert play.view()["champion"] == "1"
+
+
+def test_a_tie_played_again_deals_nobody_out_anew_without_a_choice() -> None:
+    play = opened(10)  # five losers for three places: two ties, and one goes straight in
+    first_round(play)
+    order = draw_again(play)
+    met = next(one.id for one in play.open() if set(one.pairs) == set(order[2:4]))
+    play.win(met, order[2])
+    tie = tie_of_first_round(play, order[4])
+    play.win(tie, order[4])
+    play.settle(tie, "replay")
+    play.do(ResultTold(tie, is_walkover=True))  # four places: one tie, and three go straight in
+    (pending,) = play.state.pending()
+    assert play.state.meetings[met].counts.winner == order[2]
+    again = next(c for c in correction_choices(play.state, pending.id) if c.act.what == "re_pair")
+    assert met in again.void
+    play.settle(tie, "re_pair")
+    play.play_open()
+    assert play.view()["champion"]
+
+
+def test_a_tie_played_again_that_moves_nobody_else_counts_at_once() -> None:
+    play = opened(10)
+    first_round(play)
+    order = draw_again(play)
+    tie = tie_of_first_round(play, order[0])
+    play.win(tie, order[0])
+    play.settle(tie, "replay")
+    play.win(tie, order[0])
+    assert not play.state.pending()
+
+
 def test_a_late_pair_meets_the_one_that_rests_until_the_repechage_is_drawn() -> None:
     play = opened(11)
     play.do(PairEntered("", ("x", "y")))
