@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
 from uuid import UUID
 
 from msgspec.structs import replace
@@ -13,6 +14,7 @@ from referee.aggregates.road.rules import RoadRule
 from referee.aggregates.road.state import Road, RoadQualifier
 from referee.aggregates.tournament.formats.ranking import is_settled, pairs_in_order
 from referee.errors import NotFound, Refused
+from referee.events import PersonId
 from referee.events.road import (
     FinalEntered,
     FinalPair,
@@ -35,6 +37,8 @@ from referee.handlers.tournaments import TournamentHandler
 from referee.kinds import ROAD, TOURNAMENT
 from referee.log.streams import Answer, PendingWrite, PlacedEvent, Stream, WriteMetadata
 from referee.log.writer import Writer
+
+_Numbered: TypeAlias = Mapping[PairNumber, tuple[PersonId, ...]]
 
 
 class RoadHandler(Handler):
@@ -171,13 +175,43 @@ def _acts_in_final(changes: FinalChanges, there: set[PairNumber]) -> list[Tourna
 
     ``there``: pairs that still play the final.
     """
-    go = [one.pair for one in changes.go if one.pair in there]
+    go = {one.pair: one.players for one in changes.go if one.pair in there}
     come = [one.players for one in changes.come]
-    more, fewer = len(come) - len(go), len(go) - len(come)
-    found: list[TournamentAct] = [PairWithdrawn(pair) for pair in go[len(go) - max(fewer, 0) :]]
-    found += [PairSubstituted(*two) for two in zip(go, come, strict=False)]
-    found += [PairEntered("", players) for players in come[len(come) - max(more, 0) :]]
+    taken = _substitutions(go, come)
+    found: list[TournamentAct] = [PairWithdrawn(pair) for pair in go if pair not in taken]
+    found += [PairSubstituted(*two) for two in taken.items()]
+    found += [PairEntered("", players) for players in come if players not in taken.values()]
     return found
+
+
+def _substitutions(go: _Numbered, come: Sequence[tuple[PersonId, ...]]) -> _Numbered:
+    """Who takes the number of which pair, in an order in which nobody ever plays for two pairs.
+
+    Pairs that have only exchanged their partners have no such order: they are left out.
+    """
+    wanted, found = _new_players(go, come), dict[PairNumber, tuple[PersonId, ...]]()
+    while ready := [pair for pair in wanted if _is_free(wanted[pair], go, {*wanted} - {pair})]:
+        found |= {pair: wanted.pop(pair) for pair in ready}
+    return found
+
+
+def _new_players(
+    go: _Numbered, come: Sequence[tuple[PersonId, ...]]
+) -> dict[PairNumber, tuple[PersonId, ...]]:
+    """A number for each who comes, of a pair with a player of it if there is one."""
+    left, found = dict(go), dict[PairNumber, tuple[PersonId, ...]]()
+    own = sorted(come, key=lambda players: _is_free(players, go, go))
+    for players in own:
+        shared = (pair for pair in left if not _is_free(players, go, [pair]))
+        if pair := next(shared, next(iter(left), "")):
+            del left[pair]
+            found[pair] = players
+    return found
+
+
+def _is_free(players: tuple[PersonId, ...], go: _Numbered, pairs: Iterable[PairNumber]) -> bool:
+    """Whether none of the players is in any of some pairs that go."""
+    return all(set(players).isdisjoint(go[pair]) for pair in pairs)
 
 
 def _pairs_after(state: Road, final: PendingWrite) -> tuple[FinalPair, ...]:

@@ -74,6 +74,40 @@ def test_pairs_enter_the_final_and_who_moves_up_takes_the_place_there(
     assert road.ask({"kind": "final_enter"}).json["rule"] == "final-current"
 
 
+def invite(*players: Any) -> dict[str, Any]:
+    return {"kind": "pair_invite", "players": [*players]}
+
+
+def first_players(final: HttpTournament) -> dict[str, str]:
+    """First player of each pair that plays the final, by its number."""
+    pairs = final.view()["pairs"]
+    return {one["pair"]: one["players"][0] for one in pairs if not one["is_withdrawn"]}
+
+
+def test_a_player_who_comes_back_with_another_partner_has_the_same_number(
+    road: HttpRoad, final: HttpTournament
+) -> None:
+    road.do({"kind": "final_enter"})
+    final.draw()
+    ana = {"person": entries(road, 1)[1]["players"][0]}
+    road.do(*({"kind": "place_renounce", "entry": one} for one in ("1-1", "1-2")))
+    road.do({"kind": "place_renounce", "entry": "1-4"}, invite(ana, {"name": "Eva"}))
+    road.do({"kind": "final_enter"})
+    assert first_players(final) == {"1": "Ana p3", "2": "Ana p2", "3": "Ana q1"}
+
+
+def test_pairs_that_share_players_with_several_enter_the_final(
+    road: HttpRoad, final: HttpTournament
+) -> None:
+    road.do({"kind": "final_enter"})
+    one, two, three = (entries(road, 1)[0], entries(road, 1)[1], entries(road, 2)[0])
+    road.do(*({"kind": "place_renounce", "entry": each} for each in ("1-1", "1-2", "2-1")))
+    (a, b), (c, d), (e, _) = ([{"person": who} for who in x["players"]] for x in (one, two, three))
+    road.do(*({"kind": "place_renounce", "entry": each} for each in ("1-3", "1-4", "2-4")))
+    road.do(invite(a, c), invite(b, d), invite(e, {"name": "Eva"}), {"kind": "final_enter"})
+    assert sorted(first_players(final).values()) == ["Ana p1", "Ana q1", "Ana q2", "Blas p1"]
+
+
 def test_a_place_that_nobody_takes_is_withdrawn_from_the_final(
     road: HttpRoad, final: HttpTournament
 ) -> None:
