@@ -13,6 +13,7 @@ from referee.aggregates.road.places import FinalChanges, final_changes
 from referee.aggregates.road.rules import RoadRule
 from referee.aggregates.road.state import Road, RoadQualifier
 from referee.aggregates.tournament.formats.ranking import is_settled, pairs_in_order
+from referee.aggregates.tournament.state import Meeting, Tournament
 from referee.errors import NotFound, Refused
 from referee.events import PersonId
 from referee.events.road import (
@@ -152,9 +153,7 @@ class RoadHandler(Handler):
         assert state.opened is not None
         final = UUID(state.opened.final)
         changes = final_changes(state)
-        entries = self._tournaments.tournament(final).entries
-        there = {pair for pair, one in entries.items() if one.until is None}
-        acts = _acts_in_final(changes, there)
+        acts = _acts_in_final(changes, self._tournaments.tournament(final))
         if not acts:
             raise Refused(RoadRule.FINAL_CURRENT)
         return self._tournaments.plan_acts(final, acts, None)
@@ -170,18 +169,24 @@ def _plan_opening(stream: Stream[Road], opened: RoadOpened) -> PendingWrite:
     return PendingWrite(*ROAD.grow_by(stream, (opened,), decide))
 
 
-def _acts_in_final(changes: FinalChanges, there: set[PairNumber]) -> list[TournamentAct]:
+def _acts_in_final(changes: FinalChanges, final: Tournament) -> list[TournamentAct]:
     """Who comes takes the place of a pair that goes, as long as there is one; then a new one.
 
-    ``there``: pairs that still play the final.
+    The place of a pair that has begun to play is nobody's: its results would be theirs too.
     """
+    there = {pair for pair, one in final.entries.items() if one.until is None}
     go = {one.pair: one.players for one in changes.go if one.pair in there}
     come = [one.players for one in changes.come]
-    taken = _substitutions(go, come)
+    played = {pair for one in final.meetings.values() if _is_begun(one) for pair in one.pairs}
+    taken = _substitutions({pair: go[pair] for pair in go if pair not in played}, come)
     found: list[TournamentAct] = [PairWithdrawn(pair) for pair in go if pair not in taken]
     found += [PairSubstituted(*two) for two in taken.items()]
     found += [PairEntered("", players) for players in come if players not in taken.values()]
     return found
+
+
+def _is_begun(one: Meeting) -> bool:
+    return bool(one.encuentro) or one.now.is_decided or one.counts.is_decided
 
 
 def _substitutions(go: _Numbered, come: Sequence[tuple[PersonId, ...]]) -> _Numbered:

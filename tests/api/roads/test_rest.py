@@ -108,6 +108,41 @@ def test_pairs_that_share_players_with_several_enter_the_final(
     assert sorted(first_players(final).values()) == ["Ana p1", "Ana q1", "Ana q2", "Blas p1"]
 
 
+def test_nobody_inherits_a_result_of_the_final(table: HttpTable) -> None:
+    final = HttpTournament(table, 0, format="swiss", rounds=3)
+    road, played = HttpRoad(table, id_of(final), 4), play_qualifier(table, "p", 6)
+    road.do(add(played, "p", 4), {"kind": "list_take", "qualifier": "1"}, {"kind": "final_enter"})
+    final.draw(0)
+    final.do("rounds")
+    meeting = final.view()["rounds"][0]["meetings"][0]
+    gone, other = sorted(meeting["pairs"])
+    final.win(meeting, gone)
+    name, own = first_players(final)[gone], first_players(final)
+    (entry,) = [
+        one["entry"] for one in entries(road, 1) if road.view()["names"][one["players"][0]] == name
+    ]
+    told = road.preview({"kind": "place_renounce", "entry": entry})
+    came = told["road"]["names"][told["gained"][0]["players"][0]]
+    road.do({"kind": "place_renounce", "entry": entry}, {"kind": "final_enter"})
+    assert first_players(final) == {**{at: own[at] for at in own if at != gone}, "5": came}
+    points = {one["pair"]: one["points"] for one in final.view()["standings"]}
+    assert points["5"] == 0 < points[gone]
+    assert other in first_players(final)
+
+
+def test_a_cruce_that_was_played_in_a_full_knock_out_has_nobody_else(
+    road: HttpRoad, final: HttpTournament
+) -> None:
+    road.do(invite({"name": "Eva"}, {"name": "Iván"}), {"kind": "final_enter"})
+    final.draw()
+    final.win(next(one for one in final.open() if "2" in one["pairs"]), "2")
+    road.do({"kind": "place_renounce", "entry": "1-1"})
+    assert road.ask({"kind": "final_enter"}).json["rule"] == "bracket-full"
+    road.do({"kind": "qualifier_change", "qualifier": "1", "name": "Bar p", "places": 1})
+    road.do({"kind": "final_enter"})
+    assert "2" not in first_players(final)
+
+
 def test_a_place_that_nobody_takes_is_withdrawn_from_the_final(
     road: HttpRoad, final: HttpTournament
 ) -> None:
