@@ -29,6 +29,7 @@ from api.server.clubs.departure import (
 from api.server.clubs.folder import CLUBS_VARIABLE, BadClubName, ClubsFolder
 from api.server.clubs.limits import MEGABYTE, Limits, read_limits, set_limits, size_of_folder
 from api.server.clubs.upgrade import needs_upgrade, upgrade_club
+from api.server.clubs.usage import PATIENCE_S, StillInUse, in_use_by_nobody
 from referee.log.faults import in_one_line
 from referee.release import RELEASE
 
@@ -134,8 +135,12 @@ def host(folder: ClubsFolder, name: str, name_of_host: str) -> None:
 @_name
 @click.pass_obj
 def shut(folder: ClubsFolder, name: str) -> None:
-    """Let nobody enter a club, as long as it is restored or moved; a device tries again."""
+    """Let nobody enter a club, as long as it is restored or moved; a device tries again.
+
+    It ends once no process has the club open.
+    """
     folder.shut(_club_named(folder, name))
+    _await_nobody(folder, name)
 
 
 @clubs.command("open")
@@ -155,6 +160,7 @@ def export_club(folder: ClubsFolder, name: str, target: Path) -> None:
     was_shut = folder.is_shut(_club_named(folder, name))
     folder.shut(name)
     try:
+        _await_nobody(folder, name)
         pack_place(folder.files(name), folder.notary(name), target)
     except BaseException:
         if not was_shut:
@@ -258,6 +264,20 @@ def _print_removed(gone: RemovedClub) -> None:
             }
         )
     )
+
+
+def _await_nobody(folder: ClubsFolder, name: str) -> None:
+    """Wait until no process has a club open.
+
+    :raises click.ClickException: one has it for too long
+    """
+    try:
+        with in_use_by_nobody(folder.data(name), PATIENCE_S):
+            pass
+    except StillInUse:
+        raise click.ClickException(
+            f"{name} is shut, and somebody still has an answer of it: try again in a moment"
+        ) from None
 
 
 def _club_named(folder: ClubsFolder, name: str) -> str:

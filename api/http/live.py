@@ -124,24 +124,35 @@ class StreamPlaces:
 
     def __init__(self, places: int) -> None:
         self._free, self.most = places, max(1, places // self.PART)
+        self._share = max(SHARE, places // self.PART)
+        self._asking: Counter[str] = Counter()  # strangers, by address
         self._turn = threading.Lock()
 
-    def take(self) -> bool:
-        """Take a place; whether there was one."""
+    def take(self, reader: StreamReader) -> bool:
+        """Take a place; whether there was one for this reader. A stranger's address has a share."""
         with self._turn:
-            is_free = self._free > 0
-            self._free -= is_free
+            is_over = not reader.is_known and self._asking[reader.address] >= self._share
+            is_free = self._free > 0 and not (reader.address and is_over)
+            if is_free:
+                self._note(reader, 1)
         return is_free
 
-    def take_next(self) -> None:
+    def take_next(self, reader: StreamReader) -> None:
         """Take the place that the next one gives back."""
         with self._turn:
-            self._free -= 1
+            self._note(reader, 1)
 
-    def give_back(self) -> None:
+    def give_back(self, reader: StreamReader) -> None:
         """Give a place back."""
         with self._turn:
-            self._free += 1
+            self._note(reader, -1)
+
+    def _note(self, reader: StreamReader, taken: int) -> None:
+        self._free -= taken
+        if not reader.is_known:
+            self._asking[reader.address] += taken
+            if not self._asking[reader.address]:
+                del self._asking[reader.address]
 
 
 class LiveHub:
@@ -274,13 +285,13 @@ class LiveHub:
         """Take a place, if need be from the oldest stream of a stranger."""
         if self.is_closing or (not reader.is_known and self._has_its_share(reader.address)):
             raise NoFreeStream
-        if self._free <= 0 or not self._shared.take():
+        if self._free <= 0 or not self._shared.take(reader):
             strangers = [one for one in self._watches if not (one.reader.is_known or one.is_left)]
             if not (reader.is_known and strangers):
                 raise NoFreeStream
             strangers[0].is_left = True
             self._news.notify_all()
-            self._shared.take_next()
+            self._shared.take_next(reader)
         self._free -= 1
         self._asking[reader.address] += not reader.is_known
 
@@ -288,7 +299,7 @@ class LiveHub:
         return bool(address) and self._asking[address] >= self._share
 
     def _give_back(self, reader: StreamReader) -> None:
-        self._shared.give_back()
+        self._shared.give_back(reader)
         with self._news:
             self._free += 1
             self._asking[reader.address] -= not reader.is_known

@@ -13,7 +13,7 @@ import sqlite3
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Final, Protocol, TypeAlias
 
@@ -29,6 +29,7 @@ from api.server.backup_file import (
     pack,
     unpack,
 )
+from api.server.clubs.usage import StillInUse, in_use_by_nobody
 from api.server.house import damage_of_names
 from api.server.own_schema import KEYS, LOG, PERSONS
 from projections.every import every_projection
@@ -329,12 +330,19 @@ def _replacing(views: Path) -> Iterator[Path]:
 
 @contextmanager
 def out_of_service(views: Path) -> Iterator[None]:
-    """Hold the lock of the follower, so that no service can update the views from the old log."""
-    at_once = threading.Event()
+    """Hold the lock of the follower, so that no service can update the views from the old log.
+
+    A club of many is had alone too: a process may still answer somebody from its files.
+    """
+    at_once, folder = threading.Event(), views.absolute().parent
     at_once.set()
-    with runner_lock(views, at_once) as is_ours:
-        if not is_ours:
-            raise InService(str(views.parent))
+    with ExitStack() as held:
+        if not held.enter_context(runner_lock(views, at_once)):
+            raise InService(str(folder))
+        try:
+            held.enter_context(in_use_by_nobody(folder))
+        except StillInUse:
+            raise InService(str(folder)) from None
         yield
 
 

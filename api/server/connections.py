@@ -79,6 +79,8 @@ class IncomingConnection(TConn):  # type: ignore[misc]  # gunicorn has no types
         self.initialized = True  # for gunicorn: a thread reads nothing from the socket
         self.address = network_of(client[0]) if isinstance(client, tuple) else ""
         self.received, self.request = bytearray(), b""
+        self.turn = ""
+        """The club in whose turn its request is."""
         self._owner, self._is_closed = owner, False
         self._has_begun = self._has_shaken_hands = False
         self.await_request()

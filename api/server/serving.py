@@ -36,7 +36,7 @@ from api.server.house_backups import watch_backups
 from api.server.https.authority import house_tls, watch_certificate
 from api.server.restoration.preparation import is_waiting
 from api.server.serve_settings import bind, threads
-from api.server.side_processes import AttachedProcess, Projector, is_signing, notary_process
+from api.server.side_processes import Projector, notary_process
 from api.server.worker import SETTINGS_READ, WholeRequestWorker
 from referee.log.faults import in_one_line
 from referee.log.ports import NewerData
@@ -88,11 +88,12 @@ def _hooks_of_house() -> dict[str, Any]:
 
 def _hooks_of_clubs() -> dict[str, Any]:
     """Hooks of gunicorn for an installation of many clubs, each looked at when it is opened."""
+    from api.server.clubs.keeper import notary_of_clubs  # noqa: PLC0415 - as below
     from api.server.clubs.serving import begin_work  # noqa: PLC0415 - a house alone has none of it
 
     beside = (
         Projector("api.server.clubs.projector"),
-        AttachedProcess(is_signing, "api.server.clubs.notary"),
+        notary_of_clubs(),
     )
     return {
         "when_ready": _each(one.start for one in beside),

@@ -17,6 +17,7 @@ import sys
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any, Final
@@ -49,6 +50,8 @@ ORPHANED_S: Final = 0.7
 """Time in which a worker without a master may finish what it has begun."""
 MOST_FILES: Final = 4096
 TURN_S: Final = 0.05
+NO_CLUB: Final = "no club"
+"""In whose turn are requests for hosts of no club."""
 _CHUNK: Final = 64 * 1024
 
 
@@ -90,7 +93,8 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         self.reach: HouseReach | None = None
         self.house_tls: HouseTls | None = None
         self.turns: FairTurns[IncomingConnection] | None = None
-        """Turns of the hosts, where each host is a club."""
+        """Turns of the clubs, where there are many."""
+        self.club_of: Callable[[str], str | None] = str
 
     def init_process(self) -> None:
         """Begin; the process may have as many files as it has connections, and more."""
@@ -205,8 +209,7 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
 
     def finish_request(self, conn: IncomingConnection, fs: Any) -> None:
         """Keep the connection open, or close it; go on if its next request is there already."""
-        if self.turns is not None and (host := host_of(conn.request)):
-            self._begin(self.turns.end(host))
+        self._end_turn(conn)
         super().finish_request(conn, fs)
         if conn.received and conn in self.keepalived_conns:
             self.on_client_socket_readable(conn, conn.sock)
@@ -218,14 +221,23 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         if self.turns is None or not (host := host_of(conn.request)):
             super().enqueue_req(conn)
             return
+        conn.turn = self.club_of(host) or NO_CLUB
         try:
-            self._begin(self.turns.ask(host, conn))
+            self._begin(self.turns.ask(conn.turn, conn))
         except TooManyWaiting:
+            conn.turn = ""
             self._refuse(conn, "503 Service Unavailable")
 
     def _begin(self, begun: list[IncomingConnection]) -> None:
         for conn in begun:
+            conn.sock.on_answer = partial(self.method_queue.defer, self._end_turn, conn)
             super().enqueue_req(conn)
+
+    def _end_turn(self, conn: IncomingConnection) -> None:
+        """A request was answered, if not sent yet: a slow reader keeps a thread, not the turn."""
+        turn, conn.turn = conn.turn, ""
+        if turn and self.turns is not None:
+            self._begin(self.turns.end(turn))
 
     def wait_for_and_dispatch_events(self, timeout: float) -> None:
         """Wait; not for long while requests wait for their turn."""

@@ -10,7 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterable
-from contextlib import closing
+from contextlib import AbstractContextManager, ExitStack, closing
 from typing import Final
 
 from projections.runner.log import LogReader
@@ -32,7 +32,8 @@ _log = logging.getLogger(__name__)
 class ManyLogs:
     """The logs that are followed now, by name. ``open_log``, ``open_views``: open those of one.
 
-    ``may_follow``: whether a log may be open here.
+    ``may_follow``: whether a log may be open here; ``alone``: has it for this process, if no other
+    follows it.
     """
 
     def __init__(
@@ -40,11 +41,12 @@ class ManyLogs:
         open_log: Callable[[str], LogReader],
         open_views: Callable[[str], Views],
         may_follow: Callable[[str], bool],
+        alone: Callable[[str], AbstractContextManager[bool]],
         *,
         idle_s: float = IDLE_S,
     ) -> None:
         self._open_log, self._open_views = open_log, open_views
-        self._may_follow, self._idle_s = may_follow, idle_s
+        self._may_follow, self._alone, self._idle_s = may_follow, alone, idle_s
         self._turn = threading.Lock()
         self._bells: dict[str, threading.Event] = {}
         self._threads: dict[str, threading.Thread] = {}
@@ -104,7 +106,12 @@ class ManyLogs:
 
     def _follow(self, name: str, bell: threading.Event) -> None:
         """Apply what is new, and what is written from now on, until it is quiet for long."""
-        with closing(self._open_log(name)) as log, closing(self._open_views(name)) as views:
+        with ExitStack() as held:
+            if not held.enter_context(self._alone(name)):
+                self._ending.wait(RETRY_S)
+                return
+            log = held.enter_context(closing(self._open_log(name)))
+            views = held.enter_context(closing(self._open_views(name)))
             runner, until = Runner(log, views), time.monotonic() + self._idle_s
             while self._may_follow(name) and time.monotonic() <= until:
                 while runner.catch_up() and not self._ending.wait(GATHER_S):

@@ -40,6 +40,15 @@ def try_lock(descriptor: int) -> bool:
     return True
 
 
+def try_share(descriptor: int) -> bool:
+    """Take the lock of an open file beside others that share it, unless one has it alone."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
 def unlock(descriptor: int) -> None:
     """Free the lock of an open file."""
     fcntl.flock(descriptor, fcntl.LOCK_UN)

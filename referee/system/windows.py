@@ -80,6 +80,11 @@ def try_lock(descriptor: int) -> bool:
     return _take(descriptor, _EXCLUSIVE | _AT_ONCE)
 
 
+def try_share(descriptor: int) -> bool:
+    """Take the lock of an open file beside others that share it, unless one has it alone."""
+    return _take(descriptor, _AT_ONCE)
+
+
 def unlock(descriptor: int) -> None:
     """Free the lock of an open file."""
     place = _Overlapped(offset=_BEHIND_ALL)

@@ -21,6 +21,7 @@ from api.server.clubs.folder import ClubsFolder, clubs_folder
 from api.server.clubs.limits import ClubLimits
 from api.server.clubs.lobby import Lobby
 from api.server.clubs.pool import OpenClub, OpenClubs
+from api.server.clubs.usage import in_use
 from api.server.faults.exits import UNUSABLE
 
 
@@ -36,6 +37,7 @@ class ClubServices(wiring.LazyServices):
 
     def open_for(self, closing: ExitStack) -> Services:
         """Services over the files of the club."""
+        closing.enter_context(in_use(self.files.folder))
         with one_at_a_time(self.files.folder):
             wiring.settle_house(self.files)
         found = super().open_for(closing)

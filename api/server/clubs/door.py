@@ -25,6 +25,13 @@ def club_of_request() -> OpenClub:
     return cast("OpenClub", request.environ[HOUSE])
 
 
+def tell_answered(environ: WSGIEnvironment) -> None:
+    """Tell the worker that a request is answered, though its bytes are still to be sent."""
+    connection = environ.get("gunicorn.socket")
+    if (tell := getattr(connection, "on_answer", None)) is not None:
+        tell()
+
+
 class ClubDoor:
     """WSGI middleware around the application of the clubs.
 
@@ -47,6 +54,7 @@ class ClubDoor:
         environ |= {HOUSE: club, CLUB: name}
         try:
             answer = self._app(environ, start_response)
+            tell_answered(environ)
         except BaseException:
             self._clubs.leave(club)
             raise

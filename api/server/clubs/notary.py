@@ -8,26 +8,30 @@ from __future__ import annotations
 
 import logging
 import signal
-import sqlite3
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
-
-from eventsourcing.persistence import PersistenceError
 
 from api.monitoring.log_lines import set_up_logging
 from api.server.clubs.bell import Ear
 from api.server.clubs.folder import ClubsFolder, clubs_folder
 from api.server.clubs.projector import stop_at_end_of_input
+from api.server.clubs.usage import in_use
 from api.server.side_processes import EVERY_S
 from api.server.signer import Signer, one_notary
+from projections.runner.log import LogReader
+from projections.runner.runner import runner_lock
+from referee.audit.checkpoint import read_checkpoint
 from referee.audit.notary import REREAD, NotaryRefusal
 from referee.audit.publication import PUBLISHED_NOTE, Published
-from referee.log.ports import NoTables
+from referee.log.faults import in_one_line
+from referee.log.ports import Address
 
-_FAULTS: Final = (PersistenceError, NoTables, OSError, sqlite3.Error)
+LOCK: Final = "notary"
+"""Name of the lock of the notary that signs."""
 _log = logging.getLogger(__name__)
 
 
@@ -36,56 +40,76 @@ class ClubNotary:
 
     def __init__(self, folder: ClubsFolder, every_s: float = EVERY_S) -> None:
         self._folder, self._every_s = folder, every_s
-        self._signed: dict[str, float] = {}  # when a club was signed here, since 1970
         self._said: dict[str, str] = {}
 
     def run(self, stop: threading.Event) -> None:
-        """Sign what is written from now on, and what was written while no notary was there."""
-        waiting = set(self._folder.names())
-        with closing(Ear(self._folder.path, "notary")) as ear:
-            due = time.monotonic()
-            while not stop.is_set():
-                waiting |= ear.hear(max(0.0, min(1.0, due - time.monotonic())))
-                if time.monotonic() < due:
-                    continue
-                due = time.monotonic() + self._every_s
-                for name in sorted(waiting):
-                    if not stop.is_set() and self._is_due(name):
-                        self.sign(name)
-                waiting = set()
+        """Sign what is written from now on, and what was written while no notary was there.
 
-    def _is_due(self, name: str) -> bool:
-        """Whether a club is there, and its log was written after it was signed last."""
-        return self._folder.may_enter(name) and self._last_write(name) > self._last_signing(name)
+        It stands by while another process signs.
+        """
+        with runner_lock(self._folder.path / LOCK, stop) as is_ours:
+            if not is_ours:
+                return
+            waiting = set(filter(self._may_be_due, self._folder.names()))
+            with closing(Ear(self._folder.path, "notary")) as ear:
+                due = time.monotonic()
+                while not stop.is_set():
+                    waiting |= ear.hear(max(0.0, min(1.0, due - time.monotonic())))
+                    if time.monotonic() >= due:
+                        due = time.monotonic() + self._every_s
+                        waiting = set(self.sign_all(sorted(waiting), stop))
 
-    def _last_write(self, name: str) -> float:
+    def sign_all(self, names: list[str], stop: threading.Event) -> Iterator[str]:
+        """Sign the logs of clubs; those that could not be signed, to be tried again."""
+        for name in names:
+            if not stop.is_set() and self._folder.may_enter(name) and not self.sign(name):
+                yield name
+
+    def _may_be_due(self, name: str) -> bool:
+        """Whether a log was written after its checkpoint, or just before."""
         where = self._folder.files(name)
-        return max(_time_of(where.folder / f"log.sqlite{end}") for end in ("", "-wal"))
+        written = max(_time_of(where.folder / f"log.sqlite{end}") for end in ("", "-wal"))
+        return written > _time_of(where.folder / PUBLISHED_NOTE) - self._every_s
 
-    def _last_signing(self, name: str) -> float:
-        published = _time_of(self._folder.data(name) / PUBLISHED_NOTE)
-        return max(self._signed.get(name, 0.0), published)
+    def sign(self, name: str) -> bool:
+        """Sign the log of a club, if it has something to sign; whether all is signed.
 
-    def sign(self, name: str) -> None:
-        """Sign the log of a club; what prevents it is said once, and tried again."""
+        What prevents it is said once. No club prevents the others.
+        """
+        try:
+            with in_use(self._folder.data(name)):
+                why = self._sign(name)
+        except Exception as fault:  # noqa: BLE001 - of this club alone; it is said, and tried again
+            why = in_one_line(fault)
+        if why and why != self._said.get(name):
+            _log.error("%s: the notary does not sign: %s", name, why)
+        self._said[name] = why
+        return not why
+
+    def _sign(self, name: str) -> str:
+        """Why the log is not signed; empty if it is."""
         where, keys = self._folder.files(name), self._folder.notary(name)
-        began, why = time.time(), ""
         with closing(Published(where.log, where.folder)) as published:
+            if _signed_events(published) >= _events(where.log):
+                return ""
             try:
                 with closing(one_notary(where, keys, None, published, is_new=False)) as found:
                     Signer(found, where).sign(REREAD)
-                self._signed[name] = began
             except NotaryRefusal as refusal:
-                why = refusal.code
-            except _FAULTS as fault:
-                _log.warning("%s: not signed yet: %s", name, fault)
-                return
-            if why != self._said.get(name, ""):
                 with suppress(OSError):  # a full disk: the line says it
-                    published.put_idle(why)
-                if why:
-                    _log.error("%s: the notary does not sign: %s", name, why)
-            self._said[name] = why
+                    published.put_idle(refusal.code)
+                return refusal.code
+        return ""
+
+
+def _events(log: Address) -> int:
+    with closing(LogReader(log)) as reader:
+        return reader.last()
+
+
+def _signed_events(published: Published) -> int:
+    note = published.note()
+    return read_checkpoint(note.text).size if note else 0
 
 
 def _time_of(file: Path) -> float:

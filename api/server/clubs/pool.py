@@ -30,6 +30,8 @@ class OpenClub:
     def __init__(self, name: str, services: ProcessServices, parts: dict[str, Any]) -> None:
         self.name, self.services, self.parts = name, services, parts
         self.uses, self.used = 0, time.monotonic()
+        self.is_over = False
+        """Whether it is closed as soon as nobody uses it: another one may be open by then."""
 
 
 class OpenClubs:
@@ -76,6 +78,9 @@ class OpenClubs:
         with self._turn:
             club.uses -= 1
             club.used = time.monotonic()
+            is_last = club.is_over and not club.uses
+        if is_last:
+            _close(club)
 
     def names(self) -> list[str]:
         """Names of the clubs that are open."""
@@ -96,7 +101,10 @@ class OpenClubs:
             time.sleep(LOOKED_EVERY_S)
 
     def look(self) -> None:
-        """Close clubs that are idle, too many, or shut; tell which are open."""
+        """Close clubs that are idle, too many, or shut; tell which are open.
+
+        One that is shut is entered no more, and closed once what uses it has ended.
+        """
         now = time.monotonic()
         shut = {name for name in self.names() if not self._may_enter(name)}
         with self._turn:
@@ -104,14 +112,15 @@ class OpenClubs:
             closed: list[OpenClub] = []
             for name, club in list(self._open.items()):
                 is_idle = now - club.used >= self._idle_s or too_many > len(closed)
-                if not club.uses and (is_idle or name in shut):
+                if name in shut or (is_idle and not club.uses):
                     closed.append(self._open.pop(name))
-            ended = [club for name, club in self._open.items() if name in shut]
-        for club in ended:  # its streams would keep it open
-            club.services.end_streams()
+                    club.is_over = bool(club.uses)
         self._tell(self.names())
         for club in closed:
-            club.services.close()
+            if club.is_over:  # its streams would keep it open
+                club.services.end_streams()
+            else:
+                _close(club)
 
     def end_streams(self) -> None:
         """End every live stream, because the process is stopping."""
@@ -125,4 +134,11 @@ class OpenClubs:
         with self._turn:
             every, self._open = list(self._open.values()), {}
         for club in every:
-            club.services.close()
+            _close(club)
+
+
+def _close(club: OpenClub) -> None:
+    try:
+        club.services.close()
+    except Exception:  # noqa: BLE001 - of this club alone
+        _log.exception("%s was not closed as it should be", club.name)

@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 import threading
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from typing import Final
 
 from api.monitoring.log_lines import set_up_logging
@@ -39,7 +39,13 @@ def many_logs(folder: ClubsFolder) -> ManyLogs:
     def open_views(name: str) -> Views:
         return Views(folder.files(name).views, every_projection())
 
-    return ManyLogs(open_log, open_views, folder.may_enter)
+    at_once = threading.Event()
+    at_once.set()
+
+    def alone(name: str) -> AbstractContextManager[bool]:
+        return runner_lock(folder.files(name).views, at_once)
+
+    return ManyLogs(open_log, open_views, folder.may_enter, alone)
 
 
 def follow_clubs(folder: ClubsFolder, stop: threading.Event, after_s: float = 0.0) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from api.server.clubs.composition import ClubsProcess
 from api.server.clubs.daily import look_daily
+from api.server.clubs.keeper import keep_notary
 from api.server.clubs.pool import MOST_FILES
 from api.server.clubs.projector import follow_clubs
 from api.server.clubs.turns import FairTurns
@@ -30,11 +31,12 @@ def begin_work(worker: Any) -> None:
 
     signal.signal(signal.SIGTERM, stopping)
     ports.allow_files(MOST_FILES)
-    worker.turns = FairTurns()
+    worker.turns, worker.club_of = FairTurns(), here.folder.club_of
     here.clubs.watch()
     ending = threading.Event()  # of the process, which ends these threads
     for work in (
         partial(follow_clubs, here.folder, ending, takeover_timeout_s()),
         partial(look_daily, here.folder, here.clubs),
+        partial(keep_notary, here.folder),
     ):
         threading.Thread(target=work, daemon=True).start()

@@ -19,7 +19,7 @@ MOST_WAITING: Final = 200
 """Requests of a host that wait; another one is refused."""
 _FORGOTTEN_S: Final = 60.0
 _HOST: Final = re.compile(rb"\r\nhost:[ \t]*([^\r\n]*)", re.IGNORECASE)
-_STREAM: Final = re.compile(rb"[A-Z]+ /\S*/(?:stream|changes)(?:\?\S*)? HTTP/")
+_STREAM: Final = re.compile(rb"GET /api/v1/public/[a-z0-9/-]*(?:stream|changes)(?:\?\S*)? HTTP/")
 _Asked = TypeVar("_Asked")
 
 
@@ -43,12 +43,12 @@ class FairTurns(Generic[_Asked]):
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._hosts: dict[str, _Host[_Asked]] = {}
-        self._forgotten = now()
+        self._forgotten, self._waiting = now(), 0
 
     @property
     def is_waited(self) -> bool:
         """Whether some request waits for its turn."""
-        return any(one.waiting for one in self._hosts.values())
+        return self._waiting > 0
 
     def ask(self, host: str, request: _Asked) -> list[_Asked]:
         """A request has come; returns those that begin now.
@@ -59,6 +59,7 @@ class FairTurns(Generic[_Asked]):
         if len(found.waiting) >= MOST_WAITING:
             raise TooManyWaiting
         found.waiting.append(request)
+        self._waiting += 1
         return self._begin(found)
 
     def end(self, host: str) -> list[_Asked]:
@@ -87,13 +88,14 @@ class FairTurns(Generic[_Asked]):
             host.busy += 1
             host.left -= 1
             begun.append(host.waiting.popleft())
+            self._waiting -= 1
         return begun
 
 
 def host_of(request: bytes) -> str:
     r"""The host that a request asks; empty for a live stream, which has a thread of its own.
 
-    >>> host_of(b"GET / HTTP/1.1\r\nHost: a.example\r\n\r\n")
+    >>> host_of(b"GET /?x=/stream HTTP/1.1\r\nHost: a.example\r\n\r\n")
     'a.example'
     >>> host_of(b"GET /api/v1/public/sala/stream HTTP/1.1\r\nHost: a.example\r\n\r\n")
     ''

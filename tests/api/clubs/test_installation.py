@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
+import time
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from api.server.backup import InService, backup, restore
+from api.server.clubs.usage import StillInUse, in_use_by_nobody
+from api.server.house import house_facts
 from referee.audit.auditor import Auditor
 from tests.support.html import Html
 from tests.support.installation import Installation, ServedClub
@@ -115,7 +121,9 @@ def test_the_notary_signs_each_club_with_a_key_of_its_own(installation: Installa
     assert len(keys) == 2
 
 
-@pytest.mark.parametrize("killed", ["api.server.clubs.projector", "worker"])
+@pytest.mark.parametrize(
+    "killed", ["api.server.clubs.projector", "api.server.clubs.notary", "worker"]
+)
 def test_whatever_process_is_killed_no_act_is_lost_and_the_hall_goes_on(
     installation: Installation, killed: str
 ) -> None:
@@ -133,6 +141,53 @@ def test_whatever_process_is_killed_no_act_is_lost_and_the_hall_goes_on(
     other = club.encuentro()
     club.record(other, *OPENED)
     wait_for(lambda: len(seen(club.served)) > before, "the new table in the hall")
+
+
+def test_a_notary_that_was_killed_has_a_successor(installation: Installation) -> None:
+    for pid in installation.beside("api.server.clubs.notary"):
+        os.kill(pid, signal.SIGKILL)
+    club, where = Club(installation.club("penya")), installation.clubs.files("penya")
+    club.record(club.encuentro(), *OPENED)
+    with closing(Auditor(where.log, where.folder)) as auditor:
+        wait_for(lambda: auditor.latest().size == house_facts(where).events, "all is signed")
+
+
+def test_a_backup_is_not_put_under_a_club_that_is_open(
+    installation: Installation, tmp_path: Path
+) -> None:
+    club, where = Club(installation.club("tute")), installation.clubs.files("tute")
+    table = club.encuentro()
+    backup(where, tmp_path / "copy.guinote")
+    club.record(table, *OPENED)
+    with pytest.raises(InService):
+        restore(tmp_path / "copy.guinote", where, force=True)
+    assert len(club.log(table)) == 2
+
+
+def test_who_reads_slowly_keeps_no_files_of_a_club_that_opens_again(
+    installation: Installation,
+) -> None:
+    club = Club(installation.club("tute"))
+    table = club.encuentro()
+    with socket.create_connection(("127.0.0.1", installation.port)) as slow:
+        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        asked = b"GET /api/openapi.json HTTP/1.1\r\nHost: tute.localhost\r\n\r\n"
+        slow.sendall(asked * 8)
+        time.sleep(2)  # what fits into the buffers on the way is there: a thread waits
+        installation.clubs.shut("tute")
+        wait_for(lambda: club.served.page("/sala/")[0] == 503, "it is shut")
+        with pytest.raises(StillInUse), in_use_by_nobody(where_of(installation, "tute"), 3.0):
+            pass
+    with in_use_by_nobody(where_of(installation, "tute"), 30.0):
+        pass
+    installation.clubs.reopen("tute")
+    club.record(table, *OPENED)
+    assert len(club.log(table)) == 2
+
+
+def where_of(installation: Installation, name: str) -> Path:
+    """The data folder of a club."""
+    return installation.clubs.data(name)
 
 
 def test_a_damaged_club_answers_so_and_the_others_go_on(installation: Installation) -> None:
