@@ -40,7 +40,7 @@ NOT_WORDED = {
     "apart",
     *("encuentros", "outcome", "was", "now", "tables", "seed"),
     *("match", "matches", "team", "home", "away", "absent", "sanction", "days"),
-    *("final", "qualifier", "entry", "invitation", "digests"),
+    *("final", "qualifier", "entry", "invitation", "digests", "hours", "place_of"),
 }
 """Fields with plain strings that nobody words: ids, hashes, days, one of a list; see each event."""
 

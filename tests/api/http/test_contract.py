@@ -41,6 +41,7 @@ def before_load_schema(context: Any, raw_schema: dict[str, Any]) -> None:
     has one schema too, so every kind is tried in a preview only. A long run tries each fifth
     option, and all acts and profiles everywhere.
     """
+    drop_words(raw_schema)
     schemas = raw_schema["components"]["schemas"]
     changes = schemas["ProfileIn"]["properties"]["changes"]
     options = list(changes["properties"].items())
@@ -68,6 +69,20 @@ def before_load_schema(context: Any, raw_schema: dict[str, Any]) -> None:
     recording["requestBody"]["content"]["application/json"]["schema"] = {
         "$ref": "#/components/schemas/FewActs"
     }
+
+
+WORDS = ("description", "example", "examples", "x-codes")
+
+
+def drop_words(part: Any) -> None:
+    """Leave out what is for people: two thirds of the document, which is read for each operation."""
+    if isinstance(part, dict):
+        for name in WORDS:
+            if name in part and not (name == "description" and isinstance(part[name], dict)):
+                del part[name]
+    for one in part.values() if isinstance(part, dict) else part:
+        if isinstance(one, dict | list):
+            drop_words(one)
 
 
 def few_parts(schemas: dict[str, Any]) -> None:

@@ -28,5 +28,6 @@ def test_a_name_stands_wherever_pairs_look_for_their_table(table: HttpTable) -> 
     assert CORNER not in words(table, f"{home}/mesa/1")
     assert CORNER in desk.get().text
     desk.run.do("tables/names", {"names": []})
+    assert desk.run.view()["table_names"] == []
     assert CORNER not in words(table, f"{home}/mesa/2")
     assert desk.run.ask("tables/names", {"names": ["x"] * 65}).status_code == 422
