@@ -90,7 +90,7 @@ class ClubNotary:
         """Why the log is not signed; empty if it is."""
         where, keys = self._folder.files(name), self._folder.notary(name)
         with closing(Published(where.log, where.folder)) as published:
-            if _signed_events(published) >= _events(where.log):
+            if _size_of_checkpoint(published) >= _events(where.log):
                 return ""
             try:
                 with closing(one_notary(where, keys, None, published, is_new=False)) as found:
@@ -107,7 +107,7 @@ def _events(log: Address) -> int:
         return reader.last()
 
 
-def _signed_events(published: Published) -> int:
+def _size_of_checkpoint(published: Published) -> int:
     note = published.note()
     return read_checkpoint(note.text).size if note else 0
 

@@ -29,7 +29,7 @@ def in_use(folder: Path) -> Iterator[None]:
 
     :raises WrongHouse: it is being moved or replaced
     """
-    with _opened(folder) as lock:
+    with _descriptor_of(folder) as lock:
         if not ports.try_share(lock):
             raise WrongHouse(f"{folder}: it is being moved, or a backup is put in its place")
         yield
@@ -45,7 +45,7 @@ def in_use_by_nobody(folder: Path, patience_s: float = 0.0) -> Iterator[None]:
         yield
         return
     end = time.monotonic() + patience_s
-    with _opened(folder) as lock:
+    with _descriptor_of(folder) as lock:
         while not ports.try_lock(lock):
             if time.monotonic() >= end:
                 raise StillInUse(str(folder))
@@ -54,7 +54,7 @@ def in_use_by_nobody(folder: Path, patience_s: float = 0.0) -> Iterator[None]:
 
 
 @contextmanager
-def _opened(folder: Path) -> Iterator[int]:
+def _descriptor_of(folder: Path) -> Iterator[int]:
     descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, FILE_MODE)
     try:
         yield descriptor
