@@ -179,12 +179,16 @@ def _evolve_entry(
             return _without_pair(state, pair)
         case PairWithdrawn(pair):
             entries[pair] = replace(entries[pair], until=len(state.rounds))
-            return _give_walkovers(replace(state, entries=entries))
+            again = [tie.pairs for tie in ties_now(state) if tie.id[0] == "repechage"]
+            gone = {pair}.difference(*again)
+            left = replace(state, entries=entries, not_drawn=state.not_drawn | gone)
+            return _give_walkovers(_refresh_ties(left))
         case PairReturned(pair) if pair in withdrawn:
             entries[pair] = withdrawn.pop(pair)
         case PairReturned(pair):
             entries[pair] = replace(entries[pair], until=None)
-            return _take_back_walkovers(replace(state, entries=entries), pair)
+            back = replace(state, entries=entries, not_drawn=state.not_drawn - {pair})
+            return _take_back_walkovers(_refresh_ties(back), pair)
     committed = state.committed if state.drawn is not None else None
     return replace(state, entries=entries, withdrawn=withdrawn, committed=committed)
 
@@ -225,6 +229,7 @@ def _without_draw(state: Tournament, reason: str) -> Tournament:
         repechage=None,
         repechage_drawn=None,
         second_chances=None,
+        not_drawn=frozenset(),
     )
     return _fill_places(back)
 

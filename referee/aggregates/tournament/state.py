@@ -147,6 +147,7 @@ class Tournament(msgspec.Struct, frozen=True):
     ``terms``: how pairs enter by themselves, or did until that was closed for the last of
     ``closings`` times. ``waiting``: those that found no place, in the order in which they get one.
     ``second_chances``: ties of the first round whose losers were drawn for the repechage.
+    ``not_drawn``: who withdrew without being in the repechage, and comes into none.
     ``issued``: the list that went out last.
     """
 
@@ -173,6 +174,7 @@ class Tournament(msgspec.Struct, frozen=True):
     repechage: RepechageCommitted | None = None
     repechage_drawn: RepechageDrawn | None = None
     second_chances: tuple[TieId, ...] | None = None
+    not_drawn: frozenset[Pair] = frozenset()
     clocks: Mapping[int, Clock] = {}
     issued: ListIssued | None = None
     is_closed: bool = False

@@ -125,6 +125,22 @@ def test_without_a_free_place_or_two_who_want_it_nothing_is_drawn() -> None:
     assert sorted(going_on(alone)) == ["1", "2", "3", "6"]
 
 
+@pytest.mark.parametrize("how", HOWS)
+def test_the_only_one_that_wants_a_place_keeps_it_when_it_withdraws_later(how: str) -> None:
+    play = opened(5, how)  # 1 rests
+    first = {frozenset(one.pairs): one.id for one in play.open()}
+    play.do(ResultTold(first[frozenset("25")], "2", is_walkover=True))
+    play.win(first[frozenset("34")], "3")
+    assert sorted(going_on(play)) == ["1", "2", "3", "4"]
+    met = next(one for one in play.open() if "4" in one.pairs)
+    (beaten,) = set(met.pairs) - {"4"}
+    play.win(met.id, "4")
+    play.do(PairWithdrawn("4"))
+    play.play_open()
+    assert sorted(going_on(play)) == ["1", "2", "3", "4"]
+    assert play.view()["champion"] not in (None, "4", beaten)
+
+
 def test_it_is_drawn_once_after_the_first_round_by_the_seed_committed_to() -> None:
     play = opened(12)
     draft = RepechageCommitted(ID, (), "c" * 64, "sealed")

@@ -21,8 +21,8 @@ def knock_out_of(state: Tournament) -> KnockOut | None:
         held = (one for one in state.meetings.values() if one.counts.is_walkover)
         forfeited = frozenset(one.tie for one in held if one.tie is not None)
     two = plan.has_consolation, plan.has_third_place
-    left = frozenset(pair for pair, one in state.entries.items() if one.until is not None)
-    return KnockOut(state.order, *two, forfeited, plan.repechage, left, state.second_chances)
+    gone, drawn = state.not_drawn, state.second_chances
+    return KnockOut(state.order, *two, forfeited, plan.repechage, gone, drawn)
 
 
 def tie_round(state: Tournament, tie: TieId, final: int) -> int:

@@ -34,8 +34,8 @@ class KnockOut(msgspec.Struct, frozen=True):
     """What is played: the order of strength, with a consolation and a third place or not.
 
     ``forfeited``: ties whose loser did not come, and so is in no consolation or repechage.
-    ``withdrawn``: who is not drawn any more. ``drawn``: of the repechage, the ties of the first
-    round whose losers were drawn, in their order; None until then.
+    ``withdrawn``: who left before the repechage, and is not in it. ``drawn``: of the repechage, the
+    ties of the first round whose losers were drawn, in their order; None until then.
     """
 
     order: tuple[Pair, ...]
