@@ -148,8 +148,11 @@ def check_moving_up(act: PairMovedUp, state: Tournament) -> None:
         raise Refused(TournamentRule.PAIR_UNKNOWN, pair=act.pair)
     if state.plan.format not in ("knock_out", "swiss"):
         raise Refused(TournamentRule.TOO_LATE, format=state.plan.format)
+    if state.plan.format == "swiss" and len(state.rounds) >= state.plan.rounds:
+        raise Refused(TournamentRule.ROUNDS_OVER, rounds=state.plan.rounds)
     is_taken = act.place_of in {one.place_of for one in state.moved_up}
-    begun = [m.id for m in state.meetings.values() if act.place_of in m.pairs and _is_begun(m)]
+    held = [one for one in state.meetings.values() if act.place_of in one.pairs]
+    begun = [m.id for m in held if _is_begun(m) or m.counts.winner == act.place_of]
     if is_taken or (begun and state.order):
         raise Refused(TournamentRule.LATER_DRAWN, meetings=begun)
     check_players(state.waiting[act.pair].players, state)

@@ -65,6 +65,22 @@ def test_not_in_the_place_of_a_pair_that_has_played(waits: tuple[Desk, PairPhone
     assert frozenset("37") not in met(desk)
 
 
+def test_not_into_a_walkover_that_the_other_pair_has_won(waits: tuple[Desk, PairPhone]) -> None:
+    desk, seventh = waits
+    desk.run.do("pairs/3/absences", {"round": 1})
+    assert frozenset("36") not in met(desk)
+    desk.run.do("pairs/6/withdrawal")
+    assert "En lista de espera: 1" in seventh.page()
+
+
+def test_not_once_the_last_round_of_a_swiss_tournament_is_drawn(table: HttpTable) -> None:
+    desk, seventh = drawn(table, format="swiss", rounds=2)
+    desk.run.rounds(1)
+    desk.run.do("rounds")
+    desk.run.do("pairs/6/withdrawal")
+    assert "En lista de espera: 1" in seventh.page()
+
+
 def test_in_a_swiss_tournament_it_plays_from_the_next_round_on(table: HttpTable) -> None:
     desk, seventh = drawn(table, format="swiss", rounds=3)
     desk.run.rounds(1)
