@@ -18,7 +18,7 @@ from referee.aggregates.tournament.entries import (
     everybody,
     ranking,
 )
-from referee.aggregates.tournament.evolution import evolve
+from referee.aggregates.tournament.evolution import evolve, fold
 from referee.aggregates.tournament.field import MOST, NOBODY, Pair
 from referee.aggregates.tournament.formats.bracket import ties_now
 from referee.aggregates.tournament.formats.knock_out import is_over
@@ -26,7 +26,12 @@ from referee.aggregates.tournament.formats.outlook import draw_by
 from referee.aggregates.tournament.formats.places import crossing_of
 from referee.aggregates.tournament.formats.ranking import NAMED, is_settled, pairs_in_order
 from referee.aggregates.tournament.lots import LotsCommitment, check_lots, reveal_lots
-from referee.aggregates.tournament.removal import check_moving_up, check_rested_on, check_undoing
+from referee.aggregates.tournament.removal import (
+    check_moving_up,
+    check_rested_on,
+    check_undoing,
+    is_begun,
+)
 from referee.aggregates.tournament.repechage import decide_repechage
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.aggregates.tournament.settlement import settle_correction
@@ -133,13 +138,28 @@ def follow_absence(state: Tournament, act: TournamentAct) -> tuple[TournamentAct
             )
         case _:
             return ()
-    lost = (
-        ResultTold(one.id, is_walkover=True)
-        for one in found
-        if (one.is_open or one.is_walked_over)
-        and all(state.is_gone(pair, one.round) for pair in one.pairs)
-    )
-    return tuple(told for told in lost if not evolve(state, told).pending())
+    lost: list[TournamentAct] = []
+    for one in found:
+        is_lost = all(state.is_gone(pair, one.round) for pair in one.pairs)
+        if is_lost and (one.is_open or one.is_walked_over) and one.id in state.meetings:
+            more = _lose_by_both(state, one)
+            state = fold(more, state)
+            lost += more
+    return tuple(lost)
+
+
+def _lose_by_both(state: Tournament, meeting: Meeting) -> tuple[TournamentAct, ...]:
+    """The result, and its settlement where ties change on which nothing was begun; else nothing."""
+    told = ResultTold(meeting.id, is_walkover=True)
+    after = evolve(state, told)
+    if not after.meetings[meeting.id].is_pending:
+        return (told,)
+    if meeting.tie is None:
+        return ()
+    settled = CorrectionSettled(meeting.id, "re_pair", winner=NOBODY)
+    kept = evolve(after, settled).meetings
+    begun = any(is_begun(one) for at, one in state.meetings.items() if at not in kept)
+    return () if begun else (told, settled)
 
 
 def _meetings_of(state: Tournament, pair: Pair) -> list[Meeting]:

@@ -89,7 +89,7 @@ def _check_round_back(state: Tournament, number: int) -> None:
     if not state.rounds or number != len(state.rounds):
         raise Refused(TournamentRule.NOT_NOTED, round=number)
     held = (one for one in state.meetings.values() if one.round == number)
-    if state.order or any(map(_is_begun, held)):
+    if state.order or any(map(is_begun, held)):
         raise Refused(TournamentRule.LATER_DRAWN, round=number)
 
 
@@ -97,7 +97,7 @@ def _check_draw_back(state: Tournament) -> None:
     """Refuse once a round was drawn by it, or something was recorded at a meeting."""
     if state.drawn is None:
         raise Refused(TournamentRule.NOT_DRAWN)
-    begun = [one.id for one in state.meetings.values() if _is_begun(one)]
+    begun = [one.id for one in state.meetings.values() if is_begun(one)]
     if state.rounds or begun:
         raise Refused(TournamentRule.LATER_DRAWN, meetings=begun)
 
@@ -128,13 +128,14 @@ def check_rested_on(act: TournamentAct, state: Tournament) -> None:
     after = evolve(state, act)
     for one in state.meetings.values():
         now = after.meetings.get(one.id)
-        if (now is None and _is_begun(one)) or (
+        if (now is None and is_begun(one)) or (
             now is not None and now.counts != one.counts and _is_drawn_on(one, state)
         ):
             raise Refused(TournamentRule.LATER_DRAWN, meeting=one.id)
 
 
-def _is_begun(one: Meeting) -> bool:
+def is_begun(one: Meeting) -> bool:
+    """Whether something was recorded at a meeting: an encuentro, or a result that is no absence."""
     return bool(one.encuentro) or (one.now.is_decided and not one.is_walked_over)
 
 
@@ -152,7 +153,7 @@ def check_moving_up(act: PairMovedUp, state: Tournament) -> None:
         raise Refused(TournamentRule.ROUNDS_OVER, rounds=state.plan.rounds)
     is_taken = act.place_of in {one.place_of for one in state.moved_up}
     held = [one for one in state.meetings.values() if act.place_of in one.pairs]
-    begun = [m.id for m in held if _is_begun(m) or m.counts.winner == act.place_of]
+    begun = [m.id for m in held if is_begun(m) or m.counts.winner == act.place_of]
     if is_taken or (begun and state.order):
         raise Refused(TournamentRule.LATER_DRAWN, meetings=begun)
     check_players(state.waiting[act.pair].players, state)

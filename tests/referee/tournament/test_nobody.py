@@ -137,6 +137,29 @@ def test_the_second_that_is_absent_too_is_not_given_the_win() -> None:
     assert play.state.meetings[at].is_open
 
 
+def test_the_second_that_is_absent_too_loses_where_the_next_tie_is_not_begun() -> None:
+    play = cup()
+    play.win(meeting_of(play, "4", 1), "4")
+    both(play, AbsenceNoted("1", 1))
+    at, following = meeting_of(play, "1", 1), meeting_of(play, "8", 2)
+    both(play, AbsenceNoted("8", 1))
+    assert play.state.meetings[at].counts.is_lost_by_both
+    assert following not in play.state.meetings
+    assert not play.state.pending()
+    both(play, AbsenceWithdrawn("8", 1))
+    assert play.state.meetings[following].is_open
+
+
+def test_the_second_that_is_absent_too_keeps_its_win_once_the_next_tie_is_begun() -> None:
+    play = cup()
+    play.win(meeting_of(play, "4", 1), "4")
+    both(play, AbsenceNoted("1", 1))
+    play.win(meeting_of(play, "8", 2), "4")
+    both(play, AbsenceNoted("8", 1))
+    assert play.state.meetings[meeting_of(play, "1", 1)].counts.winner == "8"
+    assert not play.state.pending()
+
+
 def test_the_second_that_withdraws_from_a_tie_is_not_given_the_win() -> None:
     play = cup()
     both(play, PairWithdrawn("8"), PairWithdrawn("1"))
