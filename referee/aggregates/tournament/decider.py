@@ -6,7 +6,7 @@ pair, an order, a round, a repeated draw) are computed here and replace those of
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -35,7 +35,14 @@ from referee.aggregates.tournament.removal import (
 from referee.aggregates.tournament.repechage import decide_repechage
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.aggregates.tournament.settlement import settle_correction
-from referee.aggregates.tournament.state import Meeting, Tournament, circle_of, history_of, lots_of
+from referee.aggregates.tournament.state import (
+    Meeting,
+    TableHours,
+    Tournament,
+    circle_of,
+    history_of,
+    lots_of,
+)
 from referee.errors import Refused
 from referee.events.tournament import (
     AbsenceNoted,
@@ -342,30 +349,30 @@ def _tables(act: TablesAssigned, state: Tournament) -> TablesAssigned:
     check_running(state)
     waiting = [one for one in state.meetings.values() if one.is_open]
     moved = {meeting for meeting, _ in act.tables}
-    taken = {(one.hour, one.table) for one in waiting if one.table and one.id not in moved}
+    tables = TableHours(one for one in waiting if one.id not in moved)
     most = state.plan.tables or MOST
     if not act.tables:
-        found = tuple(_lowest_tables(waiting, taken, most))
+        found = tuple(_lowest_tables(waiting, tables, most))
         if not found:
             raise Refused(TournamentRule.TABLE_MISSING)
         return TablesAssigned(found)
     for meeting, number in act.tables:
-        place = _to_play(state, meeting).hour, number
-        if not 1 <= number <= most or place in taken:
+        hour = _to_play(state, meeting).hour
+        if not 1 <= number <= most or not tables.is_free(hour, number):
             raise Refused(TournamentRule.TABLE_TAKEN, table=number)
-        taken.add(place)
+        tables.take(hour, number)
     return act
 
 
 def _lowest_tables(
-    waiting: Sequence[Meeting], taken: Collection[tuple[str, int]], most: int
+    waiting: Sequence[Meeting], tables: TableHours, most: int
 ) -> Iterator[tuple[str, int]]:
-    """The lowest free tables of each hour, for meetings without a table."""
-    free = {one.hour: iter(range(1, most + 1)) for one in waiting}
+    """The lowest free tables at the hour of each meeting that has none."""
     for one in waiting:
         if not one.table:
-            number = next((n for n in free[one.hour] if (one.hour, n) not in taken), 0)
+            number = next((n for n in range(1, most + 1) if tables.is_free(one.hour, n)), 0)
             if number:
+                tables.take(one.hour, number)
                 yield one.id, number
 
 

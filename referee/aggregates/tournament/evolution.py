@@ -17,6 +17,7 @@ from referee.aggregates.tournament.state import (
     FormerDraw,
     Meeting,
     MeetingOutcome,
+    TableHours,
     Tournament,
     TournamentEntry,
     pairing_id,
@@ -126,7 +127,7 @@ def _evolve_act(state: Tournament, act: TournamentAct) -> Tournament:  # noqa: C
         case TablesNamed(names):
             return replace(state, table_names=names)
         case HoursGiven(hours):
-            return _change(state, {at: {"hour": hour} for at, hour in hours})
+            return _with_hours(state, dict(hours))
         case TableCalled(meeting):
             return _change(state, {meeting: {"is_called": True}})
         case ClockStarted(number):
@@ -293,6 +294,20 @@ def _put(state: Tournament, *meetings: Meeting) -> Tournament:
 
 def _change(state: Tournament, changes: Mapping[MeetingId, Mapping[str, Any]]) -> Tournament:
     return _put(state, *(replace(state.meetings[at], **new) for at, new in changes.items()))
+
+
+def _with_hours(state: Tournament, hours: Mapping[MeetingId, str]) -> Tournament:
+    """Meetings at other hours; one whose table is taken then has none."""
+    tables = TableHours(m for m in state.meetings.values() if m.is_open and m.id not in hours)
+    changes: dict[MeetingId, Mapping[str, Any]] = {}
+    for at, hour in hours.items():
+        table = state.meetings[at].table
+        changes[at] = {"hour": hour}
+        if table and not tables.is_free(hour, table):
+            changes[at] = {"hour": hour, "table": 0, "is_called": False}
+        elif table:
+            tables.take(hour, table)
+    return _change(state, changes)
 
 
 def _with_round(state: Tournament, drawn: RoundDrawn) -> Tournament:

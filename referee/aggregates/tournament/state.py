@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -105,6 +105,25 @@ class Meeting(msgspec.Struct, frozen=True, gc=False):
     def is_open(self) -> bool:
         """Whether it is to be played."""
         return not self.counts.is_decided
+
+
+class TableHours:
+    """Hours at which tables are taken; a meeting without an hour takes its table at all of them."""
+
+    def __init__(self, meetings: Iterable[Meeting]) -> None:
+        self._hours: dict[int, set[str]] = {}
+        for one in meetings:
+            if one.table:
+                self.take(one.hour, one.table)
+
+    def take(self, hour: str, table: int) -> None:
+        """Take a table at an hour."""
+        self._hours.setdefault(table, set()).add(hour)
+
+    def is_free(self, hour: str, table: int) -> bool:
+        """Whether nobody has a table at an hour."""
+        hours = self._hours.get(table, set())
+        return not hours if not hour else hours.isdisjoint({hour, ""})
 
 
 class TournamentEntry(msgspec.Struct, frozen=True, gc=False):

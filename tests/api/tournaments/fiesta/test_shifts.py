@@ -55,6 +55,29 @@ def test_one_meeting_gets_another_hour_and_a_round_none(desk: Desk) -> None:
     assert {one["hour"] for one in desk.run.open()} == {""}
 
 
+def test_a_meeting_whose_table_is_taken_at_its_new_hour_has_none(desk: Desk) -> None:
+    desk.run.do("rounds/1/hours", {"hours": SHIFTS})
+    desk.run.do("tables")
+    late = desk.run.open()[2]
+    desk.run.do(f"meetings/{late['id']}/call")
+    desk.run.do(f"meetings/{late['id']}/hour", {"hour": SHIFTS[0]})
+    assert [one["table"] for one in desk.run.open()] == [1, 2, 0, 2]
+    assert not desk.run.open()[2]["called"]
+    desk.run.do(f"meetings/{late['id']}/hour", {"hour": SHIFTS[1]})
+    desk.run.do("tables")
+    desk.run.do("rounds/1/hours", {"hours": []})
+    assert [one["table"] for one in desk.run.open()] == [1, 2, 0, 0]
+
+
+def test_a_meeting_without_an_hour_takes_its_table_at_every_hour(desk: Desk) -> None:
+    desk.run.do("tables")
+    waiting = desk.run.open()[2]
+    desk.run.do(f"meetings/{waiting['id']}/hour", {"hour": SHIFTS[0]})
+    taken = desk.run.ask("tables", {"tables": {waiting["id"]: 1}})
+    assert (taken.status_code, taken.json["reason"]) == (409, "table-taken")
+    assert desk.run.ask("tables").json["reason"] == "table-missing"
+
+
 def test_what_is_no_hour_or_over_is_refused(desk: Desk) -> None:
     assert desk.send(do="hours", round="1", hours="25:00").status_code == 422
     assert desk.send(do="hour", meeting=desk.run.open()[0]["id"], hour="tarde").status_code == 422
