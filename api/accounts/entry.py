@@ -113,6 +113,7 @@ def login() -> AnyResponse:
 
 @blp.post("/entrar")
 @guard.open_to_all
+@guard.passes_full_club
 def enter() -> AnyResponse:
     """Sign in."""
     if "token" in request.form:
@@ -172,6 +173,7 @@ def leaving() -> Response:
 
 @blp.post("/salir")
 @guard.open_to_all
+@guard.passes_full_club
 def leave() -> AnyResponse:
     """Sign out: revoke the token of the browser, and let it clear what it keeps of the service.
 

@@ -34,6 +34,7 @@ def look(person_id: str) -> Response:
 
 @blp.post(_ERASURE)
 @guard.requires("persons:erase")
+@guard.passes_full_club
 def erase(person_id: str) -> AnyResponse:
     """A player is forgotten for good, with the texts that were chosen"""
     chosen = request.form.getlist("text")

@@ -90,6 +90,7 @@ def list_mentions(person_id: str) -> Response:
 
 @blp.route("/<string(length=32):person_id>", methods=["DELETE"])
 @guard.requires("persons:erase")
+@guard.passes_full_club
 @wants()
 @blp.response(204)
 @blp.alt_response(202, description="Erased; the bytes go when what reads them now has ended")

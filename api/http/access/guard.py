@@ -79,6 +79,15 @@ def at_any_table(view: F) -> F:
     return view
 
 
+def passes_full_club(view: F) -> F:
+    """Decorator: a route that a club above its limit of room takes all the same.
+
+    Its people go in and out, and whoever asks to be forgotten is.
+    """
+    view.passes_full_club = True  # type: ignore[attr-defined]  # functions take attributes
+    return view
+
+
 def permission_of(endpoint: str) -> str | None:
     """Permission that a route needs; None if it has no mark."""
     if endpoint in _OPEN_ENDPOINTS:
@@ -203,9 +212,17 @@ def _refuse_writes() -> None:
     """
     if request.endpoint is None or request.method in SAFE_METHODS:
         return
-    limits: HouseLimits | None = house_part("limits")
-    if code := current_services().no_writes or (limits and limits.is_full and "club_full"):
+    code = current_services().no_writes or (_is_above_its_room(request.endpoint) and "club_full")
+    if code:
         raise Problem(code, headers={"Retry-After": str(NO_WRITES_RETRY_AFTER_S)})
+
+
+def _is_above_its_room(endpoint: str) -> bool:
+    """Whether the club takes no write of this route, since its folder is larger than its limit."""
+    if getattr(current_app.view_functions[endpoint], "passes_full_club", False):
+        return False
+    limits: HouseLimits | None = house_part("limits")
+    return limits is not None and limits.is_full
 
 
 def _share(response: Response) -> Response:

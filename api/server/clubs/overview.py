@@ -26,10 +26,10 @@ from api.server.clubs.folder import LONGEST, BadClubName, ClubsFolder, check_nam
 from api.server.data_folder import Files
 from projections.runner.log import LogReader
 from referee.audit.auditor import Auditor, NotSigned
-from referee.audit.checkpoint import BadCheckpoint
 from referee.log.ports import NewerData, NoTables
 
-_FAULTS: Final = (PersistenceError, sqlite3.Error, OSError, NoTables, NewerData, BadCheckpoint)
+_FAULTS: Final = (PersistenceError, sqlite3.Error, OSError, NoTables, NewerData, ValueError)
+"""``ValueError``: what is signed, or the key, is no checkpoint, no key, or no text."""
 _EXAMPLE: Final = "-ejemplo"
 _LATE: Final = timedelta(seconds=NOTARY_LATE_S)
 

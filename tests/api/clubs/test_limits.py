@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from api.cli.main import main
 from api.http.languages import say
 from tests.support.installation import Installation
+from tests.support.lobby import LobbyVisitor
 from tests.support.outbox import OPENED, Club
 from tests.support.waiting import wait_for
 
@@ -42,6 +43,17 @@ def code_of(club: Club, body: dict[str, Any]) -> tuple[int, str]:
     return status, answer.get("code", "")
 
 
+def goes_in_and_out(server: Installation) -> None:
+    """Somebody signs in to a club, sees what only its people see, and signs out."""
+    person, host = LobbyVisitor(server), {"Host": "penya.localhost"}
+    answer = person.send("/entrar", host, token=server.club("penya").token)
+    assert answer.status == 303, person.shown.text()
+    person.cookie = answer.headers["Set-Cookie"].partition(";")[0]
+    assert person.get("/casa", **host)[0].status == 200
+    assert person.send("/salir", host).status == 303
+    assert person.get("/casa", **host)[0].status == 302
+
+
 def test_above_its_people_a_club_names_nobody_new_and_the_others_do(server: Installation) -> None:
     club, other = (Club(server.club(name)) for name in ("penya", "sota"))
     table = club.encuentro()
@@ -66,12 +78,15 @@ def test_above_its_room_a_club_records_nothing_and_is_read(
 ) -> None:
     club, other = (Club(server.club(name)) for name in ("penya", "sota"))
     table = club.encuentro()
+    (ana,) = club.ask("POST", "/api/v1/players", {"name": "Ana Gil"})["players"]
     room = int(limit(server)["used"]["disk_mb"]) + 10
     with (server.clubs.data("penya") / "backups.large").open("wb") as file:
         file.truncate(room * 1_000_000)
     assert limit(server, "--disk", str(room))["used"]["disk_mb"] > room
     wait_for(lambda: code_of(club, NEW) == (507, "club_full"), "the limit is followed")
     assert club.answer("GET", f"{ENCUENTROS}/{table}/entries")[0] == 200
+    goes_in_and_out(server)
+    assert club.answer("DELETE", f"/api/v1/persons/{ana}")[0] in (202, 204)
     other.record(other.encuentro(), *OPENED)
     (server.clubs.data("penya") / "backups.large").unlink()
     wait_for(lambda: code_of(club, NEW)[0] == 201, "there is room again")

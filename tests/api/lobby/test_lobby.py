@@ -17,6 +17,7 @@ from click.testing import CliRunner
 from api.cli.clubs import clubs as command
 from api.http.languages import LANGUAGES
 from api.lobby.book import FILE, LobbyBook, TooManyRequests, Wish
+from referee.audit.publication import PUBLISHED_NOTE
 from tests.support.html import Html
 from tests.support.installation import Installation
 from tests.support.lobby import LobbyVisitor
@@ -342,6 +343,18 @@ def test_a_damaged_club_is_told_and_the_others_are_listed(installation: Installa
     assert len(damaged) == 1
     assert "penya-la-sota" in damaged[0]
     assert len(texts) == len(installation.clubs.names())
+
+
+def test_a_club_whose_checkpoint_is_no_text_is_told_as_damaged(
+    installation: Installation, owner: LobbyVisitor
+) -> None:
+    file = installation.clubs.data("penya-la-sota") / PUBLISHED_NOTE
+    wait_for(file.exists, "it is signed")
+    whole = file.read_bytes()
+    file.write_bytes(b"\xff\xfe\x00")
+    texts = owner.page("/instalacion").texts("tbody tr")
+    file.write_bytes(whole)
+    assert ["Dañado" in text for text in texts if "penya-la-sota" in text] == [True]
 
 
 def test_the_short_name_follows_the_name_and_is_told_at_once_if_it_is_taken(
