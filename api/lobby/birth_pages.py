@@ -36,7 +36,7 @@ def make(code: str) -> Response:
         if found.state in ("asked", "refused"):
             return show(code)
         if not _is_made(found):
-            wrong = _make(code, found.lang or language())
+            wrong = _make(code, found)
             if wrong:
                 return _form(found, form_values(), wrong, HTTPStatus.UNPROCESSABLE_ENTITY)
             found = _invitation(code)
@@ -52,14 +52,15 @@ def _invitation(code: str) -> Invitation:
     if found is None:
         count_wrong_secret()
         abort(HTTPStatus.NOT_FOUND)
-    if found.state == "used" and not lobby().clubs.has(found.short):  # it has left
+    if found.state == "used" and not _is_made(found):  # it has left
         abort(HTTPStatus.NOT_FOUND)
     return found
 
 
 def _is_made(found: Invitation) -> bool:
     """Whether the club is there: a process may have died before it noted it."""
-    return found.state == "used" or (found.state == "making" and lobby().clubs.has(found.short))
+    is_begun = found.state in ("making", "used")
+    return is_begun and lobby().clubs.is_made_by(found.id, found.short)
 
 
 def _form(
@@ -71,7 +72,7 @@ def _form(
     return private_page(answer, status)
 
 
-def _make(code: str, lang: str) -> FieldErrors:
+def _make(code: str, found: Invitation) -> FieldErrors:
     """Make the club of the form; returns what is wrong with it."""
     name = " ".join(form_value("name").split())
     short = form_value("short").lower() or short_name_of(name)
@@ -80,14 +81,15 @@ def _make(code: str, lang: str) -> FieldErrors:
     clubs, book = lobby().clubs, lobby().book()
     book.reserve(code, short, name)
     try:
-        clubs.make(short, name)
+        clubs.make(short, name, found.id)
     except ShortNameTaken:
         book.free(code)
         return [("short", say("lobby.short_taken", language()))]
     except BaseException:
         book.free(code)
         raise
-    book.use(code, clubs.make_example(short, lang) if "example" in request.form else "")
+    lang, is_wanted = found.lang or language(), "example" in request.form
+    book.use(code, clubs.make_example(short, lang, found.id) if is_wanted else "")
     return []
 
 
@@ -101,7 +103,7 @@ def _show_links(found: Invitation) -> Response:
     links = {
         short: clubs.first_link(short, address_of(short))
         for short in made
-        if clubs.has(short) and not clubs.is_shut(short)
+        if clubs.is_made_by(found.id, short) and not clubs.is_shut(short)
     }
     answer = page(
         "lobby/made.html", one=found, address=address_of(found.short), links=links, asked=True

@@ -60,14 +60,21 @@ class InstalledClubs(Protocol):
         """A turn to make a club, which no other process has meanwhile."""
         ...
 
-    def make(self, short: str, name: str) -> None:
-        """Make a club, with the name that its pages show.
+    def is_made_by(self, invitation: str, short: str) -> bool:
+        """Whether there is a club of this short name that was made with an invitation.
+
+        A later club may have the name of one that has left.
+        """
+        ...
+
+    def make(self, short: str, name: str, invitation: str) -> None:
+        """Make a club with an invitation, and with the name that its pages show.
 
         :raises ShortNameTaken: there is one of this short name
         """
         ...
 
-    def make_example(self, short: str, lang: str) -> str:
+    def make_example(self, short: str, lang: str, invitation: str) -> str:
         """Short name of a made-up club, made beside another one; empty if its name is taken."""
         ...
 

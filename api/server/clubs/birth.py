@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -13,13 +13,15 @@ from api.demo.content import Demo
 from api.http.access.owner import Owner
 from api.server import wiring
 from api.server.clubs.folder import ClubsFolder, check_name
-from api.server.data_folder import Files, make_private
+from api.server.data_folder import FILE_MODE, Files, make_private
 from referee.access.keys import Offer
 from referee.aggregates.access import OWNER
 from referee.events import ClubNamed, LeagueAudienceChosen
+from referee.log.durable import replace_file
 from referee.log.streams import WriteMetadata
 from referee.system import ports
 
+_INVITATION: Final = "invitation"
 _OPENING: Final = "opening.lock"
 
 
@@ -90,6 +92,18 @@ def name_club(where: Files, name: str) -> None:
     ):
         named = ClubNamed(persons.put_texts([name])[0])
         referee.settings.choose([named], WriteMetadata(OWNER, "server", wiring.now()))
+
+
+def note_invitation(data: Path, invitation: str) -> None:
+    """Note in the folder of a new club the id of the invitation that it is made with."""
+    replace_file(data / _INVITATION, f"{invitation}\n", FILE_MODE)
+
+
+def invitation_of(data: Path) -> str:
+    """Id of the invitation that a club was made with; empty if it was made otherwise."""
+    with suppress(OSError, UnicodeError):
+        return (data / _INVITATION).read_text("ascii").strip()
+    return ""
 
 
 def fill_example(where: Files, lang: str) -> None:

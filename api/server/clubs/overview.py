@@ -18,8 +18,10 @@ from api.server.clubs.birth import (
     ClubExists,
     fill_example,
     first_link,
+    invitation_of,
     make_club,
     name_club,
+    note_invitation,
     one_at_a_time,
 )
 from api.server.clubs.folder import LONGEST, BadClubName, ClubsFolder, check_name
@@ -69,22 +71,36 @@ class ClubsOfFolder:
         """A turn to make a club, which no other process has meanwhile."""
         return one_at_a_time(self._folder.path)
 
-    def make(self, short: str, name: str) -> None:
-        """Make a club, with the name that its pages show.
+    def is_made_by(self, invitation: str, short: str) -> bool:
+        """Whether there is a club of this short name that was made with an invitation."""
+        return self.has(short) and invitation_of(self._folder.data(short)) == invitation
+
+    def make(self, short: str, name: str, invitation: str) -> None:
+        """Make a club with an invitation, and with the name that its pages show.
 
         :raises ShortNameTaken: there is one of this short name
         """
+
+        def furnish(files: Files) -> None:
+            note_invitation(files.folder, invitation)
+            name_club(files, name)
+
         try:
-            make_club(self._folder, short, lambda files: name_club(files, name))
+            make_club(self._folder, short, furnish)
         except ClubExists:
             raise ShortNameTaken(short) from None
         self._tell([short])
 
-    def make_example(self, short: str, lang: str) -> str:
+    def make_example(self, short: str, lang: str, invitation: str) -> str:
         """Short name of a made-up club, made beside another one; empty if its name is taken."""
         name = short[: LONGEST - len(_EXAMPLE)].rstrip("-") + _EXAMPLE
+
+        def furnish(files: Files) -> None:
+            note_invitation(files.folder, invitation)
+            fill_example(files, lang)
+
         try:
-            make_club(self._folder, name, lambda files: fill_example(files, lang))
+            make_club(self._folder, name, furnish)
         except ClubExists:
             return ""
         self._tell([name])

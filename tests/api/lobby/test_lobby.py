@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -170,6 +171,41 @@ def test_who_dies_while_a_club_is_made_may_make_it_again(
     assert visitor.page(path).count("input[name=name]") == 1
     assert visitor.send(path, name="Bastos", short="bastos").status == 200
     assert installation.clubs.has("bastos")
+
+
+def test_an_old_invitation_gives_no_link_of_a_later_club_of_the_same_name(
+    installation: Installation, owner: LobbyVisitor, visitor: LobbyVisitor
+) -> None:
+    old, new = owner.invitation(), owner.invitation()
+    assert visitor.send(old, name="Caballo", short="caballo", example="1").status == 200
+    for name in ("caballo", "caballo-ejemplo"):
+        installation.clubs.shut(name)
+        wait_for(lambda name=name: not installation.who_has(name), "no file of it is open")
+    shutil.rmtree(installation.clubs.data("caballo-ejemplo"))
+    kept = installation.clubs.path / "kept"
+    installation.clubs.data("caballo").rename(kept)
+    assert visitor.send(new, name="Caballo", short="caballo", example="1").status == 200
+    assert visitor.get(old)[0].status == 404
+    assert visitor.send(old).status == 404
+    shutil.rmtree(installation.clubs.data("caballo"))
+    kept.rename(installation.clubs.data("caballo"))
+    installation.clubs.reopen("caballo")
+    assert visitor.send(old).status == 200
+    assert visitor.shown.count("main a.take") == 1
+    assert visitor.shown.count("main a.button") == 0  # the example is that of the other one
+
+
+def test_who_died_while_a_club_was_made_gets_no_link_of_who_took_its_name(
+    installation: Installation, owner: LobbyVisitor, visitor: LobbyVisitor
+) -> None:
+    dead, other = owner.invitation(), owner.invitation()
+    with closing(LobbyBook(installation.clubs.path, lambda: 0.0)) as book:
+        book.reserve(dead.rpartition("/")[2], "sotas", "Sotas")
+    assert visitor.send(other, name="Sotas", short="sotas").status == 200
+    assert visitor.page(dead).count("input[name=name]") == 1
+    assert visitor.send(dead, name="Sotas", short="sotas").status == 422
+    assert visitor.shown.count("main a.take") == 0
+    assert visitor.send(dead, name="Sotas", short="sotas-2").status == 200
 
 
 def test_a_withdrawn_or_invented_invitation_opens_nothing(
