@@ -42,6 +42,8 @@ def make_club(
         Owner(where.folder).token()
         if furnish is not None:
             furnish(where)
+        if folder.notary(name).exists():  # of one that is removed or comes back just now
+            raise ClubExists(name)
 
 
 @contextmanager

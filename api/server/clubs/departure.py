@@ -6,6 +6,7 @@ last checkpoint with the key that signed it, so that a proof kept elsewhere stil
 
 from __future__ import annotations
 
+import logging
 import shutil
 import time
 from collections.abc import Iterator
@@ -31,6 +32,8 @@ CLOSED_AFTER_S: Final = 3.0
 """Time after which every process has closed a club that was shut."""
 _DATA, _NOTARY, _ABOUT = "data", "notary", ".json"
 
+_log = logging.getLogger(__name__)
+
 
 class HouseThatWent(msgspec.Struct, frozen=True):
     """What a house was: its id, its log, and what its notary signed last, with its public key.
@@ -47,7 +50,7 @@ class HouseThatWent(msgspec.Struct, frozen=True):
 
 
 class RemovedClub(msgspec.Struct, frozen=True):
-    """A club that was removed. ``by``: who did it; ``deleted``: when nothing was left of it."""
+    """A club that was removed. ``by``: who did it; ``deleted``: when its data was."""
 
     club: str
     removed: datetime
@@ -73,8 +76,13 @@ class _Place(NamedTuple):
     folder: Path
     note: Path
 
-    def about(self) -> RemovedClub:
-        return msgspec.json.decode(self.note.read_bytes(), type=RemovedClub)
+    @property
+    def data(self) -> Path:
+        return self.folder / _DATA
+
+    @property
+    def notary(self) -> Path:
+        return self.folder / _NOTARY
 
     def keep(self, about: RemovedClub) -> None:
         text = msgspec.json.format(msgspec.json.encode(about)).decode()
@@ -82,19 +90,25 @@ class _Place(NamedTuple):
 
 
 def remove_club(folder: ClubsFolder, name: str, by: str, now: datetime) -> RemovedClub:
-    """Put a club aside, once no process has it open."""
+    """Put a club aside, once no process has it open; goes on where it was interrupted.
+
+    Its data goes last: until then nobody else can have its name.
+    """
     was_shut = folder.is_shut(name)
     folder.shut(name)
     time.sleep(CLOSED_AFTER_S)
+    went, hosts = _house(folder.files(name)), folder.hosts_of(name)[1:]
     aside = _place(folder, f"{name}@{now:%Y%m%dT%H%M%SZ}")
-    hosts = tuple(folder.hosts_of(name)[1:])
-    about = RemovedClub(name, now, by, hosts, was_shut, _house(folder.files(name)))
-    aside.folder.mkdir(FOLDER_MODE)
+    if begun := _half_way(folder, name, went.house):
+        aside, before = begun
+        was_shut, hosts = before.was_shut, sorted({*before.hosts, *hosts})
+    about = RemovedClub(name, now, by, tuple(hosts), was_shut, went)
     aside.keep(about)
-    folder.data(name).rename(aside.folder / _DATA)
+    aside.folder.mkdir(FOLDER_MODE, exist_ok=True)
     if folder.notary(name).exists():
-        folder.notary(name).rename(aside.folder / _NOTARY)
+        folder.notary(name).rename(aside.notary)
     folder.forget_hosts(name)
+    folder.data(name).rename(aside.data)
     ports.sync_folder(aside.folder)
     return about
 
@@ -102,48 +116,88 @@ def remove_club(folder: ClubsFolder, name: str, by: str, now: datetime) -> Remov
 def restore_club(folder: ClubsFolder, name: str) -> RemovedClub:
     """Have a removed club back: of several of one name, the one that was removed last.
 
+    It goes on where it, or the removal, was interrupted.
+
     :raises NotRemoved: there is none, or another club has its name
     """
-    found = [one for one in _places(folder) if one.about().club == name and one.folder.is_dir()]
-    if not found or folder.has(name):
+    if folder.has(name):
+        found = _half_way(folder, name, _house(folder.files(name)).house)
+    else:
+        found = next(
+            reversed([one for one in _of_name(folder, name) if one[0].data.is_dir()]), None
+        )
+    if found is None:
         raise NotRemoved(name)
-    aside = found[-1]
-    about = aside.about()
-    if (aside.folder / _NOTARY).exists():
-        (aside.folder / _NOTARY).rename(folder.notary(name))
-    (aside.folder / _DATA).rename(folder.data(name))
+    aside, about = found
+    if aside.notary.exists():
+        if folder.notary(name).exists():
+            raise NotRemoved(name)
+        aside.notary.rename(folder.notary(name))
     for host in about.hosts:
         if folder.club_of(host) is None:
             folder.name_host(name, host)
-    aside.folder.rmdir()
-    aside.note.unlink()
+    if aside.data.is_dir():
+        aside.data.rename(folder.data(name))
     if not about.was_shut:
         folder.reopen(name)
+    if aside.folder.exists():
+        aside.folder.rmdir()
+    aside.note.unlink()
     return about
 
 
 def delete_due(folder: ClubsFolder, now: datetime) -> list[RemovedClub]:
-    """Delete the clubs whose time is over; their notes stay."""
+    """Delete the clubs whose time is over; their notes stay.
+
+    Where a removal was interrupted there is no data, and nothing is deleted.
+    """
     deleted = list[RemovedClub]()
-    for aside in _places(folder):
-        about = aside.about()
-        if about.deleted or now < about.until:
-            continue
-        shutil.rmtree(aside.folder, ignore_errors=True)
-        if not aside.folder.exists():
+    for aside, about in _places(folder):
+        if about.deleted is None and now >= about.until and aside.data.is_dir():
             deleted.append(msgspec.structs.replace(about, deleted=now))
             aside.keep(deleted[-1])
+            _delete(aside.folder)
+        elif about.deleted and aside.folder.exists():  # it was interrupted
+            _delete(aside.folder)
     return deleted
+
+
+def _delete(folder: Path) -> None:
+    try:
+        shutil.rmtree(folder)
+    except OSError as error:  # the others go on, and the next time it is tried again
+        _log.warning("%s is not deleted: %s", folder, in_one_line(error))
 
 
 def clubs_that_went(folder: ClubsFolder) -> list[RemovedClub]:
     """Every club that was removed and did not come back, the earliest first."""
-    return sorted((one.about() for one in _places(folder)), key=lambda one: one.removed)
+    return sorted((about for _, about in _places(folder)), key=lambda one: one.removed)
 
 
-def _places(folder: ClubsFolder) -> Iterator[_Place]:
+def _places(folder: ClubsFolder) -> Iterator[tuple[_Place, RemovedClub]]:
+    """Every place with its note, but those whose note cannot be read."""
     for note in sorted(folder.gone.glob(f"*@*{_ABOUT}")):
-        yield _place(folder, note.name.removesuffix(_ABOUT))
+        try:
+            about = msgspec.json.decode(note.read_bytes(), type=RemovedClub)
+        except (OSError, ValueError, msgspec.MsgspecError) as error:
+            _log.warning("%s is left out: %s", note, in_one_line(error))
+            continue
+        yield _place(folder, note.name.removesuffix(_ABOUT)), about
+
+
+def _of_name(folder: ClubsFolder, name: str) -> Iterator[tuple[_Place, RemovedClub]]:
+    """Clubs of a name that may come back, the latest last."""
+    for aside, about in _places(folder):
+        if about.club == name and about.deleted is None:
+            yield aside, about
+
+
+def _half_way(folder: ClubsFolder, name: str, house: str) -> tuple[_Place, RemovedClub] | None:
+    """Where the removal of a club, or its return, was interrupted: its data is in its own place."""
+    for aside, about in _of_name(folder, name):
+        if about.went.house == house and not aside.data.exists():
+            return aside, about
+    return None
 
 
 def _place(folder: ClubsFolder, stem: str) -> _Place:
@@ -157,7 +211,7 @@ def _house(where: Files) -> HouseThatWent:
         published = Published(where.log, where.folder)
         with closing(open_audited(where.log)) as log, closing(published):
             tree, key, note = log.tree(), published.key(), published.note()
-    except STORE_ERRORS as error:
+    except (*STORE_ERRORS, ValueError) as error:
         return HouseThatWent(fault=in_one_line(error))
     return HouseThatWent(
         house=house,

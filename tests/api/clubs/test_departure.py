@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,7 +15,7 @@ from click.testing import CliRunner
 
 from api.cli.main import main
 from api.server.clubs import departure
-from api.server.clubs.birth import make_club
+from api.server.clubs.birth import ClubExists, make_club
 from api.server.clubs.departure import GRACE, clubs_that_went, delete_due, remove_club, restore_club
 from api.server.clubs.folder import ClubsFolder
 from api.server.house import house_facts
@@ -96,6 +97,94 @@ def test_a_club_that_was_shut_comes_back_shut_and_a_damaged_one_goes_too(
     assert remove_club(clubs, "penya", "Pilar", NOW).went.fault
     restore_club(clubs, "penya")
     assert (clubs.has("penya"), clubs.may_enter("penya")) == (True, False)
+
+
+class Killed(BaseException):
+    """What ends a process between two steps."""
+
+
+STEPS = ((Path, "mkdir"), (Path, "rename"), (Path, "rmdir"), (Path, "unlink"), (shutil, "rmtree"))
+
+
+def kill_after(steps: int, patch: pytest.MonkeyPatch) -> None:
+    """Have the process end before the step that follows so many steps."""
+    left = iter(range(steps))
+
+    def counted(real: Callable[..., Any]) -> Callable[..., Any]:
+        def step(*given: Any, **more: Any) -> Any:
+            if next(left, None) is None:
+                raise Killed
+            return real(*given, **more)
+
+        return step
+
+    for where, name in STEPS:
+        patch.setattr(where, name, counted(getattr(where, name)))
+
+
+def kill_before_each_step(work: Callable[[], Any], clubs: ClubsFolder) -> Iterator[int]:
+    """Kill a work before its first step, before its second, and so on to its end."""
+    for steps in range(30):
+        with pytest.MonkeyPatch.context() as patch:
+            kill_after(steps, patch)
+            try:
+                work()
+            except Killed:
+                pass
+            else:
+                assert steps > 3
+                return
+        if clubs.has("penya"):
+            assert delete_due(clubs, NOW + 2 * GRACE) == []
+        yield steps
+
+
+def state_of(clubs: ClubsFolder) -> tuple[Any, ...]:
+    """What a removal takes away and a return brings back."""
+    return (
+        house_facts(clubs.files("penya")),
+        (clubs.notary("penya") / "notary.key").read_bytes(),
+        clubs.club_of("penya.example"),
+        clubs.may_enter("penya"),
+        list(clubs.gone.glob("*.json")),
+    )
+
+
+def test_a_removal_that_was_killed_goes_on_when_it_is_run_again(clubs: ClubsFolder) -> None:
+    before = state_of(clubs)
+    for _ in kill_before_each_step(lambda: remove_club(clubs, "penya", "Pilar", NOW), clubs):
+        if clubs.has("penya"):
+            remove_club(clubs, "penya", "Pilar", NOW + timedelta(hours=1))
+        (about,) = clubs_that_went(clubs)
+        assert (about.was_shut, about.hosts) == (False, ("penya.example",))
+        restore_club(clubs, "penya")
+        assert state_of(clubs) == before
+
+
+def test_a_return_that_was_killed_goes_on_and_nobody_gets_the_name_meanwhile(
+    clubs: ClubsFolder,
+) -> None:
+    before = state_of(clubs)
+    remove_club(clubs, "penya", "Pilar", NOW)
+    for steps in kill_before_each_step(lambda: restore_club(clubs, "penya"), clubs):
+        if steps:
+            with pytest.raises(ClubExists):
+                make_club(clubs, "penya")
+        restore_club(clubs, "penya")
+        assert state_of(clubs) == before
+        remove_club(clubs, "penya", "Pilar", NOW)
+
+
+def test_a_note_that_cannot_be_read_stops_neither_the_list_nor_what_is_due(
+    clubs: ClubsFolder, caplog: pytest.LogCaptureFixture
+) -> None:
+    make_club(clubs, "sota")
+    remove_club(clubs, "penya", "Pilar", NOW)
+    (clubs.gone / "a@1.json").write_bytes(b"\xff{")
+    (clubs.gone / "b@1.json").write_text("{}")
+    assert [one["club"] for one in command(clubs, "list")] == ["sota", "penya"]
+    assert [one.club for one in delete_due(clubs, NOW + GRACE)] == ["penya"]
+    assert "a@1.json is left out" in caplog.text
 
 
 def test_the_daily_work_deletes_what_is_over(clubs: ClubsFolder) -> None:
