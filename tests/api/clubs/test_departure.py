@@ -195,7 +195,11 @@ def test_the_daily_work_deletes_what_is_over(clubs: ClubsFolder) -> None:
     server.start()
     try:
         wait_for(lambda: clubs_that_went(clubs)[0].deleted, "the earlier one is deleted")
-        assert [one.name[:5] for one in clubs.gone.iterdir() if one.is_dir()] == ["sota@"]
+        left = ["sota@"]
+        wait_for(
+            lambda: [one.name[:5] for one in clubs.gone.iterdir() if one.is_dir()] == left,
+            "its folder is gone",
+        )
     finally:
         server.kill_all()
 
