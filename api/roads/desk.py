@@ -13,7 +13,7 @@ from api.html.forms import FieldErrors, attempt, new_key
 from api.html.pages import page
 from api.http.access import guard
 from api.http.services import await_log, await_position, current_services
-from api.roads.acts import KINDS
+from api.roads.acts import KINDS, names_of_list
 from api.roads.display import RoadDisplay
 from api.roads.forms import ASKS, acts_in_form, file_in_form, list_in_form, opening
 from api.roads.pages import ROAD, display_of, road_page
@@ -96,7 +96,8 @@ def do(road_id: UUID) -> AnyResponse:
 
 def _ask(road_id: UUID) -> Response:
     """Who would lose a place and who would gain one, and the form once more to be confirmed."""
-    trusted = state_of(road_id).keys
+    state = state_of(road_id)
+    trusted = state.keys
 
     def look() -> tuple[RoadPreviewData, CheckedList | None]:
         checked = list_in_form()
@@ -108,6 +109,8 @@ def _ask(road_id: UUID) -> Response:
     if told is None:
         return _desk_page(road_id, wrong, status)
     asked, checked = told
+    same = request.form.getlist("same")
+    names = checked and names_of_list(state, forms.form_value("qualifier"), checked, same)
     kept = [(name, value) for name, value in request.form.items(multi=True) if name != "sure"]
     if checked is not None and request.files:
         kept.append(("file", file_in_form()))
@@ -118,6 +121,7 @@ def _ask(road_id: UUID) -> Response:
         kept=kept,
         kind=forms.form_value("kind"),
         signed=checked and checked.signed,
+        namesakes=names.namesakes() if names else [],
         new_key=_new_key(checked, trusted),
     )
 

@@ -47,6 +47,7 @@ def acts_in_form() -> list[AskedAct]:
     before: list[AskedAct] = []
     if kind == "list_take" and request.form.get("is_here") != "yes":
         values["file"] = file_in_form()
+        values["same"] = request.form.getlist("same")
         if key := form_value("trust"):
             before = [KINDS.of_form("key_trust", {"key": key})]
     return [*before, KINDS.of_form(kind, values)]

@@ -65,6 +65,7 @@ class ListTakeIn(RequestSchema):
 
     qualifier = _like(_NUMBER)
     file = ma.fields.String(validate=validate.Length(1, MAX_BYTES))
+    same = ma.fields.List(Text(MAX_NAME), validate=validate.Length(max=2 * MOST_PLACES))
 
 
 class PairInviteIn(RequestSchema):
