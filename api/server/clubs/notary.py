@@ -30,6 +30,7 @@ from referee.audit.publication import PUBLISHED_NOTE, Published
 from referee.log.faults import in_one_line
 from referee.log.ports import Address
 
+LONGEST_PAUSE_S: Final = 0.2
 LOCK: Final = "notary"
 """Name of the lock of the notary that signs."""
 _log = logging.getLogger(__name__)
@@ -61,9 +62,11 @@ class ClubNotary:
 
     def sign_all(self, names: list[str], stop: threading.Event) -> Iterator[str]:
         """Sign the logs of clubs; those that could not be signed, to be tried again."""
+        pause_s = self._every_s / 2 / max(1, len(names))  # so that no act waits for all of them
         for name in names:
             if not stop.is_set() and self._folder.may_enter(name) and not self.sign(name):
                 yield name
+            stop.wait(min(pause_s, LONGEST_PAUSE_S))
 
     def _may_be_due(self, name: str) -> bool:
         """Whether a log was written after its checkpoint, or just before."""
