@@ -12,8 +12,10 @@ from api.http import people
 from api.http.acts.kinds import ActKinds, AskedAct, OneOfKindsField, values_of
 from api.http.bodies import Body
 from api.http.fields import RequestSchema
-from api.http.services import PendingTexts
+from api.http.names import fold_name
+from api.http.services import PendingTexts, current_services
 from api.leagues import schemas
+from referee.aggregates.league.state import TeamLeague
 from referee.events import Act
 from referee.events import league as ev
 
@@ -62,6 +64,21 @@ def event_of(asked: AskedAct, put: PendingTexts) -> ev.LeagueAct:
         found = people.persons("pairs", named, put)
         values["pairs"] = [tuple(found[_identity(who)] for who in pair) for pair in values["pairs"]]
     return cast("ev.LeagueAct", msgspec.convert(values, asked.struct))
+
+
+def drop_default_venue(asked: AskedAct, state: TeamLeague) -> AskedAct:
+    """The act; a match that is moved to the venue of its home team has no venue of its own.
+
+    So it stays at home if a calendar that is made again changes who is at home.
+    """
+    match = state.matches.get(asked.values.get("match", ""))
+    venue = asked.values.get("venue", "")
+    if asked.struct is not ev.MatchMoved or match is None or not venue:
+        return asked
+    usual = current_services().persons.text(state.teams[match.home].venue) or ""
+    if fold_name(usual) != fold_name(venue):
+        return asked
+    return asked._replace(values={**asked.values, "venue": ""})
 
 
 def _identity(who: Body) -> tuple[tuple[str, str], ...]:

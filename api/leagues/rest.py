@@ -25,7 +25,7 @@ from api.http.services import (
 )
 from api.leagues import previews
 from api.leagues import views as league_views
-from api.leagues.acts import LeagueActsIn, event_of
+from api.leagues.acts import LeagueActsIn, drop_default_venue, event_of
 from api.leagues.schemas import LeagueIn
 from referee.events.league import (
     LeagueDivision,
@@ -130,11 +130,11 @@ def record_asked(
 
     :raises Refused: one of them is impossible
     """
+    leagues = current_services().referee.leagues
+    state = leagues.league(league_id)
     with pending_texts() as put:
-        events = [event_of(one, put) for one in acts]
-        return put.settle(
-            current_services().referee.leagues.record(league_id, events, asked, version)
-        )
+        events = [event_of(drop_default_venue(one, state), put) for one in acts]
+        return put.settle(leagues.record(league_id, events, asked, version))
 
 
 @blp.route("/<uuid:league_id>/acts/preview", methods=["POST"])
