@@ -191,7 +191,8 @@ def import_club(folder: ClubsFolder, name: str, source: Path) -> None:
 @click.pass_obj
 def remove(folder: ClubsFolder, name: str, by: str) -> None:
     """Put a club aside; it is deleted after 30 days, and a note of what went stays."""
-    _print_removed(remove_club(folder, _club_named(folder, name), by, wiring.now()))
+    with _words_of_use(name):
+        _print_removed(remove_club(folder, _club_named(folder, name), by, wiring.now()))
 
 
 @clubs.command("restore")
@@ -271,12 +272,18 @@ def _await_nobody(folder: ClubsFolder, name: str) -> None:
 
     :raises click.ClickException: one has it for too long
     """
+    with _words_of_use(name), in_use_by_nobody(folder.data(name), PATIENCE_S):
+        pass
+
+
+@contextmanager
+def _words_of_use(name: str) -> Iterator[None]:
+    """Say in a line that a club is still in use."""
     try:
-        with in_use_by_nobody(folder.data(name), PATIENCE_S):
-            pass
+        yield
     except StillInUse:
         raise click.ClickException(
-            f"{name} is shut, and somebody still has an answer of it: try again in a moment"
+            f"{name}: somebody still takes an answer of it; try again in a moment"
         ) from None
 
 

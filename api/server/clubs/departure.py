@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import shutil
-import time
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import datetime, timedelta
@@ -18,6 +17,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from api.server.clubs.folder import ClubsFolder
+from api.server.clubs.usage import PATIENCE_S, StillInUse, in_use_by_nobody
 from api.server.data_folder import FILE_MODE, FOLDER_MODE, Files
 from api.server.faults.exits import STORE_ERRORS
 from api.server.house import house_facts
@@ -28,8 +28,6 @@ from referee.log.stores import open_audited
 from referee.system import ports
 
 GRACE: Final = timedelta(days=30)
-CLOSED_AFTER_S: Final = 3.0
-"""Time after which every process has closed a club that was shut."""
 _DATA, _NOTARY, _ABOUT = "data", "notary", ".json"
 
 _log = logging.getLogger(__name__)
@@ -93,10 +91,23 @@ def remove_club(folder: ClubsFolder, name: str, by: str, now: datetime) -> Remov
     """Put a club aside, once no process has it open; goes on where it was interrupted.
 
     Its data goes last: until then nobody else can have its name.
+
+    :raises StillInUse: a process has it open for too long; it is open again
     """
     was_shut = folder.is_shut(name)
     folder.shut(name)
-    time.sleep(CLOSED_AFTER_S)
+    try:
+        with in_use_by_nobody(folder.data(name), PATIENCE_S):
+            return _put_aside(folder, name, by, now, was_shut=was_shut)
+    except StillInUse:
+        if not was_shut:
+            folder.reopen(name)
+        raise
+
+
+def _put_aside(
+    folder: ClubsFolder, name: str, by: str, now: datetime, *, was_shut: bool
+) -> RemovedClub:
     went, hosts = _house(folder.files(name)), folder.hosts_of(name)[1:]
     aside = _place(folder, f"{name}@{now:%Y%m%dT%H%M%SZ}")
     if begun := _half_way(folder, name, went.house):

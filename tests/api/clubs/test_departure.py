@@ -30,9 +30,8 @@ NOW = datetime(2026, 11, 28, 18, tzinfo=UTC)
 
 
 @pytest.fixture
-def clubs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ClubsFolder:
+def clubs(tmp_path: Path) -> ClubsFolder:
     """An installation with a club that is signed and has a host of its own; nothing is served."""
-    monkeypatch.setattr(departure, "CLOSED_AFTER_S", 0.0)
     found = ClubsFolder(tmp_path)
     make_club(found, "penya")
     found.name_host("penya", "penya.example")
