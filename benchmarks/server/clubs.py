@@ -71,6 +71,7 @@ def play(tables: list[Table], every_s: float, seconds: float) -> list[float]:
     """Waits of the acts of all tables, sorted, in milliseconds."""
     for one in tables:
         one.waits = []
+        one.http.close()  # a kept connection may have ended meanwhile; the next act opens another
     begin = time.monotonic() + 0.2
 
     def run(table: Table, offset_s: float) -> None:
