@@ -42,11 +42,9 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--attached", action="store_true", help="end with standard input")
     asked = parser.parse_args(arguments)
     set_up_logging()
-    stop = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
+    stop = stop_by_signal()
     if asked.attached:
-        threading.Thread(target=_stop_at_end_of_input, args=(stop,), daemon=True).start()
+        threading.Thread(target=stop_at_end_of_input, args=(stop,), daemon=True).start()
     Path(asked.views).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     refused: list[NewerData] = []
     try:
@@ -90,6 +88,15 @@ def _end(error: Exception, log: Address) -> NoReturn:
     end(*ending(error, log))
 
 
-def _stop_at_end_of_input(stop: threading.Event) -> None:
+def stop_by_signal() -> threading.Event:
+    """An event that a signal to end sets."""
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    return stop
+
+
+def stop_at_end_of_input(stop: threading.Event) -> None:
+    """Set ``stop`` when the process that started this one ends."""
     os.read(sys.stdin.fileno(), 1)  # nothing is sent: the input ends with the parent process
     stop.set()

@@ -48,7 +48,7 @@ class RoadDisplay:
         """The names of a pair."""
         return " · ".join(self.view["names"].get(one) or _NOBODY for one in players)
 
-    def changed(self, one: ChangedPlaceData) -> str:
+    def place_in_words(self, one: ChangedPlaceData) -> str:
         """A pair of a preview, with its qualifier."""
         return f"{self.pair(one['players'])} ({self.way(one['entry'])})"
 

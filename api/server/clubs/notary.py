@@ -7,7 +7,6 @@ Each club has its own key, in ``notary/NAME`` of the folder of the installation.
 from __future__ import annotations
 
 import logging
-import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -18,10 +17,10 @@ from typing import Final
 from api.monitoring.log_lines import set_up_logging
 from api.server.clubs.bell import Ear
 from api.server.clubs.folder import ClubsFolder, clubs_folder
-from api.server.clubs.projector import stop_at_end_of_input
 from api.server.clubs.usage import in_use
 from api.server.side_processes import EVERY_S
 from api.server.signer import Signer, one_notary
+from projections.process import stop_at_end_of_input, stop_by_signal
 from projections.runner.log import LogReader
 from projections.runner.runner import runner_lock
 from referee.audit.checkpoint import read_checkpoint
@@ -126,9 +125,7 @@ def _time_of(file: Path) -> float:
 def main() -> None:
     """Sign until a signal, or until the process that started this one ends."""
     set_up_logging()
-    stop = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
+    stop = stop_by_signal()
     threading.Thread(target=stop_at_end_of_input, args=(stop,), daemon=True).start()
     ClubNotary(clubs_folder()).run(stop)
 

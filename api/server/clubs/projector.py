@@ -6,9 +6,6 @@
 from __future__ import annotations
 
 import logging
-import os
-import signal
-import sys
 import threading
 from contextlib import AbstractContextManager, closing
 from typing import Final
@@ -17,6 +14,7 @@ from api.monitoring.log_lines import set_up_logging
 from api.server.clubs.bell import Ear
 from api.server.clubs.folder import ClubsFolder, clubs_folder
 from projections.every import every_projection
+from projections.process import stop_at_end_of_input, stop_by_signal
 from projections.runner.log import LogReader
 from projections.runner.many import ManyLogs
 from projections.runner.runner import RETRY_S, collect_seldom, runner_lock
@@ -75,19 +73,11 @@ def _follow(folder: ClubsFolder, stop: threading.Event) -> None:
 def main() -> None:
     """Follow until a signal, or until the process that started this one ends."""
     set_up_logging()
-    stop = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
+    stop = stop_by_signal()
     threading.Thread(target=stop_at_end_of_input, args=(stop,), daemon=True).start()
     collect_seldom()
     ports.allow_files(MOST_FILES)
     follow_clubs(clubs_folder(), stop)
-
-
-def stop_at_end_of_input(stop: threading.Event) -> None:
-    """Set ``stop`` when the process that started this one ends."""
-    os.read(sys.stdin.fileno(), 1)  # nothing is sent
-    stop.set()
 
 
 if __name__ == "__main__":
