@@ -9,7 +9,7 @@ import pytest
 
 from api.document.examples import FILE
 from tests.support.demonstrated import demonstrated
-from tests.support.document.examples import Example, Examples
+from tests.support.document.examples import Example, Examples, plain
 from tests.support.document.reads import STREAMS, addresses_of_reads, operations
 from tests.support.servers.documented import document_of, faults_of_value
 from tests.support.servers.every_write import play_everything, starting_places
@@ -119,3 +119,10 @@ def test_each_request_of_an_example_is_one_that_the_tests_send(
     asked = {name: one["request"] for name, one in kept.items() if "request" in one}
     other = [name for name, request in asked.items() if request not in recorded.sent[name]]
     assert other == [], "run this test with --renew-examples"
+
+
+def test_an_id_whose_digits_look_like_a_code_stays_an_id() -> None:
+    one: Example = {"answer": {"id": "23456789-ac3a-4829-8392-aaaaaaaaaaaa", "code": "KMNP-2345"}}
+    assert plain(one) == {
+        "answer": {"id": "00000000-0000-0000-0000-000000000001", "code": "ABCD-2345"}
+    }

@@ -72,10 +72,9 @@ def keys(value: Any, place: str = "") -> Iterator[str]:
 
 def plain(one: Example) -> Example:
     """The example with ids, hashes and moments that no chance gave."""
-    text = json.dumps(one, ensure_ascii=False)
-    text = _CODE.sub("ABCD-2345", _MOMENT.sub("2026-11-21T20:30:00Z", text))
-    text = _HASH.sub(numbered("{:064x}"), text)
-    return dict(json.loads(_ID.sub(numbered("{:032x}"), text)))
+    text = _MOMENT.sub("2026-11-21T20:30:00Z", json.dumps(one, ensure_ascii=False))
+    text = _ID.sub(numbered("{:032x}"), _HASH.sub(numbered("{:064x}"), text))
+    return dict(json.loads(_CODE.sub("ABCD-2345", text)))  # last: digits of an id look like a code
 
 
 def numbered(form: str) -> Callable[[re.Match[str]], str]:
