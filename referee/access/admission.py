@@ -12,7 +12,7 @@ from typing import Final
 
 from referee.access.keys import Keys, Offer, OfferKind, OpenOffer
 from referee.access.resets import PasswordReset
-from referee.aggregates.access import PERMISSIONS, Access, HolderKind, may_grant, refuse_misplaced
+from referee.aggregates.access import Access, HolderKind, may_grant, refuse_misplaced
 from referee.errors import Refused
 from referee.events import AccessRevoked, DevicePaired, HolderId, RoleGranted
 from referee.handlers.club import AccessHandler
@@ -73,7 +73,7 @@ class Admission:
         """
         access = self._roles.access()
         maker = access.granter(reset.by)
-        is_admin = maker is not None and "access:manage" in PERMISSIONS[maker.role]
+        is_admin = maker is not None and "access:manage" in maker.permissions
         is_made_well = is_admin or reset.by == reset.holder
         return is_made_well and access.active(reset.holder) is not None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
 
 import msgspec
@@ -12,7 +12,7 @@ from referee import events as ev
 from referee.errors import Refused
 from referee.rules.articles import Rule
 
-HolderKind: TypeAlias = Literal["account", "device"]
+HolderKind: TypeAlias = Literal["account", "device", "token"]
 
 _SCORER: Final = frozenset(
     {
@@ -53,10 +53,38 @@ PERMISSIONS_ON_DEVICES: Final[dict[ev.Role, frozenset[str]]] = {
     role: held - _ACCOUNTS_ONLY for role, held in PERMISSIONS.items()
 }
 """Permissions by role of a paired device."""
+SCOPES: Final[dict[ev.Scope, frozenset[str]]] = {
+    "read:public": frozenset(),
+    "read:official": frozenset({"read", "cases:read", "audit:read", "proofs:read"}),
+    "record": _SCORER - {"self"},
+    "organise": frozenset(
+        {
+            "read",
+            "encuentros:open",
+            "encuentros:seat",
+            "results:report",
+            "results:sign",
+            "tournaments:run",
+            "club:manage",
+        }
+    ),
+}
+"""Permissions that a token has at most, by scope. None of them rules, decides an appeal, lets
+somebody in or erases: people do that."""
+DAYS_OF_TOKEN: Final = range(1, 367)
+
+
+def permissions_within(scopes: Iterable[ev.Scope], held: frozenset[str]) -> frozenset[str]:
+    """What some scopes leave of the permissions of whoever gave them.
+
+    >>> sorted(permissions_within(["read:official"], PERMISSIONS["scorer"]))
+    ['read', 'self']
+    """
+    return held & {"self"}.union(*(SCOPES[scope] for scope in scopes))
 
 
 def permissions_of(role: ev.Role, kind: HolderKind) -> frozenset[str]:
-    """Permissions of an account or a device with a role.
+    """Permissions of an account, a device or, whatever its scopes, a token with a role.
 
     >>> "devices:pair" in permissions_of("arbiter", "account")
     True
@@ -78,7 +106,8 @@ class Holder(NamedTuple):
     """Somebody or something with a role. ``encuentro``: its only table; empty for all.
 
     ``by``: who granted the role; empty where only the envelope on the log says it. ``of``: the
-    arbiter whose own device it is.
+    arbiter whose own device it is, or whoever made the token. ``scopes`` and ``origins``: of a
+    token.
     """
 
     kind: HolderKind
@@ -87,6 +116,14 @@ class Holder(NamedTuple):
     is_active: bool = True
     by: ev.HolderId = ""
     of: ev.HolderId = ""
+    scopes: tuple[ev.Scope, ...] = ()
+    origins: tuple[str, ...] = ()
+
+    @property
+    def permissions(self) -> frozenset[str]:
+        """What they may do at their table, or at all of them."""
+        held = permissions_of(self.role, self.kind)
+        return permissions_within(self.scopes, held) if self.kind == "token" else held
 
 
 class Access(msgspec.Struct, frozen=True):
@@ -96,15 +133,26 @@ class Access(msgspec.Struct, frozen=True):
     version: int = 0
 
     def active(self, holder: ev.HolderId) -> Holder | None:
-        """What a holder may do now; None if they are unknown or were revoked."""
+        """What a holder may do now; None if they are unknown or were revoked.
+
+        A token has the role of whoever made it, as it is now, and none without them.
+        """
         found = self.holders.get(holder)
-        return found if found is not None and found.is_active else None
+        if found is None or not found.is_active:
+            return None
+        return self._with_role_of_maker(found) if found.kind == "token" else found
+
+    def _with_role_of_maker(self, token: Holder) -> Holder | None:
+        maker = self.granter(token.by)
+        if maker is None or (token.encuentro and maker.encuentro not in ("", token.encuentro)):
+            return None
+        return token._replace(role=maker.role, encuentro=token.encuentro or maker.encuentro)
 
     def principal(self, holder: ev.HolderId) -> ev.PrincipalId:
         """Who acts where the rules want two persons: an arbiter's own device is the arbiter.
 
         Else whoever opens no accounts would be two at will. A device that an admin pairs is of
-        somebody else.
+        somebody else. A token is whoever made it.
         """
         found = self.holders.get(holder)
         return found.of or holder if found is not None else holder
@@ -123,6 +171,20 @@ class Access(msgspec.Struct, frozen=True):
     def is_needed(self, holder: ev.HolderId, by: ev.HolderId) -> bool:
         """Whether a holder is the last admin, whom only the owner may revoke."""
         return by != OWNER and self.admins == {holder}
+
+    def tokens_by(self, *makers: ev.HolderId) -> list[ev.HolderId]:
+        """Tokens of some makers that nobody has revoked."""
+        return [
+            name
+            for name, one in self.holders.items()
+            if one.kind == "token" and one.is_active and one.by in makers
+        ]
+
+    @property
+    def origins(self) -> frozenset[str]:
+        """Sites that a token names which may be used now."""
+        tokens = (self.active(name) for name, one in self.holders.items() if one.origins)
+        return frozenset(origin for one in tokens if one is not None for origin in one.origins)
 
     @property
     def has_admin(self) -> bool:
@@ -145,6 +207,10 @@ def evolve(state: Access, event: ev.AccessAct) -> Access:
             is_own = granter is not None and granter.role == event.role == "arbiter"
             of = event.by if is_own else ""
             holder = Holder("device", event.role, event.encuentro, by=event.by, of=of)
+        case ev.TokenMade():
+            name = event.token
+            holder = Holder("token", "spectator", event.encuentro, by=event.by, of=event.by)
+            holder = holder._replace(scopes=event.scopes, origins=event.origins)
         case ev.AccessRevoked():
             name = event.holder
             known = state.holders.get(name, Holder("account", "spectator", ""))
@@ -167,11 +233,14 @@ def decide(act: ev.AccessAct, state: Access) -> tuple[ev.AccessAct, ...]:
         return (act,)
     if isinstance(act, ev.RoleGranted):
         held = state.holders.get(act.account)
-        if held is not None and (held.kind == "device" or not held.is_active):
+        if held is not None and (held.kind != "account" or not held.is_active):
             raise Refused(Rule.HOLDER_UNKNOWN, holder=act.account)
-    elif act.device in state.holders:
-        raise Refused(Rule.HOLDER_KNOWN, holder=act.device)
-    refuse_misplaced(act.role, act.encuentro)
+    else:
+        new = act.device if isinstance(act, ev.DevicePaired) else act.token
+        if new in state.holders:
+            raise Refused(Rule.HOLDER_KNOWN, holder=new)
+    if not isinstance(act, ev.TokenMade):
+        refuse_misplaced(act.role, act.encuentro)
     return (act,)
 
 
@@ -187,12 +256,36 @@ def may_grant(granter: Holder | None, kind: HolderKind, role: ev.Role, encuentro
     """
     if granter is None or (kind == "device" and role in AT_ANY_TABLE):
         return False
-    held = permissions_of(granter.role, granter.kind)
+    held = granter.permissions
     return (
         ("access:manage" if kind == "account" else "devices:pair") in held
         and permissions_of(role, kind) <= held
         and granter.encuentro in ("", encuentro)
     )
+
+
+def may_make_token(maker: Holder | None, scopes: Iterable[ev.Scope], encuentro: str) -> bool:
+    """Whether a holder may make a token with some scopes, for one table or for all of theirs.
+
+    They have every permission of the scopes, and an account: whoever finds a tablet makes none.
+
+    >>> arbiter = Holder("account", "arbiter", "")
+    >>> may_make_token(arbiter, ["record"], ""), may_make_token(arbiter, ["organise"], "")
+    (True, False)
+    """
+    if maker is None or maker.kind != "account" or "devices:pair" not in maker.permissions:
+        return False
+    wanted = [SCOPES[scope] for scope in scopes]
+    is_held = bool(wanted) and frozenset[str]().union(*wanted) <= maker.permissions
+    return is_held and maker.encuentro in ("", encuentro)
+
+
+def may_revoke(granter: Holder | None, by: ev.HolderId, about: Holder | None) -> bool:
+    """Whether somebody may revoke a holder: who manages access everybody, others their tokens."""
+    if granter is None:
+        return False
+    is_own = about is not None and about.kind == "token" and about.by == by
+    return is_own or "access:manage" in granter.permissions
 
 
 def _refuse_author(act: ev.AccessAct, state: Access) -> None:
@@ -204,15 +297,16 @@ def _refuse_author(act: ev.AccessAct, state: Access) -> None:
     match act:
         case ev.AccessRevoked():
             about = act.holder
-            has_right = granter is not None and "access:manage" in permissions_of(
-                granter.role, granter.kind
-            )
+            has_right = may_revoke(granter, act.by, state.holders.get(about))
         case ev.RoleGranted():
             about = act.account
             has_right = may_grant(granter, "account", act.role, act.encuentro)
         case ev.DevicePaired():
             about = act.device
             has_right = may_grant(granter, "device", act.role, act.encuentro)
+        case ev.TokenMade():
+            about = act.token
+            has_right = may_make_token(granter, act.scopes, act.encuentro)
         case _:
             assert_never(act)
     if not has_right:

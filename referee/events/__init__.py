@@ -124,8 +124,10 @@ from referee.events.club import (
     RulesRetired,
     RulesStated,
     RuleValue,
+    Scope,
     SettingsAct,
     TimeZoneChosen,
+    TokenMade,
 )
 from referee.events.conclusions import (
     ClaimJudged,
@@ -363,6 +365,7 @@ __all__ = [
     "RulesRetired",
     "RulesStated",
     "RulingGiven",
+    "Scope",
     "ScoreItem",
     "ScoringSet",
     "SeasonAct",
@@ -388,6 +391,7 @@ __all__ = [
     "TextId",
     "TimeCalled",
     "TimeZoneChosen",
+    "TokenMade",
     "TournamentAct",
     "TournamentEvent",
     "TournamentOpened",

@@ -8,6 +8,8 @@ from referee.events.base import Act, PersonId, TextId
 
 PairId: TypeAlias = str
 Role: TypeAlias = Literal["admin", "director", "arbiter", "scorer", "spectator"]
+Scope: TypeAlias = Literal["read:public", "read:official", "record", "organise"]
+"""What an app may do for whoever made its token, as far as they may do it themselves."""
 HolderId: TypeAlias = str
 RulesId: TypeAlias = str
 RuleValue: TypeAlias = bool | int | str | list[str | int]
@@ -107,14 +109,29 @@ class DevicePaired(Act, frozen=True, tag="pair"):
     by: HolderId = ""
 
 
+class TokenMade(Act, frozen=True, tag="token"):
+    """An app may act for whoever makes this token, within its scopes, for some days.
+
+    ``encuentro``: the only table for which it is valid; empty for every table. ``origins``: sites
+    whose pages may use it in a browser.
+    """
+
+    token: HolderId
+    scopes: tuple[Scope, ...]
+    days: int
+    encuentro: str = ""
+    origins: tuple[str, ...] = ()
+    by: HolderId = ""
+
+
 class AccessRevoked(Act, frozen=True, tag="revoke"):
-    """An account or a device loses its role."""
+    """An account or a device loses its role, or a token its scopes."""
 
     holder: HolderId
     by: HolderId = ""
 
 
-AccessAct: TypeAlias = RoleGranted | DevicePaired | AccessRevoked
+AccessAct: TypeAlias = RoleGranted | DevicePaired | TokenMade | AccessRevoked
 
 
 class RulesStated(Act, frozen=True, tag="rules"):

@@ -83,6 +83,7 @@ NAMES: dict[str, type[Fact]] = {
     # access
     "RoleGranted.1": events.RoleGranted,
     "DevicePaired.1": events.DevicePaired,
+    "TokenMade.1": events.TokenMade,
     "AccessRevoked.1": events.AccessRevoked,
     # seasons and sessions
     "SeasonOpened.1": events.SeasonOpened,
@@ -222,6 +223,7 @@ SINCE: Final[Mapping[str, str]] = {
     "EntryFeeNoted.1": "0.3.0",
     "HoursGiven.1": "0.3.0",
     "TablesNamed.1": "0.3.0",
+    "TokenMade.1": "0.3.0",
     "FeePaid.1": "0.3.0",
     "FeesSet.1": "0.3.0",
     "FinalEntered.1": "0.3.0",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import replace as other
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
@@ -12,11 +13,28 @@ from msgspec.structs import replace
 
 from projections.runner.log import LogReader
 from referee.aggregates import access
-from referee.aggregates.access import OWNER, Access, Holder
+from referee.aggregates.access import (
+    OWNER,
+    PERMISSIONS,
+    SCOPES,
+    Access,
+    Holder,
+    permissions_within,
+)
 from referee.audit.verify.club import verify_access
 from referee.audit.verify.conclusions import verify_all
 from referee.errors import Refused
-from referee.events import AccessAct, AccessRevoked, DevicePaired, Event, IncidentNoted, RoleGranted
+from referee.events import (
+    AccessAct,
+    AccessRevoked,
+    DevicePaired,
+    Event,
+    IncidentNoted,
+    Role,
+    RoleGranted,
+    Scope,
+    TokenMade,
+)
 from referee.kinds import ACCESS_ID
 from referee.log.mapper import RecordedEvent
 from referee.log.ports import Address
@@ -104,6 +122,85 @@ def test_a_role_is_granted_by_who_has_every_permission_of_it(
         assert caught.value.rule == Rule.MAY_NOT_GRANT
 
 
+def token(*scopes: Scope, by: str = "ana", encuentro: str = "", **more: Any) -> TokenMade:
+    return TokenMade("app", scopes, 30, encuentro, by=by, **more)
+
+
+TOKENS: list[tuple[Holder, TokenMade, bool]] = [
+    (Holder("account", "admin", ""), token("read:public", "organise", by="who"), True),
+    (Holder("account", "director", ""), token("organise", "record", by="who"), True),
+    (Holder("account", "arbiter", ""), token("record", "read:official", by="who"), True),
+    (Holder("account", "arbiter", ""), token("organise", by="who"), False),
+    (Holder("account", "arbiter", TABLE), token("record", by="who", encuentro=TABLE), True),
+    (Holder("account", "arbiter", TABLE), token("record", by="who"), False),
+    (Holder("account", "admin", ""), token(by="who"), False),
+    (Holder("account", "scorer", TABLE), token("record", by="who", encuentro=TABLE), False),
+    (Holder("account", "spectator", ""), token("read:public", by="who"), False),
+    (Holder("device", "arbiter", ""), token("read:public", by="who"), False),
+    (Holder("token", "admin", "", by="ana", scopes=("record",)), token("record", by="who"), False),
+]
+
+
+@pytest.mark.parametrize(("maker", "act", "may"), TOKENS)
+def test_a_token_is_made_by_an_account_that_has_every_permission_of_its_scopes(
+    maker: Holder, act: TokenMade, *, may: bool
+) -> None:
+    state = replace(after(ADMIN), holders={**after(ADMIN).holders, "who": maker})
+    if may:
+        assert access.decide(act, state) == (act,)
+    else:
+        with pytest.raises(Refused) as caught:
+            access.decide(act, state)
+        assert caught.value.rule == Rule.MAY_NOT_GRANT
+
+
+def test_a_token_may_do_what_its_scopes_and_the_role_of_its_maker_both_allow() -> None:
+    made = [ADMIN, RoleGranted("blas", "director", by="ana"), token("organise", by="blas")]
+    held = after(*made).active("app")
+    assert held is not None
+    assert held.permissions == SCOPES["organise"] | {"self"}
+    lesser = after(*made, RoleGranted("blas", "arbiter", by="ana")).active("app")
+    assert lesser is not None
+    assert "tournaments:run" not in lesser.permissions
+    assert "encuentros:open" in lesser.permissions
+    for role in get_args(Role):
+        for scope in get_args(Scope):
+            both = permissions_within([scope], PERMISSIONS[role])
+            assert both <= PERMISSIONS[role] & (SCOPES[scope] | {"self"})
+            assert not both & {"access:manage", "devices:pair", "persons:erase", "rulings:give"}
+
+
+def test_a_token_ends_with_its_maker_and_lets_nobody_in() -> None:
+    made = [ADMIN, RoleGranted("blas", "admin", by="ana"), token("record", by="blas")]
+    assert after(*made).tokens_by("blas") == ["app"]
+    assert after(*made, AccessRevoked("blas", "ana")).active("app") is None
+    assert after(*made).principal("app") == "blas"
+    assert refused(token("record"), *made) == Rule.HOLDER_KNOWN
+    assert refused(RoleGranted("app", "admin"), *made) == Rule.HOLDER_UNKNOWN
+    for act in (DevicePaired("x", "spectator", by="app"), RoleGranted("x", "spectator", by="app")):
+        assert refused(act, *made) == Rule.MAY_NOT_GRANT
+    bound = RoleGranted("blas", "arbiter", TABLE, "ana")
+    assert refused(token("record", by="blas"), ADMIN, bound) == Rule.MAY_NOT_GRANT
+    there = [ADMIN, RoleGranted("blas", "arbiter", by="ana"), token("record", by="blas")]
+    held = after(*there, bound).active("app")
+    assert held is not None
+    assert held.encuentro == TABLE
+
+
+def test_a_token_is_revoked_by_its_maker_and_by_who_manages_access() -> None:
+    two = [ADMIN, *(RoleGranted(one, "arbiter", by="ana") for one in ("blas", "celia"))]
+    made = [*two, token("record", by="blas")]
+    assert refused(AccessRevoked("app", "celia"), *made) == Rule.MAY_NOT_GRANT
+    for by in ("ana", "blas", OWNER):
+        assert after(*made, AccessRevoked("app", by)).active("app") is None
+
+
+def test_the_sites_of_the_tokens_are_those_of_live_ones() -> None:
+    one = token("read:public", origins=("https://a.example",))
+    assert after(ADMIN, one).origins == {"https://a.example"}
+    assert after(ADMIN, one, AccessRevoked("app", "ana")).origins == frozenset()
+
+
 def test_the_last_admin_is_revoked_and_demoted_by_the_owner_alone() -> None:
     assert refused(AccessRevoked("ana", "ana"), ADMIN) == Rule.LAST_ADMIN
     assert refused(RoleGranted("ana", "arbiter", by="ana"), ADMIN) == Rule.LAST_ADMIN
@@ -140,7 +237,8 @@ ACTS = st.one_of(
         st.sampled_from(["", TABLE]),
     ),
     st.builds(DevicePaired, st.sampled_from("bc"), st.just("scorer"), st.just(TABLE)),
-    st.builds(AccessRevoked, st.sampled_from("abc")),
+    st.builds(TokenMade, st.sampled_from("cd"), st.just(("record",)), st.just(30)),
+    st.builds(AccessRevoked, st.sampled_from("abcd")),
 )
 
 
@@ -160,9 +258,11 @@ def test_whatever_happens_the_last_word_on_a_holder_counts(acts: list[AccessAct]
                 last[event.device] = event
             case RoleGranted():
                 last[event.account] = event
+            case TokenMade():
+                last[event.token] = event
     for name, event in last.items():
         held = state.active(name)
-        if isinstance(event, AccessRevoked):
+        if isinstance(event, AccessRevoked | TokenMade):  # nobody who has no role makes a token
             assert held is None
         else:
             assert held is not None
