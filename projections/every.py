@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from projections.audit_trail.projection import AuditTrailProjection
+from projections.audit_trail import AuditTrailProjection
 from projections.board.projection import BoardProjection
 from projections.cases.projection import CasesProjection
-from projections.club_rules.projection import ClubRulesProjection
+from projections.club_rules import ClubRulesProjection
 from projections.leagues.projection import LeaguesProjection
-from projections.legality.projection import LegalityProjection
-from projections.players.projection import PlayersProjection
-from projections.puzzles.projection import PuzzlesProjection
+from projections.legality.findings import LegalityProjection
+from projections.players import PlayersProjection
+from projections.puzzles import PuzzlesProjection
 from projections.ratings.projection import RatingsProjection
-from projections.roads.projection import RoadsProjection
+from projections.roads import RoadsProjection
 from projections.runner.projection import Projection
 from projections.scores.projection import ScoresProjection
 from projections.seasons.projection import SeasonsProjection

@@ -11,7 +11,7 @@ import msgspec
 
 from api.http.rows import one_row, place_of
 from api.http.services import current_services
-from projections.audit_trail.queries import TrailEntry, trail
+from projections.audit_trail import TrailEntry, trail
 from projections.facts import AnyEventData
 from referee.events import TextId
 

@@ -17,12 +17,12 @@ from api.http.services import Services, current_services
 from api.puzzles import views as puzzles
 from api.tournaments.rounds import ClockDisplay, PairDisplay, clock_display, draw_title
 from api.tournaments.views import names_of_pairs
-from projections.board import queries as board_rows
+from projections.board import projection as board_rows
 from projections.board.views import PublicTableData
 from projections.legality.findings import article_of
-from projections.seasons import queries as seasons
+from projections.seasons import projection as seasons
 from projections.seasons.pairs import names_of_sides
-from projections.tournaments import queries as tournaments
+from projections.tournaments import projection as tournaments
 from projections.tournaments.view import HallFactsData, HallTournamentData
 from referee.errors import NotFound
 from referee.events import SideName, TextId

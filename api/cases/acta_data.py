@@ -46,13 +46,13 @@ from api.http.languages import language, say
 from api.http.renuncios import renuncio_in_words
 from api.http.services import current_services
 from api.profiles.findings import profile_of
-from projections.audit_trail.queries import TrailEntry
+from projections.audit_trail import TrailEntry
 from projections.cases.record import EncuentroRecord, record_of
 from projections.cases.views import CaseData
 from projections.facts import FactData, PartidaWonData
+from projections.legality.evidence import deciding_renuncio
 from projections.legality.findings import article_of
-from projections.legality.renuncios import deciding_renuncio
-from projections.replay.moments import at_line, state_at
+from projections.replay.frames import at_line, state_at
 from projections.scores.encuentros import EncuentroPartidaData
 from projections.scores.partidas import PartidaData
 from referee import events

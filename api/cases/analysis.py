@@ -22,7 +22,7 @@ from api.http.bodies import Body
 from api.http.languages import language, say
 from projections.cases.views import CaseData, RenuncioCostData
 from projections.facts import plain_values
-from projections.replay.moments import state_at
+from projections.replay.frames import state_at
 from referee.analysis import NoAnalysis, module_bytes
 from referee.analysis.claims import claims_of
 from referee.analysis.costs import NoCost, NothingToSay, cost_of

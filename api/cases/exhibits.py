@@ -14,7 +14,7 @@ from api.http.languages import language
 from api.profiles import findings
 from projections.legality.evidence import VerdictData, evidence_view
 from projections.legality.findings import WordedFindingData
-from projections.replay.moments import state_at
+from projections.replay.frames import state_at
 from projections.scores.partidas import DealData, PlayData, official
 from referee.events import CardToken, RenuncioDenounced, SeatName, TableAct
 from referee.rules.articles import ABOUT, Rule

@@ -21,7 +21,7 @@ from api.http.languages import (
 from api.http.rows import one_row
 from api.http.services import current_services
 from api.profiles.own.views import profile_name
-from projections.cases import queries as case_rows
+from projections.cases import projection as case_rows
 from projections.cases.views import CaseData, GroundData, RulingData
 from referee.events import PersonId, SideName, TextId
 from referee.kinds import case_id

@@ -17,7 +17,7 @@ from api.replay.file import file_of
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
 from api.replay.texts import errors_in_words, source_in
 from api.server import wiring
-from projections.replay.moments import state_at
+from projections.replay.frames import state_at
 from referee.errors import NotFound
 from referee.events import options_from
 from referee.kinds import partida_id

@@ -25,8 +25,8 @@ from api.http.fields import MAX_NAME
 from api.http.names import words_of
 from api.http.rows import place_of
 from api.http.services import await_position, current_services
-from projections.seasons.queries import session_rows
-from projections.tournaments.queries import tournament_rows
+from projections.seasons.projection import session_rows
+from projections.tournaments.projection import tournament_rows
 from referee.aggregates.tournament.entries import players_of_pairs
 from referee.errors import Refused
 from referee.events import PersonId

@@ -18,8 +18,8 @@ from api.http.problems import Problem
 from api.http.rest import Noun, Page, page_of, reply, wants
 from api.http.rows import page_of_list
 from api.http.services import await_position, current_services
-from projections.players.queries import player_merges, retirees
-from projections.scores.queries import latest_seated
+from projections.players import player_merges, retirees
+from projections.scores.projection import latest_seated
 
 blp = Noun("persons", __name__, url_prefix="/api/v1/persons", description="Persons")
 _LATELY = 200

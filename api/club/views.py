@@ -9,9 +9,9 @@ from api.club.schemas import MergedTablesData
 from api.http.languages import language, say
 from api.http.names import words_of
 from api.http.services import current_services
-from projections.players import queries as player_rows
-from projections.seasons import queries as seasons
-from projections.tournaments.queries import entries_of
+from projections import players as player_rows
+from projections.seasons import projection as seasons
+from projections.tournaments.projection import entries_of
 from referee.aggregates.club import Listed
 from referee.errors import NotFound
 from referee.events import PairId, PersonId, TextId

@@ -12,9 +12,9 @@ from api.html.ways import PLACES, may_go
 from api.http import moments
 from api.http.languages import language, say, texts
 from api.http.services import current_services
-from projections.scores.queries import encuentro_row
-from projections.seasons.queries import session_row
-from projections.tournaments.queries import tournament_row
+from projections.scores.projection import encuentro_row
+from projections.seasons.projection import session_row
+from projections.tournaments.projection import tournament_row
 
 _OF_AN_ENCUENTRO: Final = ("/e/", "/repeticion/")
 """Where the pages of an encuentro begin."""

@@ -29,7 +29,7 @@ from projections.legality.evidence import (
     evidence_view,
     knowledge_view,
 )
-from projections.replay.moments import state_at
+from projections.replay.frames import state_at
 from referee.rules.profile.profile import UnknownProfile, named
 from referee.table.comparison import NotComparable
 

@@ -34,7 +34,7 @@ from api.previews.previews import preview_answer
 from api.previews.shapes import Previewed
 from api.profiles.findings import findings_in_words
 from projections.legality.findings import WordedFindingData, finding_view
-from projections.replay.moments import PastPartidaData
+from projections.replay.frames import PastPartidaData
 from projections.scores.partidas import PartidaData
 from referee.aggregates.commands import Amend, PartidaCommand, Record, Undo
 from referee.aggregates.partida import Partida, RecordedAct, fold

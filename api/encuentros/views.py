@@ -13,12 +13,11 @@ from api.http.services import Services, current_services
 from api.http.table_names import TableNames
 from api.profiles.findings import findings_in_words
 from projections.board.views import ProfileIdData
-from projections.cases import queries as case_rows
-from projections.cases.queries import WarningRow
-from projections.legality.findings import WordedFindingData
-from projections.legality.queries import findings_of
-from projections.replay.moments import PastPartidaData, at_line
-from projections.scores import queries as score_rows
+from projections.cases import projection as case_rows
+from projections.cases.projection import WarningRow
+from projections.legality.findings import WordedFindingData, findings_of
+from projections.replay.frames import PastPartidaData, at_line
+from projections.scores import projection as score_rows
 from projections.scores.encuentros import (
     EncuentroData,
     EncuentroFactsData,

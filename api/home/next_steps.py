@@ -18,7 +18,7 @@ from api.http.table_names import at_table
 from api.seasons import next_evening, views
 from api.seasons.next_evening import ComingEvening, coming_evening
 from api.tournaments.display import TournamentDisplay
-from projections.cases.queries import waiting_cases
+from projections.cases.projection import waiting_cases
 from referee.rules.seats import SIDES
 
 _LATEST: Final = 50

@@ -37,7 +37,7 @@ from api.seasons.points import StandingLineData, scoring_of, standings_in, table
 from api.seasons.views import SeasonPlayerData
 from api.tournaments.bracket import LINE
 from api.tournaments.bracket import WIDTH as BRACKET_WIDTH
-from projections.seasons import queries as seasons
+from projections.seasons import projection as seasons
 from referee.errors import NotFound
 from referee.rules.seats import SIDES
 

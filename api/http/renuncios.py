@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from api.http.languages import say
-from projections.legality.renuncios import RenuncioData
+from projections.legality.evidence import RenuncioData
 
 
 def renuncio_in_words(found: RenuncioData, lang: str) -> str:

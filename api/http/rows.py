@@ -13,7 +13,7 @@ from api.http.faults import FieldFault
 from api.http.live import BoardMessage
 from api.http.problems import Problem
 from api.http.services import VIEWS_TIMEOUT_S, current_services
-from projections.board.queries import etag
+from projections.board.projection import etag
 from referee.errors import NotFound
 from referee.events import TextId
 

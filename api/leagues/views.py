@@ -9,7 +9,7 @@ from uuid import UUID
 from api.http import moments
 from api.http.rows import one_row, place_of, put_texts
 from api.http.services import current_services
-from projections.leagues.queries import league_row, league_rows
+from projections.leagues.projection import league_row, league_rows
 from projections.leagues.views import LeagueData, LeagueShortData, MatchData
 from referee.aggregates.league.state import OPEN_STAGES
 from referee.errors import NotFound

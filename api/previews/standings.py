@@ -13,7 +13,7 @@ from api.previews.shapes import OutlookData, StandingsRowData
 from api.seasons.points import StandingLineData, merges_of, table_view
 from api.seasons.views import scoring_for
 from projections.seasons import pairs, results
-from projections.seasons import queries as seasons
+from projections.seasons import projection as seasons
 from projections.seasons.standings import SeasonStanding, Span, table_of, tallies, tallies_with
 from projections.seasons.views import SessionData
 from referee.aggregates.partida import Partida

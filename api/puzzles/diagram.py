@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from projections.puzzles.views import PuzzleData
+from projections.puzzles import PuzzleData
 from referee.rules.cards import RANKS, SUITS, Pack
 from referee.rules.profile.options import options_of
 from referee.rules.seats import SEATS, Seat, order_from

@@ -10,8 +10,7 @@ from typing import Final, NamedTuple, TypedDict
 
 from api.http import moments
 from api.http.services import Services, current_services
-from projections.puzzles.queries import PuzzleDay, puzzle_days, puzzle_row
-from projections.puzzles.views import PuzzleData
+from projections.puzzles import PuzzleData, PuzzleDay, puzzle_days, puzzle_row
 from referee.errors import NotFound
 
 MOST_WEEKS: Final = 52

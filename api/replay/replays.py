@@ -30,10 +30,9 @@ from api.replay.words import (
     comparison_in_words,
     with_words,
 )
-from projections.legality.evidence import ComparisonData, comparison_view
+from projections.legality.evidence import ComparisonData, comparison_view, deciding_renuncio
 from projections.legality.findings import ArticleData, article_of
-from projections.legality.renuncios import deciding_renuncio
-from projections.replay.moments import state_at
+from projections.replay.frames import state_at
 from projections.replay.view import comparable_profiles, partida_of_seat, replay_view, under_profile
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import Partida

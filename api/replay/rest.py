@@ -23,7 +23,7 @@ from api.replay.replays import (
     replay_of,
     source_of,
 )
-from projections.replay.moments import state_at
+from projections.replay.frames import state_at
 from referee.analysis import NoAnalysis
 from referee.analysis.engine import MOST_NODES
 from referee.analysis.reports import AnalysisData, analysis_of

@@ -9,7 +9,7 @@ from api.http.languages import language, say
 from api.http.services import current_services
 from api.roads.previews import ChangedPlaceData
 from api.roads.views import WholeRoadData, entries_of_view
-from projections.roads.views import RoadEntryData, RoadQualifierData
+from projections.roads import RoadEntryData, RoadQualifierData
 from referee.events import PersonId
 from referee.events.road import PlaceId
 

@@ -10,7 +10,7 @@ from api.http.acts.kinds import AskedAct, UnstoredTexts
 from api.http.services import current_services
 from api.roads.acts import event_of
 from api.roads.views import WholeRoadData, with_names
-from projections.roads.data import road_data
+from projections.roads import road_data
 from referee.aggregates.road.places import with_place
 from referee.aggregates.road.state import Road
 from referee.events import PersonId

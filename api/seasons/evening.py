@@ -10,7 +10,7 @@ from api.http.languages import language, say
 from api.http.services import current_services
 from api.seasons import views
 from api.seasons.points import names_of
-from projections.scores.queries import playing_rows
+from projections.scores.projection import playing_rows
 from referee.aggregates.session import Session
 from referee.events import PersonId, SideName
 from referee.rules.seats import SIDES, side_of

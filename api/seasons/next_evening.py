@@ -13,7 +13,7 @@ from api.profiles.own.views import profile_choices, usual_profile
 from api.seasons import views
 from api.seasons.day_proposals import most_common
 from api.seasons.views import ListedSeasonData, ListedSessionData, PlannedDayData
-from projections.seasons import queries as seasons
+from projections.seasons import projection as seasons
 from projections.seasons.views import SessionData, SessionFactsData
 from referee.events import Competitors
 

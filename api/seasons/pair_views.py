@@ -27,9 +27,9 @@ from api.seasons.views import (
     latest_ratings,
     season_name,
 )
-from projections.players.queries import ids_of, pair_merges, player_merges, players_of
+from projections.players import ids_of, pair_merges, player_merges, players_of
 from projections.ratings.glicko import pair_of
-from projections.seasons import queries as seasons
+from projections.seasons import projection as seasons
 from projections.seasons import standings
 from projections.seasons.standings import HeadToHead, PlayedEncuentro
 from referee.errors import NotFound

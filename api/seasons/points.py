@@ -10,7 +10,7 @@ import msgspec
 
 from api.club import views as club_views
 from api.http.services import current_services
-from projections.players.queries import pair_merges, player_merges
+from projections.players import pair_merges, player_merges
 from projections.seasons import standings
 from projections.seasons.standings import SeasonStanding, Span, table_of
 from projections.seasons.views import SeasonData

@@ -22,13 +22,13 @@ from api.seasons.points import (
     standings_in,
     table_view,
 )
-from projections.board import queries as board_rows
+from projections.board import projection as board_rows
 from projections.board.views import PublicTableData
-from projections.players.queries import ids_of, pair_merges, player_merges
-from projections.ratings import queries as ratings
+from projections.players import ids_of, pair_merges, player_merges
+from projections.ratings import projection as ratings
 from projections.ratings.glicko import BEGIN_RATING, pair_of
 from projections.scores.encuentros import FinalScoresData, StandingData, WinnerData
-from projections.seasons import queries as seasons
+from projections.seasons import projection as seasons
 from projections.seasons import standings
 from projections.seasons.standings import HeadToHead
 from projections.seasons.views import (

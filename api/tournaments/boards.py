@@ -11,7 +11,7 @@ import msgspec
 from api.http.rows import Board
 from api.http.services import Services
 from api.tournaments import views as tournament_views
-from projections.tournaments.queries import tournament_row
+from projections.tournaments.projection import tournament_row
 from projections.tournaments.view import ReadTournamentData
 from referee.errors import NotFound
 

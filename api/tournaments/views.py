@@ -11,8 +11,8 @@ import msgspec
 from api.http.problems import Problem
 from api.http.rows import one_row, place_of
 from api.http.services import Services, current_services
-from projections.players.queries import pair_names_in, player_merges
-from projections.tournaments.queries import tournament_row, tournament_rows
+from projections.players import pair_names_in, player_merges
+from projections.tournaments.projection import tournament_row, tournament_rows
 from projections.tournaments.rounds import RoundData
 from projections.tournaments.view import (
     AwardData,

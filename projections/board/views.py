@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, NotRequired, TypeAlias, TypedDict, 
 
 from projections.board.public_cantes import false_cantes
 from projections.facts import like
-from projections.legality.renuncios import RenuncioData, deciding_renuncio
+from projections.legality.evidence import RenuncioData, deciding_renuncio
 from projections.scores.encuentros import (
     FinalScoresData,
     OutcomeData,

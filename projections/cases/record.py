@@ -7,8 +7,8 @@ from itertools import count
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from projections.audit_trail.queries import Read, TrailEntry, trail_of_events
-from projections.cases.queries import WarningRow, warnings_in
+from projections.audit_trail import Read, TrailEntry, trail_of_events
+from projections.cases.projection import WarningRow, warnings_in
 from projections.cases.views import CaseData, case_view
 from projections.scores.encuentros import EncuentroData, encuentro_view
 from referee.aggregates import case, encuentro, partida

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from projections.facts import plain_values
-from projections.leagues.outcomes import outcome_of
-from projections.leagues.standings import DivisionTable
+from projections.leagues.standings import DivisionTable, outcome_of
 from projections.leagues.views import (
     DivisionData,
     LeagueHeadData,

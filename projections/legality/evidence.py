@@ -10,11 +10,12 @@ from projections.facts import ClaimReadData
 from projections.legality.findings import ArticleData, article_of
 from referee.aggregates.partida import Partida
 from referee.events import CardToken, FrozenProfile, OptionValue, SeatName, SideName
-from referee.rules.cards import mask_of, tokens_in
+from referee.rules.cards import TOKENS, mask_of, tokens_in
 from referee.rules.profile.profile import Profile
+from referee.table.accusations import earliest_proved_renuncio, renuncios_of
 from referee.table.claims import claim_read
 from referee.table.comparison import compare, options_at
-from referee.table.state import Deal
+from referee.table.state import NO_CARD, Deal, Line, Table
 from referee.table.verdicts import Judged, evidence_by_deal, evidence_of, judge
 
 
@@ -222,3 +223,52 @@ def comparison_view(state: Partida, other: Profile) -> ComparisonData:
     found = compare(state.start, state.acts, options_at(state.start.options, other))
     view: ComparedData = msgspec.to_builtins(found)
     return {"profile": other.id, **view}
+
+
+class RenuncioData(TypedDict):
+    """A renuncio that decided a partida.
+
+    ``card``: that was laid; empty for conduct. ``proof``: the card that proves it; empty where
+    there is none.
+    """
+
+    line: int
+    seat: SeatName
+    rule: str
+    deal: int
+    trick: int
+    card: CardToken
+    proof: CardToken
+
+
+def deciding_renuncio(table: Table) -> RenuncioData | None:
+    """The proved renuncio that decided a partida; None where something else did."""
+    is_lost = table.decided is not None and table.decided.how == "renuncio"
+    if not is_lost or table.options.renuncio_penalty == "replay_deal":
+        return None
+    found = earliest_proved_renuncio(table)
+    if found is None:
+        return None
+    line, seat = found
+    for deal in table.all_deals:
+        for one in renuncios_of(table, deal):
+            if one.line == line:
+                return {
+                    "line": line,
+                    "seat": seat,
+                    "rule": one.rule.value,
+                    "deal": deal.number,
+                    "trick": one.trick,
+                    "card": _card_of_play(deal, line),
+                    "proof": _card_of_proof(deal, line),
+                }
+    return None
+
+
+def _card_of_play(deal: Deal, line: Line) -> CardToken:
+    return next((TOKENS[one.card] for one in deal.plays if one.line == line), "")
+
+
+def _card_of_proof(deal: Deal, line: Line) -> CardToken:
+    proofs = (one.proof for one in deal.breaches if one.line == line)
+    return next((TOKENS[card] for card in proofs if card != NO_CARD), "")

@@ -1,10 +1,17 @@
-"""Findings of a partida, so far as the cards are known, and the article that each rests on."""
+"""Findings of partidas, as rows and as answers, and the article that each rests on."""
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Mapping
 from typing import TypedDict, cast
+from uuid import UUID
 
+import msgspec
+
+from projections.runner.projection import Projection, replace_rows
+from projections.runner.streams import FoldedBatch
+from referee.aggregates.partida import Partida
 from referee.events import FrozenProfile, SeatName, article_in
 from referee.rules.articles import ABOUT, Rule
 from referee.rules.profile.options import RenuncioCase
@@ -74,3 +81,52 @@ def finding_view(finding: Finding) -> FindingData:
         "known_at": finding.known_at,
         "facts": dict(finding.facts),
     }
+
+
+class LegalityProjection(Projection):
+    """One row for each finding, in the order of the record."""
+
+    name = "legality"
+    version = 1
+    tables: Mapping[str, str] = {
+        "finding": "CREATE TABLE finding (partida TEXT, place INTEGER, line INTEGER, rule TEXT,"
+        " seat TEXT, known_at INTEGER, facts TEXT, PRIMARY KEY (partida, place)) WITHOUT ROWID",
+    }
+
+    def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
+        """Replace the rows of the changed partidas."""
+        found = {one: _finding_rows(one, state) for one, state in batch.of(Partida)}
+        replace_rows(cursor, "finding", "partida", found)
+
+
+def _finding_rows(partida: str, state: Partida) -> list[tuple[object, ...]]:
+    return [
+        (
+            partida,
+            place,
+            found.line,
+            found.rule.value,
+            found.seat,
+            found.known_at,
+            msgspec.json.encode(dict(found.facts)).decode(),
+        )
+        for place, found in enumerate(state.table.findings)
+    ]
+
+
+def findings_of(cursor: sqlite3.Cursor, partida_id: UUID) -> list[FindingData]:
+    """Findings of a partida, in the order of its record."""
+    cursor.execute(
+        "SELECT line, rule, seat, known_at, facts FROM finding WHERE partida = ? ORDER BY place",
+        (str(partida_id),),
+    )
+    return [
+        {
+            "line": line,
+            "rule": rule,
+            "seat": seat,
+            "known_at": known_at,
+            "facts": msgspec.json.decode(facts),
+        }
+        for line, rule, seat, known_at, facts in cursor
+    ]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias, TypedDict, cast
 
-from projections.scores.partidas import phase
-from referee.aggregates.partida import Partida
+import msgspec
+
+from projections.facts import PartidaEventData
+from projections.scores.partidas import PartidaData, official, phase
+from referee.aggregates.partida import Partida, fold
 from referee.events import CardToken, SeatName, SideName
+from referee.log.mapper import RecordedEvent
 from referee.rules.cards import BIT, SUITS, TOKENS, Mask, by_height, cards_in
 from referee.rules.evidence.questions import Knowledge
 from referee.rules.evidence.sights import Sight
@@ -16,7 +20,7 @@ from referee.rules.seats import Seat
 from referee.rules.tricks import best_index
 from referee.table.counts import partida_totals
 from referee.table.readings import StandingAct, advance
-from referee.table.state import NO_CARD, Deal, Play, Table
+from referee.table.state import NO_CARD, Deal, Line, Play, Table
 
 SEEN, DEDUCED, POSSIBLE, NOT = "s", "d", "p", "-"
 
@@ -155,3 +159,38 @@ def frame_changes(before: Frame, after: Frame) -> FrameData:
     gone = {name: None for name in before if name not in after}
     new = {n: v for n, v in after.items() if n not in before or before[n] != v}
     return cast("FrameData", {**gone, **new})
+
+
+def state_at(history: Sequence[RecordedEvent], line: Line | None) -> Partida:
+    """State of a partida after a line; None: after the last one.
+
+    ``history`` is the whole stream; ``LookupError`` for a line that it does not have.
+    """
+    known = [recorded for recorded in history if line is None or recorded.line <= line]
+    if not known or (line is not None and not 0 <= line == known[-1].line):
+        raise LookupError(line)
+    return fold(recorded.event for recorded in known)  # type: ignore[misc]  # a stream of a partida holds its events only
+
+
+class PastPartidaData(PartidaData):
+    """The official view after a line, with the act of that line; ``lines``: how many there are."""
+
+    line: int
+    lines: int
+    act: PartidaEventData | None
+
+
+def at_line(history: Sequence[RecordedEvent], line: Line | None) -> PastPartidaData:
+    """The official view of the state from ``state_at``, with the act of that line.
+
+    Raises ``LookupError`` like ``state_at``.
+    """
+    state = state_at(history, line)
+    at = history[-1].line if line is None else line
+    act = next((one for one in history if one.line == at and at), None)
+    return {
+        **official(state),
+        "line": at,
+        "lines": history[-1].line,
+        "act": None if act is None else msgspec.to_builtins(act.event),
+    }

@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from typing import Final
 from uuid import UUID
 
-from projections.runner.projection import Projection, as_json
+import msgspec
+
+from projections.runner.projection import Projection, as_json, find_view
 from projections.runner.streams import FoldedBatch
 from projections.seasons import pairs, results
 from projections.seasons.pairs import write_pairs_of_session
-from projections.seasons.views import season_view, session_short, session_view
+from projections.seasons.views import (
+    SeasonData,
+    SessionData,
+    SessionShortData,
+    season_view,
+    session_short,
+    session_view,
+)
 from referee.aggregates.encuentro import Encuentro
 from referee.aggregates.partida import Partida
 from referee.aggregates.season import Season
 from referee.aggregates.session import Session
+from referee.events import PersonId
 
 
 class SeasonsProjection(Projection):
@@ -76,3 +87,85 @@ def _write_session(cursor: sqlite3.Cursor, stream: str, state: Session) -> None:
         "INSERT INTO attended VALUES (?, ?)", [(stream, person) for person in state.attended]
     )
     write_pairs_of_session(cursor, stream, state)
+
+
+def season_row(cursor: sqlite3.Cursor, season_id: UUID) -> SeasonData | None:
+    """Official view of a season."""
+    view: SeasonData | None = find_view(
+        cursor, "SELECT official FROM season WHERE id = ?", str(season_id)
+    )
+    return view
+
+
+def season_rows(cursor: sqlite3.Cursor) -> list[SeasonData]:
+    """Every season, the latest first."""
+    cursor.execute("SELECT official FROM season ORDER BY since DESC, id")
+    return [msgspec.json.decode(doc) for (doc,) in cursor]
+
+
+def session_row(cursor: sqlite3.Cursor, session_id: UUID) -> SessionData | None:
+    """Official view of a session."""
+    view: SessionData | None = find_view(
+        cursor, "SELECT official FROM session WHERE id = ?", str(session_id)
+    )
+    return view
+
+
+def session_rows(cursor: sqlite3.Cursor, limit: int) -> list[SessionShortData]:
+    """Sessions in short form, the latest day first."""
+    cursor.execute("SELECT short FROM session ORDER BY day DESC, id LIMIT ?", (limit,))
+    return [msgspec.json.decode(doc) for (doc,) in cursor]
+
+
+ALL_EVENINGS: Final = 1_000
+"""As many as a season can have, where none is to be left out."""
+
+
+def sessions_of(cursor: sqlite3.Cursor, season: str, limit: int) -> list[SessionShortData]:
+    """Sessions of a season in short form, the latest day first."""
+    cursor.execute(
+        "SELECT short FROM session WHERE season = ? ORDER BY day DESC, id LIMIT ?",
+        (season, limit),
+    )
+    return [msgspec.json.decode(doc) for (doc,) in cursor]
+
+
+def results_not_counted(cursor: sqlite3.Cursor, season: str) -> dict[str, str]:
+    """Encuentros of a season whose result is missing or denied, each with its session."""
+    cursor.execute(
+        "SELECT DISTINCT encuentro, held_in FROM held WHERE outcome = ''"
+        " AND held_in IN (SELECT id FROM session WHERE season = ?)",
+        (season,),
+    )
+    return dict(cursor.fetchall())
+
+
+def sat_out_before(cursor: sqlite3.Cursor, season: str, day: str) -> list[tuple[PersonId, int]]:
+    """How often each person sat out in sessions of a season before a day; none without a season."""
+    cursor.execute(
+        "SELECT out.key, sum(out.value) FROM session, json_each(session.official, '$.sat_out')"
+        " AS out WHERE session.season = ? AND session.season != '' AND session.day < ?"
+        " GROUP BY out.key",
+        (season, day),
+    )
+    return cursor.fetchall()
+
+
+def encuentros_of(cursor: sqlite3.Cursor, persons: Sequence[PersonId]) -> set[UUID]:
+    """Encuentros at which any of some persons sat; none that was called off."""
+    places = ", ".join("?" for _ in persons)
+    cursor.execute(f"SELECT encuentro FROM held WHERE person IN ({places})", tuple(persons))  # noqa: S608 - places alone
+    return {UUID(one) for (one,) in cursor}
+
+
+def players_at_tables(cursor: sqlite3.Cursor) -> list[PersonId]:
+    """Everybody who ever sat at an encuentro that was not called off.
+
+    Goes from person to person in the index, not from encuentro to encuentro.
+    """
+    cursor.execute(
+        "WITH RECURSIVE sat (person) AS (SELECT min(person) FROM held UNION ALL"
+        " SELECT (SELECT min(person) FROM held WHERE person > sat.person) FROM sat"
+        " WHERE sat.person IS NOT NULL) SELECT person FROM sat WHERE person IS NOT NULL"
+    )
+    return [person for (person,) in cursor]

@@ -17,8 +17,8 @@ from uuid import UUID
 from api.club.phones.numbers import chat_of, show_number
 from api.http import moments
 from api.http.services import PendingTexts, Services, await_log, current_services, pending_texts
-from projections.seasons.queries import season_rows
-from projections.tournaments.queries import phones_over
+from projections.seasons.projection import season_rows
+from projections.tournaments.projection import phones_over
 from referee.aggregates.club import Club, NotedPhone
 from referee.aggregates.season import Season
 from referee.application import Referee

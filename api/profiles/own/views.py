@@ -11,8 +11,8 @@ from api.http.languages import authority, language, say
 from api.http.moments import local
 from api.http.names import words_of
 from api.http.services import current_services
-from projections.club_rules.queries import RulesRow, rules_rows
-from projections.seasons.queries import session_rows
+from projections.club_rules import RulesRow, rules_rows
+from projections.seasons.projection import session_rows
 from referee.aggregates.club_rules import ClubRules, profile_of
 from referee.events import RuleChanges, RulesId, RulesStated
 from referee.rules.profile.options import NEWEST

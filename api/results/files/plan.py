@@ -21,7 +21,7 @@ from api.results import final_scores
 from api.results.files.results_csv import ResultLine, read_results
 from api.seasons import schemas, sessions
 from api.seasons.rules import with_rules
-from projections.seasons import queries as seasons
+from projections.seasons import projection as seasons
 from referee.aggregates.encuentro import options_of, standing_of_record
 from referee.aggregates.session import Session, players_of
 from referee.aggregates.session_tables import side_size

@@ -16,13 +16,13 @@ from api.seasons import next_evening
 from api.seasons.next_evening import ComingEvening, coming_evening
 from api.seasons.points import NamedPersonData, names_of, scoring_of, standings_in
 from api.seasons.views import FORM, RatedDayData, RecordData, latest_ratings, season_name
-from projections.players.queries import ids_of, pair_rows, player_merges
-from projections.seasons import queries as seasons
+from projections.players import ids_of, pair_rows, player_merges
+from projections.seasons import projection as seasons
 from projections.seasons import standings
 from projections.seasons.results import SeatTally
 from projections.seasons.standings import HeadToHead, PlayedEncuentro, Streak
 from projections.seasons.views import SeasonData
-from projections.tournaments import queries as tournaments
+from projections.tournaments import projection as tournaments
 from referee.errors import NotFound
 from referee.events import PersonId
 

@@ -24,10 +24,10 @@ from api.seasons.charts.points_lines import (
 )
 from api.seasons.points import StandingLineData, competitors_by_id, merges_of, names_of
 from api.seasons.views import RecordData, WholeSeasonData
-from projections.board import queries as board_rows
+from projections.board import projection as board_rows
 from projections.board.views import PublicTableData
-from projections.puzzles.queries import arrastres_of
-from projections.seasons import queries as seasons
+from projections.puzzles import arrastres_of
+from projections.seasons import projection as seasons
 from projections.seasons import standings
 from projections.seasons.luck import (
     LEAST_DEALS,

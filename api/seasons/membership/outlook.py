@@ -11,7 +11,7 @@ from api.http.rows import one_row
 from api.http.services import current_services
 from api.seasons.points import StandingLineData, merges_of, scoring_of, table_view
 from api.seasons.views import ListedSeasonData, season_name
-from projections.seasons import queries as seasons
+from projections.seasons import projection as seasons
 from projections.seasons.standings import Tally, sum_of_tallies, table_of, tallies
 from projections.seasons.views import SessionFactsData
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections.board.queries import etag, public_row
+from projections.board.projection import etag, public_row
 from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from api.puzzles.views import SetPuzzle, rota
-from projections.puzzles.queries import PuzzleDay
+from projections.puzzles import PuzzleDay
 
 MONDAY = date(2026, 11, 2)
 AUTUMN = MONDAY + timedelta(weeks=7)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from projections.leagues.data import division_data, league_head
-from projections.leagues.outcomes import outcome_of
+from projections.leagues.standings import outcome_of
 from referee.aggregates.league.evolution import evolve
 from referee.aggregates.league.state import INITIAL
 from referee.errors import Refused

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from projections.every import every_projection
-from projections.players.queries import player_merges
+from projections.players import player_merges
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views

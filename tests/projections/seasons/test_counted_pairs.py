@@ -9,7 +9,7 @@ from uuid import UUID
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections.players.queries import pair_merges
+from projections.players import pair_merges
 from projections.runner.views import Views
 from projections.seasons.standings import SeasonStanding, table_of, tallies
 from referee.aggregates.encuentro import standing_of

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from projections import players as club_rows
 from projections.every import every_projection
-from projections.players import queries as club_rows
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
-from projections.seasons.queries import encuentros_of
+from projections.seasons.projection import encuentros_of
 from referee.aggregates import club
 from referee.aggregates.club import Club
 from referee.audit.verify.club import verify_club

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from projections.club_rules.queries import rules_rows
+from projections.club_rules import rules_rows
 from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from projections.audit_trail.queries import trail
+from projections.audit_trail import trail
 from referee.aggregates.commands import Amend, Record
 from referee.application import Referee
 from referee.events import Change, IncidentNoted, LogAmended, ResultEntered

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from projections.every import every_projection
-from projections.replay.moments import at_line
+from projections.replay.frames import at_line
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
-from projections.scores.queries import partida_row
+from projections.scores.projection import partida_row
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import outcome
 from referee.application import Referee

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from projections.audit_trail.projection import AuditTrailProjection
+from projections.audit_trail import AuditTrailProjection
 from referee.application import Referee
 from tests.support.servers.one_log import new_referee
 from tests.support.servers.read_side import Side, Tally, begin, record_much, referee, side

@@ -1,4 +1,4 @@
-"""The audit trail: every event with its author, time, device and corrections."""
+"""Who recorded what, when, on which device, and what was corrected since."""
 
 from __future__ import annotations
 
@@ -10,10 +10,44 @@ from uuid import UUID
 
 import msgspec
 
-from projections.audit_trail.projection import lines_of_amendments
+from projections.runner.projection import Projection
+from projections.runner.streams import FoldedBatch
 from projections.runner.views import position_of
+from referee.events import LogAmended
 from referee.log.mapper import CODEC, LoggedEvent
 from referee.log.ports import Row
+
+
+class AuditTrailProjection(Projection):
+    """One row for each line that an amendment changed."""
+
+    name = "audit_trail"
+    version = 1
+    tables: Mapping[str, str] = {
+        "audit_amended": "CREATE TABLE audit_amended (stream TEXT, line INTEGER,"
+        " amendment INTEGER, PRIMARY KEY (stream, line, amendment)) WITHOUT ROWID",
+    }
+
+    def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
+        """Rows of a batch; an amendment has its own key, so none is touched twice."""
+        cursor.executemany(
+            "INSERT OR REPLACE INTO audit_amended VALUES (?, ?, ?)",
+            [row for logged in batch.events for row in lines_of_amendments(logged)],
+        )
+
+
+def lines_of_amendments(logged: LoggedEvent) -> list[tuple[str, int, int]]:
+    """Stream, line and amendment of each line that an event changed."""
+    event = logged.recorded.event
+    if not isinstance(event, LogAmended):
+        return []
+    stream = str(logged.recorded.originator_id)
+    return [
+        (stream, change.line, logged.recorded.line)
+        for change in event.changes
+        if change.how != "insert"
+    ]
+
 
 Read: TypeAlias = Callable[[UUID, int, int, int], Sequence[Row]]
 """Rows of a stream after a version, up to a log position, with a limit: ``Log.trail``."""

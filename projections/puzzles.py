@@ -1,18 +1,20 @@
-"""The problem of a decided partida, and the par of its arrastres.
-
-The engine of the analysis works them out. Its answers depend on nothing but the cards, so the
-rows have the same bytes wherever it is there.
-"""
+"""Problems out of decided partidas, and what arrastres were worth."""
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, TypedDict
+from uuid import UUID
 
 import msgspec
 
+from projections.runner.projection import Projection, find_view, replace_rows
+from projections.runner.streams import FoldedBatch
+from referee.aggregates.encuentro import Encuentro
 from referee.aggregates.partida import Partida
 from referee.analysis.deals import CannotAnalyse, arrastre_of
-from referee.analysis.engine import NoAnalysis
+from referee.analysis.engine import NoAnalysis, is_installed
 from referee.analysis.position import KnownPositionData
 from referee.analysis.puzzles import Puzzle, PuzzleGoal, puzzle_of
 from referee.analysis.questions import points_left, value
@@ -111,3 +113,84 @@ def _price_arrastre(table: Table, deal: Deal) -> list[ArrastreRow]:
         end[item.side] += item.points
     ahead = (end["A"] - first.made["A"]) - (end["B"] - first.made["B"])
     return [ArrastreRow(deal.number, points, par, (points + ahead) // 2)]
+
+
+class PuzzlesProjection(Projection):
+    """A row for each problem and each arrastre, and one for each encuentro that is over.
+
+    ``day``: of an encuentro that was played to its end, on a day that is known.
+    """
+
+    name = "puzzles"
+    version = 1 + is_installed()
+    """Even with the engine of the analysis; without it the same events give fewer rows."""
+    tables: Mapping[str, str] = {
+        "puzzle": "CREATE TABLE puzzle (partida TEXT PRIMARY KEY, encuentro TEXT, merit INTEGER,"
+        " puzzle TEXT) WITHOUT ROWID",
+        "arrastre": "CREATE TABLE arrastre (partida TEXT, deal INTEGER, encuentro TEXT,"
+        " points INTEGER, par INTEGER, made INTEGER, PRIMARY KEY (partida, deal)) WITHOUT ROWID",
+        "played_out": "CREATE TABLE played_out (encuentro TEXT PRIMARY KEY, day TEXT)"
+        " WITHOUT ROWID",
+    }
+    indexes: Sequence[str] = ("CREATE INDEX arrastre_of ON arrastre (encuentro)",)
+
+    def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
+        """Replace the rows of the changed partidas and encuentros."""
+        partidas = batch.of(Partida)
+        puzzles = {one: puzzle_rows(one, state) for one, state in partidas}
+        replace_rows(cursor, "puzzle", "partida", puzzles)
+        arrastres = {one: arrastre_rows(one, state) for one, state in partidas}
+        replace_rows(cursor, "arrastre", "partida", arrastres)
+        days = {one: _day_rows(one, state) for one, state in batch.of(Encuentro)}
+        replace_rows(cursor, "played_out", "encuentro", days)
+
+
+def _day_rows(encuentro: str, state: Encuentro) -> list[tuple[object, ...]]:
+    assert state.opened is not None
+    is_over = state.won is not None and not state.is_called_off
+    return [(encuentro, state.opened.date)] if is_over and state.opened.date else []
+
+
+class PuzzleDay(NamedTuple):
+    """A problem that may be set: its partida, the day it was played, and how well it reads."""
+
+    partida: str
+    day: str
+    merit: int
+
+
+def puzzle_days(cursor: sqlite3.Cursor, before: str) -> list[PuzzleDay]:
+    """Problems of encuentros that are over, of days before one (``2026-11-23``)."""
+    cursor.execute(
+        "SELECT puzzle.partida, played_out.day, puzzle.merit FROM puzzle"
+        " JOIN played_out ON played_out.encuentro = puzzle.encuentro WHERE played_out.day < ?"
+        " ORDER BY played_out.day, puzzle.partida",
+        (before,),
+    )
+    return [PuzzleDay(*row) for row in cursor]
+
+
+def puzzle_row(cursor: sqlite3.Cursor, partida: str) -> PuzzleData | None:
+    """The problem of a partida."""
+    view: PuzzleData | None = find_view(
+        cursor, "SELECT puzzle FROM puzzle WHERE partida = ?", partida
+    )
+    return view
+
+
+def arrastres_of(
+    cursor: sqlite3.Cursor, encuentros: Sequence[UUID | str]
+) -> dict[str, list[ArrastreRow]]:
+    """Arrastres by encuentro, of those that are over."""
+    ids = msgspec.json.encode([str(one) for one in encuentros]).decode()
+    cursor.execute(
+        "SELECT arrastre.encuentro, deal, points, par, made FROM arrastre"
+        " JOIN played_out ON played_out.encuentro = arrastre.encuentro"
+        " WHERE arrastre.encuentro IN (SELECT value FROM json_each(?))"
+        " ORDER BY arrastre.partida, deal",
+        (ids,),
+    )
+    found: dict[str, list[ArrastreRow]] = {}
+    for encuentro, *row in cursor:
+        found.setdefault(encuentro, []).append(ArrastreRow(*row))
+    return found

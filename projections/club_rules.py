@@ -1,18 +1,41 @@
-"""Rows of the rules of the club: one for each edition of each of its sets of rules."""
+"""The club's own rules, with all their editions."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from typing import Final, get_args
+from typing import Final, NamedTuple, get_args
 
-from projections.club_rules.queries import RulesRow
 from projections.runner.projection import Projection, as_json
 from projections.runner.streams import EventsUpTo, FoldedBatch
 from referee.aggregates import club_rules as rules
 from referee.aggregates.club_rules import RulesOfClub
-from referee.events import RulesAct, RulesId
+from referee.events import RulesAct, RulesId, TextId
 from referee.log.mapper import RecordedEvent
+
+
+class RulesRow(NamedTuple):
+    """An edition of a set of rules. ``at``: when it was stated; ``place``: of the set in a list.
+
+    ``changes``: changed options as JSON. Name and ``retired`` are those of the whole set.
+    """
+
+    rules: RulesId
+    edition: int
+    place: int
+    name: TextId
+    base: str
+    base_edition: str
+    changes: str
+    at: str
+    retired: bool
+
+
+def rules_rows(cursor: sqlite3.Cursor) -> list[RulesRow]:
+    """Every edition of every set of rules, in the order the sets were made, the oldest first."""
+    cursor.execute(f"SELECT {', '.join(RulesRow._fields)} FROM club_rules ORDER BY place, edition")  # noqa: S608 - names of columns
+    return [RulesRow(*row) for row in cursor]
+
 
 _OURS: Final = frozenset(get_args(RulesAct))
 

@@ -1,1 +1,0 @@
-"""Who recorded what, when, on which device, and what was corrected since."""

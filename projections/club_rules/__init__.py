@@ -1,1 +1,0 @@
-"""The club's own rules, with all their editions."""

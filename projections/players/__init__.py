@@ -1,1 +1,0 @@
-"""Players and pairs of the club after all merges."""

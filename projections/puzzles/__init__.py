@@ -1,1 +1,0 @@
-"""Problems out of decided partidas, and what arrastres were worth."""

@@ -1,0 +1,177 @@
+"""Roads to a final: qualifiers, places, who renounced and who moved up, all of them public."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from typing import TypedDict
+from uuid import UUID
+
+import msgspec
+
+from projections.runner.projection import Projection, as_json, find_view
+from projections.runner.streams import FoldedBatch
+from referee.aggregates.road.places import PlaceStanding, RoadEntry, entries_of, places_given
+from referee.aggregates.road.state import INVITED, Road, RoadQualifier, SamePair
+from referee.events.base import PersonId, TextId
+from referee.events.road import PlaceId, QualifierId
+
+
+class RoadEntryData(TypedDict):
+    """A pair on the road. ``place``: in its qualifier, 0 by invitation; ``reason``: as given."""
+
+    entry: PlaceId
+    place: int
+    players: list[PersonId]
+    standing: PlaceStanding
+    reason: TextId
+    final_pair: str
+
+
+class RoadQualifierData(TypedDict):
+    """A qualifier, and who stands how. ``key``: of the house whose list it is."""
+
+    qualifier: QualifierId
+    name: TextId
+    places: int
+    tournament: str
+    is_here: bool
+    is_taken: bool
+    key: str
+    free: int
+    entries: list[RoadEntryData]
+
+
+class RoadShortData(TypedDict):
+    """A road in a list. ``filled``: places that somebody has."""
+
+    id: str
+    name: TextId
+    version: int
+    places: int
+    filled: int
+    qualifiers: int
+
+
+class RoadData(TypedDict):
+    """A whole road. ``free``: places that no qualifier has yet, nor an invitation."""
+
+    id: str
+    name: TextId
+    contact: TextId
+    version: int
+    final: str
+    places: int
+    filled: int
+    free: int
+    qualifiers: list[RoadQualifierData]
+    invitations: list[RoadEntryData]
+    keys: list[str]
+
+
+def road_short(key: str, state: Road) -> RoadShortData:
+    """A road in a list."""
+    assert state.opened is not None
+    return {
+        "id": key,
+        "name": state.opened.name,
+        "version": state.version,
+        "places": state.places,
+        "filled": sum(one.has_place for one in entries_of(state)),
+        "qualifiers": len(state.qualifiers),
+    }
+
+
+def road_data(key: str, state: Road) -> RoadData:
+    """A whole road."""
+    assert state.opened is not None
+    found = entries_of(state)
+    numbers = {frozenset(one.players): one.pair for one in state.final_pairs}
+    return {
+        "id": key,
+        "name": state.opened.name,
+        "contact": state.opened.contact,
+        "version": state.version,
+        "final": state.opened.final,
+        "places": state.places,
+        "filled": sum(one.has_place for one in found),
+        "free": state.places - places_given(state),
+        "qualifiers": [
+            _qualifier(one, [_entry(each, state, numbers) for each in found if _is_of(each, one)])
+            for one in state.qualifiers.values()
+        ],
+        "invitations": [_entry(one, state, numbers) for one in found if one.qualifier == INVITED],
+        "keys": list(state.keys),
+    }
+
+
+def _is_of(entry: RoadEntry, qualifier: RoadQualifier) -> bool:
+    return entry.qualifier == qualifier.id
+
+
+def _qualifier(one: RoadQualifier, entries: list[RoadEntryData]) -> RoadQualifierData:
+    holding = sum(each["standing"] in ("by_right", "moved_up") for each in entries)
+    taken = one.taken
+    return {
+        "qualifier": one.id,
+        "name": one.name,
+        "places": one.places,
+        "tournament": one.tournament or ("" if taken is None else taken.tournament),
+        "is_here": bool(one.tournament),
+        "is_taken": taken is not None,
+        "key": "" if taken is None else taken.key,
+        "free": one.places - holding,
+        "entries": entries,
+    }
+
+
+def _entry(one: RoadEntry, state: Road, numbers: Mapping[SamePair, str]) -> RoadEntryData:
+    invitation = state.invitations.get(one.id.partition("-")[2]) if not one.place else None
+    pair = frozenset(one.players)
+    given = "" if invitation is None else invitation.reason
+    return {
+        "entry": one.id,
+        "place": one.place,
+        "players": list(one.players),
+        "standing": one.standing,
+        "reason": state.renounced.get(pair, given),
+        "final_pair": numbers.get(pair, ""),
+    }
+
+
+class RoadsProjection(Projection):
+    """Public views of roads: whole, and short for lists."""
+
+    name = "roads"
+    version = 1
+    tables: Mapping[str, str] = {
+        "road": "CREATE TABLE road (id TEXT PRIMARY KEY, opened INTEGER, short TEXT,"
+        " view TEXT) WITHOUT ROWID",
+    }
+    indexes: Sequence[str] = ("CREATE INDEX road_opened ON road (opened)",)
+
+    def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
+        """Write each road that a batch changed once."""
+        cursor.executemany(
+            "INSERT OR REPLACE INTO road VALUES (?, ?, '', '')", batch.first_positions(Road)
+        )
+        for key, state in batch.of(Road):
+            docs = as_json(road_short(key, state)), as_json(road_data(key, state))
+            cursor.execute("UPDATE road SET short = ?, view = ? WHERE id = ?", (*docs, key))
+
+
+def road_row(cursor: sqlite3.Cursor, road_id: UUID) -> RoadData | None:
+    """A whole road."""
+    found: RoadData | None = find_view(cursor, "SELECT view FROM road WHERE id = ?", str(road_id))
+    return found
+
+
+def road_rows(
+    cursor: sqlite3.Cursor, before: int | None, limit: int
+) -> list[tuple[int, RoadShortData]]:
+    """Roads in a list opened before a position, latest first, with that position."""
+    cursor.execute(
+        "SELECT opened, short FROM road WHERE opened < ? ORDER BY opened DESC LIMIT ?",
+        (2**62 if before is None else before, limit),
+    )
+    return [(opened, msgspec.json.decode(doc)) for opened, doc in cursor]
