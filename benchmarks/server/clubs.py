@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import http.client
+import multiprocessing
 import os
 import shutil
 import signal
@@ -138,24 +139,29 @@ def opened(server: Installation, names: list[str]) -> None:
 
 @contextmanager
 def flood(server: Installation, name: str) -> Iterator[None]:
-    """Eight clients of a club ask as fast as they are answered."""
-    stop = threading.Event()
+    """Eight clients of a club ask as fast as they are answered, in a process of their own."""
+    clients = multiprocessing.get_context("spawn").Process(
+        target=ask_without_pause, args=(server.port, f"{name}.localhost"), daemon=True
+    )
+    clients.start()
+    yield
+    clients.kill()
+    clients.join()
+
+
+def ask_without_pause(port: int, host: str) -> None:
+    """Ask a club for its hall with eight clients, until this process is killed."""
 
     def run() -> None:
-        while not stop.is_set():
+        while True:
             with suppress(OSError, http.client.HTTPException):
-                asked = server.connection()
-                while not stop.is_set():
-                    asked.request("GET", "/sala/", headers={"Host": f"{name}.localhost"})
+                asked = http.client.HTTPConnection("127.0.0.1", port)
+                while True:
+                    asked.request("GET", "/sala/", headers={"Host": host})
                     asked.getresponse().read()
 
-    threads = [threading.Thread(target=run) for _ in range(8)]
-    for one in threads:
-        one.start()
-    yield
-    stop.set()
-    for one in threads:
-        one.join()
+    for _ in range(8):
+        threading.Thread(target=run).start()
 
 
 @contextmanager
@@ -295,6 +301,8 @@ def faults(
         "a worker is killed": lambda: kill(many, "worker"),
     }
     for what, begin in kinds.items():
+        if args.fault not in what:
+            continue
         with begin():
             waits = play(others, args.every, args.seconds)
         print(f"{what:24} {quantiles(waits)}  {p99(waits) / p99(calm):.2f}")
@@ -352,6 +360,7 @@ def main() -> None:
     asked.add_argument("--seconds", type=float, default=20.0)
     asked.add_argument("--rounds", type=int, default=3)
     asked.add_argument("--opened", type=int, default=300)
+    asked.add_argument("--fault", default="", help="only the faults whose name has these words")
     asked.add_argument("--only-start", action="store_true")
     args = asked.parse_args()
     with tempfile.TemporaryDirectory() as folder:

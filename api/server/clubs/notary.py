@@ -18,6 +18,7 @@ from api.monitoring.log_lines import set_up_logging
 from api.server.clubs.bell import Ear
 from api.server.clubs.folder import ClubsFolder, clubs_folder
 from api.server.clubs.usage import in_use
+from api.server.data_folder import Files
 from api.server.side_processes import EVERY_S
 from api.server.signer import Signer, one_notary
 from projections.process import stop_at_end_of_input, stop_by_signal
@@ -41,6 +42,8 @@ class ClubNotary:
     def __init__(self, folder: ClubsFolder, every_s: float = EVERY_S) -> None:
         self._folder, self._every_s = folder, every_s
         self._said: dict[str, str] = {}
+        self._idle: dict[str, Published] = {}
+        """Clubs whose log is not signed; the note of each that says why counts while it is open."""
 
     def run(self, stop: threading.Event) -> None:
         """Sign what is written from now on, and what was written while no notary was there.
@@ -62,6 +65,8 @@ class ClubNotary:
     def sign_all(self, names: list[str], stop: threading.Event) -> Iterator[str]:
         """Sign the logs of clubs; those that could not be signed, to be tried again."""
         pause_s = self._every_s / 2 / max(1, len(names))  # so that no act waits for all of them
+        for name in [one for one in self._idle if not self._folder.may_enter(one)]:
+            self._idle.pop(name).close()
         for name in names:
             if not stop.is_set() and self._folder.may_enter(name) and not self.sign(name):
                 yield name
@@ -91,17 +96,29 @@ class ClubNotary:
     def _sign(self, name: str) -> str:
         """Why the log is not signed; empty if it is."""
         where, keys = self._folder.files(name), self._folder.notary(name)
-        with closing(Published(where.log, where.folder)) as published:
-            if _size_of_checkpoint(published) >= _events(where.log):
-                return ""
-            try:
-                with closing(one_notary(where, keys, None, published, is_new=False)) as found:
-                    Signer(found, where).sign(REREAD)
-            except NotaryRefusal as refusal:
-                with suppress(OSError):  # a full disk: the line says it
-                    published.put_idle(refusal.code)
-                return refusal.code
-        return ""
+        published = self._idle.pop(name, None) or Published(where.log, where.folder)
+        code = ""
+        try:
+            if _size_of_checkpoint(published) < _events(where.log):
+                code = _sign_once(where, keys, published)
+            with suppress(OSError):  # a full disk: the line says it
+                published.put_idle(code)
+        finally:
+            if code:
+                self._idle[name] = published
+            else:
+                published.close()
+        return code
+
+
+def _sign_once(where: Files, keys: Path, published: Published) -> str:
+    """Why a log is not signed; empty if it is now."""
+    try:
+        with closing(one_notary(where, keys, None, published, is_new=False)) as found:
+            Signer(found, where).sign(REREAD)
+    except NotaryRefusal as refusal:
+        return refusal.code
+    return ""
 
 
 def _events(log: Address) -> int:

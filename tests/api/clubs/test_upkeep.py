@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -15,8 +16,12 @@ from click.testing import CliRunner
 from api.backups.releases import last_opening
 from api.cli.main import main
 from api.server import wiring
+from api.server.clubs.birth import make_club, name_club
+from api.server.clubs.folder import ClubsFolder
+from api.server.clubs.notary import ClubNotary
 from api.server.house import house_facts
 from projections.runner.views import BUILT_TABLE
+from referee.audit.auditor import Auditor
 from referee.release import RELEASE
 from tests.support.installation import Installation
 from tests.support.outbox import OPENED, Club
@@ -98,3 +103,21 @@ def test_one_club_is_backed_up_and_restored_while_the_others_record(
     assert club.answer("GET", f"/api/v1/encuentros/{later}/entries")[0] == 404
     club.record(table, *OPENED)
     assert house_facts(server.clubs.files("sota")).events > before.events
+
+
+def test_why_a_club_is_not_signed_is_noted_until_it_is(tmp_path: Path) -> None:
+    clubs, stop = ClubsFolder(tmp_path), threading.Event()
+    make_club(clubs, "penya")
+    where, key = clubs.files("penya"), clubs.notary("penya") / "notary.key"
+    notary = ClubNotary(clubs, every_s=0.0)
+    assert list(notary.sign_all(["penya"], stop)) == []
+    whole = key.read_bytes()
+    key.write_bytes(b"no key")
+    name_club(where, "La sota")
+    with closing(Auditor(where.log, where.folder)) as auditor:
+        assert list(notary.sign_all(["penya"], stop)) == ["penya"]
+        assert auditor.idle() == "key_malformed"
+        key.write_bytes(whole)
+        assert list(notary.sign_all(["penya"], stop)) == []
+        assert auditor.idle() == ""
+        assert auditor.latest().size == house_facts(where).events
