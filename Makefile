@@ -61,11 +61,13 @@ engine: ## engine.wasm of the analysis with its hash, and the frozen nodes; need
 	PYTHONPATH=. .venv/bin/python -m tests.support.analysis.building
 	PYTHONPATH=. .venv/bin/python -m tests.support.analysis.freeze
 
-lock: ## pins and hashes from pyproject.toml, all and those of a house alone
+lock: ## pins and hashes: all of pyproject.toml, those of a house alone, those of the documentation
 	.boot/bin/uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 \
 	    --generate-hashes --no-header --no-annotate -q -o requirements.lock
 	.boot/bin/uv pip compile pyproject.toml --extra postgres --extra analysis --universal --python-version 3.11 \
 	    --generate-hashes --no-header --no-annotate -q -c requirements.lock -o deploy/requirements.lock
+	.boot/bin/uv pip compile docs/site/requirements.in --universal --python-version 3.11 \
+	    --generate-hashes --no-header --no-annotate -q -o docs/site/requirements.lock
 
 pages: ## pages of docs/ that are generated, and pictures of the manual that grew old
 	PYTHONPATH=. .venv/bin/python docs/generate_profiles.py

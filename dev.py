@@ -24,6 +24,8 @@ ROOT = Path(__file__).resolve().parent
 VENV, LOCK, BOOT = ROOT / ".venv", ROOT / "requirements.lock", ROOT / ".boot"
 PYTHON = VENV / "bin/python"
 UV, UV_PROGRAM = "uv>=0.9,<1", BOOT / "bin" / "uv"
+SITE, SITE_LOCK = BOOT / "site", ROOT / "docs" / "site" / "requirements.lock"
+MKDOCS = SITE / "bin" / "mkdocs"
 MAKERS = {
     "release": "release.py",
     "package": "windows/package.py",
@@ -99,6 +101,21 @@ def prepare() -> None:
         print("installing (once) ...", file=sys.stderr, flush=True)
         make_environment()
         stamp.write_text(now)
+
+
+def prepare_site() -> None:
+    """Make the environment of the documentation site if there is none for its lock."""
+    made_from = SITE_LOCK.read_bytes() + sys.version.encode()
+    stamp, now = SITE / ".stamp", hashlib.sha256(made_from).hexdigest()
+    if stamp.exists() and stamp.read_text() == now:
+        return
+    print("installing mkdocs (once) ...", file=sys.stderr, flush=True)
+    call(sys.executable, "-m", "venv", "--clear", *["--without-pip"] * UV_PROGRAM.exists(), SITE)
+    python = SITE / "bin" / "python"
+    by_uv = (UV_PROGRAM, "pip", "install", "--python", python)
+    install = by_uv if UV_PROGRAM.exists() else (python, "-m", "pip", "install", "--no-deps")
+    call(*install, "-q", "--require-hashes", "-r", SITE_LOCK)
+    stamp.write_text(now)
 
 
 def browser() -> str | None:
@@ -326,6 +343,16 @@ def test_quickly() -> int:
     return int(not passed)
 
 
+def show_docs(words: list[str]) -> int:
+    """Build the documentation site, and serve it with ``--serve``."""
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.call([*command(("docs.site.build",)), MKDOCS, *words], env=env)
+
+
+OURS: dict[str, Callable[[list[str]], int]] = {"test": test, "docs": show_docs}
+"""Words that are no command of ``guinote`` and no script of ``deploy``."""
+
+
 def main(words: list[str]) -> int:
     """Do what the words say; the exit code."""
     if sys.version_info < OLDEST:
@@ -334,14 +361,16 @@ def main(words: list[str]) -> int:
     if os.name == "nt":
         print(ON_WINDOWS, file=sys.stderr)
         return 1
+    verb, *rest = words or ["run"]
     try:
         prepare()
+        if verb == "docs" or words == ["test"]:
+            prepare_site()
     except subprocess.CalledProcessError as failed:
         print("cannot install:", *failed.cmd, file=sys.stderr)
         return 1
-    verb, *rest = words or ["run"]
-    if verb == "test":
-        return test(rest)
+    if verb in OURS:
+        return OURS[verb](rest)
     if verb in MAKERS:
         return subprocess.call([PYTHON, ROOT / "deploy" / MAKERS[verb], UV_PROGRAM, *rest])
     words = ["serve", *rest] if verb == "run" else [verb, *rest]

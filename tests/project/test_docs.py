@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import doctest
 import importlib
+import os
 import re
 import runpy
 import tomllib
@@ -18,6 +19,9 @@ from tests.support.places import ROOT
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 REASONS = (ROOT / "docs" / "developing" / "dependencies.md").read_text(encoding="utf-8")
+SITE = ROOT / "docs" / "site"
+MADE = (ROOT / "docs" / "manual", ROOT / "docs" / "reference")
+"""Pages that the site alone has; ``tests/project/site`` walks the links to them."""
 EXAMPLES = [ROOT / "README.md", ROOT / "docs" / "law" / "library.md"]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 # Decisions and the changelog refer to files of their time.
@@ -29,8 +33,9 @@ SETTING = re.compile(r"GUINOTE_[A-Z_]+")
 
 
 def required() -> set[str]:
-    """Names of what is installed: to run, to test, to build."""
+    """Names of what is installed: to run, to test, to build, to make the documentation."""
     asked = [
+        *(SITE / "requirements.in").read_text(encoding="utf-8").split(),
         *PROJECT["project"]["dependencies"],
         *(one for extra in PROJECT["project"]["optional-dependencies"].values() for one in extra),
         *PROJECT["build-system"]["requires"],
@@ -49,7 +54,8 @@ def test_every_dependency_has_a_reason_and_every_reason_a_dependency() -> None:
 
 
 def test_every_dependency_is_locked_with_a_hash() -> None:
-    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    locks = (ROOT / "requirements.lock", SITE / "requirements.lock")
+    lock = "".join(one.read_text(encoding="utf-8") for one in locks)
     locked = set(
         re.findall(r"^([\w.-]+)==\S+(?: ;[^\\]*)? \\\n +--hash=sha256:", lock, re.MULTILINE)
     )
@@ -69,7 +75,13 @@ def test_a_page_points_to_what_is_there(page: Path) -> None:
     text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     targets = [target.split("#")[0] for target in re.findall(r"\]\(([^)\s]+)\)", text)]
     local = [target for target in targets if target and "://" not in target]
-    assert not [target for target in local if not (page.parent / target).exists()]
+    found = [page.parent / target for target in local]
+    assert not [one for one in found if not one.exists() and not is_made(one)]
+
+
+def is_made(target: Path) -> bool:
+    """Whether a page is made with the site."""
+    return any(Path(os.path.normpath(target)).is_relative_to(folder) for folder in MADE)
 
 
 def anchors(page: Path) -> set[str]:
