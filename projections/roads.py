@@ -11,8 +11,16 @@ import msgspec
 
 from projections.runner.projection import Projection, as_json, find_view
 from projections.runner.streams import FoldedBatch
-from referee.aggregates.road.places import PlaceStanding, RoadEntry, entries_of, places_given
-from referee.aggregates.road.state import INVITED, Road, RoadQualifier, SamePair
+from referee.aggregates.road import (
+    INVITED,
+    PlaceStanding,
+    Road,
+    RoadEntry,
+    RoadQualifier,
+    SamePair,
+    entries_of,
+    places_given,
+)
 from referee.events.base import PersonId, TextId
 from referee.events.road import PlaceId, QualifierId
 

@@ -18,16 +18,12 @@ from referee.aggregates import (
     encuentro,
     house,
     partida,
+    road,
     season,
     session,
     settings,
 )
-from referee.aggregates.league import evolution as league
-from referee.aggregates.league.state import INITIAL as LEAGUE_BEGINNING
-from referee.aggregates.league.state import TeamLeague
-from referee.aggregates.road import evolution as road
-from referee.aggregates.road.state import INITIAL as ROAD_BEGINNING
-from referee.aggregates.road.state import Road
+from referee.aggregates.league import state as league
 from referee.aggregates.tournament import evolution as tournament
 from referee.aggregates.tournament.state import INITIAL as TOURNAMENT_BEGINNING
 from referee.aggregates.tournament.state import Tournament
@@ -44,8 +40,8 @@ SESSION: StreamKind[session.Session] = StreamKind(session.INITIAL, session.evolv
 TOURNAMENT: StreamKind[Tournament] = StreamKind(
     TOURNAMENT_BEGINNING, tournament.evolve, TournamentOpened
 )
-LEAGUE: StreamKind[TeamLeague] = StreamKind(LEAGUE_BEGINNING, league.evolve, ev.LeagueOpened)
-ROAD: StreamKind[Road] = StreamKind(ROAD_BEGINNING, road.evolve, ev.RoadOpened)
+LEAGUE: StreamKind[league.TeamLeague] = StreamKind(league.INITIAL, league.evolve, ev.LeagueOpened)
+ROAD: StreamKind[road.Road] = StreamKind(road.INITIAL, road.evolve, ev.RoadOpened)
 CLUB: StreamKind[club.Club] = StreamKind(club.INITIAL, club.evolve, ev.ClubAct)
 RULES: StreamKind[club_rules.RulesOfClub] = StreamKind(
     club_rules.INITIAL, club_rules.evolve, ev.RulesAct

@@ -24,9 +24,8 @@ from projections.cases.views import CaseData, RenuncioCostData
 from projections.facts import plain_values
 from projections.replay.frames import state_at
 from referee.analysis import NoAnalysis, module_bytes
-from referee.analysis.claims import claims_of
+from referee.analysis.claims import MOST_WAYS_OF_CLAIM, claims_of
 from referee.analysis.costs import NoCost, NothingToSay, cost_of
-from referee.analysis.rests import MOST_WAYS_OF_CLAIM
 from referee.errors import Refused
 from referee.events import (
     CardPlayed,

@@ -14,8 +14,8 @@ from werkzeug.exceptions import HTTPException
 from api.http import faults
 from api.http.languages import language, say, texts
 from projections.legality.findings import article_of
-from referee.aggregates.league.rules import LeagueRule
-from referee.aggregates.road.rules import RoadRule
+from referee.aggregates.league.state import LeagueRule
+from referee.aggregates.road import RoadRule
 from referee.errors import Refused
 from referee.events import FrozenProfile
 from referee.rules.articles import Rule

@@ -28,8 +28,7 @@ from api.leagues.forms import TRIES, acts_in_form, fingerprint, is_as_seen
 from api.leagues.pages import display_of
 from api.leagues.rest import record_asked
 from referee.access.addresses import read_address
-from referee.aggregates.league.rules import LeagueRule
-from referee.aggregates.league.state import LeagueMatch, LeagueTeam, TeamLeague
+from referee.aggregates.league.state import LeagueMatch, LeagueRule, LeagueTeam, TeamLeague
 from referee.errors import KeyReused, NotFound, Refused, Stale
 from referee.events.league import PartidaTold, TeamId
 from referee.log.streams import WriteMetadata

@@ -12,9 +12,9 @@ from itertools import count
 from typing import Final, Literal, TypeAlias
 
 from referee.access.security_log import SECURITY_KINDS, SecurityKind
-from referee.aggregates.league.rules import LeagueRule
+from referee.aggregates.league.state import LeagueRule
 from referee.aggregates.partida import Partida
-from referee.aggregates.road.rules import RoadRule
+from referee.aggregates.road import RoadRule
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.errors import Refused
 from referee.events import Act

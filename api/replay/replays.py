@@ -36,9 +36,8 @@ from projections.replay.frames import state_at
 from projections.replay.view import comparable_profiles, partida_of_seat, replay_view, under_profile
 from referee.aggregates.encuentro import frozen_profile
 from referee.aggregates.partida import Partida
-from referee.analysis.claims import claims_of
+from referee.analysis.claims import MOST_WAYS_OF_CLAIM, claims_of
 from referee.analysis.deals import ArrastreCard, CannotAnalyse, NotKnown, arrastre_of
-from referee.analysis.rests import MOST_WAYS_OF_CLAIM
 from referee.errors import NotFound
 from referee.events import FrozenProfile, OptionValue, RulingGiven, SideName, options_from
 from referee.kinds import partida_id

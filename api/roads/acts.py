@@ -16,8 +16,7 @@ from api.http.fields import RequestSchema
 from api.http.services import PendingTexts
 from api.roads import schemas
 from api.roads.names import ListNames
-from referee.aggregates.road.rules import RoadRule
-from referee.aggregates.road.state import Road
+from referee.aggregates.road import Road, RoadRule
 from referee.audit.checkpoint import is_key
 from referee.audit.lists import BrokenList, CheckedList, read_signed_list
 from referee.errors import Refused

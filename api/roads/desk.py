@@ -21,9 +21,7 @@ from api.roads.previews import RoadPreviewData, preview
 from api.roads.rest import open_from_body, record_asked
 from api.roads.schemas import RoadIn
 from api.tournaments import views as tournament_views
-from referee.aggregates.road.decider import MOST_PLACES
-from referee.aggregates.road.places import final_changes
-from referee.aggregates.road.state import Road
+from referee.aggregates.road import MOST_PLACES, Road, final_changes
 from referee.audit.lists import CheckedList
 from referee.log.streams import Answer
 

@@ -20,7 +20,7 @@ from api.http.answers import schema_of
 from api.http.rest import Noun, reply, wants, write_answer
 from api.http.services import await_log, await_position, current_services, meta, pending_texts
 from api.tournaments.acts import director_write
-from referee.aggregates.tournament.formats.ranking import is_settled, pairs_in_order
+from referee.aggregates.tournament.formats.places import is_settled, pairs_in_order
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.aggregates.tournament.state import Tournament
 from referee.audit.lists import FORMAT, SignedList, SignedPair, digests_of, last_list

@@ -9,7 +9,7 @@ from api.club.name_matches import KnownNames
 from api.club.views import players
 from api.http.names import fold_name
 from api.http.services import PendingTexts, current_services
-from referee.aggregates.road.state import Road
+from referee.aggregates.road import Road
 from referee.events import PersonId
 from referee.events.road import QualifierId
 

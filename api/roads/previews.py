@@ -11,8 +11,7 @@ from api.http.services import current_services
 from api.roads.acts import event_of
 from api.roads.views import WholeRoadData, with_names
 from projections.roads import road_data
-from referee.aggregates.road.places import with_place
-from referee.aggregates.road.state import Road
+from referee.aggregates.road import Road, with_place
 from referee.events import PersonId
 from referee.events.road import PlaceId
 

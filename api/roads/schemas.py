@@ -10,7 +10,7 @@ from marshmallow import validate
 from api.http.bodies import MAX_BYTES
 from api.http.fields import MAX_NAME, Int, RequestSchema, Text
 from api.http.people import PersonIn
-from referee.aggregates.road.decider import FEWEST_PLACES, MOST_PLACES
+from referee.aggregates.road import FEWEST_PLACES, MOST_PLACES
 
 MOST_ACTS: Final = 100
 _NUMBER: Final = r"\A[0-9]{1,4}\Z"

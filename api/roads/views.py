@@ -9,7 +9,7 @@ from uuid import UUID
 from api.http.rows import one_row, place_of, put_texts
 from api.http.services import current_services
 from projections.roads import RoadData, RoadEntryData, RoadShortData, road_row, road_rows
-from referee.aggregates.road.state import Road
+from referee.aggregates.road import Road
 from referee.events import PersonId
 from referee.events.road import QualifierId
 

@@ -17,7 +17,7 @@ from statistics import mean
 from typing import NamedTuple
 
 from referee import events as ev
-from referee.analysis.rests import rest_of
+from referee.analysis.claims import rest_of
 from referee.record.samples import read_sample
 from referee.rules.profile.options import Options
 from referee.table.readings import advance, empty_table

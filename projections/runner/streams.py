@@ -13,7 +13,7 @@ from referee.aggregates.club import Club
 from referee.aggregates.encuentro import Encuentro
 from referee.aggregates.league.state import TeamLeague
 from referee.aggregates.partida import Partida
-from referee.aggregates.road.state import Road
+from referee.aggregates.road import Road
 from referee.aggregates.season import Season
 from referee.aggregates.session import Session
 from referee.aggregates.tournament.state import Tournament

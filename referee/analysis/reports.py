@@ -6,11 +6,10 @@ import sys
 from collections.abc import Iterator
 from typing import TypeAlias, TypedDict, final
 
-from referee.analysis.claims import ClaimsData, claims_of
+from referee.analysis.claims import MOST_WAYS_OF_CLAIM, ClaimsData, claims_of
 from referee.analysis.deals import ArrastreCard, CannotAnalyse, NotKnown, arrastre_of
 from referee.analysis.engine import MOST_NODES
 from referee.analysis.questions import CardPrices, points_left, prices
-from referee.analysis.rests import MOST_WAYS_OF_CLAIM
 from referee.rules.cards import TOKENS
 from referee.rules.seats import Seat, Side, side_of
 from referee.table.readings import TableReading

@@ -7,20 +7,23 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from itertools import count, takewhile
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from uuid import UUID
 
 import msgspec
 
+from referee import events as ev
+from referee.aggregates import case as cases
+from referee.aggregates import result as results
+from referee.aggregates.case import Case
+from referee.aggregates.result import Outcome, Result
 from referee.audit.checkpoint import Checkpoint, LogKey, read_checkpoint, read_key
-from referee.audit.completeness import MissingPart
-from referee.audit.cuts import without_cuts
+from referee.audit.completeness import MissingPart, without_cuts
 from referee.audit.differences import AuditDifference, AuditProgress
-from referee.audit.principals import OnePrincipal, acts_of_one_principal
 from referee.audit.proofs import (
     NotSigned,
     Proof,
@@ -39,10 +42,70 @@ from referee.audit.verify.conclusions import verify_all
 from referee.errors import NotFound
 from referee.kinds import case_id, partida_id
 from referee.log.faults import in_one_line
-from referee.log.mapper import CODEC, LoggedEvent, RecordedEvent
-from referee.log.merkle import Subtrees, Unreadable
+from referee.log.mapper import CODEC, LoggedEvent, RecordedEvent, UnknownName
+from referee.log.merkle import Subtrees, Unreadable, canonical
 from referee.log.ports import Address, AuditedRows, Unsound
 from referee.log.stores import open_audited
+
+SecondAct: TypeAlias = Literal["confirmed", "reopened", "decided"]
+_ANY_OUTCOME: Final = Outcome(None, ())
+
+
+class OnePrincipal(msgspec.Struct, frozen=True):
+    """An act, the second of two, that the principal of the first one did. ``side``: if it has one.
+
+    ``index``, ``stream``, ``version``: the place of its event, as in a difference.
+    """
+
+    noted: SecondAct
+    side: ev.SideName
+    index: int
+    stream: str
+    version: int
+
+
+def acts_of_one_principal(events: Sequence[ProvedEvent], own: str) -> Iterator[OnePrincipal]:
+    """Each of them in the events of a proof, in order. ``own``: stream of the encuentro itself."""
+    result, files = Result(), dict[str, Case]()
+    before: list[Result] = []
+    for one in events:
+        event, file = _event_of(one), files.get(one.stream, cases.INITIAL)
+        match event:
+            case ev.ResultConfirmed(side=side) if results.is_of_one_principal(result, event):
+                yield OnePrincipal("confirmed", side, one.index, one.stream, one.version)
+            case ev.ResultReopened() if results.is_of_one_principal(result, event):
+                yield OnePrincipal("reopened", "", one.index, one.stream, one.version)
+            case ev.AppealDecided() if cases.is_of_one_principal(file, event):
+                yield OnePrincipal("decided", "", one.index, one.stream, one.version)
+            case _:
+                pass
+        if one.stream == own:
+            result = _after(result, event, before)
+        elif isinstance(event, ev.CaseAct):
+            files[one.stream] = cases.evolve(file, event)
+
+
+def _after(result: Result, event: ev.Event | None, before: list[Result]) -> Result:
+    """The result after an event. ``before``: results before the scores told and not taken back."""
+    match event:
+        case ev.FinalScoreTold():
+            before.append(result)
+        case ev.FinalScoreWithdrawn() if before:
+            return results.restore(result, before.pop())
+        case _ if isinstance(event, ev.ResultAct):
+            return results.evolve(result, event, _ANY_OUTCOME)
+        case _:
+            pass
+    return result
+
+
+def _event_of(one: ProvedEvent) -> ev.Event | None:
+    """The event that was stored; None if it cannot be read, which is a difference of its own."""
+    try:
+        return CODEC.decode(UUID(one.stream), one.version, one.name, canonical(one.state)).event
+    except (UnknownName, msgspec.MsgspecError, ValueError):
+        return None
+
 
 __all__ = [
     "AuditResult",

@@ -15,7 +15,7 @@ from uuid import UUID
 
 import msgspec
 
-from referee.aggregates.tournament.formats.ranking import NAMED
+from referee.aggregates.tournament.formats.places import NAMED
 from referee.audit.checkpoint import BadCheckpoint, Checkpoint, LogKey, open_checkpoint, read_key
 from referee.audit.proofs import NotSigned, Proof, ProvedEvent, check_inclusion, value_in
 from referee.events.tournament import ListIssued

@@ -6,8 +6,10 @@ would be that of one of them.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from contextlib import closing
+from pathlib import Path
 from typing import Final, Protocol
 
 from referee.aggregates.house import INITIAL, House, evolve
@@ -15,9 +17,53 @@ from referee.audit.notary import Notary, NotaryRefusal
 from referee.audit.publication import Published
 from referee.kinds import HOUSE_ID
 from referee.log.mapper import CODEC, version_with
-from referee.log.notary_lock import notary_lock
 from referee.log.ports import Address, AuditedRows
-from referee.log.stores import open_audited
+from referee.log.stores import is_postgres, open_audited
+from referee.system import ports
+
+
+class NotaryLock(Protocol):
+    """The lock of one log, of one process at a time."""
+
+    def is_ours(self) -> bool:
+        """Whether this process holds it; it is taken if it is free.
+
+        :raises Exception: of the engine, which does not answer
+        """
+        ...
+
+    def close(self) -> None:
+        """Let another process have it."""
+        ...
+
+
+class FolderLock:
+    """The lock of a log in a file: the one of its folder."""
+
+    def __init__(self, log: str | Path) -> None:
+        self._folder = ports.open_folder(Path(log).resolve().parent)
+        self._is_ours = False
+
+    def is_ours(self) -> bool:
+        """Whether this process holds it."""
+        self._is_ours = self._is_ours or ports.try_lock(self._folder)
+        return self._is_ours
+
+    def close(self) -> None:
+        """Let another process have it."""
+        if self._folder >= 0:
+            os.close(self._folder)
+            self._folder, self._is_ours = -1, False
+
+
+def notary_lock(address: Address) -> NotaryLock:
+    """The lock of a log; nobody holds it yet."""
+    if not is_postgres(address):
+        return FolderLock(address)
+    from referee.log.postgres.notary_lock import ServerLock  # noqa: PLC0415 - only PostgreSQL needs it
+
+    return ServerLock(str(address))
+
 
 _EVERY: Final = 2**62
 _NAMING: Final = version_with(["NotaryNamed.1"])

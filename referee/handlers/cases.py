@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 from msgspec.structs import replace
 
 from referee import events as ev
+from referee.aggregates import case as cases
+from referee.aggregates import encuentro as encuentros
 from referee.aggregates.case import Case
+from referee.aggregates.commands import Amend, FollowCase, PartidaCommand, Record, Submit
 from referee.aggregates.encuentro import Encuentro, options_of
 from referee.aggregates.partida import Partida
 from referee.errors import NotFound, Refused
 from referee.handlers.handler import Handler
-from referee.handlers.hearings import CaseContext, case_write, plan_case_act
-from referee.handlers.recordings import Preview, plan_note
+from referee.handlers.recordings import Preview, Recording, plan_note, plan_record
 from referee.kinds import CASE, ENCUENTRO, PARTIDA, case_id, partida_id
 from referee.log.streams import (
     Answer,
@@ -26,6 +29,129 @@ from referee.log.streams import (
 )
 from referee.log.writer import Writer
 from referee.rules.articles import Rule
+
+
+@dataclass(frozen=True, slots=True)
+class CaseContext:
+    """A case with the partida that it is about and the encuentro of both.
+
+    ``four_eyes``: what the club chose about two persons.
+    """
+
+    case: Stream[Case]
+    partida: Stream[Partida]
+    encuentro: Stream[Encuentro]
+    four_eyes: ev.FourEyes = "noted"
+
+    def recording(self, commands: Sequence[PartidaCommand], number: int) -> Recording:
+        """What the case of this number records in the partida."""
+        return plan_record(self.partida, self.encuentro, commands, number)
+
+
+@dataclass(frozen=True, slots=True)
+class CaseWrite:
+    """An act of a case, with what it records in the partida."""
+
+    act: ev.CaseAct
+    recording: Recording
+
+
+def plan_case_act(hearing: CaseContext, act: ev.CaseAct) -> CaseWrite:
+    """Plan an act of a case and what it changes in the partida.
+
+    :raises Refused: the case or its partida cannot have it
+    """
+    version = hearing.partida.state.version
+    if isinstance(act, ev.EvidenceAttached):
+        act = replace(act, seen=version)
+    _decide(hearing, act)
+    opened = act if isinstance(act, ev.CaseOpened) else hearing.case.state.opened
+    assert opened is not None
+    match act:
+        case ev.CaseOpened(suspends=True):
+            commands: list[PartidaCommand] = [Record(ev.PlaySuspended(act.text))]
+        case ev.CaseRuled():
+            commands = [*_resume(hearing, opened), Record(cases.ruling_act(act.verdict))]
+            act = replace(act, act=version + len(commands))
+        case ev.AppealDecided() if act.verdict is not None:
+            return _change_ruling(hearing, opened, act)
+        case ev.CaseClosed() if hearing.case.state.ruled is None:
+            commands = _resume(hearing, opened)
+        case _:
+            commands = []
+    return CaseWrite(act, hearing.recording(commands, opened.number))
+
+
+def _resume(hearing: CaseContext, opened: ev.CaseOpened) -> list[PartidaCommand]:
+    """Resume play if this case suspended it and the partida is still undecided."""
+    table = hearing.partida.state.table
+    goes_on = opened.suspends and table.suspended and table.decided is None
+    return [Record(ev.PlayResumed())] if goes_on else []
+
+
+def _change_ruling(hearing: CaseContext, opened: ev.CaseOpened, act: ev.AppealDecided) -> CaseWrite:
+    """Replace the first ruling at its line, or withdraw it and give the new one now.
+
+    The second happens if later acts forbid a change at that line. A partida can be ruled to a side
+    after any acts.
+    """
+    first = hearing.case.state.ruled
+    assert first is not None
+    assert act.verdict is not None
+    ruling, version = cases.ruling_act(act.verdict), hearing.partida.state.version
+    ways: list[tuple[int, list[PartidaCommand]]] = [
+        (first.act, [Amend((ev.Change(first.act, "replace", ruling),), act.text)]),
+        (version + 2, [Amend((ev.Change(first.act, "withdraw"),), act.text), Record(ruling)]),
+    ]
+    if ruling.effect == "partida":
+        ways.append((version + 1, [Record(ruling)]))
+    refused: Refused | None = None
+    for line, commands in ways:
+        try:
+            found = hearing.recording(commands, opened.number)
+        except Refused as why:
+            refused = refused or why
+            continue
+        lines = tuple(range(version + 1, version + len(commands) + 1))
+        return CaseWrite(replace(act, act=line, acts=lines), found)
+    assert refused is not None
+    raise refused
+
+
+def _decide(hearing: CaseContext, act: ev.CaseAct) -> tuple[ev.CaseEvent, ...]:
+    opened = hearing.encuentro.state.opened
+    assert opened is not None
+    return cases.decide(Submit(act, opened.profile, hearing.four_eyes), hearing.case.state)
+
+
+def case_write(
+    hearing: CaseContext,
+    plan: CaseWrite,
+    load_partida: Callable[[UUID], Stream[Partida]],
+    noted: tuple[PlacedEvent, ...] = (),
+) -> PendingWrite:
+    """Events of the case, of its partida, and of the encuentro that follows both."""
+    after, placed = CASE.grow(hearing.case, _decide(hearing, plan.act))
+    recorded = plan.recording.pending_write(load_partida)
+    match, *later = recorded.others
+    opened = after.state.opened
+    assert opened is not None
+    follow = FollowCase(opened.number, opened.partida, after.state.stage, after.state.lines)
+    followed: tuple[PlacedEvent, ...] = ()
+    if not _is_followed(match.state, follow):
+        match, followed = ENCUENTRO.grow(match, encuentros.decide(follow, match.state))
+    every = placed + noted + recorded.placed + followed
+    written = {one.stream for one in every}  # the write checks its version
+    guards = {stream: at for stream, at in recorded.guards.items() if stream not in written}
+    return PendingWrite(after, every, (recorded.main, match, *later), guards)
+
+
+def _is_followed(match: Encuentro, follow: FollowCase) -> bool:
+    held = {
+        one.case: FollowCase(one.case, one.partida, one.stage, one.lines)
+        for one in match.result.cases
+    }
+    return held.get(follow.case) == follow
 
 
 class CaseHandler(Handler):

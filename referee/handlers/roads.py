@@ -8,11 +8,16 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from referee.aggregates.road.decider import decide, find_qualifier
-from referee.aggregates.road.places import FinalChanges, final_changes
-from referee.aggregates.road.rules import RoadRule
-from referee.aggregates.road.state import Road, RoadQualifier
-from referee.aggregates.tournament.formats.ranking import is_settled, pairs_in_order
+from referee.aggregates.road import (
+    FinalChanges,
+    Road,
+    RoadQualifier,
+    RoadRule,
+    decide,
+    final_changes,
+    find_qualifier,
+)
+from referee.aggregates.tournament.formats.places import is_settled, pairs_in_order
 from referee.aggregates.tournament.state import Meeting, Tournament
 from referee.errors import NotFound, Refused
 from referee.events import PersonId

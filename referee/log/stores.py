@@ -98,7 +98,7 @@ def open_audited(address: Address) -> AuditedRows:
     :raises NoTables: there is no tree over it
     """
     if is_postgres(address):
-        from referee.log.postgres.audit import PostgresAudited  # noqa: PLC0415 - see above
+        from referee.log.postgres.rows import PostgresAudited  # noqa: PLC0415 - see above
 
         return PostgresAudited(str(address))
     sqlite.assert_tables(address)

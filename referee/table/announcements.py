@@ -1,12 +1,19 @@
-"""Conditions of announcements after a trick: the time, the trick won, the cards not held."""
+"""Announcements after a trick: what they need, and the swap of the pinta."""
 
 from __future__ import annotations
 
-from referee.rules.cards import BIT, Mask
-from referee.rules.profile.options import SwapWindow, Window
-from referee.rules.seats import Seat, Side, side_of
-from referee.table.draws import after_own_draw, may_have_drawn
-from referee.table.state import Deal
+from msgspec.structs import replace
+
+from referee.events import PintaSwapped
+from referee.rules.articles import Rule
+from referee.rules.cards import BIT, CARD, DOS, PLACES, POINTS, TOKENS, Card, Mask
+from referee.rules.evidence.sights import Swapped
+from referee.rules.profile.deck import swap_card
+from referee.rules.profile.options import Options, SwapWindow, Window
+from referee.rules.seats import Seat, Side, partner_of, side_of
+from referee.table.draws import after_own_draw, may_have_drawn, may_have_drawn_unseen
+from referee.table.knowledge import exchange
+from referee.table.state import Deal, Line, Table, note, with_sights
 
 
 def window_is_open(deal: Deal, window: Window | SwapWindow, side: Side) -> bool:
@@ -47,3 +54,55 @@ def missing_cards(deal: Deal, seat: Seat) -> Mask:
     if deal.is_known(seat) and not may_have_drawn(deal, seat):
         elsewhere |= deal.deck & ~deal.held[place]
     return elsewhere
+
+
+def pinta_swapped(table: Table, line: Line, act: PintaSwapped) -> Table:
+    """The table after a swap of the pinta; a barred swap gives a finding."""
+    deal = table.deal
+    assert deal is not None
+    card = CARD[act.card] if act.card else swap_card(table.options, deal.trump)
+    for rule in _swap_barred(deal, act.seat, card, table.options):
+        table = note(table, line, rule, act.seat, card=TOKENS[card], pinta=TOKENS[deal.pinta])
+    deal = after_own_draw(deal, act.seat, BIT[card])
+    place = deal.place(act.seat)
+    sight = Swapped(line, place, card, deal.pinta, may_have_drawn_unseen(deal, act.seat))
+    deal = exchange(deal, act.seat, BIT[card], BIT[deal.pinta], line, table.options)
+    deal = replace(
+        deal,
+        pinta=card,
+        swapped_away=(*deal.swapped_away, card),
+        gap=replace(deal.gap, swapped=True),
+    )
+    return replace(table, deal=with_sights(deal, sight))
+
+
+def _swap_barred(deal: Deal, seat: Seat, card: Card, options: Options) -> list[Rule]:
+    side = side_of(seat)
+    is_usual = card == swap_card(options, deal.trump)
+    is_dos = card == deal.trump * PLACES + DOS
+    takes_siete = TOKENS[deal.pinta][0] == "7"
+    needs = options.swap_needs_trick
+    reasons = {
+        Rule.SWAP_BARRED: not options.swap or not (is_usual or is_dos),
+        Rule.TWO_FOR_SEVEN_BARRED: is_dos and not (options.two_for_seven and takes_siete),
+        Rule.SWAP_BY: options.swap_by == "leader" and seat != deal.leader,
+        Rule.SWAP_NO_TRICK: not has_won(deal, side, needs) or _no_lead(deal, side, needs),
+        Rule.SWAP_LATE: not window_is_open(deal, options.swap_window, side),
+        Rule.SWAP_ONLY_FOR_VALUE: options.swap_only_for_value and not POINTS[deal.pinta],
+        Rule.SWAP_LAST_DRAW: options.swap_last_draw == "not_with_partner"
+        and _partner_draws_pinta(deal, seat),
+        Rule.SWAP_DISPROVED: cannot_hold(deal, seat, BIT[card]),
+    }
+    return [rule for rule, holds in reasons.items() if holds]
+
+
+def _no_lead(deal: Deal, side: Side, needs: str) -> bool:
+    """Whether a side lacks the lead, which is required if no trick is."""
+    return needs == "none" and side_of(deal.leader) != side
+
+
+def _partner_draws_pinta(deal: Deal, seat: Seat) -> bool:
+    waiting = deal.gap.to_draw
+    if not 0 < deal.stock <= len(waiting):
+        return False
+    return partner_of(seat, len(deal.seats)) == waiting[deal.stock - 1]

@@ -15,7 +15,7 @@ from referee.events import CanteAnnounced, SuitRequested, TuteAnnounced
 from referee.rules.articles import Rule, decides
 from referee.rules.cards import BIT, CANTE_PAIR, PLACES, RANKS, SUITS, Mask, Suit
 from referee.rules.counts import cante_points
-from referee.rules.evidence.cantes import SungEvidence
+from referee.rules.evidence.history import SungEvidence
 from referee.rules.evidence.questions import ActAnswer, Verdict
 from referee.rules.evidence.sights import Held, Named, Sang
 from referee.rules.profile.options import EARLIER_LAW, Options

@@ -16,7 +16,7 @@ from referee import events as ev
 from referee.rules.articles import ABOUT
 from referee.rules.cards import TOKENS
 from referee.rules.profile.options import Options
-from referee.table import cantes, deals, draws, endings, plays, swaps
+from referee.table import announcements, cantes, deals, draws, endings, plays
 from referee.table.conclusions import conclude
 from referee.table.state import NOTHING_SUNG, Line, Table, note
 
@@ -119,7 +119,7 @@ def apply(table: Table, line: Line, act: ev.TableAct) -> Table:  # noqa: C901, P
         case ev.SuitRequested():
             return cantes.suit_requested(table, line, act)
         case ev.PintaSwapped():
-            return swaps.pinta_swapped(table, line, act)
+            return announcements.pinta_swapped(table, line, act)
         case ev.TuteAnnounced():
             return cantes.tute_announced(table, line, act)
         case ev.DealStarted():

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from referee.events import ClaimJudged, How, PartidaWon, TableConclusion
 from referee.rules.articles import ABOUT, Rule
 from referee.rules.cards import BIT, SUIT_MASK, SUIT_OF, Card, Mask, Suit
-from referee.rules.evidence.cantes import SungEvidence
+from referee.rules.evidence.history import SungEvidence
 from referee.rules.evidence.questions import Verdict
 from referee.rules.evidence.sights import Sight
 from referee.rules.profile.options import Options

@@ -19,9 +19,6 @@ ROOMS: dict[str, str] = {
     "referee.analysis.reports": "referee.rules referee.table",
     "referee.analysis.costs": "referee.rules referee.table",
     "referee.analysis.claims": "referee.events referee.rules referee.table",
-    "referee.analysis.reach": "referee.rules referee.table",
-    "referee.analysis.rests": "referee.rules referee.table",
-    "referee.analysis.endings": "referee.rules referee.table",
     "referee.analysis.puzzles": "referee.rules referee.table",
     # a draw is committed to by a hash of canonical JSON
     "referee.aggregates": "referee.events referee.rules referee.table msgspec",
@@ -127,7 +124,7 @@ ROOMS: dict[str, str] = {
     # common to every room of the API
     "api": "",
     "api.http": (
-        "referee.access referee.access.addresses referee.aggregates.league.rules referee.aggregates.road.rules "
+        "referee.access referee.access.addresses referee.aggregates.league.state referee.aggregates.road "
         "referee.aggregates.settings referee.application referee.audit referee.events referee.log.faults "
         "referee.log.streams referee.people referee.rules referee.system projections.board "
         "projections.facts projections.legality projections.runner flask flask_smorest "
@@ -152,7 +149,7 @@ ROOMS: dict[str, str] = {
     # how the service is, for whoever runs it
     "api.monitoring": (
         "referee.access.security_log referee.aggregates.partida "
-        "referee.aggregates.league.rules referee.aggregates.road.rules referee.aggregates.tournament.rules "
+        "referee.aggregates.league.state referee.aggregates.road referee.aggregates.tournament.rules "
         "referee.audit.auditor referee.audit.notary "
         "referee.events referee.log.faults referee.log.mapper referee.log.streams referee.rules "
         "api.http flask msgspec prometheus_client structlog"

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from referee.aggregates.league.rules import LeagueRule
-from referee.aggregates.league.state import LeagueMatch, TeamLeague
+from referee.aggregates.league.state import LeagueMatch, LeagueRule, TeamLeague
 from referee.errors import Refused
 from referee.events.league import (
     MatchAct,

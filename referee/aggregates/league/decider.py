@@ -7,8 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from referee.aggregates.league.calendar import calendar_of
-from referee.aggregates.league.rules import LeagueRule
-from referee.aggregates.league.state import LeagueMatch, LeagueTeam, TeamLeague
+from referee.aggregates.league.state import LeagueMatch, LeagueRule, LeagueTeam, TeamLeague
 from referee.errors import Refused
 from referee.events.league import (
     KeptResults,

@@ -23,8 +23,12 @@ from referee.aggregates.tournament.field import MOST, NOBODY, Pair
 from referee.aggregates.tournament.formats.bracket import ties_now
 from referee.aggregates.tournament.formats.knock_out import is_over
 from referee.aggregates.tournament.formats.outlook import draw_by
-from referee.aggregates.tournament.formats.places import crossing_of
-from referee.aggregates.tournament.formats.ranking import NAMED, is_settled, pairs_in_order
+from referee.aggregates.tournament.formats.places import (
+    NAMED,
+    crossing_of,
+    is_settled,
+    pairs_in_order,
+)
 from referee.aggregates.tournament.lots import LotsCommitment, check_lots, reveal_lots
 from referee.aggregates.tournament.removal import (
     check_moving_up,

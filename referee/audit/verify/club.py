@@ -1,8 +1,8 @@
-"""The club, its access, rules, settings, seasons, sessions, leagues, roads, decided again."""
+"""Streams of the club, from its access to its tournaments, decided again."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import UnionType
 from typing import Any, TypeVar, get_args
 from uuid import UUID
@@ -10,18 +10,20 @@ from uuid import UUID
 from msgspec.structs import replace
 
 from referee import events as ev
-from referee.aggregates import access, club, season, session
+from referee.aggregates import access, club, encuentro, road, season, session
 from referee.aggregates import club_rules as rules
+from referee.aggregates.league import state as league
 from referee.aggregates.league.decider import decide as decide_league
-from referee.aggregates.league.evolution import evolve as evolve_league
-from referee.aggregates.league.state import INITIAL as LEAGUE_BEGINNING
-from referee.aggregates.road.decider import decide as decide_road
-from referee.aggregates.road.evolution import evolve as evolve_road
-from referee.aggregates.road.state import INITIAL as ROAD_BEGINNING
 from referee.aggregates.session_tables import seats_of
+from referee.aggregates.tournament.decider import decide as decide_tournament
+from referee.aggregates.tournament.evolution import evolve as evolve_tournament
+from referee.aggregates.tournament.follow import change_of, outcome_event
+from referee.aggregates.tournament.state import INITIAL, Meeting, Tournament
 from referee.audit.checkpoint import is_key
 from referee.audit.verify.streams import Histories, StreamDifference, difference, find_misplaced
 from referee.errors import Refused
+from referee.events import EncuentroEvent, TournamentAct, TournamentOpened
+from referee.events.tournament import MeetingFollowed, MeetingHeld, MeetingId
 from referee.log.mapper import RecordedEvent
 
 DecidedT = TypeVar("DecidedT")
@@ -134,12 +136,12 @@ def verify_season(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference
 
 def verify_league(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """The same for a league; its calendar is made again, and its teams are numbered again."""
-    yield from _decide_again(history, ev.LeagueAct, LEAGUE_BEGINNING, decide_league, evolve_league)
+    yield from _decide_again(history, ev.LeagueAct, league.INITIAL, decide_league, league.evolve)
 
 
 def verify_road(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """The same for a road to a final."""
-    yield from _decide_again(history, ev.RoadAct, ROAD_BEGINNING, decide_road, evolve_road)
+    yield from _decide_again(history, ev.RoadAct, road.INITIAL, road.decide, road.evolve)
 
 
 def verify_session(history: Sequence[RecordedEvent], log: Histories) -> Iterator[StreamDifference]:
@@ -188,3 +190,85 @@ def _badly_opened(
 def _first_events(encuentro: str, log: Histories) -> list[object]:
     """First events of an encuentro."""
     return [one.event for one in log.history(UUID(encuentro), _OPENING)]
+
+
+_ACTS = get_args(TournamentAct)
+_OF_ENCUENTRO = get_args(EncuentroEvent)
+_WHOLE = 2**62
+
+
+def verify_tournament(
+    history: Sequence[RecordedEvent], log: Histories
+) -> Iterator[StreamDifference]:
+    """Differences of a tournament from its acts: rounds, orders, walkovers, followed results.
+
+    It ends at an impossible act: nothing can follow from it.
+    """
+    yield from find_misplaced(history, TournamentOpened)
+    state = INITIAL
+    still: dict[str, list[MeetingFollowed]] = {}
+    for at in history:
+        event = at.event
+        if isinstance(event, MeetingFollowed):
+            yield from _badly_followed(at, event, state, still)
+            if event.meeting not in state.meetings:
+                return
+            state = evolve_tournament(state, event)
+            continue
+        if not isinstance(event, _ACTS):
+            yield difference(at, "foreign_event", event)
+            return
+        try:
+            (computed,) = decide_tournament(event, state)
+        except Refused as wrong:
+            why = {"reason": wrong.rule.value, "facts": dict(wrong.facts)}
+            yield difference(at, "impossible_act", event, why)
+            return
+        if computed != event:
+            yield difference(at, "changed_conclusion", event, computed)
+        state = evolve_tournament(state, event)
+        if isinstance(event, MeetingHeld):
+            still[event.encuentro] = _came_to(state.meetings[event.meeting], log)
+    yield from _ends(history, state, still)
+
+
+def _came_to(meeting: Meeting, log: Histories) -> list[MeetingFollowed]:
+    """Outcomes of the encuentro of a meeting, one for each change."""
+    found = [outcome_event(meeting)]
+    state = encuentro.INITIAL
+    for one in log.history(UUID(meeting.encuentro), _WHOLE):
+        event: Any = one.event
+        if isinstance(event, _OF_ENCUENTRO):
+            state = encuentro.evolve(state, event)
+            if state.opened is not None:
+                outcome = change_of(meeting, state) or outcome_event(meeting)
+                found += [outcome] if outcome != found[-1] else []
+    return found
+
+
+def _badly_followed(
+    at: RecordedEvent,
+    event: MeetingFollowed,
+    state: Tournament,
+    still: Mapping[str, list[MeetingFollowed]],
+) -> Iterator[StreamDifference]:
+    """What was followed has to be what the encuentro came to, in that order."""
+    came_to = still.get(event.encuentro, [])
+    meeting = state.meetings.get(event.meeting)
+    if meeting is None or meeting.encuentro != event.encuentro or event not in came_to:
+        yield difference(at, "outcome_wrong", event, came_to[-1] if came_to else None)
+        return
+    del came_to[: came_to.index(event)]
+
+
+def _ends(
+    history: Sequence[RecordedEvent],
+    state: Tournament,
+    still: Mapping[MeetingId, list[MeetingFollowed]],
+) -> Iterator[StreamDifference]:
+    """Differences between the meetings that are held and the outcomes of their encuentros."""
+    for one in state.meetings.values():
+        if one.encuentro and outcome_event(one) != still[one.encuentro][-1]:
+            yield difference(
+                history[-1], "outcome_wrong", outcome_event(one), still[one.encuentro][-1]
+            )

@@ -23,6 +23,7 @@ from referee.audit.verify.club import (
     verify_season,
     verify_session,
     verify_settings,
+    verify_tournament,
 )
 from referee.audit.verify.streams import (
     Histories,
@@ -35,7 +36,6 @@ from referee.audit.verify.streams import (
     replay_encuentro,
     replay_partida,
 )
-from referee.audit.verify.tournaments import verify_tournament
 from referee.log.mapper import LoggedEvent, RecordedEvent
 from referee.rules.profile.profile import is_intact
 

@@ -1,16 +1,21 @@
-"""Rows of a log in PostgreSQL, with notifications of new ones."""
+"""Rows of a log in PostgreSQL: as readers follow them, and as an audit reads them."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
-from typing import Any, Final, cast
+from typing import Any, Final, LiteralString, cast
 from uuid import UUID
 
-from referee.log.ports import Row
+from eventsourcing.persistence import DataError, InternalError, ProgrammingError
+from psycopg import IsolationLevel
+
+from referee.log.merkle import Tree
+from referee.log.ports import Row, Unsound
 from referee.log.postgres.connections import PostgresLogDatastore, connect_reader
-from referee.log.postgres.recorder import ALL_ROWS, LAST, OF_STREAM
+from referee.log.postgres.recorder import ALL_ROWS, EVENT, LAST, OF_STREAM
 
 SLICE_S: Final = 0.1
 """Longest wait before the bell is checked; the notification of a commit ends it at once."""
@@ -58,3 +63,114 @@ class PostgresRows:
     def close(self) -> None:
         """Close the connection."""
         self._datastore.close()
+
+
+_INDEXES: Final = {"stored_events": 2, "receipts": 1, "leaves": 2, "tree": 1, "log_head": 1}
+"""Tables of a log, and the number of unique indexes of each."""
+
+_TABLES: Final = """SELECT c.relname, (SELECT COUNT(*) FROM pg_index i WHERE i.indrelid = c.oid
+        AND i.indisunique AND i.indisvalid AND i.indisready AND i.indpred IS NULL)
+    FROM pg_class c WHERE c.relname = ANY(%s) AND c.relkind = 'r' AND pg_table_is_visible(c.oid)"""
+_ACTING: Final = """SELECT what || ' ' || name FROM pg_class c JOIN (
+        SELECT 'trigger' AS what, tgname::text AS name, tgrelid AS of FROM pg_trigger
+        UNION ALL SELECT 'rule', rulename::text, ev_class FROM pg_rewrite
+        UNION ALL SELECT 'policy', polname::text, polrelid FROM pg_policy
+        UNION ALL SELECT 'child', inhrelid::regclass::text, inhparent FROM pg_inherits
+    ) AS acting ON acting.of = c.oid
+    WHERE c.relname = ANY(%s) AND pg_table_is_visible(c.oid)"""
+_SCANS: Final[tuple[LiteralString, ...]] = (
+    "enable_seqscan",
+    "enable_indexscan",
+    "enable_bitmapscan",
+)
+_COUNTS: Final[dict[str, LiteralString]] = {
+    "stored_events": "SELECT COUNT(position) FROM stored_events WHERE position > %s",
+    "leaves": "SELECT COUNT(idx) FROM leaves WHERE idx > %s",
+}
+_BEFORE_ALL: Final = -(2**62)
+_LEAVES: Final = (
+    "SELECT idx, stream, version, leaf FROM leaves WHERE idx >= %s ORDER BY idx LIMIT %s"
+)
+_LEAVES_OF: Final = "SELECT idx FROM leaves WHERE stream = %s ORDER BY version"
+
+
+class PostgresAudited(PostgresRows):
+    """Rows with the tree over them.
+
+    :raises Unsound: the requested rows cannot be decoded
+    """
+
+    @contextmanager
+    def moment(self) -> Iterator[None]:
+        """Everything read inside this context is one snapshot of the log."""
+        with self._datastore.own_connection() as c:
+            before, c.isolation_level = c.isolation_level, IsolationLevel.REPEATABLE_READ
+            try:
+                with c.transaction():
+                    yield
+            finally:
+                if not c.closed:
+                    c.isolation_level = before
+
+    def faults(self) -> Iterable[str]:
+        """Missing tables and indexes, rows missing in an index, triggers, rules, policies."""
+        names = list(_INDEXES)
+        found = dict(self._ask(_TABLES, (names,)))
+        faults = [
+            f"table {name}" for name, indexes in _INDEXES.items() if found.get(name, -1) < indexes
+        ]
+        faults += [text for (text,) in self._ask(_ACTING, (names,))]
+        return faults or [f"index of {name}" for name in _COUNTS if self._is_hidden(name)]
+
+    def _is_hidden(self, name: str) -> bool:
+        """Whether a table has rows that its index lacks, or the reverse."""
+        counts = []
+        with self._datastore.own_connection() as c, c.transaction():
+            for by_index in (True, False):
+                for scan in _SCANS:
+                    value = "off" if by_index == (scan == "enable_seqscan") else "on"
+                    c.execute("SELECT set_config(%s, %s, true)", (scan, value))
+                counts.append(self._ask(_COUNTS[name], (_BEFORE_ALL,))[0])
+        return counts[0] != counts[1]
+
+    def since(self, position: int, limit: int) -> Iterable[Row]:
+        """Rows from this position on, inclusive."""
+        return cast("list[Row]", self._ask(ALL_ROWS, (position, 2**62, limit)))
+
+    def history(self, stream: UUID, upto: int) -> Iterable[tuple[int, str, bytes]]:
+        """Place, stored name and bytes of the events of a stream up to a place."""
+        return cast("list[Any]", self._ask(OF_STREAM, (stream.hex, 0, upto)))
+
+    def tree(self) -> Tree:
+        """The tree over the log."""
+        found = self._ask("SELECT size, frontier FROM tree", ())
+        if len(found) != 1:
+            raise TypeError(found)
+        return Tree(*found[0])
+
+    def version(self) -> int:
+        """Version of the log."""
+        return int(self._ask("SELECT version FROM log_head", ())[0][0])
+
+    def leaves(self, first: int, limit: int) -> Iterable[tuple[int, str, int, bytes]]:
+        """Leaves from an index on: index, hex id of the stream, place in it, hash."""
+        return cast("list[Any]", self._ask(_LEAVES, (first, limit)))
+
+    def leaves_of(self, stream: UUID) -> Iterable[int]:
+        """Indices of the leaves of a stream, by place in it."""
+        return [index for (index,) in self._ask(_LEAVES_OF, (stream.hex,))]
+
+    def event(self, stream: str, version: int) -> Row | None:
+        """The row of an event, by the hex id of its stream and its place in it."""
+        found = self._ask(EVENT, (stream, version))
+        return cast("Row", found[0]) if found else None
+
+    def receipts(self) -> Iterable[tuple[str, str, str]]:
+        """Every receipt: key, digest, JSON of a ``Receipt``."""
+        return cast("list[Any]", self._ask("SELECT * FROM receipts ORDER BY key", ()))
+
+    def _ask(self, statement: LiteralString, values: Sequence[object]) -> list[tuple[Any, ...]]:
+        try:
+            return self._datastore.rows(statement, values)
+        except (ProgrammingError, DataError, InternalError) as error:
+            raise Unsound(str(error)) from None

@@ -1,10 +1,12 @@
-"""Evidence from the sights of a deal, kept between two acts."""
+"""Evidence of a deal carried from act to act: from all its sights, and on its cantes alone."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
-from referee.rules.evidence.sights import Sight
+from referee.rules.evidence.questions import Verdict
+from referee.rules.evidence.sights import Played, Sight
 from referee.rules.evidence.verdicts import Evidence
 
 
@@ -19,3 +21,45 @@ def evidence_after(sights: tuple[Sight, ...]) -> Evidence:
     evidence = evidence_after(sights[:-1]).copy()
     evidence.see(sights[-1])
     return evidence
+
+
+class SungEvidence:
+    """Evidence on announced cards, as far as some of the sights of a deal have been seen.
+
+    Immutable: ``after`` gives another one. Duties of play are left out, since they prove nothing
+    about a cante.
+    """
+
+    __slots__ = ("_evidence", "_seen")
+
+    def __init__(self) -> None:
+        self._evidence, self._seen = Evidence(), 0
+
+    def after(self, sights: Sequence[Sight]) -> SungEvidence:
+        """The same once all of these sights are seen: those seen before, and perhaps more."""
+        if len(sights) == self._seen:
+            return self
+        new = SungEvidence()
+        new._evidence, new._seen = self._evidence.copy(), len(sights)
+        new._evidence.see_all(
+            sight._replace(charges=()) if isinstance(sight, Played) else sight
+            for sight in sights[self._seen :]
+        )
+        return new
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether the record is impossible for all cards."""
+        return bool(self._evidence.broken)
+
+    def verdict(self, line: int) -> Verdict:
+        """Verdict on the cante of a line."""
+        return self._evidence.verdicts[line]
+
+    def __eq__(self, other: object) -> bool:
+        """Whether as much was seen: of one deal, that is the same."""
+        return isinstance(other, SungEvidence) and other._seen == self._seen
+
+    def __hash__(self) -> int:
+        """Hash of how much was seen."""
+        return hash(self._seen)

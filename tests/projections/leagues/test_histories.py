@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from projections.leagues.data import division_data, league_head
 from projections.leagues.standings import outcome_of
-from referee.aggregates.league.evolution import evolve
-from referee.aggregates.league.state import INITIAL
+from referee.aggregates.league.state import INITIAL, evolve
 from referee.errors import Refused
 from referee.events.league import (
     LeagueAct,

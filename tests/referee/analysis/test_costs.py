@@ -9,8 +9,7 @@ import pytest
 
 from referee.aggregates.partida import fold
 from referee.analysis import OpenHands, prices
-from referee.analysis.costs import CardCost, cost_of
-from referee.analysis.endings import PointsBefore, winners_after
+from referee.analysis.costs import CardCost, PointsBefore, cost_of, winners_after
 from referee.analysis.position import KnownPosition
 from referee.analysis.sheet import Aim
 from referee.events import CanteAnnounced, CardDrawn

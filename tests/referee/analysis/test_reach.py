@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from referee.aggregates.partida import fold
+from referee.analysis.claims import reach_of
 from referee.analysis.position import KnownPosition
-from referee.analysis.reach import reach_of
 from referee.analysis.sheet import Aim
 from referee.events import CanteAnnounced, CardPlayed, Conceded, TableAct
 from referee.rules.cards import CARD, mask_of

@@ -6,8 +6,8 @@ from collections import Counter
 from itertools import permutations
 
 from referee.aggregates.partida import fold
+from referee.analysis.claims import rest_of
 from referee.analysis.position import KnownPosition
-from referee.analysis.rests import rest_of
 from referee.analysis.sheet import Aim
 from referee.events import CardDrawn, CardPlayed, RestClaimed, TableAct
 from referee.rules.cards import CARD, Card, mask_of

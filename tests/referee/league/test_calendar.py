@@ -9,8 +9,7 @@ import pytest
 
 from referee.aggregates.league.calendar import Fixture, rounds_of
 from referee.aggregates.league.decider import decide
-from referee.aggregates.league.rules import LeagueRule
-from referee.aggregates.league.state import INITIAL
+from referee.aggregates.league.state import INITIAL, LeagueRule
 from referee.errors import Refused
 from referee.events.league import LeagueOpened, LeagueRules, MatchesScheduled, TeamEntered
 from tests.support.records.league_play import DAYS, LeaguePlay

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.aggregates.league.decider import results_after
-from referee.aggregates.league.rules import LeagueRule
-from referee.aggregates.league.state import LeagueMatch
+from referee.aggregates.league.state import LeagueMatch, LeagueRule
 from referee.errors import Refused
 from referee.events.league import (
     LeagueAct,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.aggregates.road.rules import RoadRule
+from referee.aggregates.road import RoadRule
 from referee.errors import Refused
 from referee.events.road import (
     FinalEntered,

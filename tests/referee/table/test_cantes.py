@@ -22,7 +22,7 @@ from referee.events import (
 )
 from referee.rules.articles import Rule
 from referee.rules.cards import SUITS
-from referee.rules.evidence.cantes import SungEvidence
+from referee.rules.evidence.history import SungEvidence
 from referee.rules.profile.options import EARLIER_LAW, LAW, Options
 from referee.table.verdicts import judge
 from tests.support.records.table_text import CLUB, NO_STOCK, TWO, cante, dealt, draws, given, plays

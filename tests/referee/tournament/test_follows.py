@@ -9,8 +9,8 @@ from uuid import UUID
 from msgspec.structs import replace
 
 from projections.runner.log import LogReader
+from referee.audit.verify.club import verify_tournament
 from referee.audit.verify.conclusions import verify_all
-from referee.audit.verify.tournaments import verify_tournament
 from referee.events.tournament import LotsDrawn, MeetingFollowed, RoundDrawn
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.http_tournament import HttpTournament, decide

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.aggregates.tournament.formats.ranking import is_settled, pairs_in_order
+from referee.aggregates.tournament.formats.places import is_settled, pairs_in_order
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.errors import Refused
 from referee.events.tournament import (

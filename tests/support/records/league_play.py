@@ -7,8 +7,7 @@ from typing import Any
 from projections.leagues.standings import DivisionTable
 from projections.leagues.views import LeagueStandingData
 from referee.aggregates.league.decider import decide
-from referee.aggregates.league.evolution import evolve
-from referee.aggregates.league.state import INITIAL, TeamLeague
+from referee.aggregates.league.state import INITIAL, TeamLeague, evolve
 from referee.events.league import (
     LeagueAct,
     LeagueDivision,

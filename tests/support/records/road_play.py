@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from referee.aggregates.road.decider import decide
-from referee.aggregates.road.evolution import evolve
-from referee.aggregates.road.places import entries_of
-from referee.aggregates.road.state import INITIAL, Road
+from referee.aggregates.road import INITIAL, Road, decide, entries_of, evolve
 from referee.events.road import ListTaken, QualifierAdded, RoadAct, RoadOpened
 from referee.events.tournament import ListedPair
 

@@ -38,13 +38,12 @@ from referee.rules.cotos import Standing, standing
 from referee.rules.profile.deck import swap_card
 from referee.rules.profile.options import LAW, Options
 from referee.rules.seats import SIDES, side_of
-from referee.table.announcements import cannot_hold, has_won, window_is_open
+from referee.table.announcements import _swap_barred, cannot_hold, has_won, window_is_open
 from referee.table.cantes import _bars_of, _must_be_shown, _possible_suits
 from referee.table.endings import claim_made
 from referee.table.possible import refuse_as_read, refuse_impossible
 from referee.table.readings import apply
 from referee.table.state import HIDDEN, Deal, Table
-from referee.table.swaps import _swap_barred
 from referee.table.verdicts import evidence_of
 from tests.api.tablet.vectors.positions import changed, frozen_values
 from tests.support.records.dealt_out import TABLES

@@ -1,1 +1,0 @@
-"""Roads to a final: qualifiers, places by result and by invitation, renunciations, refills."""
