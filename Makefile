@@ -76,6 +76,7 @@ pages: ## pages of docs/ that are generated, and pictures of the manual that gre
 	PYTHONPATH=. .venv/bin/python docs/generate_sentences.py
 	PYTHONPATH=. .venv/bin/python docs/generate_rooms.py
 	PYTHONPATH=. .venv/bin/python docs/generate_forgeries.py
+	PYTHONPATH=. .venv/bin/python docs/run_notebook.py
 	PYTHONPATH=. .venv/bin/python docs/draw_cards.py
 	PYTHONPATH=. .venv/bin/python docs/draw_icons.py
 	.venv/bin/python -m pytest -q -n 0 tests/api/help/test_tasks.py --renew-pictures

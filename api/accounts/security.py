@@ -32,6 +32,7 @@ _CHOICES: Final = {
     "puzzle_audience": "settings.puzzles",
     "deal_luck": "settings.luck",
     "record_audience": "settings.records",
+    "study_consent": "settings.study",
 }
 """Texts of what can be chosen, by setting: those of its form."""
 

@@ -30,6 +30,7 @@ _ACTS: Final[Mapping[str, Callable[[Any], ev.SettingsAct]]] = {
     "record_audience": ev.RecordAudienceChosen,
     "puzzle_audience": ev.PuzzleAudienceChosen,
     "deal_luck": ev.DealLuckChosen,
+    "study_consent": ev.StudyConsentChosen,
 }
 """The act that each setting is chosen by."""
 _VALUES: Final = {
@@ -38,6 +39,7 @@ _VALUES: Final = {
     "record_audience": get_args(ev.RecordAudience),
     "puzzle_audience": get_args(ev.PuzzleAudience),
     "deal_luck": get_args(ev.DealLuck),
+    "study_consent": get_args(ev.StudyConsent),
 }
 """Values of the settings that have few."""
 
@@ -53,6 +55,7 @@ class SettingsData(TypedDict):
     puzzle_audience: ev.PuzzleAudience
     deal_luck: ev.DealLuck
     record_audience: ev.RecordAudience
+    study_consent: ev.StudyConsent
 
 
 @blp.get("/casa/ajustes")
@@ -85,6 +88,7 @@ def settings_view(held: ClubSettings) -> SettingsData:
         "puzzle_audience": held.puzzle_audience_in_force,
         "deal_luck": held.deal_luck_in_force,
         "record_audience": held.record_audience_in_force,
+        "study_consent": held.study_consent_in_force,
     }
 
 
@@ -107,7 +111,7 @@ def acts_of(chosen: Mapping[str, str | None]) -> list[ev.SettingsAct]:
 def detail_of(act: ev.SettingsAct) -> str:
     """A choice as the security log has it: the setting and its value."""
     match act:
-        case ev.FourEyesChosen(choice) | ev.DealLuckChosen(choice):
+        case ev.FourEyesChosen(choice) | ev.DealLuckChosen(choice) | ev.StudyConsentChosen(choice):
             return f"{act.__struct_config__.tag} {choice}"
         case ev.TimeZoneChosen(zone):
             return f"time_zone {zone}"

@@ -16,7 +16,14 @@ from api.http.fields import RequestSchema, TimeZone, choice
 from api.http.problems import Problem
 from api.http.rest import Noun, headers_of, official_view, wants, write_answer
 from api.http.services import current_services, meta
-from referee.events import DealLuck, FourEyes, LeagueAudience, PuzzleAudience, RecordAudience
+from referee.events import (
+    DealLuck,
+    FourEyes,
+    LeagueAudience,
+    PuzzleAudience,
+    RecordAudience,
+    StudyConsent,
+)
 
 blp = Noun("settings", __name__, url_prefix="/api/v1/settings", description="Settings of the club")
 
@@ -28,6 +35,7 @@ class SettingsIn(RequestSchema):
     ``puzzle_audience``: who is shown the problem of the week. ``deal_luck``: whether seasons show
     the luck of the deals. ``record_audience``: who sees the record of a decided partida, its replay
     and its proof: ``everybody``, who comes in ``with_code``, or the ``club``.
+    ``study_consent``: whether decided partidas may be exported for study.
     """
 
     four_eyes = choice(*get_args(FourEyes))
@@ -36,6 +44,7 @@ class SettingsIn(RequestSchema):
     puzzle_audience = choice(*get_args(PuzzleAudience))
     deal_luck = choice(*get_args(DealLuck))
     record_audience = choice(*get_args(RecordAudience))
+    study_consent = choice(*get_args(StudyConsent))
 
 
 @blp.route("")

@@ -22,11 +22,10 @@ from api.encuentros.record_export import export_encuentro
 from api.encuentros.record_import import import_record, read_encuentro, read_possible
 from api.server import backup as backups
 from api.server import wiring
+from api.server.clubs.folder import ClubsFolder
 from api.server.data_folder import KEY_VARIABLE, Files
-from api.server.faults.exits import WrongHouse, end
+from api.server.faults.exits import end
 from api.server.house import (
-    KnownHouse,
-    assert_one_house,
     house_facts,
     names_fault,
     refuse_closed,
@@ -46,9 +45,10 @@ from api.server.side_processes import keys_of
 from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
+from projections.study import parquet
+from projections.study.export import export_study, study_log
 from referee.errors import NotFound
 from referee.log.ports import HouseMoved, InUse
-from referee.log.sqlite.damage import set_aside
 from referee.log.stores import is_there, may_be_there
 from referee.log.streams import WriteMetadata
 from referee.people.persons import PersonsError, refuse_shut
@@ -340,16 +340,70 @@ def open_writer_and_texts(data: Path) -> Iterator[Any]:
 
 
 @click.command()
-@click.argument("encuentro", type=click.UUID)
+@click.argument("encuentro", type=click.UUID, required=False)
+@click.option(
+    "--parquet",
+    "tables",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Write the finished partidas of a club that agreed as tables into a folder.",
+)
+@click.option(
+    "--clubs",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="The same of all clubs of an installation that agreed.",
+)
 @click.pass_obj
-def export(data: Path, encuentro: UUID) -> None:
-    """Print an encuentro as a text record."""
+def export(data: Path, encuentro: UUID | None, tables: Path | None, clubs: Path | None) -> None:
+    """Print an encuentro as a text record, or write tables for study (docs/study)."""
+    if (encuentro is None) == (tables is None) or (clubs and tables is None):
+        raise click.UsageError("either an encuentro, or --parquet FOLDER")
+    if tables is not None:
+        _export_tables([data] if clubs is None else _open_clubs(ClubsFolder(clubs)), tables)
+        return
+    assert encuentro is not None
     with open_writer_and_texts(data) as (referee, persons):
         try:
             click.echo(print_record(export_encuentro(referee, persons, encuentro)), nl=False)
         except NotFound:
             raise click.ClickException(f"no encuentro {encuentro}") from None
     note_command(data, "exported", about=str(encuentro), detail="record")
+
+
+def _open_clubs(folder: ClubsFolder) -> list[Path]:
+    """Data folders of the clubs of an installation that may be entered."""
+    return [folder.data(name) for name in folder.names() if folder.may_enter(name)]
+
+
+def _export_tables(houses: list[Path], target: Path) -> None:
+    """Write the tables of the houses that agreed.
+
+    :raises click.ClickException: none did, or they cannot be written
+    """
+    if not parquet.is_there():
+        raise click.ClickException(
+            "tables need pyarrow, which is an extra: pip install 'guinote-referee[study]'"
+        )
+    agreed = []
+    for data in houses:
+        where = wiring.files(data)
+        refuse_closed(house_facts(where))
+        if is_there(where.log) and (found := study_log(where.log)):
+            agreed.append((data, found))
+    if not agreed:
+        raise click.ClickException(
+            "no club has agreed: its admin does so in /casa/ajustes, or guinote settings "
+            "--study-consent given"
+        )
+    try:
+        with progress_bar("export") as report:
+            made = export_study([log for _, log in agreed], target, report)
+    except FileExistsError as there:
+        raise click.ClickException(f"{there.filename} is there already") from None
+    for data, _ in agreed:
+        note_command(data, "exported", detail="study")
+    _print(made._asdict())
 
 
 @click.command("import")
@@ -406,40 +460,3 @@ commands: tuple[click.Command, ...] = (
     *(backup, restore, move, pack, unpack),
     *(rebuild, export, import_, record),
 )
-
-
-@click.command("house")
-@click.option(
-    "--restored",
-    is_flag=True,
-    help="The log is an older copy on purpose: record this in it, so that the service starts.",
-)
-@click.pass_obj
-def show_house(data: Path, *, restored: bool) -> None:
-    """Print the house as JSON: its id in log, names, accounts and views, and the checkpoint."""
-    where = wiring.files(data)
-    found = house_facts(where)
-    if restored:
-        _record(where, found)
-        found = house_facts(where)
-    view = {**found._asdict(), "parts": [part._asdict() for part in found.parts]}
-    click.echo(json.dumps(view))
-    try:
-        assert_one_house(where)
-    except WrongHouse as wrong:
-        raise click.ClickException(str(wrong)) from None
-
-
-def _record(where: Files, found: KnownHouse) -> None:
-    """Record that the log was taken back; views of what came after it are set aside."""
-    if not found.lost:
-        raise click.ClickException(
-            "the log has all that was signed and shown: there is nothing to record"
-        )
-    kept = min(found.events, found.lost - 1)  # of a copy that went on nobody knows how many
-    meta = WriteMetadata(BY, CONSOLE, wiring.now())
-    with closing(wiring.open_referee_of_any_house(where)) as referee:
-        referee.house.note_restoration(found.lost, kept, meta)
-    note_command(where.folder, "restored", detail=f"log: {kept} of {found.lost}")
-    if found.missed:
-        set_aside(where.views)

@@ -18,7 +18,7 @@ from api.cli.bench import content_of, referee_over
 from api.cli.cases import cases
 from api.cli.certificate import certificate as make_certificate
 from api.cli.clubs import clubs, clubs_option
-from api.cli.data import commands, show_house
+from api.cli.data import commands
 from api.cli.demo import demo, demonstration
 from api.cli.draws import draw
 from api.cli.evidence import (
@@ -33,7 +33,7 @@ from api.cli.referee_command import CannotReferee, FileReferee, chosen_profile, 
 from api.cli.replay import replay
 from api.cli.security import note_command, show_security
 from api.cli.settings import show_settings
-from api.cli.verify import trial_restore, verify
+from api.cli.verify import show_house, trial_restore, verify
 from api.http.access.owner import Owner, TokenElsewhere
 from api.profiles.rest import profile_row, profile_view
 from api.server import serve_settings, wiring

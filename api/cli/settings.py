@@ -23,7 +23,14 @@ from api.cli.security import BY, CONSOLE, note_command
 from api.http import moments
 from api.http.services import PendingTexts
 from api.server import wiring
-from referee.events import DealLuck, FourEyes, LeagueAudience, PuzzleAudience, RecordAudience
+from referee.events import (
+    DealLuck,
+    FourEyes,
+    LeagueAudience,
+    PuzzleAudience,
+    RecordAudience,
+    StudyConsent,
+)
 from referee.log.streams import WriteMetadata
 
 
@@ -57,6 +64,11 @@ from referee.log.streams import WriteMetadata
     "--record-audience",
     type=click.Choice(get_args(RecordAudience)),
     help="Who sees decided partidas card by card: everybody, who has the code, or the club.",
+)
+@click.option(
+    "--study-consent",
+    type=click.Choice(get_args(StudyConsent)),
+    help="Whether decided partidas may be exported for study: card by card, and without anybody.",
 )
 @click.option("--club-name", metavar="NAME", help="What every page calls the club; '' for none.")
 @click.option("--club-colour", metavar="COLOUR", help="As '#1f5c43'; '' for that of the program.")

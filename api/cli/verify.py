@@ -18,10 +18,12 @@ import msgspec
 
 from api.backups.backup_files import backups_in
 from api.cli.data import progress_bar
+from api.cli.security import BY, CONSOLE, note_command
 from api.server import backup as backups
 from api.server import wiring
 from api.server.data_folder import KEY_VARIABLE, Files
-from api.server.faults.exits import name_of
+from api.server.faults.exits import WrongHouse, name_of
+from api.server.house import KnownHouse, assert_one_house, house_facts
 from api.server.own_schema import KEYS, PERSONS
 from projections.every import every_projection
 from projections.runner.comparison import NotCompared, compare_views
@@ -39,7 +41,9 @@ from referee.audit.verify.stores import (
 from referee.kinds import ACCESS_ID
 from referee.log.faults import in_one_line
 from referee.log.ports import Unsound
+from referee.log.sqlite.damage import set_aside
 from referee.log.stores import is_there, may_be_there, open_audited
+from referee.log.streams import WriteMetadata
 from referee.people.missing_names import NamesLost
 from referee.people.persons import PersonsError
 
@@ -226,3 +230,40 @@ def _newest(folder: Path, days: float | None) -> Path:
     if days is not None and wiring.now() - moment > timedelta(days=days):
         raise click.ClickException(f"the newest backup is of {moment:%Y-%m-%d %H:%M} UTC")
     return found[moment]
+
+
+@click.command("house")
+@click.option(
+    "--restored",
+    is_flag=True,
+    help="The log is an older copy on purpose: record this in it, so that the service starts.",
+)
+@click.pass_obj
+def show_house(data: Path, *, restored: bool) -> None:
+    """Print the house as JSON: its id in log, names, accounts and views, and the checkpoint."""
+    where = wiring.files(data)
+    found = house_facts(where)
+    if restored:
+        _record(where, found)
+        found = house_facts(where)
+    view = {**found._asdict(), "parts": [part._asdict() for part in found.parts]}
+    click.echo(json.dumps(view))
+    try:
+        assert_one_house(where)
+    except WrongHouse as wrong:
+        raise click.ClickException(str(wrong)) from None
+
+
+def _record(where: Files, found: KnownHouse) -> None:
+    """Record that the log was taken back; views of what came after it are set aside."""
+    if not found.lost:
+        raise click.ClickException(
+            "the log has all that was signed and shown: there is nothing to record"
+        )
+    kept = min(found.events, found.lost - 1)  # of a copy that went on nobody knows how many
+    meta = WriteMetadata(BY, CONSOLE, wiring.now())
+    with closing(wiring.open_referee_of_any_house(where)) as referee:
+        referee.house.note_restoration(found.lost, kept, meta)
+    note_command(where.folder, "restored", detail=f"log: {kept} of {found.lost}")
+    if found.missed:
+        set_aside(where.views)

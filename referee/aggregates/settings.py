@@ -22,6 +22,7 @@ class ClubSettings(msgspec.Struct, frozen=True):
     puzzle_audience: ev.PuzzleAudience | None = None
     deal_luck: ev.DealLuck | None = None
     record_audience: ev.RecordAudience | None = None
+    study_consent: ev.StudyConsent | None = None
     name: ev.TextId = ""
     colour: str = ""
     logo: ev.TextId = ""
@@ -57,6 +58,11 @@ class ClubSettings(msgspec.Struct, frozen=True):
         """Who sees the record of a decided partida; of a club that chose nothing, everybody."""
         return self.record_audience or "everybody"
 
+    @property
+    def study_consent_in_force(self) -> ev.StudyConsent:
+        """Whether partidas may be exported for study; not those of a club that chose nothing."""
+        return self.study_consent or "none"
+
     def has_chosen(self, act: ev.SettingsAct) -> bool:
         """Whether the club chose this, and nothing else since."""
         return evolve(self, act) == replace(self, version=self.version + 1)
@@ -81,6 +87,8 @@ def evolve(state: ClubSettings, event: ev.SettingsAct) -> ClubSettings:
             state = replace(state, deal_luck=choice)
         case ev.RecordAudienceChosen(audience):
             state = replace(state, record_audience=audience)
+        case ev.StudyConsentChosen(choice):
+            state = replace(state, study_consent=choice)
         case ev.ClubNamed(name):
             state = replace(state, name=name)
         case ev.ClubColourChosen(colour):

@@ -126,6 +126,8 @@ from referee.events.club import (
     RuleValue,
     Scope,
     SettingsAct,
+    StudyConsent,
+    StudyConsentChosen,
     TimeZoneChosen,
     TokenMade,
 )
@@ -381,6 +383,8 @@ __all__ = [
     "SettingsAct",
     "SideName",
     "StockEntered",
+    "StudyConsent",
+    "StudyConsentChosen",
     "SuitName",
     "SuitRequested",
     "TableAct",

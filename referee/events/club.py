@@ -32,6 +32,10 @@ DealLuck: TypeAlias = Literal["shown", "hidden"]
 """Whether season pages show what each pair was dealt in arrastre beside what it made."""
 
 
+StudyConsent: TypeAlias = Literal["given", "none"]
+"""Whether the decided partidas of the club may be exported for study, without any person."""
+
+
 class PlayerListed(Act, frozen=True, tag="player"):
     """A person is a player of the club; listed again, with their current data."""
 
@@ -192,6 +196,12 @@ class RecordAudienceChosen(Act, frozen=True, tag="record_audience"):
     audience: RecordAudience
 
 
+class StudyConsentChosen(Act, frozen=True, tag="study_consent"):
+    """The club chose whether its decided partidas may be exported for study."""
+
+    choice: StudyConsent
+
+
 class ClubNamed(Act, frozen=True, tag="club_named"):
     """The name that the pages carry; empty: none of the club's own."""
 
@@ -217,6 +227,7 @@ SettingsAct: TypeAlias = (
     | PuzzleAudienceChosen
     | DealLuckChosen
     | RecordAudienceChosen
+    | StudyConsentChosen
     | ClubNamed
     | ClubColourChosen
     | ClubLogoChosen

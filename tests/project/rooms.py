@@ -100,6 +100,11 @@ ROOMS: dict[str, str] = {
         "referee.aggregates referee.events referee.log referee.rules referee.table "
         "projections.facts projections.legality projections.scores msgspec"
     ),
+    # pyarrow is an extra, read where a file is written
+    "projections.study": (
+        "referee.aggregates referee.kinds referee.log referee.rules referee.table "
+        "projections.runner pyarrow"
+    ),
     "projections.players": "referee.aggregates referee.events projections.runner",
     "projections.club_rules": "referee.aggregates referee.events referee.log projections.runner",
     "projections.seasons": (

@@ -101,6 +101,7 @@ def test_a_command_shows_and_changes_it(tmp_path: Path, table: HttpTable) -> Non
         "puzzle_audience": "nobody",
         "deal_luck": "hidden",
         "record_audience": "everybody",
+        "study_consent": "none",
     }
     brand = {"club_colour": "", "has_club_name": False, "has_club_logo": False}
     assert said() == {**usual, **brand}
@@ -129,6 +130,7 @@ def test_the_first_admin_chooses_the_time_zone_too(table: HttpTable) -> None:
         "puzzle_audience": "nobody",
         "deal_luck": "hidden",
         "record_audience": "everybody",
+        "study_consent": "none",
     }
 
 

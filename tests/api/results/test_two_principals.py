@@ -32,6 +32,7 @@ def club(table: HttpTable, four_eyes: FourEyes) -> None:
         "puzzle_audience": "nobody",
         "deal_luck": "hidden",
         "record_audience": "everybody",
+        "study_consent": "none",
     }
     answer = table.post("/api/v1/settings", {"four_eyes": four_eyes}, 0)
     assert answer.status_code == 200, answer.text
