@@ -1,7 +1,8 @@
 """Results of the notebook on partidas, from the data set that the tests make.
 
 ``python docs/run_notebook.py`` runs every cell of ``docs/study/partidas.ipynb`` in turn and
-keeps what each shows, as Jupyter does. So the figures on its page are those of the code above them.
+keeps what each shows, as Jupyter does; its charts are pictures beside it. So the figures on its
+page are those of the code above them.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ from pathlib import Path
 from typing import Any
 
 NOTEBOOK = Path(__file__).parent / "study" / "partidas.ipynb"
+CHARTS = ("forty", "cantes", "arrastre")
+"""Names of the charts, in their order."""
+_SVG = "image/svg+xml"
 
 
 def run(tables: Path) -> str:
@@ -28,6 +32,16 @@ def run(tables: Path) -> str:
         cell["execution_count"] = number
         cell["outputs"] = _outputs("".join(cell["source"]), number, names)
     return json.dumps(book, ensure_ascii=False, indent=1) + "\n"
+
+
+def charts(book: str) -> dict[Path, str]:
+    """The charts of a notebook that was run, by their files."""
+    outputs = [one for cell in json.loads(book)["cells"] for one in cell.get("outputs", ())]
+    drawn = [one["data"][_SVG][0] for one in outputs if _SVG in one.get("data", {})]
+    return {
+        NOTEBOOK.with_name(f"{name}.svg"): f"{one}\n"
+        for name, one in zip(CHARTS, drawn, strict=True)
+    }
 
 
 def _outputs(source: str, number: int, names: dict[str, Any]) -> list[dict[str, Any]]:
@@ -46,7 +60,7 @@ def _outputs(source: str, number: int, names: dict[str, Any]) -> list[dict[str, 
     if shown is not None:
         data: dict[str, Any] = {"text/plain": repr(shown).splitlines(keepends=True)}
         if hasattr(shown, "_repr_svg_"):
-            data["image/svg+xml"] = [shown._repr_svg_()]
+            data[_SVG] = [shown._repr_svg_()]
         found.append(
             {
                 "data": data,
@@ -59,11 +73,13 @@ def _outputs(source: str, number: int, names: dict[str, Any]) -> list[dict[str, 
 
 
 def main() -> None:
-    """Make the data set, and write the notebook."""
+    """Make the data set, and write the notebook and its charts."""
     from tests.support.records.study_set import made_set  # noqa: PLC0415 - the tests may lack here
 
     with tempfile.TemporaryDirectory() as folder:
-        NOTEBOOK.write_text(run(made_set(Path(folder))), "utf-8")
+        book = run(made_set(Path(folder)))
+    for file, text in {NOTEBOOK: book, **charts(book)}.items():
+        file.write_text(text, "utf-8")
 
 
 if __name__ == "__main__":

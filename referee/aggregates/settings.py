@@ -89,12 +89,23 @@ def evolve(state: ClubSettings, event: ev.SettingsAct) -> ClubSettings:
             state = replace(state, record_audience=audience)
         case ev.StudyConsentChosen(choice):
             state = replace(state, study_consent=choice)
-        case ev.ClubNamed(name):
-            state = replace(state, name=name)
-        case ev.ClubColourChosen(colour):
-            state = replace(state, colour=colour)
-        case ev.ClubLogoChosen(logo):
-            state = replace(state, logo=logo)
+        case ev.ClubNamed() | ev.ClubColourChosen() | ev.ClubLogoChosen():
+            state = _with_brand(state, event)
         case _:
             assert_never(event)
     return state
+
+
+def _with_brand(
+    state: ClubSettings, event: ev.ClubNamed | ev.ClubColourChosen | ev.ClubLogoChosen
+) -> ClubSettings:
+    """The settings with another name, colour or logo."""
+    match event:
+        case ev.ClubNamed(name):
+            return replace(state, name=name)
+        case ev.ClubColourChosen(colour):
+            return replace(state, colour=colour)
+        case ev.ClubLogoChosen(logo):
+            return replace(state, logo=logo)
+        case _:
+            assert_never(event)

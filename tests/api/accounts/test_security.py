@@ -187,7 +187,12 @@ def test_everything_that_can_be_refused_or_chosen_has_its_words(lang: str) -> No
     words = texts(lang)
     permissions = {one for role in PERMISSIONS.values() for one in role}
     assert [one for one in permissions if f"security.may.{one}" not in words] == []
-    chosen = {"four_eyes": "noted", "time_zone": "UTC", "deal_luck": "shown", "study_consent": "none"}
+    chosen = {
+        "four_eyes": "noted",
+        "time_zone": "UTC",
+        "deal_luck": "shown",
+        "study_consent": "none",
+    }
     audiences = dict.fromkeys(("league_audience", "puzzle_audience", "record_audience"), "club")
     acts = settings.acts_of({**chosen, **audiences})
     acts += [ClubNamed(""), ClubColourChosen("#112233"), ClubLogoChosen("")]

@@ -229,4 +229,8 @@ def test_the_figures_of_the_notebook_are_those_of_its_cells(tables: Path) -> Non
     assert spec.loader
     runner = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(runner)
-    assert runner.NOTEBOOK.read_text("utf-8") == runner.run(tables)
+    book = runner.run(tables)
+    assert runner.NOTEBOOK.read_text("utf-8") == book
+    assert [
+        file for file, one in runner.charts(book).items() if file.read_text("utf-8") != one
+    ] == []
