@@ -11,9 +11,9 @@ from typing import Any
 
 import msgspec
 
+from benchmarks.law.static_files import serving
 from tests.api.tablet.vectors.positions import frozen_values, partida_played
 from tests.support.browser.in_browser import running
-from tests.support.browser.static_files import serving
 
 TIMES = 15
 SEEDS = 300

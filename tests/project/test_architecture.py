@@ -23,6 +23,8 @@ LONGEST_FILE = 500
 LONGEST_FUNCTION = 40
 SHORT_STATEMENT = 3
 MOST_FILES = 20
+MOST_SUPPORT = 9_000
+"""Lines of what tests of several rooms share; what one room alone needs is beside its tests."""
 LARGER_FOLDERS = {
     # one file for each rule that holds for all routes
     "tests/api/http": 22,
@@ -375,6 +377,11 @@ def is_ours(path: Path) -> bool:
 def test_a_file_holds_one_thing() -> None:
     lines = {path: len(source(path).splitlines()) for path in texts()}
     assert not {name_of(path): n for path, n in lines.items() if n > LONGEST_FILE}
+
+
+def test_what_tests_share_does_not_grow() -> None:
+    shared = [path for path in texts() if ROOT / "tests" / "support" in path.parents]
+    assert sum(len(source(path).splitlines()) for path in shared) <= MOST_SUPPORT
 
 
 def is_dispatch(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

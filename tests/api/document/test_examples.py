@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from api.document.examples import FILE
+from tests.api.document.examples import Example, Examples, plain
 from tests.support.demonstrated import demonstrated
-from tests.support.document.examples import Example, Examples, plain
 from tests.support.document.reads import STREAMS, addresses_of_reads, operations
 from tests.support.servers.documented import document_of, faults_of_value
 from tests.support.servers.every_write import play_everything, starting_places

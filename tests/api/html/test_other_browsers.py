@@ -9,13 +9,13 @@ import pytest
 
 import dev
 from referee.rules.profile.profile import named
+from tests.api.html.firefox import FirefoxPage
+from tests.api.html.webkit import WebKitPage
 from tests.support.analysis.marks import NEEDS_ENGINE
 from tests.support.browser.evenings import evening
 from tests.support.browser.replayed import saved_file
 from tests.support.browser.tablets import OPENED, Club, played
-from tests.support.driven.firefox import FirefoxPage
 from tests.support.driven.page import NO_FIREFOX, NO_WEBKIT, DrivenPage
-from tests.support.driven.webkit import WebKitPage
 from tests.support.records.dealt_out import Player
 from tests.support.servers.served import Served
 from tests.support.waiting import wait_for

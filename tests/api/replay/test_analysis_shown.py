@@ -21,10 +21,7 @@ from referee.analysis.reports import analyse_cards
 from referee.events import CardPlayed, ClaimMade, RestClaimed
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import named, profile
-from tests.support.analysis.marks import NEEDS_ENGINE
-from tests.support.browser import in_browser
-from tests.support.browser.kept_pages import kept_page, no_violations_in_any_scheme
-from tests.support.browser.lines_shown import (
+from tests.api.replay.lines_shown import (
     UNPLAYED,
     choices_shown,
     line_shown,
@@ -32,6 +29,9 @@ from tests.support.browser.lines_shown import (
     numbers_shown,
     totals_shown,
 )
+from tests.support.analysis.marks import NEEDS_ENGINE
+from tests.support.browser import in_browser
+from tests.support.browser.kept_pages import kept_page, no_violations_in_any_scheme
 from tests.support.browser.pages import PHONE, cut_off, in_words, site
 from tests.support.browser.replayed import Club, whole
 from tests.support.page_in_node import PageInNode, expect, page_in_node

@@ -19,8 +19,7 @@ from referee.rules.cards import TOKENS, mask_of, points_of
 from referee.rules.profile.profile import named
 from referee.rules.seats import SIDES, side_of
 from referee.table.state import Deal
-from tests.support.analysis.marks import NEEDS_ENGINE
-from tests.support.browser.lines_shown import (
+from tests.api.replay.lines_shown import (
     UNPLAYED,
     ShownCard,
     choices_shown,
@@ -29,6 +28,7 @@ from tests.support.browser.lines_shown import (
     numbers_shown,
     totals_shown,
 )
+from tests.support.analysis.marks import NEEDS_ENGINE
 from tests.support.browser.replayed import saved_file
 from tests.support.page_in_node import PageInNode, expect, page_in_node
 from tests.support.records.dealt_out import Player, opened

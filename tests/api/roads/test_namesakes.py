@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from tests.api.roads.road_desk import RoadDesk, RoadForms, people_in
 from tests.support.proofs.signing import sign
 from tests.support.roads.http_road import HttpRoad, id_of
-from tests.support.roads.road_desk import RoadDesk, RoadForms, people_in
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.http_tournament import HttpTournament
 from tests.support.servers.kept_apps import kept_table

@@ -15,10 +15,10 @@ import pytest
 
 from projections.runner.log import LogReader
 from referee.audit.verify.conclusions import verify_all
+from tests.api.roads.other_house import OtherHouse
+from tests.api.roads.road_desk import RoadDesk, people_in
 from tests.support.browser.pages import site
 from tests.support.roads.http_road import HttpRoad, holding, id_of, play_qualifier
-from tests.support.roads.other_house import OtherHouse
-from tests.support.roads.road_desk import RoadDesk, people_in
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.http_tournament import HttpTournament
 

@@ -9,7 +9,7 @@ import pytest
 
 from api.tournaments import bracket as bracket_display
 from api.tournaments.bracket import GAP, WIDTH, BracketLayout, TieBox
-from tests.support.records import tournament_views
+from tests.api.tournaments import tournament_views
 
 SIZES = (8, 11, 24, 64, 100, 512)
 DRAWN = pytest.mark.parametrize("pairs", SIZES)

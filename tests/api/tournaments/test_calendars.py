@@ -9,7 +9,7 @@ import pytest
 from icalendar import Calendar
 
 from api.tournaments import calendars
-from tests.support.records import tournament_views
+from tests.api.tournaments import tournament_views
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.http_tournament import HttpTournament
 

@@ -8,7 +8,7 @@ from api.http.languages import LANGUAGES
 from api.tournaments import standings as standings_display
 from api.tournaments.display import TournamentDisplay, by_group, portion
 from api.tournaments.rounds import PairDisplay
-from tests.support.records import tournament_views
+from tests.api.tournaments import tournament_views
 
 
 def display(view: tournament_views.View, lang: str = "es") -> TournamentDisplay:

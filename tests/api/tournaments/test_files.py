@@ -11,7 +11,7 @@ from api.http.spreadsheets import read_table
 from api.tournaments import files as tournament_files
 from api.tournaments.desk.pairs import read_pairs
 from api.tournaments.display import TournamentDisplay
-from tests.support.records import tournament_views
+from tests.api.tournaments import tournament_views
 
 SWISS = tournament_views.swiss(8, 3)
 GROUPS = tournament_views.groups(12, 3, done=2)

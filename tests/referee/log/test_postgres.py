@@ -24,10 +24,10 @@ from referee.log.postgres.connections import PostgresLogDatastore, connect, conn
 from referee.log.postgres.copy import TABLES as COPIED
 from referee.log.postgres.recorder import CREATING, PostgresLogRecorder
 from referee.log.stores import NoDriver, create_tables, is_there, open_log, open_rows
+from tests.referee.log.postgres_log import STREAM, address, admin, log, rows
 from tests.support.places import ROOT
 from tests.support.servers.one_log import LATE, PARTIDA, keyed, new_log
 from tests.support.servers.own_postgres import Server
-from tests.support.servers.postgres_log import STREAM, address, admin, log, rows
 from tests.support.waiting import wait_for
 
 __all__ = ["address", "admin", "log"]  # fixtures

@@ -17,9 +17,9 @@ from projections.runner.views import Views
 from referee.log.postgres.connections import MOST_VARIABLE, PostgresLogDatastore, connect
 from referee.log.postgres.recorder import PostgresLogRecorder
 from referee.log.stores import create_tables, is_there, open_log, open_rows
+from tests.referee.log.postgres_log import address, admin, log, rows
 from tests.support.servers.one_log import LATE, META, PARTIDA, new_log, new_referee
 from tests.support.servers.own_postgres import Server
-from tests.support.servers.postgres_log import address, admin, log, rows
 from tests.support.waiting import wait_for
 
 __all__ = ["address", "admin", "log"]  # fixtures

@@ -20,7 +20,7 @@ from referee.events.road import (
     RoadOpened,
 )
 from referee.events.tournament import ListedPair
-from tests.support.records.road_play import FINAL, KEY, RoadPlay, listed, players
+from tests.referee.road.road_play import FINAL, KEY, RoadPlay, listed, players
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 from referee.rules.cards import CARD, DECKS, TOKENS, cards_in
 from referee.rules.draw import METHODS, SeatDraw, UnfinishedSeatDraw, draw_by_program
 from referee.rules.profile.options import Options
-from tests.support.browser.opening_page import NEW, SEATS, Club, opened, shown, typed
+from tests.api.tablet.opening.opening_page import NEW, SEATS, Club, opened, shown, typed
 from tests.support.page_in_node import PageInNode, expect
 from tests.support.servers.served import Served
 

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 from playwright.sync_api import expect as expect_in_browser
 
+from tests.api.tablet.opening.opening_page import NEW, SEATS, Club, opened, typed
 from tests.support.browser.kept_pages import kept_tablet
-from tests.support.browser.opening_page import NEW, SEATS, Club, opened, typed
 from tests.support.browser.pages import READ, no_violations, no_violations_in_any_language
 from tests.support.outbox import ENCUENTROS
 from tests.support.page_in_node import PageInNode, expect

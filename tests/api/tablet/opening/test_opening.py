@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 from playwright.sync_api import expect as expect_in_browser
 
+from tests.api.tablet.opening.opening_page import NEW, SEATS, Club, opened, shown, typed
 from tests.support.browser.kept_pages import kept_page
-from tests.support.browser.opening_page import NEW, SEATS, Club, opened, shown, typed
 from tests.support.browser.pages import (
     PHONE,
     READ,
