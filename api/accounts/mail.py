@@ -16,7 +16,10 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from urllib.parse import unquote, urlsplit
 
 SERVER_VARIABLE: Final = "GUINOTE_SMTP"
-"""``smtps://user@mail.example`` or ``smtp://user@mail.example:587``, without the password."""
+"""``smtps://user@mail.example`` or ``smtp://user@mail.example:587``, without the password.
+
+Mail goes over TLS, but to this computer; and with ``smtp+plain://``, to where it is said so.
+"""
 PASSWORD_VARIABLE: Final = "GUINOTE_SMTP_PASSWORD"  # noqa: S105 - the name of a setting
 SENDER_VARIABLE: Final = "GUINOTE_SMTP_FROM"
 Sent: TypeAlias = Literal["sent", "failed", "waiting"]
@@ -24,7 +27,8 @@ TIMEOUT_S: Final = 10.0
 """Of each step of the exchange with the server."""
 PATIENCE_S: Final = 4.0
 """How long a request waits for it; after that it goes on by itself."""
-_PORTS: Final = {"smtp": 587, "smtps": 465}
+_PORTS: Final = {"smtp": 587, "smtps": 465, "smtp+plain": 25}
+_THIS_COMPUTER: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _THREADS: Final = 2
 _ADDRESS: Final = re.compile(r"[^@\s<>\",;:]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+")
 
@@ -50,7 +54,10 @@ class Letter(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MailServer:
-    """Where mail is handed over. ``is_secret``: TLS from the first byte on."""
+    """Where mail is handed over. ``is_secret``: TLS from the first byte on.
+
+    ``may_be_plain``: mail without a password may go to a server that has no TLS.
+    """
 
     host: str
     port: int
@@ -58,6 +65,7 @@ class MailServer:
     password: str
     sender: str
     is_secret: bool
+    may_be_plain: bool = False
     _threads: ThreadPoolExecutor = field(
         default_factory=lambda: ThreadPoolExecutor(_THREADS, "mail"), repr=False
     )
@@ -113,7 +121,7 @@ class MailServer:
         server = smtplib.SMTP(self.host, self.port, timeout=TIMEOUT_S)
         try:
             server.ehlo()
-            if self.user or server.has_extn("starttls"):
+            if self.user or not self.may_be_plain or server.has_extn("starttls"):
                 server.starttls(context=trusted)  # a server without it is refused
                 server.ehlo()
         except BaseException:
@@ -141,4 +149,7 @@ def mail_server(address: str, password: str, sender: str) -> MailServer | None:
         raise ValueError(message)
     port = parts.port or _PORTS[parts.scheme]
     user = unquote(parts.username or "")
-    return MailServer(parts.hostname, port, user, password, sender, parts.scheme == "smtps")
+    may_be_plain = parts.scheme == "smtp+plain" or parts.hostname in _THIS_COMPUTER
+    return MailServer(
+        *(parts.hostname, port, user, password, sender, parts.scheme == "smtps"), may_be_plain
+    )

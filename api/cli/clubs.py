@@ -6,17 +6,17 @@ import getpass
 import json
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 import msgspec
 
 from api.cli.data import pack_place, progress_bar, unpack_place
 from api.http.access.owner import Owner
-from api.lobby.book import LobbyBook
+from api.lobby.book import LobbyBook, Signup
 from api.server import wiring
 from api.server.clubs.birth import ClubExists, first_link, make_club, new_club
 from api.server.clubs.departure import (
@@ -41,6 +41,7 @@ clubs_option = click.option(
     help="Folder of an installation of many clubs, each with a folder of its own in it.",
 )
 _name = click.argument("name")
+_SIGNUPS: Final[Mapping[str, Signup]] = {"on": "asked", "mail": "mail", "off": "off"}
 
 
 @click.group()
@@ -94,12 +95,15 @@ def invite(folder: ClubsFolder, root: str) -> None:
 
 
 @clubs.command()
-@click.argument("state", type=click.Choice(("on", "off")))
+@click.argument("state", type=click.Choice(tuple(_SIGNUPS)))
 @click.pass_obj
 def signup(folder: ClubsFolder, state: str) -> None:
-    """Let anybody ask for a club on a page; each waits for the owner of the installation."""
+    """Let anybody ask for a club (on), make one by a code in a mail (mail), or nobody (off).
+
+    Who asks waits for the owner of the installation; so does everybody where no mail is sent.
+    """
     with closing(LobbyBook(folder.path, time.time)) as book:
-        book.open_signup(is_open=state == "on")
+        book.open_signup(_SIGNUPS[state])
 
 
 @clubs.command()

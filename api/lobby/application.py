@@ -17,7 +17,7 @@ from api.http.access.owner import Owner
 from api.http.access.security_headers import SecurityHeaders
 from api.http.folders import template_folders
 from api.http.languages import LANGUAGES, language, template_functions, texts
-from api.lobby import birth_pages, owner_pages, pages, parts
+from api.lobby import birth_pages, mail_pages, owner_pages, pages, parts
 from api.lobby.book import LobbyBook
 from api.lobby.parts import LobbyParts
 from api.lobby.ports import InstalledClubs
@@ -48,7 +48,7 @@ def create_lobby(
     app.add_template_filter(parts.size_words, "size_words")
     app.add_template_filter(parts.moment_of, "moment_of")
     assets.register(app)
-    for blp in (pages.blp, birth_pages.blp, owner_pages.blp):
+    for blp in (pages.blp, birth_pages.blp, mail_pages.blp, owner_pages.blp):
         app.register_blueprint(blp)
     app.register_error_handler(HTTPException, _answer_fault)
     app.register_error_handler(NotFound, _answer_unknown)

@@ -1,15 +1,17 @@
-"""The book of the lobby: invitations, requests for a club, and sign-ins of the owner.
+"""The book of the lobby: invitations, requests for a club, codes by mail, sign-ins of the owner.
 
 A request is an invitation that waits for the owner's yes: both are one row, and the code of its
-address is the only way to it. Codes are kept as hashes.
+address is the only way to it. A code by mail makes an invitation of its own, without the owner.
+Codes are kept as hashes, and no address of mail is kept for them: its hash counts for a day.
 """
 
 from __future__ import annotations
 
 import secrets
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hashlib import sha256
+from hmac import compare_digest
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias, cast
 
@@ -18,12 +20,23 @@ from referee.store.ports import Layout, Statements
 
 InvitationState: TypeAlias = Literal["asked", "refused", "open", "making", "used"]
 """``making``: a club is being made, or a process died while it was."""
+Signup: TypeAlias = Literal["off", "asked", "mail"]
+"""Who makes a club uninvited: nobody; who asks the owner; or who has mail, by a code."""
+CodeVerdict: TypeAlias = Literal["right", "wrong", "over"]
+"""What a typed code is. ``over``: there is no mail with one, or no longer."""
 DAY_S: Final = 86_400.0
 GOOD_FOR_S: Final = 14 * DAY_S
 SIGNED_IN_S: Final = DAY_S / 2
 MOST_WAITING: Final = 100
 MOST_OF_A_NETWORK: Final = 3
 """Requests that a network may make in a day."""
+PROOF_GOOD_FOR_S: Final = 15 * 60.0
+MOST_TRIES: Final = 5
+"""Codes that may be typed for one mail."""
+MOST_MAILS: Final = 100
+"""Codes that are sent in a day."""
+MOST_MAILS_OF_NETWORK: Final = 5
+MOST_MAILS_TO_ADDRESS: Final = 3
 FILE: Final = "lobby.sqlite"
 _CODE_BYTES: Final = 16
 _ID_BYTES: Final = 6
@@ -34,20 +47,27 @@ CREATE TABLE IF NOT EXISTS invitation
 CREATE TABLE IF NOT EXISTS owner_sign_in (hash BLOB PRIMARY KEY, mark TEXT, until REAL)
     WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS choice (name TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS proof
+    (hash BLOB PRIMARY KEY, code BLOB, until REAL, tries INTEGER, lang TEXT) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS mailed (mark BLOB, network TEXT, at REAL);
 """
 _COLUMNS: Final = "id, state, since, until, short, name, example, contact, words, lang"
-_SIGNUP: Final = "signup"
+_SIGNUP: Final[Mapping[Signup, str]] = {"asked": "signup", "mail": "signup_by_mail"}
+_MAILED: Final = "SELECT count(*) FROM mailed WHERE"
+_TRY: Final = "UPDATE proof SET tries = tries + 1 WHERE hash = ? AND until > ? AND tries < ?"
 
 
 def _open_file(db: sqlite3.Connection) -> None:
     db.executescript(_TABLES)
 
 
-LOBBY_LAYOUT: Final = Layout("lobby", ("invitation", "owner_sign_in", "choice"), _open_file, ())
+LOBBY_LAYOUT: Final = Layout(
+    "lobby", ("invitation", "owner_sign_in", "choice", "proof", "mailed"), _open_file, ()
+)
 
 
 class TooManyRequests(Exception):  # noqa: N818 - what is the case
-    """So many requests of a network, or in all, wait already."""
+    """So many requests or mails of a network, to an address, or in all were taken already."""
 
 
 class Invitation(NamedTuple):
@@ -78,6 +98,10 @@ class Wish(NamedTuple):
     lang: str
 
 
+_NOTHING: Final = Wish("", "", "", "", "")
+"""What who is invited has asked for."""
+
+
 class LobbyBook:
     """The file of it, shared by all processes. ``clock``: seconds since 1970."""
 
@@ -94,7 +118,7 @@ class LobbyBook:
         """The code of a new invitation."""
         with self._database.writing() as db:
             self._sweep(db)
-            return self._add(db, "open", Wish("", "", "", "", ""), "")
+            return self._add(db, "open", _NOTHING, "")
 
     def ask(self, wish: Wish, network: str) -> str:
         """The code of a request. ``network``: of who asks; empty if it is not known.
@@ -112,8 +136,10 @@ class LobbyBook:
             db.execute("UPDATE invitation SET network = '' WHERE since <= ?", (since,))
             return self._add(db, "asked", wish, network)
 
-    def _add(self, db: Statements, state: InvitationState, wish: Wish, network: str) -> str:
-        now, code = self._clock(), secrets.token_urlsafe(_CODE_BYTES)
+    def _add(
+        self, db: Statements, state: InvitationState, wish: Wish, network: str, code: str = ""
+    ) -> str:
+        now, code = self._clock(), code or secrets.token_urlsafe(_CODE_BYTES)
         db.execute(
             "INSERT INTO invitation VALUES (?, ?, ?, ?, ?, ?, ?, '', ?, ?, ?, ?)",
             (
@@ -179,19 +205,70 @@ class LobbyBook:
         with self._database.writing() as db:
             db.execute(f"UPDATE invitation SET {change} WHERE {which}", values)  # noqa: S608 - literals
 
-    # --- whether anybody may ask ----------------------------------------------------------------
+    # --- codes by mail --------------------------------------------------------------------------
+
+    def begin_proof(self, address: str, network: str, lang: str) -> tuple[str, str]:
+        """A new key, and the code that is sent to an address of mail, which is not kept.
+
+        :raises TooManyRequests: no mail is sent for now
+        """
+        key, code = secrets.token_urlsafe(_CODE_BYTES), f"{secrets.randbelow(10**6):06}"
+        now, mark = self._clock(), _hash(f"mail {address.casefold()}")
+        with self._database.writing() as db:
+            db.execute("DELETE FROM mailed WHERE at <= ?", (now - DAY_S,))
+            db.execute("DELETE FROM proof WHERE until <= ?", (now,))
+            counts = (
+                (f"{_MAILED} mark = ?", (mark,), MOST_MAILS_TO_ADDRESS),
+                (f"{_MAILED} network = ? AND network != ''", (network,), MOST_MAILS_OF_NETWORK),
+                (f"{_MAILED} at > 0", (), MOST_MAILS),
+            )
+            if any(db.execute(asked, of).fetchone()[0] >= most for asked, of, most in counts):
+                raise TooManyRequests
+            db.execute("INSERT INTO mailed VALUES (?, ?, ?)", (mark, network, now))
+            proof = (_hash(key), _hash(key + code), now + PROOF_GOOD_FOR_S, lang)
+            db.execute("INSERT INTO proof VALUES (?, ?, ?, 0, ?)", proof)
+        return key, code
+
+    def is_waiting(self, key: str) -> bool:
+        """Whether a code can still be typed for a key."""
+        asked = "SELECT 1 FROM proof WHERE hash = ? AND until > ? AND tries < ?"
+        with self._database.reading() as db:
+            found = db.execute(asked, (_hash(key), self._clock(), MOST_TRIES)).fetchone()
+        return found is not None
+
+    def prove(self, key: str, code: str) -> CodeVerdict:
+        """Compare a typed code; with the right one the key is the code of an invitation."""
+        hash_ = _hash(key)
+        with self._database.writing() as db:
+            if not db.execute(_TRY, (hash_, self._clock(), MOST_TRIES)).rowcount:
+                return "over"
+            asked = "SELECT code, lang FROM proof WHERE hash = ?"
+            right, lang = db.execute(asked, (hash_,)).fetchone()
+            if not compare_digest(bytes(right), _hash(key + code)):
+                return "wrong"
+            db.execute("DELETE FROM proof WHERE hash = ?", (hash_,))
+            self._add(db, "open", _NOTHING._replace(lang=lang), "", key)
+            return "right"
+
+    # --- who may make a club without an invitation ----------------------------------------------
+
+    def signup(self) -> Signup:
+        """Who makes a club without an invitation."""
+        with self._database.reading() as db:
+            names = {name for (name,) in db.execute("SELECT name FROM choice").fetchall()}
+        return next((one for one, name in _SIGNUP.items() if name in names), "off")
 
     def is_signup_open(self) -> bool:
-        """Whether anybody may ask for a club."""
-        with self._database.reading() as db:
-            asked = db.execute("SELECT 1 FROM choice WHERE name = ?", (_SIGNUP,))
-            return asked.fetchone() is not None
+        """Whether anybody may ask for a club: also where most use their mail."""
+        return self.signup() != "off"
 
-    def open_signup(self, *, is_open: bool) -> None:
-        """Let anybody ask for a club, or nobody."""
-        kept = "INSERT INTO choice VALUES (?) ON CONFLICT DO NOTHING"
+    def open_signup(self, signup: Signup) -> None:
+        """Choose who makes a club without an invitation."""
         with self._database.writing() as db:
-            db.execute(kept if is_open else "DELETE FROM choice WHERE name = ?", (_SIGNUP,))
+            for one, name in _SIGNUP.items():
+                kept = "INSERT INTO choice VALUES (?) ON CONFLICT DO NOTHING"
+                gone = "DELETE FROM choice WHERE name = ?"
+                db.execute(kept if one == signup else gone, (name,))
 
     # --- the owner ------------------------------------------------------------------------------
 

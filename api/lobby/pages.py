@@ -16,6 +16,7 @@ from api.http.languages import language, say
 from api.lobby.book import TooManyRequests, Wish
 from api.lobby.club_names import faults_of_names, short_name_of
 from api.lobby.letters import send_letter
+from api.lobby.mail_pages import is_offered
 from api.lobby.parts import address_of, here, lobby
 
 blp = Blueprint("front", __name__)
@@ -35,6 +36,7 @@ def show() -> Response:
         asked=asked,
         found={name: address_of(name) for name in found},
         is_signup_open=lobby().book().is_signup_open(),
+        is_mail_offered=is_offered(),
     )
 
 

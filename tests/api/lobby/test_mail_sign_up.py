@@ -1,0 +1,231 @@
+"""A club is made by who has mail: a code over TLS, typed in time, and no address that is kept."""
+
+from __future__ import annotations
+
+import re
+import socket
+import ssl
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from email import message_from_bytes, policy
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from api.accounts.mail import mail_server
+from api.cli.clubs import clubs as command
+from api.http.languages import LANGUAGES, texts
+from api.lobby.book import FILE, LobbyBook, TooManyRequests
+from api.server.certificates import Certificates, make_certificate
+from tests.support.installation import Installation
+from tests.support.lobby import LobbyVisitor
+from tests.support.mailbox import Mailbox, running_mailbox
+
+SENDER, TO = "clubes@example.org", "ana@example.org"
+
+
+@pytest.fixture(scope="module")
+def tls(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
+    folder = tmp_path_factory.mktemp("tls")
+    return make_certificate(folder, ("127.0.0.1",), datetime.now(UTC))
+
+
+@pytest.fixture(scope="module")
+def box(tls: Certificates) -> Iterator[Mailbox]:
+    with running_mailbox(tls=tls) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def installation(
+    tmp_path_factory: pytest.TempPathFactory, tls: Certificates, box: Mailbox
+) -> Iterator[Installation]:
+    mail = {"GUINOTE_SMTP": box.address, "GUINOTE_SMTP_FROM": SENDER}
+    trusted = {"SSL_CERT_FILE": str(tls.root), "GUINOTE_PROXIES": "1"}
+    server = Installation(tmp_path_factory.mktemp("clubs"), GUINOTE_WORKERS="1", **mail, **trusted)
+    server.start()
+    choose(server.clubs.path, "mail")
+    yield server
+    server.kill_all()
+
+
+class Founder(LobbyVisitor):
+    """Somebody who makes a club, at an address of the network of their own."""
+
+    def __init__(self, installation: Installation, address: str) -> None:
+        super().__init__(installation)
+        self.forwarded = {"X-Forwarded-For": address}
+
+    def sends(self, path: str, /, **form: str) -> tuple[int, str]:
+        answer = self.send(path, self.forwarded, **form)
+        return answer.status, answer.headers["Location"] or ""
+
+
+def choose(folder: Path, state: str) -> None:
+    done = CliRunner().invoke(command, ["--folder", str(folder), "signup", state])
+    assert done.exit_code == 0, done.output
+
+
+def text_of(box: Mailbox) -> str:
+    made = message_from_bytes(box.got[-1], policy=policy.default)
+    assert (made["From"], made["To"]) == (SENDER, TO)
+    return f"{made['Subject']}\n{made.get_content()}"
+
+
+def code_of(box: Mailbox) -> str:
+    found = re.findall(r"\b\d{6}\b", text_of(box))
+    assert len(set(found)) == 1
+    return found[0]
+
+
+def test_who_has_mail_makes_a_club_with_forms_alone(
+    installation: Installation, box: Mailbox
+) -> None:
+    founder = Founder(installation, "192.0.2.1")
+    (way,) = founder.page("/").values("main a.take", "href")
+    assert (way, founder.page(way).count("script")) == ("/empezar", 0)
+    status, path = founder.sends(way, mail=TO)
+    assert status == 303
+    assert founder.page(path).count("#code") == 1
+    assert founder.get("/nuevo/" + path.rpartition("/")[2])[0].status == 404
+    code = code_of(box)
+    wrong = f"{(int(code) + 1) % 10**6:06}"
+    assert founder.sends(path, code=wrong)[0] == 422
+    assert founder.shown.count("#wrong-code") == 1
+    status, form = founder.sends(path, code=f" {code[:3]} {code[3:]} ")
+    assert status == 303
+    assert founder.sends(path, code=code)[0] == 404, "a code is good once"
+    assert founder.sends(form, name="Peña del Correo", short="correo")[0] == 200
+    assert founder.shown.count("main a.take") == 1
+    assert installation.clubs.has("correo")
+    kept = [one.read_bytes() for one in installation.clubs.path.rglob("*") if one.is_file()]
+    assert [one for one in kept if TO.encode() in one] == []
+
+
+def test_nothing_that_somebody_typed_is_in_the_mail(
+    installation: Installation, box: Mailbox
+) -> None:
+    founder = Founder(installation, "192.0.2.2")
+    founder.sends("/empezar", mail=TO, name="COMPRE AQUI", words="https://spam.example")
+    said = text_of(box)
+    assert "COMPRE" not in said
+    assert "spam.example" not in said
+    assert "localhost" in said
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_pages_and_mail_are_in_the_language_of_the_page(lang: str, tmp_path: Path) -> None:
+    words = texts(lang)
+    assert "{code}" in words["lobby.mail_code_text"]
+    with closing(LobbyBook(tmp_path, lambda: 0.0)) as book:
+        key, code = book.begin_proof(TO, "", lang)
+        assert book.prove(key, code) == "right"
+        found = book.find(key)
+        assert found is not None
+        assert found.lang == lang
+
+
+def test_what_is_no_address_and_what_cannot_be_sent_are_told_at_the_field(
+    installation: Installation,
+) -> None:
+    founder = Founder(installation, "192.0.2.3")
+    for typed in ("", "ana", "ana@example.org, beto@example.org", "ana@exámple.org", "a" * 200):
+        assert founder.sends("/empezar", mail=typed)[0] == 422
+        assert founder.shown.count("#wrong-mail") == 1
+    crossing = {"Sec-Fetch-Site": "cross-site", **founder.forwarded}
+    assert founder.send("/empezar", crossing, mail=TO).status == 403
+    assert founder.send("/empezar/x", crossing, code="123456").status == 403
+
+
+def test_a_network_sends_so_many_mails_and_an_address_gets_so_many(
+    installation: Installation, box: Mailbox
+) -> None:
+    before = len(box.got)
+    network = Founder(installation, "192.0.2.4")
+    answers = [network.sends("/empezar", mail=f"n{which}@example.org")[0] for which in range(7)]
+    assert answers == [303] * 5 + [422] * 2
+    assert "demasiadas" in network.shown.text().lower()
+    others = [Founder(installation, f"192.0.2.{10 + which}") for which in range(5)]
+    to_one = [one.sends("/empezar", mail="Beto@example.org")[0] for one in others]
+    assert to_one == [303] * 3 + [422] * 2
+    assert len(box.got) == before + 8
+
+
+def test_the_book_bounds_tries_time_and_all_mails(tmp_path: Path) -> None:
+    now = [1_000_000.0]
+    with closing(LobbyBook(tmp_path, lambda: now[0])) as book:
+        key, code = book.begin_proof(TO, "", "es")
+        wrong = f"{(int(code) + 1) % 10**6:06}"
+        assert [book.prove(key, wrong) for _ in range(6)] == ["wrong"] * 5 + ["over"]
+        assert (book.prove(key, code), book.is_waiting(key)) == ("over", False)
+        key, code = book.begin_proof(TO, "", "es")
+        now[0] += 15 * 60 - 1
+        assert book.is_waiting(key)
+        now[0] += 2
+        assert (book.is_waiting(key), book.prove(key, code), book.find(key)) == (
+            False,
+            "over",
+            None,
+        )
+        for which in range(98):
+            book.begin_proof(f"{which}@example.org", "", "es")
+        with pytest.raises(TooManyRequests):
+            book.begin_proof("one.more@example.org", "", "es")
+        now[0] += 86_401
+        book.begin_proof(TO, "", "es")
+    kept = (tmp_path / FILE).read_bytes()
+    assert TO.encode() not in kept
+    assert code.encode() not in kept
+
+
+def test_an_unknown_key_opens_nothing(installation: Installation) -> None:
+    founder = Founder(installation, "192.0.2.5")
+    assert founder.get("/empezar/AAAAAAAAAAAAAAAAAAAAAA")[0].status == 404
+    assert founder.sends("/empezar/AAAAAAAAAAAAAAAAAAAAAA", code="123456")[0] == 404
+
+
+def test_without_mail_a_club_is_asked_for_and_approved(
+    installation: Installation, tmp_path: Path
+) -> None:
+    assert Founder(installation, "192.0.2.6").page("/empezar").values("main p a", "href") == [
+        "/pedir"
+    ]
+    server = Installation(tmp_path, GUINOTE_WORKERS="1")
+    server.start()
+    try:
+        choose(server.clubs.path, "mail")
+        founder = LobbyVisitor(server)
+        assert founder.page("/").values("main a.take", "href") == ["/pedir"]
+        for answer in (founder.get("/empezar")[0], founder.send("/empezar", mail=TO)):
+            assert (answer.status, answer.headers["Location"]) == (303, "/pedir")
+        assert founder.page("/pedir").count("#contact") == 1
+        choose(server.clubs.path, "off")
+        assert founder.page("/").count("main a.take") == 0
+    finally:
+        server.kill_all()
+
+
+def test_mail_goes_over_tls_to_who_is_trusted_and_never_in_clear_to_another_computer(
+    tls: Certificates, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with running_mailbox(tls=tls) as secret:
+        found = mail_server(secret.address, "", SENDER)
+        assert found is not None
+        assert found.send(TO, "a", "b") == "failed", "nobody trusts its certificate"
+        trusted = ssl.create_default_context(cafile=tls.root)
+        monkeypatch.setattr(ssl, "create_default_context", lambda: trusted)
+        assert found.send(TO, "a", "b") == "sent"
+        assert len(secret.got) == 1
+    with running_mailbox() as plain:
+        address = plain.address.replace("127.0.0.1", "mail.example")
+        real = socket.getaddrinfo
+        monkeypatch.setattr(socket, "getaddrinfo", lambda _, *rest: real("127.0.0.1", *rest))
+        outcomes = {}
+        for scheme in ("smtp", "smtp+plain"):
+            found = mail_server(address.replace("smtp", scheme, 1), "", SENDER)
+            assert found is not None
+            outcomes[scheme] = found.send(TO, "a", "b")
+        assert outcomes == {"smtp": "failed", "smtp+plain": "sent"}
+        assert len(plain.got) == 1
