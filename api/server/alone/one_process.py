@@ -33,14 +33,12 @@ from api.http.access.reach import HouseReach
 from api.http.bodies import MAX_BYTES
 from api.monitoring.log_lines import set_up_logging
 from api.server import wiring
-from api.server.alone import secure
-from api.server.alone.secure import SecureChannel
 from api.server.doors import keep_doors
 from api.server.faults.exits import STORE_ERRORS
 from api.server.faults.read_only import when_writable
 from api.server.house_backups import watch_backups
 from api.server.https.authority import house_tls, watch_certificate
-from api.server.https.sockets import HouseTls
+from api.server.https.sockets import GivenTls, HouseTls, given_tls
 from api.server.restoration.swap import finish_restoration
 from api.server.serve_settings import is_proxied, threads
 from api.server.side_processes import is_signing, keys_of
@@ -73,7 +71,7 @@ class _Task(WSGITask):  # type: ignore[misc]  # waitress has no types
 
 
 class _Channel(HTTPChannel):  # type: ignore[misc]  # as above
-    """A connection, over the TLS of the house if its peer begins so.
+    """A connection, over TLS if the house has a certificate for it.
 
     A thread may send while the main loop reads, and TLS takes one of both at a time.
     """
@@ -93,7 +91,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # as above
         """Read what came."""
         try:
             if not self._has_begun:
-                tls = self.server.house_tls
+                tls = self.server.tls
                 self.socket = (tls and tls.begin(self.socket)) or self.socket
                 self._has_begun = True
             came = self._decrypt() if self.is_secure() else None
@@ -129,20 +127,12 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # as above
             return 0
 
 
-class _SecureChannel(SecureChannel, _Channel):
-    """A connection over TLS."""
-
-
 class _Listener(TcpWSGIServer):  # type: ignore[misc]  # as above
     """A door of the house. ``reach``: told of other devices that come in."""
 
+    channel_class = _Channel
     reach: HouseReach | None = None
-    house_tls: HouseTls | None = None
-
-    @property
-    def channel_class(self) -> type[_Channel]:
-        """What a connection is, by the settings of the house."""
-        return _SecureChannel if self.adj.url_scheme == "https" else _Channel
+    tls: HouseTls | GivenTls | None = None
 
     def set_reuse_addr(self) -> None:
         """The socket is as ``ports.share_port`` wants it."""
@@ -159,11 +149,10 @@ class OneProcess:
 
     def __init__(self, made: Flask, listener: socket.socket) -> None:
         self._made, self._reach = made, made.extensions["reach"]
-        self._tls = house_tls(made.extensions["https"])
+        self._tls = given_tls() or house_tls(made.extensions["https"])
         self._settings = Adjustments(
             threads=threads(),
             ident=None,
-            url_scheme="https" if secure.is_wanted() else "http",
             connection_limit=MOST_CONNECTIONS,
             channel_timeout=SILENT_S,
             cleanup_interval=SILENT_S // 2,
@@ -235,7 +224,7 @@ class OneProcess:
             ),
             bind_socket=False,
         )
-        opened.reach, opened.house_tls = self._reach, self._tls
+        opened.reach, opened.tls = self._reach, self._tls
         self._doors[door] = opened
         return opened
 

@@ -6,11 +6,14 @@ and one number on paper, and no server needs a restart for HTTPS to begin.
 
 from __future__ import annotations
 
+import os
 import socket
 import ssl
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
+from api.server.certificates import TLS_VARIABLES
 from api.server.serve_settings import tls_context
 
 SEND_TIMEOUT_S: Final = 20.0
@@ -47,26 +50,51 @@ class HouseTls:
     def __init__(self, file: Path) -> None:
         self._file = file
 
-    def begin(self, accepted: socket.socket) -> HouseSocket | None:
+    def begin(self, accepted: socket.socket) -> SecureSocket | None:
         """The connection over TLS, if its peer begins so and there is a certificate.
 
         :raises BlockingIOError: nothing has come yet
         :raises OSError: the connection is over, or the certificate cannot be read
         """
-        if accepted.recv(1, socket.MSG_PEEK) != _HANDSHAKE or not (context := self._context()):
+        if accepted.recv(1, socket.MSG_PEEK) != _HANDSHAKE or not self._file.exists():
             return None
-        secure: Any = context.wrap_socket(accepted, server_side=True, do_handshake_on_connect=False)
-        assert isinstance(secure, HouseSocket), "the context makes no others"
-        return secure
-
-    def _context(self) -> ssl.SSLContext | None:
-        if not self._file.exists():
-            return None
-        return tls_context(str(self._file), str(self._file), _context_of_house)
+        file = str(self._file)
+        return _secured(accepted, tls_context(file, file, _context_with(HouseSocket)))
 
 
-def _context_of_house(certificate: str, key: str) -> ssl.SSLContext:
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.load_cert_chain(certificate, key)
-    context.sslsocket_class = HouseSocket
-    return context
+class GivenTls:
+    """TLS with certificate and key that the house was given, for every connection."""
+
+    def __init__(self, certificate: str, key: str) -> None:
+        self._certificate, self._key = certificate, key
+
+    def begin(self, accepted: socket.socket) -> SecureSocket:
+        """The connection over TLS.
+
+        :raises OSError: the connection is over, or the certificate cannot be read
+        """
+        made = _context_with(SecureSocket)
+        return _secured(accepted, tls_context(self._certificate, self._key, made))
+
+
+def given_tls() -> GivenTls | None:
+    """TLS with the certificate of the settings; None without one."""
+    certificate, key = (os.environ.get(name, "") for name in TLS_VARIABLES)
+    return GivenTls(certificate, key) if certificate and key else None
+
+
+def _secured(accepted: socket.socket, context: ssl.SSLContext) -> SecureSocket:
+    """The connection over TLS, whose handshake comes with the first bytes that are read."""
+    secure: Any = context.wrap_socket(accepted, server_side=True, do_handshake_on_connect=False)
+    assert isinstance(secure, SecureSocket), "the context makes no others"
+    return secure
+
+
+def _context_with(kind: type[SecureSocket]) -> Callable[[str, str], ssl.SSLContext]:
+    def make(certificate: str, key: str) -> ssl.SSLContext:
+        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        context.load_cert_chain(certificate, key)
+        context.sslsocket_class = kind
+        return context
+
+    return make
