@@ -7,9 +7,8 @@ router gives. Workers share a port, as the system allows to sockets of one user.
 
 from __future__ import annotations
 
+import logging
 import socket
-import threading
-import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final
@@ -17,10 +16,12 @@ from typing import Any, Final
 from api.http.access.host_names import is_loopback
 from api.http.access.reach import HouseReach
 from api.server.local_name import LocalName
+from referee.log.faults import repeat
 from referee.system import ports
 
 LOOKED_EVERY_S: Final = 1.0
 _BACKLOG: Final = 128
+_log = logging.getLogger(__name__)
 
 
 class Doors:
@@ -37,12 +38,7 @@ class Doors:
 
     def watch(self) -> None:
         """Look at the choice and the addresses from now on, in a thread of its own."""
-        threading.Thread(target=self._look_always, name="doors", daemon=True).start()
-
-    def _look_always(self) -> None:
-        while True:
-            self.look()
-            time.sleep(LOOKED_EVERY_S)
+        repeat("doors", self.look, LOOKED_EVERY_S, _log)
 
     def look(self) -> None:
         """Open doors that are missing and close those that are too many."""

@@ -7,7 +7,6 @@ import secrets
 import sqlite3
 import tempfile
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
@@ -28,7 +27,7 @@ from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import runner_lock
 from referee.events import HolderId
-from referee.log.faults import in_one_line
+from referee.log.faults import in_one_line, repeat
 from referee.log.ports import NewerData
 from referee.people.persons import PersonsError, refuse_shut
 from referee.store.file import house_of_file
@@ -98,22 +97,22 @@ def _in_words() -> Iterator[None]:
 
 def watch_backups(places: BackupPlaces) -> None:
     """Keep the backup of each day from now on, in a thread of its own."""
-    threading.Thread(target=_look_always, args=(places,), name="backups", daemon=True).start()
-
-
-def _look_always(places: BackupPlaces) -> None:
-    at_once = threading.Event()
-    at_once.set()
     with suppress(OSError):  # a page says less
         views = {one.name: one.version for one in every_projection()}
         note_opened(places.folder, views, datetime.now(UTC))
-    while True:
-        sweep_uploads(places.brought)
-        if places.second() is not None:
-            try:
-                with runner_lock(places.own, at_once) as is_ours:  # one of the workers does it
-                    if is_ours:
-                        places.keep_today(datetime.now(UTC))
-            except (CannotBackUp, OSError) as cannot:
-                _log.warning("no backup of today in %s: %s", places.second(), cannot)
-        time.sleep(LOOKED_EVERY_S)
+    repeat("backup of the day", lambda: _look(places), LOOKED_EVERY_S, _log)
+
+
+def _look(places: BackupPlaces) -> None:
+    """Remove uploads that are old, and keep the backup of today if there is none."""
+    sweep_uploads(places.brought)
+    if places.second() is None:
+        return
+    at_once = threading.Event()
+    at_once.set()
+    try:
+        with runner_lock(places.own, at_once) as is_ours:  # one of the workers does it
+            if is_ours:
+                places.keep_today(datetime.now(UTC))
+    except (CannotBackUp, OSError) as cannot:
+        _log.warning("no backup of today in %s: %s", places.second(), cannot)

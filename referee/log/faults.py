@@ -138,6 +138,32 @@ class FaultLog:
         self._logger.error("%s: %s%s", what, in_one_line(error), more, exc_info=place)
 
 
+def repeat(
+    name: str,
+    act: Callable[[], object],
+    every_s: float,
+    logger: logging.Logger,
+    *,
+    wait_s: float = 0.0,
+) -> None:
+    """Do something again and again, in a thread of this name; a fault of it is logged.
+
+    ``wait_s``: time before the first.
+    """
+    faults = FaultLog(logger)
+
+    def go_on() -> None:
+        time.sleep(wait_s)
+        while True:
+            try:
+                act()
+            except Exception as error:  # noqa: BLE001 - it is logged, and done again
+                faults.note(f"{name}, which is tried again", error)
+            time.sleep(every_s)
+
+    threading.Thread(target=go_on, name=name, daemon=True).start()
+
+
 def in_one_line(error: BaseException) -> str:
     """An error with its kind, in one line: the first cause, which names the fault.
 

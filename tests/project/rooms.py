@@ -181,8 +181,8 @@ ROOMS: dict[str, str] = {
     ),
     # kept until the season ends
     "api.club.phones": (
-        "referee.aggregates referee.application referee.events referee.log.streams "
-        "projections.seasons projections.tournaments api.club api.html api.http flask marshmallow"
+        "referee.aggregates referee.application referee.events referee.log.faults "
+        "referee.log.streams projections.seasons projections.tournaments api.club api.html api.http flask marshmallow"
     ),
     # what is erased with a person is looked for in the whole log
     "api.club.mentions": (
@@ -307,7 +307,7 @@ ROOMS: dict[str, str] = {
         "waitress werkzeug zeroconf"
     ),
     "api.server.https": (
-        "referee.log.durable projections.runner.runner api.accounts.house_https "
+        "referee.log.durable referee.log.faults projections.runner.runner api.accounts.house_https "
         "api.http.access.reach api.server cryptography"
     ),
     "api.server.moving": ("referee api.backups.releases api.http.access.owner api.server msgspec"),

@@ -6,8 +6,6 @@ Each is a text of the names store: it is sealed, in no event and in no answer of
 from __future__ import annotations
 
 import logging
-import threading
-import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, timedelta
@@ -25,6 +23,7 @@ from referee.application import Referee
 from referee.errors import NotFound
 from referee.events import ClubAct, HolderId, PersonId, PhoneNoted, PlayerListed, TextId
 from referee.events.tournament import PairApplied
+from referee.log.faults import repeat
 from referee.log.streams import Answer, WriteMetadata
 
 WITHOUT_A_SEASON: Final = timedelta(days=30)
@@ -177,17 +176,13 @@ def entry_phones(referee: Referee, persons: Collection[PersonId]) -> list[TextId
 
 def watch_phones(services: Callable[[], Services]) -> None:
     """Forget what is over from now on, in a thread of its own: days end without a request."""
-    threading.Thread(target=_look_always, args=(services,), name="phones", daemon=True).start()
-
-
-def _look_always(services: Callable[[], Services]) -> None:
-    time.sleep(_FIRST_LOOK_S)
-    while True:
-        try:
-            forget_ended(services())
-        except Exception as error:  # noqa: BLE001 - a store that fails now is asked again
-            _log.warning("telephones were not looked through: %s", error)
-        time.sleep(LOOKED_EVERY_S)
+    repeat(
+        "telephones that are over",
+        lambda: forget_ended(services()),
+        LOOKED_EVERY_S,
+        _log,
+        wait_s=_FIRST_LOOK_S,
+    )
 
 
 def _erase(here: Services, phones: Sequence[TextId], by: HolderId = "") -> int:

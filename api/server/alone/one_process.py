@@ -38,7 +38,7 @@ from api.server.faults.exits import STORE_ERRORS
 from api.server.faults.read_only import when_writable
 from api.server.house_backups import watch_backups
 from api.server.https.authority import house_tls, watch_certificate
-from api.server.https.sockets import GivenTls, HouseTls, given_tls
+from api.server.https.sockets import GivenTls, HouseTls, tls_of_settings
 from api.server.restoration.swap import finish_restoration
 from api.server.serve_settings import is_proxied, threads
 from api.server.side_processes import is_signing, keys_of
@@ -149,7 +149,7 @@ class OneProcess:
 
     def __init__(self, made: Flask, listener: socket.socket) -> None:
         self._made, self._reach = made, made.extensions["reach"]
-        self._tls = given_tls() or house_tls(made.extensions["https"])
+        self._tls = tls_of_settings() or house_tls(made.extensions["https"])
         self._settings = Adjustments(
             threads=threads(),
             ident=None,

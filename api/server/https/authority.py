@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -22,6 +21,7 @@ from api.server.certificates import ROOT, Host, is_within, key_text, sign_certif
 from api.server.https.sockets import HouseTls
 from projections.runner.runner import runner_lock
 from referee.log.durable import FILE_MODE, replace_file
+from referee.log.faults import repeat
 
 RENEWED_BEFORE: Final = timedelta(days=60)
 LOOKED_EVERY_S: Final = 2.0
@@ -89,16 +89,4 @@ def _is_good(folder: Path, addresses: list[Host], now: datetime) -> bool:
 def watch_certificate(https: HouseHttps) -> None:
     """Renew the certificate from now on, in a thread of its own."""
     if https.is_offered:
-        threading.Thread(target=_look_always, args=(https,), name="https", daemon=True).start()
-
-
-def _look_always(https: HouseHttps) -> None:
-    said = ""
-    while True:
-        try:
-            https.renew()
-        except (OSError, ValueError) as error:
-            if str(error) != said:
-                said = str(error)
-                _log.warning("the certificate for HTTPS cannot be renewed: %s", error)
-        time.sleep(LOOKED_EVERY_S)
+        repeat("renewal of the certificate for HTTPS", https.renew, LOOKED_EVERY_S, _log)

@@ -59,7 +59,7 @@ class HouseTls:
         if accepted.recv(1, socket.MSG_PEEK) != _HANDSHAKE or not self._file.exists():
             return None
         file = str(self._file)
-        return _secured(accepted, tls_context(file, file, _context_with(HouseSocket)))
+        return _socket_over_tls(accepted, tls_context(file, file, _context_maker(HouseSocket)))
 
 
 class GivenTls:
@@ -73,24 +73,24 @@ class GivenTls:
 
         :raises OSError: the connection is over, or the certificate cannot be read
         """
-        made = _context_with(SecureSocket)
-        return _secured(accepted, tls_context(self._certificate, self._key, made))
+        made = _context_maker(SecureSocket)
+        return _socket_over_tls(accepted, tls_context(self._certificate, self._key, made))
 
 
-def given_tls() -> GivenTls | None:
+def tls_of_settings() -> GivenTls | None:
     """TLS with the certificate of the settings; None without one."""
     certificate, key = (os.environ.get(name, "") for name in TLS_VARIABLES)
     return GivenTls(certificate, key) if certificate and key else None
 
 
-def _secured(accepted: socket.socket, context: ssl.SSLContext) -> SecureSocket:
+def _socket_over_tls(accepted: socket.socket, context: ssl.SSLContext) -> SecureSocket:
     """The connection over TLS, whose handshake comes with the first bytes that are read."""
     secure: Any = context.wrap_socket(accepted, server_side=True, do_handshake_on_connect=False)
     assert isinstance(secure, SecureSocket), "the context makes no others"
     return secure
 
 
-def _context_with(kind: type[SecureSocket]) -> Callable[[str, str], ssl.SSLContext]:
+def _context_maker(kind: type[SecureSocket]) -> Callable[[str, str], ssl.SSLContext]:
     def make(certificate: str, key: str) -> ssl.SSLContext:
         context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         context.load_cert_chain(certificate, key)

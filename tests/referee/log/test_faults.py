@@ -5,12 +5,14 @@ from __future__ import annotations
 import errno
 import logging
 import sqlite3
+import threading
 from pathlib import Path
 
 import pytest
 from eventsourcing.persistence import OperationalError
 
-from referee.log.faults import QUIET_S, FaultLog, StoreFault, fault_of, in_one_line
+from referee.log.faults import QUIET_S, FaultLog, StoreFault, fault_of, in_one_line, repeat
+from tests.support.waiting import LONGEST_S
 
 
 def error_of(path: Path, *statements: str) -> sqlite3.Error:
@@ -74,3 +76,13 @@ def test_a_fault_that_repeats_is_one_line_a_minute(caplog: pytest.LogCaptureFixt
         "not stored: OSError: [Errno 5] gone",
         "not stored: OSError: [Errno 28] full (99 more since the last line)",
     ]
+
+
+def test_what_is_repeated_goes_on_after_a_fault_and_says_it(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    done = threading.Event()
+    answers = iter([lambda: 1 / 0, done.set])
+    repeat("counting", lambda: next(answers, done.wait)(), 0.001, logging.getLogger("faults"))
+    assert done.wait(LONGEST_S)
+    assert "counting, which is tried again: ZeroDivisionError" in caplog.text
