@@ -88,7 +88,7 @@ def sign_in_rows(holder: HolderId | None = None) -> list[SignInRow]:
             _moment(one.used),
         )
         for one in current_services().keys.tokens()
-        if one.kind == "session" and holder in (None, one.holder)
+        if one.kind in ("session", "app_session") and holder in (None, one.holder)
     ]
 
 

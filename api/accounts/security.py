@@ -122,6 +122,8 @@ def _detail(
     """What an entry adds, in words; a count of erased or protected data as it is."""
     if one.kind == "settings_changed":
         return _setting(one.detail, words)
+    if one.kind == "token_made":
+        return ", ".join(words.get(f"scope.{scope}", scope) for scope in one.detail.split())
     if table is not None and one.kind == "code_failed":
         side = sides_of(seats_of(table), table["players"]).get(one.detail, [])
         return ", ".join(side)

@@ -1,29 +1,35 @@
-"""``guinote access``: accounts and devices, managed on the server itself."""
+"""``guinote access`` and ``guinote token``: accounts, devices and tokens, on the server itself."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast, get_args
 
 import click
 
 from api.cli.security import note_command
+from api.http.access.origins import read_origins
+from api.http.access.owner import Owner, TokenElsewhere
 from api.server import wiring
+from api.server.data_folder import Files
 from api.server.house import fault_of_accounts, house_facts
 from referee.access.admission import Admission
 from referee.access.keys import Keys, Offer
-from referee.aggregates.access import OWNER
+from referee.aggregates.access import DAYS_OF_TOKEN, OWNER
 from referee.application import Referee
 from referee.errors import Refused
-from referee.events import Role
+from referee.events import Role, Scope, TokenMade
+from referee.log.stores import is_postgres
 from referee.log.streams import WriteMetadata
 
 
 @contextmanager
 def _open(data: Path) -> Iterator[tuple[Referee, Keys]]:
+    """The application and the keys of a data folder."""
     where = wiring.files(data)
     with closing(wiring.open_referee(where)) as referee, closing(wiring.open_keys(where)) as keys:
         yield referee, keys
@@ -117,3 +123,107 @@ def take_off_second_factor(data: Path, holder: str) -> None:
             raise click.ClickException(f"no second factor: {holder}")
         keys.note(holder, "factor_removed")
     note_command(data, "second_factor_changed", about=holder, detail="off")
+
+
+@click.group()
+def token() -> None:
+    """The owner's token, and the tokens of apps."""
+
+
+@token.command("show")
+@click.pass_obj
+def show_token(data: Path) -> None:
+    """Print the owner's token; it is made if there is none."""
+    try:
+        click.echo(owner_token(wiring.files(data)))
+    except TokenElsewhere as elsewhere:
+        raise click.ClickException(str(elsewhere)) from None
+
+
+def owner_token(where: Files) -> str:
+    """The owner's token.
+
+    :raises TokenElsewhere: another computer of the house has it
+    """
+    if not is_postgres(where.keys):
+        return Owner(where.folder).token()
+    with closing(wiring.open_keys(where)) as keys:
+        return wiring.owner_of(where, lambda: keys).token()
+
+
+@token.command("rotate")
+@click.pass_obj
+def rotate_token(data: Path) -> None:
+    """Make a new token; the old one opens nothing, nor does what was made with it."""
+    where = wiring.files(data)
+    with closing(wiring.open_keys(where)) as keys:
+        click.echo(wiring.owner_of(where, lambda: keys).rotate())
+        keys.sign_out(OWNER)
+        keys.withdraw_all(OWNER)  # who knew the old token may have made some
+    note_command(data, "owner_token_changed")
+
+
+@token.command("make")
+@click.argument("name")
+@click.option("--scope", "scopes", type=click.Choice(get_args(Scope)), multiple=True, required=True)
+@click.option("--encuentro", default="", help="Id of the only table where it is good.")
+@click.option("--days", type=click.IntRange(DAYS_OF_TOKEN.start, DAYS_OF_TOKEN[-1]), default=90)
+@click.option("--origin", "origins", multiple=True, help="Site whose pages may use it.")
+@click.pass_obj
+def make_token(
+    data: Path, name: str, *, scopes: list[str], encuentro: str, days: int, origins: list[str]
+) -> None:
+    """Print a token for an app, which may do what its scopes say; it is shown once."""
+    where = wiring.files(data)
+    chosen = tuple(cast("Scope", one) for one in get_args(Scope) if one in scopes)
+    try:
+        sites = read_origins(",".join(origins))
+    except ValueError as wrong:
+        raise click.ClickException(str(wrong)) from None
+    with _open(data) as (referee, keys):
+        act = TokenMade(keys.new_holder(), chosen, days, encuentro, sites)
+        mark = wiring.owner_of(where, lambda: keys).mark()
+        meta = WriteMetadata(OWNER, "console", wiring.now())
+        click.echo(Admission(referee.roles, keys).make_token(act, name, mark, meta))
+    note_command(data, "token_made", about=act.token, detail=" ".join(chosen))
+
+
+@token.command("list")
+@click.pass_obj
+def list_tokens(data: Path) -> None:
+    """Print every token of an app that may be used now, one JSON line each, without its secret."""
+    with _open(data) as (referee, keys):
+        access = referee.roles.access()
+        for one in keys.tokens():
+            held = access.active(one.holder)
+            if one.kind == "app" and held is not None:
+                line = {
+                    "id": one.holder,
+                    "name": one.agent,
+                    "scopes": held.scopes,
+                    "encuentro": held.encuentro,
+                    "origins": held.origins,
+                    "by": held.by,
+                    "made": _day(one.since),
+                    "used": _day(one.used),
+                    "until": _day(one.until),
+                }
+                click.echo(json.dumps(line, ensure_ascii=False))
+
+
+def _day(seconds: float | None) -> str | None:
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC).date().isoformat()
+
+
+@token.command("revoke")
+@click.argument("token_id", metavar="ID")
+@click.pass_obj
+def revoke_token(data: Path, token_id: str) -> None:
+    """Let an app do nothing any more with a token, given by its id."""
+    with _open(data) as (referee, keys):
+        held = referee.roles.access().active(token_id)
+        if held is None or held.kind != "token":
+            raise click.ClickException(f"no such token: {token_id}")
+        meta = WriteMetadata(OWNER, "console", wiring.now())
+        Admission(referee.roles, keys).revoke([token_id], meta)
+    note_command(data, "revoked", about=token_id)

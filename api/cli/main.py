@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import os
 import sys
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TextIO
 
 import click
 
 from api.cli import browser
-from api.cli.access import access
+from api.cli.access import access, owner_token, token
 from api.cli.audit import commands as audit_commands
 from api.cli.bench import content_of, referee_over
 from api.cli.cases import cases
@@ -31,10 +31,10 @@ from api.cli.evidence import (
 from api.cli.persons import persons
 from api.cli.referee_command import CannotReferee, FileReferee, chosen_profile, referee_file
 from api.cli.replay import replay
-from api.cli.security import note_command, show_security
+from api.cli.security import show_security
 from api.cli.settings import show_settings
 from api.cli.verify import show_house, trial_restore, verify
-from api.http.access.owner import Owner, TokenElsewhere
+from api.http.access.owner import TokenElsewhere
 from api.profiles.rest import profile_row, profile_view
 from api.server import serve_settings, wiring
 from api.server.certificates import TLS_VARIABLES
@@ -46,8 +46,6 @@ from api.server.faults.read_only import fault_of_writing
 from api.server.faults.start_check import check_stores, ending_of
 from api.server.restoration.swap import finish_restoration
 from api.server.side_processes import NOTARY_VARIABLE, SIGNING_VARIABLE, keys_of
-from referee.aggregates.access import OWNER
-from referee.log.stores import is_postgres
 from referee.release import RELEASE
 from referee.rules.lawful import answer_line
 from referee.rules.profile.profile import UnknownProfile, profile, profiles
@@ -113,6 +111,7 @@ for command in (
     show_security,
     show_settings,
     clubs,
+    token,
 ):
     main.add_command(command)
 
@@ -184,7 +183,7 @@ def serve(  # noqa: PLR0913 - its options
         click.echo(f"first admin (works once): {link}", err=True)
     if sys.stderr.isatty():
         with suppress(TokenElsewhere, *STORE_ERRORS):
-            click.echo(f"owner token: {_token(where)}", err=True)
+            click.echo(f"owner token: {owner_token(where)}", err=True)
     os.environ |= told | {FOLDER_VARIABLE: str(data)}
     os.environ[NOTARY_VARIABLE] = str(keys_of(data, Path(wiring.DEFAULT_FOLDER)))
     if opens:
@@ -230,44 +229,6 @@ def _run_server(bind: str, *, is_one: bool) -> None:
         one_process.run(bind)
     except one_process.AddressTaken as taken:
         raise click.ClickException(str(taken)) from None
-
-
-@main.group()
-def token() -> None:
-    """The owner's token."""
-
-
-@token.command("show")
-@click.pass_obj
-def show_token(data: Path) -> None:
-    """Print the owner's token; it is made if there is none."""
-    try:
-        click.echo(_token(wiring.files(data)))
-    except TokenElsewhere as elsewhere:
-        raise click.ClickException(str(elsewhere)) from None
-
-
-def _token(where: Files) -> str:
-    """The owner's token.
-
-    :raises TokenElsewhere: another computer of the house has it
-    """
-    if not is_postgres(where.keys):
-        return Owner(where.folder).token()
-    with closing(wiring.open_keys(where)) as keys:
-        return wiring.owner_of(where, lambda: keys).token()
-
-
-@token.command("rotate")
-@click.pass_obj
-def rotate_token(data: Path) -> None:
-    """Make a new token; the old one opens nothing, nor does a sign-in or an offer made with it."""
-    where = wiring.files(data)
-    with closing(wiring.open_keys(where)) as keys:
-        click.echo(wiring.owner_of(where, lambda: keys).rotate())
-        keys.sign_out(OWNER)
-        keys.withdraw_all(OWNER)  # who knew the old token may have made some
-    note_command(data, "owner_token_changed")
 
 
 @main.command("profiles")

@@ -30,9 +30,18 @@ class ErrorGroup(NamedTuple):
     codes: tuple[str, ...]
 
 
-ANY = ErrorGroup("Any", ("internal", "unavailable", "read_only", "disk_full", "invalid"))
-"""The store may fail in any of them, and every address is checked for unknown parameters."""
-SIGN_IN = ErrorGroup("SignIn", ("not_signed_in", "revoked", "forbidden", "too_many"))
+ANY = ErrorGroup(
+    "Any",
+    (
+        *("internal", "unavailable", "read_only", "disk_full", "invalid"),
+        *("cross_site", "too_fast"),
+    ),
+)
+"""The store may fail in any of them, and every address is checked for unknown parameters. A token
+of an app has a pace, and sites whose pages may use it."""
+SIGN_IN = ErrorGroup(
+    "SignIn", ("not_signed_in", "revoked", "forbidden", "out_of_scope", "too_many")
+)
 SUBJECT = ErrorGroup("Subject", ("not_found",))
 """Of what the path or the body names."""
 BODY = ErrorGroup(
@@ -47,12 +56,13 @@ KEY = ErrorGroup(
 )
 """A key is of a device, whose name may be wrong."""
 VERSION = ErrorGroup("Version", ("if_match_missing", "stale"))
-WRITE = ErrorGroup("Write", ("cross_site", "refused", "names_lost", "people_full", "club_full"))
+WRITE = ErrorGroup("Write", ("refused", "names_lost", "people_full", "club_full"))
 VIEWS = ErrorGroup("Views", ("not_yet",))
 STREAM = ErrorGroup("Stream", ("streams_full",))
 SPECIAL: Final[Mapping[str, ErrorGroup]] = {
     "post_encuentros": ErrorGroup("Opening", ("already_playing", "bad_profile")),
     "post_pairings": ErrorGroup("Guess", ("too_many",)),
+    "post_sign_ins": ErrorGroup("Password", ("too_many", "busy")),
     "post_profiles_check": ErrorGroup("Profile", ("bad_profile",)),
     "post_sessions": ErrorGroup("Profile", ("bad_profile",)),
     "post_session_terms": ErrorGroup("Profile", ("bad_profile",)),

@@ -72,6 +72,7 @@ TASKS: Final[dict[str, Task]] = {
         "access",
         ("invitar-personas-y-aparatos", "ajustes-del-club"),
     ),
+    "aplicaciones": Task("secretaria", "access", ("invitar-personas-y-aparatos", "pared-y-web")),
     "problema-de-la-semana": Task(
         "secretaria", "puzzle", ("seguir-en-directo", "apuntar-cartas"), ("problema",)
     ),

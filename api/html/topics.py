@@ -34,6 +34,7 @@ _OF: Final = {
     "/certificado": "invitar-personas-y-aparatos",
     "/casa/*/contrasena": "entrar-y-contrasena",
     "/casa/ajustes": "ajustes-del-club",
+    "/casa/aplicaciones": "aplicaciones",
     "/casa/copias": "copias-de-seguridad",
     "/casa/marca": "ajustes-del-club",
     "/casa/seguridad": "quien-ha-hecho-que",

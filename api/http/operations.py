@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple
 from flask import Flask
 
 from api.http.access.roles import OPEN
+from referee.aggregates.access import scopes_with
 
 _PARAMETER: Final = re.compile(r"<(?:[^:<>]*:)?(\w+)>")
 _PREFIX: Final = re.compile(r"^/(api/v1/)?")
@@ -75,9 +76,13 @@ def document(app: Flask, spec: Any) -> None:
         named[operation["operationId"]] = path, operation
         if getattr(view, "permission", None) == OPEN:
             operation["security"] = []
-        elif getattr(view, "is_open", None) is not None:
-            operation["security"] = [{}, {"token": []}]
+            continue
+        by_app = [{"app": [scope]} for scope in scopes_with(str(getattr(view, "permission", "")))]
+        if getattr(view, "is_open", None) is not None:
+            operation["security"] = [{}, {"token": []}, *by_app]
             operation["description"] = _PUBLIC_LATER
+        elif by_app:
+            operation["security"] = [{"token": []}, *by_app]
     _document_links(named)
 
 

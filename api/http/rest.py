@@ -6,7 +6,7 @@ import functools
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypedDict, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias, TypedDict, TypeVar, cast
 from uuid import UUID
 
 import flask
@@ -389,6 +389,21 @@ def address(encuentro_id: UUID, number: int | None = None) -> str:
     return path if number is None else f"{path}/partidas/{number}"
 
 
+_SECURITY: Final[JsonSchema] = {
+    "token": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "The owner's token, or one of a sign-in or a paired device, with its role.",
+    },
+    "app": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "A token of an app. One of the scopes that are named is enough, as far as "
+        "whoever made the token may do it.",
+    },
+}
+
+
 class Page(ma.Schema):
     """Cursor and limit of a page of a list."""
 
@@ -428,7 +443,7 @@ def configure(app: flask.Flask, documented: Sequence[Documented] = ()) -> Guinot
         MAX_CONTENT_LENGTH=bodies.MAX_BYTES,
         MAX_FORM_MEMORY_SIZE=bodies.MAX_BYTES,
         API_SPEC_OPTIONS={
-            "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
+            "components": {"securitySchemes": _SECURITY},
         },
     )
     return GuinoteApi(app, documented)

@@ -20,6 +20,9 @@ from api.accounts import (
 )
 from api.accounts import pages as access_pages
 from api.accounts import security as security_pages
+from api.accounts.apps import pages as app_pages
+from api.accounts.apps import rest as app_tokens
+from api.accounts.apps import sign_ins
 from api.audit import pages as audit_pages
 from api.audit import rest as proofs
 from api.backups import pages as backup_pages
@@ -162,6 +165,8 @@ NOUNS = (
     public_views,
     puzzles,
     pairing_rest,
+    sign_ins,
+    app_tokens,
     settings_rest,
     brand_rest,
     health,
@@ -205,6 +210,7 @@ pages.blp.register_blueprint(entry.blp)
 pages.blp.register_blueprint(second_factor.blp)
 pages.blp.register_blueprint(forgotten.blp)
 pages.blp.register_blueprint(access_pages.blp)
+pages.blp.register_blueprint(app_pages.blp)
 pages.blp.register_blueprint(phones.blp)
 pages.blp.register_blueprint(certificate_pages.blp)
 pages.blp.register_blueprint(backup_pages.blp)

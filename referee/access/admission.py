@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from referee.access.keys import Keys, Offer, OfferKind, OpenOffer
+from referee.access.keys import DAY_S, Keys, Offer, OfferKind, OpenOffer
 from referee.access.resets import PasswordReset
 from referee.aggregates.access import Access, HolderKind, may_grant, refuse_misplaced
 from referee.errors import Refused
-from referee.events import AccessRevoked, DevicePaired, HolderId, RoleGranted
+from referee.events import AccessRevoked, DevicePaired, HolderId, RoleGranted, TokenMade
 from referee.handlers.club import AccessHandler
 from referee.log.streams import WriteMetadata
 from referee.rules.articles import Rule
@@ -77,6 +77,15 @@ class Admission:
         is_made_well = is_admin or reset.by == reset.holder
         return is_made_well and access.active(reset.holder) is not None
 
+    def make_token(self, act: TokenMade, name: str, mark: str, meta: WriteMetadata) -> str:
+        """The secret of a new token of an app. ``mark``: what it depends on besides its maker.
+
+        :raises Refused: whoever makes it has not every permission of its scopes
+        """
+        self._roles.admit(act, meta)
+        lasts_s = act.days * DAY_S
+        return self._keys.give("app", act.token, agent=name, mark=mark, lasts_s=lasts_s)
+
     def change_role(self, granted: RoleGranted, meta: WriteMetadata) -> None:
         """Give an account another role. What it offered under the old one is withdrawn.
 
@@ -86,12 +95,15 @@ class Admission:
         self._keys.withdraw_all(granted.account)
 
     def revoke(self, holders: Sequence[HolderId], meta: WriteMetadata) -> None:
-        """Revoke accounts and devices, all or none, and erase their names, keys and offers.
+        """Revoke accounts, devices and tokens, all or none, and erase their names, keys and offers.
+
+        The tokens that they made end before them.
 
         :raises Refused: if one may not be revoked
         """
-        self._roles.admit_all([AccessRevoked(one) for one in holders], meta)
-        self._keys.forget(*holders)
+        ended = list(dict.fromkeys([*self._roles.access().tokens_by(*holders), *holders]))
+        self._roles.admit_all([AccessRevoked(one) for one in ended], meta)
+        self._keys.forget(*ended)
 
 
 def _stands(kind: OfferKind, offer: Offer, access: Access) -> bool:

@@ -23,7 +23,9 @@ from referee.events import HolderId, Role
 from referee.log.ports import Address
 from referee.store.ports import Statements
 
-TokenKind: TypeAlias = Literal["session", "device"]
+TokenKind: TypeAlias = Literal["session", "device", "app", "app_session"]
+"""``app``: a token that somebody made for an app; ``app_session``: of somebody who signed in by
+one."""
 OfferKind: TypeAlias = Literal["invitation", "pairing"]
 Notice: TypeAlias = Literal["weak_password", "factor_removed", "password_reset", "password_by_mail"]
 """What an account is told when its user signs in."""
@@ -32,21 +34,29 @@ DAY_S: Final = 86_400.0
 LASTS_S: Final[dict[TokenKind | OfferKind, float]] = {
     "session": 30 * DAY_S,
     "device": 90 * DAY_S,
+    "app": 90 * DAY_S,
+    "app_session": 30 * DAY_S,
     "invitation": 7 * DAY_S,
     "pairing": 300.0,
 }
-IDLE_S: Final[dict[TokenKind, float]] = {"session": 14 * DAY_S, "device": 45 * DAY_S}
+IDLE_S: Final[dict[TokenKind, float]] = {
+    "session": 14 * DAY_S,
+    "device": 45 * DAY_S,
+    "app": 366 * DAY_S,
+    "app_session": 14 * DAY_S,
+}
 """A token that was not used for so long has expired: a club that meets every week keeps its own."""
+OF_APPS: Final[frozenset[TokenKind]] = frozenset({"app", "app_session"})
+APP_PREFIX: Final = "guinote_"
+"""Beginning of the tokens of apps, by which a scanner finds one that was published."""
 SYMBOLS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Characters of a code; those that are easily confused with others are left out."""
 CODE_LENGTH: Final = 8
 LONGEST_NAME: Final = 80
 USE_NOTED_EVERY_S: Final = 300.0
 """The last use of a token is written at most this often, so that reading stays cheap."""
-_VALID: Final = (
-    "until >= :now AND COALESCE(used, :now) >= :now"
-    f" - CASE kind WHEN 'session' THEN {IDLE_S['session']} ELSE {IDLE_S['device']} END"
-)
+_IDLE: Final = " ".join(f"WHEN '{kind}' THEN {idle}" for kind, idle in IDLE_S.items())
+_VALID: Final = f"until >= :now AND COALESCE(used, :now) >= :now - CASE kind {_IDLE} END"
 """Condition of a token that has not expired at a moment ``now``."""
 _TOKEN_BYTES: Final = 32
 _HOLDER_BYTES: Final = 8
@@ -84,17 +94,22 @@ class OpenOffer(NamedTuple):
 
 
 class KnownToken(NamedTuple):
-    """What a valid token says. ``mark``: what it depends on besides its time, if anything."""
+    """What a valid token says. ``mark``: what it depends on besides its time, if anything.
 
+    Of an ``app_session`` the mark is its scopes.
+    """
+
+    id: str
+    kind: TokenKind
     holder: HolderId
     mark: str
 
 
 class OpenToken(NamedTuple):
-    """A session or a paired device, without its secret.
+    """A session, a paired device or a token of an app, without its secret.
 
-    ``agent``: the browser, in a word or two; ``since`` and ``used``: sign-in and last use, in
-    seconds since 1970, UTC, None in files of before.
+    ``agent``: the browser, in a word or two, or the name of an app's token; ``since`` and ``used``:
+    sign-in and last use, in seconds since 1970, UTC, None in files of before, or if never used.
     """
 
     id: str
@@ -230,10 +245,21 @@ class Keys:
 
     # --- tokens ------------------------------------------------------------------------------
 
-    def give(self, kind: TokenKind, holder: HolderId, *, agent: str = "", mark: str = "") -> str:
+    def give(
+        self,
+        kind: TokenKind,
+        holder: HolderId,
+        *,
+        agent: str = "",
+        mark: str = "",
+        lasts_s: float | None = None,
+    ) -> str:
         """A new token of a holder; it is valid for as long as its kind lasts, if it is used."""
         token, now = self._secret(), self._clock()
-        row = (_hash(token), kind, holder, now + LASTS_S[kind], self._id(), mark, agent, now, now)
+        token = APP_PREFIX + token if kind in OF_APPS else token
+        until = now + (LASTS_S[kind] if lasts_s is None else lasts_s)
+        used = None if kind == "app" else now
+        row = (_hash(token), kind, holder, until, self._id(), mark, agent, now, used)
         with self.tables.writing() as db:
             db.execute(f"DELETE FROM token WHERE NOT ({_VALID})", {"now": now})  # noqa: S608 - literals
             db.execute("DELETE FROM ended WHERE until < ?", (now,))
@@ -246,26 +272,31 @@ class Keys:
         return token
 
     def read_token(self, token: str) -> KnownToken | None:
-        """What a token says, noting its use; None if it is unknown or has expired."""
+        """What a token says, noting its use; None if it is unknown or has expired.
+
+        Of an app's token only the day of its use is noted: it is nobody's diary.
+        """
         hashed, now = _hash(token), self._clock()
         with self.tables.reading() as db:
             found = self.tables.seals.genuine(
                 db,
                 "token",
-                "holder, mark, used",
+                "id, kind, holder, mark, used",
                 f"hash = :hash AND {_VALID}",
                 {"hash": hashed, "now": now},
             )
         if not found:
             return None
-        holder, mark, used = found[0]
-        if used is None or now - used > USE_NOTED_EVERY_S:
+        *said, used = found[0]
+        known = KnownToken(*said)
+        moment = now - now % DAY_S if known.kind == "app" else now
+        if used is None or moment - used > USE_NOTED_EVERY_S:
             with (  # it is read as well
                 suppress(sqlite3.OperationalError, PersistenceError),
                 self.tables.writing() as db,
             ):
-                db.execute("UPDATE token SET used = ? WHERE hash = ?", (now, hashed))
-        return KnownToken(holder, mark)
+                db.execute("UPDATE token SET used = ? WHERE hash = ?", (moment, hashed))
+        return known
 
     def holder(self, token: str) -> HolderId | None:
         """The holder of a token; None if the token is unknown or has expired."""

@@ -30,6 +30,7 @@ SecurityKind: TypeAlias = Literal[
     "forbidden",
     "account_opened",
     "device_paired",
+    "token_made",
     "offer_made",
     "offer_withdrawn",
     "granted",

@@ -71,7 +71,18 @@ SCOPES: Final[dict[ev.Scope, frozenset[str]]] = {
 }
 """Permissions that a token has at most, by scope. None of them rules, decides an appeal, lets
 somebody in or erases: people do that."""
+
 DAYS_OF_TOKEN: Final = range(1, 367)
+
+
+def scopes_with(permission: str) -> list[ev.Scope]:
+    """Scopes of which each is enough for a permission.
+
+    >>> scopes_with("read"), scopes_with("rulings:give")
+    (['read:official', 'record', 'organise'], [])
+    """
+    held = {scope: permissions | {"self"} for scope, permissions in SCOPES.items()}
+    return [scope for scope, permissions in held.items() if permission in permissions]
 
 
 def permissions_within(scopes: Iterable[ev.Scope], held: frozenset[str]) -> frozenset[str]:

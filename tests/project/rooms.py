@@ -129,7 +129,7 @@ ROOMS: dict[str, str] = {
     # common to every room of the API
     "api": "",
     "api.http": (
-        "referee.access referee.access.addresses referee.aggregates.league.state referee.aggregates.road "
+        "referee.access referee.access.addresses referee.aggregates.access referee.aggregates.league.state referee.aggregates.road "
         "referee.aggregates.settings referee.application referee.audit referee.events referee.log.faults "
         "referee.log.streams referee.people referee.rules referee.system projections.board "
         "projections.facts projections.legality projections.runner flask flask_smorest "
@@ -273,6 +273,10 @@ ROOMS: dict[str, str] = {
         "referee.access referee.aggregates.access referee.aggregates.settings referee.events "
         "referee.log.durable referee.log.streams referee.release referee.rules api.encuentros api.html api.http flask "
         "pyotp werkzeug"
+    ),
+    "api.accounts.apps": (
+        "referee.access referee.aggregates.access referee.errors referee.events referee.log.streams "
+        "api.accounts api.html api.http flask marshmallow werkzeug"
     ),
     "api.backups": (
         "referee.events referee.log.durable referee.release api.html api.http flask msgspec "

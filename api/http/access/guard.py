@@ -7,8 +7,10 @@ marked to show only the user's own table.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TypeVar, get_args
 from urllib.parse import quote
 
 from flask import Flask, Response, current_app, g, redirect, request
@@ -18,17 +20,23 @@ from api.http.access import origins
 from api.http.access.attempts import note_wrong_secret
 from api.http.access.hosts import refuse_unknown_host
 from api.http.access.owner import Owner
+from api.http.access.pace import TokenPace
 from api.http.access.roles import OPEN, Actor
 from api.http.access.security import note_security
 from api.http.access.security_headers import SecurityHeaders
 from api.http.problems import Problem
 from api.http.services import HouseLimits, current_services, house_part
-from referee.aggregates.access import OWNER, PERMISSIONS, PERMISSIONS_ON_DEVICES
+from referee.access.keys import APP_PREFIX, OF_APPS, KnownToken
+from referee.aggregates.access import OWNER, PERMISSIONS, Holder, permissions_within
+from referee.events import HolderId, Scope
 
 F = TypeVar("F", bound=Callable[..., object])
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 NO_WRITES_RETRY_AFTER_S = 10
 """Somebody has to make room first, or to mount a disk."""
+PACE = TokenPace()
+"""Of all tokens of all houses of this process."""
+_WANTS_SCOPE = 'Bearer error="insufficient_scope"'
 _OPEN_ENDPOINTS = frozenset({"api-docs.openapi_json"})
 
 
@@ -119,20 +127,54 @@ def identify() -> Actor | None:
     owner: Owner = house_part("owner")
     if via == "token" and owner.knows(token):
         return _owner(via)
-    here = current_services()
-    known = here.keys.read_token(token)
-    if known is None:
+    known = current_services().keys.read_token(token)
+    if known is None or (known.kind in OF_APPS and via == "cookie"):
         return None
-    name = known.holder
-    if name == OWNER:
+    if known.holder == OWNER:
         return _owner(via) if owner.is_marked(known.mark) else None
-    found = here.referee.roles.access().active(name)
+    found = current_services().referee.roles.access().active(known.holder)
     if found is None:
         return None
-    is_device = found.kind == "device"
-    permissions = (PERMISSIONS_ON_DEVICES if is_device else PERMISSIONS)[found.role]
+    return _app(known, found) if known.kind in OF_APPS else _holder(known.holder, found, via)
+
+
+def _holder(name: HolderId, held: Holder, via: str) -> Actor:
+    """Whoever signed in at a page, or a paired device."""
+    is_device = held.kind == "device"
     via = name if is_device else via
-    return Actor(name, via, found.role, found.encuentro, is_device, permissions)
+    return Actor(name, via, held.role, held.encuentro, is_device, held.permissions)
+
+
+def _app(known: KnownToken, held: Holder) -> Actor | None:
+    """The app of a token, with what its scopes leave of the role of whoever it acts for.
+
+    None: the owner made it with a token that was replaced.
+    """
+    owner: Owner = house_part("owner")
+    if held.by == OWNER and known.kind == "app" and not owner.is_marked(known.mark):
+        return None
+    scopes, permissions = held.scopes, held.permissions
+    if known.kind == "app_session":
+        scopes = read_scopes(known.mark)
+        permissions = permissions_within(scopes, permissions)
+    return Actor(
+        known.holder,
+        known.id,
+        held.role,
+        held.encuentro,
+        permissions=permissions,
+        scopes=scopes,
+        origins=held.origins,
+    )
+
+
+def read_scopes(mark: str) -> tuple[Scope, ...]:
+    """The scopes in the mark of a token.
+
+    >>> read_scopes("record read:public")
+    ('read:public', 'record')
+    """
+    return tuple(scope for scope in get_args(Scope) if scope in mark.split())
 
 
 def _owner(via: str) -> Actor:
@@ -140,14 +182,65 @@ def _owner(via: str) -> Actor:
     return Actor(OWNER, via, "admin", permissions=PERMISSIONS["admin"])
 
 
+def _caller() -> Actor | None:
+    """The caller; a request of an app is counted first.
+
+    :raises Problem: its token has sent too many, or is used by the page of a site that it does not
+        name
+    """
+    actor = identify()
+    if actor is None or actor.scopes is None:
+        return actor
+    g.origins = actor.origins
+    if origins.is_foreign() and request.headers["Origin"] not in actor.origins:
+        raise Problem("cross_site")
+    if wait_s := PACE.wait_s(actor.via, time.monotonic()):
+        raise Problem("too_fast", headers={"Retry-After": str(math.ceil(wait_s))})
+    return actor
+
+
+def _let_in(actor: Actor | None, permission: str, endpoint: str) -> AnyResponse | None:
+    """None for a caller who may do what the request asks for, else the way to the sign-in.
+
+    :raises Problem: they are known, and may not
+    """
+    if actor is not None and permission != OPEN and is_allowed(actor, permission):
+        g.actor = actor
+        return None
+    if permission == OPEN or is_open_now(endpoint, **(request.view_args or {})):
+        g.actor = _as_visitor(actor)  # who may not do more here still has the bar of their role
+        return None
+    if actor is None:
+        return _to_sign_in()
+    note_security("forbidden", by=actor.by, detail=permission)
+    raise _refusal(actor, permission)
+
+
 def is_allowed(actor: Actor, permission: str) -> bool:
     """Whether the caller has a permission, at the table that the request is about."""
-    if permission not in actor.permissions:
+    if permission not in actor.permissions or (actor.scopes is not None and not _is_for_apps()):
         return False
     about = (request.view_args or {}).get("encuentro_id")
     if not actor.encuentro or str(about) == actor.encuentro:
         return True
     return about is None and is_at_any_table(request.endpoint or "")
+
+
+def _is_for_apps() -> bool:
+    """Whether the request is of the API: pages are for people."""
+    return request.path.startswith(origins.API)
+
+
+def _as_visitor(actor: Actor | None) -> Actor | None:
+    """The caller as an open route sees them: an app that asks for a page is a visitor."""
+    return None if actor is not None and actor.scopes is not None and not _is_for_apps() else actor
+
+
+def _refusal(actor: Actor, permission: str) -> Problem:
+    """Why a caller may not do what needs a permission."""
+    if actor.scopes is not None and permission not in actor.permissions:
+        return Problem("out_of_scope", headers={"WWW-Authenticate": _WANTS_SCOPE})
+    return Problem("forbidden")
 
 
 def is_at_any_table(endpoint: str) -> bool:
@@ -171,6 +264,7 @@ def same_origin() -> bool:
 def guard(app: Flask) -> None:
     """Check the permission of every request to an application, and whether it may write now."""
     app.before_request(refuse_unknown_host)
+    app.before_request(_answer_preflight)
 
     @app.before_request
     def _ask() -> AnyResponse | None:
@@ -188,17 +282,7 @@ def guard(app: Flask) -> None:
         g.actor = None
         if permission == OPEN and not _identifies_everybody(request.endpoint):
             return None
-        actor = identify()
-        if actor is not None and (permission == OPEN or is_allowed(actor, permission)):
-            g.actor = actor
-            return None
-        if permission == OPEN or is_open_now(request.endpoint, **(request.view_args or {})):
-            g.actor = actor  # who may not do more here still has the bar of their role
-            return None
-        if actor is not None:
-            note_security("forbidden", by=actor.by, detail=permission)
-            raise Problem("forbidden")
-        return _to_sign_in()
+        return _let_in(_caller(), permission, request.endpoint)
 
     app.before_request(_refuse_writes)
     app.after_request(_share)
@@ -225,8 +309,17 @@ def _is_above_its_room(endpoint: str) -> bool:
     return limits is not None and limits.is_full
 
 
+def _answer_preflight() -> Response | None:
+    """The answer to a browser that asks whether the page of another site may send a request."""
+    if request.method != "OPTIONS" or not origins.is_preflight():
+        return None
+    return origins.answer_preflight(current_services().referee.roles.access().origins)
+
+
 def _share(response: Response) -> Response:
-    """An answer that scripts of other sites may read, if it is public and a setting names them."""
+    """An answer that scripts of other sites may read: its token names them, or a setting does."""
+    if named := g.get("origins"):
+        return origins.allow_with_token(response, named)
     reading = current_app.extensions.get("reading")
     return origins.allow_reading(response, reading) if reading else response
 
@@ -256,10 +349,12 @@ def _to_sign_in() -> AnyResponse:
 
 
 def _identifies_everybody(endpoint: str) -> bool:
-    """Whether an open route is told who asks: each page that is shown, for its bar.
+    """Whether an open route is told who asks: each page that is shown, for its bar; apps anywhere.
 
     Not one whose address is the credential.
     """
+    if credential()[0].startswith(APP_PREFIX):  # it has a pace, and sites that may read the answer
+        return True
     is_page_shown = "pages" in request.blueprints and request.method in SAFE_METHODS
     if is_page_shown and not _has_secret_address(endpoint):
         return True

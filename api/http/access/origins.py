@@ -1,8 +1,9 @@
-"""Origins: sites of others whose pages may embed pieces of ours, or read the public API."""
+"""Origins: sites of others whose pages may embed pieces of ours, or read the API."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Final
 
 from flask import Flask, Response, current_app, request
@@ -15,8 +16,13 @@ CORS_VARIABLE: Final = "GUINOTE_CORS_ORIGINS"
 """Sites whose scripts may read the public API, separated by commas."""
 _ORIGIN: Final = re.compile(r"(https?)://([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?/?")
 _DEFAULT_PORTS: Final = {"http": "80", "https": "443"}
+API: Final = "/api/v1/"
 _ASKED: Final = "If-None-Match, Guinote-Position"
 _TOLD: Final = "ETag, Guinote-Position, Retry-After, X-Request-Id"
+_ASKED_OF_ALL: Final = "Accept-Language, Authorization, Content-Type, Guinote-Device"
+_ASKED_WITH_TOKEN: Final = f"{_ASKED_OF_ALL}, Idempotency-Key, If-Match, {_ASKED}"
+_TOLD_WITH_TOKEN: Final = f"Guinote-View, Idempotent-Replayed, Location, WWW-Authenticate, {_TOLD}"
+_METHODS: Final = "DELETE, GET, HEAD, POST"
 _PREFLIGHT_S: Final = 600
 
 
@@ -73,9 +79,49 @@ def allow_reading(response: Response, reading: tuple[str, ...]) -> Response:
     return response
 
 
+def is_foreign() -> bool:
+    """Whether the page of another site sent the request."""
+    own = f"{request.scheme}://{request.host}"
+    return request.headers.get("Origin", own) != own
+
+
+def is_preflight() -> bool:
+    """Whether a request with OPTIONS asks if the page of another site may send one to the API."""
+    is_asked = {"Origin", "Access-Control-Request-Method"} <= set(request.headers.keys())
+    return is_asked and request.path.startswith(API)
+
+
+def answer_preflight(named: Collection[str]) -> Response | None:
+    """Yes to the sites that a token of the house names; None for others.
+
+    A browser asks without the token. The answer to the request itself is for the sites of its own
+    token alone.
+    """
+    asked = request.headers["Origin"]
+    if asked not in named:
+        return None
+    response = Response(status=204)
+    response.vary.add("Origin")
+    response.headers["Access-Control-Allow-Origin"] = asked
+    response.headers["Access-Control-Allow-Methods"] = _METHODS
+    response.headers["Access-Control-Allow-Headers"] = _ASKED_WITH_TOKEN
+    response.headers["Access-Control-Max-Age"] = str(_PREFLIGHT_S)
+    return response
+
+
+def allow_with_token(response: Response, named: Collection[str]) -> Response:
+    """An answer to a token, which the pages of the sites that it names may read."""
+    response.vary.add("Origin")
+    asked = request.headers.get("Origin", "")
+    if asked in named:
+        response.headers["Access-Control-Allow-Origin"] = asked
+        response.headers["Access-Control-Expose-Headers"] = _TOLD_WITH_TOKEN
+    return response
+
+
 def _is_public() -> bool:
     """Whether a request only reads, of the API, what is open to everybody, perhaps only later."""
     view = current_app.view_functions.get(request.endpoint or "")
     is_open = getattr(view, "permission", "") == OPEN or hasattr(view, "is_open")
     is_read = request.method in ("GET", "HEAD", "OPTIONS")
-    return is_open and is_read and request.path.startswith("/api/v1/")
+    return is_open and is_read and request.path.startswith(API)

@@ -257,6 +257,25 @@ def test_another_token_withdraws_what_was_offered_with_the_old_one(tmp_path):
         assert keys.offers() == []
 
 
+def test_a_token_of_an_app_is_made_listed_and_revoked(tmp_path):
+    asked = ("--scope", "record", "--scope", "read:public", "--origin", "https://Club.example")
+    secret = guinote("token", "make", "Marcador", *asked, data=tmp_path)[1].strip()
+    assert secret.startswith("guinote_")
+    (line,) = guinote("token", "list", data=tmp_path)[1].splitlines()
+    listed = json.loads(line)
+    assert secret not in line
+    assert listed["scopes"] == ["read:public", "record"]
+    assert (listed["name"], listed["by"], listed["used"]) == ("Marcador", "owner", None)
+    assert listed["origins"] == ["https://club.example"]
+    assert guinote("token", "revoke", listed["id"], data=tmp_path)[0] == 0
+    assert guinote("token", "list", data=tmp_path)[1] == ""
+    assert guinote("token", "revoke", listed["id"], data=tmp_path)[0] == 1
+    wrong = ("--scope", "record", "--origin", "club")
+    assert "is no origin" in guinote("token", "make", "x", *wrong, data=tmp_path)[2]
+    kinds = [json.loads(one)["kind"] for one in guinote("security", data=tmp_path)[1].splitlines()]
+    assert kinds == ["token_made", "revoked"]
+
+
 def test_a_file_that_is_not_there_is_said_so():
     code, out, err = guinote("referee", "nowhere.jsonl")
     assert (code, out) == (1, "")

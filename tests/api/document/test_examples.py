@@ -22,7 +22,10 @@ WITHOUT = {
     "get_encuentro_proof": "it is hashes, and nothing is signed here",
     "get_tournament_signed_list": "it is a text, and nothing is signed here",
     "get_players_file": "it is a spreadsheet",
-    "delete_person": "nothing is sent, and nothing answered",
+    **dict.fromkeys(
+        ("delete_person", "delete_sign_ins_own", "delete_token"),
+        "nothing is sent, and nothing answered",
+    ),
 }
 
 CHOICES = "get_tournament_meeting_choices"

@@ -26,6 +26,8 @@ COST: Final = {
     "/casa/<holder>/papel": UNDO,
     "/casa/<holder>/segundo/baja": ASKS,
     "/casa/ajustes": UNDO,
+    "/casa/aplicaciones": ADDS,
+    "/casa/aplicaciones/<token_id>/baja": ASKS,
     "/casa/codigos": ADDS,
     "/casa/invitaciones": ADDS,
     "/casa/copias": ADDS,

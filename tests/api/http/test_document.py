@@ -13,6 +13,7 @@ import pytest
 from api.document import glossary
 from api.http.problems import PROBLEMS
 from api.server import wiring
+from referee.aggregates.access import SCOPES
 from tests.support.demonstrated import demonstrated
 from tests.support.document.reads import (
     addresses_of_reads,
@@ -86,7 +87,7 @@ def test_an_operation_says_with_which_codes_it_refuses(document: dict[str, Any])
         if status >= "4" and status != "default"
     }
     assert codes["412"] == {"stale"}
-    assert codes["403"] == {"forbidden", "cross_site"}
+    assert codes["403"] == {"forbidden", "out_of_scope", "cross_site"}
     assert {"card-played-before", "names_lost"} <= codes["409"]
     everything = {code for _, _, one in operations(document) for code in codes_of(document, one)}
     general = {"bad_request", "method_not_allowed", "not_acceptable", "conflict"}
@@ -114,11 +115,20 @@ def test_the_security_of_an_operation_is_that_of_its_route(app, document: dict[s
         view = by_path[method, path]
         if view.permission == "open":
             assert one["security"] == [], path
-        elif hasattr(view, "is_open"):
-            assert one["security"] == [{}, {"token": []}], path
+            continue
+        by_app = [{"app": [scope]} for scope in scopes_of(view.permission)]
+        if hasattr(view, "is_open"):
+            assert one["security"] == [{}, {"token": []}, *by_app], path
             assert "once it is public" in one["description"]
+        elif by_app:
+            assert one["security"] == [{"token": []}, *by_app], path
         else:
             assert "security" not in one, path
+
+
+def scopes_of(permission: str) -> list[str]:
+    """Scopes with a permission; every token sees what it may do itself."""
+    return [one for one in SCOPES if permission == "self" or permission in SCOPES[one]]
 
 
 def template_of(rule: str) -> str:
@@ -131,7 +141,7 @@ def template_of(rule: str) -> str:
 def test_the_reel_is_open_once_decided_and_a_ruling_is_not(document: dict[str, Any]) -> None:
     encuentro = "/api/v1/encuentros/{encuentro_id}"
     replay = document["paths"][f"{encuentro}/partidas/{{n}}/reel"]["get"]
-    assert replay["security"] == [{}, {"token": []}]
+    assert replay["security"][:2] == [{}, {"token": []}]
     assert "security" not in document["paths"][f"{encuentro}/rulings"]["post"]
 
 

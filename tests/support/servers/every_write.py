@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 from referee.access.keys import Offer
 from referee.aggregates.access import OWNER
+from referee.events import RoleGranted
+from referee.log.streams import WriteMetadata
 from tests.support.analysis.renuncios import a_renuncio
 from tests.support.roads.http_road import HttpRoad, id_of, play_qualifier
 from tests.support.servers.http_league import HttpLeague, report
@@ -57,6 +59,7 @@ def of_club(table: HttpTable) -> None:
     offered = Offer("arbiter", "", OWNER)
     code = table.app.extensions["guinote"]().admission.offer("pairing", offered)
     sent(table, "/api/v1/pairings", {"code": code})
+    of_apps(table)
     named = {"name": "Peña La Sota", "colour": "#7a1f3d", "logo": ""}
     sent(table, "/api/v1/settings/brand", named, "/api/v1/settings/brand")
     sent(table, "/api/v1/profiles/check", {"profile": {"id": "club"}})
@@ -83,6 +86,27 @@ def of_club(table: HttpTable) -> None:
     sent(table, f"/api/v1/pairs/{made['pairs'][0]}", {"name": "Las Reinas"}, made["version"])
     erased = table.client.delete(f"/api/v1/persons/{ids[2]}", headers=table.owner())
     assert erased.status_code in (202, 204)
+
+
+def of_apps(table: HttpTable) -> None:
+    """An app that signs in, renews its token and signs out, and another that has a token."""
+    here, words = table.app.extensions["guinote"](), "caballo de copas"
+    holder = here.keys.open_account("Pilar Secretaria", words)
+    meta = WriteMetadata(OWNER, "console", here.clock())
+    here.referee.roles.admit(RoleGranted(holder, "arbiter"), meta)
+    asked = {"name": "Pilar Secretaria", "password": words, "scopes": ["read:official", "record"]}
+    token = sent(table, "/api/v1/sign-ins", asked).json["token"]
+    for method, path in (("POST", "/own/renewal"), ("DELETE", "/own")):
+        shown = {"Authorization": f"Bearer {token}"}
+        json = {"json": {}} if method == "POST" else {}
+        path = f"/api/v1/sign-ins{path}"
+        answer = table.client.open(path, method=method, headers=shown, **json)
+        assert answer.status_code in (201, 204), answer.text
+        token = answer.json["token"] if answer.is_json else ""
+    wanted = {"name": "Marcador", "scopes": ["read:public"], "origins": ["https://club.example"]}
+    made = sent(table, "/api/v1/tokens", wanted).json
+    ended = table.client.delete(f"/api/v1/tokens/{made['id']}", headers=table.owner())
+    assert ended.status_code == 204
 
 
 def of_encuentro(table: HttpTable) -> None:

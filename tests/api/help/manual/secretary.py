@@ -202,6 +202,19 @@ def security(one: Newcomer) -> None:
     expect(page.locator("main h2")).to_have_text("Ajuste cambiado")
 
 
+@done("aplicaciones", 6)
+def app(one: Newcomer) -> None:
+    page = one.page
+    one.main_way("way.access")
+    one.go("apps.title")
+    one.fill("#name", "Marcador de la tele")
+    one.sees("apps.origins")
+    one.tap(page.locator('[name=scopes][value="read:public"]'))
+    one.press_key("apps.make")
+    expect(page.locator("#secret")).to_have_value(re.compile(r"guinote_[0-9a-f]{64}"))
+    one.sees("access.revoke", "access.last_use")
+
+
 @done("invitar-personas-y-aparatos", 4)
 def invited(one: Newcomer) -> None:
     page = one.page

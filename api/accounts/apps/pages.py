@@ -1,0 +1,102 @@
+"""The page of the tokens of apps: what each may do, and the form that makes one."""
+
+from __future__ import annotations
+
+from typing import Final, get_args
+
+from flask import Blueprint, Response, g, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.accounts import listing
+from api.accounts.apps.rest import TokenIn, act_of
+from api.accounts.apps.tokens import DEFAULT_DAYS, app_token, app_tokens, make_token, revoke_token
+from api.html import forms
+from api.html.forms import FieldErrors, attempt
+from api.html.pages import ask_page, page
+from api.http.access import guard
+from api.http.bodies import Body
+from api.http.languages import language, say
+from api.http.services import current_services
+from referee.aggregates.access import OWNER, may_make_token
+from referee.events import Scope
+
+blp = Blueprint("app-tokens", __name__)
+_DAYS: Final = (7, 30, DEFAULT_DAYS, 366)
+
+
+@blp.get("/casa/aplicaciones")
+@guard.requires("devices:pair")
+@guard.at_any_table
+def tokens() -> Response:
+    """Tokens of apps, and the form that makes one."""
+    return _tokens_page()
+
+
+@blp.post("/casa/aplicaciones")
+@guard.requires("devices:pair")
+@guard.at_any_table
+def make() -> Response:
+    """Make a token, which is shown on this page once."""
+
+    def write() -> tuple[str, str]:
+        body = forms.load_form(TokenIn, _form())
+        return make_token(act_of(body), body["name"]), body["name"]
+
+    made, wrong, status = attempt(write)
+    return _tokens_page(made=made) if made else _tokens_page(wrong=wrong, status=status)
+
+
+@blp.get("/casa/aplicaciones/<string(length=16):token_id>/baja")
+@guard.requires("devices:pair")
+@guard.at_any_table
+def revoking(token_id: str) -> Response:
+    """Whether a token is to be revoked."""
+    title, button = say("apps.revoke_ask", language()), say("access.revoke", language())
+    words = [app_token(token_id)["name"], say("apps.revoke_help", language())]
+    return ask_page(title, words, button, "/casa/aplicaciones")
+
+
+@blp.post("/casa/aplicaciones/<string(length=16):token_id>/baja")
+@guard.requires("devices:pair")
+@guard.at_any_table
+@guard.passes_full_club
+def revoke(token_id: str) -> AnyResponse:
+    """Revoke a token."""
+    revoke_token(token_id)
+    return redirect("/casa/aplicaciones", 303)
+
+
+def _form() -> Body:
+    """The form as the API takes it; fields that were left empty are not there."""
+    form = request.form
+    given: Body = {
+        "name": form.get("name", ""),
+        "scopes": form.getlist("scopes"),
+        "encuentro": form.get("encuentro") or None,
+        "origins": form.get("origins", "").replace(",", " ").split(),
+    }
+    days = form.get("days", "")
+    return {**given, "days": int(days)} if days.isascii() and days.isdigit() else given
+
+
+def _tokens_page(
+    *, made: tuple[str, str] = ("", ""), wrong: FieldErrors | None = None, status: int = 200
+) -> Response:
+    """The page. ``made``: the secret of a token that was just made, and its name."""
+    maker = current_services().referee.roles.access().granter(g.actor.by)
+    table = g.actor.encuentro
+    response = page(
+        "accounts/apps/tokens.html",
+        rows=app_tokens(),
+        names={**current_services().keys.names(), OWNER: say("access.owner", language())},
+        scopes=[one for one in get_args(Scope) if may_make_token(maker, [one], table)],
+        tables=listing.tables(table),
+        is_bound=bool(table),
+        every_days=_DAYS,
+        values=forms.form_values() if wrong else {"days": str(DEFAULT_DAYS)},
+        chosen=request.form.getlist("scopes") if wrong else [],
+        wrong=wrong or [],
+        made=made,
+    )
+    response.status_code = status
+    return response

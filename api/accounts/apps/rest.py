@@ -1,0 +1,127 @@
+"""Tokens of apps over HTTP."""
+
+from __future__ import annotations
+
+from typing import Any, TypedDict, cast, get_args
+
+import marshmallow as ma
+from flask import Response
+
+from api.accounts.apps.tokens import (
+    DEFAULT_DAYS,
+    MOST_ORIGINS,
+    AppTokenData,
+    app_token,
+    app_tokens,
+    make_token,
+    revoke_token,
+)
+from api.http.access import guard
+from api.http.access.origins import read_origins
+from api.http.answers import schema_of
+from api.http.bodies import Body
+from api.http.faults import wrong
+from api.http.fields import MAX_NAME, Int, RequestSchema, Text, choice
+from api.http.rest import Noun, reply, wants
+from api.http.services import current_services
+from referee.aggregates.access import DAYS_OF_TOKEN
+from referee.events import Scope, TokenMade
+
+blp = Noun("tokens", __name__, url_prefix="/api/v1/tokens", description="Tokens of apps")
+
+
+class Origin(ma.fields.String):
+    """A site as browsers name it: ``https://club.example``."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **more: Any) -> str:
+        text = super()._deserialize(value, attr, data, **more)
+        try:
+            (origin,) = read_origins(text)
+        except ValueError:
+            raise wrong("not_an_origin") from None
+        return origin
+
+
+def scopes_field() -> ma.fields.List[str]:
+    """What an app wants to do: one scope at least."""
+    every = get_args(Scope)
+    some = ma.validate.Length(1, len(every))
+    return ma.fields.List(choice(*every), required=True, validate=some)
+
+
+class TokenIn(RequestSchema):
+    """A token that an app gets: what it may do, where, and for how long."""
+
+    name = Text(MAX_NAME, required=True)
+    scopes = scopes_field()
+    encuentro = ma.fields.UUID(load_default=None, allow_none=True)
+    days = Int(DAYS_OF_TOKEN.start, DAYS_OF_TOKEN[-1], load_default=DEFAULT_DAYS)
+    origins = ma.fields.List(
+        Origin(), load_default=list, validate=ma.validate.Length(0, MOST_ORIGINS)
+    )
+
+
+class AppTokenListData(TypedDict):
+    """Tokens that may be used now, the newest first."""
+
+    items: list[AppTokenData]
+
+
+class MadeTokenData(AppTokenData):
+    """A new token with its secret, which is shown once."""
+
+    token: str
+
+
+@blp.route("")
+@guard.requires("devices:pair")
+@guard.at_any_table
+@wants()
+@blp.response(200, schema_of(AppTokenListData))
+def list_tokens() -> Response:
+    """Tokens of apps: one's own, and all for who manages access"""
+    return reply({"items": app_tokens()})
+
+
+@blp.route("", methods=["POST"])
+@guard.requires("devices:pair")
+@guard.at_any_table
+@wants()
+@blp.arguments(TokenIn)
+@blp.response(201, schema_of(MadeTokenData))
+def make(body: Body) -> Response:
+    """Make a token for an app, with which it may do what its scopes and its maker may
+
+    The answer is the only place where the token stands; if it is lost, another one is needed.
+    """
+    act = act_of(body)
+    secret = make_token(act, body["name"])
+    return reply({**app_token(act.token), "token": secret}, 201)
+
+
+@blp.route("/<string(length=16):token_id>", methods=["DELETE"])
+@guard.requires("devices:pair")
+@guard.at_any_table
+@guard.passes_full_club
+@wants()
+@blp.response(204)
+def revoke(token_id: str) -> Response:
+    """Revoke a token: it opens nothing from now on, and its name is forgotten"""
+    revoke_token(token_id)
+    return Response(status=204)
+
+
+def act_of(body: Body) -> TokenMade:
+    """The act of a request or a form."""
+    return TokenMade(
+        current_services().keys.new_holder(),
+        scopes_of(body["scopes"]),
+        body["days"],
+        str(body["encuentro"] or ""),
+        tuple(dict.fromkeys(body["origins"])),
+    )
+
+
+def scopes_of(given: list[str]) -> tuple[Scope, ...]:
+    """Scopes in their order, each once."""
+    return tuple(cast("Scope", one) for one in get_args(Scope) if one in given)

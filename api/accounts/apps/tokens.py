@@ -1,0 +1,111 @@
+"""Tokens of apps: made, listed and revoked, by whoever may pair a device."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from typing import TypedDict
+from uuid import UUID
+
+from flask import g
+
+from api.http.access.owner import Owner
+from api.http.access.security import note_security
+from api.http.problems import Problem
+from api.http.services import current_services, house_part
+from referee.access.keys import OpenToken
+from referee.aggregates.access import OWNER, Holder
+from referee.errors import NotFound
+from referee.events import HolderId, Scope, TokenMade
+from referee.log.streams import WriteMetadata
+
+DEFAULT_DAYS = 90
+MOST_ORIGINS = 8
+
+
+class AppTokenData(TypedDict):
+    """A token of an app, without its secret. Days are those of UTC; null: it was never used."""
+
+    id: HolderId
+    name: str
+    scopes: list[Scope]
+    encuentro: str
+    origins: list[str]
+    by: HolderId
+    made: str
+    used: str | None
+    until: str
+
+
+def app_tokens() -> list[AppTokenData]:
+    """Tokens that may be used now: one's own, and all for who manages access; the newest first."""
+    held = current_services().referee.roles.access()
+    rows = {one.holder: one for one in current_services().keys.tokens() if one.kind == "app"}
+    found = [(rows[one], token) for one in rows if (token := held.active(one)) is not None]
+    sees_all = "access:manage" in g.actor.permissions
+    mine = [(row, token) for row, token in found if sees_all or token.by == g.actor.by]
+    return [_view(*one) for one in sorted(mine, key=lambda one: -(one[0].since or 0))]
+
+
+def app_token(token: HolderId) -> AppTokenData:
+    """A token of the list.
+
+    :raises Problem: there is none with this id
+    """
+    found = [one for one in app_tokens() if one["id"] == token]
+    if not found:
+        raise Problem("not_found")
+    return found[0]
+
+
+def make_token(act: TokenMade, name: str) -> str:
+    """The secret of a new token, which nobody is shown again.
+
+    :raises Refused: whoever makes it has not every permission of its scopes
+    :raises Problem: there is no such table
+    """
+    if act.encuentro:
+        _refuse_unknown(act.encuentro)
+    owner: Owner = house_part("owner")
+    mark = owner.mark() if g.actor.by == OWNER else ""
+    secret = current_services().admission.make_token(act, name, mark, _meta())
+    note_security("token_made", about=act.token, detail=" ".join(act.scopes))
+    return secret
+
+
+def revoke_token(token: HolderId) -> None:
+    """End a token of the list, and forget its name.
+
+    :raises Problem: there is none with this id
+    """
+    app_token(token)
+    current_services().admission.revoke([token], _meta())
+    note_security("revoked", about=token)
+
+
+def _view(row: OpenToken, token: Holder) -> AppTokenData:
+    return {
+        "id": row.holder,
+        "name": row.agent,
+        "scopes": list(token.scopes),
+        "encuentro": token.encuentro,
+        "origins": list(token.origins),
+        "by": token.by,
+        "made": _day(row.since or 0).isoformat(),
+        "used": None if row.used is None else _day(row.used).isoformat(),
+        "until": _day(row.until).isoformat(),
+    }
+
+
+def _day(seconds: float) -> date:
+    return datetime.fromtimestamp(seconds, UTC).date()
+
+
+def _refuse_unknown(encuentro: str) -> None:
+    try:
+        current_services().referee.encuentros.encuentro(UUID(encuentro))
+    except (ValueError, NotFound):
+        raise Problem("not_found") from None
+
+
+def _meta() -> WriteMetadata:
+    return WriteMetadata(by=g.actor.by, device=g.actor.via, at=current_services().clock())
