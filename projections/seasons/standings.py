@@ -314,11 +314,11 @@ def head_to_head(met: Iterable[tuple[tuple[str, ...], str]]) -> list[HeadToHead]
 
     ``met``: the persons of each encuentro, and its outcome.
     """
-    counts: dict[str, list[int]] = {}
+    counts: dict[str, Counter[str]] = {}
     for persons, outcome in met:
         for person in persons:
-            counts.setdefault(person, [0, 0, 0])[(WON, LEVEL, LOST).index(outcome)] += 1
-    found = [HeadToHead(person, *three) for person, three in counts.items()]
+            counts.setdefault(person, Counter())[outcome] += 1
+    found = [HeadToHead(who, of[WON], of[LEVEL], of[LOST]) for who, of in counts.items()]
     return sorted(found, key=lambda one: (-sum(one[1:]), one.person))
 
 

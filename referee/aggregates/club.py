@@ -8,19 +8,8 @@ from typing import Final, NamedTuple, assert_never
 import msgspec
 from msgspec.structs import replace
 
+from referee import events as ev
 from referee.errors import Refused
-from referee.events import (
-    ClubAct,
-    PairId,
-    PairNamed,
-    PersonId,
-    PhoneNoted,
-    PlayerListed,
-    PlayerRetired,
-    PlayerReturned,
-    PlayersMerged,
-    TextId,
-)
 from referee.rules.articles import Rule
 
 PARTNERS: Final = 2
@@ -29,23 +18,23 @@ PARTNERS: Final = 2
 class Listed(NamedTuple):
     """Current data of a player. ``texts``: every text ever recorded about them."""
 
-    nickname: TextId
-    club: TextId
-    texts: tuple[TextId, ...] = ()
+    nickname: ev.TextId
+    club: ev.TextId
+    texts: tuple[ev.TextId, ...] = ()
 
 
 class PairOf(NamedTuple):
     """A pair as it was named last. ``texts``: every name that it ever had."""
 
-    players: frozenset[PersonId]
-    name: TextId
-    texts: tuple[TextId, ...] = ()
+    players: frozenset[ev.PersonId]
+    name: ev.TextId
+    texts: tuple[ev.TextId, ...] = ()
 
 
 class NotedPhone(NamedTuple):
     """A telephone that the organisers keep: the text that it is, the day, and the season."""
 
-    phone: TextId
+    phone: ev.TextId
     date: str
     season: str
 
@@ -57,14 +46,14 @@ class Club(msgspec.Struct, frozen=True):
     was noted, with the id that the act named, in their order; most are erased by now.
     """
 
-    players: Mapping[PersonId, Listed] = {}
-    merged: Mapping[PersonId, PersonId] = {}
-    pairs: Mapping[PairId, PairOf] = {}
-    retired: frozenset[PersonId] = frozenset()
-    phones: tuple[tuple[PersonId, NotedPhone], ...] = ()
+    players: Mapping[ev.PersonId, Listed] = {}
+    merged: Mapping[ev.PersonId, ev.PersonId] = {}
+    pairs: Mapping[ev.PairId, PairOf] = {}
+    retired: frozenset[ev.PersonId] = frozenset()
+    phones: tuple[tuple[ev.PersonId, NotedPhone], ...] = ()
     version: int = 0
 
-    def id_after_merges(self, person: PersonId) -> PersonId:
+    def id_after_merges(self, person: ev.PersonId) -> ev.PersonId:
         """The id of a player after all merges; their own id if they were never merged."""
         seen = {person}
         while (after := self.merged.get(person, person)) not in seen:
@@ -72,25 +61,25 @@ class Club(msgspec.Struct, frozen=True):
             seen.add(person)
         return person
 
-    def ids_of_player(self, person: PersonId) -> list[PersonId]:
+    def ids_of_player(self, person: ev.PersonId) -> list[ev.PersonId]:
         """Every id of a player after all merges, their own first."""
         return [person, *(gone for gone in self.merged if self.id_after_merges(gone) == person)]
 
     def in_several(
-        self, parts: Mapping[str, Iterable[PersonId]]
-    ) -> dict[PersonId, tuple[str, ...]]:
+        self, parts: Mapping[str, Iterable[ev.PersonId]]
+    ) -> dict[ev.PersonId, tuple[str, ...]]:
         """Persons who, after all merges, are in more than one part, or twice in one; those parts.
 
         >>> Club(merged={"anna": "ana"}).in_several({"1": ["ana", "blas"], "2": ["anna", "eva"]})
         {'ana': ('1', '2')}
         """
-        found: dict[PersonId, list[str]] = {}
+        found: dict[ev.PersonId, list[str]] = {}
         for part, persons in parts.items():
             for person in persons:
                 found.setdefault(self.id_after_merges(person), []).append(part)
         return {person: tuple(names) for person, names in found.items() if len(names) > 1}
 
-    def texts_of(self, person: PersonId) -> set[TextId]:
+    def texts_of(self, person: ev.PersonId) -> set[ev.TextId]:
         """Every text ever recorded about a player, under any id, and about their pairs."""
         same = self.ids_of_player(person)
         listed = (self.players[one].texts for one in same if one in self.players)
@@ -98,16 +87,16 @@ class Club(msgspec.Struct, frozen=True):
         phones = (noted.phone for one, noted in self.phones if one in same)
         return {*phones, *(text for texts in (*listed, *named) for text in texts)}
 
-    def latest_phones(self) -> dict[PersonId, NotedPhone]:
+    def latest_phones(self) -> dict[ev.PersonId, NotedPhone]:
         """The telephone that was noted last of each player, after all merges."""
         return {self.id_after_merges(person): noted for person, noted in self.phones}
 
-    def erasure_with(self, person: PersonId) -> tuple[PersonId | TextId, ...]:
+    def erasure_with(self, person: ev.PersonId) -> tuple[ev.PersonId | ev.TextId, ...]:
         """Everything that is erased with a person: names under each id, and those texts."""
         kept = self.id_after_merges(person)
         return (*self.ids_of_player(kept), *sorted(self.texts_of(kept)))
 
-    def pair_ids(self) -> dict[PairId, PairId]:
+    def pair_ids(self) -> dict[ev.PairId, ev.PairId]:
         """The id under which each pair stands after all merges; its own if it stands no more."""
         standing = {one.players: pair for pair, one in self.standing_pairs().items()}
         players = {
@@ -116,12 +105,12 @@ class Club(msgspec.Struct, frozen=True):
         }
         return {pair: standing.get(both, pair) for pair, both in players.items()}
 
-    def standing_pairs(self) -> dict[PairId, PairOf]:
+    def standing_pairs(self) -> dict[ev.PairId, PairOf]:
         """Pairs after all merges. Of two that became the same one the older stands, with its name.
 
         A pair whose players became one person is none any more.
         """
-        found: dict[frozenset[PersonId], tuple[PairId, PairOf]] = {}
+        found: dict[frozenset[ev.PersonId], tuple[ev.PairId, PairOf]] = {}
         for pair, known in self.pairs.items():
             players = frozenset(self.id_after_merges(one) for one in known.players)
             if len(players) == PARTNERS:
@@ -132,23 +121,23 @@ class Club(msgspec.Struct, frozen=True):
 INITIAL: Final = Club()
 
 
-def evolve(state: Club, event: ClubAct) -> Club:
+def evolve(state: Club, event: ev.ClubAct) -> Club:
     """The club after one event. It never refuses: only ``decide`` checks rules."""
     match event:
-        case PlayerListed():
+        case ev.PlayerListed():
             texts = _more(state.players.get(event.person), event.nickname, event.club)
             listed = Listed(event.nickname, event.club, texts)
             changed = replace(state, players={**state.players, event.person: listed})
-        case PlayersMerged():
+        case ev.PlayersMerged():
             changed = replace(state, merged={**state.merged, event.gone: event.kept})
-        case PlayerRetired(person):
+        case ev.PlayerRetired(person):
             changed = replace(state, retired=state.retired | {person})
-        case PlayerReturned(person):
+        case ev.PlayerReturned(person):
             changed = replace(state, retired=state.retired - {person})
-        case PhoneNoted(person, phone, date, season):
+        case ev.PhoneNoted(person, phone, date, season):
             noted = (person, NotedPhone(phone, date, season))
             changed = replace(state, phones=(*state.phones, noted))
-        case PairNamed():
+        case ev.PairNamed():
             texts = _more(state.pairs.get(event.pair), event.name)
             pair = PairOf(frozenset(event.players), event.name, texts)
             changed = replace(state, pairs={**state.pairs, event.pair: pair})
@@ -157,37 +146,37 @@ def evolve(state: Club, event: ClubAct) -> Club:
     return replace(changed, version=state.version + 1)
 
 
-def _more(before: Listed | PairOf | None, *said: TextId) -> tuple[TextId, ...]:
+def _more(before: Listed | PairOf | None, *said: ev.TextId) -> tuple[ev.TextId, ...]:
     known = () if before is None else before.texts
     return tuple(dict.fromkeys([*known, *filter(None, said)]))
 
 
-def decide(act: ClubAct, state: Club) -> tuple[ClubAct, ...]:
+def decide(act: ev.ClubAct, state: Club) -> tuple[ev.ClubAct, ...]:
     """The act that was asked to be recorded.
 
     :raises Refused: if it cannot be so
     """
     match act:
-        case PlayerListed():
+        case ev.PlayerListed():
             if act.person in state.merged:
                 raise Refused(Rule.PLAYER_MERGED)
-        case PlayersMerged():
+        case ev.PlayersMerged():
             _refuse_unlisted((act.kept, act.gone), state)
             if act.kept == act.gone:
                 raise Refused(Rule.PLAYER_TWICE)
             both = frozenset((act.kept, act.gone))
             if any(one.players == both for one in state.standing_pairs().values()):
                 raise Refused(Rule.PLAYERS_MET)
-        case PlayerRetired(person) | PlayerReturned(person) | PhoneNoted(person):
+        case ev.PlayerRetired(person) | ev.PlayerReturned(person) | ev.PhoneNoted(person):
             _refuse_unlisted((person,), state)
-        case PairNamed():
+        case ev.PairNamed():
             _refuse_pair(act, state)
         case _:
             assert_never(act)
     return (act,)
 
 
-def _refuse_unlisted(persons: Iterable[PersonId], state: Club) -> None:
+def _refuse_unlisted(persons: Iterable[ev.PersonId], state: Club) -> None:
     """Refuse who is no player, or is one under another id."""
     for person in persons:
         if person not in state.players:
@@ -196,7 +185,7 @@ def _refuse_unlisted(persons: Iterable[PersonId], state: Club) -> None:
             raise Refused(Rule.PLAYER_MERGED)
 
 
-def _refuse_pair(act: PairNamed, state: Club) -> None:
+def _refuse_pair(act: ev.PairNamed, state: Club) -> None:
     """Refuse anybody but two players, and those who have a pair of another id."""
     _refuse_unlisted(act.players, state)
     players = frozenset(act.players)

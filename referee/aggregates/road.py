@@ -11,21 +11,7 @@ from msgspec.structs import replace
 
 from referee.errors import Refused
 from referee.events import PersonId, TextId
-from referee.events.road import (
-    FinalEntered,
-    FinalPair,
-    KeyTrusted,
-    ListTaken,
-    PairInvited,
-    PlaceId,
-    PlaceReclaimed,
-    PlaceRenounced,
-    QualifierAdded,
-    QualifierChanged,
-    QualifierId,
-    RoadAct,
-    RoadOpened,
-)
+from referee.events import road as ev
 
 
 class RoadRule(StrEnum):
@@ -63,18 +49,18 @@ class RoadRule(StrEnum):
 
 SamePair: TypeAlias = frozenset[PersonId]
 """A pair by its players, in no order."""
-INVITED: Final[QualifierId] = "0"
+INVITED: Final[ev.QualifierId] = "0"
 """In place of the number of a qualifier: by invitation."""
 
 
 class RoadQualifier(msgspec.Struct, frozen=True):
     """A qualifier. ``tournament``: of this house, empty for another; ``taken``: its latest list."""
 
-    id: QualifierId
+    id: ev.QualifierId
     name: TextId
     places: int
     tournament: str = ""
-    taken: ListTaken | None = None
+    taken: ev.ListTaken | None = None
 
 
 class Road(msgspec.Struct, frozen=True):
@@ -85,13 +71,13 @@ class Road(msgspec.Struct, frozen=True):
     ``final_pairs``: pairs that were entered in the final.
     """
 
-    opened: RoadOpened | None = None
-    qualifiers: Mapping[QualifierId, RoadQualifier] = {}
-    taken: tuple[QualifierId, ...] = ()
+    opened: ev.RoadOpened | None = None
+    qualifiers: Mapping[ev.QualifierId, RoadQualifier] = {}
+    taken: tuple[ev.QualifierId, ...] = ()
     keys: tuple[str, ...] = ()
-    invitations: Mapping[str, PairInvited] = {}
+    invitations: Mapping[str, ev.PairInvited] = {}
     renounced: Mapping[SamePair, TextId] = {}
-    final_pairs: tuple[FinalPair, ...] = ()
+    final_pairs: tuple[ev.FinalPair, ...] = ()
     version: int = 0
 
     @property
@@ -113,8 +99,8 @@ class RoadEntry(msgspec.Struct, frozen=True):
     ``place``: in its qualifier, 0 by invitation. ``elsewhere``: one of them has a place otherwise.
     """
 
-    id: PlaceId
-    qualifier: QualifierId
+    id: ev.PlaceId
+    qualifier: ev.QualifierId
     place: int
     players: tuple[PersonId, ...]
     standing: PlaceStanding
@@ -168,7 +154,7 @@ def with_place(state: Road) -> tuple[RoadEntry, ...]:
     return tuple(one for one in entries_of(state) if one.has_place)
 
 
-def players_of_entry(state: Road, entry: PlaceId) -> tuple[PersonId, ...]:
+def players_of_entry(state: Road, entry: ev.PlaceId) -> tuple[PersonId, ...]:
     """The players of a pair on the road; nobody if there is no such pair."""
     qualifier, _, which = entry.partition("-")
     if qualifier == INVITED:
@@ -188,8 +174,8 @@ def places_given(state: Road) -> int:
 class FinalChanges(msgspec.Struct, frozen=True):
     """What entering the final changes: pairs that stay, pairs that go, and who comes."""
 
-    stay: tuple[FinalPair, ...]
-    go: tuple[FinalPair, ...]
+    stay: tuple[ev.FinalPair, ...]
+    go: tuple[ev.FinalPair, ...]
     come: tuple[RoadEntry, ...]
 
 
@@ -204,35 +190,37 @@ def final_changes(state: Road) -> FinalChanges:
     )
 
 
-def evolve(state: Road, event: RoadAct) -> Road:
+def evolve(state: Road, event: ev.RoadAct) -> Road:
     """The road after one event."""
     state = replace(state, version=state.version + 1)
     match event:
-        case RoadOpened():
+        case ev.RoadOpened():
             return replace(state, opened=event)
-        case QualifierAdded() | QualifierChanged() | ListTaken():
+        case ev.QualifierAdded() | ev.QualifierChanged() | ev.ListTaken():
             return _with_qualifier(state, event)
-        case KeyTrusted(key):
+        case ev.KeyTrusted(key):
             return replace(state, keys=(*state.keys, key))
-        case PairInvited(invitation=invitation):
+        case ev.PairInvited(invitation=invitation):
             return replace(state, invitations={**state.invitations, invitation: event})
-        case PlaceRenounced() | PlaceReclaimed():
+        case ev.PlaceRenounced() | ev.PlaceReclaimed():
             return _with_answer(state, event)
-        case FinalEntered(pairs):
+        case ev.FinalEntered(pairs):
             return replace(state, final_pairs=pairs)
         case _:
             assert_never(event)
 
 
-def _with_qualifier(state: Road, event: QualifierAdded | QualifierChanged | ListTaken) -> Road:
+def _with_qualifier(
+    state: Road, event: ev.QualifierAdded | ev.QualifierChanged | ev.ListTaken
+) -> Road:
     """The road with a qualifier more, or with one as it is now."""
-    if isinstance(event, QualifierAdded):
+    if isinstance(event, ev.QualifierAdded):
         made = RoadQualifier(event.qualifier, event.name, event.places, event.tournament)
         return replace(state, qualifiers={**state.qualifiers, made.id: made})
     found = state.qualifiers.get(event.qualifier)
     if found is None:
         return state
-    if isinstance(event, QualifierChanged):
+    if isinstance(event, ev.QualifierChanged):
         found = replace(found, name=event.name, places=event.places)
     else:
         state = replace(state, taken=tuple(dict.fromkeys((*state.taken, found.id))))
@@ -240,11 +228,11 @@ def _with_qualifier(state: Road, event: QualifierAdded | QualifierChanged | List
     return replace(state, qualifiers={**state.qualifiers, found.id: found})
 
 
-def _with_answer(state: Road, event: PlaceRenounced | PlaceReclaimed) -> Road:
+def _with_answer(state: Road, event: ev.PlaceRenounced | ev.PlaceReclaimed) -> Road:
     """The road after a pair renounced, or came back."""
     pair = frozenset(players_of_entry(state, event.entry))
     others = {other: why for other, why in state.renounced.items() if other != pair}
-    if isinstance(event, PlaceRenounced):
+    if isinstance(event, ev.PlaceRenounced):
         others[pair] = event.reason
     return replace(state, renounced=others)
 
@@ -253,34 +241,34 @@ FEWEST_PLACES: Final = 2
 MOST_PLACES: Final = 256
 
 
-def decide(act: RoadAct, state: Road) -> tuple[RoadAct, ...]:  # noqa: C901 - a case an act
+def decide(act: ev.RoadAct, state: Road) -> tuple[ev.RoadAct, ...]:  # noqa: C901 - a case an act
     """The act that was asked to be recorded, with its number.
 
     :raises Refused: it cannot be true
     """
     match act:
-        case RoadOpened():
+        case ev.RoadOpened():
             _refuse_opening(act, state)
-        case QualifierAdded() | QualifierChanged():
+        case ev.QualifierAdded() | ev.QualifierChanged():
             return (_qualifier(act, state),)
-        case KeyTrusted(key):
+        case ev.KeyTrusted(key):
             if key in state.keys:
                 raise Refused(RoadRule.KEY_KNOWN, key=key)
-        case ListTaken():
+        case ev.ListTaken():
             _refuse_list(act, state)
-        case PairInvited():
+        case ev.PairInvited():
             return (_invitation(act, state),)
-        case PlaceRenounced(entry):
+        case ev.PlaceRenounced(entry):
             if _entry(entry, state).standing == "renounced":
                 raise Refused(RoadRule.RENOUNCED_ALREADY, entry=entry)
-        case PlaceReclaimed(entry):
+        case ev.PlaceReclaimed(entry):
             _refuse_return(_entry(entry, state), state)
-        case FinalEntered():
+        case ev.FinalEntered():
             _refuse_final(act, state)
     return (act,)
 
 
-def _refuse_opening(act: RoadOpened, state: Road) -> None:
+def _refuse_opening(act: ev.RoadOpened, state: Road) -> None:
     if state.opened is not None:
         raise Refused(RoadRule.ROAD_OPEN)
     if not FEWEST_PLACES <= act.places <= MOST_PLACES:
@@ -295,7 +283,7 @@ def _refuse_full(given: int, state: Road) -> None:
 # --- qualifiers and their lists ------------------------------------------------------------------
 
 
-def find_qualifier(qualifier: QualifierId, state: Road) -> RoadQualifier:
+def find_qualifier(qualifier: ev.QualifierId, state: Road) -> RoadQualifier:
     """A qualifier of a road.
 
     :raises Refused: there is none of this number
@@ -307,12 +295,12 @@ def find_qualifier(qualifier: QualifierId, state: Road) -> RoadQualifier:
 
 
 def _qualifier(
-    act: QualifierAdded | QualifierChanged, state: Road
-) -> QualifierAdded | QualifierChanged:
+    act: ev.QualifierAdded | ev.QualifierChanged, state: Road
+) -> ev.QualifierAdded | ev.QualifierChanged:
     """A new qualifier with its number, or one that is another way now."""
     if act.places < 1:
         raise Refused(RoadRule.PLACES_NUMBER, least=1, most=MOST_PLACES)
-    if isinstance(act, QualifierChanged):
+    if isinstance(act, ev.QualifierChanged):
         before = find_qualifier(act.qualifier, state).places
         _refuse_full(places_given(state) - before + act.places, state)
         return act
@@ -324,7 +312,7 @@ def _qualifier(
     return replace(act, qualifier=str(len(state.qualifiers) + 1))
 
 
-def _refuse_list(act: ListTaken, state: Road) -> None:
+def _refuse_list(act: ev.ListTaken, state: Road) -> None:
     found = find_qualifier(act.qualifier, state)
     if not act.pairs:
         raise Refused(RoadRule.LIST_EMPTY)
@@ -343,7 +331,7 @@ def _refuse_list(act: ListTaken, state: Road) -> None:
         raise Refused(RoadRule.LIST_SAME)
 
 
-def _refuse_signed_list(act: ListTaken, found: RoadQualifier, state: Road) -> None:
+def _refuse_signed_list(act: ev.ListTaken, found: RoadQualifier, state: Road) -> None:
     """Refuse a list of another house: its key, its tournament or its moment is not the right one.
 
     :raises Refused: so it is
@@ -360,7 +348,7 @@ def _refuse_signed_list(act: ListTaken, found: RoadQualifier, state: Road) -> No
             raise Refused(RoadRule.LIST_USED, qualifier=other.id)
 
 
-def _refuse_other_list(act: ListTaken, before: ListTaken) -> None:
+def _refuse_other_list(act: ev.ListTaken, before: ev.ListTaken) -> None:
     """Refuse a list that is not a later one of the same tournament."""
     if act.key != before.key:
         raise Refused(RoadRule.KEY_OTHER, key=act.key)
@@ -372,14 +360,14 @@ def _refuse_other_list(act: ListTaken, before: ListTaken) -> None:
         raise Refused(RoadRule.LIST_SAME)
 
 
-def _source(taken: ListTaken) -> tuple[str, str]:
+def _source(taken: ev.ListTaken) -> tuple[str, str]:
     return taken.key, taken.tournament
 
 
 # --- places --------------------------------------------------------------------------------------
 
 
-def _invitation(act: PairInvited, state: Road) -> PairInvited:
+def _invitation(act: ev.PairInvited, state: Road) -> ev.PairInvited:
     """An invitation with its number."""
     placed = {person for one in with_place(state) for person in one.players}
     if len(set(act.players)) < len(act.players) or not act.players:
@@ -392,7 +380,7 @@ def _invitation(act: PairInvited, state: Road) -> PairInvited:
     return replace(act, invitation=str(len(state.invitations) + 1))
 
 
-def _entry(entry: PlaceId, state: Road) -> RoadEntry:
+def _entry(entry: ev.PlaceId, state: Road) -> RoadEntry:
     found = next((one for one in entries_of(state) if one.id == entry), None)
     if found is None:
         raise Refused(RoadRule.ENTRY_UNKNOWN, entry=entry)
@@ -409,7 +397,7 @@ def _refuse_return(found: RoadEntry, state: Road) -> None:
         _refuse_full(places_given(state) + 1, state)
 
 
-def _refuse_final(act: FinalEntered, state: Road) -> None:
+def _refuse_final(act: ev.FinalEntered, state: Road) -> None:
     """Refuse pairs that are not those who have a place, and nothing new."""
     if act.pairs == state.final_pairs:
         raise Refused(RoadRule.FINAL_CURRENT)

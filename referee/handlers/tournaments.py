@@ -19,19 +19,7 @@ from referee.aggregates.tournament.rules import TournamentRule
 from referee.aggregates.tournament.state import Tournament
 from referee.errors import Refused
 from referee.events import EncuentroCalledOff, EncuentroOpened, Event, PlayersSeated
-from referee.events.tournament import (
-    CorrectionSettled,
-    MeetingHeld,
-    MeetingId,
-    MeetingReleased,
-    PairApplied,
-    PairEntered,
-    PairReturned,
-    PairSubstituted,
-    TournamentAct,
-    TournamentDated,
-    TournamentOpened,
-)
+from referee.events import tournament as ev
 from referee.handlers.handler import Handler
 from referee.handlers.recordings import plan_note, plan_notes
 from referee.kinds import CLUB, CLUB_ID, ENCUENTRO, TOURNAMENT
@@ -44,7 +32,7 @@ from referee.log.streams import (
 from referee.log.writer import Following, Writer
 from referee.rules.seats import SEATS
 
-_ENTRIES = (PairApplied, PairEntered, PairReturned, PairSubstituted)
+_ENTRIES = (ev.PairApplied, ev.PairEntered, ev.PairReturned, ev.PairSubstituted)
 
 
 class TournamentHandler(Handler):
@@ -61,7 +49,7 @@ class TournamentHandler(Handler):
         """
         return self._writer.stream(TOURNAMENT, tournament_id).state
 
-    def open(self, opened: TournamentOpened, meta: WriteMetadata) -> Answer:
+    def open(self, opened: ev.TournamentOpened, meta: WriteMetadata) -> Answer:
         """Open a tournament.
 
         :raises Refused: its plan is not playable
@@ -71,7 +59,7 @@ class TournamentHandler(Handler):
     def direct(
         self,
         tournament_id: UUID,
-        acts: Sequence[TournamentAct],
+        acts: Sequence[ev.TournamentAct],
         meta: WriteMetadata,
         expected: int | None = None,
     ) -> Answer:
@@ -82,7 +70,7 @@ class TournamentHandler(Handler):
         return self._writer.write(self.plan_acts, meta, tournament_id, acts, expected)
 
     def plan_acts(
-        self, tournament_id: UUID, acts: Sequence[TournamentAct], expected: int | None
+        self, tournament_id: UUID, acts: Sequence[ev.TournamentAct], expected: int | None
     ) -> PendingWrite:
         """Acts of a tournament as they would be written.
 
@@ -119,7 +107,7 @@ class TournamentHandler(Handler):
 
     def _plan_day(self, tournament_id: UUID, day: str, expected: int | None) -> PendingWrite:
         stream = self._writer.stream(TOURNAMENT, tournament_id, expected)
-        directed, opened = _direct(stream, TournamentDated(day)), stream.state.opened
+        directed, opened = _direct(stream, ev.TournamentDated(day)), stream.state.opened
         assert opened is not None
         held = filter(None, (one.encuentro for one in stream.state.meetings.values()))
         tables = [self._writer.stream(ENCUENTRO, UUID(one)) for one in held]
@@ -136,7 +124,7 @@ class TournamentHandler(Handler):
     def hold_meeting(
         self,
         tournament_id: UUID,
-        meeting: MeetingId,
+        meeting: ev.MeetingId,
         meta: WriteMetadata,
         expected: int | None = None,
     ) -> Answer:
@@ -148,17 +136,17 @@ class TournamentHandler(Handler):
         return self._writer.write(self._plan_meeting, meta, new, tournament_id, meeting, expected)
 
     def _plan_meeting(
-        self, new: UUID, tournament_id: UUID, meeting: MeetingId, expected: int | None
+        self, new: UUID, tournament_id: UUID, meeting: ev.MeetingId, expected: int | None
     ) -> PendingWrite:
         stream = self._writer.stream(TOURNAMENT, tournament_id, expected)
-        directed = _direct(stream, MeetingHeld(meeting, str(new)))
+        directed = _direct(stream, ev.MeetingHeld(meeting, str(new)))
         match = plan_notes(ENCUENTRO.empty(new), _beginning_of(stream, meeting))
         return PendingWrite(directed.main, directed.placed + match.placed, (match.main,))
 
     def release_meeting(
         self,
         tournament_id: UUID,
-        meeting: MeetingId,
+        meeting: ev.MeetingId,
         meta: WriteMetadata,
         expected: int | None = None,
     ) -> Answer:
@@ -169,10 +157,10 @@ class TournamentHandler(Handler):
         return self._writer.write(self._plan_release, meta, tournament_id, meeting, expected)
 
     def _plan_release(
-        self, tournament_id: UUID, meeting: MeetingId, expected: int | None
+        self, tournament_id: UUID, meeting: ev.MeetingId, expected: int | None
     ) -> PendingWrite:
         stream = self._writer.stream(TOURNAMENT, tournament_id, expected)
-        directed = _direct(stream, MeetingReleased(meeting))
+        directed = _direct(stream, ev.MeetingReleased(meeting))
         match = self._writer.stream(ENCUENTRO, UUID(stream.state.meetings[meeting].encuentro))
         off = plan_note(match, EncuentroCalledOff())
         return PendingWrite(directed.main, directed.placed + off.placed, (off.main,))
@@ -190,7 +178,7 @@ def _follow(tournament: Tournament, encuentro: Stream[Encuentro]) -> tuple[Event
     return () if event is None else (event,)
 
 
-def _direct(stream: Stream[Tournament], *acts: TournamentAct) -> PendingWrite:
+def _direct(stream: Stream[Tournament], *acts: ev.TournamentAct) -> PendingWrite:
     """Acts as decided, and what follows from them at once.
 
     A pair that waits gets a place that becomes free. A meeting to which neither pair comes is lost
@@ -202,7 +190,7 @@ def _direct(stream: Stream[Tournament], *acts: TournamentAct) -> PendingWrite:
         for follow in (follow_withdrawal, follow_absence):
             grown, more = TOURNAMENT.grow_by(grown, follow(grown.state, act), decide)
             placed += more
-    if any(isinstance(act, CorrectionSettled) for act in acts):
+    if any(isinstance(act, ev.CorrectionSettled) for act in acts):
         tables = tables_after(stream.state, grown.state)
         grown, more = TOURNAMENT.grow_by(grown, tables, decide)
         placed += more
@@ -210,7 +198,7 @@ def _direct(stream: Stream[Tournament], *acts: TournamentAct) -> PendingWrite:
 
 
 def _beginning_of(
-    stream: Stream[Tournament], meeting_id: MeetingId
+    stream: Stream[Tournament], meeting_id: ev.MeetingId
 ) -> tuple[EncuentroOpened, PlayersSeated]:
     """How the encuentro of a meeting begins; the pair named first is side A."""
     state = stream.state

@@ -9,72 +9,45 @@ from msgspec.structs import replace
 from referee.aggregates.league.calendar import calendar_of
 from referee.aggregates.league.state import LeagueMatch, LeagueRule, LeagueTeam, TeamLeague
 from referee.errors import Refused
-from referee.events.league import (
-    KeptResults,
-    LeagueAct,
-    LeagueClosed,
-    LeagueOpened,
-    LeagueReopened,
-    LineupNamed,
-    MatchAct,
-    MatchAnnulled,
-    MatchDenied,
-    MatchesScheduled,
-    MatchForfeited,
-    MatchId,
-    MatchMoved,
-    MatchPostponed,
-    MatchReopened,
-    MatchReported,
-    MatchSigned,
-    PlayerRegistered,
-    PlayerReleased,
-    SanctionLifted,
-    TeamAct,
-    TeamEntered,
-    TeamId,
-    TeamReturned,
-    TeamSanctioned,
-    TeamWithdrawn,
-)
+from referee.events import league as ev
 
 ALL: Final = 100
 """Per cent."""
 MOST_LEGS: Final = 2
 
 
-def decide(act: LeagueAct, state: TeamLeague) -> tuple[LeagueAct, ...]:
+def decide(act: ev.LeagueAct, state: TeamLeague) -> tuple[ev.LeagueAct, ...]:
     """The act that was asked to be recorded, with its number, its matches or its consequence.
 
     :raises Refused: it cannot be true
     """
     _refuse_untimely(act, state)
     match act:
-        case LeagueOpened():
+        case ev.LeagueOpened():
             _refuse_impossible_rules(act)
-        case MatchesScheduled():
+        case ev.MatchesScheduled():
             return (_calendar(act, state),)
-        case act if isinstance(act, MatchAct):
+        case act if isinstance(act, ev.MatchAct):
             _refuse_impossible_match(act, _match(act.match, state), state)
-        case LeagueClosed() | LeagueReopened():
+        case ev.LeagueClosed() | ev.LeagueReopened():
             pass
         case _:
             return (_of_a_team(act, state),)
     return (act,)
 
 
-def _refuse_untimely(act: LeagueAct, state: TeamLeague) -> None:
-    if isinstance(act, LeagueOpened):
+def _refuse_untimely(act: ev.LeagueAct, state: TeamLeague) -> None:
+    if isinstance(act, ev.LeagueOpened):
         if state.opened is not None:
             raise Refused(LeagueRule.LEAGUE_OPEN)
-    elif isinstance(act, LeagueReopened):
+    elif isinstance(act, ev.LeagueReopened):
         if not state.is_closed:
             raise Refused(LeagueRule.LEAGUE_OPEN)
     elif state.is_closed:
         raise Refused(LeagueRule.LEAGUE_OVER)
 
 
-def _refuse_impossible_rules(act: LeagueOpened) -> None:
+def _refuse_impossible_rules(act: ev.LeagueOpened) -> None:
     rules = act.rules
     is_possible = (
         rules.partidas >= 1
@@ -87,7 +60,7 @@ def _refuse_impossible_rules(act: LeagueOpened) -> None:
         raise Refused(LeagueRule.RULES_IMPOSSIBLE)
 
 
-def _calendar(act: MatchesScheduled, state: TeamLeague) -> MatchesScheduled:
+def _calendar(act: ev.MatchesScheduled, state: TeamLeague) -> ev.MatchesScheduled:
     """The calendar with its matches; what was recorded of a match fixes the earlier one.
 
     :raises Refused: it is fixed, or cannot be made, or has other matches than those that follow
@@ -103,27 +76,27 @@ def _calendar(act: MatchesScheduled, state: TeamLeague) -> MatchesScheduled:
 # --- teams ---------------------------------------------------------------------------------------
 
 
-def _of_a_team(act: TeamAct, state: TeamLeague) -> TeamAct:  # noqa: PLR0911 - a case an act
+def _of_a_team(act: ev.TeamAct, state: TeamLeague) -> ev.TeamAct:  # noqa: PLR0911 - a case an act
     match act:
-        case TeamEntered():
+        case ev.TeamEntered():
             return _entry(act, state)
-        case SanctionLifted(sanction):
+        case ev.SanctionLifted(sanction):
             found = state.sanctions.get(sanction)
             if found is None or found.is_lifted:
                 raise Refused(LeagueRule.SANCTION_UNKNOWN, sanction=sanction)
             return act
-        case TeamSanctioned(team):
+        case ev.TeamSanctioned(team):
             _team(team, state)
             return replace(act, sanction=str(len(state.sanctions) + 1))
-        case TeamWithdrawn(team):
+        case ev.TeamWithdrawn(team):
             if _team(team, state).withdrawn:
                 raise Refused(LeagueRule.TEAM_GONE, team=team)
             return replace(act, results=act.results or results_after(team, state))
-        case TeamReturned(team):
+        case ev.TeamReturned(team):
             if not _team(team, state).withdrawn:
                 raise Refused(LeagueRule.TEAM_STAYS, team=team)
             return act
-        case PlayerRegistered() | PlayerReleased():
+        case ev.PlayerRegistered() | ev.PlayerReleased():
             _refuse_registration(act, _team(act.team, state))
             return act
         case _:
@@ -131,7 +104,7 @@ def _of_a_team(act: TeamAct, state: TeamLeague) -> TeamAct:  # noqa: PLR0911 - a
             return act
 
 
-def _entry(act: TeamEntered, state: TeamLeague) -> TeamEntered:
+def _entry(act: ev.TeamEntered, state: TeamLeague) -> ev.TeamEntered:
     """The entry of a team with its number; none once the calendar cannot be made again with it."""
     if not 1 <= act.division <= len(state.divisions):
         raise Refused(LeagueRule.DIVISION_UNKNOWN, division=act.division)
@@ -140,15 +113,15 @@ def _entry(act: TeamEntered, state: TeamLeague) -> TeamEntered:
     return replace(act, team=str(len(state.teams) + 1))
 
 
-def _refuse_registration(act: PlayerRegistered | PlayerReleased, team: LeagueTeam) -> None:
+def _refuse_registration(act: ev.PlayerRegistered | ev.PlayerReleased, team: LeagueTeam) -> None:
     is_listed = any(one.person == act.person and not one.until for one in team.players)
-    if isinstance(act, PlayerRegistered) and is_listed:
+    if isinstance(act, ev.PlayerRegistered) and is_listed:
         raise Refused(LeagueRule.ALREADY_REGISTERED, team=team.id)
-    if isinstance(act, PlayerReleased) and not is_listed:
+    if isinstance(act, ev.PlayerReleased) and not is_listed:
         raise Refused(LeagueRule.NOT_REGISTERED, team=team.id)
 
 
-def results_after(team: TeamId, state: TeamLeague) -> KeptResults:
+def results_after(team: ev.TeamId, state: TeamLeague) -> ev.KeptResults:
     """What becomes of the results of a team that withdraws now, by the rules of the league."""
     if state.rules.withdrawal != "by_share":
         return state.rules.withdrawal
@@ -157,7 +130,7 @@ def results_after(team: TeamId, state: TeamLeague) -> KeptResults:
     return "kept" if mine and played * ALL >= state.rules.kept_from * len(mine) else "annulled"
 
 
-def _team(team: TeamId, state: TeamLeague) -> LeagueTeam:
+def _team(team: ev.TeamId, state: TeamLeague) -> LeagueTeam:
     found = state.teams.get(team)
     if found is None:
         raise Refused(LeagueRule.TEAM_UNKNOWN, team=team)
@@ -167,41 +140,41 @@ def _team(team: TeamId, state: TeamLeague) -> LeagueTeam:
 # --- matches -------------------------------------------------------------------------------------
 
 
-def _match(match: MatchId, state: TeamLeague) -> LeagueMatch:
+def _match(match: ev.MatchId, state: TeamLeague) -> LeagueMatch:
     found = state.matches.get(match)
     if found is None:
         raise Refused(LeagueRule.MATCH_UNKNOWN, match=match)
     return found
 
 
-def _refuse_impossible_match(act: MatchAct, found: LeagueMatch, state: TeamLeague) -> None:
+def _refuse_impossible_match(act: ev.MatchAct, found: LeagueMatch, state: TeamLeague) -> None:
     match act:
-        case MatchMoved() | MatchPostponed():
+        case ev.MatchMoved() | ev.MatchPostponed():
             if not found.is_open:
                 raise Refused(LeagueRule.MATCH_DECIDED, match=found.id)
-        case LineupNamed(_, team, pairs):
+        case ev.LineupNamed(_, team, pairs):
             _refuse_strangers((team,), found)
             _refuse_impossible_pairs(pairs, state)
-        case MatchReported():
+        case ev.MatchReported():
             _refuse_impossible_report(act, found, state)
-        case MatchSigned(_, by) | MatchDenied(_, by):
+        case ev.MatchSigned(_, by) | ev.MatchDenied(_, by):
             _refuse_impossible_answer(by, found, state)
-        case MatchForfeited(_, absent):
+        case ev.MatchForfeited(_, absent):
             _refuse_strangers(absent, found)
-        case MatchReopened():
+        case ev.MatchReopened():
             if found.is_open:
                 raise Refused(LeagueRule.MATCH_OPEN, match=found.id)
-        case MatchAnnulled():
+        case ev.MatchAnnulled():
             pass
 
 
-def _refuse_strangers(teams: tuple[TeamId, ...], found: LeagueMatch) -> None:
+def _refuse_strangers(teams: tuple[ev.TeamId, ...], found: LeagueMatch) -> None:
     """Refuse teams that do not play a match, and the same one twice, and none."""
     if not teams or len(set(teams)) != len(teams) or not set(teams) <= set(found.teams):
         raise Refused(LeagueRule.TEAM_NOT_IN_MATCH, match=found.id)
 
 
-def _refuse_captains_act(by: TeamId, found: LeagueMatch, state: TeamLeague) -> None:
+def _refuse_captains_act(by: ev.TeamId, found: LeagueMatch, state: TeamLeague) -> None:
     """Refuse what a team says of the match of others, of one who withdrew, and of a disputed one.
 
     All of these are the organiser's.
@@ -214,7 +187,7 @@ def _refuse_captains_act(by: TeamId, found: LeagueMatch, state: TeamLeague) -> N
         raise Refused(LeagueRule.MATCH_DISPUTED, match=found.id)
 
 
-def _refuse_impossible_answer(by: TeamId, found: LeagueMatch, state: TeamLeague) -> None:
+def _refuse_impossible_answer(by: ev.TeamId, found: LeagueMatch, state: TeamLeague) -> None:
     """Refuse an answer where nothing was told that is not official, and one that agrees twice."""
     _refuse_captains_act(by, found, state)
     if found.stage != "provisional":
@@ -231,7 +204,7 @@ def _refuse_impossible_pairs(pairs: tuple[tuple[str, ...], ...], state: TeamLeag
         raise Refused(LeagueRule.PLAYER_TWICE_IN_PAIR)
 
 
-def _refuse_impossible_report(act: MatchReported, found: LeagueMatch, state: TeamLeague) -> None:
+def _refuse_impossible_report(act: ev.MatchReported, found: LeagueMatch, state: TeamLeague) -> None:
     if len(act.partidas) != state.rules.partidas:
         raise Refused(LeagueRule.PARTIDAS_NUMBER, partidas=state.rules.partidas)
     if not act.by:

@@ -10,41 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.events import PersonId, TextId
-from referee.events.league import (
-    KeptResults,
-    LeagueAct,
-    LeagueClosed,
-    LeagueDivision,
-    LeagueOpened,
-    LeagueReopened,
-    LeagueRules,
-    LineupNamed,
-    MatchAct,
-    MatchAnnulled,
-    MatchDenied,
-    MatchesScheduled,
-    MatchForfeited,
-    MatchId,
-    MatchMoved,
-    MatchPostponed,
-    MatchReopened,
-    MatchReported,
-    MatchSigned,
-    PartidaTold,
-    PlayerRegistered,
-    PlayerReleased,
-    ResultOfMatchAct,
-    SanctionId,
-    SanctionLifted,
-    TeamAct,
-    TeamAddressRenewed,
-    TeamChanged,
-    TeamEntered,
-    TeamId,
-    TeamReturned,
-    TeamSanctioned,
-    TeamWithdrawn,
-)
+from referee.events import league as ev
 from referee.events.season import DrawnSide
 
 MatchStage: TypeAlias = Literal[
@@ -72,12 +38,12 @@ class LeagueTeam(msgspec.Struct, frozen=True):
     ``renewals``: how often its private address was renewed.
     """
 
-    id: TeamId
+    id: ev.TeamId
     name: TextId
     venue: TextId
     division: int
     players: tuple[Registration, ...] = ()
-    withdrawn: KeptResults = ""
+    withdrawn: ev.KeptResults = ""
     withdrawal_reason: TextId = ""
     renewals: int = 0
 
@@ -93,25 +59,25 @@ class LeagueMatch(msgspec.Struct, frozen=True):
     ``is_moved``: its day, hour or place is not that of the calendar.
     """
 
-    id: MatchId
+    id: ev.MatchId
     division: int
     round: int
-    home: TeamId
-    away: TeamId
+    home: ev.TeamId
+    away: ev.TeamId
     date: str
     time: str = ""
     venue: TextId = ""
-    lineups: Mapping[TeamId, tuple[DrawnSide, ...]] = {}
-    partidas: tuple[PartidaTold, ...] = ()
-    by: TeamId = ""
-    signed: tuple[TeamId, ...] = ()
-    absent: tuple[TeamId, ...] = ()
+    lineups: Mapping[ev.TeamId, tuple[DrawnSide, ...]] = {}
+    partidas: tuple[ev.PartidaTold, ...] = ()
+    by: ev.TeamId = ""
+    signed: tuple[ev.TeamId, ...] = ()
+    absent: tuple[ev.TeamId, ...] = ()
     stage: MatchStage = "planned"
     reason: TextId = ""
     is_moved: bool = False
 
     @property
-    def teams(self) -> tuple[TeamId, TeamId]:
+    def teams(self) -> tuple[ev.TeamId, ev.TeamId]:
         """Both teams, the home team first."""
         return self.home, self.away
 
@@ -134,7 +100,7 @@ class LeagueMatch(msgspec.Struct, frozen=True):
 class LeagueSanction(msgspec.Struct, frozen=True):
     """A sanction, and why it was lifted if it was."""
 
-    given: TeamSanctioned
+    given: ev.TeamSanctioned
     is_lifted: bool = False
     lifted_reason: TextId = ""
 
@@ -142,20 +108,20 @@ class LeagueSanction(msgspec.Struct, frozen=True):
 class TeamLeague(msgspec.Struct, frozen=True):
     """A league folded from its log; ``version`` counts its acts."""
 
-    opened: LeagueOpened | None = None
-    teams: Mapping[TeamId, LeagueTeam] = {}
-    matches: Mapping[MatchId, LeagueMatch] = {}
-    sanctions: Mapping[SanctionId, LeagueSanction] = {}
+    opened: ev.LeagueOpened | None = None
+    teams: Mapping[ev.TeamId, LeagueTeam] = {}
+    matches: Mapping[ev.MatchId, LeagueMatch] = {}
+    sanctions: Mapping[ev.SanctionId, LeagueSanction] = {}
     is_closed: bool = False
     version: int = 0
 
     @property
-    def rules(self) -> LeagueRules:
+    def rules(self) -> ev.LeagueRules:
         """How it is played."""
-        return LeagueRules() if self.opened is None else self.opened.rules
+        return ev.LeagueRules() if self.opened is None else self.opened.rules
 
     @property
-    def divisions(self) -> tuple[LeagueDivision, ...]:
+    def divisions(self) -> tuple[ev.LeagueDivision, ...]:
         """Its divisions, the first one at the top."""
         return () if self.opened is None else self.opened.divisions
 
@@ -169,7 +135,7 @@ class TeamLeague(msgspec.Struct, frozen=True):
         gone = any(self.teams[team].withdrawn == "annulled" for team in match.teams)
         return gone or match.stage == "annulled"
 
-    def matches_of(self, team: TeamId) -> list[LeagueMatch]:
+    def matches_of(self, team: ev.TeamId) -> list[LeagueMatch]:
         """Matches of a team, in the order of the calendar."""
         return [one for one in self.matches.values() if team in one.teams]
 
@@ -204,15 +170,15 @@ class LeagueRule(StrEnum):
     SANCTION_UNKNOWN = "sanction-unknown"
 
 
-def evolve(state: TeamLeague, event: LeagueAct) -> TeamLeague:  # noqa: PLR0911 - a case an event
+def evolve(state: TeamLeague, event: ev.LeagueAct) -> TeamLeague:  # noqa: PLR0911 - a case an event
     """The league after one event."""
     state = replace(state, version=state.version + 1)
     match event:
-        case LeagueOpened():
+        case ev.LeagueOpened():
             return replace(state, opened=event)
-        case LeagueClosed() | LeagueReopened():
-            return replace(state, is_closed=isinstance(event, LeagueClosed))
-        case MatchesScheduled(matches=matches):
+        case ev.LeagueClosed() | ev.LeagueReopened():
+            return replace(state, is_closed=isinstance(event, ev.LeagueClosed))
+        case ev.MatchesScheduled(matches=matches):
             planned = {
                 one.match: LeagueMatch(
                     one.match, one.division, one.round, one.home, one.away, one.date, one.time
@@ -220,9 +186,9 @@ def evolve(state: TeamLeague, event: LeagueAct) -> TeamLeague:  # noqa: PLR0911 
                 for one in matches
             }
             return replace(state, matches=planned)
-        case TeamEntered() | TeamSanctioned() | SanctionLifted():
+        case ev.TeamEntered() | ev.TeamSanctioned() | ev.SanctionLifted():
             return _with_entry(state, event)
-        case event if isinstance(event, MatchAct):
+        case event if isinstance(event, ev.MatchAct):
             found = state.matches.get(event.match)
             if found is None:
                 return state
@@ -236,17 +202,17 @@ def evolve(state: TeamLeague, event: LeagueAct) -> TeamLeague:  # noqa: PLR0911 
 
 
 def _with_entry(
-    state: TeamLeague, event: TeamEntered | TeamSanctioned | SanctionLifted
+    state: TeamLeague, event: ev.TeamEntered | ev.TeamSanctioned | ev.SanctionLifted
 ) -> TeamLeague:
     """The league with one team more, or another sanction."""
     match event:
-        case TeamEntered(name, venue, division, team):
+        case ev.TeamEntered(name, venue, division, team):
             entered = LeagueTeam(team, name, venue, division)
             return replace(state, teams={**state.teams, team: entered})
-        case TeamSanctioned(sanction=sanction):
+        case ev.TeamSanctioned(sanction=sanction):
             given = {**state.sanctions, sanction: LeagueSanction(event)}
             return replace(state, sanctions=given)
-        case SanctionLifted(sanction, reason):
+        case ev.SanctionLifted(sanction, reason):
             found = state.sanctions.get(sanction)
             if found is None:
                 return state
@@ -256,59 +222,59 @@ def _with_entry(
             assert_never(event)
 
 
-def _team_after(team: LeagueTeam, event: TeamAct) -> LeagueTeam:  # noqa: PLR0911 - a case an event
+def _team_after(team: LeagueTeam, event: ev.TeamAct) -> LeagueTeam:  # noqa: PLR0911 - a case an event
     match event:
-        case TeamChanged(_, name, venue):
+        case ev.TeamChanged(_, name, venue):
             return replace(team, name=name, venue=venue)
-        case PlayerRegistered(_, person, since):
+        case ev.PlayerRegistered(_, person, since):
             return replace(team, players=(*team.players, Registration(person, since)))
-        case PlayerReleased(_, person, since):
+        case ev.PlayerReleased(_, person, since):
             players = tuple(
                 replace(one, until=since) if one.person == person and not one.until else one
                 for one in team.players
             )
             return replace(team, players=players)
-        case TeamWithdrawn(_, reason, results):
+        case ev.TeamWithdrawn(_, reason, results):
             return replace(team, withdrawn=results, withdrawal_reason=reason)
-        case TeamReturned():
+        case ev.TeamReturned():
             return replace(team, withdrawn="", withdrawal_reason="")
-        case TeamAddressRenewed():
+        case ev.TeamAddressRenewed():
             return replace(team, renewals=team.renewals + 1)
         case _:
             return team
 
 
-def _match_after(found: LeagueMatch, event: MatchAct, state: TeamLeague) -> LeagueMatch:
+def _match_after(found: LeagueMatch, event: ev.MatchAct, state: TeamLeague) -> LeagueMatch:
     match event:
-        case MatchMoved(_, date, time, venue, reason):
+        case ev.MatchMoved(_, date, time, venue, reason):
             is_again = found.stage == "postponed"
             stage = "planned" if is_again else found.stage
             moved = replace(found, date=date, time=time, venue=venue, is_moved=True)
             return replace(moved, reason=reason, stage=stage)
-        case MatchPostponed(_, reason):
+        case ev.MatchPostponed(_, reason):
             return replace(found, stage="postponed", reason=reason)
-        case LineupNamed(_, team, pairs):
+        case ev.LineupNamed(_, team, pairs):
             return replace(found, lineups={**found.lineups, team: pairs})
         case _:
             return _match_with_result(found, event, state)
 
 
 def _match_with_result(
-    found: LeagueMatch, event: ResultOfMatchAct, state: TeamLeague
+    found: LeagueMatch, event: ev.ResultOfMatchAct, state: TeamLeague
 ) -> LeagueMatch:
     match event:
-        case MatchReported(_, partidas, by, reason):
+        case ev.MatchReported(_, partidas, by, reason):
             told = replace(found, partidas=partidas, by=by, absent=(), signed=(), reason=reason)
             return replace(told, stage="official") if not by else _with_signature(told, by, state)
-        case MatchSigned(_, by):
+        case ev.MatchSigned(_, by):
             return _with_signature(found, by, state)
-        case MatchDenied(_, _by):
+        case ev.MatchDenied(_, _by):
             return replace(found, stage="disputed", signed=())
-        case MatchForfeited(_, absent, reason):
+        case ev.MatchForfeited(_, absent, reason):
             return replace(_without_result(found), absent=absent, stage="forfeited", reason=reason)
-        case MatchAnnulled(_, reason):
+        case ev.MatchAnnulled(_, reason):
             return replace(_without_result(found), stage="annulled", reason=reason)
-        case MatchReopened(_, reason):
+        case ev.MatchReopened(_, reason):
             return replace(_without_result(found), stage="planned", reason=reason)
         case _:
             assert_never(event)

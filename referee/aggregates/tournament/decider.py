@@ -48,61 +48,22 @@ from referee.aggregates.tournament.state import (
     lots_of,
 )
 from referee.errors import Refused
-from referee.events.tournament import (
-    AbsenceNoted,
-    AbsenceWithdrawn,
-    ClockStarted,
-    ClockStopped,
-    CorrectionSettled,
-    DrawCommitted,
-    DrawTakenBack,
-    EntriesClosed,
-    EntriesOpened,
-    EntryFeeNoted,
-    HoursGiven,
-    ListIssued,
-    LotsDrawn,
-    MeetingHeld,
-    MeetingReleased,
-    PairApplied,
-    PairEntered,
-    PairMovedUp,
-    PairReturned,
-    PairSubstituted,
-    PairWithdrawn,
-    PhaseBegun,
-    RepechageCommitted,
-    RepechageDrawn,
-    ResultTakenBack,
-    ResultTold,
-    RoundDrawn,
-    RoundTakenBack,
-    TableCalled,
-    TablesAssigned,
-    TablesNamed,
-    TournamentAct,
-    TournamentCancelled,
-    TournamentClosed,
-    TournamentDated,
-    TournamentOpened,
-    TournamentPriced,
-    TournamentReopened,
-)
+from referee.events import tournament as ev
 
 AFTER_THE_END = (
-    *(ResultTold, ResultTakenBack, CorrectionSettled),
-    *(MeetingHeld, MeetingReleased, TournamentReopened, TournamentDated),
-    *(TournamentPriced, EntryFeeNoted, ListIssued),
+    *(ev.ResultTold, ev.ResultTakenBack, ev.CorrectionSettled),
+    *(ev.MeetingHeld, ev.MeetingReleased, ev.TournamentReopened, ev.TournamentDated),
+    *(ev.TournamentPriced, ev.EntryFeeNoted, ev.ListIssued),
 )
 """Acts that are possible after the end: those of a late correction, and what is beside results."""
 
 
-def decide(act: TournamentAct, state: Tournament) -> tuple[TournamentAct, ...]:
+def decide(act: ev.TournamentAct, state: Tournament) -> tuple[ev.TournamentAct, ...]:
     """The act as it goes on the log.
 
     :raises Refused: it is impossible: a code, and the facts against it
     """
-    if isinstance(act, TournamentOpened):
+    if isinstance(act, ev.TournamentOpened):
         check_opening(act, state)
         return (act,)
     if state.is_closed and not isinstance(act, AFTER_THE_END):
@@ -110,7 +71,7 @@ def decide(act: TournamentAct, state: Tournament) -> tuple[TournamentAct, ...]:
     return (_decide_act(act, state),)
 
 
-def is_possible(act: TournamentAct, state: Tournament) -> bool:
+def is_possible(act: ev.TournamentAct, state: Tournament) -> bool:
     """Whether an act would be recorded, and not refused."""
     try:
         decide(act, state)
@@ -119,37 +80,37 @@ def is_possible(act: TournamentAct, state: Tournament) -> bool:
     return True
 
 
-def follow_withdrawal(state: Tournament, act: TournamentAct) -> tuple[PairMovedUp, ...]:
+def follow_withdrawal(state: Tournament, act: ev.TournamentAct) -> tuple[ev.PairMovedUp, ...]:
     """The pair that gets the place of one that withdrew: the first of those that wait and can."""
-    if not isinstance(act, PairWithdrawn) or state.drawn is None:
+    if not isinstance(act, ev.PairWithdrawn) or state.drawn is None:
         return ()
-    moves = (PairMovedUp(pair, act.pair) for pair in state.waiting)
+    moves = (ev.PairMovedUp(pair, act.pair) for pair in state.waiting)
     found = next((one for one in moves if is_possible(one, state)), None)
     return () if found is None else (found,)
 
 
-def follow_absence(state: Tournament, act: TournamentAct) -> tuple[TournamentAct, ...]:
+def follow_absence(state: Tournament, act: ev.TournamentAct) -> tuple[ev.TournamentAct, ...]:
     """Results that follow when, after an act, neither pair of a meeting is there, or one is again.
 
     Both lose it. A pair that withdraws after a walkover in a round of points was there for it, as
     far as is known; in a knock-out it goes on to nothing.
     """
     match act:
-        case AbsenceNoted(pair, number):
+        case ev.AbsenceNoted(pair, number):
             found = [one for one in _meetings_of(state, pair) if one.round == number]
-        case PairWithdrawn(pair):
+        case ev.PairWithdrawn(pair):
             found = [one for one in _meetings_of(state, pair) if one.tie is not None]
-        case AbsenceWithdrawn(pair) | PairReturned(pair):
+        case ev.AbsenceWithdrawn(pair) | ev.PairReturned(pair):
             back = (one for one in _meetings_of(state, pair) if one.now.is_lost_by_both)
             again = [one for one in back if not state.is_gone(pair, one.round)]
             return tuple(
                 taken
-                for taken in (ResultTakenBack(one.id) for one in again)
+                for taken in (ev.ResultTakenBack(one.id) for one in again)
                 if is_possible(taken, state)
             )
         case _:
             return ()
-    lost: list[TournamentAct] = []
+    lost: list[ev.TournamentAct] = []
     for one in found:
         is_lost = all(state.is_gone(pair, one.round) for pair in one.pairs)
         if is_lost and (one.is_open or one.is_walked_over) and one.id in state.meetings:
@@ -159,15 +120,15 @@ def follow_absence(state: Tournament, act: TournamentAct) -> tuple[TournamentAct
     return tuple(lost)
 
 
-def _lose_by_both(state: Tournament, meeting: Meeting) -> tuple[TournamentAct, ...]:
+def _lose_by_both(state: Tournament, meeting: Meeting) -> tuple[ev.TournamentAct, ...]:
     """The result, and its settlement where ties change on which nothing was begun; else nothing."""
-    told = ResultTold(meeting.id, is_walkover=True)
+    told = ev.ResultTold(meeting.id, is_walkover=True)
     after = evolve(state, told)
     if not after.meetings[meeting.id].is_pending:
         return (told,)
     if meeting.tie is None:
         return ()
-    settled = CorrectionSettled(meeting.id, "re_pair", winner=NOBODY)
+    settled = ev.CorrectionSettled(meeting.id, "re_pair", winner=NOBODY)
     kept = evolve(after, settled).meetings
     begun = any(is_begun(one) for at, one in state.meetings.items() if at not in kept)
     return () if begun else (told, settled)
@@ -177,7 +138,7 @@ def _meetings_of(state: Tournament, pair: Pair) -> list[Meeting]:
     return [one for one in state.meetings.values() if pair in one.pairs]
 
 
-def tables_after(state: Tournament, settled: Tournament) -> tuple[TablesAssigned, ...]:
+def tables_after(state: Tournament, settled: Tournament) -> tuple[ev.TablesAssigned, ...]:
     """The act that gives waiting meetings the tables that a settled correction freed, if any.
 
     The director's own choice, to give no tables at all, is kept.
@@ -187,74 +148,79 @@ def tables_after(state: Tournament, settled: Tournament) -> tuple[TablesAssigned
         one.table and (at not in now or now[at].table != one.table)
         for at, one in state.meetings.items()
     )
-    act = TablesAssigned()
+    act = ev.TablesAssigned()
     return (act,) if is_freed and is_possible(act, settled) else ()
 
 
-def _decide_act(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa: C901, PLR0911, PLR0912 - a case an act
+def _decide_act(act: ev.TournamentAct, state: Tournament) -> ev.TournamentAct:  # noqa: C901, PLR0911, PLR0912 - a case an act
     match act:
-        case PairEntered():
+        case ev.PairEntered():
             entered = enter_pairs(act, state)
             check_rested_on(entered, state)
             return entered
-        case PairSubstituted() | PairWithdrawn() | AbsenceNoted():
+        case ev.PairSubstituted() | ev.PairWithdrawn() | ev.AbsenceNoted():
             return enter_pairs(act, state)
-        case PairMovedUp():
+        case ev.PairMovedUp():
             check_moving_up(act, state)
             return act
-        case EntryFeeNoted(pair):
+        case ev.EntryFeeNoted(pair):
             if pair not in everybody(state):
                 raise Refused(TournamentRule.PAIR_UNKNOWN, pair=pair)
             return act
-        case EntriesOpened() | EntriesClosed() | PairApplied():
+        case ev.EntriesOpened() | ev.EntriesClosed() | ev.PairApplied():
             return decide_own_entries(act, state)
         case (
-            AbsenceWithdrawn()
-            | PairReturned()
-            | MeetingReleased()
-            | ResultTakenBack()
-            | RoundTakenBack()
-            | DrawTakenBack()
-            | TournamentReopened()
+            ev.AbsenceWithdrawn()
+            | ev.PairReturned()
+            | ev.MeetingReleased()
+            | ev.ResultTakenBack()
+            | ev.RoundTakenBack()
+            | ev.DrawTakenBack()
+            | ev.TournamentReopened()
         ):
             check_undoing(act, state)
             return act
-        case DrawCommitted():
+        case ev.DrawCommitted():
             return _decide_commitment(act, state)
-        case LotsDrawn():
+        case ev.LotsDrawn():
             return _lots(act, state)
-        case RepechageCommitted() | RepechageDrawn():
+        case ev.RepechageCommitted() | ev.RepechageDrawn():
             return decide_repechage(act, state)
-        case RoundDrawn():
+        case ev.RoundDrawn():
             return _round(act, state)
-        case PhaseBegun():
+        case ev.PhaseBegun():
             return _phase(state)
-        case TablesAssigned():
+        case ev.TablesAssigned():
             return _tables(act, state)
-        case HoursGiven(()):
+        case ev.HoursGiven(()):
             raise Refused(TournamentRule.MEETING_OVER)
-        case HoursGiven(hours):
+        case ev.HoursGiven(hours):
             for meeting, _ in hours:
                 _to_play(state, meeting)
             return act
-        case TableCalled(meeting):
+        case ev.TableCalled(meeting):
             if not _to_play(state, meeting).table:
                 raise Refused(TournamentRule.TABLE_MISSING, meeting=meeting)
             return act
-        case ClockStarted() | ClockStopped():
+        case ev.ClockStarted() | ev.ClockStopped():
             return _clock(act, state)
-        case MeetingHeld():
+        case ev.MeetingHeld():
             return _decide_holding(act, state)
-        case ResultTold():
+        case ev.ResultTold():
             return _result(act, state)
-        case CorrectionSettled():
+        case ev.CorrectionSettled():
             return settle_correction(state, act)
-        case TournamentClosed():
+        case ev.TournamentClosed():
             _check_over(state)
             return act
-        case ListIssued():
+        case ev.ListIssued():
             return _list(act, state)
-        case TournamentDated() | TournamentPriced() | TablesNamed() | TournamentCancelled():
+        case (
+            ev.TournamentDated()
+            | ev.TournamentPriced()
+            | ev.TablesNamed()
+            | ev.TournamentCancelled()
+        ):
             return act
         case _:
             raise AssertionError(act)
@@ -263,7 +229,7 @@ def _decide_act(act: TournamentAct, state: Tournament) -> TournamentAct:  # noqa
 # --- the draw ------------------------------------------------------------------------------------
 
 
-def _decide_commitment(act: DrawCommitted, state: Tournament) -> DrawCommitted:
+def _decide_commitment(act: ev.DrawCommitted, state: Tournament) -> ev.DrawCommitted:
     if state.drawn is not None:
         raise Refused(TournamentRule.ALREADY_DRAWN)
     act = replace(act, pairs=ranking(state))
@@ -271,7 +237,7 @@ def _decide_commitment(act: DrawCommitted, state: Tournament) -> DrawCommitted:
     return act
 
 
-def _lots(act: LotsDrawn, state: Tournament) -> LotsDrawn:
+def _lots(act: ev.LotsDrawn, state: Tournament) -> ev.LotsDrawn:
     if state.drawn is not None:
         raise Refused(TournamentRule.ALREADY_DRAWN)
     if state.committed is None:
@@ -292,7 +258,7 @@ def _check_settled(state: Tournament) -> None:
         raise Refused(TournamentRule.ROUND_OPEN, meetings=left)
 
 
-def _round(act: RoundDrawn, state: Tournament) -> RoundDrawn:
+def _round(act: ev.RoundDrawn, state: Tournament) -> ev.RoundDrawn:
     plan, number = state.plan, len(state.rounds) + 1
     if plan.format == "knock_out" or state.order:
         raise Refused(TournamentRule.NOT_IN_THIS_FORMAT, format="knock_out")
@@ -310,17 +276,17 @@ def _round(act: RoundDrawn, state: Tournament) -> RoundDrawn:
     if found.bye in absent:  # an absent pair gets no bye
         found = draw_by(act.method, history_of(state), frozenset({found.bye}), plan.rounds)
     byes = (found.bye,) if found.bye != NOBODY else ()
-    return RoundDrawn(number, found.pairings, byes, act.method)
+    return ev.RoundDrawn(number, found.pairings, byes, act.method)
 
 
-def _phase(state: Tournament) -> PhaseBegun:
+def _phase(state: Tournament) -> ev.PhaseBegun:
     if state.plan.format != "groups":
         raise Refused(TournamentRule.NOT_IN_THIS_FORMAT, format=state.plan.format)
     if state.order:
         raise Refused(TournamentRule.ALREADY_DRAWN)
     _check_settled(state)
     _check_rounds_played(state)
-    return PhaseBegun(crossing_of(state))
+    return ev.PhaseBegun(crossing_of(state))
 
 
 def _check_rounds_played(state: Tournament) -> None:
@@ -345,7 +311,7 @@ def _to_play(state: Tournament, meeting: str) -> Meeting:
     return found
 
 
-def _tables(act: TablesAssigned, state: Tournament) -> TablesAssigned:
+def _tables(act: ev.TablesAssigned, state: Tournament) -> ev.TablesAssigned:
     """Tables as given; if none are given, the lowest free ones for meetings without a table.
 
     A table is free for a meeting if no other has it at the same hour.
@@ -359,7 +325,7 @@ def _tables(act: TablesAssigned, state: Tournament) -> TablesAssigned:
         found = tuple(_lowest_tables(waiting, tables, most))
         if not found:
             raise Refused(TournamentRule.TABLE_MISSING)
-        return TablesAssigned(found)
+        return ev.TablesAssigned(found)
     for meeting, number in act.tables:
         hour = _to_play(state, meeting).hour
         if not 1 <= number <= most or not tables.is_free(hour, number):
@@ -380,10 +346,12 @@ def _lowest_tables(
                 yield one.id, number
 
 
-def _clock(act: ClockStarted | ClockStopped, state: Tournament) -> ClockStarted | ClockStopped:
+def _clock(
+    act: ev.ClockStarted | ev.ClockStopped, state: Tournament
+) -> ev.ClockStarted | ev.ClockStopped:
     if not 1 <= act.round <= state.last_round:
         raise Refused(TournamentRule.ROUND_UNKNOWN, round=act.round)
-    if isinstance(act, ClockStopped):
+    if isinstance(act, ev.ClockStopped):
         clock = state.clocks.get(act.round)
         if clock is None or clock.stopped:
             raise Refused(TournamentRule.CLOCK_STOPPED, round=act.round)
@@ -394,14 +362,14 @@ def _clock(act: ClockStarted | ClockStopped, state: Tournament) -> ClockStarted 
     return replace(act, minutes=minutes)
 
 
-def _decide_holding(act: MeetingHeld, state: Tournament) -> MeetingHeld:
+def _decide_holding(act: ev.MeetingHeld, state: Tournament) -> ev.MeetingHeld:
     found = _to_play(state, act.meeting)
     if found.encuentro:
         raise Refused(TournamentRule.MEETING_HELD, meeting=act.meeting)
     return act
 
 
-def _result(act: ResultTold, state: Tournament) -> ResultTold:
+def _result(act: ev.ResultTold, state: Tournament) -> ev.ResultTold:
     found = _meeting(state, act.meeting)
     if act.winner not in (*found.pairs, NOBODY):
         raise Refused(TournamentRule.WINNER_UNKNOWN, meeting=act.meeting, winner=act.winner)
@@ -421,7 +389,7 @@ def _check_over(state: Tournament) -> None:
         raise Refused(TournamentRule.NOT_OVER)
 
 
-def _list(act: ListIssued, state: Tournament) -> ListIssued:
+def _list(act: ev.ListIssued, state: Tournament) -> ev.ListIssued:
     """A list with the standings as they are; it names each of them."""
     if not is_settled(state):
         raise Refused(TournamentRule.NOT_OVER)

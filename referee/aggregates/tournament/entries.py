@@ -19,22 +19,10 @@ from referee.aggregates.tournament.rules import TournamentRule
 from referee.aggregates.tournament.state import Tournament, TournamentEntry, lots_of
 from referee.errors import Refused
 from referee.events import PersonId
-from referee.events.tournament import (
-    AbsenceNoted,
-    DrawCommitted,
-    EntriesClosed,
-    EntriesOpened,
-    PairApplied,
-    PairEntered,
-    PairSubstituted,
-    PairWithdrawn,
-    TournamentAct,
-    TournamentOpened,
-    TournamentPlan,
-)
+from referee.events import tournament as ev
 
 
-def check_opening(act: TournamentOpened, state: Tournament) -> None:
+def check_opening(act: ev.TournamentOpened, state: Tournament) -> None:
     """Refuse a tournament with an unplayable plan.
 
     :raises Refused: the plan is incomplete, or has options that its format does not know
@@ -57,37 +45,37 @@ def check_opening(act: TournamentOpened, state: Tournament) -> None:
         raise Refused(TournamentRule.PLAYERS_NUMBER, found=3)
 
 
-def _check_repechage(plan: TournamentPlan) -> None:
+def _check_repechage(plan: ev.TournamentPlan) -> None:
     if plan.format != "knock_out":
         raise Refused(TournamentRule.NOT_IN_THIS_FORMAT, format=plan.format)
     if plan.has_consolation:
         raise Refused(TournamentRule.REPECHAGE_OR_CONSOLATION)
 
 
-def _has_groups(plan: TournamentPlan) -> bool:
+def _has_groups(plan: ev.TournamentPlan) -> bool:
     return plan.groups >= FEWEST and plan.qualify >= 1
 
 
 def enter_pairs(
-    act: PairEntered | PairSubstituted | PairWithdrawn | AbsenceNoted, state: Tournament
-) -> TournamentAct:
+    act: ev.PairEntered | ev.PairSubstituted | ev.PairWithdrawn | ev.AbsenceNoted, state: Tournament
+) -> ev.TournamentAct:
     """An act about who takes part; a new pair gets its number.
 
     :raises Refused: it comes too late, or is about somebody else
     """
-    if isinstance(act, PairEntered):
+    if isinstance(act, ev.PairEntered):
         _check_entry_in_time(state)
         if len(state.entries) == MOST:
             raise Refused(TournamentRule.PAIRS_NUMBER, found=MOST + 1, least=FEWEST, most=MOST)
         check_players(act.players, state)
         return replace(act, pair=str(state.entered + 1))
-    if isinstance(act, PairWithdrawn) and act.pair in state.waiting:
+    if isinstance(act, ev.PairWithdrawn) and act.pair in state.waiting:
         return act
     if act.pair not in state.entries or state.entries[act.pair].until is not None:
         raise Refused(TournamentRule.PAIR_UNKNOWN, pair=act.pair)
-    if isinstance(act, PairSubstituted):
+    if isinstance(act, ev.PairSubstituted):
         check_players(act.players, state, act.pair)
-    if isinstance(act, AbsenceNoted):
+    if isinstance(act, ev.AbsenceNoted):
         check_running(state)
         if not 1 <= act.round <= state.last_round + 1 or (act.round, act.pair) in state.absences:
             raise Refused(TournamentRule.ROUND_UNKNOWN, round=act.round)
@@ -95,17 +83,17 @@ def enter_pairs(
 
 
 def decide_own_entries(
-    act: EntriesOpened | EntriesClosed | PairApplied, state: Tournament
-) -> TournamentAct:
+    act: ev.EntriesOpened | ev.EntriesClosed | ev.PairApplied, state: Tournament
+) -> ev.TournamentAct:
     """An act about pairs that enter by themselves; such a pair gets its number.
 
     :raises Refused: it comes too late, or plays already
     """
-    if isinstance(act, EntriesOpened):
+    if isinstance(act, ev.EntriesOpened):
         if state.drawn is not None:
             raise Refused(TournamentRule.ALREADY_DRAWN)
         return act
-    if isinstance(act, EntriesClosed):
+    if isinstance(act, ev.EntriesClosed):
         if not state.are_entries_open:
             raise Refused(TournamentRule.NOT_NOTED)
         return act
@@ -199,7 +187,7 @@ def check_running(state: Tournament) -> None:
         raise Refused(TournamentRule.NOT_DRAWN)
 
 
-def commit_draw(state: Tournament, draft: DrawCommitted, seed: str) -> DrawCommitted:
+def commit_draw(state: Tournament, draft: ev.DrawCommitted, seed: str) -> ev.DrawCommitted:
     """The act that commits a tournament to a seed; a draft says all but pairs and commitment.
 
     :raises Refused: nothing can be drawn like this

@@ -22,140 +22,97 @@ from referee.aggregates.tournament.state import (
     TournamentEntry,
     pairing_id,
 )
-from referee.events.tournament import (
-    AbsenceNoted,
-    AbsenceWithdrawn,
-    ClockStarted,
-    ClockStopped,
-    CorrectionSettled,
-    DrawCommitted,
-    DrawTakenBack,
-    EntriesClosed,
-    EntriesOpened,
-    EntryFeeNoted,
-    Format,
-    HoursGiven,
-    ListIssued,
-    LotsDrawn,
-    MeetingFollowed,
-    MeetingHeld,
-    MeetingId,
-    MeetingReleased,
-    PairApplied,
-    PairEntered,
-    PairMovedUp,
-    PairReturned,
-    PairSubstituted,
-    PairWithdrawn,
-    PhaseBegun,
-    RepechageCommitted,
-    RepechageDrawn,
-    ResultTakenBack,
-    ResultTold,
-    RoundDrawn,
-    RoundTakenBack,
-    TableCalled,
-    TablesAssigned,
-    TablesNamed,
-    TournamentAct,
-    TournamentCancelled,
-    TournamentClosed,
-    TournamentDated,
-    TournamentEvent,
-    TournamentOpened,
-    TournamentPriced,
-    TournamentReopened,
-)
+from referee.events import tournament as ev
 
 
-def fold(events: Iterable[TournamentEvent], state: Tournament = INITIAL) -> Tournament:
+def fold(events: Iterable[ev.TournamentEvent], state: Tournament = INITIAL) -> Tournament:
     """The tournament after these events."""
     for event in events:
         state = evolve(state, event)
     return state
 
 
-def evolve(state: Tournament, event: TournamentEvent) -> Tournament:
+def evolve(state: Tournament, event: ev.TournamentEvent) -> Tournament:
     """The tournament after one event."""
-    if isinstance(event, MeetingFollowed):
+    if isinstance(event, ev.MeetingFollowed):
         return _follow_encuentro(state, event)
     return _evolve_act(replace(state, version=state.version + 1), event)
 
 
-def _evolve_act(state: Tournament, act: TournamentAct) -> Tournament:  # noqa: C901, PLR0911, PLR0912 - a case an act
+def _evolve_act(state: Tournament, act: ev.TournamentAct) -> Tournament:  # noqa: C901, PLR0911, PLR0912 - a case an act
     match act:
-        case TournamentOpened():
+        case ev.TournamentOpened():
             return replace(state, opened=act)
-        case TournamentDated(day):
+        case ev.TournamentDated(day):
             assert state.opened is not None
             return replace(state, opened=replace(state.opened, date=day))
-        case TournamentPriced():
+        case ev.TournamentPriced():
             return replace(state, price=act)
-        case PairEntered() | PairSubstituted() | PairWithdrawn() | PairReturned():
+        case ev.PairEntered() | ev.PairSubstituted() | ev.PairWithdrawn() | ev.PairReturned():
             return _evolve_entry(state, act)
-        case PairMovedUp():
+        case ev.PairMovedUp():
             return _with_moved_up(state, act)
-        case EntryFeeNoted(pair, is_paid):
+        case ev.EntryFeeNoted(pair, is_paid):
             return replace(state, paid=state.paid | {pair} if is_paid else state.paid - {pair})
-        case EntriesOpened() | EntriesClosed() | PairApplied():
+        case ev.EntriesOpened() | ev.EntriesClosed() | ev.PairApplied():
             return _evolve_own_entries(state, act)
-        case AbsenceNoted(pair, number):
+        case ev.AbsenceNoted(pair, number):
             return _give_walkovers(replace(state, absences=state.absences | {(number, pair)}))
-        case AbsenceWithdrawn(pair, number):
+        case ev.AbsenceWithdrawn(pair, number):
             return _take_back_walkovers(
                 replace(state, absences=state.absences - {(number, pair)}), pair
             )
-        case DrawCommitted():
+        case ev.DrawCommitted():
             return replace(state, committed=act)
-        case LotsDrawn():
+        case ev.LotsDrawn():
             order = act.order if state.plan.format == "knock_out" else ()
             return _refresh_ties(replace(state, drawn=act, order=order))
-        case DrawTakenBack(reason):
+        case ev.DrawTakenBack(reason):
             return _without_draw(state, reason)
-        case RepechageCommitted():
+        case ev.RepechageCommitted():
             return replace(state, repechage=act)
-        case RepechageDrawn():
+        case ev.RepechageDrawn():
             return _with_second_chances(state, act)
-        case RoundDrawn():
+        case ev.RoundDrawn():
             return _with_round(state, act)
-        case RoundTakenBack(number):
+        case ev.RoundTakenBack(number):
             return _without_round(state, number)
-        case PhaseBegun():
+        case ev.PhaseBegun():
             return _refresh_ties(replace(state, order=act.order))
-        case TablesAssigned(tables):
+        case ev.TablesAssigned(tables):
             return _change(state, {at: {"table": n, "is_called": False} for at, n in tables})
-        case TablesNamed(names):
+        case ev.TablesNamed(names):
             return replace(state, table_names=names)
-        case HoursGiven(hours):
+        case ev.HoursGiven(hours):
             return _with_hours(state, dict(hours))
-        case TableCalled(meeting):
+        case ev.TableCalled(meeting):
             return _change(state, {meeting: {"is_called": True}})
-        case ClockStarted(number):
+        case ev.ClockStarted(number):
             return replace(state, clocks={**state.clocks, number: Clock(act)})
-        case ClockStopped(number, at):
+        case ev.ClockStopped(number, at):
             stopped = replace(state.clocks[number], stopped=at)
             return replace(state, clocks={**state.clocks, number: stopped})
-        case MeetingHeld(meeting, encuentro):
+        case ev.MeetingHeld(meeting, encuentro):
             fresh = {"encuentro": encuentro, "stage": "open", "followed": UNDECIDED}
             return _change(state, {meeting: fresh})
-        case MeetingReleased(meeting):
+        case ev.MeetingReleased(meeting):
             bare = {"encuentro": "", "stage": "open", "followed": UNDECIDED}
             return _change(state, {meeting: bare})
-        case ResultTold():
+        case ev.ResultTold():
             now = MeetingOutcome(act.winner, act.cotos, act.partidas, act.is_walkover)
             ended = replace(state.meetings[act.meeting], now=now, is_walked_over=False)
             return _with_outcome(state, ended)
-        case ResultTakenBack(meeting):
+        case ev.ResultTakenBack(meeting):
             return _take_back_result(state, state.meetings[meeting])
-        case CorrectionSettled():
+        case ev.CorrectionSettled():
             return _settle(state, act)
-        case TournamentClosed():
+        case ev.TournamentClosed():
             return replace(state, is_closed=True)
-        case ListIssued():
+        case ev.ListIssued():
             return replace(state, issued=act)
-        case TournamentCancelled():
+        case ev.TournamentCancelled():
             return replace(state, is_closed=True, is_cancelled=True)
-        case TournamentReopened():
+        case ev.TournamentReopened():
             return replace(state, is_closed=False, is_cancelled=False)
 
 
@@ -163,30 +120,30 @@ def _evolve_act(state: Tournament, act: TournamentAct) -> Tournament:  # noqa: C
 
 
 def _evolve_entry(
-    state: Tournament, act: PairEntered | PairSubstituted | PairWithdrawn | PairReturned
+    state: Tournament, act: ev.PairEntered | ev.PairSubstituted | ev.PairWithdrawn | ev.PairReturned
 ) -> Tournament:
     """Another entry, or another state of one; before the draw it voids the commitment."""
     entries, withdrawn = dict(state.entries), dict(state.withdrawn)
     match act:
-        case PairEntered(pair, players, strength):
+        case ev.PairEntered(pair, players, strength):
             entries[pair] = TournamentEntry(pair, players, strength, len(state.rounds) + 1)
             state = replace(state, entered=state.entered + 1, entries=entries)
             if state.drawn is not None:
                 return _with_late_pair(state, pair)
-        case PairSubstituted(pair, players):
+        case ev.PairSubstituted(pair, players):
             entries[pair] = replace(entries[pair], players=players)
             return replace(state, entries=entries)
-        case PairWithdrawn(pair) if state.drawn is None or pair in state.waiting:
+        case ev.PairWithdrawn(pair) if state.drawn is None or pair in state.waiting:
             return _without_pair(state, pair)
-        case PairWithdrawn(pair):
+        case ev.PairWithdrawn(pair):
             entries[pair] = replace(entries[pair], until=len(state.rounds))
             again = [tie.pairs for tie in ties_now(state) if tie.id[0] == "repechage"]
             gone = {pair}.difference(*again)
             left = replace(state, entries=entries, not_drawn=state.not_drawn | gone)
             return _give_walkovers(_refresh_ties(left))
-        case PairReturned(pair) if pair in withdrawn:
+        case ev.PairReturned(pair) if pair in withdrawn:
             entries[pair] = withdrawn.pop(pair)
-        case PairReturned(pair):
+        case ev.PairReturned(pair):
             entries[pair] = replace(entries[pair], until=None)
             back = replace(state, entries=entries, not_drawn=state.not_drawn - {pair})
             return _take_back_walkovers(_refresh_ties(back), pair)
@@ -236,14 +193,14 @@ def _without_draw(state: Tournament, reason: str) -> Tournament:
 
 
 def _evolve_own_entries(
-    state: Tournament, act: EntriesOpened | EntriesClosed | PairApplied
+    state: Tournament, act: ev.EntriesOpened | ev.EntriesClosed | ev.PairApplied
 ) -> Tournament:
     match act:
-        case EntriesOpened():
+        case ev.EntriesOpened():
             return _fill_places(replace(state, terms=act, are_entries_open=True))
-        case EntriesClosed():
+        case ev.EntriesClosed():
             return replace(state, are_entries_open=False, closings=state.closings + 1)
-        case PairApplied(pair, players):
+        case ev.PairApplied(pair, players):
             entry = TournamentEntry(
                 pair, players, 0, bar=act.bar, phone=act.phone, phone_since=act.date
             )
@@ -264,7 +221,7 @@ def _fill_places(state: Tournament) -> Tournament:
     return replace(state, entries=entries, waiting=waiting, committed=None)
 
 
-def _with_moved_up(state: Tournament, act: PairMovedUp) -> Tournament:
+def _with_moved_up(state: Tournament, act: ev.PairMovedUp) -> Tournament:
     """A pair that waited is in, after the draw; in a knock-out in the place of the other one."""
     entry = replace(state.waiting[act.pair], since=len(state.rounds) + 1)
     there = replace(
@@ -292,14 +249,14 @@ def _put(state: Tournament, *meetings: Meeting) -> Tournament:
     return replace(state, meetings={**state.meetings, **new})
 
 
-def _change(state: Tournament, changes: Mapping[MeetingId, Mapping[str, Any]]) -> Tournament:
+def _change(state: Tournament, changes: Mapping[ev.MeetingId, Mapping[str, Any]]) -> Tournament:
     return _put(state, *(replace(state.meetings[at], **new) for at, new in changes.items()))
 
 
-def _with_hours(state: Tournament, hours: Mapping[MeetingId, str]) -> Tournament:
+def _with_hours(state: Tournament, hours: Mapping[ev.MeetingId, str]) -> Tournament:
     """Meetings at other hours; one whose table is taken then has none."""
     tables = TableHours(m for m in state.meetings.values() if m.is_open and m.id not in hours)
-    changes: dict[MeetingId, Mapping[str, Any]] = {}
+    changes: dict[ev.MeetingId, Mapping[str, Any]] = {}
     for at, hour in hours.items():
         table = state.meetings[at].table
         changes[at] = {"hour": hour}
@@ -310,7 +267,7 @@ def _with_hours(state: Tournament, hours: Mapping[MeetingId, str]) -> Tournament
     return _change(state, changes)
 
 
-def _with_round(state: Tournament, drawn: RoundDrawn) -> Tournament:
+def _with_round(state: Tournament, drawn: ev.RoundDrawn) -> Tournament:
     """Add a round; its meetings that exist already stay."""
     phase, number = state.plan.format, drawn.number
     state = replace(state, rounds=(*state.rounds[: number - 1], drawn))
@@ -328,7 +285,7 @@ def _without_round(state: Tournament, number: int) -> Tournament:
     )
 
 
-def _meeting(phase: Format, number: int, pairing: tuple[str, str]) -> Meeting:
+def _meeting(phase: ev.Format, number: int, pairing: tuple[str, str]) -> Meeting:
     return Meeting(pairing_id(phase, number, pairing), phase, number, pairing)
 
 
@@ -349,7 +306,7 @@ def _refresh_ties(state: Tournament) -> Tournament:
     return _give_walkovers(replace(state, meetings=meetings))
 
 
-def _with_second_chances(state: Tournament, drawn: RepechageDrawn) -> Tournament:
+def _with_second_chances(state: Tournament, drawn: ev.RepechageDrawn) -> Tournament:
     """Losers of the first round come again; a corrected tie sends its other pair instead."""
     ties = {
         pair: tie.id for tie in ties_now(state) if tie.id[:2] == ("main", 1) for pair in tie.pairs
@@ -390,7 +347,7 @@ def _take_back_walkovers(state: Tournament, pair: str) -> Tournament:
 # --- results -------------------------------------------------------------------------------------
 
 
-def _follow_encuentro(state: Tournament, event: MeetingFollowed) -> Tournament:
+def _follow_encuentro(state: Tournament, event: ev.MeetingFollowed) -> Tournament:
     """Follow the encuentro of a meeting. Only a changed outcome replaces a later report."""
     meeting = state.meetings[event.meeting]
     outcome = UNDECIDED
@@ -436,7 +393,7 @@ def _is_rested_on(state: Tournament, meeting: Meeting, counted: Tournament) -> b
     return bool(state.order) and crossing(state) != crossing(counted)
 
 
-def _settle(state: Tournament, act: CorrectionSettled) -> Tournament:
+def _settle(state: Tournament, act: ev.CorrectionSettled) -> Tournament:
     meeting = state.meetings[act.meeting]
     is_tie = meeting.tie is not None
     if act.what == "replay":
@@ -451,7 +408,7 @@ def _settle(state: Tournament, act: CorrectionSettled) -> Tournament:
         return _refresh_ties(state)
     if meeting.phase == "groups":
         return _refresh_ties(replace(state, order=act.order))
-    drawn = RoundDrawn(meeting.round + 1, act.pairings, act.byes)
+    drawn = ev.RoundDrawn(meeting.round + 1, act.pairings, act.byes)
     stay = {pairing_id("swiss", drawn.number, pairing) for pairing in drawn.pairings}
     meetings = {
         at: one for at, one in state.meetings.items() if one.round <= meeting.round or at in stay

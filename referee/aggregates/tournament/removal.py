@@ -10,27 +10,16 @@ from referee.aggregates.tournament.field import FEWEST, MOST, Pair
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.aggregates.tournament.state import Meeting, Tournament
 from referee.errors import Refused
-from referee.events.tournament import (
-    AbsenceWithdrawn,
-    DrawTakenBack,
-    MeetingId,
-    MeetingReleased,
-    PairMovedUp,
-    PairReturned,
-    ResultTakenBack,
-    RoundTakenBack,
-    TournamentAct,
-    TournamentReopened,
-)
+from referee.events import tournament as ev
 
 UndoingAct: TypeAlias = (
-    AbsenceWithdrawn
-    | PairReturned
-    | MeetingReleased
-    | ResultTakenBack
-    | RoundTakenBack
-    | DrawTakenBack
-    | TournamentReopened
+    ev.AbsenceWithdrawn
+    | ev.PairReturned
+    | ev.MeetingReleased
+    | ev.ResultTakenBack
+    | ev.RoundTakenBack
+    | ev.DrawTakenBack
+    | ev.TournamentReopened
 )
 
 
@@ -40,42 +29,42 @@ def check_undoing(act: UndoingAct, state: Tournament) -> None:
     :raises Refused: it was not noted, or the next round is drawn, or the next tie begun
     """
     match act:
-        case AbsenceWithdrawn(pair, number):
+        case ev.AbsenceWithdrawn(pair, number):
             if (number, pair) not in state.absences:
                 raise Refused(TournamentRule.NOT_NOTED, pair=pair, round=number)
             if number <= len(state.rounds) and not _is_in_round(state, pair, number):
                 raise Refused(TournamentRule.LATER_DRAWN, pair=pair, round=number)
             check_rested_on(act, state)
-        case PairReturned(pair):
+        case ev.PairReturned(pair):
             _check_returning(state, pair)
             check_rested_on(act, state)
-        case DrawTakenBack():
+        case ev.DrawTakenBack():
             _check_draw_back(state)
-        case MeetingReleased() | ResultTakenBack() | RoundTakenBack():
+        case ev.MeetingReleased() | ev.ResultTakenBack() | ev.RoundTakenBack():
             _check_played(act, state)
-        case TournamentReopened():
+        case ev.TournamentReopened():
             if not state.is_closed:
                 raise Refused(TournamentRule.NOT_NOTED)
 
 
 def _check_played(
-    act: MeetingReleased | ResultTakenBack | RoundTakenBack, state: Tournament
+    act: ev.MeetingReleased | ev.ResultTakenBack | ev.RoundTakenBack, state: Tournament
 ) -> None:
     match act:
-        case MeetingReleased(meeting):
+        case ev.MeetingReleased(meeting):
             found = state.meetings.get(meeting)
             if found is None or not found.encuentro:
                 raise Refused(TournamentRule.NOT_NOTED, meeting=meeting)
             if found.followed.is_decided:
                 raise Refused(TournamentRule.MEETING_OVER, meeting=meeting)
-        case ResultTakenBack(meeting):
+        case ev.ResultTakenBack(meeting):
             _check_taking_back(state, meeting)
             check_rested_on(act, state)
-        case RoundTakenBack(number):
+        case ev.RoundTakenBack(number):
             _check_round_back(state, number)
 
 
-def _check_taking_back(state: Tournament, meeting: MeetingId) -> None:
+def _check_taking_back(state: Tournament, meeting: ev.MeetingId) -> None:
     """Refuse where no result was told, or the next draw already has to be settled."""
     found = state.meetings.get(meeting)
     if found is None or found.is_walked_over or found.now == found.followed:
@@ -120,7 +109,7 @@ def _check_returning(state: Tournament, pair: Pair) -> None:
     check_players(entry.players, state, pair)
 
 
-def check_rested_on(act: TournamentAct, state: Tournament) -> None:
+def check_rested_on(act: ev.TournamentAct, state: Tournament) -> None:
     """Refuse if a draw or something played rests on a walkover or a bye that would not be.
 
     :raises Refused: so it does
@@ -139,7 +128,7 @@ def is_begun(one: Meeting) -> bool:
     return bool(one.encuentro) or (one.now.is_decided and not one.is_walked_over)
 
 
-def check_moving_up(act: PairMovedUp, state: Tournament) -> None:
+def check_moving_up(act: ev.PairMovedUp, state: Tournament) -> None:
     """Refuse a pair that does not wait, and the place of one that is in or has played.
 
     :raises Refused: so it is, or the format takes no pairs after the draw, or somebody plays twice

@@ -14,26 +14,10 @@ from referee.aggregates.tournament.formats.knock_out import TieId
 from referee.aggregates.tournament.history import Entrant, History, Pairing, PlayedPairing, Round
 from referee.aggregates.tournament.lots import Lots, LotsKind
 from referee.events import PersonId, TextId
-from referee.events.tournament import (
-    ClockStarted,
-    DrawCommitted,
-    EntriesOpened,
-    Format,
-    ListIssued,
-    LotsDrawn,
-    MeetingId,
-    MeetingStage,
-    PairMovedUp,
-    RepechageCommitted,
-    RepechageDrawn,
-    RoundDrawn,
-    TournamentOpened,
-    TournamentPlan,
-    TournamentPriced,
-)
+from referee.events import tournament as ev
 
 TournamentStage: TypeAlias = Literal["entering", "committed", "running", "over", "cancelled"]
-KINDS: Final[Mapping[Format, LotsKind]] = {
+KINDS: Final[Mapping[ev.Format, LotsKind]] = {
     "knock_out": "knock_out",
     "groups": "groups",
     "round_robin": "order",
@@ -74,15 +58,15 @@ class Meeting(msgspec.Struct, frozen=True, gc=False):
     that a decision set aside. ``is_walked_over``: it was decided because a pair is not there.
     """
 
-    id: MeetingId
-    phase: Format
+    id: ev.MeetingId
+    phase: ev.Format
     round: int
     pairs: Pairing
     tie: TieId | None = None
     table: int = 0
     is_called: bool = False
     encuentro: str = ""
-    stage: MeetingStage = "open"
+    stage: ev.MeetingStage = "open"
     followed: MeetingOutcome = UNDECIDED
     now: MeetingOutcome = UNDECIDED
     counts: MeetingOutcome = UNDECIDED
@@ -146,15 +130,15 @@ class TournamentEntry(msgspec.Struct, frozen=True, gc=False):
 class Clock(msgspec.Struct, frozen=True):
     """The clock of a round, and when it was stopped."""
 
-    started: ClockStarted
+    started: ev.ClockStarted
     stopped: str = ""
 
 
 class FormerDraw(msgspec.Struct, frozen=True):
     """A draw that was taken back, and why."""
 
-    committed: DrawCommitted
-    drawn: LotsDrawn
+    committed: ev.DrawCommitted
+    drawn: ev.LotsDrawn
     reason: TextId
 
 
@@ -170,37 +154,37 @@ class Tournament(msgspec.Struct, frozen=True):
     ``issued``: the list that went out last.
     """
 
-    opened: TournamentOpened | None = None
+    opened: ev.TournamentOpened | None = None
     version: int = 0
     entered: int = 0
     entries: Mapping[Pair, TournamentEntry] = {}
     withdrawn: Mapping[Pair, TournamentEntry] = {}
-    terms: EntriesOpened | None = None
+    terms: ev.EntriesOpened | None = None
     are_entries_open: bool = False
     closings: int = 0
     waiting: Mapping[Pair, TournamentEntry] = {}
     paid: frozenset[Pair] = frozenset()
-    moved_up: tuple[PairMovedUp, ...] = ()
+    moved_up: tuple[ev.PairMovedUp, ...] = ()
     absences: frozenset[tuple[int, Pair]] = frozenset()
-    committed: DrawCommitted | None = None
-    drawn: LotsDrawn | None = None
-    price: TournamentPriced = TournamentPriced()
+    committed: ev.DrawCommitted | None = None
+    drawn: ev.LotsDrawn | None = None
+    price: ev.TournamentPriced = ev.TournamentPriced()
     table_names: tuple[TextId, ...] = ()
     former_draws: tuple[FormerDraw, ...] = ()
-    rounds: tuple[RoundDrawn, ...] = ()
+    rounds: tuple[ev.RoundDrawn, ...] = ()
     order: tuple[Pair, ...] = ()
-    meetings: Mapping[MeetingId, Meeting] = {}
-    repechage: RepechageCommitted | None = None
-    repechage_drawn: RepechageDrawn | None = None
+    meetings: Mapping[ev.MeetingId, Meeting] = {}
+    repechage: ev.RepechageCommitted | None = None
+    repechage_drawn: ev.RepechageDrawn | None = None
     second_chances: tuple[TieId, ...] | None = None
     not_drawn: frozenset[Pair] = frozenset()
     clocks: Mapping[int, Clock] = {}
-    issued: ListIssued | None = None
+    issued: ev.ListIssued | None = None
     is_closed: bool = False
     is_cancelled: bool = False
 
     @property
-    def plan(self) -> TournamentPlan:
+    def plan(self) -> ev.TournamentPlan:
         """How it is played."""
         assert self.opened is not None
         return self.opened.plan
@@ -251,7 +235,7 @@ INITIAL: Final = Tournament()
 # --- what was drawn ------------------------------------------------------------------------------
 
 
-def lots_of(state: Tournament, committed: DrawCommitted) -> Lots:
+def lots_of(state: Tournament, committed: ev.DrawCommitted) -> Lots:
     """What a commitment is about. The source of a word is known by its id, so it can be erased."""
     plan = state.plan
     groups = plan.groups if plan.format == "groups" else 0
@@ -263,7 +247,7 @@ def lots_of(state: Tournament, committed: DrawCommitted) -> Lots:
     return Lots(committed.tournament, kind, pairs, committed.seeded_count, groups, word_from, apart)
 
 
-def lots_of_repechage(committed: RepechageCommitted) -> Lots:
+def lots_of_repechage(committed: ev.RepechageCommitted) -> Lots:
     """What a commitment to the draw of a repechage is about."""
     source = committed.word_source
     return Lots(committed.tournament, "order", committed.pairs, word_from=source)
@@ -277,7 +261,7 @@ def groups_of(state: Tournament) -> tuple[tuple[Pair, ...], ...]:
     return snake(state.drawn.order, groups)
 
 
-def circle_of(state: Tournament) -> tuple[RoundDrawn, ...]:
+def circle_of(state: Tournament) -> tuple[ev.RoundDrawn, ...]:
     """Rounds in which each pair of a group meets each other of it."""
     circles = [round_robin(group) for group in groups_of(state)]
     found = []
@@ -285,14 +269,14 @@ def circle_of(state: Tournament) -> tuple[RoundDrawn, ...]:
         rounds = [circle[number - 1] for circle in circles if len(circle) >= number]
         pairings = tuple(pairing for one in rounds for pairing in one.pairings)
         byes = tuple(one.bye for one in rounds if one.bye != NOBODY)
-        found.append(RoundDrawn(number, pairings, byes))
+        found.append(ev.RoundDrawn(number, pairings, byes))
     return tuple(found)
 
 
 # --- rounds and their results --------------------------------------------------------------------
 
 
-def pairing_id(phase: Format, number: int, pairing: Pairing) -> MeetingId:
+def pairing_id(phase: ev.Format, number: int, pairing: Pairing) -> ev.MeetingId:
     """Id of the meeting of two pairs in a round.
 
     >>> pairing_id("swiss", 3, ("17", "4"))
@@ -323,7 +307,7 @@ def _entrants(state: Tournament) -> tuple[Entrant, ...]:
     return tuple(Entrant(e.pair, e.since, e.until or 0) for e in entries if e.until != 0)
 
 
-def _round_within(drawn: RoundDrawn, known: set[Pair]) -> Round:
+def _round_within(drawn: ev.RoundDrawn, known: set[Pair]) -> Round:
     pairings = tuple(pairing for pairing in drawn.pairings if pairing[0] in known)
     return Round(pairings, next((pair for pair in drawn.byes if pair in known), NOBODY))
 
